@@ -1,0 +1,18 @@
+# Warnings, sanitizers and the compiler cache for every target of the project.
+add_library(weft_options INTERFACE)
+target_compile_options(weft_options INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${WEFT_WERROR}>:-Werror>)
+target_include_directories(weft_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+
+# -O2 without -g: the default Release flags (-O3) make the build slower for no measured gain
+# outside the kernels, which ask for what they need themselves.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+if(WEFT_SANITIZE)
+  add_compile_options(-fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WEFT_SANITIZE})
+endif()
+
+find_program(WEFT_CCACHE ccache)
+if(WEFT_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${WEFT_CCACHE})
+endif()

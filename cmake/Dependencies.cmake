@@ -1,0 +1,10 @@
+# Debian packages only; docs/dependencies.md gives the reason for each.
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8 libpcre2-32)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)

@@ -1,0 +1,1 @@
+# Installed layout and the CMake package come here.
