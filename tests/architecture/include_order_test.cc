@@ -1,0 +1,106 @@
+// The order of the rooms: tools > components > framework > registry. A room includes those to its
+// right, never those to its left. The list below is the only place where the order is written down.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::map<std::string, std::set<std::string>> allowed = {
+    {"registry", {"registry"}},
+    {"framework", {"framework", "registry"}},
+    {"components", {"components", "framework", "registry"}},
+    {"tools", {"tools", "components", "framework", "registry"}},
+};
+
+struct Include {
+  std::string from;  // path from the root of the project
+  std::string to;    // as written between the quotes
+  int line;
+};
+
+std::vector<Include> includes_of(const fs::path& root, const fs::path& file) {
+  static const std::regex pattern(R"re(^\s*#\s*include\s*"([^"]+)")re");
+  std::vector<Include> found;
+  std::ifstream in(file);
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    std::smatch match;
+    if (std::regex_search(line, match, pattern)) {
+      found.push_back({fs::relative(file, root).string(), match[1], number});
+    }
+  }
+  return found;
+}
+
+std::vector<Include> all_includes() {
+  const fs::path root = WEFT_SOURCE_DIR;
+  std::vector<Include> found;
+  for (const auto& [room, _] : allowed) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+      const std::string ending = entry.path().extension().string();
+      if (ending != ".h" && ending != ".cc" && ending != ".cu" && ending != ".cuh") continue;
+      for (Include& include : includes_of(root, entry.path())) found.push_back(std::move(include));
+    }
+  }
+  return found;
+}
+
+std::string room_of(const std::string& path) {
+  return path.substr(0, path.find('/'));
+}
+
+TEST(IncludeOrder, NoRoomReachesUpwards) {
+  const std::vector<Include> includes = all_includes();
+  ASSERT_GT(includes.size(), 20U) << "the scan found nothing: is WEFT_SOURCE_DIR right?";
+  for (const Include& include : includes) {
+    EXPECT_TRUE(allowed.at(room_of(include.from)).count(room_of(include.to)))
+        << include.from << ":" << include.line << " includes \"" << include.to << "\"";
+  }
+}
+
+// Depth-first search for a header that reaches itself; `path` holds the headers being visited.
+bool has_cycle(const std::string& file,
+               const std::map<std::string, std::vector<std::string>>& edges,
+               std::set<std::string>& done, std::vector<std::string>& path) {
+  if (std::find(path.begin(), path.end(), file) != path.end()) {
+    path.push_back(file);
+    return true;
+  }
+  if (done.count(file)) return false;
+  path.push_back(file);
+  const auto found = edges.find(file);
+  if (found != edges.end()) {
+    for (const std::string& next : found->second) {
+      if (has_cycle(next, edges, done, path)) return true;
+    }
+  }
+  path.pop_back();
+  done.insert(file);
+  return false;
+}
+
+TEST(IncludeOrder, NoHeaderReachesItself) {
+  std::map<std::string, std::vector<std::string>> edges;
+  for (const Include& include : all_includes()) edges[include.from].push_back(include.to);
+  std::set<std::string> done;
+  for (const auto& [file, _] : edges) {
+    std::vector<std::string> path;
+    const bool cycle = has_cycle(file, edges, done, path);
+    std::string shown;
+    for (const std::string& step : path) shown += step + " ";
+    EXPECT_FALSE(cycle) << shown;
+    if (cycle) return;
+  }
+}
+
+}  // namespace
