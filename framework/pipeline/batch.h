@@ -1,0 +1,75 @@
+// One batch of examples on its way through the pipeline, and the shards it is cut into.
+//
+// How a batch is cut depends on the batch alone; shards may run on any thread in any order, and
+// what they give is added in shard order. So every number of threads gives the same bytes.
+#pragma once
+
+#include <any>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "registry/export.h"
+
+namespace weft {
+
+class Component;
+class Context;
+class Gradients;
+class Slots;
+struct Example;
+
+// Component name -> loss, summed over whatever the holder covers.
+using Losses = std::map<std::string, double>;
+
+// Examples [begin, end) of a batch.
+struct Shard {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool operator==(const Shard&) const = default;
+};
+
+// Cuts documents of these lengths (in tokens) into consecutive shards: one for each 256 tokens,
+// rounded to a power of two, at most 8 and at most one per document; each near the same number of
+// tokens.
+WEFT_API std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths);
+
+// What all shards of a batch share. Lives until `end_batch`.
+struct WEFT_API Batch {
+  std::span<Example* const> examples;  // all of them, in order
+  std::vector<Shard> shards;
+  std::uint64_t seed = 0;  // of the run
+  std::uint64_t step = 0;  // update number; with the sub-batch it keys every random draw
+  std::uint64_t sub_batch = 0;
+  double dropout = 0.0;
+
+  // A uniform number in [low, high) for a decision that concerns the whole batch; `site` names it.
+  // Counter-based by default; a runner that replays records puts its own here.
+  std::function<double(std::string_view site, double low, double high)> uniform;
+
+  // Valid in `end_batch`: gradients of this batch, summed in shard order. Components may add to
+  // them what is known only for the whole batch.
+  Gradients* gradients = nullptr;
+
+  // Valid in `end_batch`: what `component` kept in each shard (see ShardUpdate::keep), empty where
+  // it kept nothing.
+  const std::any& kept(const Component& component, std::size_t shard) const;
+
+  std::map<const Component*, std::vector<std::any>> kept_by_component;  // filled by the pipeline
+};
+
+// What a component sees of one shard while it trains. One thread at a time.
+struct ShardUpdate {
+  Context& ctx;  // of this shard: pass `train`, its gradient sink, its random numbers
+  const Batch& batch;
+  std::size_t shard;  // its number in the batch
+  std::span<Example* const> examples;
+  Slots& slots;
+  Losses& losses;  // of this shard: `losses[name()] += …`
+  std::any& keep;  // anything this component wants to see again in `end_batch`
+};
+
+}  // namespace weft

@@ -1,0 +1,105 @@
+// A step of the pipeline: takes documents that earlier steps annotated and adds its own annotation.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/pipeline/batch.h"
+#include "framework/pipeline/scores.h"
+#include "registry/config.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class Context;
+class Doc;
+class Model;
+class Slots;
+class Vocab;
+using ModelPtr = std::shared_ptr<Model>;
+using ExamplePtr = std::shared_ptr<Example>;
+
+// Examples one after the other. `next` gives null at the end, and then always. Throws Error(data)
+// with file and line for what cannot be read.
+class WEFT_API ExampleStream {
+ public:
+  virtual ~ExampleStream() = default;
+  virtual ExamplePtr next() = 0;
+};
+using ExampleStreamPtr = std::unique_ptr<ExampleStream>;
+
+// What `initialize` may use.
+struct InitContext {
+  Context& ctx;                                // device and random numbers
+  std::function<ExampleStreamPtr()> examples;  // opens the training data from the start, each time
+  std::span<const ExamplePtr> sample;          // up to 10 of them, for shape inference
+  const Object& settings;  // [initialize.components.NAME], resolved; empty if there is none
+};
+
+// A pipe. Predicting is const: a loaded pipeline is used by many threads at once.
+class WEFT_API Component {
+ public:
+  virtual ~Component() = default;
+  Component() = default;
+  Component(const Component&) = delete;
+  Component& operator=(const Component&) = delete;
+
+  // The pipeline calls this once, before anything else. `vocab` outlives the component.
+  void bind(std::string name, Vocab& vocab);
+  const std::string& name() const { return name_; }
+  Vocab& vocab() const { return *vocab_; }
+
+  // Labels and shapes from the data, then fresh parameters.
+  virtual void initialize(InitContext& init) = 0;
+
+  // Annotates the documents. `slots` belongs to this group of documents.
+  virtual void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const = 0;
+
+  // A batch is trained in three calls. `begin_batch`: once, before the shards, on one thread: new
+  // labels, random decisions for the whole batch. `update`: once for each shard, on any thread:
+  // adds to the gradients of the shard's Context and to its losses. `end_batch`: once, after the
+  // shards' gradients were added. Components without parameters need none of them.
+  virtual void begin_batch(Batch& batch);
+  virtual void update(ShardUpdate& shard) const;
+  virtual void end_batch(Batch& batch);
+
+  // Puts what `update` needs from an untrained (frozen) component into the slots; called in its
+  // place.
+  virtual void forward_frozen(ShardUpdate& shard) const;
+
+  // Scores of the annotation this component is responsible for; the predicted documents carry it.
+  virtual Scores score(std::span<const Example> examples) const;
+
+  // Its state in a folder of its own; `from_disk` throws Error(data) naming the file that is wrong.
+  // Components without state leave both alone and get no folder.
+  virtual bool has_state() const { return false; }
+  virtual void to_disk(const std::filesystem::path& folder) const;
+  virtual void from_disk(const std::filesystem::path& folder);
+
+  // Root models of the parameters it trains; empty for a component without any.
+  virtual std::vector<ModelPtr> models() const;
+  bool is_trainable() const { return !models().empty(); }
+
+  // Sorted, for meta.json; and what a label file for [initialize] holds (null: takes none).
+  virtual std::vector<std::string> labels() const;
+  virtual Node label_data() const;
+  // True if the label is new. Throws Error(usage) where labels cannot be added.
+  virtual bool add_label(std::string_view label);
+
+ private:
+  std::string name_;
+  Vocab* vocab_ = nullptr;
+};
+using ComponentPtr = std::shared_ptr<Component>;
+
+template <>
+struct ProductTraits<ComponentPtr> {
+  static constexpr std::string_view kind = "factories", name = "component";
+};
+
+}  // namespace weft

@@ -1,0 +1,32 @@
+// What an evaluation gives: names and numbers, per-type tables included.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "registry/config.h"
+#include "registry/export.h"
+
+namespace weft {
+
+struct Example;
+template <class T>
+struct ProductTraits;
+
+// "ents_f": 0.17, "ents_per_type": {"person": {"p": …, "r": …, "f": …}}. A null is a score that
+// could not be computed. Scores are fractions.
+using Scores = Object;
+
+// Compares the predicted with the reference documents. Named by `@scorers`.
+struct Scorer {
+  std::function<Scores(std::span<const Example>)> score;
+  explicit operator bool() const { return static_cast<bool>(score); }
+};
+
+template <>
+struct ProductTraits<Scorer> {
+  static constexpr std::string_view kind = "scorers", name = "scorer";
+};
+
+}  // namespace weft

@@ -1,0 +1,46 @@
+// What one component hands to later ones while a group of documents passes through the pipeline:
+// the token vectors of a shared tok2vec and, in training, the way back for their gradient.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/nn/value.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// One object per shard (training) or group of documents (prediction); used by one thread at a time.
+class WEFT_API Slots {
+ public:
+  // Takes the summed gradient of all that listened; runs once, after the last listener.
+  using Backward = std::function<void(const Value& gradient)>;
+
+  // What component `name` gives for the documents at hand, in their order. `backward` is empty when
+  // nothing trains it (prediction, frozen components). Replaces an earlier output of that name.
+  void publish(std::string name, Value output, Backward backward = {});
+
+  // The output of component `name`, or of the latest one if `name` is "*"; null if there is none.
+  const Value* output(std::string_view name) const;
+
+  // Adds to the gradient of that output (shapes as published); dropped if it has no way back.
+  void add_gradient(std::string_view name, const Value& gradient);
+
+  // Runs the backward functions that received a gradient, latest output first.
+  void run_backward();
+
+ private:
+  struct Slot {
+    std::string name;
+    Value output;
+    Backward backward;
+    std::optional<Value> gradient;
+  };
+  Slot* find(std::string_view name);
+  std::vector<Slot> slots_;
+};
+
+}  // namespace weft

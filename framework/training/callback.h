@@ -1,0 +1,34 @@
+// Functions of the user's own at fixed points of a pipeline's life. Named by `@callbacks`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "framework/pipeline/scores.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class Language;
+
+// What a callback is called with; `step` and `epoch` are -1 outside training.
+struct CallbackCall {
+  Language& nlp;
+  std::int64_t step = -1;
+  std::int64_t epoch = -1;
+  // before_to_disk may set this: it is saved in the place of `nlp`.
+  std::shared_ptr<const Language> save_instead;
+};
+
+struct Callback {
+  std::function<void(CallbackCall&)> call;
+};
+
+template <>
+struct ProductTraits<Callback> {
+  static constexpr std::string_view kind = "callbacks", name = "callback";
+};
+
+}  // namespace weft

@@ -1,0 +1,61 @@
+// Reports a training run: tables, files, services. Named by `@loggers`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "framework/pipeline/batch.h"
+#include "framework/pipeline/scores.h"
+
+namespace weft {
+
+class Language;
+
+// What an evaluation during training found.
+struct TrainingInfo {
+  std::int64_t epoch = 0;
+  std::int64_t step = 0;
+  double score = 0.0;
+  Scores other_scores;
+  Losses losses;                                             // since the last evaluation
+  std::vector<std::pair<double, std::int64_t>> checkpoints;  // (score, step), oldest first
+  std::int64_t words = 0;                                    // trained on since the start
+  double seconds = 0.0;                                      // spent training since the start
+  double words_per_second = 0.0;                             // since the last evaluation
+};
+
+// What a logger is told at the start.
+struct LogSetup {
+  const Language& nlp;
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;  // progress bars go there, or nowhere
+  std::int64_t max_steps = 0;
+  std::int64_t eval_frequency = 0;
+  std::vector<std::string> score_names;  // of [training.score_weights] without the nulls
+};
+
+// One run being logged.
+class WEFT_API LogSession {
+ public:
+  virtual ~LogSession() = default;
+  virtual void stepped(std::int64_t step) { static_cast<void>(step); }  // after every update
+  virtual void evaluated(const TrainingInfo& info) = 0;
+  virtual void finish() {}  // after the last step, also when the run ends by an error
+};
+
+struct Logger {
+  std::function<std::unique_ptr<LogSession>(const LogSetup&)> start;
+};
+
+template <>
+struct ProductTraits<Logger> {
+  static constexpr std::string_view kind = "loggers", name = "logger";
+};
+
+}  // namespace weft
