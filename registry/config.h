@@ -115,7 +115,8 @@ class WEFT_API Node {
   std::shared_ptr<const Node> replaced;     // the value that an override took the place of
   std::vector<std::string> comments;        // whole-line comments above the key or header
   bool declared = false;                    // an object that has a header of its own
-  bool kept_raw = false;                    // a string that is raw text with variables (kept mode)
+  bool kept_raw = false;   // a string that is raw text with variables (kept mode): `"${a.b}/x"`
+  bool kept_text = false;  // a string whose ${...} expand to text only (kept mode, inside lists)
 
  private:
   Value value_;
