@@ -24,8 +24,8 @@ struct ReadOptions {
 WEFT_API Config read_cfg(std::string_view text, std::string_view name, Problems& problems,
                          const ReadOptions& options = {});
 
-// The same for a file, by its ending: `.toml` through read_toml, anything else as `.cfg`. CR, CRLF and
-// LF end a line here. Throws Error(usage) if the file cannot be read.
+// The same for a file, by its ending: `.toml` through read_toml, anything else as `.cfg`. CR, CRLF
+// and LF end a line here. Throws Error(usage) if the file cannot be read.
 WEFT_API Config read_config_file(const std::filesystem::path& file, Problems& problems,
                                  const ReadOptions& options = {});
 

@@ -9,7 +9,8 @@
 namespace weft {
 
 enum class SectionOrder {
-  breadth_first,  // what the current reference writes: all first-level sections, then all second ...
+  breadth_first,  // what the current reference writes: all first-level sections, then all second
+                  // ...
   depth_first,    // each section followed by its children, as older releases wrote
 };
 

@@ -1,4 +1,5 @@
-// The config tree: what a `.cfg` or `.toml` file means, before anything is looked up in a catalogue.
+// The config tree: what a `.cfg` or `.toml` file means, before anything is looked up in a
+// catalogue.
 //
 //   weft::Config config = weft::read_cfg_file("train.cfg", problems);
 //   const weft::Node* rate = config.find("training.dropout");
@@ -65,8 +66,8 @@ using List = std::vector<Node>;
 
 class WEFT_API Node {
  public:
-  using Value = std::variant<std::nullptr_t, bool, std::int64_t, BigInteger, double, std::string, List,
-                             Object>;
+  using Value = std::variant<std::nullptr_t, bool, std::int64_t, BigInteger, double, std::string,
+                             List, Object>;
 
   Node();  // null
   Node(std::nullptr_t);
@@ -86,7 +87,8 @@ class WEFT_API Node {
   bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
   bool is_bool() const { return std::holds_alternative<bool>(value_); }
   bool is_integer() const {
-    return std::holds_alternative<std::int64_t>(value_) || std::holds_alternative<BigInteger>(value_);
+    return std::holds_alternative<std::int64_t>(value_) ||
+           std::holds_alternative<BigInteger>(value_);
   }
   bool is_float() const { return std::holds_alternative<double>(value_); }
   bool is_string() const { return std::holds_alternative<std::string>(value_); }
@@ -110,11 +112,11 @@ class WEFT_API Node {
   // neither is the order of keys.
   bool same_value(const Node& other) const;
 
-  Origin origin;                            // of the value
-  Origin key_origin;                        // of the key or section header that holds it
-  std::shared_ptr<const Node> replaced;     // the value that an override took the place of
-  std::vector<std::string> comments;        // whole-line comments above the key or header
-  bool declared = false;                    // an object that has a header of its own
+  Origin origin;                         // of the value
+  Origin key_origin;                     // of the key or section header that holds it
+  std::shared_ptr<const Node> replaced;  // the value that an override took the place of
+  std::vector<std::string> comments;     // whole-line comments above the key or header
+  bool declared = false;                 // an object that has a header of its own
   bool kept_raw = false;   // a string that is raw text with variables (kept mode): `"${a.b}/x"`
   bool kept_text = false;  // a string whose ${...} expand to text only (kept mode, inside lists)
 

@@ -1,4 +1,5 @@
-// Replaces ${section.key} and ${section} by what they stand for. Source: docs/config.md, "Variables".
+// Replaces ${section.key} and ${section} by what they stand for. Source: docs/config.md,
+// "Variables".
 #pragma once
 
 #include "registry/config.h"

@@ -11,8 +11,8 @@
 
 namespace weft {
 
-// The one JSON document in `text`, or nothing if it is not valid JSON (the caller then takes the text
-// itself). Nesting deeper than 512 levels counts as invalid.
+// The one JSON document in `text`, or nothing if it is not valid JSON (the caller then takes the
+// text itself). Nesting deeper than 512 levels counts as invalid.
 WEFT_API std::optional<Node> parse_json(std::string_view text);
 
 // `, ` and `: ` as separators, strings ASCII-escaped, floats as the shortest text that reads back.

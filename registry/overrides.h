@@ -19,11 +19,12 @@ using Overrides = std::vector<std::pair<std::string, Node>>;
 WEFT_API Overrides parse_overrides(const std::vector<std::string>& words, Origin::Source source,
                                    std::string_view variable, Problems& problems);
 
-// Command line and environment together. `environment` is the value of `variable`, split like a POSIX
-// shell; its values win, at the command line's place in the order, and where the two disagree a
-// `disagreement` warning names both.
-WEFT_API Overrides collect_overrides(const std::vector<std::string>& argv, std::string_view variable,
-                                     std::string_view environment, Problems& problems);
+// Command line and environment together. `environment` is the value of `variable`, split like a
+// POSIX shell; its values win, at the command line's place in the order, and where the two disagree
+// a `disagreement` warning names both.
+WEFT_API Overrides collect_overrides(const std::vector<std::string>& argv,
+                                     std::string_view variable, std::string_view environment,
+                                     Problems& problems);
 
 // Puts the overrides into the tree. Lenient: the section must be declared, the key may be new.
 WEFT_API void apply_overrides(Config& config, const Overrides& overrides, Problems& problems);

@@ -11,7 +11,8 @@ namespace weft {
 
 // Up to `most` of `known` that are close enough to `word` to be worth offering, nearest first (edit
 // distance with transpositions, and common parts); ties in the order given.
-WEFT_API std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& known,
+WEFT_API std::vector<std::string> nearest(std::string_view word,
+                                          const std::vector<std::string>& known,
                                           std::size_t most = 2);
 
 // "a", "a or b", "a, b or c"; "" for none.

@@ -13,8 +13,8 @@ namespace weft {
 WEFT_API Config read_toml(std::string_view text, std::string_view name, Problems& problems,
                           const ReadOptions& options = {});
 
-// Integers outside 64 bits and other values TOML cannot hold become `unserialisable` problems naming
-// the key.
+// Integers outside 64 bits and other values TOML cannot hold become `unserialisable` problems
+// naming the key.
 WEFT_API std::string write_toml(const Config& config, Problems& problems);
 
 }  // namespace weft
