@@ -1,0 +1,39 @@
+// Files and folders that appear whole or not at all: written beside their final name, synced to the
+// disk, then renamed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "registry/export.h"
+
+namespace weft {
+
+// Writes `bytes` to `file`, replacing what was there in one step. Throws Error(system) with the
+// file and the system's reason; the old file is then untouched.
+WEFT_API void write_file(const std::filesystem::path& file, std::string_view bytes);
+
+// The whole file. Throws Error(system) with the file and the system's reason.
+WEFT_API std::string read_file(const std::filesystem::path& file);
+
+// A folder under construction. What is written below `path()` becomes visible as `target` with
+// `commit`, which replaces a folder of that name; without it, everything is removed again.
+class WEFT_API AtomicFolder {
+ public:
+  // Creates the folder under construction beside `target` (parents included). Throws Error(system).
+  explicit AtomicFolder(std::filesystem::path target);
+  ~AtomicFolder();
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path path_;
+  bool committed_ = false;
+};
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+#include "framework/pipeline/batch.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kTokensPerShard = 256;
+constexpr std::size_t kMostShards = 8;
+
+// The power of two nearest to tokens / kTokensPerShard on a logarithmic scale, cheaply: doubled
+// while the shards would stay above three quarters of their size.
+std::size_t count_for(std::size_t tokens, std::size_t documents) {
+  std::size_t count = 1;
+  while (count < kMostShards && 2 * count <= documents &&
+         4 * tokens >= 3 * kTokensPerShard * 2 * count) {
+    count *= 2;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths) {
+  const std::size_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+  const std::size_t count = count_for(tokens, lengths.size());
+  std::vector<Shard> shards;
+  std::size_t begin = 0;
+  std::size_t before = 0;  // tokens of the documents already given out
+  for (std::size_t i = 0; i < count && begin < lengths.size(); ++i) {
+    const std::size_t must_leave = count - i - 1;  // one document for each shard to come
+    std::size_t end = begin;
+    do {
+      before += lengths[end++];
+    } while (end < lengths.size() - must_leave && before * count < tokens * (i + 1));
+    if (i + 1 == count) end = lengths.size();
+    shards.push_back({begin, end});
+    begin = end;
+  }
+  return shards;
+}
+
+const std::any& Batch::kept(const Component& component, std::size_t shard) const {
+  static const std::any nothing;
+  const auto found = kept_by_component.find(&component);
+  return found == kept_by_component.end() ? nothing : found->second.at(shard);
+}
+
+}  // namespace weft

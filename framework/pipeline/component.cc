@@ -1,0 +1,43 @@
+#include "framework/pipeline/component.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "registry/error.h"
+
+namespace weft {
+
+void Component::bind(std::string name, Vocab& vocab) {
+  name_ = std::move(name);
+  vocab_ = &vocab;
+}
+
+void Component::begin_batch(Batch&) {}
+void Component::update(ShardUpdate&) const {}
+void Component::end_batch(Batch&) {}
+void Component::forward_frozen(ShardUpdate&) const {}
+
+Scores Component::score(std::span<const Example>) const {
+  return {};
+}
+
+void Component::to_disk(const std::filesystem::path&) const {}
+void Component::from_disk(const std::filesystem::path&) {}
+
+std::vector<ModelPtr> Component::models() const {
+  return {};
+}
+std::vector<std::string> Component::labels() const {
+  return {};
+}
+Node Component::label_data() const {
+  return nullptr;
+}
+
+bool Component::add_label(std::string_view label) {
+  throw Error(ErrorKind::usage,
+              fmt::format("component '{}' takes no labels (got '{}')", name_, label));
+}
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+// Threads that run the tasks of a batch. Which thread runs which task is never part of a result.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "registry/export.h"
+
+namespace weft {
+
+class WEFT_API WorkerPool {
+ public:
+  // `threads` in all, the calling one included; at least 1. Threads start with the first `run` that
+  // has use for them.
+  explicit WorkerPool(int threads);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  int threads() const;
+
+  // Calls task(0) ... task(count - 1), each once, and returns when all are done. Denormal numbers
+  // are flushed to zero meanwhile. If tasks throw, the exception of the one with the lowest number
+  // is thrown on. Not for nested use.
+  void run(std::size_t count, const std::function<void(std::size_t)>& task);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Flushes denormal numbers to zero on this thread while it lives: decayed moments of the optimizer
+// reach them and are up to 100 times slower.
+class WEFT_API FlushDenormals {
+ public:
+  FlushDenormals();
+  ~FlushDenormals();
+  FlushDenormals(const FlushDenormals&) = delete;
+  FlushDenormals& operator=(const FlushDenormals&) = delete;
+
+ private:
+  unsigned saved_;
+};
+
+// The number of threads to use: `requested` if positive, else WEFT_NUM_THREADS, else all cores.
+// Throws Error(usage) where the variable is no positive number.
+WEFT_API int choose_threads(int requested);
+
+}  // namespace weft

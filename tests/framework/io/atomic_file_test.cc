@@ -1,0 +1,81 @@
+#include "framework/io/atomic_file.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+namespace fs = std::filesystem;
+
+class AtomicFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  fs::path folder_;
+};
+
+TEST_F(AtomicFileTest, WritesAndReplaces) {
+  const fs::path file = folder_ / "a.txt";
+  write_file(file, "one");
+  write_file(file, std::string_view("t\0o", 3));
+  EXPECT_EQ(read_file(file), std::string("t\0o", 3));
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFileTest, FailureNamesTheFileAndLeavesNothing) {
+  const fs::path file = folder_ / "absent" / "a.txt";
+  try {
+    write_file(file, "one");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::system);
+    EXPECT_NE(std::string(error.what()).find("No such file"), std::string::npos);
+  }
+  EXPECT_EQ(entries(), 0u);
+  EXPECT_THROW(read_file(folder_), Error);
+  EXPECT_THROW(read_file(folder_ / "absent"), Error);
+}
+
+TEST_F(AtomicFileTest, FolderAppearsWhole) {
+  const fs::path target = folder_ / "model";
+  {
+    AtomicFolder building(target);
+    write_file(building.path() / "old", "1");
+    EXPECT_FALSE(fs::exists(target));
+    building.commit();
+  }
+  {
+    AtomicFolder building(target / "");
+    write_file(building.path() / "new", "2");
+    building.commit();
+  }
+  EXPECT_TRUE(fs::exists(target / "new"));
+  EXPECT_FALSE(fs::exists(target / "old"));
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFileTest, AbandonedFolderIsRemoved) {
+  const fs::path target = folder_ / "model";
+  fs::create_directories(target);
+  {
+    AtomicFolder building(target);
+    write_file(building.path() / "half", "1");
+  }
+  EXPECT_EQ(entries(), 1u);
+  EXPECT_TRUE(fs::is_empty(target));
+}
+
+}  // namespace
+}  // namespace weft

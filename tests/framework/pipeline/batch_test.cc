@@ -1,0 +1,57 @@
+#include "framework/pipeline/batch.h"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+namespace weft {
+namespace {
+
+std::vector<Shard> cut(const std::vector<std::size_t>& lengths) {
+  return cut_into_shards(lengths);
+}
+
+TEST(ShardsTest, SmallBatchStaysWhole) {
+  EXPECT_EQ(cut({10, 20, 30}), (std::vector<Shard>{{0, 3}}));
+  EXPECT_TRUE(cut({}).empty());
+  EXPECT_EQ(cut({0}), (std::vector<Shard>{{0, 1}}));
+}
+
+TEST(ShardsTest, OneForEach256TokensUpToEight) {
+  EXPECT_EQ(cut(std::vector<std::size_t>(32, 16)).size(), 2u);
+  EXPECT_EQ(cut(std::vector<std::size_t>(64, 16)).size(), 4u);
+  EXPECT_EQ(cut(std::vector<std::size_t>(2000, 16)).size(), 8u);
+}
+
+TEST(ShardsTest, NeverMoreThanDocuments) {
+  EXPECT_EQ(cut({100000}).size(), 1u);
+  EXPECT_EQ(cut({5000, 5000, 5000}).size(), 2u);
+}
+
+TEST(ShardsTest, CoversEveryDocumentOnceInOrderAndEvenly) {
+  std::vector<std::size_t> lengths;
+  for (std::size_t i = 0; i < 157; ++i) lengths.push_back(1 + i * 37 % 61);
+  const std::vector<Shard> shards = cut(lengths);
+  const auto total = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+  std::size_t next = 0;
+  for (const Shard& shard : shards) {
+    EXPECT_EQ(shard.begin, next);
+    EXPECT_LT(shard.begin, shard.end);
+    const auto tokens =
+        std::accumulate(lengths.begin() + static_cast<long>(shard.begin),
+                        lengths.begin() + static_cast<long>(shard.end), std::size_t{0});
+    EXPECT_NEAR(static_cast<double>(tokens), static_cast<double>(total) / shards.size(), 61.0);
+    next = shard.end;
+  }
+  EXPECT_EQ(next, lengths.size());
+}
+
+TEST(ShardsTest, LeavesADocumentForEveryShard) {
+  const std::vector<Shard> shards = cut({1, 1, 1, 5000});
+  ASSERT_EQ(shards.size(), 4u);
+  EXPECT_EQ(shards.back(), (Shard{3, 4}));
+  EXPECT_EQ(cut({5000, 1, 1, 1}).front(), (Shard{0, 1}));
+}
+
+}  // namespace
+}  // namespace weft
