@@ -20,7 +20,7 @@ class Component;
 class Context;
 class Gradients;
 class Slots;
-struct Example;
+class Example;
 
 // Component name -> loss, summed over whatever the holder covers.
 using Losses = std::map<std::string, double>;

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-struct Example;
+class Example;
 template <class T>
 struct ProductTraits;
 

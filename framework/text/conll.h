@@ -1,0 +1,78 @@
+// Reads files with one token per line: the word first, its entity tag last, one or two columns that
+// only CoNLL-2003 uses between them, and a blank line after every sentence.
+//
+//   weft::ConllReader reader("train.conll", vocab);
+//   while (auto doc = reader.next()) ...
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/text/biluo.h"
+#include "framework/text/doc.h"
+#include "registry/export.h"
+
+namespace weft {
+
+struct ConllOptions {
+  TagScheme scheme = TagScheme::any;
+  // Sentences to a document; 0 = a document goes on until a -DOCSTART- line, which always ends one.
+  int sents_per_doc = 1;
+  // In a file that begins with -DOCSTART-, only these lines end documents (as spaCy's converter
+  // does).
+  bool prefer_docstart = false;
+};
+
+// Columns are parted by tabs where a line has one, else by spaces. The second of three or four
+// columns becomes the tag (part of speech). The spacing of documents is unknown. One document is in
+// memory at a time. Not for several threads.
+class WEFT_API ConllReader {
+ public:
+  // Throws Error(system) where the file cannot be opened.
+  ConllReader(std::string path, std::shared_ptr<const Vocab> vocab, ConllOptions options = {});
+  ~ConllReader();
+  ConllReader(const ConllReader&) = delete;
+  ConllReader& operator=(const ConllReader&) = delete;
+
+  // The next document with at least one token, or nothing at the end of the file. Throws
+  // Error(data) with file, line and column for: a line with fewer than 2, more than 4, or another
+  // number of columns than the lines before; text that is not UTF-8; a tag that is none; tags that
+  // do not follow from each other; a line of more than 16 MiB.
+  std::optional<Doc> next();
+
+  const std::string& path() const { return path_; }
+  // Where the document that `next` gave last begins: its first token's line, from 1.
+  int first_line() const { return first_line_; }
+
+ private:
+  struct Input;
+  struct Sentence;
+  enum class Stop { blank, docstart, end };
+  Stop read_sentence(Sentence& sentence);
+  void take_line(std::string_view line, Sentence& sentence);
+  void take_tags(const Sentence& sentence);
+  Doc finish();
+  [[noreturn]] void fail(int line, int column, const std::string& message) const;
+
+  std::string path_;
+  std::shared_ptr<const std::string> shared_path_;
+  std::shared_ptr<const Vocab> vocab_;
+  ConllOptions options_;
+  std::unique_ptr<Input> input_;
+  int line_ = 0;
+  int first_line_ = 0;
+  std::size_t columns_ = 0;  // of every line so far
+
+  // The document in the making.
+  TokenTableBuilder tokens_;
+  std::vector<std::int8_t> sent_starts_;
+  std::vector<StringId> tags_;
+  std::vector<Span> ents_;
+  std::vector<Span> missing_;
+  int doc_line_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+// Texts by their ids. A StringTable is a plain container for one owner; a StringStore is shared
+// between threads.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "framework/text/symbols.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Grows only; views into it stay valid as long as it lives. Reserved names are never stored.
+class WEFT_API StringTable {
+ public:
+  // The id of `text`, which can be looked up from now on.
+  StringId add(std::string_view text);
+  // The text of an id, or nothing if it is neither here nor reserved.
+  std::optional<std::string_view> find(StringId id) const;
+  std::size_t size() const { return views_.size(); }
+  // The stored texts, sorted by their bytes (which is by code point).
+  std::vector<std::string_view> sorted() const;
+
+ private:
+  std::deque<std::string> texts_;
+  std::unordered_map<StringId, std::string_view> views_;
+};
+
+// What a whole pipeline knows by name: labels, tags, keys, norms of exceptions. Words of documents
+// do not go in here (a Doc holds its own), so that a long stream of new words does not fill it. All
+// functions may be called by several threads at once.
+class WEFT_API StringStore {
+ public:
+  StringId add(std::string_view text);
+  std::optional<std::string_view> find(StringId id) const;
+  std::size_t size() const;
+  // Copies, sorted by code point.
+  std::vector<std::string> sorted() const;
+
+ private:
+  mutable std::shared_mutex mutex_;
+  StringTable table_;
+};
+
+}  // namespace weft

@@ -1,0 +1,96 @@
+#include "framework/text/vocab.h"
+
+#include <array>
+#include <bit>
+#include <mutex>
+#include <vector>
+
+#include "framework/text/unicode.h"
+#include "registry/error.h"
+
+namespace weft {
+
+// Direct-mapped and cut into shards with a lock each: a colliding word takes the place of the last.
+// Words are told apart by their ids, as everywhere in the formats.
+class Vocab::Cache {
+ public:
+  explicit Cache(std::size_t size) : slots_(std::bit_ceil(std::max(size, kShards))) {}
+
+  bool find(StringId orth, Lexeme& lexeme) {
+    const std::size_t slot = orth & (slots_.size() - 1);
+    const std::lock_guard lock(locks_[slot % kShards]);
+    if (slots_[slot].orth != orth) return false;
+    lexeme = slots_[slot];
+    return true;
+  }
+
+  void store(const Lexeme& lexeme) {
+    const std::size_t slot = lexeme.orth & (slots_.size() - 1);
+    const std::lock_guard lock(locks_[slot % kShards]);
+    slots_[slot] = lexeme;
+  }
+
+  void clear() { std::fill(slots_.begin(), slots_.end(), Lexeme()); }
+
+ private:
+  static constexpr std::size_t kShards = 64;
+  std::vector<Lexeme> slots_;
+  std::array<std::mutex, kShards> locks_;
+};
+
+Vocab::Vocab(std::string lang, std::size_t cache_size)
+    : lang_(std::move(lang)), cache_(std::make_unique<Cache>(cache_size)) {}
+
+Vocab::~Vocab() = default;
+
+Lexeme Vocab::lexeme(std::string_view word) const {
+  const StringId orth = string_id(word);
+  Lexeme lexeme;
+  if (orth == 0) throw Error(ErrorKind::data, "a token with an empty text");
+  if (cache_->find(orth, lexeme)) return lexeme;
+  if (find_invalid_utf8(word)) throw Error(ErrorKind::data, "a token that is not valid UTF-8");
+  lexeme = compute(word, orth);
+  cache_->store(lexeme);
+  return lexeme;
+}
+
+Lexeme Vocab::compute(std::string_view word, StringId orth) const {
+  const std::string lowered = weft::lower(word);
+  Lexeme lexeme;
+  lexeme.orth = orth;
+  lexeme.lower = string_id(lowered);
+  lexeme.norm = string_id(norm_of(word));
+  lexeme.shape = string_id(shape_of(word));
+  lexeme.prefix = string_id(prefix_of(word));
+  lexeme.suffix = string_id(suffix_of(word));
+  lexeme.flags = flags_of(word);
+  if (stop_words_.contains(lowered)) lexeme.flags |= flag_bit(Attr::is_stop);
+  if (number_words_.contains(lowered)) lexeme.flags |= flag_bit(Attr::like_num);
+  lexeme.length = static_cast<std::uint32_t>(count_code_points(word));
+  return lexeme;
+}
+
+std::string Vocab::norm_of(std::string_view word) const {
+  if (!lexeme_norms_.empty()) {
+    const auto found = lexeme_norms_.find(string_id(word));
+    if (found != lexeme_norms_.end()) return found->second;
+  }
+  return base_norm_of(word);
+}
+
+void Vocab::set_lexeme_norms(Norms norms) {
+  lexeme_norms_ = std::move(norms);
+  cache_->clear();
+}
+
+void Vocab::set_stop_words(std::unordered_set<std::string> words) {
+  stop_words_ = std::move(words);
+  cache_->clear();
+}
+
+void Vocab::set_number_words(std::unordered_set<std::string> words) {
+  number_words_ = std::move(words);
+  cache_->clear();
+}
+
+}  // namespace weft

@@ -1,0 +1,115 @@
+#include "framework/text/conll.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Conll : public ::testing::Test {
+ protected:
+  std::string file(const std::string& text) {
+    const auto path = std::filesystem::path(::testing::TempDir()) / "conll_test.conll";
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+
+  std::vector<Doc> docs(const std::string& text, ConllOptions options = {}) {
+    ConllReader reader(file(text), vocab_, options);
+    std::vector<Doc> docs;
+    while (auto doc = reader.next()) docs.push_back(std::move(*doc));
+    return docs;
+  }
+
+  std::string error_of(const std::string& text, ConllOptions options = {}) {
+    try {
+      docs(text, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return std::to_string(error.place().line) + ": " + error.what();
+    }
+    return "no error";
+  }
+
+  static std::string tags(const Doc& doc) {
+    std::string all;
+    for (const std::string& tag : biluo_strings(doc)) all += (all.empty() ? "" : " ") + tag;
+    return all;
+  }
+
+  std::shared_ptr<const Vocab> vocab_ = std::make_shared<Vocab>("en");
+};
+
+TEST_F(Conll, ASentenceIsADocument) {
+  const auto all = docs("New\tB-LOC\nYork\tI-LOC\n!\tO\n\n\nParis\tB-LOC\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].text(), "New York ! ");
+  EXPECT_TRUE(all[0].has_unknown_spaces());
+  EXPECT_EQ(tags(all[0]), "B-LOC L-LOC O");
+  EXPECT_EQ(tags(all[1]), "U-LOC");
+}
+
+TEST_F(Conll, GroupsSentences) {
+  const auto all = docs("a O\n\nb O\nc O\n\nd O\n", {.sents_per_doc = 2});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].size(), 3);
+  EXPECT_THAT(all[0].sent_starts(), ElementsAre(1, 1, -1));
+  EXPECT_EQ(all[1].word(0), "d");
+}
+
+TEST_F(Conll, DocStartEndsADocument) {
+  const std::string text =
+      "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-ORG\n\nx NN I-NP O\n\n-DOCSTART- -X- O O\n\ny NN I-NP "
+      "O\n";
+  EXPECT_EQ(docs(text).size(), 3u);
+  const auto all = docs(text, {.sents_per_doc = 0});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].size(), 2);
+  EXPECT_EQ(all[0].string(all[0].value(Attr::tag, 0)), "NNP");
+  EXPECT_EQ(docs(text, {.sents_per_doc = 1, .prefer_docstart = true}).size(), 2u);
+}
+
+TEST_F(Conll, ReadsEveryScheme) {
+  EXPECT_EQ(tags(docs("a I-X\nb I-X\nc B-X\nd O\n")[0]), "B-X L-X U-X O") << "IOB1";
+  EXPECT_EQ(tags(docs("a B-X\nb I-X\nc B-X\nd I-Y\n")[0]), "B-X L-X U-X U-Y");
+  EXPECT_EQ(tags(docs("a B-X\nb I-X\nc L-X\nd U-Y\n")[0]), "B-X I-X L-X U-Y") << "BILUO";
+  EXPECT_EQ(tags(docs("a -\nb U-x-y\nc O\n")[0]), "- U-x-y O") << "missing, hyphen in a label";
+}
+
+TEST_F(Conll, FaultsHaveALine) {
+  EXPECT_THAT(error_of("a O\n\nb\n"), HasSubstr("3: "));
+  EXPECT_THAT(error_of("a O\nb x O\n"), HasSubstr("3 columns after lines with 2"));
+  EXPECT_THAT(error_of("a b c d O\n"), HasSubstr("5 columns"));
+  EXPECT_THAT(error_of("a O\nb X-PER\n"), HasSubstr("2: "));
+  EXPECT_THAT(error_of("a O\nb B-\n"), HasSubstr("2: "));
+  EXPECT_THAT(error_of("a O\nb L-PER\n"), HasSubstr("ends an entity that was not begun"));
+  EXPECT_THAT(error_of("a O\nb I-PER\n", {.scheme = TagScheme::iob2}), HasSubstr("2: "));
+  EXPECT_THAT(error_of("a B-PER\nb O\n", {.scheme = TagScheme::biluo}), HasSubstr("2: "));
+  EXPECT_THAT(error_of("a B-PER\n\nb O\n", {.scheme = TagScheme::biluo}), HasSubstr("1: "));
+  EXPECT_THAT(error_of("a O\nb\xFF O\n"), HasSubstr("2: "));
+  EXPECT_THAT(error_of("a\tO\n\tO\n"), HasSubstr("without a word"));
+}
+
+TEST_F(Conll, LineEndsByteOrderMarkAndEmptyFiles) {
+  const auto all = docs(
+      "\xEF\xBB\xBF"
+      "a\tO\r\n\r\nb\tB-X\r\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].word(0), "a");
+  EXPECT_EQ(tags(all[1]), "U-X");
+  EXPECT_TRUE(docs("").empty());
+  EXPECT_TRUE(docs("\n \n\n").empty());
+  EXPECT_THROW(ConllReader("/no/such/file", vocab_), Error);
+}
+
+}  // namespace
+}  // namespace weft
