@@ -1,0 +1,35 @@
+// What a text must look like for a pattern to match in it. The tokenizer asks these questions once,
+// when it is built, and then calls the regular expression only where it can match.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "framework/regex/syntax.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Sets are upper bounds: a character outside of them is a proof, one inside is none.
+struct RegexFacts {
+  CodePointSet first;  // a match that takes something starts with one of these …
+  CodePointSet last;   // … ends with one of these …
+  CodePointSet taken;  // … and consists of these
+  CodePointSet
+      required;  // at least one of these stands in any text that matches (look-around included)
+  std::optional<std::size_t> max_width;  // code points that a match can take; nothing = any number
+  bool can_be_empty = false;
+  std::size_t look_behind = 0;  // code points that look-behinds see before the match at most
+  bool anchored_start = false;  // matches only at the start of the text
+  bool anchored_end = false;    // … only up to its end, or up to a line feed that ends it
+  // A failed attempt at one place takes a bounded number of steps, so that a search is linear.
+  bool bounded_attempt = true;
+};
+
+WEFT_API RegexFacts facts_of(const RegexNode& node);
+
+// The facts of each alternative at the top of the pattern.
+WEFT_API std::vector<RegexFacts> facts_of_alternatives(const RegexNode& root);
+
+}  // namespace weft

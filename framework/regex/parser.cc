@@ -1,0 +1,305 @@
+#include "framework/regex/parser.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/regex/class_parser.h"
+#include "framework/regex/cursor.h"
+#include "framework/text/unicode.h"
+
+namespace weft {
+namespace {
+
+constexpr int kMaxDepth = 200;
+
+struct Flags {
+  bool ignore_case = false, multiline = false, dot_all = false, verbose = false;
+};
+
+RegexNode node_of(RegexKind kind) {
+  RegexNode node;
+  node.kind = kind;
+  return node;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view pattern) : in_(pattern) {}
+
+  RegexNode parse() {
+    take_head_flags();
+    RegexNode root = alternation(0);
+    if (!in_.done()) in_.fail("a closing parenthesis without its opening one");
+    return root;
+  }
+
+ private:
+  RegexNode alternation(int depth) {
+    if (depth > kMaxDepth) in_.fail("groups are nested too deeply");
+    RegexNode result = node_of(RegexKind::alternation);
+    do {
+      result.children.push_back(sequence(depth));
+    } while (in_.take('|'));
+    if (result.children.size() == 1) return std::move(result.children[0]);
+    return result;
+  }
+
+  RegexNode sequence(int depth) {
+    RegexNode result = node_of(RegexKind::sequence);
+    for (skip_verbose(); !in_.done() && !in_.at('|') && !in_.at(')'); skip_verbose()) {
+      if (skip_comment()) continue;
+      RegexNode item = atom(depth);
+      skip_verbose();
+      result.children.push_back(repeated(std::move(item)));
+    }
+    return result;
+  }
+
+  RegexNode atom(int depth) {
+    const char32_t c = in_.next();
+    switch (c) {
+      case U'[':
+        return with_case(parse_class(in_));
+      case U'(':
+        return group(depth);
+      case U'\\':
+        return escape();
+      case U'.':
+        return any();
+      case U'^':
+        return line(RegexKind::line_start);
+      case U'$':
+        return line(RegexKind::line_end);
+      case U'*':
+      case U'+':
+      case U'?':
+        in_.fail("nothing to repeat");
+      default:
+        return literal(c);
+    }
+  }
+
+  RegexNode literal(char32_t c) {
+    RegexNode node = node_of(RegexKind::set);
+    node.set = CodePointSet::of(c);
+    return with_case(std::move(node));
+  }
+
+  RegexNode with_case(RegexNode node) {
+    node.ignore_case = flags_.ignore_case;
+    return node;
+  }
+
+  RegexNode any() {
+    RegexNode node = node_of(RegexKind::set);
+    node.negated = true;
+    if (!flags_.dot_all) node.set = CodePointSet::of(U'\n');
+    return node;
+  }
+
+  RegexNode line(RegexKind kind) {
+    RegexNode node = node_of(kind);
+    node.multiline = flags_.multiline;
+    return node;
+  }
+
+  RegexNode escape() {
+    const char32_t c = in_.peek();
+    if (c == U'A' || c == U'Z') {
+      in_.next();
+      return node_of(c == U'A' ? RegexKind::text_start : RegexKind::text_end);
+    }
+    if (c == U'b' || c == U'B') {
+      in_.next();
+      RegexNode node = node_of(RegexKind::word_boundary);
+      node.negative = c == U'B';
+      return node;
+    }
+    if (c >= U'1' && c <= U'9' && !in_.octal_ahead()) return back_reference(in_.number());
+    return with_case(parse_escape(in_, false));
+  }
+
+  RegexNode back_reference(std::uint32_t number) {
+    if (number == 0 || number > groups_) in_.fail("a reference to a group that does not exist");
+    RegexNode node = with_case(node_of(RegexKind::back_reference));
+    node.capture = number;
+    return node;
+  }
+
+  RegexNode repeated(RegexNode item) {
+    std::uint32_t min = 0, max = RegexNode::kUnlimited;
+    if (!quantifier(min, max)) return item;
+    RegexNode node = node_of(RegexKind::repeat);
+    node.min = min;
+    node.max = max;
+    if (in_.take('?'))
+      node.mode = RepeatMode::lazy;
+    else if (in_.take('+'))
+      node.mode = RepeatMode::possessive;
+    node.children.push_back(std::move(item));
+    std::uint32_t again = 0;
+    skip_verbose();
+    if (quantifier(again, again)) in_.fail("a repetition of a repetition");
+    return node;
+  }
+
+  bool quantifier(std::uint32_t& min, std::uint32_t& max) {
+    if (in_.take('*')) return true;
+    if (in_.take('+')) return min = 1, true;
+    if (in_.take('?')) return max = 1, true;
+    return in_.at('{') && counted(min, max);
+  }
+
+  // {m}, {m,}, {,n}, {m,n}; anything else behind a brace is no quantifier but plain text.
+  bool counted(std::uint32_t& min, std::uint32_t& max) {
+    const std::size_t start = in_.position();
+    in_.next();
+    const bool has_min = in_.at_digit();
+    if (has_min) min = in_.number();
+    const bool comma = in_.take(',');
+    if (comma && in_.at_digit())
+      max = in_.number();
+    else if (!comma)
+      max = min;
+    if ((!has_min && !comma) || !in_.take('}')) {
+      in_.rewind(start);
+      return false;
+    }
+    if (max < min) in_.fail("the least count is greater than the greatest");
+    return true;
+  }
+
+  RegexNode group(int depth) {
+    const Flags outside = flags_;
+    RegexNode node = node_of(RegexKind::group);
+    if (in_.take('?')) {
+      extension(node);
+      if (node.kind == RegexKind::back_reference) return node;
+    } else {
+      node.capture = ++groups_;
+    }
+    node.children.push_back(alternation(depth + 1));
+    if (!in_.take(')')) in_.fail("a parenthesis is not closed");
+    flags_ = outside;
+    return node;
+  }
+
+  void extension(RegexNode& node) {
+    if (in_.take(':')) return;
+    if (in_.take('>')) {
+      node.kind = RegexKind::atomic;
+    } else if (in_.take('P')) {
+      named(node);
+    } else if (in_.at('=') || in_.at('!') || in_.at('<')) {
+      node.kind = RegexKind::look;
+      node.behind = in_.take('<');
+      if (in_.take('!'))
+        node.negative = true;
+      else if (!in_.take('='))
+        in_.fail("unknown group syntax");
+    } else {
+      scoped_flags();
+    }
+  }
+
+  void named(RegexNode& node) {
+    if (in_.take('=')) {
+      const auto found = names_.find(in_.word_until(U')'));
+      if (found == names_.end()) in_.fail("a reference to a group that does not exist");
+      node = back_reference(found->second);
+      return;
+    }
+    if (!in_.take('<')) in_.fail("unknown group syntax");
+    const std::string name = in_.word_until(U'>');
+    node.capture = ++groups_;
+    if (!names_.emplace(name, node.capture).second) in_.fail("a group name is used twice");
+  }
+
+  void scoped_flags() {
+    bool on = true;
+    while (!in_.take(':')) {
+      if (in_.done()) in_.fail("unknown group syntax");
+      if (in_.take('-'))
+        on = false;
+      else
+        set_flag(in_.next(), on);
+    }
+  }
+
+  void set_flag(char32_t c, bool on) {
+    switch (c) {
+      case U'i':
+        flags_.ignore_case = on;
+        break;
+      case U'm':
+        flags_.multiline = on;
+        break;
+      case U's':
+        flags_.dot_all = on;
+        break;
+      case U'x':
+        flags_.verbose = on;
+        break;
+      case U'u':
+        break;
+      default:
+        in_.fail("unknown or unsupported flag or group syntax");
+    }
+  }
+
+  // Python takes flags for the whole pattern at its head only.
+  void take_head_flags() {
+    while (true) {
+      const std::size_t start = in_.position();
+      if (!in_.take('(') || !in_.take('?') || !in_.at_letter() || in_.at('P')) {
+        return in_.rewind(start);
+      }
+      std::u32string letters;
+      while (in_.at_letter()) letters += in_.next();
+      if (!in_.take(')')) return in_.rewind(start);
+      for (const char32_t c : letters) set_flag(c, true);
+    }
+  }
+
+  bool skip_comment() {
+    const std::size_t start = in_.position();
+    if (in_.take('(') && in_.take('?') && in_.take('#')) {
+      while (!in_.take(')')) in_.next();
+      return true;
+    }
+    in_.rewind(start);
+    return false;
+  }
+
+  void skip_verbose() {
+    while (flags_.verbose && !in_.done()) {
+      const char32_t c = in_.peek();
+      if (c == U'#') {
+        while (!in_.done() && in_.next() != U'\n') continue;
+      } else if (is_space(c) && c < 0x80) {
+        in_.next();
+      } else {
+        return;
+      }
+    }
+  }
+
+  RegexCursor in_;
+  Flags flags_;
+  std::uint32_t groups_ = 0;
+  std::map<std::string, std::uint32_t> names_;
+};
+
+}  // namespace
+
+RegexNode parse_regex(std::string_view pattern) {
+  if (const auto bad = find_invalid_utf8(pattern)) {
+    throw Error(ErrorKind::data, fmt::format("byte {} of the pattern is not UTF-8", *bad));
+  }
+  return Parser(pattern).parse();
+}
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+// A pattern in Python's syntax, compiled for PCRE2's JIT. Nothing in a Pattern changes after it is
+// made, except that a very large one is compiled when it is first used; any number of threads may
+// match with it at once, each with its own MatchScratch.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/regex/analysis.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Memory that matching needs; for one thread at a time.
+class WEFT_API MatchScratch {
+ public:
+  MatchScratch();
+  ~MatchScratch();
+  MatchScratch(MatchScratch&&) noexcept;
+  MatchScratch& operator=(MatchScratch&&) noexcept;
+
+ private:
+  friend class Pattern;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct MatchSpan {
+  std::size_t begin = 0, end = 0;  // bytes
+};
+
+class WEFT_API Pattern {
+ public:
+  enum class Use { search, match };  // anywhere in the text, or at its start only
+
+  // Throws Error(data) naming `name` if the pattern is not valid. `name` is how messages call it.
+  Pattern(std::string name, std::string source, Use use);
+  ~Pattern();
+  Pattern(Pattern&&) noexcept;
+  Pattern& operator=(Pattern&&) noexcept;
+
+  const std::string& name() const;
+  const std::string& source() const;  // as given
+  const std::vector<RegexFacts>& alternatives() const;
+
+  // The first match in `text` (valid UTF-8) that starts at byte `from` or later; look-behind sees
+  // what stands before `from`. With `not_empty_here` an empty match at `from` does not count.
+  // Throws Error(data) naming the pattern when it needs more than kMatchLimit steps.
+  std::optional<MatchSpan> find(MatchScratch& scratch, std::string_view text, std::size_t from = 0,
+                                bool not_empty_here = false) const;
+
+  // Backtracking steps allowed to a match before it is given up.
+  static constexpr unsigned kMatchLimit = 20'000'000;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft

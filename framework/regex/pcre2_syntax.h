@@ -1,0 +1,18 @@
+// Writes a parsed pattern in PCRE2's syntax, so that PCRE2 10.42 with UTF and UCP matches what
+// Python 3.11's `re` matches.
+#pragma once
+
+#include <string>
+
+#include "framework/regex/syntax.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Differences bridged here: white space, \w and \b are written out as sets (they differ between the
+// two, and between versions of PCRE2), and case pairs that Python folds and PCRE2 does not are
+// added under (?i). The result needs PCRE2_UTF | PCRE2_UCP, line feed as the only line break, and
+// no other option.
+WEFT_API std::string to_pcre2(const RegexNode& node);
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+#include "framework/text/special_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+SpecialTable::Entry& SpecialTable::entry(std::string_view text) {
+  longest_ = std::max(longest_, text.size());
+  return entries_[std::string(text)];
+}
+
+void SpecialTable::add_special(std::string_view text, std::vector<TokenPiece> pieces) {
+  Entry& target = entry(text);
+  target.special = true;
+  target.pieces = std::move(pieces);
+}
+
+std::uint32_t SpecialTable::add_word(std::string_view text) {
+  Entry& target = entry(text);
+  if (target.word == 0) target.word = ++words_;
+  return target.word;
+}
+
+void SpecialTable::link_words() {
+  for (auto& [text, target] : entries_) {
+    std::size_t start = 0;
+    for (TokenPiece& piece : target.pieces) {
+      piece.word = word(std::string_view(text).substr(start, piece.length));
+      start += piece.length;
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,63 @@
+// The strings a tokenizer knows: special cases, and the tokens that start or continue a special
+// case of several tokens. One look-up answers for both.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace weft {
+
+// A part of a chunk that becomes a token.
+struct TokenPiece {
+  std::uint32_t length = 0;  // bytes
+  std::uint32_t norm = 0;    // index into the tokenizer's norms; 0 = none of its own
+  std::uint32_t word = 0;    // of SpecialTable; 0 = occurs in no special case of several tokens
+};
+
+class SpecialTable {
+ public:
+  struct Entry {
+    std::uint32_t word = 0;  // number of this text as a token, from 1; 0 = none
+    bool special = false;
+    std::vector<TokenPiece> pieces;  // of a special case
+  };
+
+  // Nothing if `text` is neither a special case nor a known token.
+  const Entry* find(std::string_view text) const {
+    if (text.size() > longest_) return nullptr;
+    const auto found = entries_.find(text);
+    return found == entries_.end() ? nullptr : &found->second;
+  }
+  const Entry* find_special(std::string_view text) const {
+    const Entry* entry = find(text);
+    return entry && entry->special ? entry : nullptr;
+  }
+  std::uint32_t word(std::string_view text) const {
+    const Entry* entry = find(text);
+    return entry ? entry->word : 0;
+  }
+
+  void add_special(std::string_view text, std::vector<TokenPiece> pieces);
+  std::uint32_t add_word(std::string_view text);  // its number, old or new
+  // Sets the word numbers of all special cases' pieces; once, after the last add_word.
+  void link_words();
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  Entry& entry(std::string_view text);
+
+  std::unordered_map<std::string, Entry, Hash, std::equal_to<>> entries_;
+  std::size_t longest_ = 0;
+  std::uint32_t words_ = 0;
+};
+
+}  // namespace weft
