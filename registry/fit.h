@@ -1,0 +1,41 @@
+// Does a value fit a type? With the conversions the user guide promises.
+// Source: docs/config.md, "Checks against signatures".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "registry/argument.h"
+#include "registry/signature.h"
+#include "registry/type.h"
+
+namespace weft {
+
+struct FitNote {
+  std::string where;    // inside the value: "", ".1" (an element), ".key"
+  std::string message;  // "expected an integer, found the string \"fast\""
+};
+
+struct FitReport {
+  std::vector<FitNote> errors;
+  // Accepted, but the reference would refuse it: 1 for a boolean, 2.0 for an integer.
+  std::vector<FitNote> conversions;
+};
+
+// True if `value` fits `type`, which may convert it in place: an integer for a float always; unless
+// the type is strict an integral float or its text for an integer, a number's text for a float, and
+// 1, 0, "true", "false" for a boolean. Function blocks inside sections are taken on trust: they are
+// checked once they are built. Blocks inside lists are data.
+WEFT_API bool fit(const Type& type, Node& value, FitReport& report);
+
+// The same for a resolved value, where results of functions are checked against their type.
+WEFT_API bool fit(const Type& type, Argument& value, FitReport& report);
+
+// True if `value` fits without any conversion other than that of an integer for a float, which is
+// not carried out.
+WEFT_API bool admits(const Type& type, const Argument& value);
+
+// Adds an error for every number in `value` (itself, or in its lists) outside `range`.
+WEFT_API bool check_range(const Range& range, const Node& value, FitReport& report);
+
+}  // namespace weft
