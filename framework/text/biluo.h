@@ -8,18 +8,10 @@
 #include <vector>
 
 #include "framework/text/doc.h"
+#include "framework/text/gold_tag.h"
 #include "registry/export.h"
 
 namespace weft {
-
-// The numbers are those of the transition table in a saved pipeline.
-enum class Move : std::uint8_t { missing = 0, begin = 1, in = 2, last = 3, unit = 4, out = 5 };
-
-struct GoldTag {
-  Move move = Move::missing;
-  StringId label = 0;
-  bool operator==(const GoldTag&) const = default;
-};
 
 // How tags in a file are meant.
 enum class TagScheme {

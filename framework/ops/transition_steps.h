@@ -1,0 +1,101 @@
+// Running the transition system over a batch of documents: all documents advance together, one
+// token a round, over lower-layer rows that were computed once for the whole batch. A backend has
+// one kernel for prediction and one for training (docs/ner.md; spaCy 3.8, parser_model).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "framework/backends/op.h"
+#include "framework/ops/transition.h"
+#include "framework/ops/transition_oracle.h"
+
+namespace weft {
+
+// Sizes of the scoring layers: a state's vector is the sum of `features` rows of hidden x pieces
+// numbers, the maximum over the pieces is taken, and the upper layer gives one score per class.
+// Without an upper layer `hidden` is the number of classes.
+struct ScorerShape {
+  int features = 3;
+  int hidden = 0;
+  int pieces = 1;
+  int classes = 0;
+  bool has_upper = true;
+
+  int slice() const { return hidden * pieces; }
+  int row() const { return features * slice(); }
+};
+
+// The numbers that score states; arrays in row-major order.
+struct ScorerWeights {
+  const float* lower = nullptr;       // (tokens, features, hidden, pieces): the precomputed rows
+  const float* pad = nullptr;         // (features, hidden, pieces): stands for a missing token
+  const float* lower_bias = nullptr;  // (hidden, pieces)
+  const float* upper = nullptr;       // (classes, hidden), null without an upper layer
+  const float* upper_bias = nullptr;  // (classes), null without an upper layer
+};
+
+// What both kernels start from.
+struct TransitionTask {
+  ScorerShape shape;
+  ScorerWeights weights;
+  std::span<const transition::Action> actions;  // class order
+  std::span<const std::uint8_t> unseen;         // per class: 1 = was never trained; may be empty
+  std::span<const transition::State> states;    // where each parse starts
+  transition::TokenMarks marks;
+};
+
+// Parses greedily: `classes` has one entry per token of the batch; entry r becomes the class that
+// was taken at row r, and stays as it was for tokens that no state reached.
+struct TransitionParse {
+  static constexpr std::string_view name = "transition_parse";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, const TransitionTask& task, std::int32_t* classes);
+};
+
+// Gold annotation and limits of a training pass.
+struct TransitionGold {
+  const GoldTag* tags = nullptr;  // one for every token of the batch
+  // Known wrong spans of the document of each state; empty, or one list per state.
+  std::span<const std::vector<transition::NegativeSpan>> negatives;
+  int max_rounds = 0;           // 0: until every state is final
+  const float* mask = nullptr;  // (rows, hidden): multiplies the hidden vectors; null: none
+};
+
+// What training records: one row for every state in every round, in that order. Arrays are sized
+// by `transition_rows` before the call.
+struct TransitionRecord {
+  float* hidden = nullptr;           // (rows, hidden), after the mask
+  std::uint8_t* winners = nullptr;   // (rows, hidden): the piece that won
+  std::int32_t* features = nullptr;  // (rows, features): token rows, -1 for none
+  float* d_scores = nullptr;         // (rows, classes)
+  std::int32_t* classes = nullptr;   // (rows): the class that was taken
+  std::int32_t* state = nullptr;     // (rows): number of the state
+  int rows = 0;                      // out: rows that were filled
+  double loss = 0;                   // out: sum of the squared score gradients
+};
+
+// Scores every state of every round, records the gradient of the scores and follows the predicted
+// class.
+struct TransitionTrain {
+  static constexpr std::string_view name = "transition_train";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, const TransitionTask& task, const TransitionGold& gold,
+                  TransitionRecord& record);
+};
+
+// Adds the gradient of the hidden vectors (rows, hidden) to those of the lower rows (tokens,
+// features, hidden, pieces), of the pad (features, hidden, pieces) and the bias (hidden, pieces).
+struct TransitionScatter {
+  static constexpr std::string_view name = "transition_scatter";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, const ScorerShape& shape, const TransitionRecord& record,
+                  const float* d_hidden, float* d_lower, float* d_pad, float* d_bias);
+};
+
+// Rows that training these states can need at most.
+WEFT_API int transition_rows(std::span<const transition::State> states, int max_rounds);
+
+}  // namespace weft

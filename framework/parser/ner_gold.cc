@@ -1,0 +1,106 @@
+#include "framework/parser/ner_gold.h"
+
+#include <algorithm>
+
+#include "registry/error.h"
+
+namespace weft {
+
+using transition::NegativeSpan;
+using transition::State;
+
+namespace {
+
+// Whether reference tokens [start, end) carry annotation.
+bool reference_has_gold(const Doc& reference, const std::optional<std::string>& negative_key,
+                        int start, int end) {
+  if (negative_key) {
+    if (const SpanGroup* group = reference.span_group(*negative_key)) {
+      for (const Span& span : group->spans) {
+        if (span.start >= start && span.end <= end) return true;
+      }
+    }
+  }
+  for (int i = start; i < end; ++i) {
+    if (reference.ent_iob(i) != Iob::missing) return true;
+  }
+  return false;
+}
+
+// The first class that is valid and costs least; -1 when none is valid.
+int oracle_class(const State& state, const OracleView& oracle, std::vector<float>& costs) {
+  const auto valid = transition::valid_moves(state, oracle.marks);
+  transition::fill_costs(state, oracle.actions.data(), static_cast<int>(oracle.actions.size()),
+                         valid, oracle.tags, oracle.negatives.data(),
+                         static_cast<int>(oracle.negatives.size()), costs.data());
+  const auto best = std::min_element(costs.begin(), costs.end());
+  return *best == transition::kInvalidCost ? -1 : static_cast<int>(best - costs.begin());
+}
+
+}  // namespace
+
+bool has_entity_gold(const Example& example, const std::optional<std::string>& negative_key) {
+  const Doc& reference = example.reference();
+  return reference_has_gold(reference, negative_key, 0, reference.size());
+}
+
+bool has_entity_gold(const Example& example, const std::optional<std::string>& negative_key,
+                     int start, int end) {
+  const Span piece{start, end};
+  const std::vector<Span> aligned = example.spans_to_reference({&piece, 1}, false);
+  if (start >= end || aligned.empty()) return has_entity_gold(example, negative_key);
+  return reference_has_gold(example.reference(), negative_key, aligned[0].start, aligned[0].end);
+}
+
+std::vector<NegativeSpan> negative_spans(const Example& example,
+                                         const std::optional<std::string>& negative_key) {
+  std::vector<NegativeSpan> negatives;
+  if (!negative_key) return negatives;
+  const Doc& reference = example.reference();
+  const SpanGroup* group = reference.span_group(*negative_key);
+  if (group == nullptr) return negatives;
+  const std::vector<Span> ents = reference.has_ents() ? reference.ents() : std::vector<Span>{};
+  for (const Span& span : group->spans) {
+    const bool contradicts = std::any_of(ents.begin(), ents.end(), [&](const Span& ent) {
+      return ent.start == span.start && ent.end == span.end && ent.label == span.label;
+    });
+    if (!contradicts) continue;
+    throw Error(ErrorKind::data, "the span of tokens " + std::to_string(span.start) + " to " +
+                                     std::to_string(span.end) + " is an entity and, in group '" +
+                                     *negative_key + "', known not to be one");
+  }
+  for (const Span& span : example.spans_to_predicted(group->spans, true)) {
+    negatives.push_back({span.start, span.end, span.label});
+  }
+  return negatives;
+}
+
+std::vector<State> cut_along_oracle(const State& start, const OracleView& oracle, int length) {
+  std::vector<float> costs(oracle.actions.size());
+  std::vector<State> cuts;
+  State state = start;
+  for (int taken = 0; !state.is_final(); ++taken) {
+    if (taken % length == 0) cuts.push_back(state);
+    const int best = oracle_class(state, oracle, costs);
+    if (best < 0) break;
+    transition::apply(state, oracle.actions[static_cast<std::size_t>(best)]);
+  }
+  return cuts;
+}
+
+std::vector<State> training_states(const Example& example,
+                                   const std::optional<std::string>& negative_key,
+                                   const State& start, const OracleView& oracle, int max_moves) {
+  if (start.is_final() || !has_entity_gold(example, negative_key)) return {};
+  if (max_moves <= 0 || start.length < max_moves) return {start};
+  const std::vector<State> cuts = cut_along_oracle(start, oracle, max_moves);
+  std::vector<State> states;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    // The test of the last piece leaves out the document's last token (spaCy 3.8).
+    const int end = i + 1 < cuts.size() ? cuts[i + 1].position : start.length - 1;
+    if (has_entity_gold(example, negative_key, cuts[i].position, end)) states.push_back(cuts[i]);
+  }
+  return states;
+}
+
+}  // namespace weft
