@@ -15,7 +15,9 @@ namespace {
 constexpr std::array kEntityMoves = {Move::begin, Move::in, Move::last, Move::unit};
 constexpr std::string_view kLetters = "MBILUO";
 
-std::size_t number(Move move) { return static_cast<std::size_t>(move); }
+std::size_t number(Move move) {
+  return static_cast<std::size_t>(move);
+}
 
 Error broken(std::string_view source, const std::string& what) {
   return Error(ErrorKind::data, std::string(source) + ": " + what);
