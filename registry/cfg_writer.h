@@ -14,9 +14,15 @@ enum class SectionOrder {
   depth_first,    // each section followed by its children, as older releases wrote
 };
 
-// The text, comments included, no trailing line feed. What the dialect cannot hold (keys with `=`,
-// names with dots ...) becomes `unserialisable` problems.
+struct WriteOptions {
+  SectionOrder order = SectionOrder::breadth_first;
+  bool comments = true;         // write the comments that the nodes carry
+  bool check_variables = true;  // a `$` that starts no variable beside one is a problem
+};
+
+// The text, no trailing line feed. What the dialect cannot hold (keys with `=`, names with dots,
+// values outside any section ...) becomes `unserialisable` problems that name the path.
 WEFT_API std::string write_cfg(const Config& config, Problems& problems,
-                               SectionOrder order = SectionOrder::breadth_first);
+                               const WriteOptions& options = {});
 
 }  // namespace weft

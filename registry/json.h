@@ -12,10 +12,20 @@
 namespace weft {
 
 // The one JSON document in `text`, or nothing if it is not valid JSON (the caller then takes the
-// text itself). Nesting deeper than 512 levels counts as invalid.
+// text itself). Nesting deeper than 512 levels and documents of more than four million values
+// count as invalid.
 WEFT_API std::optional<Node> parse_json(std::string_view text);
 
-// `, ` and `: ` as separators, strings ASCII-escaped, floats as the shortest text that reads back.
-WEFT_API std::string to_json(const Node& node);
+enum class JsonText {
+  ascii,  // everything beyond ASCII as \u escapes: what config files hold
+  utf8,   // as it is
+};
+
+// `, ` and `: ` as separators, floats as the shortest text that reads back. Bytes that are not
+// UTF-8 are written as U+FFFD.
+WEFT_API std::string to_json(const Node& node, JsonText kind = JsonText::ascii);
+
+// The JSON text of one string, quotes included.
+WEFT_API std::string to_json_string(std::string_view text, JsonText kind = JsonText::ascii);
 
 }  // namespace weft

@@ -10,6 +10,9 @@ namespace {
 // Names beyond this length are not compared: no setting is that long, and the cost is quadratic.
 constexpr std::size_t kLongest = 128;
 
+// The same setting in another section counts like so many mistakes in typing.
+constexpr std::size_t kSameTail = 4;
+
 // Edit distance in which swapping two neighbours costs one (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
@@ -55,14 +58,14 @@ bool words_match(std::string_view a, std::string_view b) {
   });
 }
 
-// How far `known` is from `word`, or nothing if it is not worth offering. Typing mistakes come
-// first, then names that differ by case, place or by the way their words are put together.
+// How far `known` is from `word`, or nothing if it is not worth offering. Typing mistakes and the
+// same setting elsewhere come first, then names that share their words.
 std::optional<std::size_t> distance(std::string_view word, std::string_view known) {
   if (word.size() > kLongest || known.size() > kLongest || word == known) return std::nullopt;
   const std::size_t typing = edit_distance(word, known);
   if (typing <= std::max<std::size_t>(1, std::min(word.size(), known.size()) / 3)) return typing;
   const std::string_view tail = last_part(word);
-  if (tail == last_part(known)) return 100 + typing;
+  if (tail.size() >= 3 && tail == last_part(known)) return kSameTail;
   if (words_match(tail, known)) return 200 + typing;
   return std::nullopt;
 }
@@ -93,6 +96,11 @@ std::string join_or(const std::vector<std::string>& words) {
     text += words[i];
   }
   return text;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::size_t kMostNames = 20'000;
+  return known.size() > kMostNames ? std::string() : join_or(nearest(word, known));
 }
 
 }  // namespace weft

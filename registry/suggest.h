@@ -18,4 +18,7 @@ WEFT_API std::vector<std::string> nearest(std::string_view word,
 // "a", "a or b", "a, b or c"; "" for none.
 WEFT_API std::string join_or(const std::vector<std::string>& words);
 
+// join_or of nearest; "" without a look where `known` is so long that the search would take time.
+WEFT_API std::string suggestion(std::string_view word, const std::vector<std::string>& known);
+
 }  // namespace weft

@@ -1,0 +1,47 @@
+#include "registry/cfg_reader.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "registry/cfg_lines.h"
+#include "registry/cfg_tree.h"
+#include "registry/file_text.h"
+#include "registry/interpolate.h"
+
+namespace weft {
+namespace {
+
+Config read(std::string_view text, LineEnds ends, std::string_view name, Problems& problems,
+            const ReadOptions& options) {
+  const auto shared_name = std::make_shared<const std::string>(name);
+  const VariableMode mode = options.interpolate ? VariableMode::expanded : VariableMode::kept;
+  Problems found;
+  RawFile file = split_lines(text, ends, shared_name, found);
+  // Behind a line that could not be read, mistakes of structure may be its echo.
+  const bool lines_are_sound = !has_errors(found);
+  Problems structure;
+  Config config = build_tree(std::move(file), shared_name, mode, structure);
+  if (lines_are_sound) found = std::move(structure);
+  if (!has_errors(found)) {
+    apply_overrides(config, options.overrides, found);
+    if (options.interpolate) expand_variables(config, References::sections, found);
+  }
+  std::move(found.begin(), found.end(), std::back_inserter(problems));
+  return config;
+}
+
+}  // namespace
+
+Config read_cfg(std::string_view text, std::string_view name, Problems& problems,
+                const ReadOptions& options) {
+  return read(text, LineEnds::line_feed, name, problems, options);
+}
+
+Config read_config_file(const std::filesystem::path& file, Problems& problems,
+                        const ReadOptions& options) {
+  const std::string text = read_file_text(file);
+  return read(text, LineEnds::universal, file.string(), problems, options);
+}
+
+}  // namespace weft

@@ -1,0 +1,18 @@
+// Warnings for values that silently became strings. Source: docs/config.md, "Warnings".
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "registry/problem.h"
+#include "registry/raw_value.h"
+
+namespace weft {
+
+// What is odd about raw text that is a string because it is no JSON: single quotes, a comment or a
+// comma behind the value, a number in another notation, a broken list or quoted text. Nothing for
+// plain words, paths and the like. Text with variables is judged as far as it is known. The
+// warning's place and path are left to the caller.
+std::optional<Problem> value_warning(std::string_view raw, VariableMode mode);
+
+}  // namespace weft

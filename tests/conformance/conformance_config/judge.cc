@@ -1,0 +1,76 @@
+#include "tests/conformance/conformance_config/judge.h"
+
+#include <algorithm>
+
+#include "tests/conformance/conformance_config/compare.h"
+#include "tests/conformance/conformance_config/errors.h"
+
+namespace weft::conformance {
+namespace {
+
+Numbers numbers_of(const Case& record) {
+  return record.op() == "resolve" ? Numbers::converted : Numbers::exact;
+}
+
+bool has_warning(const std::string& kind, const Problems& problems) {
+  return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
+    return problem.severity == Severity::warning && name_of(problem.kind) == kind;
+  });
+}
+
+std::optional<std::string> compare_results(const Case& record, const Json& expected,
+                                           const Outcome& outcome) {
+  if (expected.contains("tree")) {
+    if (!outcome.tree) return "expected a tree, got none";
+    if (auto found = difference(to_node(expected["tree"]), *outcome.tree, numbers_of(record))) {
+      return found;
+    }
+  }
+  if (expected.contains("text") && !same_text(expected["text"], outcome.text.value_or(""))) {
+    return "expected the text " + expected["text"].dump() + ", got " +
+           Json(outcome.text.value_or("")).dump();
+  }
+  if (expected.contains("overrides")) {
+    const Node overrides = to_node(expected["overrides"]);
+    if (auto found = difference(overrides.as_object(), outcome.overrides.value_or(Overrides()))) {
+      return found;
+    }
+  }
+  if (expected.contains("warning") && !has_warning(expected["warning"], outcome.problems)) {
+    return "expected the warning " + expected["warning"].dump() + ", got " +
+           shown(outcome.problems);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> compare(const Case& record, const Json& expected,
+                                   const Outcome& outcome) {
+  if (expected.contains("error")) {
+    auto fault = missing_error(expected["error"], outcome.problems);
+    if (fault) *fault += ", got " + shown(outcome.problems);
+    return fault;
+  }
+  if (has_errors(outcome.problems)) return "expected a result, got " + shown(outcome.problems);
+  return compare_results(record, expected, outcome);
+}
+
+bool refused_unsafe_name(const Case& record, const Outcome& outcome) {
+  return record.tagged("unsafe") &&
+         std::any_of(outcome.problems.begin(), outcome.problems.end(), [](const Problem& problem) {
+           return problem.kind == ProblemKind::unserialisable;
+         });
+}
+
+}  // namespace
+
+std::optional<std::string> judge(const Case& record, const Outcome& outcome) {
+  const Json& all = record.record();
+  if (all.contains("better") && !compare(record, all["better"], outcome)) return std::nullopt;
+  const auto fault = compare(record, all["expected"], outcome);
+  if (!fault || refused_unsafe_name(record, outcome)) return std::nullopt;
+  const bool lenient = record.flag("lenient", false);
+  if (lenient && (has_errors(outcome.problems) || !all.contains("better"))) return std::nullopt;
+  return fault;
+}
+
+}  // namespace weft::conformance
