@@ -1,0 +1,163 @@
+#include "framework/nn/model.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+[[noreturn]] void fail(const Model& model, std::string_view what, std::string_view name) {
+  throw Error(ErrorKind::internal,
+              "layer " + model.name() + ": " + std::string(what) + " " + std::string(name));
+}
+
+template <class Pairs>
+auto find_named(Pairs& pairs, std::string_view name) {
+  return std::find_if(pairs.begin(), pairs.end(),
+                      [&](const auto& pair) { return pair.first == name; });
+}
+
+// The default initialisation: the sample flows through the children.
+void initialize_children(Context& ctx, Model& model, const Value& input, const Value& output,
+                         InitRandom& random) {
+  Value sample = input;
+  for (std::size_t i = 0; i < model.layers().size(); ++i) {
+    Model& layer = *model.layers()[i];
+    const bool last = i + 1 == model.layers().size();
+    layer.initialize(ctx, sample, last ? output : Value(), random);
+    if (!last && sample.index() != 0) sample = layer.predict(ctx, sample);
+  }
+}
+
+}  // namespace
+
+Model::Model(std::string name, ForwardFn forward, InitFn init)
+    : name_(std::move(name)), forward_(std::move(forward)), init_(std::move(init)) {}
+
+Value Model::predict(Context& ctx, const Value& input) const {
+  return forward_(ctx, *this, input).output;
+}
+
+void Model::initialize(Context& ctx, const Value& input, const Value& output, InitRandom& random) {
+  if (init_) {
+    init_(ctx, *this, input, output, random);
+  } else {
+    initialize_children(ctx, *this, input, output, random);
+  }
+}
+
+bool Model::has_dim(std::string_view name) const {
+  return find_dim(name).has_value();
+}
+
+std::optional<std::int64_t> Model::find_dim(std::string_view name) const {
+  const auto found = find_named(dims_, name);
+  return found == dims_.end() ? std::nullopt : found->second;
+}
+
+std::int64_t Model::dim(std::string_view name) const {
+  const auto found = find_dim(name);
+  if (!found) fail(*this, "unset dimension", name);
+  return *found;
+}
+
+void Model::declare_dim(std::string_view name) {
+  if (find_named(dims_, name) == dims_.end()) dims_.emplace_back(name, std::nullopt);
+}
+
+void Model::set_dim(std::string_view name, std::int64_t value) {
+  const auto known = find_dim(name);
+  if (known && *known != value) {
+    throw Error(ErrorKind::data, "layer " + name_ + ": dimension " + std::string(name) + " is " +
+                                     std::to_string(*known) + " and cannot become " +
+                                     std::to_string(value));
+  }
+  replace_dim(name, value);
+}
+
+void Model::replace_dim(std::string_view name, std::int64_t value) {
+  declare_dim(name);
+  find_named(dims_, name)->second = value;
+}
+
+Parameter& Model::param(std::string_view name) {
+  return const_cast<Parameter&>(std::as_const(*this).param(name));
+}
+
+const Parameter& Model::param(std::string_view name) const {
+  for (const auto& parameter : params_) {
+    if (parameter->name == name) return *parameter;
+  }
+  fail(*this, "unknown parameter", name);
+}
+
+Parameter& Model::declare_param(std::string_view name) {
+  for (const auto& parameter : params_) {
+    if (parameter->name == name) return *parameter;
+  }
+  params_.push_back(std::make_unique<Parameter>());
+  params_.back()->name = name;
+  return *params_.back();
+}
+
+void Model::set_param(std::string_view name, Tensor value) {
+  Parameter& parameter = declare_param(name);
+  parameter.value = std::move(value);
+  ++parameter.version;
+}
+
+Tensor& Model::grad(Context& ctx, const Parameter& parameter) {
+  return ctx.gradients().of(parameter);
+}
+
+void Model::set_ref(std::string_view name, ModelPtr node) {
+  const auto found = find_named(refs_, name);
+  if (found == refs_.end()) {
+    refs_.emplace_back(name, std::move(node));
+  } else {
+    found->second = std::move(node);
+  }
+}
+
+const Model& Model::ref(std::string_view name) const {
+  const auto found = find_named(refs_, name);
+  const ModelPtr node = found == refs_.end() ? nullptr : found->second.lock();
+  if (!node) fail(*this, "unset reference", name);
+  return *node;
+}
+
+Model& Model::ref(std::string_view name) {
+  return const_cast<Model&>(std::as_const(*this).ref(name));
+}
+
+bool Model::has_ref(std::string_view name) const {
+  const auto found = find_named(refs_, name);
+  return found != refs_.end() && !found->second.expired();
+}
+
+std::vector<Model*> Model::walk() {
+  std::vector<Model*> nodes{this};
+  std::unordered_set<Model*> seen{this};
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (const ModelPtr& layer : nodes[i]->layers_) {
+      if (seen.insert(layer.get()).second) nodes.push_back(layer.get());
+    }
+  }
+  return nodes;
+}
+
+std::vector<const Model*> Model::walk() const {
+  const std::vector<Model*> nodes = const_cast<Model*>(this)->walk();
+  return {nodes.begin(), nodes.end()};
+}
+
+void Model::name_sites(std::string_view component) {
+  const std::vector<Model*> nodes = walk();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i]->site_ = std::string(component) + "/" + std::to_string(i) + "/" + nodes[i]->name_;
+  }
+}
+
+}  // namespace weft

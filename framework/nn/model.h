@@ -1,0 +1,135 @@
+// A layer, or a tree of layers: dimensions, parameters, attributes, children, and the function that
+// runs it. As in Thinc, the forward pass returns its output and the way back; there is no tape.
+//
+//   Forward forward(Context& ctx, const Model& model, const Value& input);
+//
+// While shards run, the model is immutable: gradients go to the Context. The tree of nodes (names,
+// order, dimensions, parameters) is the one that spaCy's model files hold.
+// Source: docs/spacy-formats.md, "model files"; Honnibal (2020), Thinc's documentation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "framework/nn/parameter.h"
+#include "framework/nn/value.h"
+#include "framework/ops/context.h"
+#include "framework/ops/random.h"
+#include "registry/config.h"
+#include "registry/export.h"
+#include "registry/product.h"
+
+namespace weft {
+
+class Model;
+using ModelPtr = std::shared_ptr<Model>;
+
+// Takes the gradient of the output, adds to the parameters' gradients, gives that of the input.
+using Backward = std::function<Value(Context&, const Value&)>;
+
+struct Forward {
+  Value output;
+  Backward backward;  // empty in a prediction pass
+};
+
+// Random numbers for fresh parameters: one stream for each, keyed by the order of asking.
+class WEFT_API InitRandom {
+ public:
+  explicit InitRandom(std::uint64_t seed) : seed_(seed) {}
+  RandomStream next() { return {seed_, 0, ++asked_}; }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t asked_ = 0;
+};
+
+class WEFT_API Model {
+ public:
+  using ForwardFn = std::function<Forward(Context&, const Model&, const Value&)>;
+  // Sets dimensions from a sample input and output (either may be monostate) and makes parameters.
+  using InitFn =
+      std::function<void(Context&, Model&, const Value& input, const Value& output, InitRandom&)>;
+
+  Model(std::string name, ForwardFn forward, InitFn init = {});
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  const std::string& name() const { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
+
+  Forward operator()(Context& ctx, const Value& input) const { return forward_(ctx, *this, input); }
+  // Without a way back.
+  Value predict(Context& ctx, const Value& input) const;
+
+  // Runs the init function (the default passes the sample to the first child, its output to the
+  // next ...). Parameters that exist are left as they are. Throws Error(config) where a dimension
+  // stays unknown.
+  void initialize(Context& ctx, const Value& input, const Value& output, InitRandom& random);
+
+  // ---- dimensions: set once, later settings must agree (Error(data) names the node)
+  bool has_dim(std::string_view name) const;
+  std::optional<std::int64_t> find_dim(std::string_view name) const;
+  std::int64_t dim(std::string_view name) const;  // Error(internal) if unset
+  void declare_dim(std::string_view name);        // known, not set
+  void set_dim(std::string_view name, std::int64_t value);
+  void replace_dim(std::string_view name, std::int64_t value);  // for resizing
+  const std::vector<std::pair<std::string, std::optional<std::int64_t>>>& dims() const {
+    return dims_;
+  }
+
+  // ---- parameters
+  Parameter& param(std::string_view name);              // Error(internal) if not declared
+  const Parameter& param(std::string_view name) const;  // 〃
+  Parameter& declare_param(std::string_view name);
+  void set_param(std::string_view name, Tensor value);
+  // Adds to the gradient of a parameter in the context's sink.
+  static Tensor& grad(Context& ctx, const Parameter& parameter);
+  std::vector<std::unique_ptr<Parameter>>& params() { return params_; }
+  const std::vector<std::unique_ptr<Parameter>>& params() const { return params_; }
+
+  // ---- attributes: what a model file keeps beside the parameters
+  const Node* attr(std::string_view name) const { return attrs_.find(name); }
+  void set_attr(std::string_view name, Node value) { attrs_.set(name, std::move(value)); }
+  const Object& attrs() const { return attrs_; }
+
+  // ---- the tree
+  std::vector<ModelPtr>& layers() { return layers_; }
+  const std::vector<ModelPtr>& layers() const { return layers_; }
+  void set_ref(std::string_view name, ModelPtr node);  // null: known, not set
+  const Model& ref(std::string_view name) const;       // Error(internal) if unset
+  Model& ref(std::string_view name);
+  bool has_ref(std::string_view name) const;
+  const std::vector<std::pair<std::string, std::weak_ptr<Model>>>& refs() const { return refs_; }
+  // All nodes breadth first, this one first, each once: the order of model files.
+  std::vector<Model*> walk();
+  std::vector<const Model*> walk() const;
+
+  // What a dropout site or an error message calls this node: "tok2vec/36/dropout". Set for the
+  // whole tree by `name_sites`.
+  const std::string& site() const { return site_; }
+  void name_sites(std::string_view component);
+
+ private:
+  std::string name_;
+  ForwardFn forward_;
+  InitFn init_;
+  std::vector<std::pair<std::string, std::optional<std::int64_t>>> dims_;
+  std::vector<std::unique_ptr<Parameter>> params_;
+  Object attrs_;
+  std::vector<ModelPtr> layers_;
+  std::vector<std::pair<std::string, std::weak_ptr<Model>>> refs_;
+  std::string site_;
+};
+
+template <>
+struct ProductTraits<ModelPtr> {
+  static constexpr std::string_view kind = "architectures", name = "model";
+};
+
+}  // namespace weft

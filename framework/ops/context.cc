@@ -1,0 +1,51 @@
+#include "framework/ops/context.h"
+
+#include "framework/ops/random.h"
+#include "registry/error.h"
+
+namespace weft {
+
+void CounterMasks::fill(std::string_view site, std::int64_t offset, double rate, View mask) {
+  const RandomStream random(seed_, step_, site_hash(site));
+  const auto keep = static_cast<float>(1.0 / (1.0 - rate));
+  const auto threshold = static_cast<float>(rate);
+  auto* out = mask.as<float>();
+  const auto begin = static_cast<std::uint64_t>(offset);
+  const std::uint64_t end = begin + static_cast<std::uint64_t>(mask.size());
+  for (std::uint64_t i = begin; i < end;) {
+    const auto words = random.block(i / 4);
+    for (std::uint64_t lane = i % 4; lane < 4 && i < end; ++lane, ++i) {
+      *out++ = unit_float(words[lane]) >= threshold ? keep : 0.0F;
+    }
+  }
+}
+
+Context::Context() : stream_(std::make_unique<Stream>()) {}
+Context::~Context() = default;
+
+Tensor Context::zeros(Shape shape, DType dtype) {
+  Tensor result = empty(shape, dtype);
+  result.fill_zero();
+  return result;
+}
+
+void Context::train(double dropout, Gradients& gradients, MaskSource& masks) {
+  pass_ = Pass::train;
+  dropout_ = dropout;
+  gradients_ = &gradients;
+  masks_ = &masks;
+}
+
+Tensor Context::dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset) {
+  if (masks_ == nullptr) throw Error(ErrorKind::internal, "dropout outside a training pass");
+  Tensor mask = empty(shape);
+  masks_->fill(site, offset, rate, mask.view());
+  return mask;
+}
+
+Gradients& Context::gradients() {
+  if (gradients_ == nullptr) throw Error(ErrorKind::internal, "gradients outside a training pass");
+  return *gradients_;
+}
+
+}  // namespace weft

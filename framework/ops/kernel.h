@@ -1,0 +1,70 @@
+// An op is a type that names its signature; backends register one kernel for each device.
+//
+//   struct ReluForward {
+//     static constexpr std::string_view name = "relu_forward";
+//     static constexpr Category category = Category::any;
+//     using Fn = void(Stream&, ConstView x, View y);
+//   };
+//   static const KernelRegistration<ReluForward> registered{DeviceKind::cpu, relu_forward};
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "framework/precision/category.h"
+#include "framework/tensor/device.h"
+#include "framework/tensor/view.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// What work is queued on. The CPU runs at once; a GPU backend derives its own.
+class WEFT_API Stream {
+ public:
+  explicit Stream(Device device = {}) : device_(device) {}
+  virtual ~Stream() = default;
+  const Device& device() const { return device_; }
+  virtual void synchronize() {}
+
+ private:
+  Device device_;
+};
+
+using ErasedKernel = void (*)();
+
+// The kernels of one op, by device; made on first use, lives for ever.
+struct KernelSlot {
+  std::string_view name;
+  Category category = Category::any;
+  ErasedKernel kernels[2] = {nullptr, nullptr};
+};
+
+// The slot of the op of that name: one for the whole process, whichever library asks.
+WEFT_API KernelSlot& kernel_slot(std::string_view name, Category category);
+// All ops seen so far, by name.
+WEFT_API std::vector<const KernelSlot*> kernel_slots();
+
+template <class Op>
+KernelSlot& slot_of() {
+  static KernelSlot& slot = kernel_slot(Op::name, Op::category);
+  return slot;
+}
+
+template <class Op>
+struct KernelRegistration {
+  KernelRegistration(DeviceKind device, typename Op::Fn* kernel) {
+    slot_of<Op>().kernels[static_cast<int>(device)] = reinterpret_cast<ErasedKernel>(kernel);
+  }
+};
+
+// Throws Error(device): the op has no kernel on that kind of device.
+[[noreturn]] WEFT_API void throw_missing_kernel(std::string_view op, DeviceKind device);
+
+template <class Op>
+typename Op::Fn* kernel_of(DeviceKind device) {
+  const ErasedKernel found = slot_of<Op>().kernels[static_cast<int>(device)];
+  if (found == nullptr) throw_missing_kernel(Op::name, device);
+  return reinterpret_cast<typename Op::Fn*>(found);
+}
+
+}  // namespace weft

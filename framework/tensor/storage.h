@@ -1,0 +1,50 @@
+// Memory that tensors share, and those who give it out.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "framework/tensor/device.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// A block of memory on one device; freed, or given back to its allocator, with its last owner.
+struct WEFT_API Storage {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  Device device;
+  std::shared_ptr<void> owner;  // keeps the memory alive
+};
+
+class WEFT_API Allocator {
+ public:
+  virtual ~Allocator() = default;
+  // At least `bytes` bytes, aligned to 64, contents undefined. Throws Error(memory).
+  virtual Storage allocate(std::size_t bytes) = 0;
+};
+
+// Plain memory of the host.
+class WEFT_API HostAllocator final : public Allocator {
+ public:
+  Storage allocate(std::size_t bytes) override;
+};
+
+// Gives out pieces of large blocks and takes all of them back at once: what a step allocates lives
+// until the step ends. `reset` invalidates every tensor that came from here; the blocks are kept
+// for the next step. One thread at a time.
+class WEFT_API Arena final : public Allocator {
+ public:
+  Arena();
+  ~Arena() override;
+  Storage allocate(std::size_t bytes) override;
+  void reset();
+  // The most bytes that were in use between two resets.
+  std::size_t peak() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace weft
