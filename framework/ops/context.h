@@ -16,6 +16,7 @@
 namespace weft {
 
 class Gradients;
+class Slots;
 
 enum class Pass { predict, train };
 
@@ -82,6 +83,19 @@ class WEFT_API Context {
   Tensor dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset = 0);
   Gradients& gradients();
 
+  // What components hand to each other while this group of documents passes; null outside a pipeline.
+  Slots* slots() const { return slots_; }
+  void set_slots(Slots* slots) { slots_ = slots; }
+
+  // Where the group stands in its batch: tokens and documents of the shards before it, for the `offset`
+  // of masks that have a row for each token.
+  std::int64_t tokens_before() const { return tokens_before_; }
+  std::int64_t docs_before() const { return docs_before_; }
+  void set_place(std::int64_t tokens_before, std::int64_t docs_before) {
+    tokens_before_ = tokens_before;
+    docs_before_ = docs_before;
+  }
+
  private:
   std::unique_ptr<Stream> stream_;
   Arena arena_;
@@ -89,6 +103,9 @@ class WEFT_API Context {
   double dropout_ = 0.0;
   Gradients* gradients_ = nullptr;
   MaskSource* masks_ = nullptr;
+  Slots* slots_ = nullptr;
+  std::int64_t tokens_before_ = 0;
+  std::int64_t docs_before_ = 0;
 };
 
 }  // namespace weft
