@@ -35,6 +35,10 @@ WEFT_API bool fit(const Type& type, Argument& value, FitReport& report);
 // not carried out.
 WEFT_API bool admits(const Type& type, const Argument& value);
 
+// True if the result of a function that declares `result` can be passed where `type` is asked for,
+// as far as the declaration tells: `any` and plain data are only known once they are there.
+WEFT_API bool result_may_fit(const Type& type, const Type& result);
+
 // Adds an error for every number in `value` (itself, or in its lists) outside `range`.
 WEFT_API bool check_range(const Range& range, const Node& value, FitReport& report);
 

@@ -16,6 +16,7 @@ namespace weft {
 struct FillOptions {
   bool validate = true;  // false: extra keys stay, missing ones stay missing, nothing is said
   bool report_unknown = false;  // unknown kinds and functions are errors; else they are left alone
+  bool report_not_built = false;  // functions that are known but cannot be built are errors
   bool keep_variables =
       false;  // expand, fill, then lay the original with its ${...} over the result
 };

@@ -34,19 +34,19 @@ struct WEFT_API Parameter {
     var_keyword,  // declared by functions that take any name; a config may still give none
   };
 
-  std::string name;
-  Type type;
+  std::string name = "";
+  Type type = {};
   Kind kind = Kind::positional_or_keyword;
-  std::optional<Node> default_value;  // nothing: required
-  Range range;
-  std::string doc;      // one line
-  std::string ignored;  // not empty: accepted but without effect here, and why
+  std::optional<Node> default_value = {};  // nothing: required
+  Range range = {};
+  std::string doc = "";      // one line
+  std::string ignored = "";  // not empty: accepted but without effect here, and why
 
   bool required() const { return !default_value && kind != Kind::var_keyword; }
 };
 
 struct WEFT_API Signature {
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters = {};
   // False: values given through `*` are handed over as they are, as the reference does.
   bool check_positional = true;
 

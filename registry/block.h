@@ -1,0 +1,31 @@
+// A function block: a section or inline object with a key `@kind` stands for a call of a function.
+// Source: docs/config.md, "Function blocks".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "registry/config.h"
+
+namespace weft {
+
+inline constexpr std::string_view kPositional = "*";  // the key of positional arguments
+
+// The entries of `object` whose keys start with `@`; more than one is an error of the config.
+std::vector<const Object::Entry*> promises_of(const Object& object);
+
+// True for an object with such an entry.
+bool is_block(const Node& node);
+
+// "a.b" below "a"; "b" at the top.
+std::string join_path(std::string_view path, std::string_view key);
+
+// The values given through `*`: the elements of a list, or the members of a section in file order.
+struct PositionalValue {
+  std::string path;
+  const Node* value;
+};
+std::vector<PositionalValue> positional_values(const Object& object, std::string_view path);
+
+}  // namespace weft

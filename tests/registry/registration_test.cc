@@ -1,0 +1,136 @@
+#include "registry/registration.h"
+
+#include <gtest/gtest.h>
+
+#include "registry/catalogue.h"
+#include "registry/error.h"
+
+namespace weft_test {
+
+struct Ramp {
+  double start = 0;
+  double step = 0;
+};
+
+enum class Shape { linear, cosine };
+constexpr auto enum_names(Shape) {
+  return std::array{"linear", "cosine"};
+}
+
+struct RampSettings {
+  double start = 0;
+  double step = 0.5;
+  std::optional<int> limit;
+  Shape shape = Shape::cosine;
+  std::vector<std::string> tags = {"a"};
+};
+
+template <class V>
+void fields(V& v, RampSettings& c) {
+  v.required("start", c.start, "first value");
+  v("step", c.step, "added each time", weft::range(0.0, 1.0));
+  v("limit", c.limit, "how many");
+  v("shape", c.shape, "how it grows");
+  v("tags", c.tags, "labels");
+}
+
+struct Nothing {};
+template <class V>
+void fields(V&, Nothing&) {}
+
+}  // namespace weft_test
+
+template <>
+struct weft::ProductTraits<weft_test::Ramp> {
+  static constexpr std::string_view kind = "test_ramps", name = "ramp";
+};
+
+namespace weft_test {
+namespace {
+
+Ramp ramp(const RampSettings& c) {
+  return {c.start, c.step};
+}
+int seven() {
+  return 7;
+}
+
+const weft::Registration kRamp = weft::Registration{"ramp.v1", ramp, "a ramp"}.meta(R"({"a": 1})");
+const weft::Registration kSeven{"test_numbers", "seven.v1", seven, "a number"};
+const weft::Registration kLater =
+    weft::known_not_built<Nothing>("later.v1", "test_ramps", "to come");
+
+weft::Catalogue own_catalogue() {
+  weft::Catalogue catalogue;
+  catalogue.add(weft::Registration::head(), "tests");
+  return catalogue;
+}
+
+TEST(Registration, ListsTheFunctionsOfThisLibraryAlone) {
+  const weft::Catalogue catalogue = own_catalogue();
+  EXPECT_EQ(catalogue.names("test_ramps"), (std::vector<std::string>{"later.v1", "ramp.v1"}));
+  EXPECT_EQ(catalogue.find("test_ramps", "ramp.v1")->library(), "tests");
+  EXPECT_EQ(catalogue.find("test_ramps", "nope.v1"), nullptr);
+}
+
+TEST(Registration, DescribesTheFields) {
+  const weft::Catalogue catalogue = own_catalogue();
+  const weft::Function& function = *catalogue.find("test_ramps", "ramp.v1");
+  const weft::Signature& signature = function.signature();
+  ASSERT_EQ(signature.parameters.size(), 5u);
+  EXPECT_TRUE(signature.find("start")->required());
+  EXPECT_EQ(signature.find("step")->range.str(), "0 <= x < 1");
+  EXPECT_TRUE(signature.find("limit")->default_value->is_null());
+  EXPECT_EQ(signature.find("limit")->type.str(), "integer or null");
+  EXPECT_EQ(signature.find("shape")->default_value->as_string(), "cosine");
+  EXPECT_EQ(signature.find("tags")->type.str(), "list of strings");
+  EXPECT_EQ(function.result().str(), "ramp");
+  EXPECT_EQ(function.meta().as_object().find("a")->as_integer(), 1);
+}
+
+TEST(Registration, CallsWithTheArguments) {
+  const weft::Catalogue catalogue = own_catalogue();
+  weft::Arguments arguments;
+  arguments.set("start", weft::Node(2.0));
+  const weft::Argument made = catalogue.find("test_ramps", "ramp.v1")->call(arguments);
+  ASSERT_TRUE(made.is_product());
+  EXPECT_EQ(made.product().get<Ramp>()->start, 2.0);
+  EXPECT_EQ(made.product().get<Ramp>()->step, 0.5);
+  EXPECT_EQ(made.product().get<int>(), nullptr);
+}
+
+TEST(Registration, PlainResultsAreData) {
+  const weft::Catalogue catalogue = own_catalogue();
+  weft::Arguments none;
+  EXPECT_EQ(catalogue.find("test_numbers", "seven.v1")->call(none).data().as_integer(), 7);
+}
+
+TEST(Registration, AKnownNameMayBeUnbuilt) {
+  const weft::Catalogue catalogue = own_catalogue();
+  EXPECT_FALSE(catalogue.find("test_ramps", "later.v1")->built());
+}
+
+TEST(Catalogue, ADuplicateNamesBothLibraries) {
+  weft::Catalogue catalogue = own_catalogue();
+  try {
+    catalogue.add(weft::Registration::head(), "acme 1.0");
+    FAIL();
+  } catch (const weft::Error& error) {
+    EXPECT_EQ(error.kind(), weft::ErrorKind::plugin);
+    const std::string what = error.what();
+    EXPECT_NE(what.find("acme 1.0"), what.npos);
+    EXPECT_NE(what.find("tests"), what.npos);
+  }
+}
+
+TEST(Catalogue, OldNamesFallBackToTheLegacyOnes) {
+  weft::Catalogue catalogue;
+  catalogue.add(weft::Function("layers", "spacy-legacy.Old.v1", "", weft::Signature(),
+                               weft::Type::any(), {}));
+  ASSERT_NE(catalogue.find("layers", "spacy.Old.v1"), nullptr);
+  EXPECT_EQ(catalogue.find("layers", "spacy.Old.v1")->name(), "spacy-legacy.Old.v1");
+  EXPECT_EQ(catalogue.find("layers", "Old.v1"), nullptr);
+}
+
+}  // namespace
+}  // namespace weft_test
