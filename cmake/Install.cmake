@@ -1,1 +1,41 @@
-# Installed layout and the CMake package come here.
+# The installed layout: bin/ with the program and its other names, lib/ with the two libraries and
+# the CMake package, include/weft/ with the headers by room.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+include(WeftPlugin)
+
+set(weft_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+set_target_properties(weft_registry weft PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(weft_registry PROPERTIES EXPORT_NAME registry)
+target_include_directories(weft_registry
+                           INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weft>)
+
+install(TARGETS weft_registry weft EXPORT weftTargets)
+if(TARGET weft_program)
+  set_target_properties(weft_program PROPERTIES INSTALL_RPATH
+                        "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS weft_program)
+endif()
+foreach(room registry framework components)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${room})
+    install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
+            FILES_MATCHING PATTERN "*.h")
+  endif()
+endforeach()
+install(FILES ${WEFT_GENERATED_DIR}/registry/abi_hash.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/registry)
+
+# `train config.cfg` is `weft train config.cfg`.
+set(weft_bin_dir ${CMAKE_INSTALL_BINDIR})
+foreach(name train evaluate apply convert)
+  install(CODE "file(CREATE_LINK weft \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${weft_bin_dir}/${name}\" SYMBOLIC)")
+endforeach()
+
+configure_package_config_file(cmake/weftConfig.cmake.in ${PROJECT_BINARY_DIR}/weftConfig.cmake
+                              INSTALL_DESTINATION ${weft_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
+                                 COMPATIBILITY ExactVersion)
+install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
+              cmake/WeftPlugin.cmake cmake/plugin_entry.cc.in
+        DESTINATION ${weft_cmake_dir})
+install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
