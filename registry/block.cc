@@ -19,12 +19,6 @@ bool is_block(const Node& node) {
                      [](const Object::Entry& entry) { return entry.key.starts_with('@'); });
 }
 
-std::string join_path(std::string_view path, std::string_view key) {
-  std::string joined(path);
-  if (!joined.empty()) joined += '.';
-  return joined += key;
-}
-
 std::vector<PositionalValue> positional_values(const Object& object, std::string_view path) {
   std::vector<PositionalValue> values;
   const Node* given = object.find(kPositional);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "registry/config.h"
+#include "registry/section_path.h"
 
 namespace weft {
 
@@ -17,9 +18,6 @@ std::vector<const Object::Entry*> promises_of(const Object& object);
 
 // True for an object with such an entry.
 bool is_block(const Node& node);
-
-// "a.b" below "a"; "b" at the top.
-std::string join_path(std::string_view path, std::string_view key);
 
 // The values given through `*`: the elements of a list, or the members of a section in file order.
 struct PositionalValue {
