@@ -22,7 +22,10 @@ std::string with_place(const std::string& message, const Origin& place) {
 }  // namespace
 
 Error::Error(ErrorKind kind, const std::string& message, Origin place)
-    : std::runtime_error(with_place(message, place)), kind_(kind), place_(std::move(place)) {}
+    : std::runtime_error(with_place(message, place)),
+      kind_(kind),
+      message_(message),
+      place_(std::move(place)) {}
 
 Error::Error(ErrorKind kind, std::vector<Problem> problems)
     : std::runtime_error(joined(problems)), kind_(kind), problems_(std::move(problems)) {

@@ -33,10 +33,13 @@ class WEFT_API Error : public std::runtime_error {
 
   ErrorKind kind() const { return kind_; }
   const Origin& place() const { return place_; }
+  // The message without the place; empty where `problems` say everything.
+  const std::string& message() const { return message_; }
   const std::vector<Problem>& problems() const { return problems_; }
 
  private:
   ErrorKind kind_;
+  std::string message_;
   Origin place_;
   std::vector<Problem> problems_;
 };

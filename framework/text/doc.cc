@@ -70,6 +70,11 @@ std::string_view Doc::span_text(int start, int end) const {
   return text().substr(first, last - first);
 }
 
+std::pair<std::size_t, std::size_t> Doc::span_chars(int start, int end) const {
+  const std::size_t first = start < size() ? tokens_->char_start(start) : tokens_->char_size();
+  return {first, start < end ? tokens_->char_end(end - 1) : first};
+}
+
 std::pair<int, int> Doc::char_span(std::size_t start_char, std::size_t end_char) const {
   const int first = tokens_->token_starting_at(start_char);
   const int last = tokens_->token_ending_at(end_char);
@@ -190,7 +195,7 @@ void Doc::unset_cut_ents(bool cut_at_end) {
     ent_iobs_[i] = Iob::missing;
     if (!column(Attr::ent_type).empty()) own_column(Attr::ent_type)[i] = 0;
   };
-  if (cut_at_end) {
+  if (cut_at_end && size > 0) {
     int first = size - 1;
     while (first > 0 && ent_iobs_[first] == Iob::in) --first;
     for (int i = first; i < size; ++i) unset(i);

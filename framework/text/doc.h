@@ -76,6 +76,9 @@ class WEFT_API Doc {
 
   // The text of tokens [start, end) without a space behind the last; a view into text().
   std::string_view span_text(int start, int end) const;
+  // The characters of tokens [start, end) as offsets into text(), in code points; for an empty span
+  // the start of token `start`, or the end of the text.
+  std::pair<std::size_t, std::size_t> span_chars(int start, int end) const;
   // The tokens that cover exactly these characters, as (start, end), or (-1, -1).
   std::pair<int, int> char_span(std::size_t start_char, std::size_t end_char) const;
 

@@ -1,0 +1,46 @@
+// The uncompressed bytes of a zlib file (RFC 1950), read forward. A copy goes on from where the
+// original stood, so that several places of one stream can be read side by side.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "framework/io/byte_cursor.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// What was inflated is shared between copies. A file that inflates to `resident` bytes or less is
+// inflated once and stays in memory as long as a cursor does; of a larger one, each cursor holds a
+// quarter of a MiB. Bytes behind the zlib stream are ignored.
+class WEFT_API InflateCursor final : public ByteCursor {
+ public:
+  static constexpr std::size_t kResident = std::size_t{32} << 20;
+
+  // Throws Error(system) where the file cannot be read, Error(data) where it is no zlib stream.
+  explicit InflateCursor(const std::string& path, std::size_t resident = kResident);
+  ~InflateCursor() override;
+  InflateCursor(const InflateCursor& other);
+  InflateCursor& operator=(const InflateCursor& other);
+
+  // Both also throw Error(data) where the stream is damaged or cut off.
+  std::string_view take(std::uint64_t size) override;
+  void skip(std::uint64_t size) override;
+  bool at_end() override;
+  std::uint64_t position() const override { return chunk_start_ + offset_; }
+
+ private:
+  class Inflater;
+  // Makes the bytes behind the present chunk the present chunk; false at the end of the stream.
+  bool next_chunk(std::size_t limit);
+  [[noreturn]] void fail_at_end(std::uint64_t missing) const;
+
+  std::shared_ptr<const std::string> chunk_;
+  std::uint64_t chunk_start_ = 0;
+  std::size_t offset_ = 0;  // in the chunk
+  std::unique_ptr<Inflater> rest_;
+  std::string assembled_;  // what `take` gives when it spans chunks
+};
+
+}  // namespace weft

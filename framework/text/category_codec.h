@@ -1,0 +1,17 @@
+// Text categories as MessagePack.
+#pragma once
+
+#include "framework/io/msgpack_reader.h"
+#include "framework/io/msgpack_writer.h"
+#include "framework/text/doc.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Reads a map from labels to numbers or booleans; a NumPy scalar (a map with "nd", "type" and
+// "data") becomes the number it holds. Throws Error(data) for anything else.
+WEFT_API void read_cats(MsgpackReader& reader, Doc& doc);
+
+WEFT_API void write_cats(const Doc& doc, MsgpackWriter& writer);
+
+}  // namespace weft

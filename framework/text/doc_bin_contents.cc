@@ -1,0 +1,151 @@
+#include "framework/text/doc_bin_contents.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "framework/io/msgpack_reader.h"
+#include "framework/text/unicode.h"
+
+namespace weft {
+
+// Walks the map and notes what it finds.
+class DocBinReader::Contents::Builder {
+ public:
+  Builder(Contents& contents, InflateCursor& cursor)
+      : contents_(contents), cursor_(cursor), reader_(cursor) {}
+
+  void read() {
+    const std::uint32_t pairs = reader_.read_map();
+    for (std::uint32_t i = 0; i < pairs; ++i) {
+      const std::string key(reader_.read_str_or_bin());
+      contents_.keys.push_back(key);
+      read_value(key);
+    }
+    if (!cursor_.at_end()) cursor_.fail("bytes behind the end of the data");
+    check();
+  }
+
+ private:
+  void read_value(const std::string& key) {
+    if (key == "version") {
+      read_version();
+    } else if (key == "attrs") {
+      read_attrs();
+    } else if (key == "strings") {
+      read_strings();
+    } else if (key == "lengths") {
+      read_lengths();
+    } else if (key == "tokens") {
+      note_bytes(contents_.tokens);
+    } else if (key == "spaces") {
+      note_bytes(contents_.spaces);
+    } else if (key == "cats") {
+      note_list(contents_.cats);
+    } else if (key == "flags") {
+      note_list(contents_.flags);
+    } else if (key == "span_groups") {
+      note_list(contents_.span_groups);
+    } else if (key == "user_data") {
+      note_list(contents_.user_data);
+    } else {
+      reader_.skip_value();
+    }
+  }
+
+  void read_version() {
+    if (reader_.peek() == MsgpackType::str) {
+      contents_.version = reader_.read_str();
+    } else {
+      reader_.skip_value();
+    }
+  }
+
+  void read_attrs() {
+    const std::uint32_t count = reader_.read_array();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      contents_.attrs.push_back(static_cast<std::uint32_t>(reader_.read_integer()));
+    }
+  }
+
+  void read_strings() {
+    auto strings = std::make_shared<StringTable>();
+    const std::uint32_t count = reader_.read_array();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::string_view text = reader_.read_str();
+      if (find_invalid_utf8(text)) cursor_.fail("a string that is not valid UTF-8");
+      strings->add(text);
+    }
+    contents_.strings = std::move(strings);
+  }
+
+  void read_lengths() {
+    const std::string_view bytes = reader_.read_bin();
+    if (bytes.size() % 4 != 0) cursor_.fail("lengths that are no 32-bit numbers");
+    contents_.lengths.resize(bytes.size() / 4);
+    if (!bytes.empty()) std::memcpy(contents_.lengths.data(), bytes.data(), bytes.size());
+    have_lengths_ = true;
+  }
+
+  void note_bytes(DocBinArray& array) {
+    array.size = reader_.read_bin_size();
+    array.cursor = std::make_unique<InflateCursor>(cursor_);
+    cursor_.skip(array.size);
+  }
+
+  void note_list(DocBinArray& array) {
+    array.size = reader_.read_array();
+    array.cursor = std::make_unique<InflateCursor>(cursor_);
+    for (std::uint64_t i = 0; i < array.size; ++i) reader_.skip_value();
+  }
+
+  void check() const {
+    const auto require = [&](bool there, const char* key) {
+      if (!there) cursor_.fail("no \"" + std::string(key) + "\" in the file");
+    };
+    require(!contents_.attrs.empty(), "attrs");
+    require(contents_.tokens.cursor != nullptr, "tokens");
+    require(contents_.spaces.cursor != nullptr, "spaces");
+    require(have_lengths_, "lengths");
+    require(contents_.strings != nullptr, "strings");
+    require(contents_.cats.cursor != nullptr, "cats");
+    const auto& attrs = contents_.attrs;
+    if (std::count(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(Attr::orth)) != 1) {
+      cursor_.fail("the columns do not have the words (attribute 65) once");
+    }
+    check_sizes();
+  }
+
+  void check_sizes() const {
+    std::uint64_t count = 0;
+    for (const std::int32_t length : contents_.lengths) {
+      if (length < 0) cursor_.fail("a document of negative length");
+      count += static_cast<std::uint64_t>(length);
+    }
+    contents_.token_count = count;
+    const auto expect = [&](std::uint64_t found, std::uint64_t wanted, const std::string& what) {
+      if (found == wanted) return;
+      cursor_.fail(what + ": " + std::to_string(found) + " where " + std::to_string(wanted) +
+                   " were expected");
+    };
+    expect(contents_.tokens.size, count * contents_.attrs.size() * 8, "bytes of token attributes");
+    expect(contents_.spaces.size, count, "bytes for spaces");
+    const std::uint64_t docs = contents_.lengths.size();
+    expect(contents_.cats.size, docs, "documents with categories");
+    if (contents_.flags.cursor) expect(contents_.flags.size, docs, "documents with flags");
+    if (contents_.span_groups.cursor) {
+      expect(contents_.span_groups.size, docs, "documents with span groups");
+    }
+  }
+
+  Contents& contents_;
+  InflateCursor& cursor_;
+  MsgpackReader reader_;
+  bool have_lengths_ = false;
+};
+
+DocBinReader::Contents::Contents(const std::string& path, std::size_t resident) {
+  InflateCursor cursor(path, resident);
+  Builder(*this, cursor).read();
+}
+
+}  // namespace weft

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "framework/text/doc_bin.h"
+#include "framework/text/doc_bin_decoder.h"
+#include "registry/error.h"
+
+namespace weft {
+
+std::vector<Attr> default_doc_bin_attrs() {
+  return {Attr::orth,      Attr::norm,    Attr::lemma,    Attr::pos,  Attr::tag,
+          Attr::dep,       Attr::ent_iob, Attr::ent_type, Attr::head, Attr::sent_start,
+          Attr::ent_kb_id, Attr::morph,   Attr::ent_id};
+}
+
+DocBinReader::DocBinReader(std::string path, std::shared_ptr<const Vocab> vocab,
+                           std::size_t resident)
+    : path_(std::move(path)),
+      vocab_(std::move(vocab)),
+      contents_(std::make_unique<Contents>(path_, resident)),
+      decoder_(std::make_unique<Decoder>(*contents_, vocab_, path_)) {}
+
+DocBinReader::~DocBinReader() = default;
+
+std::optional<Doc> DocBinReader::next() {
+  if (next_ >= size()) return std::nullopt;
+  try {
+    Doc doc = decoder_->decode(next_);
+    ++next_;
+    return doc;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+    throw Error(ErrorKind::data, "document " + std::to_string(next_) + ": " + error.message(),
+                Origin::file(std::make_shared<const std::string>(path_), 0, 0));
+  }
+}
+
+std::size_t DocBinReader::size() const {
+  return contents_->lengths.size();
+}
+std::size_t DocBinReader::tokens() const {
+  return contents_->token_count;
+}
+const std::string& DocBinReader::version() const {
+  return contents_->version;
+}
+const std::vector<std::uint32_t>& DocBinReader::attrs() const {
+  return contents_->attrs;
+}
+const std::vector<std::string>& DocBinReader::keys() const {
+  return contents_->keys;
+}
+const StringTable& DocBinReader::strings() const {
+  return *contents_->strings;
+}
+bool DocBinReader::has_user_data() const {
+  return contents_->user_data.cursor != nullptr;
+}
+
+std::vector<std::string> doc_bin_files(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    if (!fs::exists(path)) throw Error(ErrorKind::usage, "there is no " + path);
+    if (!fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> found;
+    for (auto entry = fs::recursive_directory_iterator(path);
+         entry != fs::recursive_directory_iterator(); ++entry) {
+      const std::string name = entry->path().filename().string();
+      if (name.starts_with('.')) {
+        entry.disable_recursion_pending();
+      } else if (!entry->is_directory() && name.ends_with(".spacy")) {
+        found.push_back(entry->path().string());
+      }
+    }
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+}  // namespace weft

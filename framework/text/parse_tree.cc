@@ -1,0 +1,59 @@
+#include "framework/text/parse_tree.h"
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+// spaCy gives up on parses that do not settle after so many rounds.
+constexpr int kMostRounds = 12;
+
+// Hands the left edge of every token to its head, once forwards and once backwards: enough for
+// projective trees.
+void spread_left_edges(std::span<const std::int32_t> heads, std::vector<int>& left) {
+  const int size = static_cast<int>(heads.size());
+  const auto spread = [&](int i) {
+    int& edge = left[i + heads[i]];
+    edge = std::min(edge, left[i]);
+  };
+  for (int i = 0; i < size; ++i) spread(i);
+  for (int i = size - 1; i >= 0; --i) spread(i);
+}
+
+// Whether every head lies in the sentence of its token, as far as spaCy looks: not for the last
+// token of all.
+bool heads_within_sents(std::span<const std::int32_t> heads, const std::vector<int>& left) {
+  const int size = static_cast<int>(heads.size());
+  std::vector<bool> starts(heads.size(), false);
+  for (int i = 0; i < size; ++i) {
+    if (heads[i] == 0) starts[left[i]] = true;
+  }
+  int start = 0;
+  for (int i = 0; i < size; ++i) {
+    if (!(i > 0 && starts[i]) && i != size - 1) continue;
+    for (int j = start; j < i; ++j) {
+      if (j + heads[j] < start || j + heads[j] > i) return false;
+    }
+    start = i;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::int8_t> sent_starts_of_heads(std::span<const std::int32_t> heads,
+                                              std::span<const StringId> deps) {
+  std::vector<int> left(heads.size());
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<int>(i);
+  for (int round = 0; round < kMostRounds; ++round) {
+    spread_left_edges(heads, left);
+    if (heads_within_sents(heads, left)) break;
+  }
+  std::vector<std::int8_t> starts(heads.size(), -1);
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    if (heads[i] == 0 && deps[i] != 0) starts[left[i]] = 1;
+  }
+  return starts;
+}
+
+}  // namespace weft
