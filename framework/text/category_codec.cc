@@ -78,7 +78,7 @@ void read_cats(MsgpackReader& reader, Doc& doc) {
 
 void write_cats(const Doc& doc, MsgpackWriter& writer) {
   writer.map(static_cast<std::uint32_t>(doc.cats().size()));
-  for (const Category& cat : doc.cats()) {
+  for (const TextCategory& cat : doc.cats()) {
     writer.str(cat.label);
     if (const auto* number = std::get_if<double>(&cat.value)) {
       writer.number(*number);

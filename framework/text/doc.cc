@@ -175,7 +175,7 @@ void Doc::set_span_group(std::string key, SpanGroup group) {
 }
 
 void Doc::set_cat(std::string label, CategoryValue value) {
-  for (Category& cat : cats_) {
+  for (TextCategory& cat : cats_) {
     if (cat.label != label) continue;
     cat.value = value;
     return;

@@ -32,10 +32,10 @@ enum class EntsDefault { outside, missing, blocked, unmodified };
 
 // A text category's value keeps the type it was given with.
 using CategoryValue = std::variant<double, std::int64_t, bool>;
-struct Category {
+struct TextCategory {
   std::string label;
   CategoryValue value;
-  bool operator==(const Category&) const = default;
+  bool operator==(const TextCategory&) const = default;
 };
 
 // Copies share the tokens. Const functions may be called by several threads at once.
@@ -140,7 +140,7 @@ class WEFT_API Doc {
   const SpanGroups& span_groups() const { return span_groups_; }
   const SpanGroup* span_group(std::string_view key) const;
   void set_span_group(std::string key, SpanGroup group);
-  const std::vector<Category>& cats() const { return cats_; }
+  const std::vector<TextCategory>& cats() const { return cats_; }
   // Replaces the value of a label that is there.
   void set_cat(std::string label, CategoryValue value);
   void clear_cats() { cats_.clear(); }
@@ -168,7 +168,7 @@ class WEFT_API Doc {
   std::vector<std::pair<Attr, std::vector<StringId>>> columns_;
   std::vector<std::int32_t> heads_;
   SpanGroups span_groups_;
-  std::vector<Category> cats_;
+  std::vector<TextCategory> cats_;
   std::string user_data_;
   bool unknown_spaces_ = false;
 };

@@ -109,7 +109,7 @@ json spans_of(const Doc& doc) {
 
 json cats_of(const Doc& doc) {
   json cats = json::object();
-  for (const weft::Category& cat : doc.cats()) {
+  for (const weft::TextCategory& cat : doc.cats()) {
     std::visit([&](auto value) { cats[cat.label] = value; }, cat.value);
   }
   return cats;
