@@ -18,6 +18,7 @@ namespace weft {
 
 class Context;
 class Doc;
+class InitRandom;
 class Model;
 class Slots;
 class Vocab;
@@ -35,7 +36,8 @@ using ExampleStreamPtr = std::unique_ptr<ExampleStream>;
 
 // What `initialize` may use.
 struct InitContext {
-  Context& ctx;                                // device and random numbers
+  Context& ctx;                                // device and memory
+  InitRandom& random;                          // of fresh parameters; one for the whole pipeline
   std::function<ExampleStreamPtr()> examples;  // opens the training data from the start, each time
   std::span<const ExamplePtr> sample;          // up to 10 of them, for shape inference
   const Object& settings;  // [initialize.components.NAME], resolved; empty if there is none
