@@ -101,6 +101,18 @@ void apply_overrides(Config& config, const Overrides& overrides, Problems& probl
   }
 }
 
+void override_existing(Config& config, const Overrides& overrides, Problems& problems) {
+  UnknownOverrides unknown(config, problems);
+  for (const auto& [name, value] : overrides) {
+    if (config.find(name) == nullptr) {
+      unknown.report(name, value, "cannot be overridden: there is no such setting");
+      continue;
+    }
+    const SplitPath path = split_last(name);
+    put(path.has_section ? config.find(path.section)->as_object() : config.root(), path.key, value);
+  }
+}
+
 void check_overrides(const Config& filled, const Overrides& overrides, Problems& problems) {
   UnknownOverrides unknown(filled, problems);
   for (const auto& [name, node] : overrides) {

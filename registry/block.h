@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "registry/config.h"
+#include "registry/export.h"
 #include "registry/section_path.h"
 
 namespace weft {
@@ -14,16 +15,17 @@ namespace weft {
 inline constexpr std::string_view kPositional = "*";  // the key of positional arguments
 
 // The entries of `object` whose keys start with `@`; more than one is an error of the config.
-std::vector<const Object::Entry*> promises_of(const Object& object);
+WEFT_API std::vector<const Object::Entry*> promises_of(const Object& object);
 
 // True for an object with such an entry.
-bool is_block(const Node& node);
+WEFT_API bool is_block(const Node& node);
 
 // The values given through `*`: the elements of a list, or the members of a section in file order.
 struct PositionalValue {
   std::string path;
   const Node* value;
 };
-std::vector<PositionalValue> positional_values(const Object& object, std::string_view path);
+WEFT_API std::vector<PositionalValue> positional_values(const Object& object,
+                                                        std::string_view path);
 
 }  // namespace weft

@@ -18,14 +18,11 @@ class Product {
     static const auto type = std::make_shared<const ProductType>(ProductType::of<T>());
     return Product(std::make_shared<T>(std::move(value)), type);
   }
-  // With a type of its own name, for functions whose signature is made at run time.
+  // Of a type made by ProductType::named<T>.
   template <class T>
-  static Product of(T value, std::string name, bool callable = false) {
-    auto type = std::make_shared<ProductType>(ProductType::of<T>());
-    type->name = std::move(name);
-    type->cpp_name += ":" + type->name;
-    type->callable = callable;
-    return Product(std::make_shared<T>(std::move(value)), std::move(type));
+  static Product of(T value, ProductType type) {
+    return Product(std::make_shared<T>(std::move(value)),
+                   std::make_shared<const ProductType>(std::move(type)));
   }
 
   bool empty() const { return value_ == nullptr; }

@@ -44,6 +44,16 @@ struct WEFT_API ProductType {
     if (type.name.empty()) type.name = type.cpp_name;
     return type;
   }
+  // One of several products that a C++ type stands for, told apart by a name: for signatures that
+  // are made at run time.
+  template <class T>
+  static ProductType named(std::string name, bool callable = false) {
+    ProductType type = of<T>();
+    type.name = std::move(name);
+    type.cpp_name += ":" + type.name;
+    type.callable = callable;
+    return type;
+  }
 };
 
 // A type. Cheap to copy; the parts are shared.

@@ -16,6 +16,7 @@ double special_float(const std::string& name) {
 Node object_node(const Json& json) {
   if (json.size() == 1 && json.contains("$float")) return Node(special_float(json["$float"]));
   if (json.size() == 1 && json.contains("$int")) return Node(BigInteger{json["$int"]});
+  if (json.size() == 1 && json.contains("$tuple")) return to_node(json["$tuple"]);
   Object object;
   for (const auto& [key, value] : json.items()) object.set(key, to_node(value));
   return Node(std::move(object));

@@ -45,9 +45,11 @@ struct Outcome {
   std::optional<std::string> text;
   std::optional<Overrides> overrides;
   Problems problems;
+  // Nothing is wrong but results of functions that do not suit the parameters they are passed to.
+  bool refused_results = false;
 };
 
-// The tree that a record's JSON stands for: $float and $int decoded.
+// The tree that a record's JSON stands for: $float and $int decoded, $tuple as a list.
 Node to_node(const Json& json);
 
 }  // namespace weft::conformance
