@@ -3,7 +3,7 @@
 namespace weft {
 namespace {
 
-using Kind = Parameter::Kind;
+using Kind = FunctionParameter::Kind;
 
 void assign_positional(Assignment& assignment, std::vector<PositionalValue> values) {
   std::size_t next = 0;
@@ -18,7 +18,7 @@ void assign_positional(Assignment& assignment, std::vector<PositionalValue> valu
   for (; next < values.size(); ++next) assignment.too_many.push_back(std::move(values[next]));
 }
 
-bool takes_a_name(const Parameter& parameter) {
+bool takes_a_name(const FunctionParameter& parameter) {
   return parameter.kind == Kind::positional_or_keyword || parameter.kind == Kind::keyword_only;
 }
 
@@ -29,7 +29,7 @@ Assignment assign(const Signature& signature, const Object& object, std::string_
   Assignment assignment;
   assignment.parameters.reserve(signature.parameters.size());
   std::size_t named = 0;
-  for (const Parameter& parameter : signature.parameters) {
+  for (const FunctionParameter& parameter : signature.parameters) {
     Assigned& assigned = assignment.parameters.emplace_back();
     assigned.parameter = &parameter;
     if (!takes_a_name(parameter)) continue;
@@ -42,7 +42,7 @@ Assignment assign(const Signature& signature, const Object& object, std::string_
   if (named == object.size()) return assignment;
   for (const Object::Entry& entry : object) {
     if (entry.key.starts_with('@') || entry.key == kPositional || entry.key == skip) continue;
-    const Parameter* parameter = signature.find(entry.key);
+    const FunctionParameter* parameter = signature.find(entry.key);
     if (parameter == nullptr || !takes_a_name(*parameter)) assignment.unexpected.push_back(&entry);
   }
   return assignment;

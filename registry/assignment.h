@@ -11,7 +11,7 @@ namespace weft {
 
 // One parameter with what the block gives for it.
 struct Assigned {
-  const Parameter* parameter;
+  const FunctionParameter* parameter;
   const Object::Entry* named = nullptr;     // by its name
   std::vector<PositionalValue> positional;  // by place: at most one, any number if variadic
 };

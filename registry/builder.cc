@@ -66,7 +66,7 @@ std::optional<Argument> Builder::build_block(const Node& node, const std::string
 }
 
 std::optional<Argument> Builder::build_value(const CheckedSection& section,
-                                             const Parameter& parameter, const Node& node,
+                                             const FunctionParameter& parameter, const Node& node,
                                              const std::string& path, bool check) {
   auto value = build(node, path);
   if (!value || !check) return value;
@@ -86,7 +86,7 @@ std::optional<Arguments> Builder::build_arguments(const CheckedSection& section)
   for (const Assigned& assigned : assignment.parameters) {
     if (assigned.named != nullptr) in_key_order.emplace(assigned.named, &assigned);
   }
-  std::map<const Parameter*, Argument> values;
+  std::map<const FunctionParameter*, Argument> values;
   bool complete = true;
   for (const auto& [entry, assigned] : in_key_order) {
     auto value = build_value(section, *assigned->parameter, entry->node,
@@ -102,17 +102,17 @@ std::optional<Arguments> Builder::build_arguments(const CheckedSection& section)
       complete &= value.has_value();
       if (value) items.push_back(std::move(*value));
     }
-    if (assigned.parameter->kind == Parameter::Kind::variadic) {
+    if (assigned.parameter->kind == FunctionParameter::Kind::variadic) {
       values[assigned.parameter] = Argument(std::move(items));
     } else if (!items.empty()) {
       values[assigned.parameter] = std::move(items.front());
-    } else if (assigned.parameter->kind == Parameter::Kind::var_keyword) {
+    } else if (assigned.parameter->kind == FunctionParameter::Kind::var_keyword) {
       values[assigned.parameter] = Node(Object());
     }
   }
   if (!complete) return std::nullopt;
   Arguments arguments;
-  for (const Parameter& parameter : section.signature.parameters) {
+  for (const FunctionParameter& parameter : section.signature.parameters) {
     if (values.contains(&parameter)) arguments.set(parameter.name, std::move(values[&parameter]));
   }
   return arguments;

@@ -27,8 +27,9 @@ class Builder {
   std::optional<Argument> build_section(const Object& object, const std::string& path);
   std::optional<Argument> build_positional(const Object& object, const std::string& path);
   // Builds the value of a parameter and converts it to its type.
-  std::optional<Argument> build_value(const CheckedSection& section, const Parameter& parameter,
-                                      const Node& node, const std::string& path, bool check);
+  std::optional<Argument> build_value(const CheckedSection& section,
+                                      const FunctionParameter& parameter, const Node& node,
+                                      const std::string& path, bool check);
   void report_failure(const Function& function, std::string message, const std::string& path,
                       const Origin& place);
 

@@ -50,19 +50,19 @@ Type one_of(const Names&... names) {
   return Type::choice({Node(std::string(names))...});
 }
 
-inline void constrain(Parameter& parameter, Strict) {
+inline void constrain(FunctionParameter& parameter, Strict) {
   parameter.type = parameter.type.strict();
 }
-inline void constrain(Parameter& parameter, KeywordOnly) {
-  parameter.kind = Parameter::Kind::keyword_only;
+inline void constrain(FunctionParameter& parameter, KeywordOnly) {
+  parameter.kind = FunctionParameter::Kind::keyword_only;
 }
-inline void constrain(Parameter& parameter, Ignored ignored) {
+inline void constrain(FunctionParameter& parameter, Ignored ignored) {
   parameter.ignored = ignored.why;
 }
-inline void constrain(Parameter& parameter, const Range& range) {
+inline void constrain(FunctionParameter& parameter, const Range& range) {
   parameter.range = range;
 }
-inline void constrain(Parameter& parameter, const Type& type) {
+inline void constrain(FunctionParameter& parameter, const Type& type) {
   parameter.type = type;
 }
 
@@ -77,7 +77,7 @@ class SignatureWriter {
   template <class T, class... Constraints>
   void operator()(std::string_view name, T& member, std::string_view doc,
                   const Constraints&... constraints) {
-    Parameter& parameter = add<T>(name, doc, constraints...);
+    FunctionParameter& parameter = add<T>(name, doc, constraints...);
     parameter.default_value = FieldTraits<T>::write(member);
   }
   template <class T, class... Constraints>
@@ -87,19 +87,20 @@ class SignatureWriter {
   }
   template <class T>
   void variadic(std::string_view name, std::vector<T>&, std::string_view doc) {
-    add<T>(name, doc).kind = Parameter::Kind::variadic;
+    add<T>(name, doc).kind = FunctionParameter::Kind::variadic;
   }
   template <class T, class... Constraints>
   void block(std::string_view name, T&, std::string_view cfg, std::string_view doc,
              const Constraints&... constraints) {
-    Parameter& parameter = add<T>(name, doc, constraints...);
+    FunctionParameter& parameter = add<T>(name, doc, constraints...);
     parameter.default_value = block_default(name, cfg);
   }
 
  private:
   template <class T, class... Constraints>
-  Parameter& add(std::string_view name, std::string_view doc, const Constraints&... constraints) {
-    Parameter& parameter = signature_.parameters.emplace_back();
+  FunctionParameter& add(std::string_view name, std::string_view doc,
+                         const Constraints&... constraints) {
+    FunctionParameter& parameter = signature_.parameters.emplace_back();
     parameter.name = name;
     parameter.doc = doc;
     parameter.type = FieldTraits<T>::type();

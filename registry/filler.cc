@@ -17,7 +17,7 @@ void mark_default(Node& node, const Origin& origin) {
   for (auto& [key, child] : node.as_object()) mark_default(child, origin);
 }
 
-Node default_of(const Parameter& parameter, const Origin& origin) {
+Node default_of(const FunctionParameter& parameter, const Origin& origin) {
   Node node = *parameter.default_value;
   mark_default(node, origin);
   return node;
@@ -27,14 +27,14 @@ Node default_of(const Parameter& parameter, const Origin& origin) {
 void add_defaults(Object& object, const Signature& signature, std::string_view owner,
                   std::string_view path) {
   const Assignment assignment = assign(signature, object, path, "");
-  std::vector<const Parameter*> absent;
+  std::vector<const FunctionParameter*> absent;
   for (const Assigned& assigned : assignment.parameters) {
     const bool given = assigned.named != nullptr || !assigned.positional.empty();
     if (!given && assigned.parameter->default_value) absent.push_back(assigned.parameter);
   }
   if (absent.empty()) return;
   const Origin origin = Origin::default_of(std::string(owner));
-  for (const Parameter* parameter : absent)
+  for (const FunctionParameter* parameter : absent)
     object.set(parameter->name, default_of(*parameter, origin));
 }
 
@@ -42,7 +42,7 @@ void add_defaults(Object& object, const Signature& signature, std::string_view o
 void merge_defaults(Node& node, const Function& function) {
   Object defaults;
   const Origin origin = Origin::default_of(function.name());
-  for (const Parameter& parameter : function.signature().parameters) {
+  for (const FunctionParameter& parameter : function.signature().parameters) {
     if (parameter.default_value) defaults.set(parameter.name, default_of(parameter, origin));
   }
   Config merged = merge(Config(std::move(defaults)), Config(std::move(node.as_object())));

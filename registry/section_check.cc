@@ -30,7 +30,7 @@ class SectionChecker {
 
  private:
   void check(const Assigned& assigned) {
-    const Parameter& parameter = *assigned.parameter;
+    const FunctionParameter& parameter = *assigned.parameter;
     if (assigned.named != nullptr && !assigned.positional.empty()) {
       const PositionalValue& value = assigned.positional.front();
       add(Reason::unexpected, value.path, place_of(*value.value),
@@ -50,8 +50,8 @@ class SectionChecker {
     }
   }
 
-  void missing(const Parameter& parameter) {
-    const bool variadic = parameter.kind == Parameter::Kind::variadic;
+  void missing(const FunctionParameter& parameter) {
+    const bool variadic = parameter.kind == FunctionParameter::Kind::variadic;
     if (variadic && section_.node.as_object().contains(kPositional)) return;
     std::string message = fmt::format("missing; expected {}", parameter.type.str());
     if (!parameter.doc.empty()) message += fmt::format(" ({})", parameter.doc);
@@ -60,7 +60,7 @@ class SectionChecker {
         std::move(message));
   }
 
-  void check_value(const Parameter& parameter, const Node& given, const std::string& path) {
+  void check_value(const FunctionParameter& parameter, const Node& given, const std::string& path) {
     if (is_block(given)) return check_result(parameter, given, path);
     if (parameter.type.kind() == Type::Kind::any) return;
     Node value = given;
@@ -73,7 +73,8 @@ class SectionChecker {
   }
 
   // The value is a function block: its declared result must suit the parameter.
-  void check_result(const Parameter& parameter, const Node& block, const std::string& path) {
+  void check_result(const FunctionParameter& parameter, const Node& block,
+                    const std::string& path) {
     const auto promises = promises_of(block.as_object());
     const Function* function = find_function(catalogue_, *promises.front());
     if (function == nullptr || result_may_fit(parameter.type, function->result())) return;
@@ -82,7 +83,7 @@ class SectionChecker {
                     function->result().str()));
   }
 
-  void note_ignored(const Parameter& parameter, const Node& node) {
+  void note_ignored(const FunctionParameter& parameter, const Node& node) {
     const bool given = node.origin.source != Origin::Source::default_value;
     if (parameter.ignored.empty() || !given || node.is_null()) return;
     Problem& note =
@@ -96,10 +97,10 @@ class SectionChecker {
     std::vector<std::string> known;
     std::string message = "unknown setting";
     for (const Assigned& assigned : assignment.parameters) {
-      const Parameter& parameter = *assigned.parameter;
-      if (parameter.kind == Parameter::Kind::variadic && parameter.name == entry.key) {
+      const FunctionParameter& parameter = *assigned.parameter;
+      if (parameter.kind == FunctionParameter::Kind::variadic && parameter.name == entry.key) {
         message = fmt::format("positional: give its values under `*`, as [{}.*]", section_.path);
-      } else if (parameter.kind != Parameter::Kind::var_keyword) {
+      } else if (parameter.kind != FunctionParameter::Kind::var_keyword) {
         known.push_back(parameter.name);
       }
     }

@@ -23,8 +23,8 @@ std::string Range::str() const {
   return fmt::format("{} {} x {} {}", min, min_open ? "<" : "<=", below, max);
 }
 
-const Parameter* Signature::find(std::string_view name) const {
-  for (const Parameter& parameter : parameters) {
+const FunctionParameter* Signature::find(std::string_view name) const {
+  for (const FunctionParameter& parameter : parameters) {
     if (parameter.name == name) return &parameter;
   }
   return nullptr;
@@ -32,10 +32,10 @@ const Parameter* Signature::find(std::string_view name) const {
 
 std::vector<std::string> Signature::names() const {
   std::vector<std::string> result;
-  for (const Parameter& parameter : parameters) {
-    if (parameter.kind == Parameter::Kind::variadic) {
+  for (const FunctionParameter& parameter : parameters) {
+    if (parameter.kind == FunctionParameter::Kind::variadic) {
       result.push_back("*");
-    } else if (parameter.kind != Parameter::Kind::var_keyword) {
+    } else if (parameter.kind != FunctionParameter::Kind::var_keyword) {
       result.push_back(parameter.name);
     }
   }

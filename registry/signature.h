@@ -26,7 +26,7 @@ struct WEFT_API Range {
   std::string str() const;  // "0 <= x < 1", "x >= 1"; "" without bounds
 };
 
-struct WEFT_API Parameter {
+struct WEFT_API FunctionParameter {
   enum class Kind : unsigned char {
     positional_or_keyword,  // by name, or by place through `*`
     keyword_only,           // by name alone
@@ -46,11 +46,11 @@ struct WEFT_API Parameter {
 };
 
 struct WEFT_API Signature {
-  std::vector<Parameter> parameters = {};
+  std::vector<FunctionParameter> parameters = {};
   // False: values given through `*` are handed over as they are, as the reference does.
   bool check_positional = true;
 
-  const Parameter* find(std::string_view name) const;
+  const FunctionParameter* find(std::string_view name) const;
   std::vector<std::string> names() const;  // that a config may use as keys
 };
 
