@@ -1,5 +1,6 @@
 #include "framework/io/msgpack_writer.h"
 
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -48,7 +49,10 @@ void MsgpackWriter::unsigned_integer(std::uint64_t value) {
 }
 
 void MsgpackWriter::number(double value) {
-  pack(bytes_, [&](auto& packer) { packer.pack_double(value); });
+  // By hand: the library turns 1.0 into the integer 1, and readers tell them apart.
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  bytes_ += '\xCB';
+  for (int shift = 56; shift >= 0; shift -= 8) bytes_ += static_cast<char>(bits >> shift & 0xFF);
 }
 
 void MsgpackWriter::str(std::string_view text) {

@@ -93,7 +93,36 @@ bool is_host_label(std::string_view label) {
   return edges && label.size() <= 256 && all_of(label, fits);
 }
 
-// host.domain, with an optional scheme, port and path; the last part in lower-case letters.
+// A number from `low` to `high`, without a leading zero unless `padded`.
+bool is_octet(std::string_view text, int low, int high, bool padded) {
+  if (text.empty() || text.size() > 3 || (!padded && text[0] == '0')) return false;
+  int value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+    value = 10 * value + (c - '0');
+  }
+  return value >= low && value <= high;
+}
+
+// The address of a machine by four numbers that is not one of a private network.
+bool is_public_address(std::string_view host) {
+  std::string_view parts[4];
+  for (int i = 0; i < 4; ++i) {
+    const std::size_t dot = host.find('.');
+    if ((dot == host.npos) != (i == 3)) return false;
+    parts[i] = host.substr(0, dot);
+    if (i < 3) host.remove_prefix(dot + 1);
+  }
+  const bool private_network = parts[0] == "10" || parts[0] == "127" ||
+                               (parts[0] == "169" && parts[1] == "254") ||
+                               (parts[0] == "192" && parts[1] == "168") ||
+                               (parts[0] == "172" && is_octet(parts[1], 16, 31, false));
+  return !private_network && is_octet(parts[0], 1, 223, false) &&
+         is_octet(parts[1], 0, 255, true) && is_octet(parts[2], 0, 255, true) &&
+         is_octet(parts[3], 1, 254, false);
+}
+
+// host.domain, with an optional scheme, port and path; the last part in letters, none capital.
 bool looks_like_host(std::string_view word) {
   if (const std::size_t scheme = word.find("://"); scheme != word.npos && scheme >= 2) {
     word.remove_prefix(scheme + 3);
@@ -104,12 +133,13 @@ bool looks_like_host(std::string_view word) {
     if (digits.size() < 2 || digits.size() > 5 || !all_digits(digits)) return false;
     word = word.substr(0, port);
   }
+  if (is_public_address(word)) return true;
   const std::size_t dot = word.rfind('.');
   if (dot == word.npos) return false;
   const std::string_view domain = word.substr(dot + 1);
   const std::size_t length = count_code_points(domain);
   if (length < 2 || length > 63 ||
-      !all_of(domain, [](char32_t c) { return is_alpha(c) && is_lower(c); })) {
+      !all_of(domain, [](char32_t c) { return is_alpha(c) && !is_upper(c) && !is_title(c); })) {
     return false;
   }
   for (std::string_view rest = word.substr(0, dot);;) {
@@ -120,7 +150,7 @@ bool looks_like_host(std::string_view word) {
   }
 }
 
-// Reads like the address of a page, correct or not. Addresses of machines by number do not count.
+// Reads like the address of a page, correct or not.
 bool like_url(std::string_view word) {
   if (word.starts_with("http://") || word.starts_with("https://")) return true;
   if (word.starts_with("www.") && word.size() >= 5) return true;

@@ -1,0 +1,67 @@
+// Entities given by characters, put onto tokens. What does not fit is told, never lost.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "framework/text/doc.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// What becomes of an entity whose edges are not edges of tokens.
+enum class AlignmentPolicy {
+  error,     // the reader stops
+  drop,      // left out; the tokens it touches count as not annotated
+  expand,    // all tokens it touches
+  contract,  // the tokens that lie inside it; left out where there is none
+};
+
+// "error", "drop", "expand", "contract", or nothing.
+WEFT_API std::optional<AlignmentPolicy> alignment_policy_of(std::string_view name);
+
+// Characters [start, end) of the text, counted in code points.
+struct CharEnt {
+  std::size_t start = 0;
+  std::size_t end = 0;
+  std::string label;
+  std::string kb_id = {};
+  std::string id = {};
+};
+
+// Where a document stands.
+struct DocPlace {
+  std::string file;
+  int line = 0;              // from 1; 0 = unknown
+  std::size_t document = 0;  // its number, from 0
+};
+
+// An entity that was not taken as it is.
+struct WEFT_API Misaligned {
+  DocPlace place;
+  CharEnt ent;
+  std::string text;                         // of the entity, as far as it lies in the document
+  std::string reason;                       // "does not fall on token boundaries"
+  std::optional<std::pair<int, int>> kept;  // the tokens [start, end) taken instead; none = dropped
+  std::string kept_text;
+
+  // "train.jsonl:7  document 6: PER at characters 3 to 9, "hn Smi", does not fall on token
+  // boundaries; expanded to "John Smith""
+  std::string str() const;
+};
+
+using MisalignedSink = std::function<void(const Misaligned&)>;
+
+// Replaces the entity annotation of the document. Two entities on one token: the one that comes
+// first in the list stays, the other is dropped and told, under every policy but `error`. An entity
+// outside the text or without characters cannot be repaired: it is dropped and told too. Labels go
+// to the vocab. Throws Error(data) for the first such entity under `error`.
+WEFT_API void set_ents_from_chars(Doc& doc, std::span<const CharEnt> ents, AlignmentPolicy policy,
+                                  const DocPlace& place, const MisalignedSink& tell);
+
+}  // namespace weft

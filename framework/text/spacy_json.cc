@@ -1,0 +1,190 @@
+#include "framework/text/spacy_json.h"
+
+#include <fstream>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "framework/text/biluo.h"
+#include "framework/text/parse_tree.h"
+#include "framework/text/spacing.h"
+#include "framework/text/unicode.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void fail(const std::string& message) {
+  throw Error(ErrorKind::data, message);
+}
+
+const json& list_at(const json& object, const char* key) {
+  if (!object.is_object())
+    fail(std::string("no object where one with \"") + key + "\" is expected");
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_array()) fail(std::string("no list \"") + key + "\"");
+  return *found;
+}
+
+// The text under a key; nothing where it is missing or null.
+std::optional<std::string> text_at(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return std::nullopt;
+  if (!found->is_string()) fail(std::string("\"") + key + "\" is not text");
+  return found->get<std::string>();
+}
+
+// The tokens of one paragraph as columns.
+class Paragraph {
+ public:
+  explicit Paragraph(const json& paragraph) : paragraph_(paragraph) {
+    for (const json& sentence : list_at(paragraph, "sentences")) {
+      bool first = true;
+      for (const json& token : list_at(sentence, "tokens")) {
+        take(token);
+        sent_starts_.push_back(first ? 1 : -1);
+        first = false;
+      }
+    }
+  }
+
+  Doc doc(const std::shared_ptr<const Vocab>& vocab) {
+    Doc doc = doc_of_words(vocab, words_, spaces());
+    auto strings = std::make_shared<StringTable>();
+    set_texts(doc, Attr::tag, tags_, vocab->strings());
+    set_texts(doc, Attr::pos, pos_, vocab->strings());
+    set_texts(doc, Attr::dep, deps_, vocab->strings());
+    set_texts(doc, Attr::lemma, lemmas_, *strings);
+    set_texts(doc, Attr::morph, morphs_, *strings);
+    if (strings->size() > 0) doc.set_strings(strings);
+    set_sents(doc);
+    set_ents_from_tags(doc, ner_);
+    set_cats(doc);
+    return doc;
+  }
+
+ private:
+  void take(const json& token) {
+    if (!token.is_object()) fail("a token that is no object");
+    const auto word = text_at(token, "orth");
+    if (!word) fail("a token without \"orth\"");
+    words_.push_back(*word);
+    const auto space = text_at(token, "space");
+    any_space_ = any_space_ || space.has_value();
+    spaces_.push_back(space && !space->empty());
+    tags_.push_back(text_at(token, "tag").value_or(""));
+    pos_.push_back(text_at(token, "pos").value_or(""));
+    lemmas_.push_back(text_at(token, "lemma").value_or(""));
+    morphs_.push_back(text_at(token, "morph").value_or(""));
+    deps_.push_back(text_at(token, "dep").value_or(""));
+    if (lower(deps_.back()) == "root") deps_.back() = "ROOT";
+    ner_.push_back(text_at(token, "ner").value_or("-"));
+    const auto head = token.find("head");
+    const bool has_head = head != token.end() && !head->is_null();
+    if (has_head && !head->is_number_integer()) fail("a \"head\" that is no whole number");
+    heads_.push_back(has_head ? head->get<std::int32_t>() : 0);
+    any_head_ = any_head_ || has_head;
+  }
+
+  std::vector<bool> spaces() const {
+    if (any_space_) return spaces_;
+    const auto raw = text_at(paragraph_, "raw");
+    return raw ? spaces_of(*raw, words_) : std::vector<bool>();
+  }
+
+  template <typename Strings>
+  static void set_texts(Doc& doc, Attr attr, const std::vector<std::string>& texts,
+                        Strings& strings) {
+    std::vector<StringId> ids;
+    StringId any = 0;
+    for (const std::string& text : texts) any |= ids.emplace_back(strings.add(text));
+    if (any != 0) doc.set_column(attr, std::move(ids));
+  }
+
+  void set_sents(Doc& doc) {
+    if (any_head_) {
+      doc.set_heads(heads_);
+      if (const auto deps = doc.column(Attr::dep); !deps.empty()) {
+        doc.set_sent_starts(sent_starts_of_heads(heads_, deps));
+      }
+    } else {
+      doc.set_sent_starts(sent_starts_);
+    }
+  }
+
+  void set_cats(Doc& doc) const {
+    const auto cats = paragraph_.find("cats");
+    if (cats == paragraph_.end() || !cats->is_array()) return;
+    for (const json& cat : *cats) {
+      const auto label = cat.is_object() ? text_at(cat, "label") : std::nullopt;
+      if (!label || !cat.contains("value") || !cat["value"].is_number()) {
+        fail("a category without label or value");
+      }
+      doc.set_cat(*label, cat["value"].get<double>());
+    }
+  }
+
+  const json& paragraph_;
+  std::vector<std::string> words_, tags_, pos_, lemmas_, morphs_, deps_, ner_;
+  std::vector<bool> spaces_;
+  std::vector<std::int32_t> heads_;
+  std::vector<std::int8_t> sent_starts_;
+  bool any_space_ = false;
+  bool any_head_ = false;
+};
+
+// Takes the elements of the outer list as they are completed and throws them away, so that the
+// parser never holds more than one.
+class Documents {
+ public:
+  Documents(std::shared_ptr<const Vocab> vocab, const std::function<void(Doc)>& take)
+      : vocab_(std::move(vocab)), take_(take) {}
+
+  bool operator()(int depth, json::parse_event_t event, json& parsed) {
+    if (depth == 0 && event == json::parse_event_t::array_start) in_list_ = true;
+    const bool complete = event == json::parse_event_t::object_end && depth == (in_list_ ? 1 : 0);
+    if (!complete) return true;
+    for (const json& paragraph : list_at(parsed, "paragraphs")) {
+      take_(Paragraph(paragraph).doc(vocab_));
+      ++paragraphs_;
+    }
+    ++documents_;
+    return false;
+  }
+
+  std::size_t documents() const { return documents_; }
+  std::size_t paragraphs() const { return paragraphs_; }
+
+ private:
+  std::shared_ptr<const Vocab> vocab_;
+  const std::function<void(Doc)>& take_;
+  bool in_list_ = false;
+  std::size_t documents_ = 0;
+  std::size_t paragraphs_ = 0;
+};
+
+}  // namespace
+
+void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab,
+                     const std::function<void(Doc)>& take) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorKind::system, "cannot read " + path);
+  const Origin place = Origin::file(std::make_shared<const std::string>(path), 0, 0);
+  Documents documents(std::move(vocab), take);
+  try {
+    const json rest = json::parse(file, std::ref(documents));
+    if (!rest.is_array() && !rest.is_discarded()) fail("no list of documents");
+  } catch (const json::exception& error) {
+    throw Error(ErrorKind::data, std::string("no valid JSON: ") + error.what(), place);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data || error.place().source != Origin::Source::none) throw;
+    throw Error(ErrorKind::data,
+                "document " + std::to_string(documents.documents()) + ": " + error.message(),
+                place);
+  }
+}
+
+}  // namespace weft

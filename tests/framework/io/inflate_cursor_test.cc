@@ -1,0 +1,90 @@
+#include "framework/io/inflate_cursor.h"
+
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "framework/io/deflate_sections.h"
+#include "registry/error.h"
+#include "tests/framework/text/text_file.h"
+
+namespace weft {
+namespace {
+
+std::string noise(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::string bytes(size, '\0');
+  for (char& c : bytes) c = static_cast<char>('a' + random() % 8);
+  return bytes;
+}
+
+TEST(Deflate, SectionsStandOneAfterTheOther) {
+  DeflateSection first;
+  DeflateSection second;
+  std::string expected_first;
+  std::string expected_second;
+  for (unsigned i = 0; i < 200; ++i) {
+    const std::string a = noise(i * 13, i);
+    const std::string b = noise(i * 7, i + 1000);
+    first.append(a);
+    second.append(b);
+    expected_first += a;
+    expected_second += b;
+  }
+  EXPECT_EQ(first.size(), expected_first.size());
+  DeflateStream stream;
+  stream.add("head");
+  stream.add(first);
+  stream.add("");
+  stream.add(second);
+  EXPECT_EQ(first.size(), 0u);
+  InflateCursor cursor(file_with("sections", stream.finish()), 1000);
+  EXPECT_EQ(cursor.take(4), "head");
+  EXPECT_EQ(cursor.take(expected_first.size()), expected_first);
+  EXPECT_EQ(cursor.take(expected_second.size()), expected_second);
+  EXPECT_TRUE(cursor.at_end()) << "the checksum was right";
+}
+
+TEST(InflateCursor, CopiesGoOnFromWhereTheyWere) {
+  const std::string bytes = noise(3'000'000, 1);
+  DeflateStream stream;
+  stream.add(bytes);
+  const std::string path = file_with("noise", stream.finish());
+  for (const std::size_t resident :
+       {std::size_t{1}, std::size_t{700'000}, InflateCursor::kResident}) {
+    InflateCursor cursor(path, resident);
+    cursor.skip(10);
+    InflateCursor early = cursor;
+    cursor.skip(2'000'000);
+    InflateCursor late = cursor;
+    EXPECT_EQ(early.take(1000), bytes.substr(10, 1000));
+    EXPECT_EQ(late.take(900'000), bytes.substr(2'000'010, 900'000));
+    EXPECT_EQ(early.take(1'500'000), bytes.substr(1010, 1'500'000));
+    early = late;
+    EXPECT_EQ(early.position(), 2'900'010u);
+    EXPECT_EQ(early.take(5), bytes.substr(2'900'010, 5));
+    EXPECT_EQ(cursor.position(), 2'000'010u);
+    EXPECT_FALSE(late.at_end());
+    EXPECT_THROW(late.take(100'000), Error);
+    EXPECT_THROW(cursor.skip(2'000'000), Error);
+  }
+}
+
+TEST(InflateCursor, RefusesWhatIsNoZlib) {
+  EXPECT_THROW(InflateCursor("/no/such/file"), Error);
+  EXPECT_THROW(InflateCursor(file_with("text", "plain text")), Error);
+  EXPECT_THROW(InflateCursor(file_with("empty", "")), Error);
+  EXPECT_THROW(InflateCursor("/"), Error);
+  DeflateStream stream;
+  stream.add(noise(1000, 1));
+  std::string bytes = stream.finish() + "more";
+  InflateCursor cursor(file_with("more", bytes));
+  cursor.skip(1000);
+  EXPECT_TRUE(cursor.at_end()) << "bytes behind the stream are ignored";
+  bytes[bytes.size() - 5] ^= 1;
+  EXPECT_THROW(InflateCursor(file_with("sum", bytes)), Error) << "checksum";
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,105 @@
+#include "framework/text/char_ents.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/text/biluo.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class CharEnts : public ::testing::Test {
+ protected:
+  // "Zoë Smith-Jones ran ."
+  Doc zoe() {
+    return Doc::from_words(vocab_, {"Zoë", "Smith", "-", "Jones", "ran", "."},
+                           {true, false, false, true, true, false});
+  }
+
+  std::vector<std::string> tags(std::vector<CharEnt> ents, AlignmentPolicy policy) {
+    told_.clear();
+    Doc doc = zoe();
+    set_ents_from_chars(doc, ents, policy, place_,
+                        [&](const Misaligned& misaligned) { told_.push_back(misaligned.str()); });
+    return biluo_strings(doc);
+  }
+
+  std::shared_ptr<const Vocab> vocab_ = std::make_shared<Vocab>("en");
+  DocPlace place_{"train.jsonl", 7, 6};
+  std::vector<std::string> told_;
+};
+
+TEST_F(CharEnts, ExactEntitiesAreTakenUnderEveryPolicy) {
+  for (const auto policy : {AlignmentPolicy::error, AlignmentPolicy::drop, AlignmentPolicy::expand,
+                            AlignmentPolicy::contract}) {
+    EXPECT_THAT(tags({{0, 15, "PER"}, {16, 19, "ACT"}}, policy),
+                ElementsAre("B-PER", "I-PER", "I-PER", "L-PER", "U-ACT", "O"));
+    EXPECT_TRUE(told_.empty());
+  }
+}
+
+TEST_F(CharEnts, ErrorSaysWhereAndWhat) {
+  try {
+    tags({{4, 12, "PER"}}, AlignmentPolicy::error);
+    FAIL() << "taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_EQ(error.place().line, 7);
+    EXPECT_THAT(error.what(), HasSubstr("train.jsonl:7"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("document 6: PER at characters 4 to 12, \"Smith-Jo\", does not "
+                          "fall on token boundaries"));
+  }
+}
+
+TEST_F(CharEnts, DroppedEntitiesLeaveTheirTokensOpen) {
+  EXPECT_THAT(tags({{4, 12, "PER"}}, AlignmentPolicy::drop),
+              ElementsAre("O", "-", "-", "-", "O", "O"));
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("train.jsonl:7  document 6: PER")));
+}
+
+TEST_F(CharEnts, ExpandTakesWhatIsTouched) {
+  EXPECT_THAT(tags({{6, 12, "PER"}}, AlignmentPolicy::expand),
+              ElementsAre("O", "B-PER", "I-PER", "L-PER", "O", "O"));
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("\"Smith-Jones\" is taken instead")));
+  EXPECT_THAT(tags({{0, 4, "PER"}}, AlignmentPolicy::expand),
+              ElementsAre("U-PER", "O", "O", "O", "O", "O"))
+      << "a space at the edge";
+}
+
+TEST_F(CharEnts, ContractTakesWhatLiesInside) {
+  EXPECT_THAT(tags({{2, 12, "PER"}}, AlignmentPolicy::contract),
+              ElementsAre("O", "B-PER", "L-PER", "O", "O", "O"));
+  EXPECT_THAT(tags({{5, 8, "PER"}}, AlignmentPolicy::contract),
+              ElementsAre("O", "-", "O", "O", "O", "O"))
+      << "no token lies inside";
+  EXPECT_EQ(told_.size(), 1u);
+}
+
+TEST_F(CharEnts, OverlapsAndImpossiblePlacesAreTold) {
+  EXPECT_THAT(tags({{0, 9, "A"}, {4, 9, "B"}}, AlignmentPolicy::expand),
+              ElementsAre("B-A", "L-A", "O", "O", "O", "O"));
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("B at characters 4 to 9, \"Smith\", shares a token")));
+  tags({{20, 99, "A"}, {3, 3, "B"}, {5, 4, "C"}}, AlignmentPolicy::expand);
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("past the end"), HasSubstr("no characters"),
+                                 HasSubstr("no characters")));
+  tags({{3, 4, "A"}}, AlignmentPolicy::expand);
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("token boundaries"))) << "a space is no token";
+  EXPECT_THROW(tags({{20, 99, "A"}}, AlignmentPolicy::error), Error);
+  EXPECT_THROW(tags({{0, 9, "A"}, {4, 9, "B"}}, AlignmentPolicy::error), Error);
+}
+
+TEST_F(CharEnts, PoliciesByName) {
+  EXPECT_EQ(alignment_policy_of("contract"), AlignmentPolicy::contract);
+  EXPECT_FALSE(alignment_policy_of("strict"));
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,126 @@
+#include "framework/text/jsonl_reader.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/text/biluo.h"
+#include "registry/error.h"
+#include "tests/framework/text/text_file.h"
+
+namespace weft {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Jsonl : public ::testing::Test {
+ protected:
+  // Cuts at spaces.
+  Doc make_doc(std::string_view text) {
+    TokenTableBuilder builder;
+    while (!text.empty()) {
+      const std::size_t end = text.find(' ');
+      builder.append(text.substr(0, end), vocab_->lexeme(text.substr(0, end)), end != text.npos);
+      text = end == text.npos ? std::string_view() : text.substr(end + 1);
+    }
+    return Doc(vocab_, builder.finish());
+  }
+
+  std::vector<Doc> docs(const std::string& text, AlignmentPolicy policy = AlignmentPolicy::error) {
+    JsonlReader reader(file_with("in.jsonl", text), vocab_,
+                       [this](std::string_view line) { return make_doc(line); },
+                       {policy, [this](const Misaligned& m) { told_.push_back(m.str()); }});
+    std::vector<Doc> docs;
+    while (auto doc = reader.next()) docs.push_back(std::move(*doc));
+    return docs;
+  }
+
+  std::string error_of(const std::string& text) {
+    try {
+      docs(text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return error.what();
+    }
+    return "no error";
+  }
+
+  std::shared_ptr<const Vocab> vocab_ = std::make_shared<Vocab>("en");
+  std::vector<std::string> told_;
+};
+
+TEST_F(Jsonl, EntitiesByCharacters) {
+  const auto all = docs(
+      R"({"text": "Zoë lives in Köln", "entities": [[0, 3, "PER"], [13, 17, "LOC"]]})"
+      "\n\n"
+      R"({"text": "a b", "spans": [{"start": 2, "end": 3, "label": "X", "kb_id": "Q1"}], "other": 1})"
+      "\n"
+      R"({"text": "a b", "labels": [{"start_offset": 0, "end_offset": 1, "label": "X"}]})"
+      "\n"
+      R"({"text": "a b", "ents": [{"start": 1, "end": 2, "start_char": 2, "end_char": 3, "label": "X"}]})");
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_THAT(biluo_strings(all[0]), ElementsAre("U-PER", "O", "O", "U-LOC"));
+  EXPECT_EQ(all[1].string(all[1].ents()[0].kb_id), "Q1");
+  EXPECT_THAT(biluo_strings(all[2]), ElementsAre("U-X", "O"));
+  EXPECT_THAT(biluo_strings(all[3]), ElementsAre("O", "U-X"));
+}
+
+TEST_F(Jsonl, NoKeyIsNoAnnotation) {
+  const auto all =
+      docs("{\"text\": \"a b\"}\n{\"text\": \"a b\", \"ents\": []}\n{\"text\": \"\"}\n");
+  EXPECT_FALSE(all[0].has_ents());
+  EXPECT_THAT(biluo_strings(all[1]), ElementsAre("O", "O"));
+  EXPECT_TRUE(all[2].empty());
+}
+
+TEST_F(Jsonl, WordsAreTakenAsTheyAre) {
+  const auto all = docs(
+      R"({"words": ["New", "York", "!"], "spaces": [true, false, false], "ents": [[0, 2, "GPE"]]})"
+      "\n"
+      R"({"tokens": ["New", "York"], "ner_tags": ["B-GPE", "I-GPE"]})"
+      "\n"
+      R"({"text": "New York!", "tokens": [{"text": "New York", "ws": false}, {"text": "!", "ws": false}],)"
+      R"( "spans": [{"start": 0, "end": 8, "label": "GPE"}]})"
+      "\n"
+      R"({"text": "New York!", "tokens": ["New", "York", "!"], "cats": {"a": 1, "b": 0.5, "c": true}})");
+  EXPECT_EQ(all[0].text(), "New York!");
+  EXPECT_THAT(biluo_strings(all[0]), ElementsAre("B-GPE", "L-GPE", "O"));
+  EXPECT_TRUE(all[1].has_unknown_spaces());
+  EXPECT_THAT(biluo_strings(all[1]), ElementsAre("B-GPE", "L-GPE"));
+  EXPECT_THAT(biluo_strings(all[2]), ElementsAre("U-GPE", "O"));
+  EXPECT_EQ(all[3].text(), "New York!");
+  EXPECT_THAT(all[3].cats(),
+              ElementsAre(Category{"a", std::int64_t{1}}, Category{"b", 0.5}, Category{"c", true}));
+}
+
+TEST_F(Jsonl, MisalignedEntitiesFollowThePolicy) {
+  const std::string line = R"({"text": "New York!", "ents": [[0, 8, "GPE"]]})";
+  EXPECT_THAT(error_of("\n" + line), HasSubstr("in.jsonl:2"));
+  EXPECT_THAT(biluo_strings(docs(line, AlignmentPolicy::expand)[0]), ElementsAre("B-GPE", "L-GPE"));
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("in.jsonl:1  document 0: GPE at characters 0 to 8")));
+}
+
+TEST_F(Jsonl, FaultsHaveALine) {
+  EXPECT_THAT(error_of("{\"text\": \"a\"}\n{\"text\": \"a\""),
+              HasSubstr("in.jsonl:2  no valid JSON"));
+  for (const char* line :
+       {"[1]", "{}", "{\"text\": 1}", "{\"words\": 1}", "{\"words\": [1]}", "{\"words\": [\"\"]}",
+        "{\"words\": [\"a\"], \"spaces\": [1]}", "{\"words\": [\"a\"], \"spaces\": []}x",
+        "{\"words\": [\"a\"], \"spaces\": [true, true]}", "{\"text\": \"a\", \"ents\": [[0, 1]]}",
+        "{\"text\": \"a\", \"ents\": [[-1, 1, \"X\"]]}", "{\"text\": \"a\", \"ents\": [[0, 1, 5]]}",
+        "{\"text\": \"a\", \"ents\": [{\"start\": 0, \"label\": \"X\"}]}",
+        "{\"words\": [\"a\"], \"ents\": [[0, 2, \"X\"]]}",
+        "{\"words\": [\"a\"], \"ner_tags\": [\"Q\"]}",
+        "{\"text\": \"a b\", \"words\": [\"a\", \"c\"]}",
+        "{\"text\": \"a\", \"cats\": {\"x\": \"y\"}}", "{\"text\": \"\\ud800\"}",
+        "{\"text\": \"\xFF\"}"}) {
+    EXPECT_THAT(error_of(line), HasSubstr("in.jsonl:1  ")) << line;
+  }
+  EXPECT_THROW(JsonlReader("/no/such/file", vocab_, {}), Error);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,90 @@
+#include "framework/text/spacy_json.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/text/biluo.h"
+#include "registry/error.h"
+#include "tests/framework/text/text_file.h"
+
+namespace weft {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<Doc> docs(const std::string& text) {
+  std::vector<Doc> docs;
+  read_spacy_json(file_with("in.json", text), std::make_shared<Vocab>("en"),
+                  [&](Doc doc) { docs.push_back(std::move(doc)); });
+  return docs;
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    docs(text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    return error.what();
+  }
+  return "no error";
+}
+
+constexpr const char* kTwoParagraphs = R"([{"id": 0, "paragraphs": [
+  {"raw": "Hi, Anna went to New York.  Bye", "cats": [{"label": "A", "value": 0.5}],
+   "sentences": [
+    {"tokens": [
+      {"orth": "Hi", "tag": "UH", "ner": "O"}, {"orth": ",", "ner": "-"},
+      {"orth": "Anna", "ner": "U-PER", "lemma": "Anna"}, {"orth": "went", "ner": "O"},
+      {"orth": "to", "ner": "O"}, {"orth": "New", "ner": "B-LOC"}, {"orth": "York", "ner": "L-LOC"},
+      {"orth": ".", "ner": "O"}]},
+    {"tokens": [{"orth": "Bye", "ner": "O"}]}]},
+  {"sentences": [{"tokens": [{"orth": "a"}, {"orth": "b"}]}]}]},
+ {"paragraphs": [{"sentences": [{"tokens": [
+   {"orth": "No", "space": " ", "head": 1, "dep": "det"}, {"orth": "way", "head": 0, "dep": "root"},
+   {"orth": "!", "head": 0, "dep": "ROOT"}]}]}]}])";
+
+TEST(SpacyJson, ReadsParagraphs) {
+  const auto all = docs(kTwoParagraphs);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].text(), "Hi, Anna went to New York. Bye");
+  EXPECT_THAT(biluo_strings(all[0]),
+              ElementsAre("O", "-", "U-PER", "O", "O", "B-LOC", "L-LOC", "O", "O"));
+  EXPECT_THAT(all[0].sent_starts(), ElementsAre(1, -1, -1, -1, -1, -1, -1, -1, 1));
+  EXPECT_EQ(all[0].string(all[0].value(Attr::tag, 0)), "UH");
+  EXPECT_EQ(all[0].string(all[0].value(Attr::lemma, 2)), "Anna");
+  EXPECT_THAT(all[0].cats(), ElementsAre(Category{"A", 0.5}));
+  EXPECT_TRUE(all[1].has_unknown_spaces());
+  EXPECT_FALSE(all[1].has_ents());
+}
+
+TEST(SpacyJson, SentencesFollowFromHeads) {
+  const Doc doc = docs(kTwoParagraphs)[2];
+  EXPECT_EQ(doc.text(), "No way!");
+  EXPECT_EQ(doc.string(doc.value(Attr::dep, 1)), "ROOT");
+  EXPECT_THAT(doc.heads(), ElementsAre(1, 0, 0));
+  EXPECT_THAT(doc.sent_starts(), ElementsAre(1, -1, 1));
+}
+
+TEST(SpacyJson, FaultsNameTheFileAndTheDocument) {
+  EXPECT_THAT(error_of("[{\"paragraphs\": []}, {}]"),
+              HasSubstr("document 1: no list \"paragraphs\""));
+  EXPECT_THAT(error_of("[{\"paragraphs\": []}"), HasSubstr("in.json  no valid JSON"));
+  const auto token = [](const std::string& text) {
+    return "[{\"paragraphs\": [{\"sentences\": [{\"tokens\": [" + text + "]}]}]}]";
+  };
+  EXPECT_THAT(error_of(token("{}")), HasSubstr("document 0: a token without \"orth\""));
+  EXPECT_THAT(error_of(token("1")), HasSubstr("no object"));
+  EXPECT_THAT(error_of(token("{\"orth\": 1}")), HasSubstr("is not text"));
+  EXPECT_THAT(error_of(token("{\"orth\": \"a\", \"ner\": \"L-X\"}")), HasSubstr("L-X"));
+  EXPECT_THAT(error_of(token("{\"orth\": \"a\", \"head\": 3}")), HasSubstr("head"));
+  EXPECT_THAT(error_of(token("{\"orth\": \"\"}")), HasSubstr("empty"));
+  EXPECT_THAT(error_of("5"), HasSubstr("no list"));
+  EXPECT_THROW(docs("[]").at(0), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace weft
