@@ -170,6 +170,8 @@ class LineReader {
   bool stopped_ = false;
 };
 
+}  // namespace
+
 bool report_invalid_utf8(std::string_view text, const std::shared_ptr<const std::string>& name,
                          Problems& problems) {
   const std::size_t bad = find_invalid_utf8(text);
@@ -186,8 +188,6 @@ bool report_invalid_utf8(std::string_view text, const std::shared_ptr<const std:
   problems.push_back(std::move(problem));
   return true;
 }
-
-}  // namespace
 
 RawFile split_lines(std::string_view text, LineEnds ends,
                     const std::shared_ptr<const std::string>& name, Problems& problems) {

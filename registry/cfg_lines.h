@@ -39,6 +39,10 @@ enum class LineEnds {
   universal,  // a file: CR, CRLF and LF do
 };
 
+// Reports the first byte that is not valid UTF-8, if there is one.
+bool report_invalid_utf8(std::string_view text, const std::shared_ptr<const std::string>& name,
+                         Problems& problems);
+
 // Views into `text`, which must stay alive. Bad lines, bytes that are no UTF-8 and input beyond the
 // limits become problems at places in `name`.
 RawFile split_lines(std::string_view text, LineEnds ends,

@@ -8,6 +8,7 @@
 #include "registry/cfg_tree.h"
 #include "registry/file_text.h"
 #include "registry/interpolate.h"
+#include "registry/toml_reader.h"
 
 namespace weft {
 namespace {
@@ -23,15 +24,17 @@ Config read(std::string_view text, LineEnds ends, std::string_view name, Problem
   Problems structure;
   Config config = build_tree(std::move(file), shared_name, mode, structure);
   if (lines_are_sound) found = std::move(structure);
-  if (!has_errors(found)) {
-    apply_overrides(config, options.overrides, found);
-    if (options.interpolate) expand_variables(config, References::sections, found);
-  }
+  if (!has_errors(found)) finish_reading(config, options, found);
   std::move(found.begin(), found.end(), std::back_inserter(problems));
   return config;
 }
 
 }  // namespace
+
+void finish_reading(Config& config, const ReadOptions& options, Problems& problems) {
+  apply_overrides(config, options.overrides, problems);
+  if (options.interpolate) expand_variables(config, References::sections, problems);
+}
 
 Config read_cfg(std::string_view text, std::string_view name, Problems& problems,
                 const ReadOptions& options) {
@@ -41,6 +44,7 @@ Config read_cfg(std::string_view text, std::string_view name, Problems& problems
 Config read_config_file(const std::filesystem::path& file, Problems& problems,
                         const ReadOptions& options) {
   const std::string text = read_file_text(file);
+  if (file.extension() == ".toml") return read_toml(text, file.string(), problems, options);
   return read(text, LineEnds::universal, file.string(), problems, options);
 }
 

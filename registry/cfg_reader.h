@@ -29,4 +29,8 @@ WEFT_API Config read_cfg(std::string_view text, std::string_view name, Problems&
 WEFT_API Config read_config_file(const std::filesystem::path& file, Problems& problems,
                                  const ReadOptions& options = {});
 
+// The last steps for a tree that was read without errors, whatever the dialect: overrides, then
+// variables.
+void finish_reading(Config& config, const ReadOptions& options, Problems& problems);
+
 }  // namespace weft

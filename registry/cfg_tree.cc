@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "registry/json_limits.h"
 #include "registry/section_path.h"
 #include "registry/suggest.h"
 #include "registry/value_warnings.h"
@@ -75,7 +76,7 @@ class TreeBuilder {
       if (const Node* other = object.find(entry.key)) {
         clash(section, entry, *other);
       } else {
-        object.set(entry.key, value_node(section, entry));
+        object.set(entry.key, values_ > kMostJsonValues ? Node() : value_node(section, entry));
       }
     }
   }
@@ -99,8 +100,22 @@ class TreeBuilder {
     node.origin = Origin::file(name_, entry.value_line, entry.value_column);
     node.comments = std::move(entry.comments);
     inherit_origin(node);
+    check_size(section, entry, node);
     if (node.is_string()) warn(section, entry, node);
     return node;
+  }
+
+  void check_size(const RawSection& section, const RawEntry& entry, const Node& node) {
+    const std::size_t before = values_;
+    if (node.is_list() || node.is_object()) values_ += count_values(node);
+    bool over_limit = before <= kMostJsonValues && values_ > kMostJsonValues;
+    const bool broken =
+        node.is_string() && (entry.value.starts_with('[') || entry.value.starts_with('{'));
+    if (broken) parse_json(entry.value, over_limit);
+    if (!over_limit) return;
+    add(ProblemKind::limit, node.origin, fmt::format("{}.{}", section.name, entry.key),
+        fmt::format("lists and objects nest deeper than {} levels or hold more than {} values",
+                    kDeepest, kMostJsonValues));
   }
 
   void warn(const RawSection& section, const RawEntry& entry, const Node& node) {
@@ -150,6 +165,7 @@ class TreeBuilder {
   Config config_;
   std::vector<std::string_view> defaults_;
   int suggestions_ = 0;
+  std::size_t values_ = 0;  // in lists and inline objects
 };
 
 }  // namespace

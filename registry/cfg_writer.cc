@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,53 +9,12 @@
 #include "registry/json.h"
 #include "registry/raw_value.h"
 #include "registry/section_path.h"
+#include "registry/section_walk.h"
 #include "registry/unicode.h"
 #include "registry/variable_syntax.h"
 
 namespace weft {
 namespace {
-
-struct Section {
-  std::string path;
-  std::string_view name;  // the last part of the path
-  const Node* node;       // null: the root
-  const Object* object;
-};
-
-bool has_header(const Section& section) {
-  if (section.node == nullptr) return false;
-  return section.name != "*" ||
-         std::any_of(section.object->begin(), section.object->end(),
-                     [](const auto& entry) { return !entry.node.is_object(); });
-}
-
-std::vector<Section> children(const Section& section) {
-  std::vector<Section> found;
-  for (const auto& [key, node] : *section.object) {
-    if (node.is_object())
-      found.push_back({join_path(section.path, key), key, &node, &node.as_object()});
-  }
-  return found;
-}
-
-std::vector<Section> in_order(const Object& root, SectionOrder order) {
-  std::vector<Section> sections{{{}, {}, nullptr, &root}};
-  if (order == SectionOrder::breadth_first) {
-    for (std::size_t i = 0; i < sections.size(); ++i) {
-      for (Section& child : children(sections[i])) sections.push_back(std::move(child));
-    }
-    return sections;
-  }
-  std::vector<Section> open = std::exchange(sections, {});
-  while (!open.empty()) {
-    Section section = std::move(open.back());
-    open.pop_back();
-    std::vector<Section> inner = children(section);
-    std::move(inner.rbegin(), inner.rend(), std::back_inserter(open));
-    sections.push_back(std::move(section));
-  }
-  return sections;
-}
 
 // Raw text that reads back line by line: no outer blanks, and no line that looks like a comment.
 bool survives_as_lines(std::string_view raw) {
@@ -86,7 +44,8 @@ class CfgWriter {
       : options_(options), problems_(problems) {}
 
   std::string run(const Config& config) {
-    for (const Section& section : in_order(config.root(), options_.order)) write(section);
+    for (const WalkedSection& section : walk_sections(config.root(), options_.order))
+      write(section);
     if (options_.comments && !config.trailing_comments.empty()) {
       if (!out_.empty()) out_ += '\n';
       comments(config.trailing_comments);
@@ -96,7 +55,7 @@ class CfgWriter {
   }
 
  private:
-  void write(const Section& section) {
+  void write(const WalkedSection& section) {
     if (has_header(section)) {
       if (!out_.empty()) out_ += '\n';
       check(section_name_fault(section.path, section.name), *section.node, section.path);
@@ -108,7 +67,7 @@ class CfgWriter {
     }
   }
 
-  void write(const Section& section, const std::string& key, const Node& node) {
+  void write(const WalkedSection& section, const std::string& key, const Node& node) {
     const std::string path = join_path(section.path, key);
     if (section.node == nullptr) {
       return check("a value needs a section around it", node, path);

@@ -12,7 +12,7 @@
 namespace weft {
 
 // The one JSON document in `text`, or nothing if it is not valid JSON (the caller then takes the
-// text itself). Nesting deeper than 512 levels and documents of more than four million values
+// text itself). Nesting deeper than 512 levels and documents of more than two million values
 // count as invalid.
 WEFT_API std::optional<Node> parse_json(std::string_view text);
 

@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "registry/json.h"
+#include "registry/json_limits.h"
 #include "registry/json_numbers.h"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t kDeepest = 512;
-constexpr std::size_t kMostValues = std::size_t{1} << 22;
 
 // Builds the tree from the library's events. Returning false stops the parser.
 class TreeBuilder {
@@ -18,6 +18,7 @@ class TreeBuilder {
   explicit TreeBuilder(std::vector<SpecialNumber> specials) : specials_(std::move(specials)) {}
 
   Node take() { return std::move(root_); }
+  bool over_limit() const { return over_limit_; }
 
   bool null() { return add(Node(nullptr)); }
   bool boolean(bool value) { return add(Node(value)); }
@@ -55,7 +56,8 @@ class TreeBuilder {
   bool add(Node node) { return place(std::move(node)) != nullptr; }
 
   Node* place(Node node) {
-    if (++values_ > kMostValues) return nullptr;
+    over_limit_ |= ++values_ > kMostJsonValues;
+    if (over_limit_) return nullptr;
     if (open_.empty()) {
       root_ = std::move(node);
       return &root_;
@@ -70,7 +72,8 @@ class TreeBuilder {
 
   // Pointers to open parents stay valid: a parent only grows after its open child was closed.
   bool open(Node node) {
-    if (open_.size() == kDeepest) return false;
+    over_limit_ |= open_.size() == kDeepest;
+    if (over_limit_) return false;
     Node* placed = place(std::move(node));
     open_.push_back(placed);
     return placed != nullptr;
@@ -88,17 +91,26 @@ class TreeBuilder {
   std::size_t next_ = 0;     // the next special
   std::size_t numbers_ = 0;  // numbers seen
   std::size_t values_ = 0;
+  bool over_limit_ = false;
 };
 
 }  // namespace
 
-std::optional<Node> parse_json(std::string_view text) {
+std::optional<Node> parse_json(std::string_view text, bool& over_limit) {
+  over_limit = false;
   std::optional<PlainJson> plain = without_special_numbers(text);
   if (!plain) return std::nullopt;
   TreeBuilder builder(std::move(plain->specials));
   const std::string_view source = plain->text.empty() ? text : std::string_view(plain->text);
-  if (!nlohmann::json::sax_parse(source.begin(), source.end(), &builder)) return std::nullopt;
+  const bool sound = nlohmann::json::sax_parse(source.begin(), source.end(), &builder);
+  over_limit = builder.over_limit();
+  if (!sound) return std::nullopt;
   return builder.take();
+}
+
+std::optional<Node> parse_json(std::string_view text) {
+  bool over_limit = false;
+  return parse_json(text, over_limit);
 }
 
 }  // namespace weft

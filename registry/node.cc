@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "registry/config.h"
+#include "registry/json_limits.h"
 
 namespace weft {
 namespace {
@@ -48,6 +49,16 @@ std::string_view Node::type_name() const {
   static constexpr std::string_view kNames[] = {"null",    "a boolean", "an integer", "an integer",
                                                 "a float", "a string",  "a list",     "a section"};
   return kNames[value_.index()];
+}
+
+std::size_t count_values(const Node& node) {
+  std::size_t count = 1;
+  if (node.is_list()) {
+    for (const Node& item : node.as_list()) count += count_values(item);
+  } else if (node.is_object()) {
+    for (const auto& [key, child] : node.as_object()) count += count_values(child);
+  }
+  return count;
 }
 
 bool Node::same_value(const Node& other) const {

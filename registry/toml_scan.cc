@@ -1,0 +1,97 @@
+#include "registry/toml_scan.h"
+
+#include <algorithm>
+
+#include "registry/unicode.h"
+
+namespace weft {
+namespace {
+
+constexpr int kDeepest = 512;
+constexpr int kMostLines = 16'000'000;
+constexpr int kMostItems = 1 << 22;
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  TomlScan run() {
+    while (at_ < text_.size() && !scan_.has_too_many) step();
+    return std::move(scan_);
+  }
+
+ private:
+  void step() {
+    switch (text_[at_]) {
+      case '\n':
+        ++line_;
+        dots_ = 0;
+        scan_.has_too_many |= line_ > kMostLines;
+        ++at_;
+        break;
+      case '#':
+        comment();
+        break;
+      case '"':
+      case '\'':
+        quoted(text_[at_]);
+        break;
+      case '.':
+        if (++dots_ > kDeepest && scan_.too_deep_line == 0) scan_.too_deep_line = line_;
+        ++at_;
+        break;
+      case '=':
+      case ',':
+      case '[':
+      case '{':
+        scan_.has_too_many |= ++items_ > kMostItems;
+        dots_ = 0;
+        ++at_;
+        break;
+      default:
+        ++at_;
+    }
+  }
+
+  void comment() {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    scan_.comments.push_back({line_, std::string(strip_right(text_.substr(at_, end - at_)))});
+    at_ = end;
+  }
+
+  void quoted(char quote) {
+    const std::string three(3, quote);
+    const bool long_string = text_.substr(at_).starts_with(three);
+    at_ += long_string ? 3 : 1;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (long_string ? text_.substr(at_).starts_with(three) : c == quote) break;
+      if (c == '\n') {
+        if (!long_string) return;  // never closed: the library will say so
+        ++line_;
+      }
+      at_ += c == '\\' && quote == '"' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n' ? 2 : 1;
+    }
+    if (!long_string) {
+      at_ = std::min(at_ + 1, text_.size());
+      return;
+    }
+    // Up to two quotes may stand before the closing three.
+    for (int i = 0; i < 5 && at_ < text_.size() && text_[at_] == quote; ++i) ++at_;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  int dots_ = 0;
+  int items_ = 0;
+  TomlScan scan_;
+};
+
+}  // namespace
+
+TomlScan scan_toml(std::string_view text) {
+  return Scanner(text).run();
+}
+
+}  // namespace weft

@@ -1,0 +1,24 @@
+// A look at TOML text before and beside the TOML library: its comments, which the library drops,
+// and its size, which the library does not bound. Source: docs/config.md, "TOML".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+struct TomlComment {
+  int line;
+  std::string text;  // from the `#` on
+};
+
+struct TomlScan {
+  std::vector<TomlComment> comments;
+  int too_deep_line = 0;      // the first line with a dotted name of more than 512 parts
+  bool has_too_many = false;  // values, tables or lines
+};
+
+TomlScan scan_toml(std::string_view text);
+
+}  // namespace weft
