@@ -63,9 +63,12 @@ class TreeBuilder {
   void missing_parent(const RawSection& section, std::string_view parent) {
     add(ProblemKind::undefined_parent, place(section), section.name,
         fmt::format("there is no section [{}] above it", parent));
-    if (++suggestions_ <= kMostSuggestions) {
-      problems_.back().suggestion = suggestion(parent, declared_sections(config_.root()));
-    }
+    if (++suggestions_ > kMostSuggestions) return;
+    std::vector<std::string> known = declared_sections(config_.root());
+    std::erase_if(known, [&](const std::string& name) {
+      return name.starts_with(parent) && name[parent.size()] == '.';
+    });
+    problems_.back().suggestion = suggestion(parent, known);
   }
 
   void fill(RawSection& section) {
@@ -119,7 +122,7 @@ class TreeBuilder {
   }
 
   void warn(const RawSection& section, const RawEntry& entry, const Node& node) {
-    std::optional<Problem> warning = value_warning(entry.value, mode_);
+    std::optional<Problem> warning = value_warning(entry.value, node.as_string(), mode_);
     if (!warning) return;
     warning->place = node.origin;
     warning->path = fmt::format("{}.{}", section.name, entry.key);

@@ -11,8 +11,9 @@
 namespace weft {
 namespace {
 
-// Only these can start a JSON document, so that plain words are not even tried.
-constexpr std::string_view kJsonStarts = "\"[{-0123456789tfnNI";
+// Only these can start a JSON document, so that plain words are not even tried. A value whose first
+// line is empty starts with a line feed.
+constexpr std::string_view kJsonStarts = "\n\"[{-0123456789tfnNI";
 
 bool holds_opening(std::string_view text) {
   return text.find("${") != std::string_view::npos;

@@ -50,12 +50,14 @@ std::vector<std::string_view> words(std::string_view name) {
 bool words_match(std::string_view a, std::string_view b) {
   const auto short_words = words(a);
   const auto long_words = words(b);
-  return std::all_of(short_words.begin(), short_words.end(), [&](std::string_view word) {
-    return word.size() >= 3 &&
-           std::any_of(long_words.begin(), long_words.end(), [&](std::string_view other) {
-             return other.starts_with(word) || (other.size() >= 3 && word.starts_with(other));
-           });
-  });
+  return !short_words.empty() &&
+         std::all_of(short_words.begin(), short_words.end(), [&](std::string_view word) {
+           return word.size() >= 3 &&
+                  std::any_of(long_words.begin(), long_words.end(), [&](std::string_view other) {
+                    return other.starts_with(word) ||
+                           (other.size() >= 3 && word.starts_with(other));
+                  });
+         });
 }
 
 // How far `known` is from `word`, or nothing if it is not worth offering. Typing mistakes and the
@@ -63,7 +65,8 @@ bool words_match(std::string_view a, std::string_view b) {
 std::optional<std::size_t> distance(std::string_view word, std::string_view known) {
   if (word.size() > kLongest || known.size() > kLongest || word == known) return std::nullopt;
   const std::size_t typing = edit_distance(word, known);
-  if (typing <= std::max<std::size_t>(1, std::min(word.size(), known.size()) / 3)) return typing;
+  const std::size_t shorter = std::min(word.size(), known.size());
+  if (typing <= std::max<std::size_t>(1, shorter / 3) && typing < shorter) return typing;
   const std::string_view tail = last_part(word);
   if (tail.size() >= 3 && tail == last_part(known)) return kSameTail;
   if (words_match(tail, known)) return 200 + typing;

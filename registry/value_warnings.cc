@@ -166,26 +166,25 @@ Problem warning(ProblemKind kind, std::string message) {
 
 }  // namespace
 
-std::optional<Problem> value_warning(std::string_view raw, VariableMode mode) {
+std::optional<Problem> value_warning(std::string_view raw, std::string_view value,
+                                     VariableMode mode) {
   if (raw.empty()) return std::nullopt;
-  if (raw.front() == '\'' && raw.back() == '\'') {
-    const bool expanded = mode == VariableMode::expanded;
-    return warning(expanded ? ProblemKind::single_quoted : ProblemKind::became_string,
-                   fmt::format("the single quotes of {} are part of the text; "
-                               "use double quotes",
-                               shown(raw)));
-  }
-  if (is_drive_with_escapes(raw)) {
+  if (raw != value) {  // a JSON string
+    if (!is_drive_with_escapes(raw)) return std::nullopt;
     return warning(
         ProblemKind::became_string,
         fmt::format("{} holds escapes like \\n; double each backslash or use `/`", shown(raw)));
   }
-  if (raw[0] == '"' && parse_json(raw)) return std::nullopt;
-  if (const Advice advice = advice_for(raw)) {
-    return warning(ProblemKind::became_string,
-                   fmt::format("{} is taken as text: {}", shown(raw), *advice));
+  if (raw.front() == '\'' && raw.back() == '\'') {
+    const bool expanded = mode == VariableMode::expanded;
+    return warning(
+        expanded ? ProblemKind::single_quoted : ProblemKind::became_string,
+        fmt::format("the single quotes of {} are part of the text; use double quotes", shown(raw)));
   }
-  return std::nullopt;
+  const Advice advice = advice_for(raw);
+  if (!advice) return std::nullopt;
+  return warning(ProblemKind::became_string,
+                 fmt::format("{} is taken as text: {}", shown(raw), *advice));
 }
 
 }  // namespace weft

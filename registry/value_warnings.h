@@ -9,10 +9,11 @@
 
 namespace weft {
 
-// What is odd about raw text that is a string because it is no JSON: single quotes, a comment or a
-// comma behind the value, a number in another notation, a broken list or quoted text. Nothing for
-// plain words, paths and the like. Text with variables is judged as far as it is known. The
-// warning's place and path are left to the caller.
-std::optional<Problem> value_warning(std::string_view raw, VariableMode mode);
+// What is odd about raw text that became the string `value`: single quotes, a comment or a comma
+// behind the value, a number in another notation, a broken list or quoted text. Nothing for plain
+// words, paths and the like. Text with variables is judged as far as it is known. The warning's
+// place and path are left to the caller.
+std::optional<Problem> value_warning(std::string_view raw, std::string_view value,
+                                     VariableMode mode);
 
 }  // namespace weft

@@ -1,0 +1,98 @@
+#include "registry/cfg_writer.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/registry/reading.h"
+
+namespace weft {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::string written(const Config& config, const WriteOptions& options = {}) {
+  Problems problems;
+  std::string text = write_cfg(config, problems, options);
+  EXPECT_THAT(problems, IsEmpty());
+  return text;
+}
+
+TEST(CfgWriterTest, CommentsSurvive) {
+  const std::string text = "# file\n# second\n[a]\n; of x\nx = 1\n\n# of b\n[a.b]\ny = 2\n\n# end";
+  EXPECT_EQ(written(read(text).config), text);
+  EXPECT_EQ(written(read(text).config, {.comments = false}), "[a]\nx = 1\n\n[a.b]\ny = 2");
+}
+
+TEST(CfgWriterTest, BothOrders) {
+  const Config config = read("[b]\n[a]\n[b.c]\n[a.d]\n[b.c.e]\nx = 1\n").config;
+  EXPECT_EQ(written(config), "[b]\n\n[a]\n\n[b.c]\n\n[a.d]\n\n[b.c.e]\nx = 1");
+  EXPECT_EQ(written(config, {.order = SectionOrder::depth_first}),
+            "[b]\n\n[b.c]\n\n[b.c.e]\nx = 1\n\n[a]\n\n[a.d]");
+}
+
+TEST(CfgWriterTest, NamesThatWouldReadBackDifferentlyAreRefused) {
+  for (const char* key : {"", "x=y", "x:y", " x", "x ", "#x", ";x", "[x]", "x\ny"}) {
+    Object section, root;
+    section.set(key, Node(1));
+    root.set("a", Node(section));
+    Problems problems;
+    write_cfg(Config(root), problems);
+    ASSERT_THAT(problems, SizeIs(1)) << key;
+    EXPECT_EQ(problems[0].kind, ProblemKind::unserialisable);
+  }
+  for (const char* name : {"", "DEFAULT", "a.b", "a\nb"}) {
+    Object root;
+    root.set(name, Node(Object()));
+    Problems problems;
+    write_cfg(Config(root), problems);
+    EXPECT_THAT(problems, SizeIs(1)) << name;
+  }
+}
+
+TEST(CfgWriterTest, OddButSoundNamesReadBack) {
+  const std::string text = "[ a ]\n\"q\" = 1\n[k = 2\n@x = 3\nkey with space = 4\n\n[b]c]\nx = 1";
+  EXPECT_EQ(written(read(text).config), text);
+}
+
+TEST(CfgWriterTest, AValueOutsideAnySectionIsRefused) {
+  Object root;
+  root.set("x", Node(1));
+  Problems problems;
+  write_cfg(Config(root), problems);
+  EXPECT_THAT(problems, SizeIs(1));
+}
+
+TEST(CfgWriterTest, KeptValuesAreWrittenAsTheyWere) {
+  const Reading reading =
+      read_kept("[p]\nr = 1\n\n[a]\nx = ${p.r}\ny = \"${p.r}\"\nz = x\n\t${p.r}");
+  EXPECT_EQ(written(reading.config),
+            "[p]\nr = 1\n\n[a]\nx = ${p.r}\ny = \"${p.r}\"\nz = x\n\t${p.r}");
+}
+
+TEST(CfgWriterTest, LiteralDollarsReadBack) {
+  for (const char* raw : {"$${p.r}", "$$5", "\"a$$b\"", "[\"$${p.r}\", \"$$\"]", "$${"}) {
+    const Reading first = read("[p]\nr = 1\n[a]\nx = " + std::string(raw) + "\n");
+    const Reading second = read(written(first.config));
+    ASSERT_THAT(second.problems, IsEmpty()) << raw;
+    EXPECT_TRUE(Node(second.config.root()).same_value(Node(first.config.root()))) << raw;
+  }
+}
+
+TEST(CfgWriterTest, ABareDollarBesideAVariableCannotBeWritten) {
+  const Reading reading = read_kept("[a]\nx = ${p.r} costs $5\n");
+  Problems problems;
+  write_cfg(reading.config, problems);
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_EQ(problems[0].kind, ProblemKind::variable_syntax);
+  EXPECT_EQ(written(reading.config, {.check_variables = false}), "[a]\nx = ${p.r} costs $5");
+}
+
+TEST(CfgWriterTest, ProgramsMayGiveCommentsWithoutSign) {
+  Config config = read("[a]\nx = 1\n").config;
+  config.find("a.x")->comments = {"from a\nprogram"};
+  EXPECT_EQ(written(config), "[a]\n# from a program\nx = 1");
+}
+
+}  // namespace
+}  // namespace weft
