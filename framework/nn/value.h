@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/tensor/tensor.h"
+#include "registry/export.h"
 
 namespace weft {
 
@@ -24,5 +25,14 @@ using DocBatch = std::span<const Doc* const>;
 using TensorList = std::vector<Tensor>;
 
 using Value = std::variant<std::monostate, Tensor, Ragged, TensorList, DocBatch>;
+
+// The alternative that the caller expects. Throw Error(internal) naming what it is instead.
+WEFT_API const Tensor& as_tensor(const Value& value);
+WEFT_API DocBatch as_docs(const Value& value);
+// A ragged array, or a list of arrays made into one (in memory of `allocator`).
+WEFT_API Ragged as_ragged(Allocator& allocator, const Value& value);
+
+// The rows of each sequence; they share the memory of `ragged`.
+WEFT_API TensorList split(const Ragged& ragged);
 
 }  // namespace weft

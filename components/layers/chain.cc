@@ -1,0 +1,61 @@
+// chain.v1: one layer after the other. Source: Thinc 8.3.
+#include "components/layers/composition.h"
+#include "components/layers/layers.h"
+#include "registry/registration.h"
+
+namespace weft::layers {
+
+namespace {
+
+Forward forward(Context& ctx, const Model& model, const Value& input) {
+  Value value = input;
+  std::vector<Backward> steps;
+  for (const ModelPtr& layer : model.layers()) {
+    Forward step = (*layer)(ctx, value);
+    value = std::move(step.output);
+    if (ctx.training()) steps.push_back(std::move(step.backward));
+  }
+  if (!ctx.training()) return {std::move(value), {}};
+  return {std::move(value), [steps = std::move(steps)](Context& ctx, const Value& d_output) {
+            Value gradient = d_output;
+            for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+              gradient = (*step)(ctx, gradient);
+            }
+            return gradient;
+          }};
+}
+
+void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
+                InitRandom& random) {
+  initialize_in_sequence(ctx, model, input, output, random);
+  take_dim_of(model, "nO", *model.layers().back());
+  take_dim_of(model, "nI", *model.layers().front());
+}
+
+struct Chain {
+  std::vector<ModelPtr> layers;
+};
+
+template <class V>
+void fields(V& v, Chain& c) {
+  v.variadic("layer", c.layers, "the layers, in order");
+}
+
+ModelPtr make(const Chain& c) {
+  return chain(c.layers);
+}
+
+}  // namespace
+
+ModelPtr chain(const std::vector<ModelPtr>& layers) {
+  require_layers("chain", layers, 1);
+  auto model = std::make_shared<Model>(joined_names(layers, ">>"), forward, initialize);
+  model->layers() = layers;
+  take_dim_of(*model, "nO", *layers.back());
+  take_dim_of(*model, "nI", *layers.front());
+  return model;
+}
+
+static const Registration registered{"layers", "chain.v1", make, "one layer after the other"};
+
+}  // namespace weft::layers

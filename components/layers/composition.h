@@ -1,0 +1,26 @@
+// What layers that contain others have in common.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/nn/model.h"
+
+namespace weft::layers {
+
+// "maxout>>layernorm>>dropout".
+std::string joined_names(const std::vector<ModelPtr>& layers, std::string_view separator);
+
+// Throws Error(config) if there are fewer layers than that.
+void require_layers(std::string_view name, const std::vector<ModelPtr>& layers, std::size_t least);
+
+// Gives `model` a dimension that `from` knows by name; sets it if it is set there.
+void take_dim_of(Model& model, std::string_view dim, const Model& from);
+
+// Initialises the children, each with what the one before makes of the sample. The sample of the
+// output is for the last.
+void initialize_in_sequence(Context& ctx, Model& model, const Value& input, const Value& output,
+                            InitRandom& random);
+
+}  // namespace weft::layers

@@ -1,0 +1,53 @@
+#include "framework/ops/elementwise.h"
+
+#include <cstring>
+
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/vector_math.h"
+
+namespace weft {
+
+namespace {
+
+// Calls `row(i, n)` for every row, or once with all elements where both views are contiguous.
+template <class RowFn>
+inline void for_rows(ConstView a, ConstView b, RowFn row) {
+  if (a.is_contiguous() && b.is_contiguous()) {
+    row(std::int64_t{0}, b.size());
+    return;
+  }
+  for (std::int64_t i = 0; i < b.rows(); ++i) row(i, b.cols());
+}
+
+WEFT_CPU_CLONES void add_in_place(Stream&, View to, ConstView from) {
+  for_rows(from, to, [&](std::int64_t i, std::int64_t n) {
+    add_to(to.row<float>(i), from.row<float>(i), n);
+  });
+}
+
+WEFT_CPU_CLONES void multiply_in_place(Stream&, View x, ConstView factor) {
+  if (factor.rows() == 1 && x.rows() != 1) {
+    for (std::int64_t i = 0; i < x.rows(); ++i) {
+      multiply_by(x.row<float>(i), factor.as<float>(), x.cols());
+    }
+    return;
+  }
+  for_rows(factor, x, [&](std::int64_t i, std::int64_t n) {
+    multiply_by(x.row<float>(i), factor.row<float>(i), n);
+  });
+}
+
+void copy_rows(Stream&, ConstView from, View to) {
+  for_rows(from, to, [&](std::int64_t i, std::int64_t n) {
+    const std::size_t bytes = static_cast<std::size_t>(n) * size_of(to.dtype);
+    if (bytes > 0) std::memcpy(to.slice(i, 1).data, from.slice(i, 1).data, bytes);
+  });
+}
+
+const KernelRegistration<AddInPlace> add_kernel{DeviceKind::cpu, add_in_place};
+const KernelRegistration<MultiplyInPlace> multiply_kernel{DeviceKind::cpu, multiply_in_place};
+const KernelRegistration<CopyRows> copy_kernel{DeviceKind::cpu, copy_rows};
+
+}  // namespace
+
+}  // namespace weft

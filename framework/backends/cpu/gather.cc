@@ -1,0 +1,31 @@
+#include "framework/ops/gather.h"
+
+#include <algorithm>
+
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/vector_math.h"
+
+namespace weft {
+
+namespace {
+
+void gather_rows(Stream&, ConstView x, ConstView rows, View y) {
+  const auto* from = rows.as<std::int32_t>();
+  for (std::int64_t i = 0; i < y.rows(); ++i) {
+    std::copy_n(x.row<float>(from[i]), y.cols(), y.row<float>(i));
+  }
+}
+
+WEFT_CPU_CLONES void scatter_add_rows(Stream&, ConstView dy, ConstView rows, View dx) {
+  const auto* to = rows.as<std::int32_t>();
+  for (std::int64_t i = 0; i < dy.rows(); ++i) {
+    add_to(dx.row<float>(to[i]), dy.row<float>(i), dy.cols());
+  }
+}
+
+const KernelRegistration<GatherRows> gather_kernel{DeviceKind::cpu, gather_rows};
+const KernelRegistration<ScatterAddRows> scatter_kernel{DeviceKind::cpu, scatter_add_rows};
+
+}  // namespace
+
+}  // namespace weft

@@ -1,0 +1,61 @@
+// Loops over rows of f32 numbers that kernels share. Inline, so that each becomes part of the
+// function that calls it and is compiled for its instruction set (see clones.h).
+#pragma once
+
+#include <cstdint>
+
+namespace weft {
+
+inline void add_to(float* __restrict to, const float* __restrict from, std::ptrdiff_t count) {
+  for (std::ptrdiff_t i = 0; i < count; ++i) to[i] += from[i];
+}
+
+inline void multiply_by(float* __restrict to, const float* __restrict factor,
+                        std::ptrdiff_t count) {
+  for (std::ptrdiff_t i = 0; i < count; ++i) to[i] *= factor[i];
+}
+
+inline void scale_by(float* to, float factor, std::ptrdiff_t count) {
+  for (std::ptrdiff_t i = 0; i < count; ++i) to[i] *= factor;
+}
+
+// Sums are taken in 16 lanes, whatever the instruction set: one order of additions everywhere.
+inline constexpr std::ptrdiff_t kLanes = 16;
+
+inline float add_lanes(const float* lanes) {
+  float sum[8];
+  for (int i = 0; i < 8; ++i) sum[i] = lanes[i] + lanes[i + 8];
+  for (int i = 0; i < 4; ++i) sum[i] += sum[i + 4];
+  return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
+// Sum of term(i) for i in [0, count).
+template <class Term>
+inline float sum_of(std::ptrdiff_t count, Term term) {
+  float lanes[kLanes] = {};
+  std::ptrdiff_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::ptrdiff_t j = 0; j < kLanes; ++j) lanes[j] += term(i + j);
+  }
+  for (std::ptrdiff_t j = 0; i + j < count; ++j) lanes[j] += term(i + j);
+  return add_lanes(lanes);
+}
+
+// out[o] = the largest of pieces values at sum[o * pieces]; winners[o] (may be null) the first
+// piece that has it.
+inline void max_of_pieces(const float* __restrict sum, std::ptrdiff_t count, int pieces,
+                          float* __restrict out, std::uint8_t* __restrict winners) {
+  for (std::ptrdiff_t o = 0; o < count; ++o) {
+    float best = sum[o * pieces];
+    int winner = 0;
+    for (int p = 1; p < pieces; ++p) {
+      const float value = sum[o * pieces + p];
+      winner = value > best ? p : winner;
+      best = value > best ? value : best;
+    }
+    out[o] = best;
+    if (winners != nullptr) winners[o] = static_cast<std::uint8_t>(winner);
+  }
+}
+
+}  // namespace weft

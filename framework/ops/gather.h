@@ -1,0 +1,24 @@
+// Rows of a matrix by number.
+#pragma once
+
+#include <string_view>
+
+#include "framework/ops/kernel.h"
+
+namespace weft {
+
+// y row i = x row rows[i]; rows are i32.
+struct GatherRows {
+  static constexpr std::string_view name = "gather_rows";
+  static constexpr Category category = Category::any;
+  using Fn = void(Stream&, ConstView x, ConstView rows, View y);
+};
+
+// dx row rows[i] += dy row i, in the order of i.
+struct ScatterAddRows {
+  static constexpr std::string_view name = "scatter_add_rows";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, ConstView dy, ConstView rows, View dx);
+};
+
+}  // namespace weft
