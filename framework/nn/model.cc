@@ -93,12 +93,13 @@ const Parameter& Model::param(std::string_view name) const {
   fail(*this, "unknown parameter", name);
 }
 
-Parameter& Model::declare_param(std::string_view name) {
+Parameter& Model::declare_param(std::string_view name, std::vector<std::string> axes) {
   for (const auto& parameter : params_) {
     if (parameter->name == name) return *parameter;
   }
   params_.push_back(std::make_unique<Parameter>());
   params_.back()->name = name;
+  params_.back()->axes = std::move(axes);
   return *params_.back();
 }
 

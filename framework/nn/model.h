@@ -86,7 +86,8 @@ class WEFT_API Model {
   // ---- parameters
   Parameter& param(std::string_view name);              // Error(internal) if not declared
   const Parameter& param(std::string_view name) const;  // 〃
-  Parameter& declare_param(std::string_view name);
+  // `axes`: see Parameter::axes; with them a model file is checked against the dimensions.
+  Parameter& declare_param(std::string_view name, std::vector<std::string> axes = {});
   void set_param(std::string_view name, Tensor value);
   // Adds to the gradient of a parameter in the context's sink.
   static Tensor& grad(Context& ctx, const Parameter& parameter);

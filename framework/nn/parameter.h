@@ -12,7 +12,9 @@
 namespace weft {
 
 struct Parameter {
-  std::string name;           // "W"
+  std::string name;  // "W"
+  // The layer's dimensions that make its shape ("nO", "nI"; "1": always one); empty: not told.
+  std::vector<std::string> axes;
   Tensor value;               // f32; empty until the model is initialised
   std::uint64_t version = 0;  // grows with every write; copies in other formats check it
 };

@@ -1,0 +1,267 @@
+#include "framework/nn/model_file.h"
+
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+#include "framework/io/msgpack_reader.h"
+#include "framework/io/msgpack_writer.h"
+#include "framework/nn/attribute_codec.h"
+#include "registry/error.h"
+
+namespace weft {
+
+namespace {
+
+void write_node(MsgpackWriter& out, const Model& node, std::size_t index,
+                const std::unordered_map<const Model*, std::size_t>& numbers) {
+  out.map(4);
+  out.str("index");
+  out.integer(static_cast<std::int64_t>(index));
+  out.str("name");
+  out.str(node.name());
+  out.str("dims");
+  out.map(static_cast<std::uint32_t>(node.dims().size()));
+  for (const auto& [name, size] : node.dims()) {
+    out.str(name);
+    size ? out.integer(*size) : out.nil();
+  }
+  out.str("refs");
+  out.map(static_cast<std::uint32_t>(node.refs().size()));
+  for (const auto& [name, weak] : node.refs()) {
+    const auto target = numbers.find(weak.lock().get());
+    out.str(name);
+    target == numbers.end() ? out.nil() : out.integer(static_cast<std::int64_t>(target->second));
+  }
+}
+
+// A NumPy array as srsly packs it; its keys are bytes.
+void write_array(MsgpackWriter& out, const Tensor& array) {
+  out.map(5);
+  out.bin("nd");
+  out.boolean(true);
+  out.bin("type");
+  out.str("<f4");
+  out.bin("kind");
+  out.bin("");
+  out.bin("shape");
+  out.array(static_cast<std::uint32_t>(array.shape().rank()));
+  for (int axis = 0; axis < array.shape().rank(); ++axis) out.integer(array.dim(axis));
+  out.bin("data");
+  out.bin({reinterpret_cast<const char*>(array.data<float>()), array.bytes()});
+}
+
+void write_attrs(MsgpackWriter& out, const Model& node) {
+  out.map(static_cast<std::uint32_t>(node.attrs().size()));
+  for (const auto& [name, value] : node.attrs()) {
+    out.str(name);
+    out.bin(attribute_to_bytes(value));
+  }
+}
+
+void write_params(MsgpackWriter& out, const Model& node) {
+  out.map(static_cast<std::uint32_t>(node.params().size()));
+  for (const auto& parameter : node.params()) {
+    out.str(parameter->name);
+    parameter->value ? write_array(out, parameter->value) : out.nil();
+  }
+}
+
+Shape shape_of(const std::vector<std::int64_t>& dims) {
+  switch (dims.size()) {
+    case 1:
+      return {dims[0]};
+    case 2:
+      return {dims[0], dims[1]};
+    case 3:
+      return {dims[0], dims[1], dims[2]};
+    default:
+      return {dims[0], dims[1], dims[2], dims[3]};
+  }
+}
+
+// Reads the lists of a model file into the nodes of a tree.
+class ModelReader {
+ public:
+  ModelReader(Model& root, std::string_view bytes, const std::string& source)
+      : nodes_(root.walk()), cursor_(bytes, source), in_(cursor_) {}
+
+  void read() {
+    bool found[4] = {};
+    for (std::uint32_t left = in_.read_map(); left > 0; --left) {
+      const std::string key(in_.read_str_or_bin());
+      if (key == "nodes")
+        found[0] = read_list([&](Model& node) { read_node(node); });
+      else if (key == "attrs")
+        found[1] = read_list([&](Model& node) { read_attrs(node); });
+      else if (key == "params")
+        found[2] = read_list([&](Model& node) { read_params(node); });
+      else if (key == "shims")
+        found[3] = read_list([&](Model&) { in_.skip_value(); });
+      else
+        in_.skip_value();
+    }
+    if (!found[0] || !found[1] || !found[2] || !found[3]) {
+      cursor_.fail("not a model: needs nodes, attrs, params and shims");
+    }
+  }
+
+ private:
+  template <class Read>
+  bool read_list(Read read) {
+    const std::uint32_t count = in_.read_array();
+    if (count != nodes_.size()) {
+      cursor_.fail("has " + std::to_string(count) + " layers where the config makes " +
+                   std::to_string(nodes_.size()));
+    }
+    for (at_ = 0; at_ < nodes_.size(); ++at_) read(*nodes_[at_]);
+    return true;
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    cursor_.fail("layer " + std::to_string(at_) + " (" + nodes_[at_]->name() + "): " + what);
+  }
+
+  void set_dim(Model& node, const std::string& name, std::int64_t size) {
+    const auto known = node.find_dim(name);
+    if (known && *known != size) {
+      fail(name + " is " + std::to_string(size) + " where the config makes it " +
+           std::to_string(*known));
+    }
+    if (!known) node.set_dim(name, size);
+  }
+
+  void read_node(Model& node) {
+    for (std::uint32_t left = in_.read_map(); left > 0; --left) {
+      if (in_.read_str_or_bin() == "dims") {
+        read_dims(node);
+      } else {
+        in_.skip_value();  // the config makes names and references
+      }
+    }
+  }
+
+  void read_dims(Model& node) {
+    for (std::uint32_t left = in_.read_map(); left > 0; --left) {
+      const std::string name(in_.read_str_or_bin());
+      if (in_.peek() == MsgpackType::nil) {
+        in_.read_nil();
+      } else {
+        set_dim(node, name, in_.read_integer());
+      }
+    }
+  }
+
+  void read_attrs(Model& node) {
+    for (std::uint32_t left = in_.read_map(); left > 0; --left) {
+      const std::string name(in_.read_str_or_bin());
+      node.set_attr(name, attribute_from_bytes(in_.read_bin(), cursor_.name()));
+    }
+  }
+
+  void read_params(Model& node) {
+    for (std::uint32_t left = in_.read_map(); left > 0; --left) {
+      const std::string name(in_.read_str_or_bin());
+      if (in_.peek() == MsgpackType::nil) {
+        in_.read_nil();
+      } else {
+        read_array(node, name);
+      }
+    }
+  }
+
+  void read_array(Model& node, const std::string& name) {
+    std::vector<std::int64_t> dims;
+    std::string data;
+    for (std::uint32_t left = in_.read_map(); left > 0; --left) {
+      const std::string key(in_.read_str_or_bin());
+      if (key == "type") {
+        if (in_.read_str_or_bin() != "<f4") fail(name + " is not an array of 32-bit floats");
+      } else if (key == "shape") {
+        dims = read_shape(name);
+      } else if (key == "data") {
+        data = in_.read_bin();
+      } else {
+        in_.skip_value();
+      }
+    }
+    store(node, name, dims, data);
+  }
+
+  std::vector<std::int64_t> read_shape(const std::string& name) {
+    const std::uint32_t rank = in_.read_array();
+    if (rank < 1 || rank > Shape::max_rank) fail(name + " has a shape of no array of ours");
+    std::vector<std::int64_t> dims;
+    for (std::uint32_t axis = 0; axis < rank; ++axis) dims.push_back(in_.read_integer());
+    return dims;
+  }
+
+  void store(Model& node, const std::string& name, const std::vector<std::int64_t>& dims,
+             const std::string& data) {
+    std::uint64_t count = dims.empty() ? 0 : 1;
+    for (const std::int64_t dim : dims) {
+      if (dim < 1 || static_cast<std::uint64_t>(dim) > data.size() / count) {
+        fail(name + " has another shape than its data");
+      }
+      count *= static_cast<std::uint64_t>(dim);
+    }
+    if (count == 0 || count * sizeof(float) != data.size()) {
+      fail(name + " has another shape than its data");
+    }
+    check_axes(node, name, dims);
+    Tensor value = Tensor::zeros(shape_of(dims));
+    std::memcpy(value.data<float>(), data.data(), data.size());
+    node.set_param(name, std::move(value));
+  }
+
+  void check_axes(Model& node, const std::string& name, const std::vector<std::int64_t>& dims) {
+    bool known = false;
+    for (const auto& parameter : node.params()) known = known || parameter->name == name;
+    if (!known) fail("has no parameter " + name);
+    const std::vector<std::string> axes = node.param(name).axes;
+    if (axes.empty()) return;
+    if (axes.size() != dims.size()) fail(name + " has another number of dimensions");
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      if (axes[a] != "1") {
+        set_dim(node, axes[a], dims[a]);
+      } else if (dims[a] != 1) {
+        fail(name + " has another shape");
+      }
+    }
+  }
+
+  std::vector<Model*> nodes_;
+  std::size_t at_ = 0;
+  MemoryCursor cursor_;
+  MsgpackReader in_;
+};
+
+}  // namespace
+
+std::string model_to_bytes(const Model& root) {
+  const std::vector<const Model*> nodes = root.walk();
+  std::unordered_map<const Model*, std::size_t> numbers;
+  for (std::size_t i = 0; i < nodes.size(); ++i) numbers[nodes[i]] = i;
+  const auto count = static_cast<std::uint32_t>(nodes.size());
+  MsgpackWriter out;
+  out.map(4);
+  out.str("nodes");
+  out.array(count);
+  for (std::size_t i = 0; i < nodes.size(); ++i) write_node(out, *nodes[i], i, numbers);
+  out.str("attrs");
+  out.array(count);
+  for (const Model* node : nodes) write_attrs(out, *node);
+  out.str("params");
+  out.array(count);
+  for (const Model* node : nodes) write_params(out, *node);
+  out.str("shims");
+  out.array(count);
+  for (std::uint32_t i = 0; i < count; ++i) out.array(0);
+  return out.take();
+}
+
+void model_from_bytes(Model& root, std::string_view bytes, const std::string& source) {
+  ModelReader(root, bytes, source).read();
+}
+
+}  // namespace weft

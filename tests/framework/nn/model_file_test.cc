@@ -1,0 +1,83 @@
+#include "framework/nn/model_file.h"
+
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+Forward no_forward(Context&, const Model&, const Value&) {
+  return {};
+}
+
+// A root with two children, one of them with a parameter.
+ModelPtr tree(std::optional<std::int64_t> outputs) {
+  auto root = std::make_shared<Model>("root", no_forward);
+  auto linear = std::make_shared<Model>("linear", no_forward);
+  linear->declare_dim("nO");
+  if (outputs) linear->set_dim("nO", *outputs);
+  linear->declare_param("W", {"nO", "nI"});
+  linear->declare_param("b", {"nO"});
+  linear->set_attr("columns", List{"NORM", "SHAPE"});
+  linear->set_attr("rate", 0.25);
+  auto other = std::make_shared<Model>("other", no_forward);
+  root->layers() = {linear, other};
+  root->set_ref("output", linear);
+  root->set_ref("nothing", nullptr);
+  return root;
+}
+
+ModelPtr filled() {
+  ModelPtr root = tree(2);
+  root->layers()[0]->set_param("W", Tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
+  return root;
+}
+
+TEST(ModelFile, ReadsWhatWasWritten) {
+  ModelPtr copy = tree(std::nullopt);
+  model_from_bytes(*copy, model_to_bytes(*filled()), "model");
+  Model& linear = *copy->layers()[0];
+  EXPECT_EQ(linear.dim("nO"), 2);
+  EXPECT_EQ(linear.dim("nI"), 3);  // from the shape
+  EXPECT_EQ(linear.param("W").value.data<float>()[5], 6);
+  EXPECT_FALSE(linear.param("b").value);
+  EXPECT_EQ(linear.attr("columns")->as_list()[1].as_string(), "SHAPE");
+  EXPECT_EQ(linear.attr("rate")->as_float(), 0.25);
+  EXPECT_EQ(model_to_bytes(*copy).size(), model_to_bytes(*filled()).size() + 4);  // nI
+}
+
+TEST(ModelFile, RefusesOtherSizesAndOtherTrees) {
+  const std::string bytes = model_to_bytes(*filled());
+  EXPECT_THROW(model_from_bytes(*tree(4), bytes, "model"), Error);
+  ModelPtr larger = tree(2);
+  larger->layers().push_back(std::make_shared<Model>("third", no_forward));
+  EXPECT_THROW(model_from_bytes(*larger, bytes, "model"), Error);
+}
+
+TEST(ModelFile, RefusesEveryTruncation) {
+  const std::string bytes = model_to_bytes(*filled());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_THROW(model_from_bytes(*tree(2), bytes.substr(0, size), "model"), Error) << size;
+  }
+}
+
+TEST(ModelFile, SurvivesEveryChangedByte) {
+  const std::string bytes = model_to_bytes(*filled());
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (const char value : {'\0', '\x7f', '\xc0', '\xdd', '\xff'}) {
+      std::string changed = bytes;
+      changed[at] = value;
+      try {
+        model_from_bytes(*tree(2), changed, "model");
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::data);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft
