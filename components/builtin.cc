@@ -1,0 +1,9 @@
+#include "components/builtin.h"
+
+#include "registry/registration.h"
+
+namespace weft {
+
+void add_builtin(Catalogue& catalogue) { catalogue.add(Registration::head(), "libweft"); }
+
+}  // namespace weft

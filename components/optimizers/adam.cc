@@ -1,0 +1,40 @@
+// Kingma and Ba (2015), "Adam: a method for stochastic optimization". Thinc's Adam.v1.
+#include <cmath>
+
+#include "components/optimizers/adam_settings.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+class Adam final : public Optimizer {
+ public:
+  explicit Adam(const AdamSettings& settings) : Optimizer(settings.common()), adam_(settings) {}
+
+ private:
+  void apply(Context& ctx, Parameter& parameter, ConstView gradient, OptimizerState& state,
+             StepScalars s) override {
+    need_moments(parameter, state);
+    const double beta1 = adam_.beta1(schedule_step());
+    const double beta2 = adam_.beta2(schedule_step());
+    const auto t = static_cast<double>(state.updates);
+    // The bias correction is formed in double from the unrounded betas.
+    s.learn_rate = static_cast<float>(learn_rate() * std::sqrt(1.0 - std::pow(beta2, t)) /
+                                      (1.0 - std::pow(beta1, t)));
+    s.beta1 = static_cast<float>(beta1);
+    s.beta2 = static_cast<float>(beta2);
+    s.eps = static_cast<float>(adam_.eps(schedule_step()));
+    ctx.run<AdamStep>(parameter.value.view(), gradient, state.mom1.view(), state.mom2.view(), s);
+  }
+
+  AdamSettings adam_;
+};
+
+OptimizerPtr adam(const AdamSettings& settings) {
+  return std::make_shared<Adam>(settings);
+}
+
+const Registration registered{"Adam.v1", adam, "Adam with clipping, weight decay and averages"};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,36 @@
+// The settings that Adam and RAdam share, under the names that Thinc gives them.
+#pragma once
+
+#include "framework/training/optimizer.h"
+#include "registry/fields.h"
+
+namespace weft {
+
+struct AdamSettings {
+  Schedule learn_rate = 0.001;
+  Schedule L2 = 0.0;
+  Schedule beta1 = 0.9;
+  Schedule beta2 = 0.999;
+  Schedule eps = 1e-8;
+  Schedule grad_clip = 1.0;
+  bool L2_is_weight_decay = true;
+  bool use_averages = true;
+
+  OptimizerSettings common() const {
+    return {learn_rate, L2, grad_clip, L2_is_weight_decay, use_averages};
+  }
+};
+
+template <class V>
+void fields(V& v, AdamSettings& c) {
+  v("learn_rate", c.learn_rate, "step size: a number or a schedule");
+  v("L2", c.L2, "weight decay or L2 penalty");
+  v("beta1", c.beta1, "decay of the mean of the gradients");
+  v("beta2", c.beta2, "decay of the mean of their squares");
+  v("eps", c.eps, "added to the root of the squares; not scaled by the bias correction");
+  v("grad_clip", c.grad_clip, "largest norm of each array's gradient; 0 switches clipping off");
+  v("L2_is_weight_decay", c.L2_is_weight_decay, "decay the weights instead of the gradient");
+  v("use_averages", c.use_averages, "evaluate and save running averages of the weights");
+}
+
+}  // namespace weft

@@ -1,0 +1,41 @@
+// Up and down between two values: Smith (2017), "Cyclical learning rates for training neural
+// networks". Thinc's cyclic_triangular.v1.
+#include <algorithm>
+#include <cmath>
+
+#include "framework/training/schedule.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct CyclicTriangular {
+  double min_lr = 0.0;
+  double max_lr = 0.0;
+  std::int64_t period = 1;
+};
+
+template <class V>
+void fields(V& v, CyclicTriangular& c) {
+  v.required("min_lr", c.min_lr, "the lowest value");
+  v.required("max_lr", c.max_lr, "the highest value");
+  v.required("period", c.period, "steps from the lowest to the highest value", at_least(1));
+}
+
+double rate(const CyclicTriangular& c, std::int64_t step) {
+  const double it = static_cast<double>(step) + 1.0;
+  const auto period = static_cast<double>(c.period);
+  const double cycle = std::floor(1.0 + it / (2.0 * period));
+  const double x = std::abs(it / period - 2.0 * cycle + 1.0);
+  return c.min_lr + (c.max_lr - c.min_lr) * std::max(0.0, 1.0 - x);
+}
+
+Schedule cyclic_triangular(const CyclicTriangular& c) {
+  return Schedule([c](std::int64_t step) { return rate(c, step); });
+}
+
+const Registration registered{"cyclic_triangular.v1", cyclic_triangular,
+                              "up and down between two values"};
+
+}  // namespace
+}  // namespace weft

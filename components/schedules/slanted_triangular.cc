@@ -1,0 +1,45 @@
+// A short climb and a long descent: Howard and Ruder (2018), "Universal language model fine-tuning
+// for text classification". Thinc's slanted_triangular.v1.
+#include "framework/training/schedule.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct SlantedTriangular {
+  double max_rate = 0.0;
+  std::int64_t num_steps = 0;
+  double cut_frac = 0.1;
+  std::int64_t ratio = 32;
+  double decay = 1.0;
+  double t = 0.0;
+};
+
+template <class V>
+void fields(V& v, SlantedTriangular& c) {
+  v.required("max_rate", c.max_rate, "the highest value");
+  v.required("num_steps", c.num_steps, "steps of the whole triangle", at_least(1));
+  v("cut_frac", c.cut_frac, "share of the steps spent climbing");
+  v("ratio", c.ratio, "how much smaller the lowest value is", at_least(1));
+  v("decay", c.decay, "accepted for spaCy's configs; has no effect there either");
+  v("t", c.t, "steps that count as done at the start");
+}
+
+double rate(const SlantedTriangular& c, std::int64_t step) {
+  const double t = static_cast<double>(step) + 1.0 + c.t;
+  const auto cut =
+      static_cast<double>(static_cast<std::int64_t>(static_cast<double>(c.num_steps) * c.cut_frac));
+  const double p = t < cut ? t / cut : 1.0 - (t - cut) / (cut * (1.0 / c.cut_frac - 1.0));
+  const auto ratio = static_cast<double>(c.ratio);
+  return c.max_rate * (1.0 + p * (ratio - 1.0)) * (1.0 / ratio);
+}
+
+Schedule slanted_triangular(const SlantedTriangular& c) {
+  return Schedule([c](std::int64_t step) { return rate(c, step); });
+}
+
+const Registration registered{"slanted_triangular.v1", slanted_triangular,
+                              "a short linear climb, then a long linear descent"};
+
+}  // namespace
+}  // namespace weft

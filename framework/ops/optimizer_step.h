@@ -1,0 +1,87 @@
+// One update of one parameter array; always in f32. The arithmetic of an element stands here, so
+// that every backend computes the same.
+#pragma once
+
+#include <cmath>
+
+#include "framework/ops/kernel.h"
+
+namespace weft {
+
+// What an update of one array needs beside the arrays. The betas are rounded to f32 and 1 - beta is
+// formed in f32, as the reference does; the step size comes from a double.
+struct StepScalars {
+  float clip = 1.0F;        // factor for the gradient
+  float l2 = 0.0F;          // times the weight, added to the gradient before clipping
+  float learn_rate = 0.0F;  // with the bias correction, where the rule has one
+  float decay = 0.0F;       // times the weight, subtracted after the step
+  float beta1 = 0.0F;
+  float beta2 = 0.0F;
+  float eps = 0.0F;
+};
+
+inline float step_gradient(float weight, float gradient, const StepScalars& s) {
+  return s.clip * (s.l2 == 0.0F ? gradient : gradient + s.l2 * weight);
+}
+
+inline float decayed(float weight, const StepScalars& s) {
+  return s.decay == 0.0F ? weight : weight - s.decay * weight;
+}
+
+// Kingma and Ba (2015), "Adam"; eps is not scaled by the bias correction.
+inline float adam_element(float weight, float gradient, float& mom1, float& mom2,
+                          const StepScalars& s) {
+  const float g = step_gradient(weight, gradient, s);
+  mom1 = s.beta1 * mom1 + (1.0F - s.beta1) * g;
+  mom2 = s.beta2 * mom2 + (1.0F - s.beta2) * g * g;
+  return decayed(weight - s.learn_rate * (mom1 / (std::sqrt(mom2) + s.eps)), s);
+}
+
+// As Adam while the variance is not trusted yet: only the first moment moves the weight.
+// Liu and others (2020), "On the variance of the adaptive learning rate and beyond".
+inline float momentum_element(float weight, float gradient, float& mom1, float& mom2,
+                              const StepScalars& s) {
+  const float g = step_gradient(weight, gradient, s);
+  mom2 = s.beta2 * mom2 + (1.0F - s.beta2) * g * g;
+  mom1 = s.beta1 * mom1 + (1.0F - s.beta1) * g;
+  return decayed(weight - s.learn_rate * mom1, s);
+}
+
+inline float sgd_element(float weight, float gradient, const StepScalars& s) {
+  return decayed(weight - s.learn_rate * step_gradient(weight, gradient, s), s);
+}
+
+struct AdamStep {
+  static constexpr std::string_view name = "adam_step";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, View weights, ConstView gradient, View mom1, View mom2, StepScalars);
+};
+
+struct MomentumStep {
+  static constexpr std::string_view name = "momentum_step";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, View weights, ConstView gradient, View mom1, View mom2, StepScalars);
+};
+
+struct SgdStep {
+  static constexpr std::string_view name = "sgd_step";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, View weights, ConstView gradient, StepScalars);
+};
+
+// average -= rate * (average - weights)
+struct AverageStep {
+  static constexpr std::string_view name = "average_step";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, View average, ConstView weights, float rate);
+};
+
+// The sum of the squares of (gradient + l2·weights), in double, in a fixed order. NaN or infinite
+// where an element is.
+struct SquaredNorm {
+  static constexpr std::string_view name = "squared_norm";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, ConstView gradient, ConstView weights, float l2, double* result);
+};
+
+}  // namespace weft

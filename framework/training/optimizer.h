@@ -1,0 +1,97 @@
+// Changes parameters by their gradients. Per array: clip by its own norm, a step of the rule,
+// weight decay, a running average. Named by `@optimizers`. Source: docs/ner-model.md, section 4;
+// the rules are in components/optimizers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "framework/nn/parameter.h"
+#include "framework/ops/context.h"
+#include "framework/ops/optimizer_step.h"
+#include "framework/training/schedule.h"
+#include "registry/type.h"
+
+namespace weft {
+
+// A parameter and the name that it has in checkpoints: "ner/3/linear/W".
+struct NamedParameter {
+  std::string name;
+  Parameter* parameter = nullptr;
+};
+
+struct OptimizerSettings {
+  Schedule learn_rate = 0.001;
+  Schedule l2 = 0.0;
+  Schedule grad_clip = 1.0;
+  bool l2_is_weight_decay = true;
+  bool use_averages = true;
+};
+
+// What the optimizer keeps of one parameter.
+struct OptimizerState {
+  std::int64_t updates = 0;  // steps since its first gradient
+  Tensor mom1;               // empty where the rule has none
+  Tensor mom2;
+  Tensor average;  // empty unless averages are kept
+};
+
+class WEFT_API Optimizer {
+ public:
+  explicit Optimizer(OptimizerSettings settings) : settings_(std::move(settings)) {}
+  virtual ~Optimizer() = default;
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+
+  // One update. An array takes part once it has had a gradient, and then in every later step. Looks
+  // at all gradients first: throws Error(diverged), with nothing changed, where one holds a NaN or
+  // an infinity; the message names the parameter.
+  void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients);
+  // The schedules advance: once after each update, not once per component.
+  void advance() { ++schedule_step_; }
+
+  // The learn rate of the next update.
+  double learn_rate() const { return settings_.learn_rate(schedule_step_); }
+  bool keeps_averages() const { return settings_.use_averages; }
+  // Exchanges values and averages of the parameters that have one; twice is as if never.
+  void swap_averages(std::span<const NamedParameter> parameters);
+
+  // ---- for checkpoints
+  std::int64_t schedule_step() const { return schedule_step_; }
+  void set_schedule_step(std::int64_t step) { schedule_step_ = step; }
+  const std::map<std::string, OptimizerState>& states() const { return states_; }
+  void set_state(const std::string& name, OptimizerState state) {
+    states_[name] = std::move(state);
+  }
+
+ protected:
+  // One update of one array by the rule. `scalars` has clip, l2, decay; the rule adds its own.
+  // `state.updates` counts this update already.
+  virtual void apply(Context& ctx, Parameter& parameter, ConstView gradient, OptimizerState& state,
+                     StepScalars scalars) = 0;
+  // Moments of the parameter's shape, made when first asked for.
+  static void need_moments(const Parameter& parameter, OptimizerState& state);
+
+ private:
+  struct Planned;
+  std::optional<Planned> plan(Context& ctx, const NamedParameter& named,
+                              const Gradients& gradients);
+  void update(Context& ctx, Planned& planned);
+
+  OptimizerSettings settings_;
+  std::int64_t schedule_step_ = 0;
+  std::map<std::string, OptimizerState> states_;
+};
+using OptimizerPtr = std::shared_ptr<Optimizer>;
+
+template <>
+struct ProductTraits<OptimizerPtr> {
+  static constexpr std::string_view kind = "optimizers", name = "optimizer";
+};
+
+}  // namespace weft
