@@ -175,7 +175,8 @@ struct FieldTraits<std::optional<T>> {
     return FieldTraits<T>::read(std::move(value));
   }
   static Node write(const std::optional<T>& value) {
-    if constexpr (requires { FieldTraits<T>::write(*value); }) {
+    if constexpr (!ProductField<T> ||
+                  requires(const T& product) { FieldConversion<T>::to_node(product); }) {
       return value ? FieldTraits<T>::write(*value) : Node();
     }
     return Node();
