@@ -14,7 +14,7 @@
 namespace weft::conformance {
 namespace {
 
-using Kind = Parameter::Kind;
+using Kind = FunctionParameter::Kind;
 
 Kind kind_of(const std::string& name) {
   if (name == "keyword_only") return Kind::keyword_only;
@@ -28,7 +28,7 @@ Signature signature_of(const Object& function) {
   signature.check_positional = false;  // the reference hands them over as they are
   for (const Node& node : function.find("params")->as_list()) {
     const Object& described = node.as_object();
-    Parameter& parameter = signature.parameters.emplace_back();
+    FunctionParameter& parameter = signature.parameters.emplace_back();
     parameter.name = described.find("name")->as_string();
     parameter.kind = kind_of(described.find("kind")->as_string());
     parameter.type = type_of(*described.find("type"));
