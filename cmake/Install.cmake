@@ -22,7 +22,7 @@ foreach(room registry framework components)
             FILES_MATCHING PATTERN "*.h")
   endif()
 endforeach()
-install(FILES ${WEFT_GENERATED_DIR}/registry/abi_hash.h
+install(FILES ${PROJECT_BINARY_DIR}/generated/registry/abi_hash.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/registry)
 
 # `train config.cfg` is `weft train config.cfg`.
