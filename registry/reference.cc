@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-using Kind = Parameter::Kind;
+using Kind = FunctionParameter::Kind;
 
 std::string_view kind_name(Kind kind) {
   switch (kind) {
@@ -28,7 +28,7 @@ std::string_view kind_name(Kind kind) {
   return "";
 }
 
-std::string default_text(const Parameter& parameter) {
+std::string default_text(const FunctionParameter& parameter) {
   if (parameter.kind == Kind::variadic) return "given by `*`";
   if (!parameter.default_value) return "required";
   const Node& value = *parameter.default_value;
@@ -39,7 +39,7 @@ std::string default_text(const Parameter& parameter) {
   return to_json(value);
 }
 
-std::string type_text(const Parameter& parameter) {
+std::string type_text(const FunctionParameter& parameter) {
   std::string text = parameter.type.str();
   if (parameter.range.bounded()) text += ", " + parameter.range.str();
   return text;
@@ -56,7 +56,7 @@ std::string two_columns(const std::vector<std::pair<std::string, std::string>>& 
   return text;
 }
 
-Node parameter_json(const Parameter& parameter) {
+Node parameter_json(const FunctionParameter& parameter) {
   Object object;
   object.set("name", parameter.name);
   object.set("type", parameter.type.str());
@@ -81,7 +81,7 @@ std::string cell(std::string_view text) {
 // Defaults that are blocks, in full, as a config would say them.
 std::string block_defaults(const Function& function) {
   Object blocks;
-  for (const Parameter& parameter : function.signature().parameters) {
+  for (const FunctionParameter& parameter : function.signature().parameters) {
     const bool block = parameter.default_value && parameter.default_value->is_object() &&
                        !parameter.default_value->as_object().empty();
     if (block) blocks.set(parameter.name, *parameter.default_value);
@@ -99,7 +99,7 @@ std::string function_section(const Function& function) {
   const auto& parameters = function.signature().parameters;
   if (parameters.empty()) return text + "No parameters.\n";
   text += "| parameter | type | default | meaning |\n| --- | --- | --- | --- |\n";
-  for (const Parameter& parameter : parameters) {
+  for (const FunctionParameter& parameter : parameters) {
     const std::string value = default_text(parameter);
     const bool code = parameter.default_value.has_value();
     text += fmt::format("| `{}` | {} | {} | {} |\n", parameter.name, cell(type_text(parameter)),
@@ -171,7 +171,7 @@ std::string function_text(const Function& function) {
   if (!function.doc().empty()) text += function.doc() + "\n";
   text += fmt::format("from {}{}\n", function.library(),
                       function.built() ? "" : "; known, not built yet");
-  for (const Parameter& parameter : function.signature().parameters) {
+  for (const FunctionParameter& parameter : function.signature().parameters) {
     text += fmt::format("\n{} ({}): {}\n    {}\n", parameter.name, type_text(parameter),
                         default_text(parameter), parameter.doc);
   }
@@ -187,7 +187,7 @@ Node function_json(const Function& function) {
   root.set("built", function.built());
   root.set("result", function.result().str());
   List parameters;
-  for (const Parameter& parameter : function.signature().parameters) {
+  for (const FunctionParameter& parameter : function.signature().parameters) {
     parameters.push_back(parameter_json(parameter));
   }
   root.set("parameters", std::move(parameters));
