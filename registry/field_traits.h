@@ -159,12 +159,9 @@ struct FieldTraits<T> {
     if (product == nullptr) throw_unchecked_field(type(), value);
     return std::move(*product);  // each appearance of a block is a call of its own
   }
-  static Node write(const T& value) {
-    static_assert(
-        requires { FieldConversion<T>::to_node(value); },
-        "this product has no plain default: use required, block or std::optional");
-    return FieldConversion<T>::to_node(value);
-  }
+  // A product without a plain default wants `required`, `block` or std::optional.
+  static Node write(const T& value) requires requires { FieldConversion<T>::to_node(value); }
+  { return FieldConversion<T>::to_node(value); }
 };
 
 template <class T>

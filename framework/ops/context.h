@@ -83,12 +83,13 @@ class WEFT_API Context {
   Tensor dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset = 0);
   Gradients& gradients();
 
-  // What components hand to each other while this group of documents passes; null outside a pipeline.
+  // What components hand to each other while this group of documents passes; null outside a
+  // pipeline.
   Slots* slots() const { return slots_; }
   void set_slots(Slots* slots) { slots_ = slots; }
 
-  // Where the group stands in its batch: tokens and documents of the shards before it, for the `offset`
-  // of masks that have a row for each token.
+  // Where the group stands in its batch: tokens and documents of the shards before it, for the
+  // `offset` of masks that have a row for each token.
   std::int64_t tokens_before() const { return tokens_before_; }
   std::int64_t docs_before() const { return docs_before_; }
   void set_place(std::int64_t tokens_before, std::int64_t docs_before) {

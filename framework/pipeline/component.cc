@@ -8,9 +8,9 @@
 
 namespace weft {
 
-void Component::bind(std::string name, Vocab& vocab) {
+void Component::bind(std::string name, std::shared_ptr<const Vocab> vocab) {
   name_ = std::move(name);
-  vocab_ = &vocab;
+  vocab_ = std::move(vocab);
 }
 
 void Component::begin_batch(Batch&) {}

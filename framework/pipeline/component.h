@@ -13,6 +13,7 @@
 #include "framework/pipeline/scores.h"
 #include "registry/config.h"
 #include "registry/export.h"
+#include "registry/type.h"
 
 namespace weft {
 
@@ -51,10 +52,10 @@ class WEFT_API Component {
   Component(const Component&) = delete;
   Component& operator=(const Component&) = delete;
 
-  // The pipeline calls this once, before anything else. `vocab` outlives the component.
-  void bind(std::string name, Vocab& vocab);
+  // The pipeline calls this once, before anything else.
+  void bind(std::string name, std::shared_ptr<const Vocab> vocab);
   const std::string& name() const { return name_; }
-  Vocab& vocab() const { return *vocab_; }
+  const Vocab& vocab() const { return *vocab_; }
 
   // Labels and shapes from the data, then fresh parameters.
   virtual void initialize(InitContext& init) = 0;
@@ -95,7 +96,7 @@ class WEFT_API Component {
 
  private:
   std::string name_;
-  Vocab* vocab_ = nullptr;
+  std::shared_ptr<const Vocab> vocab_;
 };
 using ComponentPtr = std::shared_ptr<Component>;
 

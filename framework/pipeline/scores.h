@@ -7,12 +7,11 @@
 
 #include "registry/config.h"
 #include "registry/export.h"
+#include "registry/type.h"
 
 namespace weft {
 
 class Example;
-template <class T>
-struct ProductTraits;
 
 // "ents_f": 0.17, "ents_per_type": {"person": {"p": …, "r": …, "f": …}}. A null is a score that
 // could not be computed. Scores are fractions.
@@ -27,6 +26,7 @@ struct Scorer {
 template <>
 struct ProductTraits<Scorer> {
   static constexpr std::string_view kind = "scorers", name = "scorer";
+  static constexpr bool callable = true;
 };
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/pipeline/component.h"
+#include "registry/type.h"
 
 namespace weft {
 

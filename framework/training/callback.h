@@ -8,6 +8,7 @@
 
 #include "framework/pipeline/scores.h"
 #include "registry/export.h"
+#include "registry/type.h"
 
 namespace weft {
 
@@ -19,7 +20,7 @@ struct CallbackCall {
   std::int64_t step = -1;
   std::int64_t epoch = -1;
   // before_to_disk may set this: it is saved in the place of `nlp`.
-  std::shared_ptr<const Language> save_instead;
+  std::shared_ptr<const Language> save_instead = nullptr;
 };
 
 struct Callback {
@@ -29,6 +30,7 @@ struct Callback {
 template <>
 struct ProductTraits<Callback> {
   static constexpr std::string_view kind = "callbacks", name = "callback";
+  static constexpr bool callable = true;
 };
 
 }  // namespace weft

@@ -5,12 +5,14 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "framework/pipeline/batch.h"
 #include "framework/pipeline/scores.h"
+#include "registry/type.h"
 
 namespace weft {
 
@@ -31,13 +33,14 @@ struct TrainingInfo {
 
 // What a logger is told at the start.
 struct LogSetup {
-  const Language& nlp;
+  const Language* nlp = nullptr;  // outlives the session; null only in tests of a logger alone
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;  // progress bars go there, or nowhere
   std::int64_t max_steps = 0;
   std::int64_t eval_frequency = 0;
-  std::vector<std::string> score_names;  // of [training.score_weights] without the nulls
+  std::vector<std::string> loss_names = {};   // the components that are trained
+  std::vector<std::string> score_names = {};  // of [training.score_weights] without the nulls
 };
 
 // One run being logged.
@@ -56,6 +59,7 @@ struct Logger {
 template <>
 struct ProductTraits<Logger> {
   static constexpr std::string_view kind = "loggers", name = "logger";
+  static constexpr bool callable = true;
 };
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "framework/pipeline/component.h"
+#include "registry/type.h"
 
 namespace weft {
 
@@ -19,6 +20,7 @@ struct Reader {
 template <>
 struct ProductTraits<Reader> {
   static constexpr std::string_view kind = "readers", name = "reader";
+  static constexpr bool callable = true;
 };
 
 }  // namespace weft

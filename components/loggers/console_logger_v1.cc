@@ -1,0 +1,26 @@
+#include "framework/training/console_log.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct Settings {
+  bool progress_bar = false;
+};
+
+template <class V>
+void fields(V& v, Settings& c) {
+  v("progress_bar", c.progress_bar, "show the steps to the next evaluation on a terminal");
+}
+
+Logger console_logger(const Settings& c) {
+  ConsoleLogOptions options;
+  if (c.progress_bar) options.progress = ConsoleLogOptions::Progress::to_next_evaluation;
+  return console_log(options);
+}
+
+const Registration registered{"spacy.ConsoleLogger.v1", console_logger,
+                              "a table with a row for each evaluation"};
+
+}  // namespace
+}  // namespace weft

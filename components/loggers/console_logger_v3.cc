@@ -1,0 +1,35 @@
+#include "framework/training/console_log.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct Settings {
+  std::optional<std::string> progress_bar;
+  bool console_output = true;
+  std::optional<std::filesystem::path> output_file;
+};
+
+template <class V>
+void fields(V& v, Settings& c) {
+  v("progress_bar", c.progress_bar,
+    "on a terminal: `train` shows the steps to the end, `eval` those to the next evaluation",
+    Type::optional(one_of("train", "eval")));
+  v("console_output", c.console_output, "write the table");
+  v("output_file", c.output_file, "also write JSON lines to this file, unless it exists");
+}
+
+Logger console_logger(const Settings& c) {
+  using Progress = ConsoleLogOptions::Progress;
+  ConsoleLogOptions options{.table = c.console_output, .file = c.output_file};
+  if (c.progress_bar) {
+    options.progress = *c.progress_bar == "train" ? Progress::to_end : Progress::to_next_evaluation;
+  }
+  return console_log(std::move(options));
+}
+
+const Registration registered{"spacy.ConsoleLogger.v3", console_logger,
+                              "a table with a row for each evaluation, or JSON lines in a file"};
+
+}  // namespace
+}  // namespace weft

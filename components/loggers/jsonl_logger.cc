@@ -1,0 +1,26 @@
+#include <filesystem>
+
+#include "framework/training/jsonl_log.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct Settings {
+  std::filesystem::path path;
+};
+
+template <class V>
+void fields(V& v, Settings& c) {
+  v.required("path", c.path, "the file; replaced if it exists");
+}
+
+Logger jsonl_logger(const Settings& c) {
+  return jsonl_log(c.path);
+}
+
+const Registration registered{"weft.JsonlLogger.v1", jsonl_logger,
+                              "a JSON object per evaluation in a file"};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,49 @@
+// A corpus of `.spacy` files.
+#include <filesystem>
+#include <optional>
+
+#include "framework/pipeline/language.h"
+#include "framework/training/corpus_examples.h"
+#include "framework/training/reader.h"
+#include "registry/error.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct Settings {
+  std::optional<std::filesystem::path> path;
+  bool gold_preproc = false;
+  int max_length = 0;
+  int limit = 0;
+  std::optional<Argument> augmenter;
+};
+
+template <class V>
+void fields(V& v, Settings& c) {
+  v.required("path", c.path, "a .spacy file, or a folder of them");
+  v.required("gold_preproc", c.gold_preproc, "train on the annotated sentences and tokens");
+  v("max_length", c.max_length,
+    "documents with as many tokens are cut into sentences; 0 = no limit", at_least(0));
+  v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
+  v("augmenter", c.augmenter, "changes examples as they are read",
+    Type::optional(Type::callable()));
+}
+
+ExampleStreamPtr open(const Settings& c, const Language& nlp) {
+  const std::string path = required_path(c.path, "spacy.Corpus.v1");
+  const CorpusOptions options{c.gold_preproc, c.max_length, c.limit};
+  return corpus_examples(doc_bin_documents(path, nlp.vocab()), nlp, options);
+}
+
+Reader spacy_corpus(const Settings& c) {
+  if (c.augmenter && c.augmenter->is_product()) {
+    throw Error(ErrorKind::config, "augmenters are known, not built yet");
+  }
+  return {[c](const Language& nlp) { return open(c, nlp); }};
+}
+
+const Registration registered{"spacy.Corpus.v1", spacy_corpus, "documents from .spacy files"};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,14 @@
+// JSON files as spaCy writes them: two blanks of indentation, no blank behind a colon, floats with
+// at most ten significant decimals.
+#pragma once
+
+#include <string>
+
+#include "registry/config.h"
+#include "registry/export.h"
+
+namespace weft {
+
+WEFT_API std::string to_pretty_json(const Node& node);
+
+}  // namespace weft

@@ -1,0 +1,89 @@
+#include "framework/pipeline/check_config.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/settings.h"
+#include "registry/resolve.h"
+#include "registry/suggest.h"
+
+namespace weft {
+namespace {
+
+void collect(const Object& object, const std::string& prefix, std::vector<std::string>& names) {
+  for (const auto& [key, node] : object) {
+    names.push_back(prefix + key);
+    if (node.is_object()) collect(node.as_object(), names.back() + ".", names);
+  }
+}
+
+std::vector<std::string> reader_names(const Object& object, const std::string& prefix) {
+  std::vector<std::string> names;
+  for (const auto& [key, node] : object) {
+    if (!node.is_object()) continue;
+    if (node.as_object().contains("@readers")) names.push_back(prefix + key);
+    for (std::string& below : reader_names(node.as_object(), prefix + key + ".")) {
+      names.push_back(std::move(below));
+    }
+  }
+  return names;
+}
+
+void report_missing(const Node& at, std::string path, std::string message,
+                    const std::vector<std::string>& near, Problems& problems) {
+  Problem problem;
+  problem.kind = ProblemKind::validation;
+  problem.reason = Reason::missing;
+  problem.place = at.origin;
+  problem.path = std::move(path);
+  problem.message = std::move(message);
+  problem.suggestion = join_or(near);
+  problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+std::vector<std::string> setting_names(const Config& config) {
+  std::vector<std::string> names;
+  collect(config.root(), "", names);
+  return names;
+}
+
+void check_corpora(const Config& config, Problems& problems) {
+  for (const char* key : {"training.train_corpus", "training.dev_corpus"}) {
+    const Node* name = config.find(key);
+    if (name == nullptr || !name->is_string()) continue;
+    const Node* corpus = config.find(name->as_string());
+    if (corpus != nullptr && corpus->is_object()) continue;
+    report_missing(*name, key,
+                   fmt::format("there is no section [{}] with a reader", name->as_string()),
+                   nearest(name->as_string(), reader_names(config.root(), "")), problems);
+  }
+}
+
+void check_pipeline_names(const Config& config, Problems& problems) {
+  const Node* pipeline = config.find("nlp.pipeline");
+  const Node* components = config.find("components");
+  if (pipeline == nullptr || !pipeline->is_list()) return;
+  std::vector<std::string> names;
+  if (components != nullptr && components->is_object()) {
+    for (const auto& [name, node] : components->as_object()) names.push_back(name);
+  }
+  for (const Node& name : pipeline->as_list()) {
+    if (!name.is_string()) continue;
+    if (std::find(names.begin(), names.end(), name.as_string()) != names.end()) continue;
+    report_missing(*pipeline, "nlp.pipeline",
+                   fmt::format("there is no section [components.{}]", name.as_string()),
+                   nearest(name.as_string(), names), problems);
+  }
+}
+
+void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems) {
+  const Config values = expanded(config);
+  static_cast<void>(resolve(values, catalogue, pipeline_schemas(), problems));
+}
+
+}  // namespace weft

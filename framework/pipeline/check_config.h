@@ -1,0 +1,26 @@
+// Checks that concern several sections of a filled config.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "registry/catalogue.h"
+#include "registry/config.h"
+#include "registry/problem.h"
+
+namespace weft {
+
+// The dotted names of all sections and values.
+WEFT_API std::vector<std::string> setting_names(const Config& config);
+
+// [training] train_corpus and dev_corpus must name blocks that make readers.
+WEFT_API void check_corpora(const Config& config, Problems& problems);
+
+// Every name of `nlp.pipeline` must have a section [components.NAME].
+WEFT_API void check_pipeline_names(const Config& config, Problems& problems);
+
+// Builds everything that the config names, sections in their order, and throws it away: what cannot
+// be built is reported, `known, not built yet` included.
+WEFT_API void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems);
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// What a config says that the defaults do not.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "registry/catalogue.h"
+#include "registry/config.h"
+
+namespace weft {
+
+struct ConfigDifference {
+  std::string path;
+  Node value;
+  std::optional<Node> default_value;  // nothing: there is no default
+};
+
+// Compares a filled config with the defaults of the functions and components that it names itself:
+// the choice of a function is a difference, and so is each argument that is not the function's
+// default. In the order of the config.
+WEFT_API std::vector<ConfigDifference> differences_from_defaults(const Config& config,
+                                                                 const Catalogue& catalogue);
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// Gives a fresh pipeline its labels, shapes and parameters.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "framework/pipeline/language.h"
+#include "framework/pipeline/settings.h"
+
+namespace weft {
+
+struct InitializeOptions {
+  std::function<ExampleStreamPtr()> examples;  // opens the training data from the start, each time
+  std::uint64_t seed = 0;
+  std::vector<std::string> frozen;  // components that are left as they are, like sourced ones
+};
+
+// Calls the callbacks of [initialize] around it. Throws Error(config) for a setting that is not
+// built yet, Error(data) if the training data cannot be read or is empty.
+WEFT_API void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
+                                  const InitializeOptions& options);
+
+}  // namespace weft

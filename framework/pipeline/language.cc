@@ -1,0 +1,61 @@
+#include "framework/pipeline/language.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/ops/context.h"
+#include "framework/pipeline/slots.h"
+#include "framework/text/make_doc.h"
+#include "registry/error.h"
+
+namespace weft {
+
+Language::Language(Config config, NlpSettings settings)
+    : config_(std::move(config)),
+      settings_(std::move(settings)),
+      vocab_(std::make_shared<Vocab>(settings_.lang)),
+      const_vocab_(vocab_) {}
+
+Language::~Language() = default;
+
+void Language::set_tokenizer(std::shared_ptr<const Tokenizer> tokenizer) {
+  tokenizer_ = std::move(tokenizer);
+}
+
+void Language::add(NamedComponent component) {
+  component.component->bind(component.name, const_vocab_);
+  pipeline_.push_back(std::move(component));
+}
+
+Component* Language::find(std::string_view name) const {
+  const auto found =
+      std::find_if(pipeline_.begin(), pipeline_.end(),
+                   [&](const NamedComponent& component) { return component.name == name; });
+  return found == pipeline_.end() ? nullptr : found->component.get();
+}
+
+std::vector<std::string> Language::trainable(std::span<const std::string> frozen) const {
+  std::vector<std::string> names;
+  for (const NamedComponent& component : pipeline_) {
+    const bool is_frozen = std::find(frozen.begin(), frozen.end(), component.name) != frozen.end();
+    if (component.enabled && !is_frozen && component.component->is_trainable()) {
+      names.push_back(component.name);
+    }
+  }
+  return names;
+}
+
+Doc Language::make_doc(std::string_view text) const {
+  return weft::make_doc(*tokenizer_, const_vocab_, text);
+}
+
+Doc Language::operator()(std::string_view text) const {
+  Doc doc = make_doc(text);
+  Doc* const docs[] = {&doc};
+  annotate(docs);
+  return doc;
+}
+
+}  // namespace weft

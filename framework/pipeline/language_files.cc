@@ -1,0 +1,135 @@
+// A pipeline on disk, in the layout that spaCy 3 reads and writes.
+// Source: docs/spacy-formats.md, "Directory layout".
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/io/pretty_json.h"
+#include "framework/pipeline/language.h"
+#include "framework/pipeline/vocab_files.h"
+#include "framework/text/tokenizer.h"
+#include "framework/text/tokenizer_file.h"
+#include "registry/cfg_writer.h"
+#include "registry/error.h"
+#include "registry/json.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+void set_default(Object& meta, const char* key, Node value) {
+  if (!meta.contains(key)) meta.set(key, std::move(value));
+}
+
+Node string_list(std::span<const std::string> texts) {
+  List list;
+  for (const std::string& text : texts) list.emplace_back(text);
+  return list;
+}
+
+Object no_vectors() {
+  Object vectors;
+  for (const char* key : {"width", "vectors", "keys"}) vectors.set(key, 0);
+  vectors.set("name", nullptr);
+  vectors.set("mode", "default");
+  return vectors;
+}
+
+// What meta.json says: the user's own entries, and what follows from the pipeline.
+Object full_meta(const Language& nlp) {
+  Object meta = nlp.meta();
+  Object result;
+  result.set("lang", nlp.lang());
+  set_default(meta, "name", "pipeline");
+  set_default(meta, "version", "0.0.0");
+  set_default(meta, "spacy_version", ">=3.8.0,<3.9.0");
+  for (const char* key : {"description", "author", "email", "url", "license"}) {
+    set_default(meta, key, "");
+  }
+  set_default(meta, "vectors", no_vectors());
+  for (const auto& [key, node] : meta) {
+    if (key != "lang") result.set(key, node);
+  }
+  List enabled;
+  List all;
+  Object labels;
+  for (const NamedComponent& pipe : nlp.pipeline()) {
+    all.emplace_back(pipe.name);
+    if (pipe.enabled) enabled.emplace_back(pipe.name);
+    labels.set(pipe.name, string_list(pipe.component->labels()));
+  }
+  result.set("labels", std::move(labels));
+  result.set("pipeline", std::move(enabled));
+  result.set("components", std::move(all));
+  result.set("disabled", string_list(nlp.settings().disabled));
+  set_default(result, "performance", Object());
+  return result;
+}
+
+std::string config_text(const Config& config) {
+  Problems problems;
+  std::string text = write_cfg(config, problems);
+  if (has_errors(problems)) throw Error(ErrorKind::config, std::move(problems));
+  return text;
+}
+
+Object read_meta(const fs::path& file) {
+  if (!fs::exists(file)) {
+    throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
+  }
+  auto meta = parse_json(read_file(file));
+  if (!meta || !meta->is_object()) {
+    throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
+  }
+  for (const char* key : {"lang", "name", "version"}) {
+    const Node* value = meta->as_object().find(key);
+    if (value == nullptr || !value->is_string() || value->as_string().empty()) {
+      throw Error(ErrorKind::data, fmt::format("{} has no '{}'", file.string(), key));
+    }
+  }
+  return std::move(meta->as_object());
+}
+
+std::shared_ptr<const Tokenizer> read_tokenizer(const fs::path& file) {
+  if (!fs::exists(file)) {
+    throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
+  }
+  try {
+    return std::make_shared<Tokenizer>(read_tokenizer_rules(read_file(file)));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::data, fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+}  // namespace
+
+void Language::write_to(const fs::path& folder) const {
+  write_file(folder / "config.cfg", config_text(config_));
+  write_file(folder / "meta.json", to_pretty_json(full_meta(*this)));
+  write_file(folder / "tokenizer", write_tokenizer_rules(tokenizer_->rules()));
+  write_vocab(*vocab_, vocab_files_, folder / "vocab");
+  for (const NamedComponent& pipe : pipeline_) {
+    if (!pipe.component->has_state()) continue;
+    fs::create_directories(folder / pipe.name);
+    pipe.component->to_disk(folder / pipe.name);
+  }
+}
+
+void Language::to_disk(const fs::path& folder) const {
+  AtomicFolder target(folder);
+  write_to(target.path());
+  target.commit();
+}
+
+void Language::from_disk(const fs::path& folder) {
+  meta_ = read_meta(folder / "meta.json");
+  vocab_files_ = read_vocab(*vocab_, folder / "vocab");
+  tokenizer_ = read_tokenizer(folder / "tokenizer");
+  for (const NamedComponent& pipe : pipeline_) {
+    if (pipe.component->has_state()) pipe.component->from_disk(folder / pipe.name);
+  }
+}
+
+}  // namespace weft

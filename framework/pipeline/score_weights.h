@@ -1,0 +1,23 @@
+// How the scores of an evaluation become the one number that decides which model is the best.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "framework/pipeline/scores.h"
+
+namespace weft {
+
+// The weights that components propose, in pipeline order, replaced by those of the config
+// ([training.score_weights]); the non-null ones are divided by their sum and rounded to two
+// decimals. Source: docs/config.md, "Score weights".
+WEFT_API Object combine_score_weights(std::span<const Object> proposed, const Object& own);
+
+// The sum of weight times score over the keys whose weight and score are numbers. A missing or null
+// score drops out; the rest is not scaled up for it.
+WEFT_API double main_score(const Scores& scores, const Object& weights);
+
+// The value of a number node; 0 for anything else.
+WEFT_API double number_or_zero(const Node& node);
+
+}  // namespace weft

@@ -1,0 +1,29 @@
+#include "framework/pipeline/settings.h"
+
+#include "framework/training/settings.h"
+
+namespace weft {
+namespace {
+
+Schemas all_schemas() {
+  Schemas schemas;
+  schemas.add<NlpSettings>("nlp");
+  schemas.add<TrainingSettings>("training");
+  schemas.add<InitializeSettings>("initialize");
+  schemas.add<SystemSettings>("system", UnknownKeys::warn);
+  schemas.add({.section = "components.*",
+               .signature = signature_of<SourceSettings>(),
+               .unknown = UnknownKeys::error,
+               .selector = "factory",
+               .kind = "factories"});
+  return schemas;
+}
+
+}  // namespace
+
+const Schemas& pipeline_schemas() {
+  static const Schemas schemas = all_schemas();
+  return schemas;
+}
+
+}  // namespace weft

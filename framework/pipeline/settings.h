@@ -1,0 +1,97 @@
+// The sections of a config that describe the pipeline: [nlp], [initialize], [system],
+// [components.*]. Their `fields` are the schemas; source: docs/config.md, "Sections".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/pipeline/tokenizer_factory.h"
+#include "framework/pipeline/vectors_factory.h"
+#include "framework/training/callback.h"
+#include "registry/fields.h"
+#include "registry/schema.h"
+
+namespace weft {
+
+struct NlpSettings {
+  std::string lang;
+  std::vector<std::string> pipeline;
+  std::vector<std::string> disabled;
+  std::optional<Callback> before_creation;
+  std::optional<Callback> after_creation;
+  std::optional<Callback> after_pipeline_creation;
+  std::optional<int> batch_size = 1000;
+  TokenizerFactory tokenizer;
+  VectorsFactory vectors;
+};
+
+template <class V>
+void fields(V& v, NlpSettings& c) {
+  v.required("lang", c.lang, "language code: en, de, ... or xx", strict);
+  v("pipeline", c.pipeline, "names of the components, in order", strict);
+  v("disabled", c.disabled, "components that are loaded but not run", strict);
+  v("before_creation", c.before_creation, "called before the pipeline is made");
+  v("after_creation", c.after_creation, "called once it has its tokenizer");
+  v("after_pipeline_creation", c.after_pipeline_creation, "called once it has its components");
+  v("batch_size", c.batch_size, "documents predicted together");
+  v.required("tokenizer", c.tokenizer, "makes the tokenizer");
+  v.required("vectors", c.vectors, "makes the table of word vectors");
+}
+
+struct InitializeSettings {
+  std::optional<std::string> vectors;
+  std::optional<std::string> init_tok2vec;
+  std::optional<std::string> vocab_data;
+  std::optional<Argument> lookups;
+  std::map<std::string, Argument> tokenizer;
+  std::map<std::string, std::map<std::string, Argument>> components;
+  std::optional<Callback> before_init;
+  std::optional<Callback> after_init;
+};
+
+template <class V>
+void fields(V& v, InitializeSettings& c) {
+  v("vectors", c.vectors, "folder with word vectors", strict);
+  v("init_tok2vec", c.init_tok2vec, "file with pretrained embedding weights", strict);
+  v("vocab_data", c.vocab_data, "JSON file with entries for the vocabulary", strict);
+  v("lookups", c.lookups, "tables for the vocabulary, such as norms");
+  v("tokenizer", c.tokenizer, "settings for the tokenizer's initialisation");
+  v("components", c.components, "settings for the initialisation of each component, by its name");
+  v("before_init", c.before_init, "called before the pipeline is initialised");
+  v("after_init", c.after_init, "called after it");
+}
+
+struct SystemSettings {
+  std::int64_t seed = 0;
+  std::optional<std::string> gpu_allocator;
+};
+
+template <class V>
+void fields(V& v, SystemSettings& c) {
+  v("seed", c.seed, "seed of all random numbers");
+  v("gpu_allocator", c.gpu_allocator, "allocator of another library",
+    Ignored{"GPU memory is managed by weft itself"});
+}
+
+// A component taken from a saved pipeline.
+struct SourceSettings {
+  std::string source;
+  std::optional<std::string> component;
+  std::vector<std::string> replace_listeners;
+};
+
+template <class V>
+void fields(V& v, SourceSettings& c) {
+  v.required("source", c.source, "folder of the pipeline to take it from (or give a factory)");
+  v("component", c.component, "its name there; null = the same");
+  v("replace_listeners", c.replace_listeners,
+    "paths of listeners that get a copy of the embedding");
+}
+
+// The schemas of all sections that have one.
+WEFT_API const Schemas& pipeline_schemas();
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// Makes the tokenizer of a language. Named by `@tokenizers`.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "registry/type.h"
+
+namespace weft {
+
+class Tokenizer;
+
+struct TokenizerFactory {
+  // For a language code. Throws Error(config) if there are no rules for it.
+  std::function<std::shared_ptr<const Tokenizer>(std::string_view lang)> make;
+};
+
+template <>
+struct ProductTraits<TokenizerFactory> {
+  static constexpr std::string_view kind = "tokenizers", name = "tokenizer";
+  static constexpr bool callable = true;
+};
+
+}  // namespace weft

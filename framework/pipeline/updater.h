@@ -1,0 +1,64 @@
+// One training update: a batch is cut into shards, the shards run on any threads, their gradients
+// are added in shard order. The same bytes for every number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/nn/parameter.h"
+#include "framework/pipeline/language.h"
+#include "framework/pipeline/worker_pool.h"
+
+namespace weft {
+
+class MaskSource;
+
+struct UpdaterOptions {
+  std::uint64_t seed = 0;
+  std::vector<std::string> frozen;      // components that are not trained
+  std::vector<std::string> annotating;  // whose predictions later components see
+};
+
+class WEFT_API Updater {
+ public:
+  // Both outlive the updater.
+  Updater(Language& nlp, WorkerPool& pool, UpdaterOptions options);
+  ~Updater();
+
+  // Adds the gradients of one batch (or one part of it: `part` counts them within a step) to
+  // `gradients()` and gives its losses. `step` counts updates from 0; with `part` it keys all
+  // random draws. Documents that annotating components predict on are annotated in place.
+  Losses accumulate(std::span<Example* const> examples, double dropout, std::uint64_t step,
+                    std::uint64_t part = 0);
+
+  // The sum since `clear`.
+  Gradients& gradients() { return gradients_; }
+
+  // Replace the random draws, for runners that replay records. Null restores the default.
+  void replay_masks(MaskSource* masks) { masks_ = masks; }
+  void replay_uniform(std::function<double(std::string_view, double, double)> uniform) {
+    uniform_ = std::move(uniform);
+  }
+
+ private:
+  struct Workspace;
+  Batch make_batch(std::span<Example* const> examples, double dropout, std::uint64_t step,
+                   std::uint64_t part) const;
+  void run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) const;
+  Losses collect(Batch& batch);
+  bool is_frozen(const NamedComponent& component) const;
+
+  Language& nlp_;
+  WorkerPool& pool_;
+  UpdaterOptions options_;
+  std::vector<std::unique_ptr<Workspace>> workspaces_;  // one for each shard, kept between updates
+  Gradients gradients_;
+  MaskSource* masks_ = nullptr;
+  std::function<double(std::string_view, double, double)> uniform_;
+};
+
+}  // namespace weft

@@ -1,0 +1,88 @@
+#include "framework/training/batches.h"
+
+#include <numeric>
+#include <utility>
+
+#include "framework/ops/random.h"
+#include "framework/training/example_streams.h"
+#include "registry/error.h"
+
+namespace weft {
+
+// The examples of one pass, from memory.
+class TrainingBatches::InOrder : public ExampleStream {
+ public:
+  InOrder(const std::vector<ExamplePtr>& examples, std::vector<std::size_t> order)
+      : examples_(examples), order_(std::move(order)) {}
+  ExamplePtr next() override {
+    return next_ < order_.size() ? examples_[order_[next_++]] : nullptr;
+  }
+
+ private:
+  const std::vector<ExamplePtr>& examples_;
+  std::vector<std::size_t> order_;
+  std::size_t next_ = 0;
+};
+
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed, std::int64_t epoch) {
+  const RandomStream random(seed, static_cast<std::uint64_t>(epoch), site_hash("shuffle"));
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(i, i)]);
+  return order;
+}
+
+TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, const Batcher& batcher,
+                                 Options options, TrainingState& state)
+    : corpus_(corpus), nlp_(nlp), batcher_(batcher), options_(options), state_(state) {
+  if (options_.max_epochs >= 0) {
+    examples_ = read_all(*corpus_.open(nlp_));
+    if (examples_.empty()) throw Error(ErrorKind::data, "there is no example in the training data");
+  }
+  if (!has_more_passes()) return;
+  state_.sizes_taken = state_.sizes_at_epoch_start;
+  open_pass();
+  for (std::int64_t i = 0; i < state_.batches_taken; ++i) {
+    pass_gave_something_ = true;
+    if (batches_->next().empty()) {
+      throw Error(ErrorKind::data, "the training data is not what it was when the run began");
+    }
+  }
+}
+
+bool TrainingBatches::has_more_passes() const {
+  return options_.max_epochs < 1 || state_.epoch < options_.max_epochs;
+}
+
+void TrainingBatches::open_pass() {
+  batches_.reset();
+  if (options_.max_epochs < 0) {
+    source_ = corpus_.open(nlp_);
+  } else {
+    source_ = std::make_unique<InOrder>(examples_,
+                                        shuffled(examples_.size(), options_.seed, state_.epoch));
+  }
+  batches_ = batcher_.start(*source_, state_.sizes_taken);
+  pass_gave_something_ = false;
+}
+
+std::vector<ExamplePtr> TrainingBatches::next() {
+  while (has_more_passes()) {
+    std::vector<ExamplePtr> batch = batches_->next();
+    if (!batch.empty()) {
+      ++state_.batches_taken;
+      pass_gave_something_ = true;
+      return batch;
+    }
+    if (!pass_gave_something_) {
+      throw Error(ErrorKind::data, "a pass over the training data gave no batch");
+    }
+    ++state_.epoch;
+    state_.batches_taken = 0;
+    state_.sizes_at_epoch_start = state_.sizes_taken;
+    if (has_more_passes()) open_pass();
+  }
+  return {};
+}
+
+}  // namespace weft

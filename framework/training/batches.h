@@ -1,0 +1,49 @@
+// The batches of a whole run, pass after pass. Source: docs/ner-model.md, section 6.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "framework/training/batcher.h"
+#include "framework/training/reader.h"
+#include "framework/training/state.h"
+
+namespace weft {
+
+class WEFT_API TrainingBatches {
+ public:
+  struct Options {
+    std::int64_t max_epochs = 0;  // 0: no end; negative: no end, streamed, in the corpus's order
+    std::uint64_t seed = 0;
+  };
+
+  // Continues where `state` says, which it keeps up to date: skips the batches that were taken. All
+  // of the references outlive this. Unless streamed, the corpus is read into memory here; throws
+  // Error(data) if there is no example in it.
+  TrainingBatches(const Reader& corpus, const Language& nlp, const Batcher& batcher,
+                  Options options, TrainingState& state);
+
+  // The next batch, empty at the end of the run.
+  std::vector<ExamplePtr> next();
+
+ private:
+  class InOrder;
+  void open_pass();
+  bool has_more_passes() const;
+
+  const Reader& corpus_;
+  const Language& nlp_;
+  const Batcher& batcher_;
+  Options options_;
+  TrainingState& state_;
+  std::vector<ExamplePtr> examples_;  // all of them, unless streamed
+  ExampleStreamPtr source_;
+  BatchStreamPtr batches_;
+  bool pass_gave_something_ = false;
+};
+
+// The numbers 0 ... count-1 in the random order of pass number `epoch`.
+WEFT_API std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed,
+                                           std::int64_t epoch);
+
+}  // namespace weft

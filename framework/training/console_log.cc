@@ -1,0 +1,104 @@
+#include "framework/training/console_log.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/score_weights.h"
+#include "framework/training/progress_bar.h"
+#include "framework/training/score_table.h"
+#include "registry/error.h"
+#include "registry/json.h"
+
+namespace weft {
+namespace {
+
+using Progress = ConsoleLogOptions::Progress;
+
+class ConsoleSession : public LogSession {
+ public:
+  ConsoleSession(const ConsoleLogOptions& options, const LogSetup& setup)
+      : options_(options), setup_(setup), table_(setup.loss_names, setup.score_names) {
+    if (options.file) open_file(*options.file);
+    if (options.table) setup_.out << table_.header() << std::flush;
+  }
+
+  void stepped(std::int64_t) override {
+    if (bar_) bar_->advance();
+  }
+
+  void evaluated(const TrainingInfo& info) override {
+    bar_.reset();
+    if (file_.is_open()) file_ << to_json(json_of(info)) << std::endl;
+    if (options_.table) setup_.out << table_.row(info) << std::flush;
+    start_bar(info);
+  }
+
+  void finish() override { bar_.reset(); }
+
+ private:
+  void open_file(const std::filesystem::path& path) {
+    if (std::filesystem::exists(path)) {
+      setup_.out << fmt::format("the log is not saved: {} exists already\n", path.string());
+      return;
+    }
+    if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+    file_.open(path);
+    if (!file_) {
+      throw Error(ErrorKind::system,
+                  fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+    }
+    setup_.out << fmt::format("saving the log to {}\n", path.string());
+  }
+
+  Node json_of(const TrainingInfo& info) const {
+    Object losses;
+    for (const std::string& name : setup_.loss_names) {
+      const auto loss = info.losses.find(name);
+      losses.set(name, loss == info.losses.end() ? 0.0 : loss->second);
+    }
+    Object scores;
+    for (const std::string& name : setup_.score_names) {
+      const Node* score = info.other_scores.find(name);
+      const double value = score == nullptr ? 0.0 : number_or_zero(*score);
+      scores.set(name, name == "speed" ? value : value * 100.0);
+    }
+    Object line;
+    line.set("epoch", info.epoch);
+    line.set("step", info.step);
+    line.set("losses", std::move(losses));
+    line.set("scores", std::move(scores));
+    line.set("score", info.score);
+    return line;
+  }
+
+  void start_bar(const TrainingInfo& info) {
+    if (!options_.table || !setup_.err_is_terminal) return;
+    if (options_.progress == Progress::to_end) {
+      bar_.emplace(setup_.err, fmt::format("Last evaluation in epoch {}", info.epoch), info.step,
+                   setup_.max_steps);
+    } else if (options_.progress == Progress::to_next_evaluation) {
+      bar_.emplace(setup_.err, fmt::format("Epoch {}", info.epoch + 1), 0, setup_.eval_frequency);
+    }
+  }
+
+  ConsoleLogOptions options_;
+  LogSetup setup_;
+  ScoreTable table_;
+  std::ofstream file_;
+  std::optional<ProgressBar> bar_;
+};
+
+}  // namespace
+
+Logger console_log(ConsoleLogOptions options) {
+  return {[options = std::move(options)](const LogSetup& setup) -> std::unique_ptr<LogSession> {
+    return std::make_unique<ConsoleSession>(options, setup);
+  }};
+}
+
+}  // namespace weft

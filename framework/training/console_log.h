@@ -1,0 +1,24 @@
+// The log that people read: a table on the output stream, a progress bar on the terminal, and on
+// request the same as JSON lines in a file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "framework/training/logger.h"
+
+namespace weft {
+
+struct ConsoleLogOptions {
+  enum class Progress { none, to_next_evaluation, to_end };
+  Progress progress = Progress::none;  // drawn only where the error stream is a terminal
+  bool table = true;
+  // JSON lines with epoch, step, losses, scores (per cents), score. Left alone if it exists
+  // already, with a line that says so.
+  std::optional<std::filesystem::path> file;
+};
+
+// Throws Error(system) at the start of a run whose file cannot be written.
+WEFT_API Logger console_log(ConsoleLogOptions options);
+
+}  // namespace weft

@@ -1,0 +1,20 @@
+// Streams of examples made of other streams.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "framework/pipeline/component.h"
+
+namespace weft {
+
+// The first `limit` examples; all for 0.
+WEFT_API ExampleStreamPtr first_examples(ExampleStreamPtr examples, std::int64_t limit);
+
+// What `next` gives until it gives null.
+WEFT_API ExampleStreamPtr stream_of(std::function<ExamplePtr()> next);
+
+// All of them in memory.
+WEFT_API std::vector<ExamplePtr> read_all(ExampleStream& examples);
+
+}  // namespace weft

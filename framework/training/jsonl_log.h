@@ -1,0 +1,23 @@
+// The log that programs read: one JSON object per line. All that depends on the clock stands in an
+// object `time`, so that the rest of two equal runs is equal.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "framework/training/logger.h"
+
+namespace weft {
+
+// {"epoch", "step", "score", "scores": {...}, "losses": {...}, "words", "checkpoints": [[score,
+// step], …],
+//  "time": {"seconds", "words_per_second"}} for each evaluation; scores are fractions. Appends to
+//  `file`
+// if `append` is set, else replaces it. Throws Error(system) at the start if it cannot be written,
+// and with the next line if the disk is full.
+WEFT_API Logger jsonl_log(std::filesystem::path file, bool append = false);
+
+// Several as one; they are told in this order, and all are finished even if one throws.
+WEFT_API Logger chain_logs(std::vector<Logger> logs);
+
+}  // namespace weft

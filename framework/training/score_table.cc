@@ -1,0 +1,81 @@
+#include "framework/training/score_table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/score_weights.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kLongestTitle = 13;
+
+std::string title_of(std::string name) {
+  if (name.size() > kLongestTitle) name = name.substr(0, kLongestTitle - 3) + "...";
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return name;
+}
+
+double shown_score(const std::string& name, const Scores& scores) {
+  const Node* score = scores.find(name);
+  if (score == nullptr || score->is_null()) return 0.0;
+  if (score->is_object() || score->is_list() || score->is_string()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the score '{}' is {}, so it cannot have a weight or a column in "
+                            "[training.score_weights]: set it to null there",
+                            name, score->type_name()));
+  }
+  return number_or_zero(*score) * (name == "speed" ? 1.0 : 100.0);
+}
+
+}  // namespace
+
+ScoreTable::ScoreTable(std::vector<std::string> loss_names, std::vector<std::string> score_names)
+    : loss_names_(std::move(loss_names)), score_names_(std::move(score_names)) {
+  const auto add = [&](const std::string& name, std::size_t width) {
+    titles_.push_back(title_of(name));
+    widths_.push_back(std::max(titles_.back().size(), width));
+  };
+  add("E", 3);
+  add("#", 6);
+  for (const std::string& name : loss_names_) add("Loss " + name, 8);
+  for (const std::string& name : score_names_) add(name, 6);
+  add("Score", 6);
+  add("WPS", 7);
+}
+
+std::string ScoreTable::header() const {
+  std::string names;
+  std::string rule;
+  for (std::size_t i = 0; i < titles_.size(); ++i) {
+    const char* gap = i == 0 ? "" : "  ";
+    names += fmt::format("{}{:<{}}", gap, titles_[i], widths_[i]);
+    rule += fmt::format("{}{:-<{}}", gap, "", widths_[i]);
+  }
+  return names + '\n' + rule + '\n';
+}
+
+std::string ScoreTable::row(const TrainingInfo& info) const {
+  std::vector<std::string> cells = {std::to_string(info.epoch), std::to_string(info.step)};
+  for (const std::string& name : loss_names_) {
+    const auto loss = info.losses.find(name);
+    cells.push_back(fmt::format("{:.2f}", loss == info.losses.end() ? 0.0 : loss->second));
+  }
+  for (const std::string& name : score_names_) {
+    cells.push_back(fmt::format("{:.2f}", shown_score(name, info.other_scores)));
+  }
+  cells.push_back(fmt::format("{:.2f}", info.score));
+  cells.push_back(fmt::format("{:.0f}", info.words_per_second));
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", cells[i], widths_[i]);
+  }
+  return line + '\n';
+}
+
+}  // namespace weft

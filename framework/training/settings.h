@@ -1,0 +1,69 @@
+// The sections of a config that describe a training run: [training], [pretraining].
+// Their `fields` are the schemas; source: docs/config.md, "Sections".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/training/batcher.h"
+#include "framework/training/callback.h"
+#include "framework/training/logger.h"
+#include "framework/training/optimizer.h"
+#include "registry/fields.h"
+
+namespace weft {
+
+struct TrainingSettings {
+  std::string train_corpus;  // dotted names, not variables
+  std::string dev_corpus;
+  BatcherPtr batcher;
+  OptimizerPtr optimizer;
+  Logger logger;
+  double dropout = 0.1;
+  std::int64_t patience = 1600;
+  std::int64_t max_epochs = 0;
+  std::int64_t max_steps = 20000;
+  std::int64_t eval_frequency = 200;
+  std::int64_t accumulate_gradient = 1;
+  std::optional<std::int64_t> seed = 0;
+  std::optional<std::string> gpu_allocator;
+  Object score_weights;  // name -> weight or null, in the order of the table
+  std::vector<std::string> frozen_components;
+  std::vector<std::string> annotating_components;
+  std::optional<Callback> before_to_disk;
+  std::optional<Callback> before_update;
+};
+
+template <class V>
+void fields(V& v, TrainingSettings& c) {
+  v.required("train_corpus", c.train_corpus, "dotted name of the training corpus", strict);
+  v.required("dev_corpus", c.dev_corpus, "dotted name of the corpus to evaluate on", strict);
+  v.required("batcher", c.batcher, "groups examples into batches");
+  v.required("optimizer", c.optimizer, "changes the parameters");
+  v.required("logger", c.logger, "reports the run");
+  v("dropout", c.dropout, "share of activations set to zero", strict, range(0.0, 1.0));
+  v("patience", c.patience, "steps without a better score before it stops; 0 = no limit", strict,
+    at_least(0));
+  v("max_epochs", c.max_epochs,
+    "passes over the data; 0 = no limit, -1 = no limit, streamed and not shuffled", strict,
+    at_least(-1));
+  v("max_steps", c.max_steps, "number of the last step; 0 = no limit", strict, at_least(0));
+  v("eval_frequency", c.eval_frequency, "steps from one evaluation to the next", strict,
+    at_least(1));
+  v("accumulate_gradient", c.accumulate_gradient, "parts of a batch that are trained one by one",
+    strict, at_least(1));
+  v("seed", c.seed, "seed of all random numbers", strict);
+  v("gpu_allocator", c.gpu_allocator, "allocator of another library", strict,
+    Ignored{"GPU memory is managed by weft itself"});
+  v("score_weights", c.score_weights, "weight of each score in the main one; null = not reported",
+    Type::dict(Type::optional(Type::floating())).strict());
+  v("frozen_components", c.frozen_components, "components that are not trained");
+  v("annotating_components", c.annotating_components,
+    "components whose predictions later ones see while training");
+  v("before_to_disk", c.before_to_disk, "called before each save");
+  v("before_update", c.before_update, "called before each step");
+}
+
+}  // namespace weft

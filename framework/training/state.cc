@@ -1,0 +1,111 @@
+#include "framework/training/state.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+struct Counter {
+  std::string_view name;
+  std::int64_t TrainingState::*member;
+};
+constexpr std::array kCounters = {
+    Counter{"step", &TrainingState::step},
+    Counter{"epoch", &TrainingState::epoch},
+    Counter{"batches_taken", &TrainingState::batches_taken},
+    Counter{"sizes_taken", &TrainingState::sizes_taken},
+    Counter{"sizes_at_epoch_start", &TrainingState::sizes_at_epoch_start},
+    Counter{"words", &TrainingState::words},
+    Counter{"words_at_evaluation", &TrainingState::words_at_evaluation},
+};
+
+struct Time {
+  std::string_view name;
+  double TrainingState::*member;
+};
+constexpr std::array kTimes = {
+    Time{"seconds", &TrainingState::seconds},
+    Time{"seconds_at_evaluation", &TrainingState::seconds_at_evaluation},
+};
+
+[[noreturn]] void fail(std::string_view key) {
+  throw Error(ErrorKind::data, fmt::format("the training state has no valid '{}'", key));
+}
+
+const Node& member(const Object& object, std::string_view key) {
+  const Node* node = object.find(key);
+  if (node == nullptr) fail(key);
+  return *node;
+}
+
+std::int64_t integer_of(const Node& node, std::string_view key) {
+  if (!std::holds_alternative<std::int64_t>(node.value())) fail(key);
+  return node.as_integer();
+}
+
+double number_of(const Node& node, std::string_view key) {
+  if (node.is_float()) return node.as_float();
+  return static_cast<double>(integer_of(node, key));
+}
+
+}  // namespace
+
+std::int64_t best_step(const TrainingState& state) {
+  const auto best = std::max_element(
+      state.results.begin(), state.results.end(),
+      [](const auto& left, const auto& right) { return left.first < right.first; });
+  return best == state.results.end() ? 0 : best->second;
+}
+
+bool last_is_best(const TrainingState& state) {
+  return !state.results.empty() &&
+         std::all_of(state.results.begin(), state.results.end(), [&](const auto& result) {
+           return result.first <= state.results.back().first;
+         });
+}
+
+Node to_node(const TrainingState& state) {
+  Object object;
+  for (const Counter& counter : kCounters) object.set(counter.name, state.*counter.member);
+  for (const Time& time : kTimes) object.set(time.name, state.*time.member);
+  Object losses;
+  for (const auto& [name, loss] : state.losses) losses.set(name, loss);
+  object.set("losses", std::move(losses));
+  List results;
+  for (const auto& [score, step] : state.results) results.push_back(List{score, step});
+  object.set("results", std::move(results));
+  return object;
+}
+
+TrainingState training_state_from(const Node& node) {
+  if (!node.is_object()) fail("step");
+  const Object& object = node.as_object();
+  TrainingState state;
+  for (const Counter& counter : kCounters) {
+    state.*counter.member = integer_of(member(object, counter.name), counter.name);
+  }
+  for (const Time& time : kTimes) {
+    state.*time.member = number_of(member(object, time.name), time.name);
+  }
+  const Node& losses = member(object, "losses");
+  const Node& results = member(object, "results");
+  if (!losses.is_object()) fail("losses");
+  if (!results.is_list()) fail("results");
+  for (const auto& [name, loss] : losses.as_object()) {
+    state.losses[name] = number_of(loss, "losses");
+  }
+  for (const Node& result : results.as_list()) {
+    if (!result.is_list() || result.as_list().size() != 2) fail("results");
+    state.results.emplace_back(number_of(result.as_list()[0], "results"),
+                               integer_of(result.as_list()[1], "results"));
+  }
+  return state;
+}
+
+}  // namespace weft

@@ -1,0 +1,107 @@
+#include "framework/training/train_pipeline.h"
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/check_config.h"
+#include "framework/pipeline/initialize.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/training/jsonl_log.h"
+#include "framework/training/loop.h"
+#include "registry/error.h"
+#include "registry/resolve.h"
+
+namespace weft {
+namespace {
+
+void throw_if_errors(Problems problems) {
+  std::erase_if(problems, [](const Problem& p) { return p.severity != Severity::error; });
+  if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));
+}
+
+void check_path(const Config& values, const std::string& corpus, Problems& problems) {
+  const Node* path = values.find(corpus + ".path");
+  if (path == nullptr || !path->is_string() || std::filesystem::exists(path->as_string())) return;
+  Problem problem;
+  problem.kind = ProblemKind::validation;
+  problem.place = path->origin;
+  problem.path = corpus + ".path";
+  problem.message = fmt::format("there is no file or folder '{}'", path->as_string());
+  problems.push_back(std::move(problem));
+}
+
+void check_names(const Language& nlp, const TrainingSettings& settings) {
+  for (const auto& names : {settings.frozen_components, settings.annotating_components}) {
+    for (const std::string& name : names) {
+      if (nlp.find(name) != nullptr) continue;
+      throw Error(ErrorKind::config,
+                  fmt::format("[training] names a component '{}' that the pipeline lacks", name));
+    }
+  }
+}
+
+Logger with_file(Logger logger, const std::filesystem::path& output) {
+  if (output.empty()) return logger;
+  std::filesystem::create_directories(output);
+  return chain_logs({std::move(logger), jsonl_log(output / "log.jsonl")});
+}
+
+template <class Settings>
+Settings section(const Config& values, std::string_view name, const Catalogue& catalogue) {
+  Problems problems;
+  auto settings = resolve_section<Settings>(values, name, catalogue, problems);
+  throw_if_errors(std::move(problems));
+  return std::move(*settings);
+}
+
+}  // namespace
+
+Reader resolve_corpus(const Config& values, const std::string& name, const Catalogue& catalogue) {
+  Problems problems;
+  check_path(values, name, problems);
+  throw_if_errors(problems);
+  const auto corpus = resolve_at(values, name, catalogue, {}, problems);
+  throw_if_errors(std::move(problems));
+  const Reader* reader = corpus->is_product() ? corpus->product().get<Reader>() : nullptr;
+  if (reader == nullptr) {
+    throw Error(ErrorKind::config,
+                fmt::format("[{}] is {}, not a reader of examples", name, corpus->type_name()));
+  }
+  return *reader;
+}
+
+TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
+                               const TrainOptions& options, std::ostream& out, std::ostream& err) {
+  Problems problems;
+  check_corpora(config, problems);
+  throw_if_errors(std::move(problems));
+  const Config values = expanded(config);
+  auto settings = section<TrainingSettings>(values, "training", catalogue);
+  const auto initialization = section<InitializeSettings>(values, "initialize", catalogue);
+  const Reader train_corpus = resolve_corpus(values, settings.train_corpus, catalogue);
+  const Reader dev_corpus = resolve_corpus(values, settings.dev_corpus, catalogue);
+  const auto nlp = build_pipeline(config, catalogue);
+  check_names(*nlp, settings);
+  initialize_pipeline(
+      *nlp, initialization,
+      {[&] { return train_corpus.open(*nlp); },
+       static_cast<std::uint64_t>(settings.seed.value_or(0)), settings.frozen_components});
+  if (options.dry_run) return {nlp, {}};
+  settings.logger = with_file(std::move(settings.logger), options.output);
+  WorkerPool pool(options.threads);
+  const TrainingPlan plan{.nlp = *nlp,
+                          .settings = settings,
+                          .train_corpus = train_corpus,
+                          .dev_corpus = dev_corpus,
+                          .pool = pool,
+                          .output = options.output,
+                          .interrupted = options.interrupted};
+  TrainingState state = train(plan, out, err, options.err_is_terminal);
+  return {nlp, std::move(state)};
+}
+
+}  // namespace weft

@@ -1,0 +1,41 @@
+// The whole of `train`: from a config to a trained pipeline.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+
+#include "framework/pipeline/language.h"
+#include "framework/training/reader.h"
+#include "framework/training/state.h"
+#include "registry/catalogue.h"
+
+namespace weft {
+
+struct TrainOptions {
+  std::filesystem::path output = {};       // "": nothing is saved
+  int threads = 1;                         // never part of a result
+  bool err_is_terminal = false;            // progress bars go to `err`
+  bool dry_run = false;                    // initialise and evaluate the plan, but make no update
+  std::function<bool()> interrupted = {};  // asked after every step; true ends the run
+};
+
+struct TrainedPipeline {
+  std::shared_ptr<Language> nlp;
+  TrainingState state;
+};
+
+// `config` is filled and keeps its variables. Builds and initialises the pipeline, trains it as
+// [training] says, and writes model-last, model-best and log.jsonl below the output. Throws as
+// build_pipeline, initialize_pipeline and train do.
+WEFT_API TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
+                                        const TrainOptions& options, std::ostream& out,
+                                        std::ostream& err);
+
+// A corpus of a config by its dotted name ("corpora.train"). Throws Error(config) with all
+// problems; a `path` that is not there is one, with its place.
+WEFT_API Reader resolve_corpus(const Config& values, const std::string& name,
+                               const Catalogue& catalogue);
+
+}  // namespace weft

@@ -1,0 +1,85 @@
+#include "framework/training/jsonl_log.h"
+
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+#include "registry/json.h"
+
+namespace weft {
+namespace {
+namespace fs = std::filesystem;
+
+class Recorder : public LogSession {
+ public:
+  explicit Recorder(std::string& calls, bool fails) : calls_(calls), fails_(fails) {}
+  void stepped(std::int64_t step) override { calls_ += "s" + std::to_string(step); }
+  void evaluated(const TrainingInfo& info) override { calls_ += "e" + std::to_string(info.step); }
+  void finish() override {
+    calls_ += "f";
+    if (fails_) throw std::runtime_error("full");
+  }
+
+ private:
+  std::string& calls_;
+  bool fails_;
+};
+
+struct Streams {
+  std::ostringstream out;
+  std::ostringstream err;
+};
+
+TEST(JsonlLogTest, KeepsTheClockApart) {
+  const fs::path file = fs::path(testing::TempDir()) / "log.jsonl";
+  std::ofstream(file) << "old";
+  Streams streams;
+  const LogSetup setup{.nlp = nullptr, .out = streams.out, .err = streams.err};
+  const auto session = jsonl_log(file).start(setup);
+  TrainingInfo info;
+  info.epoch = 1;
+  info.step = 20;
+  info.score = 0.25;
+  info.other_scores.set("ents_p", nullptr);
+  info.losses["ner"] = 3.5;
+  info.words = 700;
+  info.checkpoints = {{0.0, 0}, {0.25, 20}};
+  info.seconds = 1.5;
+  session->evaluated(info);
+  session->evaluated(info);
+  std::ifstream read(file);
+  std::string line;
+  ASSERT_TRUE(std::getline(read, line));
+  EXPECT_EQ(line, R"({"epoch": 1, "step": 20, "score": 0.25, "scores": {"ents_p": null}, )"
+                  R"("losses": {"ner": 3.5}, "words": 700, "checkpoints": [[0.0, 0], [0.25, 20]], )"
+                  R"("time": {"seconds": 1.5, "words_per_second": 0.0}})");
+  ASSERT_TRUE(std::getline(read, line));
+  EXPECT_TRUE(parse_json(line));
+}
+
+TEST(JsonlLogTest, AFileThatCannotBeWrittenIsNamed) {
+  Streams streams;
+  const LogSetup setup{.nlp = nullptr, .out = streams.out, .err = streams.err};
+  EXPECT_THROW(jsonl_log("/absent/folder/log.jsonl").start(setup), Error);
+}
+
+TEST(ChainLogsTest, FinishesAllEvenIfOneThrows) {
+  std::string calls;
+  const auto recorder = [&](bool fails) {
+    return Logger{[&calls, fails](const LogSetup&) -> std::unique_ptr<LogSession> {
+      return std::make_unique<Recorder>(calls, fails);
+    }};
+  };
+  Streams streams;
+  const LogSetup setup{.nlp = nullptr, .out = streams.out, .err = streams.err};
+  const auto session = chain_logs({recorder(true), recorder(false)}).start(setup);
+  session->stepped(3);
+  session->evaluated({.step = 3});
+  EXPECT_THROW(session->finish(), std::runtime_error);
+  EXPECT_EQ(calls, "s3s3e3e3ff");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,39 @@
+#include "framework/training/score_table.h"
+
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+TrainingInfo info_of(double ents_f) {
+  TrainingInfo info;
+  info.epoch = 2;
+  info.step = 400;
+  info.score = 0.1746;
+  info.losses["ner"] = 1234.5678;
+  info.other_scores.set("ents_f", ents_f);
+  info.other_scores.set("ents_p", nullptr);
+  info.words_per_second = 15023.4;
+  return info;
+}
+
+TEST(ScoreTableTest, ColumnsAreRightAlignedUnderTheirTitles) {
+  const ScoreTable table({"ner"}, {"ents_f", "ents_p", "a_very_long_score"});
+  EXPECT_EQ(table.header(),
+            "E    #       LOSS NER  ENTS_F  ENTS_P  A_VERY_LON...  SCORE   WPS    \n"
+            "---  ------  --------  ------  ------  -------------  ------  -------\n");
+  EXPECT_EQ(table.row(info_of(0.1746)),
+            "  2     400   1234.57   17.46    0.00           0.00    0.17    15023\n");
+}
+
+TEST(ScoreTableTest, ATableAmongTheScoresIsRefusedByName) {
+  TrainingInfo info = info_of(0.5);
+  info.other_scores.set("ents_per_type", Object());
+  const ScoreTable table({}, {"ents_per_type"});
+  EXPECT_THROW(table.row(info), Error);
+}
+
+}  // namespace
+}  // namespace weft

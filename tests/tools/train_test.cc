@@ -1,0 +1,170 @@
+// Training end to end: what a user sees, and that a result depends on nothing but its inputs.
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/json.h"
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class TrainTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fresh_folder();
+    write_text(folder_ / "ner.cfg", small_config());
+    write_text(folder_ / "train.conll", small_corpus(150));
+    write_text(folder_ / "dev.conll", small_corpus(23));
+  }
+
+  Outcome train(const std::string& output, std::vector<std::string> more = {},
+                const std::vector<std::string>& environment = {}) const {
+    std::vector<std::string> words = {
+        "train",       path("ner.cfg"),   "--paths.train", path("train.conll"),
+        "--paths.dev", path("dev.conll"), "--output",      path(output)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words, environment);
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  // Every file below a folder, by its name; config.cfg holds the given paths, which are equal here.
+  static std::map<std::string, std::string> files_below(const fs::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) {
+        files[fs::relative(entry.path(), folder).string()] = read_text(entry.path());
+      }
+    }
+    return files;
+  }
+
+  std::vector<Node> log_lines(const std::string& output) const {
+    std::vector<Node> lines;
+    const std::string text = read_text(folder_ / output / "log.jsonl");
+    for (std::size_t start = 0; start < text.size();) {
+      const std::size_t end = text.find('\n', start);
+      lines.push_back(*parse_json(text.substr(start, end - start)));
+      start = end + 1;
+    }
+    return lines;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(TrainTest, ShowsTheTableAndWritesAPipelineThatScoresAsTheLogSays) {
+  const Outcome trained = train("out");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("LOSS NER  ENTS_F  ENTS_P  ENTS_R  SCORE"));
+  const std::vector<Node> lines = log_lines("out");
+  ASSERT_EQ(lines.size(), 3u);  // steps 0, 20, 40
+  EXPECT_EQ(lines.back().as_object().find("step")->as_integer(), 40);
+  EXPECT_TRUE(lines.back().as_object().find("time")->is_object());
+  const Outcome scored =
+      run_weft({"evaluate", path("out/model-last"), path("dev.conll"), "--json"});
+  ASSERT_EQ(scored.code, 0) << scored.err;
+  const auto scores = parse_json(scored.out);
+  ASSERT_TRUE(scores);
+  const Object& logged = lines.back().as_object().find("scores")->as_object();
+  for (const char* name : {"ents_p", "ents_r", "ents_f", "ents_per_type"}) {
+    EXPECT_TRUE(scores->as_object().find(name)->same_value(*logged.find(name))) << name;
+  }
+  EXPECT_GT(scores->as_object().find("ents_f")->as_float(), 0.5);
+  EXPECT_EQ(read_text(folder_ / "out/model-last/config.cfg").find("null\ndev"), std::string::npos);
+}
+
+TEST_F(TrainTest, SameSeedGivesTheSameBytesForAnyNumberOfThreads) {
+  ASSERT_EQ(train("a", {"--threads", "1"}).code, 0);
+  ASSERT_EQ(train("b", {"--threads", "1"}).code, 0);
+  ASSERT_EQ(train("c", {}, {"WEFT_NUM_THREADS=3"}).code, 0);
+  const auto first = files_below(folder_ / "a/model-last");
+  EXPECT_GE(first.size(), 8u);
+  EXPECT_EQ(first, files_below(folder_ / "b/model-last"));
+  EXPECT_EQ(first, files_below(folder_ / "c/model-last"));
+  EXPECT_EQ(files_below(folder_ / "a/model-best"), files_below(folder_ / "c/model-best"));
+  ASSERT_EQ(train("d", {"--system.seed", "1"}).code, 0);
+  EXPECT_NE(first.at("ner/model"), files_below(folder_ / "d/model-last").at("ner/model"));
+}
+
+TEST_F(TrainTest, AFolderWithSomethingInItIsRefused) {
+  fs::create_directories(folder_ / "out");
+  write_text(folder_ / "out/notes.txt", "mine");
+  const Outcome refused = train("out");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--overwrite"));
+  EXPECT_EQ(train("out", {"--overwrite", "--training.max_steps", "1"}).code, 0);
+  EXPECT_EQ(read_text(folder_ / "out/notes.txt"), "mine");
+}
+
+TEST_F(TrainTest, AMissingFileIsNamedWithThePlaceThatNamesIt) {
+  const Outcome outcome = train("out", {"--paths.train", path("absent.conll")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("absent.conll"));
+  EXPECT_THAT(outcome.err, HasSubstr("[corpora.train] path"));
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(TrainTest, AMalformedLineIsNamedWithFileAndLine) {
+  write_text(folder_ / "train.conll", "Ada\tB-person\nwent\n\n");
+  const Outcome outcome = train("out");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("train.conll:2"));
+}
+
+TEST_F(TrainTest, AMisspeltKeyIsNamedWithFileAndLine) {
+  write_text(folder_ / "ner.cfg", small_config("\n[training.optimizer]\n@optimizers = \"Adam.v1\"\n"
+                                               "learn_rat = 0.1\n"));
+  const Outcome outcome = train("out");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("[training.optimizer] learn_rat: "));
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean learn_rate?"));
+  EXPECT_THAT(outcome.err, testing::ContainsRegex("ner.cfg:[0-9]+:1"));
+}
+
+TEST_F(TrainTest, AnEmptyCorpusAndADataSetWithoutEntitiesAreSaidSo) {
+  write_text(folder_ / "train.conll", "\n");
+  const Outcome empty = train("out");
+  EXPECT_EQ(empty.code, 3);
+  EXPECT_THAT(empty.err, HasSubstr("no example in the training data"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/model-last"));
+}
+
+TEST_F(TrainTest, OverridesOfSettingsThatDoNotExistAreRefusedWithTheNearest) {
+  const Outcome outcome = train("out", {"--training.batch_size", "128"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean training.batcher.size or nlp.batch_size?"));
+}
+
+TEST_F(TrainTest, TheEnvironmentWinsOverTheCommandLineWithAWarning) {
+  const Outcome outcome = train("out", {"--training.max_steps", "30"},
+                                {"SPACY_CONFIG_OVERRIDES=--training.max_steps 2",
+                                 "WEFT_CONFIG_OVERRIDES=--training.max_steps 3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("warning"));
+  EXPECT_THAT(read_text(folder_ / "out/model-last/config.cfg"), HasSubstr("max_steps = 3\n"));
+}
+
+TEST_F(TrainTest, AGpuThatCannotBeUsedIsAnError) {
+  const Outcome outcome = train("out", {"--gpu-id", "0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("GPU 0"));
+}
+
+TEST_F(TrainTest, PatienceAndMaxStepsEndTheRun) {
+  ASSERT_EQ(
+      train("out", {"--training.max_steps", "0", "--training.patience", "7",
+                    "--training.eval_frequency", "2", "--training.optimizer.learn_rate", "0.0"})
+          .code,
+      0);
+  EXPECT_EQ(log_lines("out").back().as_object().find("step")->as_integer(),
+            6);  // 8 updates: 0 ... 7
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

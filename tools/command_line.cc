@@ -1,0 +1,224 @@
+#include "tools/command_line.h"
+
+#include <cctype>
+#include <charconv>
+#include <iostream>
+#include <utility>
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include "registry/error.h"
+#include "registry/suggest.h"
+#include "tools/version.h"
+
+namespace weft::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+// `--section.key` or `--section.key=value`: the name has a dot.
+bool is_override(const std::string& word) {
+  if (!word.starts_with("--")) return false;
+  return word.substr(0, word.find('=')).find('.') != std::string::npos;
+}
+
+// `-o`, not `-5`: one of the program's own options, which never is the value of an override.
+bool is_short_option(const std::string& word) {
+  return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1]));
+}
+
+// Parts the overrides, with their values, from the other words.
+std::pair<Words, Words> split_overrides(const Words& words) {
+  std::pair<Words, Words> parts;
+  auto& [own, overrides] = parts;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!is_override(words[i])) {
+      own.push_back(words[i]);
+      continue;
+    }
+    overrides.push_back(words[i]);
+    if (words[i].find('=') != std::string::npos || i + 1 == words.size()) continue;
+    const std::string& next = words[i + 1];
+    if (!next.starts_with("--") && !is_short_option(next)) overrides.push_back(words[++i]);
+  }
+  return parts;
+}
+
+std::string usage_hint(const std::string& command) {
+  return fmt::format("; see {} --help", command);
+}
+
+}  // namespace
+
+struct CommandLine::State {
+  std::string usage;
+  std::string summary;
+  std::string example;
+  std::string command;  // the usage's words before the first argument: "weft train"
+  po::options_description options{"options", 100, 70};
+  std::vector<std::pair<std::string, std::string>> positionals;
+  std::size_t required = 0;
+  bool takes_overrides = false;
+  po::variables_map values;
+  Words overrides;
+
+  Words long_names() const {
+    Words names;
+    for (const auto& option : options.options()) names.push_back("--" + option->long_name());
+    return names;
+  }
+
+  [[noreturn]] void refuse(std::string message, std::string word = {}) const {
+    const auto near = word.empty() ? Words{} : nearest(word, long_names());
+    if (!near.empty()) message += fmt::format(" (did you mean {}?)", join_or(near));
+    throw Error(ErrorKind::usage, message + usage_hint(command));
+  }
+
+  void print_help() const {
+    std::cout << "usage: " << usage << "\n\n" << summary << "\n";
+    if (!positionals.empty()) std::cout << '\n';
+    for (const auto& [name, meaning] : positionals) {
+      std::cout << fmt::format("  {:<28}{}\n", name, meaning);
+    }
+    std::cout << '\n' << options;
+    if (takes_overrides) {
+      std::cout << "  --section.key VALUE         replace a value of the config; "
+                   "SPACY_CONFIG_OVERRIDES and"
+                   "\n                              WEFT_CONFIG_OVERRIDES take the same words\n";
+    }
+    std::cout << "\nexample: " << example << '\n';
+  }
+
+  void parse_own(const Words& words) {
+    po::options_description all;
+    all.add(options);
+    all.add_options()("(words)", po::value<Words>());
+    po::positional_options_description places;
+    places.add("(words)", -1);
+    namespace style = po::command_line_style;
+    const int exact = style::unix_style & ~style::allow_guessing;
+    po::store(po::command_line_parser(words).options(all).positional(places).style(exact).run(),
+              values);
+  }
+
+  void place_words() {
+    const Words words = values.count("(words)") ? values["(words)"].as<Words>() : Words{};
+    if (words.size() > positionals.size()) {
+      refuse(fmt::format("one word too many: '{}'", words[positionals.size()]));
+    }
+    if (words.size() < required) {
+      refuse(fmt::format("{} is missing", positionals[words.size()].first));
+    }
+  }
+};
+
+CommandLine::CommandLine(std::string usage, std::string summary, std::string example)
+    : state_(std::make_unique<State>()) {
+  state_->usage = "weft " + std::move(usage);
+  state_->summary = std::move(summary);
+  state_->example = std::move(example);
+  std::size_t end = state_->usage.find_first_of("[(ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  if (end == std::string::npos) end = state_->usage.size() + 1;
+  state_->command = state_->usage.substr(0, end - 1);
+  flag("help,h", "this text");
+  flag("version", "the version");
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::positional(const std::string& name, const std::string& meaning, bool required) {
+  state_->positionals.emplace_back(name, meaning);
+  if (required) state_->required = state_->positionals.size();
+}
+
+void CommandLine::option(const std::string& names, const std::string& value,
+                         const std::string& meaning) {
+  state_->options.add_options()(names.c_str(), po::value<std::string>()->value_name(value),
+                                meaning.c_str());
+}
+
+void CommandLine::list(const std::string& names, const std::string& value,
+                       const std::string& meaning) {
+  state_->options.add_options()(names.c_str(), po::value<Words>()->composing()->value_name(value),
+                                meaning.c_str());
+}
+
+void CommandLine::flag(const std::string& names, const std::string& meaning) {
+  state_->options.add_options()(names.c_str(), meaning.c_str());
+}
+
+void CommandLine::accept_json() {
+  flag("json", "one JSON document on standard output");
+}
+
+void CommandLine::accept_code() {
+  list("code,c", "LIB.so", "load a plugin first; may be repeated");
+}
+
+void CommandLine::accept_threads() {
+  option("threads", "N", "threads to use, all cores by default; never part of a result");
+}
+
+void CommandLine::accept_gpu() {
+  option("gpu-id,g", "N", "GPU to use; -1, the default, is the CPU");
+}
+
+void CommandLine::accept_overrides() {
+  state_->takes_overrides = true;
+  flag("verbose,V", "list every override and where it comes from");
+}
+
+bool CommandLine::parse(const Words& words) {
+  auto [own, overrides] = split_overrides(words);
+  if (!overrides.empty() && !state_->takes_overrides) {
+    state_->refuse(fmt::format("unknown option '{}'", overrides.front()));
+  }
+  state_->overrides = std::move(overrides);
+  try {
+    state_->parse_own(own);
+  } catch (const po::unknown_option& error) {
+    state_->refuse(fmt::format("unknown option '{}'", error.get_option_name()),
+                   error.get_option_name());
+  } catch (const po::error& error) {
+    state_->refuse(error.what());
+  }
+  if (has("help")) return state_->print_help(), false;
+  if (has("version")) return print_version(), false;
+  state_->place_words();
+  return true;
+}
+
+bool CommandLine::has(const std::string& name) const {
+  return state_->values.count(name) != 0;
+}
+
+std::string CommandLine::text(const std::string& name) const {
+  if (has(name)) return state_->values[name].as<std::string>();
+  const Words words = has("(words)") ? state_->values["(words)"].as<Words>() : Words{};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (state_->positionals[i].first == name) return words[i];
+  }
+  return "";
+}
+
+std::vector<std::string> CommandLine::texts(const std::string& name) const {
+  return has(name) ? state_->values[name].as<Words>() : Words{};
+}
+
+int CommandLine::number(const std::string& name, int otherwise) const {
+  if (!has(name)) return otherwise;
+  const std::string word = text(name);
+  int value = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || stop != word.data() + word.size()) {
+    state_->refuse(fmt::format("--{} takes a whole number, not '{}'", name, word));
+  }
+  return value;
+}
+
+const Words& CommandLine::override_words() const {
+  return state_->overrides;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,58 @@
+// The words of one command: its own options, the common ones, and overrides of config values.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/command.h"
+
+namespace weft::tools {
+
+// What a command's words may be. Built once in each command:
+//
+//   CommandLine line("train CONFIG [options]", "Trains a pipeline.", "weft train ner.cfg");
+//   line.positional("config", "the config file");
+//   line.option("output,o", "DIR", "where the pipeline goes");
+//   line.flag("overwrite", "replace what stands in DIR");
+//   line.accept_overrides();
+//   if (!line.parse(words)) return 0;      // --help or --version was asked for, and answered
+class CommandLine {
+ public:
+  CommandLine(std::string usage, std::string summary, std::string example);
+  ~CommandLine();
+
+  void positional(const std::string& name, const std::string& meaning, bool required = true);
+  // `names` is "long" or "long,s".
+  void option(const std::string& names, const std::string& value, const std::string& meaning);
+  void list(const std::string& names, const std::string& value, const std::string& meaning);
+  void flag(const std::string& names, const std::string& meaning);
+
+  void accept_json();       // --json
+  void accept_code();       // --code LIB.so
+  void accept_threads();    // --threads N
+  void accept_gpu();        // --gpu-id N
+  void accept_overrides();  // --section.key VALUE, --verbose
+
+  // False if the words asked for help or the version, which is then printed. Throws Error(usage).
+  bool parse(const Words& words);
+
+  bool has(const std::string& name) const;
+  // The option or positional word; "" if it was not given.
+  std::string text(const std::string& name) const;
+  std::filesystem::path path(const std::string& name) const { return text(name); }
+  std::vector<std::string> texts(const std::string& name) const;
+  // A whole number; `otherwise` if it was not given. Throws Error(usage) for anything else.
+  int number(const std::string& name, int otherwise) const;
+
+  const Words& override_words() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace weft::tools

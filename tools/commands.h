@@ -1,0 +1,17 @@
+// The functions behind the commands; each stands in a file of its name.
+#pragma once
+
+#include "tools/command.h"
+
+namespace weft::tools {
+
+int run_train(const Words& words);
+int run_evaluate(const Words& words);
+int run_init_config(const Words& words);
+int run_init_fill_config(const Words& words);
+int run_debug_config(const Words& words);
+int run_debug_diff_config(const Words& words);
+int run_registry(const Words& words);
+int run_info(const Words& words);
+
+}  // namespace weft::tools

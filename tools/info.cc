@@ -1,0 +1,81 @@
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "registry/plugin.h"
+#include "tools/commands.h"
+#include "tools/setup.h"
+
+namespace weft::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+Object build_facts(const CommandLine& line) {
+  Object facts;
+  facts.set("weft", WEFT_VERSION);
+  facts.set("compiler", "GCC " __VERSION__);
+  facts.set("plugin_abi", std::string(abi_tag()));
+  facts.set("threads", static_cast<std::int64_t>(std::thread::hardware_concurrency()));
+  facts.set("devices", List{"cpu"});
+  List plugins;
+  for (const std::string& library : line.texts("code")) {
+    const PluginInfo info = inspect_plugin(library.substr(0, library.find('@')));
+    plugins.emplace_back(fmt::format("{} {} ({})", info.name, info.version, info.file.string()));
+  }
+  facts.set("plugins", std::move(plugins));
+  return facts;
+}
+
+Object pipeline_facts(const fs::path& folder) {
+  if (!fs::exists(folder / "meta.json")) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is no pipeline: it has no meta.json", folder.string()));
+  }
+  auto meta = parse_json(read_file(folder / "meta.json"));
+  if (!meta || !meta->is_object()) {
+    throw Error(ErrorKind::data,
+                fmt::format("{} is no JSON object", (folder / "meta.json").string()));
+  }
+  return std::move(meta->as_object());
+}
+
+void print_facts(const Object& facts, const std::string& indent) {
+  for (const auto& [key, value] : facts) {
+    if (value.is_object()) {
+      std::cout << fmt::format("{}{}\n", indent, key);
+      print_facts(value.as_object(), indent + "  ");
+    } else {
+      const std::string text = value.is_string() ? value.as_string() : to_json(value);
+      std::cout << fmt::format("{}{:<18}{}\n", indent, key, text);
+    }
+  }
+}
+
+}  // namespace
+
+int run_info(const Words& words) {
+  CommandLine line("info [PIPELINE]",
+                   "Shows this build and its devices, or the card of a pipeline.",
+                   "weft info out/model-best");
+  line.positional("PIPELINE", "folder of a saved pipeline", false);
+  line.flag("verify", "check the hashes of the pipeline's files");
+  line.accept_json();
+  line.accept_code();
+  if (!line.parse(words)) return 0;
+  if (line.has("verify")) throw Error(ErrorKind::usage, "--verify: known, not built yet");
+  const fs::path folder = line.path("PIPELINE");
+  const Object facts = folder.empty() ? build_facts(line) : pipeline_facts(folder);
+  if (line.has("json")) {
+    std::cout << to_json(facts) << '\n';
+  } else {
+    print_facts(facts, "");
+  }
+  return 0;
+}
+
+}  // namespace weft::tools

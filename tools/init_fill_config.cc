@@ -1,0 +1,27 @@
+#include <filesystem>
+
+#include "framework/pipeline/default_config.h"
+#include "registry/merge.h"
+#include "tools/commands.h"
+#include "tools/setup.h"
+
+namespace weft::tools {
+
+int run_init_fill_config(const Words& words) {
+  CommandLine line("init fill-config BASE [OUT]",
+                   "Writes all defaults into a config, so that nothing stays hidden.",
+                   "weft init fill-config base.cfg train.cfg");
+  line.positional("BASE", "the config to fill, .cfg or .toml");
+  line.positional("OUT", "where to write it, .cfg or .toml; standard output by default", false);
+  line.flag("pretraining", "with the section [pretraining]");
+  line.accept_code();
+  if (!line.parse(words)) return 0;
+  const Catalogue catalogue = load_catalogue(line);
+  Config filled = load_config(line, line.path("BASE"), catalogue);
+  if (line.has("pretraining")) filled = merge(default_pretraining_config(), filled);
+  const std::filesystem::path out = line.path("OUT");
+  write_output(out, config_text(filled, out.empty() ? line.path("BASE") : out));
+  return 0;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,35 @@
+// What commands do before and around their work: the catalogue, the device, messages.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "registry/catalogue.h"
+#include "registry/config.h"
+#include "registry/problem.h"
+#include "tools/command_line.h"
+
+namespace weft::tools {
+
+// Everything built in, and the plugins of --code.
+Catalogue load_catalogue(const CommandLine& line);
+
+// Throws Error(device) if --gpu-id asks for a GPU that cannot be used.
+void check_device(const CommandLine& line);
+
+// Warnings and notes go to standard error, one per line; throws Error(config) if there are errors.
+void settle(const Problems& problems);
+
+// Reads, overrides and fills the config at `file`; lists the overrides if --verbose was given.
+// Throws Error(config) with all problems if there are errors.
+Config load_config(const CommandLine& line, const std::filesystem::path& file,
+                   const Catalogue& catalogue);
+
+// The config in the dialect that the file's ending names, or `.cfg`. Throws Error(config) for what
+// the dialect cannot hold.
+std::string config_text(const Config& config, const std::filesystem::path& file);
+
+// To the file, or to standard output where it is "" or "-".
+void write_output(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace weft::tools
