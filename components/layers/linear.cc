@@ -55,7 +55,8 @@ ModelPtr linear(const LinearSettings& c) {
   auto model = std::make_shared<Model>("linear", forward, initialize);
   declare_dim(*model, "nO", c.outputs);
   declare_dim(*model, "nI", c.inputs);
-  for (const char* name : {"W", "b"}) model->declare_param(name);
+  model->declare_param("W", {"nO", "nI"});
+  model->declare_param("b", {"nO"});
   return model;
 }
 

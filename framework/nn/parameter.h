@@ -12,11 +12,11 @@
 namespace weft {
 
 struct Parameter {
-  std::string name;  // "W"
-  // The layer's dimensions that make its shape ("nO", "nI"; "1": always one); empty: not told.
-  std::vector<std::string> axes;
+  std::string name;           // "W"
   Tensor value;               // f32; empty until the model is initialised
   std::uint64_t version = 0;  // grows with every write; copies in other formats check it
+  // The layer's dimensions that make its shape ("nO", "nI"; "1": always one); empty: not told.
+  std::vector<std::string> axes = {};
 };
 
 // Gradients of one shard, or their sum: f32 arrays of the parameters' shapes, made as zeros when

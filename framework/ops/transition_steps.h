@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/backends/op.h"
+#include "framework/ops/kernel.h"
 #include "framework/ops/transition.h"
 #include "framework/ops/transition_oracle.h"
 

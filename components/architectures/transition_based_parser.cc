@@ -1,0 +1,107 @@
+// spacy.TransitionBasedParser.v2: the network of the entity recognizer. Token vectors, projected to
+// the hidden width; a lower layer over the features of a state; an upper layer that scores classes
+// (docs/ner-model.md 1.4; spaCy 3.8).
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "components/layers/layers.h"
+#include "framework/nn/initializer.h"
+#include "framework/nn/model.h"
+#include "framework/parser/precomputable_affine.h"
+#include "registry/error.h"
+#include "registry/registration.h"
+
+namespace weft {
+
+namespace {
+
+enum class StateType { parser, ner };
+constexpr std::array<std::string_view, 2> enum_names(StateType) {
+  return {"parser", "ner"};
+}
+
+struct TransitionBasedParser {
+  ModelPtr tok2vec;
+  StateType state_type = StateType::ner;
+  bool extra_state_tokens = false;
+  int hidden_width = 0;
+  int maxout_pieces = 0;
+  bool use_upper = false;
+  std::optional<int> nO;
+};
+
+template <class V>
+void fields(V& v, TransitionBasedParser& c) {
+  v.required("tok2vec", c.tok2vec, "gives a vector for each token");
+  v.required("state_type", c.state_type, "\"ner\": the entity recognizer");
+  v.required("extra_state_tokens", c.extra_state_tokens,
+             "look at six tokens of a state instead of three");
+  v.required("hidden_width", c.hidden_width, "width of the hidden layer", at_least(1));
+  v.required("maxout_pieces", c.maxout_pieces,
+             "pieces of the hidden layer; with 1 there is no non-linearity, use 2 or 3",
+             closed_range(1, 255));
+  v.required("use_upper", c.use_upper,
+             "score classes with a layer of their own; else hidden units are the classes");
+  v("nO", c.nO, "number of classes, null: from the data");
+}
+
+// Docs to one matrix of projected token vectors.
+ModelPtr projection(const ModelPtr& tok2vec, int width) {
+  layers::LinearSettings settings;
+  settings.outputs = width;
+  settings.inputs = tok2vec->find_dim("nO");
+  const ModelPtr linear = layers::linear(settings);
+  ModelPtr chain = layers::chain({tok2vec, layers::list2array(), linear});
+  chain->set_dim("nO", width);
+  return chain;
+}
+
+// Starts at zero, so that no class is preferred.
+ModelPtr output_layer(std::optional<std::int64_t> classes, int width) {
+  layers::LinearSettings settings;
+  settings.outputs = classes;
+  settings.inputs = width;
+  settings.init_w = zero_init();
+  return layers::linear(settings);
+}
+
+// The parts one after the other: the parser that runs them needs every shape.
+void initialize(Context& ctx, Model& parser, const Value& input, const Value&, InitRandom& random) {
+  parser.ref("tok2vec").initialize(ctx, input, {}, random);
+  parser.ref("lower").initialize(ctx, {}, {}, random);
+  parser.ref("upper").initialize(ctx, {}, {}, random);
+}
+
+[[noreturn]] Forward run_by_recognizer(Context&, const Model&, const Value&) {
+  throw Error(ErrorKind::internal, "parser_model is run by the component around it");
+}
+
+ModelPtr transition_based_parser(const TransitionBasedParser& c) {
+  if (c.state_type != StateType::ner) {
+    throw Error(
+        ErrorKind::config,
+        "spacy.TransitionBasedParser.v2 with state_type \"parser\" is known, not built yet");
+  }
+  const std::optional<std::int64_t> classes = c.nO;
+  const ModelPtr tok2vec = projection(c.tok2vec, c.hidden_width);
+  const ModelPtr lower =
+      precomputable_affine(c.use_upper ? c.hidden_width : classes, c.hidden_width,
+                           c.extra_state_tokens ? 6 : 3, c.maxout_pieces);
+  const ModelPtr upper = c.use_upper ? output_layer(classes, c.hidden_width) : layers::noop();
+  auto parser = std::make_shared<Model>("parser_model", run_by_recognizer, initialize);
+  parser->declare_dim("nI");
+  parser->layers() = {tok2vec, lower, upper};
+  parser->set_ref("tok2vec", tok2vec);
+  parser->set_ref("lower", lower);
+  parser->set_ref("upper", upper);
+  parser->set_attr("has_upper", c.use_upper);
+  return parser;
+}
+
+const Registration registered{"spacy.TransitionBasedParser.v2", transition_based_parser,
+                              "the network of a transition-based entity recognizer"};
+
+}  // namespace
+
+}  // namespace weft

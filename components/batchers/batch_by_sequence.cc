@@ -1,0 +1,68 @@
+// Batches of a given number of examples. spaCy 3.8 (docs/ner-model.md, section 5).
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "framework/text/example.h"
+#include "framework/training/batcher.h"
+#include "framework/training/schedule.h"
+#include "registry/registration.h"
+
+namespace weft {
+
+namespace {
+
+struct BatchBySequence {
+  Schedule size;
+  Node get_length;
+};
+
+template <class V>
+void fields(V& v, BatchBySequence& c) {
+  v.required("size", c.size, "examples per batch: a number or a schedule");
+  v("get_length", c.get_length, "accepted and not used, as in spaCy");
+}
+
+class SequenceStream : public BatchStream {
+ public:
+  SequenceStream(Schedule size, ExampleStream& examples, std::int64_t& sizes_taken)
+      : size_(std::move(size)), examples_(examples), sizes_taken_(sizes_taken) {}
+
+  std::vector<ExamplePtr> next() override {
+    const auto wanted = static_cast<std::int64_t>(size_(sizes_taken_++));
+    std::vector<ExamplePtr> batch;
+    while (static_cast<std::int64_t>(batch.size()) < wanted) {
+      ExamplePtr example = examples_.next();
+      if (!example) break;
+      batch.push_back(std::move(example));
+    }
+    return batch;
+  }
+
+ private:
+  Schedule size_;
+  ExampleStream& examples_;
+  std::int64_t& sizes_taken_;
+};
+
+class SequenceBatcher : public Batcher {
+ public:
+  explicit SequenceBatcher(Schedule size) : size_(std::move(size)) {}
+  BatchStreamPtr start(ExampleStream& examples, std::int64_t& sizes_taken) const override {
+    return std::make_unique<SequenceStream>(size_, examples, sizes_taken);
+  }
+
+ private:
+  Schedule size_;
+};
+
+BatcherPtr batch_by_sequence(const BatchBySequence& settings) {
+  return std::make_shared<SequenceBatcher>(settings.size);
+}
+
+const Registration registered{"spacy.batch_by_sequence.v1", batch_by_sequence,
+                              "batches of a given number of examples"};
+
+}  // namespace
+
+}  // namespace weft

@@ -1,0 +1,214 @@
+// The transition kernels of the CPU. Buffers are sized once for a call; rounds allocate nothing.
+#include <algorithm>
+#include <vector>
+
+#include "framework/backends/cpu/blas.h"
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/vector_math.h"
+#include "framework/ops/transition_steps.h"
+
+namespace weft {
+
+namespace {
+
+using transition::Action;
+using transition::State;
+
+// Where the rows of one round go.
+struct RoundRows {
+  float* hidden;
+  std::uint8_t* winners;
+  std::int32_t* features;
+};
+
+// The hidden vector of one state; `sum` is scratch of shape.slice() numbers.
+WEFT_CPU_CLONES
+void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
+                const std::int32_t* features, float* sum, float* hidden, std::uint8_t* winners) {
+  const std::ptrdiff_t slice = shape.slice();
+  std::copy_n(weights.lower_bias, slice, sum);
+  for (int f = 0; f < shape.features; ++f) {
+    const float* from =
+        features[f] < 0 ? weights.pad : weights.lower + std::ptrdiff_t{features[f]} * shape.row();
+    add_to(sum, from + f * slice, slice);
+  }
+  max_of_pieces(sum, shape.hidden, shape.pieces, hidden, winners);
+}
+
+// The states that are not final, and what they all share.
+class Round {
+ public:
+  explicit Round(const TransitionTask& task)
+      : task_(task), states_(task.states.begin(), task.states.end()) {
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (!states_[i].is_final()) active_.push_back(static_cast<std::int32_t>(i));
+    }
+    sum_.resize(static_cast<std::size_t>(task.shape.slice()));
+    scores_.resize(active_.size() * static_cast<std::size_t>(task.shape.classes));
+  }
+
+  bool done() const { return active_.empty(); }
+  int size() const { return static_cast<int>(active_.size()); }
+  int number(int row) const { return active_[static_cast<std::size_t>(row)]; }
+  const State& state(int row) const { return states_[static_cast<std::size_t>(number(row))]; }
+  float* scores(int row) { return scores_.data() + std::ptrdiff_t{row} * task_.shape.classes; }
+
+  // Fills hidden vectors, winners and features of every active state.
+  void fill_hidden(const RoundRows& rows);
+  // Scores from hidden vectors that the caller may have masked in between.
+  void fill_scores(const float* hidden);
+  // Takes the classes (-1: none is valid, the parse ends) and drops what is finished.
+  void advance(const std::int32_t* classes);
+
+ private:
+  void lower_unseen();
+
+  const TransitionTask& task_;
+  std::vector<State> states_;
+  std::vector<std::int32_t> active_;
+  std::vector<float> sum_;
+  std::vector<float> scores_;
+};
+
+void Round::fill_hidden(const RoundRows& rows) {
+  const ScorerShape& shape = task_.shape;
+  for (int r = 0; r < size(); ++r) {
+    std::int32_t* features = rows.features + std::ptrdiff_t{r} * shape.features;
+    transition::features(state(r), shape.features, features);
+    const std::ptrdiff_t at = std::ptrdiff_t{r} * shape.hidden;
+    hidden_row(shape, task_.weights, features, sum_.data(), rows.hidden + at,
+               rows.winners == nullptr ? nullptr : rows.winners + at);
+  }
+}
+
+void Round::lower_unseen() {
+  if (task_.unseen.empty()) return;
+  const auto end = scores_.begin() + std::ptrdiff_t{size()} * task_.shape.classes;
+  const float lowest = *std::min_element(scores_.begin(), end);
+  for (int r = 0; r < size(); ++r) {
+    for (int k = 0; k < task_.shape.classes; ++k) {
+      if (task_.unseen[static_cast<std::size_t>(k)] != 0) scores(r)[k] = lowest;
+    }
+  }
+}
+
+void Round::fill_scores(const float* hidden) {
+  const ScorerShape& shape = task_.shape;
+  if (!shape.has_upper) {
+    std::copy_n(hidden, std::ptrdiff_t{size()} * shape.hidden, scores_.data());
+  } else {
+    for (int r = 0; r < size(); ++r)
+      std::copy_n(task_.weights.upper_bias, shape.classes, scores(r));
+    cpu::sgemm(false, true, size(), shape.classes, shape.hidden, hidden, shape.hidden,
+               task_.weights.upper, shape.hidden, 1.0F, scores_.data(), shape.classes);
+  }
+  lower_unseen();
+}
+
+void Round::advance(const std::int32_t* classes) {
+  std::size_t kept = 0;
+  for (std::size_t r = 0; r < active_.size(); ++r) {
+    if (classes[r] < 0) continue;
+    State& state = states_[static_cast<std::size_t>(active_[r])];
+    transition::apply(state, task_.actions[static_cast<std::size_t>(classes[r])]);
+    if (!state.is_final()) active_[kept++] = active_[r];
+  }
+  active_.resize(kept);
+}
+
+void parse(Stream&, const TransitionTask& task, std::int32_t* taken) {
+  Round round(task);
+  const auto most = static_cast<std::size_t>(round.size());
+  std::vector<float> hidden(most * static_cast<std::size_t>(task.shape.hidden));
+  std::vector<std::int32_t> features(most * static_cast<std::size_t>(task.shape.features));
+  std::vector<std::int32_t> classes(most);
+  const int count = task.shape.classes;
+  while (!round.done()) {
+    round.fill_hidden({hidden.data(), nullptr, features.data()});
+    round.fill_scores(hidden.data());
+    for (int r = 0; r < round.size(); ++r) {
+      const State& state = round.state(r);
+      const auto valid = transition::valid_moves(state, task.marks);
+      const int best = transition::best_valid(round.scores(r), task.actions.data(), count, valid);
+      classes[static_cast<std::size_t>(r)] = best;
+      taken[state.row()] = best;
+    }
+    round.advance(classes.data());
+  }
+}
+
+// Gradients of one round's scores and the classes that it takes.
+void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
+           TransitionRecord& record, std::vector<float>& costs) {
+  const int count = task.shape.classes;
+  for (int r = 0; r < round.size(); ++r) {
+    const State& state = round.state(r);
+    const auto valid = transition::valid_moves(state, task.marks);
+    const auto number = static_cast<std::size_t>(round.number(r));
+    std::span<const transition::NegativeSpan> negatives;
+    if (!gold.negatives.empty()) negatives = gold.negatives[number];
+    transition::fill_costs(state, task.actions.data(), count, valid, gold.tags, negatives.data(),
+                           static_cast<int>(negatives.size()), costs.data());
+    const int row = record.rows + r;
+    float* d = record.d_scores + std::ptrdiff_t{row} * count;
+    record.loss += transition::score_gradient(round.scores(r), costs.data(), count, d);
+    for (std::size_t k = 0; k < task.unseen.size(); ++k) d[k] = task.unseen[k] != 0 ? 0 : d[k];
+    record.state[row] = static_cast<std::int32_t>(number);
+    record.classes[row] =
+        transition::best_valid(round.scores(r), task.actions.data(), count, valid);
+  }
+}
+
+void train(Stream&, const TransitionTask& task, const TransitionGold& gold,
+           TransitionRecord& record) {
+  Round round(task);
+  std::vector<float> costs(static_cast<std::size_t>(task.shape.classes));
+  const int hidden = task.shape.hidden;
+  for (int k = 0; !round.done() && (gold.max_rounds <= 0 || k < gold.max_rounds); ++k) {
+    const std::ptrdiff_t at = std::ptrdiff_t{record.rows} * hidden;
+    float* rows = record.hidden + at;
+    round.fill_hidden({rows, record.winners + at,
+                       record.features + std::ptrdiff_t{record.rows} * task.shape.features});
+    const std::ptrdiff_t filled = std::ptrdiff_t{round.size()} * hidden;
+    if (gold.mask != nullptr) multiply_by(rows, gold.mask + at, filled);
+    round.fill_scores(rows);
+    judge(round, task, gold, record, costs);
+    const std::int32_t* classes = record.classes + record.rows;
+    record.rows += round.size();
+    round.advance(classes);
+  }
+}
+
+// Adds the gradient of one state's hidden vector to the rows its features came from; it goes to the
+// pieces that won. `d_sum` is scratch of shape.slice() numbers.
+WEFT_CPU_CLONES
+void scatter_row(const ScorerShape& shape, const std::int32_t* features, const float* d_hidden,
+                 const std::uint8_t* winners, float* d_sum, float* d_lower, float* d_pad,
+                 float* d_bias) {
+  const std::ptrdiff_t slice = shape.slice();
+  std::fill_n(d_sum, slice, 0.0F);
+  for (int o = 0; o < shape.hidden; ++o) d_sum[o * shape.pieces + winners[o]] = d_hidden[o];
+  add_to(d_bias, d_sum, slice);
+  for (int f = 0; f < shape.features; ++f) {
+    float* to = features[f] < 0 ? d_pad : d_lower + std::ptrdiff_t{features[f]} * shape.row();
+    add_to(to + f * slice, d_sum, slice);
+  }
+}
+
+void scatter(Stream&, const ScorerShape& shape, const TransitionRecord& record,
+             const float* d_hidden, float* d_lower, float* d_pad, float* d_bias) {
+  std::vector<float> d_sum(static_cast<std::size_t>(shape.slice()));
+  for (int r = 0; r < record.rows; ++r) {
+    const std::ptrdiff_t at = std::ptrdiff_t{r} * shape.hidden;
+    scatter_row(shape, record.features + std::ptrdiff_t{r} * shape.features, d_hidden + at,
+                record.winners + at, d_sum.data(), d_lower, d_pad, d_bias);
+  }
+}
+
+const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cpu, parse};
+const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cpu, train};
+const KernelRegistration<TransitionScatter> scatter_kernel{DeviceKind::cpu, scatter};
+
+}  // namespace
+
+}  // namespace weft

@@ -1,0 +1,173 @@
+// Labels, shapes and the saved state of the entity recognizer.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "framework/io/atomic_file.h"
+#include "framework/nn/model_file.h"
+#include "framework/parser/entity_recognizer.h"
+#include "framework/parser/parser_network.h"
+#include "framework/parser/parser_resize.h"
+#include "framework/text/vocab.h"
+#include "registry/error.h"
+#include "registry/json.h"
+
+namespace weft {
+
+namespace {
+
+// Labels as the config gives them: a list of names, or what `label_data` gives.
+ActionTable table_of(const Node& labels, const std::string& source) {
+  if (labels.is_object()) return ActionTable::from_json(to_json(labels), source);
+  ActionTable table;
+  if (!labels.is_list()) {
+    throw Error(ErrorKind::config, source + ": labels are a list of names or a table of moves",
+                labels.origin);
+  }
+  for (const Node& label : labels.as_list()) {
+    if (!label.is_string()) {
+      throw Error(ErrorKind::config, source + ": a label is not a string", label.origin);
+    }
+    table.count(label.as_string());
+  }
+  return table;
+}
+
+// Every token of an entity counts for its label.
+ActionTable count_labels(ExampleStream& examples) {
+  std::map<std::string, std::int64_t> counts;
+  while (const ExamplePtr example = examples.next()) {
+    const Doc& reference = example->reference();
+    for (int i = 0; i < reference.size(); ++i) {
+      const StringId type = reference.ent_type(i);
+      if (type != 0) ++counts[std::string(reference.string(type))];
+    }
+  }
+  ActionTable table;
+  for (const auto& [label, count] : counts) table.count(label, count);
+  return table;
+}
+
+// Labels of the entities of a document, in the order of their first token.
+void add_labels(const Doc& doc, std::vector<std::string>& labels) {
+  if (doc.column(Attr::ent_type).empty()) return;
+  StringId last = 0;
+  for (const StringId type : doc.column(Attr::ent_type)) {
+    if (type != 0 && type != last) labels.emplace_back(doc.string(type));
+    last = type;
+  }
+}
+
+constexpr const char* kCutSize = "update_with_oracle_cut_size";
+constexpr const char* kIncorrectSpans = "incorrect_spans_key";
+
+}  // namespace
+
+void EntityRecognizer::initialize(InitContext& init) {
+  const std::vector<std::string> given = table_.labels();
+  const Node* labels = init.settings.find("labels");
+  ActionTable table;
+  if (labels != nullptr && !labels->is_null()) {
+    table = table_of(*labels, "[initialize.components." + name() + ".labels]");
+  } else {
+    table = count_labels(*init.examples());
+  }
+  for (const std::string& label : given) {
+    table.append(label);  // behind those of the data; known ones stay
+  }
+  if (table.labels().empty()) {
+    throw Error(ErrorKind::data,
+                "component '" + name() + "': no entity in the training data and no label given");
+  }
+  table.set_negative_key(settings_.incorrect_spans_key);
+  take_table(std::move(table));
+  require_parser_ops(init.ctx);
+  std::vector<const Doc*> docs;
+  for (const ExamplePtr& example : init.sample) docs.push_back(&example->predicted());
+  grow_parser_output(*settings_.model, table_.size());
+  settings_.model->initialize(init.ctx, DocBatch(docs), {}, init.random);
+}
+
+Node EntityRecognizer::label_data() const {
+  return *parse_json(table_.to_json());
+}
+
+bool EntityRecognizer::add_label(std::string_view label) {
+  const int before = table_.size();
+  ActionTable table = table_;
+  if (!table.append(label)) return false;
+  std::vector<std::uint8_t> unseen = std::move(unseen_);
+  take_table(std::move(table));
+  if (!grow_parser_output(*settings_.model, table_.size())) return true;
+  unseen.resize(static_cast<std::size_t>(before), 0);
+  unseen.resize(static_cast<std::size_t>(table_.size()), 1);
+  unseen_ = std::move(unseen);
+  return true;
+}
+
+void EntityRecognizer::add_labels_of(std::span<Example* const> examples) {
+  std::vector<std::string> labels;
+  for (const Example* example : examples) {
+    add_labels(example->predicted(), labels);
+    add_labels(example->reference(), labels);
+  }
+  for (const std::string& label : labels) add_label(label);
+  if (unseen_.empty()) return;
+  // A class counts as seen from the first batch that holds its label.
+  const std::set<std::string> present(labels.begin(), labels.end());
+  for (std::size_t k = 0; k < unseen_.size(); ++k) {
+    if (present.contains(table_.classes()[k].label)) unseen_[k] = 0;
+  }
+  if (std::count(unseen_.begin(), unseen_.end(), 1) == 0) unseen_.clear();
+}
+
+void EntityRecognizer::to_disk(const std::filesystem::path& folder) const {
+  Object cfg;
+  cfg.set("moves", nullptr);
+  cfg.set(kCutSize, settings_.update_with_oracle_cut_size);
+  cfg.set("multitasks", List());
+  cfg.set("min_action_freq", 1);
+  cfg.set("learn_tokens", false);
+  cfg.set("beam_width", 1);
+  cfg.set("beam_density", 0.0);
+  cfg.set("beam_update_prob", 0.0);
+  cfg.set(kIncorrectSpans,
+          settings_.incorrect_spans_key ? Node(*settings_.incorrect_spans_key) : Node());
+  write_file(folder / "cfg", to_json(cfg) + "\n");
+  write_file(folder / "moves", table_.to_bytes());
+  write_file(folder / "model", model_to_bytes(*settings_.model));
+}
+
+void EntityRecognizer::from_disk(const std::filesystem::path& folder) {
+  const std::filesystem::path cfg_file = folder / "cfg";
+  const std::optional<Node> cfg = parse_json(read_file(cfg_file));
+  if (!cfg || !cfg->is_object()) {
+    throw Error(ErrorKind::data, cfg_file.string() + ": not a JSON object");
+  }
+  take_cfg(cfg->as_object(), cfg_file.string());
+  const std::filesystem::path moves = folder / "moves";
+  take_table(ActionTable::from_bytes(read_file(moves), moves.string()));
+  if (table_.negative_key()) settings_.incorrect_spans_key = table_.negative_key();
+  grow_parser_output(*settings_.model, table_.size());
+  const std::filesystem::path model = folder / "model";
+  model_from_bytes(*settings_.model, read_file(model), model.string());
+}
+
+void EntityRecognizer::take_cfg(const Object& cfg, const std::string& source) {
+  const Node* beam = cfg.find("beam_width");
+  if (beam != nullptr && beam->is_integer() && beam->as_integer() > 1) {
+    throw Error(ErrorKind::data, source + ": beam_width is " + std::to_string(beam->as_integer()) +
+                                     ", but only greedy parsing (1) is built");
+  }
+  if (const Node* size = cfg.find(kCutSize); size != nullptr && size->is_integer()) {
+    settings_.update_with_oracle_cut_size = static_cast<int>(size->as_integer());
+  }
+  if (const Node* key = cfg.find(kIncorrectSpans); key != nullptr && key->is_string()) {
+    settings_.incorrect_spans_key = key->as_string();
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,57 @@
+// The scoring network of a transition-based parser around the transition kernels: lower-layer rows
+// for every token at once, then the parses, then the way back (docs/ner-model.md 1.4 and 3.3).
+// With one maxout piece neither training nor prediction rectifies.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "framework/nn/model.h"
+#include "framework/ops/transition_steps.h"
+#include "framework/parser/training_parses.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// What all parses of a group of documents share.
+struct ParserInput {
+  std::span<const transition::Action> actions;  // class order
+  std::span<const std::uint8_t> unseen;         // see TransitionTask
+  transition::TokenMarks marks;
+};
+
+// Sizes of the scoring layers of a parser model (refs "lower" and "upper").
+WEFT_API ScorerShape scorer_shape(const Model& parser);
+
+// Throws Error(device) if an op of the parser has no kernel on the device.
+WEFT_API void require_parser_ops(Context& ctx);
+
+// The class taken at every token, -1 where a parse had ended. `vectors` (tokens, width) is the
+// output of ref "tok2vec".
+WEFT_API std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser,
+                                                  const Tensor& vectors, const ParserInput& input,
+                                                  std::span<const transition::State> states);
+
+struct ParserGradient {
+  double loss = 0;   // sum of the squared score gradients
+  Tensor d_vectors;  // (tokens, width)
+  // (features, hidden, pieces), from this call alone: what the end of a batch needs for
+  // `add_missing_feature_gradient`.
+  Tensor d_pad;
+  TransitionRecord record;  // its arrays live in the context's memory
+};
+
+// One pass over the parses of a shard: adds to the gradients of lower and upper layer. `site` and
+// `offset` name the dropout mask of the hidden vectors, which has a fixed rate of 0.1.
+WEFT_API ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
+                                     const ParserInput& input, const TrainingParses& parses,
+                                     int max_rounds, std::string_view site, std::int64_t offset);
+
+// In the reference a missing feature meets the vector of the batch's last token: adds its share to
+// the gradient `d_weight` of the lower layer (features, hidden, pieces, width), once per batch.
+WEFT_API void add_missing_feature_gradient(std::span<const float> d_pad,
+                                           std::span<const float> last_vector, Tensor& d_weight);
+
+}  // namespace weft
