@@ -15,6 +15,11 @@ if(TARGET weft_program)
   set_target_properties(weft_program PROPERTIES INSTALL_RPATH
                         "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS weft_program)
+  # `train config.cfg` is `weft train config.cfg`.
+  foreach(name train evaluate apply convert)
+    set(link "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/${name}")
+    install(CODE "file(CREATE_LINK weft \"${link}\" SYMBOLIC)")
+  endforeach()
 endif()
 foreach(room registry framework components)
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${room})
@@ -22,14 +27,8 @@ foreach(room registry framework components)
             FILES_MATCHING PATTERN "*.h")
   endif()
 endforeach()
-install(FILES ${WEFT_GENERATED_DIR}/registry/abi_hash.h
+install(FILES ${PROJECT_BINARY_DIR}/generated/registry/abi_hash.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/registry)
-
-# `train config.cfg` is `weft train config.cfg`.
-set(weft_bin_dir ${CMAKE_INSTALL_BINDIR})
-foreach(name train evaluate apply convert)
-  install(CODE "file(CREATE_LINK weft \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${weft_bin_dir}/${name}\" SYMBOLIC)")
-endforeach()
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${PROJECT_BINARY_DIR}/weftConfig.cmake
                               INSTALL_DESTINATION ${weft_cmake_dir})

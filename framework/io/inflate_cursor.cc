@@ -64,11 +64,9 @@ class InflateCursor::Inflater {
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { inflateEnd(&stream_); }
 
-  // Appends up to `size` bytes to `out`; false once the stream has ended.
-  bool inflate_into(std::string& out, std::size_t size, const ByteCursor& owner) {
-    const std::size_t before = out.size();
-    out.resize(before + size);
-    stream_.next_out = reinterpret_cast<unsigned char*>(out.data()) + before;
+  // Fills `out` as far as there is data; gives the number of bytes and sets `ended` at the end.
+  std::size_t inflate_into(char* out, std::size_t size, bool& ended, const ByteCursor& owner) {
+    stream_.next_out = reinterpret_cast<unsigned char*>(out);
     stream_.avail_out = static_cast<uInt>(size);
     int status = Z_OK;
     while (status == Z_OK && stream_.avail_out > 0) {
@@ -76,9 +74,8 @@ class InflateCursor::Inflater {
       if (stream_.avail_in == 0) owner.fail("the compressed data is cut off");
       status = ::inflate(&stream_, Z_NO_FLUSH);
     }
-    out.resize(out.size() - stream_.avail_out);
-    if (status == Z_OK) return true;
-    if (status == Z_STREAM_END) return false;
+    ended = status == Z_STREAM_END;
+    if (status == Z_OK || ended) return size - stream_.avail_out;
     if (status == Z_MEM_ERROR) throw Error(ErrorKind::memory, "no memory for inflating " + name_);
     const std::string reason = stream_.msg != nullptr ? stream_.msg : "unusable header";
     owner.fail("the compressed data is damaged (zlib: " + reason + ")");
@@ -99,11 +96,34 @@ class InflateCursor::Inflater {
   off_t read_ = 0;  // bytes of the file that went through `input_`
 };
 
+struct InflateCursor::Chunk {
+  std::unique_ptr<char[]> bytes;
+  std::size_t size = 0;
+  std::shared_ptr<Chunk> next;  // only where all of the stream is linked
+};
+
+struct InflateCursor::Sequence {
+  std::size_t limit;
+  std::size_t size = 0;
+  std::shared_ptr<Chunk> begin;
+  bool linking = true;    // the stream may still turn out to be small
+  bool complete = false;  // every chunk is linked
+
+  // The stream is too large: every cursor is on its own.
+  void unlink() {
+    linking = false;
+    for (std::shared_ptr<Chunk> chunk = std::move(begin); chunk;) chunk = std::move(chunk->next);
+  }
+};
+
 InflateCursor::InflateCursor(const std::string& path, std::size_t resident)
     : ByteCursor(path),
-      chunk_(std::make_shared<const std::string>()),
+      chunk_(std::make_shared<Chunk>()),
+      sequence_(std::make_shared<Sequence>()),
       rest_(std::make_unique<Inflater>(*this, std::make_shared<const File>(path))) {
-  next_chunk(resident);
+  sequence_->limit = resident;
+  sequence_->begin = chunk_;
+  next_chunk();
 }
 
 InflateCursor::~InflateCursor() = default;
@@ -111,6 +131,8 @@ InflateCursor::~InflateCursor() = default;
 InflateCursor::InflateCursor(const InflateCursor& other)
     : ByteCursor(other),
       chunk_(other.chunk_),
+      sequence_(other.sequence_),
+      first_(false),
       chunk_start_(other.chunk_start_),
       offset_(other.offset_),
       rest_(other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr) {}
@@ -119,23 +141,52 @@ InflateCursor& InflateCursor::operator=(const InflateCursor& other) {
   if (this == &other) return *this;
   ByteCursor::operator=(other);
   chunk_ = other.chunk_;
+  sequence_ = other.sequence_;
+  first_ = false;
   chunk_start_ = other.chunk_start_;
   offset_ = other.offset_;
   rest_ = other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr;
   return *this;
 }
 
-bool InflateCursor::next_chunk(std::size_t limit) {
-  if (!rest_) return false;
-  auto chunk = std::make_shared<std::string>();
-  // Step by step, so that a small file does not take the whole limit.
-  for (std::size_t step = kChunk; rest_ && chunk->size() < limit; step = chunk->size()) {
-    if (!rest_->inflate_into(*chunk, std::min(step, limit - chunk->size()), *this)) rest_.reset();
-  }
-  chunk_start_ += chunk_->size();
+std::string_view InflateCursor::here() const {
+  return std::string_view(chunk_->bytes.get(), chunk_->size).substr(offset_);
+}
+
+bool InflateCursor::next_chunk() {
+  if (!sequence_->complete) return rest_ && inflate_chunk();
+  if (!chunk_->next) return false;
+  chunk_start_ += chunk_->size;
   offset_ = 0;
-  chunk_ = std::move(chunk);
-  return !chunk_->empty();
+  chunk_ = chunk_->next;
+  return true;
+}
+
+bool InflateCursor::inflate_chunk() {
+  const bool link = first_ && sequence_->linking;
+  chunk_start_ += chunk_->size;
+  offset_ = 0;
+  std::shared_ptr<Chunk> chunk = chunk_;
+  if (link || chunk_.use_count() > 2) {  // else nobody sees the old bytes any more
+    chunk = std::make_shared<Chunk>();
+    chunk->bytes = std::make_unique_for_overwrite<char[]>(kChunk);
+    if (link) chunk_->next = chunk;
+    chunk_ = chunk;
+  }
+  bool ended = false;
+  chunk->size = 0;
+  chunk->size = rest_->inflate_into(chunk->bytes.get(), kChunk, ended, *this);
+  if (ended) rest_.reset();
+  if (link) {
+    sequence_->size += chunk->size;
+    if (sequence_->size > sequence_->limit) {
+      sequence_->unlink();
+    } else if (ended) {
+      sequence_->complete = true;
+      sequence_->begin.reset();
+    }
+  }
+  return chunk->size > 0;
 }
 
 void InflateCursor::fail_at_end(std::uint64_t missing) const {
@@ -143,30 +194,33 @@ void InflateCursor::fail_at_end(std::uint64_t missing) const {
 }
 
 std::string_view InflateCursor::take(std::uint64_t size) {
-  const std::string_view here = std::string_view(*chunk_).substr(offset_);
-  if (size <= here.size()) {
+  const std::string_view rest = here();
+  if (size <= rest.size()) {
     offset_ += size;
-    return here.substr(0, size);
+    return rest.substr(0, size);
   }
-  assembled_.assign(here);
+  assembled_.assign(rest);
   while (assembled_.size() < size) {
-    if (!next_chunk(kChunk)) fail_at_end(size - assembled_.size());
-    offset_ = std::min<std::uint64_t>(size - assembled_.size(), chunk_->size());
-    assembled_.append(*chunk_, 0, offset_);
+    if (!next_chunk()) fail_at_end(size - assembled_.size());
+    offset_ = std::min<std::uint64_t>(size - assembled_.size(), chunk_->size);
+    assembled_.append(chunk_->bytes.get(), offset_);
   }
   return assembled_;
 }
 
 void InflateCursor::skip(std::uint64_t size) {
-  while (size > chunk_->size() - offset_) {
-    size -= chunk_->size() - offset_;
-    if (!next_chunk(kChunk)) fail_at_end(size);
+  while (size > chunk_->size - offset_) {
+    size -= chunk_->size - offset_;
+    if (!next_chunk()) fail_at_end(size);
   }
   offset_ += size;
 }
 
 bool InflateCursor::at_end() {
-  return offset_ == chunk_->size() && !next_chunk(kChunk);
+  while (offset_ == chunk_->size) {
+    if (!next_chunk()) return true;
+  }
+  return false;
 }
 
 }  // namespace weft

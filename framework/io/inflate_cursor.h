@@ -11,12 +11,12 @@
 
 namespace weft {
 
-// What was inflated is shared between copies. A file that inflates to `resident` bytes or less is
-// inflated once and stays in memory as long as a cursor does; of a larger one, each cursor holds a
-// quarter of a MiB. Bytes behind the zlib stream are ignored.
+// A file that inflates to `resident` bytes or less is inflated once; its pieces stay in memory
+// until the last copy has passed them. Of a larger file each copy inflates what it reads and holds
+// a quarter of a MiB. Bytes behind the zlib stream are ignored.
 class WEFT_API InflateCursor final : public ByteCursor {
  public:
-  static constexpr std::size_t kResident = std::size_t{32} << 20;
+  static constexpr std::size_t kResident = std::size_t{128} << 20;
 
   // Throws Error(system) where the file cannot be read, Error(data) where it is no zlib stream.
   explicit InflateCursor(const std::string& path, std::size_t resident = kResident);
@@ -32,11 +32,17 @@ class WEFT_API InflateCursor final : public ByteCursor {
 
  private:
   class Inflater;
-  // Makes the bytes behind the present chunk the present chunk; false at the end of the stream.
-  bool next_chunk(std::size_t limit);
+  struct Chunk;
+  struct Sequence;
+  // Goes to the bytes behind the present chunk; false at the end of the stream.
+  bool next_chunk();
+  bool inflate_chunk();
   [[noreturn]] void fail_at_end(std::uint64_t missing) const;
+  std::string_view here() const;
 
-  std::shared_ptr<const std::string> chunk_;
+  std::shared_ptr<Chunk> chunk_;
+  std::shared_ptr<Sequence> sequence_;  // of the chunks, shared with all copies
+  bool first_ = true;                   // not a copy: the one that links chunks
   std::uint64_t chunk_start_ = 0;
   std::size_t offset_ = 0;  // in the chunk
   std::unique_ptr<Inflater> rest_;

@@ -110,7 +110,7 @@ __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16"))) std::si
 narrow_bf16_wide(const float* from, std::uint16_t* to, std::size_t size) {
   const __m512i magnitude_mask = _mm512_set1_epi32(rounding::magnitude_mask);
   const __m512i infinity = _mm512_set1_epi32(rounding::infinity_bits);
-  const __m512i subnormals = _mm512_set1_epi32(0x7fffff);  // 1 to this, or 0 to one less
+  const __m512i subnormals = _mm512_set1_epi32(0x7fffff);
   std::size_t i = 0;
   for (; i + 16 <= size; i += 16) {
     const __m512 values = _mm512_loadu_ps(from + i);

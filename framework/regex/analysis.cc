@@ -52,6 +52,7 @@ RegexFacts nothing_taken() {
   facts.required = CodePointSet::all();
   facts.max_width = 0;
   facts.can_be_empty = true;
+  facts.can_fail = false;
   return facts;
 }
 
@@ -70,16 +71,38 @@ void append(RegexFacts& facts, const RegexFacts& next) {
   if (better_to_require(next.required, facts.required)) facts.required = next.required;
   facts.anchored_start |= next.anchored_start && facts.max_width == Width(0);
   facts.anchored_end = next.anchored_end || (facts.anchored_end && next.max_width == Width(0));
-  // What comes after an unbounded part can fail, and then the part was walked in vain.
-  facts.bounded_attempt &= next.bounded_attempt && facts.max_width.has_value();
+  // Where what comes after an unbounded part can fail, the part was walked in vain.
+  facts.linear &= next.linear && (facts.max_width.has_value() || !next.can_fail);
+  facts.can_fail |= next.can_fail;
   facts.max_width = plus(facts.max_width, next.max_width);
   facts.can_be_empty &= next.can_be_empty;
   facts.look_behind = std::max(facts.look_behind, next.look_behind);
 }
 
+// `(?<!X)Y+Z` with Y out of X and Z not out of Y: it is tried at the first of a run of Y only, so
+// that no character is walked twice, and it fails at the end of the run or not at all.
+bool starts_with_guarded_run(const std::vector<RegexNode>& parts) {
+  if (parts.size() < 3 || parts[0].kind != RegexKind::look || parts[1].kind != RegexKind::repeat) {
+    return false;
+  }
+  const RegexNode* guard = &parts[0].children[0];
+  while (guard->children.size() == 1) guard = &guard->children[0];
+  const RegexNode& run = parts[1].children[0];
+  const bool sets = guard->kind == RegexKind::set && run.kind == RegexKind::set &&
+                    parts[2].kind == RegexKind::set;
+  if (!parts[0].behind || !parts[0].negative || !sets) return false;
+  return (members(run) - members(*guard)).empty() && (members(run) & members(parts[2])).empty();
+}
+
 RegexFacts of_sequence(const RegexNode& node) {
-  RegexFacts facts = nothing_taken();
-  for (const RegexNode& child : node.children) append(facts, facts_of(child));
+  const bool guarded = starts_with_guarded_run(node.children);
+  RegexFacts facts = nothing_taken(), rest = nothing_taken();
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const RegexFacts next = facts_of(node.children[i]);
+    append(facts, next);
+    if (i > 2) append(rest, next);
+  }
+  if (guarded) facts.linear = rest.linear;
   return facts;
 }
 
@@ -95,7 +118,8 @@ void add_alternative(RegexFacts& facts, const RegexFacts& other) {
   facts.look_behind = std::max(facts.look_behind, other.look_behind);
   facts.anchored_start &= other.anchored_start;
   facts.anchored_end &= other.anchored_end;
-  facts.bounded_attempt &= other.bounded_attempt;
+  facts.can_fail &= other.can_fail;
+  facts.linear &= other.linear;
 }
 
 RegexFacts of_alternation(const RegexNode& node) {
@@ -110,13 +134,14 @@ RegexFacts of_repeat(const RegexNode& node) {
   RegexFacts facts = facts_of(node.children[0]);
   const bool once = node.min == 1 && node.max == 1;
   if (node.max == RegexNode::kUnlimited) {
-    facts.bounded_attempt &= facts.max_width == Width(1);
+    facts.linear &= facts.max_width.has_value() || node.min <= 1;
     facts.max_width = facts.max_width == Width(0) ? Width(0) : std::nullopt;
   } else if (facts.max_width) {
     facts.max_width = *facts.max_width * node.max;
   }
   if (node.min == 0) {
     facts.can_be_empty = true;
+    facts.can_fail = false;
     facts.required = CodePointSet::all();
   }
   if (!once) facts.anchored_start = facts.anchored_end = false;
@@ -126,10 +151,11 @@ RegexFacts of_repeat(const RegexNode& node) {
 RegexFacts of_look(const RegexNode& node) {
   const RegexFacts inner = facts_of(node.children[0]);
   RegexFacts facts = nothing_taken();
+  facts.can_fail = true;
   if (!node.negative) facts.required = inner.required;
   facts.look_behind = inner.look_behind;
   if (node.behind) facts.look_behind += inner.max_width.value_or(0);
-  facts.bounded_attempt = inner.max_width.has_value() && inner.bounded_attempt;
+  facts.linear = inner.max_width.has_value() && inner.linear;
   return facts;
 }
 
@@ -137,7 +163,7 @@ RegexFacts of_back_reference() {
   RegexFacts facts;
   facts.first = facts.last = facts.taken = facts.required = CodePointSet::all();
   facts.can_be_empty = true;
-  facts.bounded_attempt = false;
+  facts.linear = false;
   return facts;
 }
 
@@ -145,6 +171,7 @@ RegexFacts of_back_reference() {
 
 RegexFacts facts_of(const RegexNode& node) {
   RegexFacts facts = nothing_taken();
+  facts.can_fail = true;
   switch (node.kind) {
     case RegexKind::set:
       return of_set(node);

@@ -23,8 +23,9 @@ struct RegexFacts {
   std::size_t look_behind = 0;  // code points that look-behinds see before the match at most
   bool anchored_start = false;  // matches only at the start of the text
   bool anchored_end = false;    // … only up to its end, or up to a line feed that ends it
-  // A failed attempt at one place takes a bounded number of steps, so that a search is linear.
-  bool bounded_attempt = true;
+  bool can_fail = true;         // there are places where it does not match
+  // Trying it at every place of a text takes steps by the length of the text, not by its square.
+  bool linear = true;
 };
 
 WEFT_API RegexFacts facts_of(const RegexNode& node);

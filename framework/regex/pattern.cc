@@ -19,7 +19,7 @@ namespace {
 // A pattern longer than this is compiled when it is first needed: it can take a second.
 constexpr std::size_t kLazySize = 100'000;
 constexpr std::size_t kJitStack = 1 << 20;
-constexpr unsigned kHeapLimitKiB = 1 << 20;
+constexpr unsigned kHeapLimitKiB = 1 << 19;
 
 struct FreePcre2 {
   void operator()(pcre2_code* p) const { pcre2_code_free(p); }

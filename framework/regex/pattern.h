@@ -54,7 +54,7 @@ class WEFT_API Pattern {
                                 bool not_empty_here = false) const;
 
   // Backtracking steps allowed to a match before it is given up.
-  static constexpr unsigned kMatchLimit = 20'000'000;
+  static constexpr unsigned kMatchLimit = 100'000'000;
 
  private:
   struct Impl;

@@ -61,7 +61,7 @@ ChunkSplitter::ChunkSplitter(const TokenizerRules& rules)
   if (suffix_) measure_suffixes();
   if (!infix_) return;
   for (const RegexFacts& facts : infix_->alternatives()) {
-    infix_is_linear_ &= facts.bounded_attempt || facts.anchored_start;
+    if (!facts.linear && !facts.anchored_start) slow_run_ = slow_run_ | facts.taken;
   }
 }
 
@@ -195,12 +195,18 @@ void ChunkSplitter::split_middle(std::string_view middle, std::uint16_t any,
 }
 
 void ChunkSplitter::check_length(std::string_view middle) const {
-  if (infix_is_linear_ || middle.size() <= kLongestForUnbounded) return;
-  throw Error(ErrorKind::data,
-              fmt::format("{} gives up on a piece of {} bytes that starts \"{}\": it can be "
-                          "searched for in no more than {}",
-                          infix_->name(), middle.size(), middle.substr(0, byte_offset(middle, 40)),
-                          kLongestForUnbounded));
+  if (slow_run_.empty() || middle.size() <= kLongestForUnbounded) return;
+  std::size_t run = 0;
+  for (std::size_t pos = 0; pos < middle.size();) {
+    const std::size_t start = pos;
+    run = slow_run_.contains(next_code_point(middle, pos)) ? run + pos - start : 0;
+    if (run <= kLongestForUnbounded) continue;
+    throw Error(ErrorKind::data,
+                fmt::format("{} gives up on a piece of {} bytes that starts \"{}\": it could match "
+                            "more than {} bytes in one piece, which would take too long",
+                            infix_->name(), middle.size(),
+                            middle.substr(0, byte_offset(middle, 40)), kLongestForUnbounded));
+  }
 }
 
 void ChunkSplitter::split_infixes(std::string_view middle, const SpecialTable* specials,

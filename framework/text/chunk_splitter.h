@@ -56,7 +56,7 @@ class ChunkSplitter {
   // characters out of `suffix_run_`; nothing = anywhere.
   std::optional<std::size_t> suffix_reach_ = 0;
   CodePointSet suffix_run_;
-  bool infix_is_linear_ = true;
+  CodePointSet slow_run_;  // what infix alternatives take that are searched for in quadratic time
 };
 
 }  // namespace weft

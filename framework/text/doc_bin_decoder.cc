@@ -21,15 +21,25 @@ const DocBinReader::Decoder::Word& DocBinReader::Decoder::word(StringId orth) {
   if (orth == 0) fail("a token with an empty text");
   const auto text = contents_.strings->find(orth);
   if (!text) fail("no text is known for the word " + std::to_string(orth));
-  word = {orth, *text, vocab_->lexeme(*text)};
+  word = {orth, *text, vocab_->lexeme(*text, orth)};
   return word;
 }
 
 void DocBinReader::Decoder::read_rows(std::size_t length) {
+  const std::size_t width = contents_.attrs.size();
   length_ = length;
-  rows_.resize(length * contents_.attrs.size());
-  const std::string_view bytes = contents_.tokens.cursor->take(rows_.size() * 8);
-  if (!bytes.empty()) std::memcpy(rows_.data(), bytes.data(), bytes.size());
+  columns_.resize(length * width);
+  any_.assign(width, 0);
+  const std::string_view bytes = contents_.tokens.cursor->take(columns_.size() * sizeof(StringId));
+  const char* next = bytes.data();
+  for (std::size_t i = 0; i < length; ++i) {
+    for (std::size_t column = 0; column < width; ++column, next += sizeof(StringId)) {
+      StringId value;
+      std::memcpy(&value, next, sizeof value);
+      columns_[column * length + i] = value;
+      any_[column] |= value;
+    }
+  }
 }
 
 bool DocBinReader::Decoder::has_column(Attr attr) const {
@@ -37,26 +47,25 @@ bool DocBinReader::Decoder::has_column(Attr attr) const {
   return std::find(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(attr)) != attrs.end();
 }
 
-std::vector<StringId> DocBinReader::Decoder::column(Attr attr) const {
+std::span<const StringId> DocBinReader::Decoder::column(Attr attr) const {
   const auto& attrs = contents_.attrs;
   const auto found = std::find(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(attr));
   if (found == attrs.end()) return {};
-  const auto offset = static_cast<std::size_t>(found - attrs.begin());
-  std::vector<StringId> values(length_);
-  StringId any = 0;
-  for (std::size_t i = 0; i < length_; ++i) {
-    values[i] = rows_[i * attrs.size() + offset];
-    any |= values[i];
-  }
-  if (any == 0) values.clear();
-  return values;
+  const auto number = static_cast<std::size_t>(found - attrs.begin());
+  if (any_[number] == 0) return {};
+  return std::span(columns_).subspan(number * length_, length_);
+}
+
+std::vector<StringId> DocBinReader::Decoder::column_copy(Attr attr) const {
+  const std::span<const StringId> values = column(attr);
+  return {values.begin(), values.end()};
 }
 
 std::shared_ptr<const TokenTable> DocBinReader::Decoder::read_tokens(std::size_t length,
                                                                      bool unknown_spaces) {
   read_rows(length);
-  const std::vector<StringId> orths = column(Attr::orth);
-  const std::vector<StringId> norms = column(Attr::norm);
+  const std::span<const StringId> orths = column(Attr::orth);
+  const std::span<const StringId> norms = column(Attr::norm);
   const std::string_view spaces = contents_.spaces.cursor->take(length);
   if (orths.size() != length) fail("a token with an empty text");
   for (std::size_t i = 0; i < length; ++i) {
@@ -96,12 +105,12 @@ void DocBinReader::Decoder::learn_names(std::span<const StringId> ids) {
 
 void DocBinReader::Decoder::read_columns(Doc& doc) {
   for (const Attr attr : {Attr::tag, Attr::dep, Attr::pos}) {
-    std::vector<StringId> ids = column(attr);
+    std::vector<StringId> ids = column_copy(attr);
     learn_names(ids);
     doc.set_column(attr, std::move(ids));
   }
   for (const Attr attr : {Attr::lemma, Attr::morph, Attr::ent_kb_id, Attr::ent_id}) {
-    std::vector<StringId> ids = column(attr);
+    std::vector<StringId> ids = column_copy(attr);
     own_strings_ = own_strings_ || !ids.empty();
     doc.set_column(attr, std::move(ids));
   }
@@ -120,7 +129,7 @@ void DocBinReader::Decoder::read_sents(Doc& doc) {
     return;
   }
   if (!has_column(Attr::sent_start)) return;
-  std::vector<StringId> values = column(Attr::sent_start);
+  std::vector<StringId> values = column_copy(Attr::sent_start);
   values.resize(length_, 0);
   std::vector<std::int8_t> starts;
   for (const StringId value : values) {
@@ -131,9 +140,9 @@ void DocBinReader::Decoder::read_sents(Doc& doc) {
 }
 
 void DocBinReader::Decoder::read_ents(Doc& doc) {
-  std::vector<StringId> types = column(Attr::ent_type);
+  std::vector<StringId> types = column_copy(Attr::ent_type);
   learn_names(types);
-  const std::vector<StringId> values = column(Attr::ent_iob);
+  const std::span<const StringId> values = column(Attr::ent_iob);
   if (values.empty()) {
     doc.set_column(Attr::ent_type, std::move(types));
     return;

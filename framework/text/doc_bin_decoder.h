@@ -27,13 +27,14 @@ class DocBinReader::Decoder {
     std::string_view text;
     Lexeme lexeme;
   };
-  static constexpr std::size_t kWords = 4096;  // cached, direct-mapped
+  static constexpr std::size_t kWords = 16384;  // cached, direct-mapped
 
   const Word& word(StringId orth);
   void read_rows(std::size_t length);
   bool has_column(Attr attr) const;
   // One value per token; empty where the file has no such column or only zeros in it.
-  std::vector<StringId> column(Attr attr) const;
+  std::span<const StringId> column(Attr attr) const;
+  std::vector<StringId> column_copy(Attr attr) const;
   std::shared_ptr<const TokenTable> read_tokens(std::size_t length, bool unknown_spaces);
   bool read_flags();
   void read_columns(Doc& doc);
@@ -52,7 +53,8 @@ class DocBinReader::Decoder {
   TokenTableBuilder builder_;
 
   // Of the document at hand.
-  std::vector<StringId> rows_;
+  std::vector<StringId> columns_;  // one after the other, in the order of the file
+  std::vector<StringId> any_;      // per column: all values or-ed
   std::size_t length_ = 0;
   bool own_strings_ = false;  // it needs strings that only the file has
 };

@@ -5,23 +5,60 @@
 
 namespace weft {
 
+std::size_t StringTable::slot_of(StringId id) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = id & mask;
+  while (slots_[slot].id != 0 && slots_[slot].id != id) slot = (slot + 1) & mask;
+  return slot;
+}
+
+void StringTable::grow() {
+  std::vector<Slot> old(std::max<std::size_t>(16, 2 * slots_.size()));
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.id != 0) slots_[slot_of(slot.id)] = slot;
+  }
+}
+
+std::string_view StringTable::keep(std::string_view text) {
+  constexpr std::size_t kBlock = 4096;
+  if (text.size() > room_) {
+    room_ = std::max(text.size(), blocks_.empty() ? std::size_t{64} : kBlock);
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(room_));
+    end_ = blocks_.back().get();
+  }
+  char* const place = end_;
+  std::copy(text.begin(), text.end(), place);
+  end_ += text.size();
+  room_ -= text.size();
+  return {place, text.size()};
+}
+
 StringId StringTable::add(std::string_view text) {
   const StringId id = string_id(text);
-  if (id > kSymbolCount && !views_.contains(id)) {
-    views_.emplace(id, texts_.emplace_back(text));
+  if (id <= kSymbolCount) return id;
+  if (4 * (size_ + 1) > 3 * slots_.size()) grow();
+  Slot& slot = slots_[slot_of(id)];
+  if (slot.id == 0) {
+    slot = {id, keep(text)};
+    ++size_;
   }
   return id;
 }
 
 std::optional<std::string_view> StringTable::find(StringId id) const {
   if (id <= kSymbolCount) return symbol_name(id);
-  const auto found = views_.find(id);
-  if (found == views_.end()) return std::nullopt;
-  return found->second;
+  if (slots_.empty()) return std::nullopt;
+  const Slot& slot = slots_[slot_of(id)];
+  if (slot.id == 0) return std::nullopt;
+  return slot.text;
 }
 
 std::vector<std::string_view> StringTable::sorted() const {
-  std::vector<std::string_view> texts(texts_.begin(), texts_.end());
+  std::vector<std::string_view> texts;
+  for (const Slot& slot : slots_) {
+    if (slot.id != 0) texts.push_back(slot.text);
+  }
   std::sort(texts.begin(), texts.end());
   return texts;
 }

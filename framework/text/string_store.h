@@ -2,12 +2,11 @@
 // between threads.
 #pragma once
 
-#include <deque>
+#include <memory>
 #include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "framework/text/symbols.h"
@@ -22,13 +21,25 @@ class WEFT_API StringTable {
   StringId add(std::string_view text);
   // The text of an id, or nothing if it is neither here nor reserved.
   std::optional<std::string_view> find(StringId id) const;
-  std::size_t size() const { return views_.size(); }
+  std::size_t size() const { return size_; }
   // The stored texts, sorted by their bytes (which is by code point).
   std::vector<std::string_view> sorted() const;
 
  private:
-  std::deque<std::string> texts_;
-  std::unordered_map<StringId, std::string_view> views_;
+  struct Slot {
+    StringId id = 0;  // 0 = free
+    std::string_view text;
+  };
+  // The slot that holds an id or where it belongs; only where there are slots.
+  std::size_t slot_of(StringId id) const;
+  void grow();
+  std::string_view keep(std::string_view text);
+
+  std::vector<Slot> slots_;  // open addressing, a power of two
+  std::size_t size_ = 0;
+  std::vector<std::unique_ptr<char[]>> blocks_;  // of characters
+  char* end_ = nullptr;                          // where the last block is free
+  std::size_t room_ = 0;                         // bytes from there on
 };
 
 // What a whole pipeline knows by name: labels, tags, keys, norms of exceptions. Words of documents

@@ -43,8 +43,7 @@ Vocab::Vocab(std::string lang, std::size_t cache_size)
 
 Vocab::~Vocab() = default;
 
-Lexeme Vocab::lexeme(std::string_view word) const {
-  const StringId orth = string_id(word);
+Lexeme Vocab::lexeme(std::string_view word, StringId orth) const {
   Lexeme lexeme;
   if (orth == 0) throw Error(ErrorKind::data, "a token with an empty text");
   if (cache_->find(orth, lexeme)) return lexeme;

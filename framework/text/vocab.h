@@ -32,7 +32,9 @@ class WEFT_API Vocab {
   StringStore& strings() const { return strings_; }
 
   // The attributes of a word. Throws Error(data) if it is not valid UTF-8 or empty.
-  Lexeme lexeme(std::string_view word) const;
+  Lexeme lexeme(std::string_view word) const { return lexeme(word, string_id(word)); }
+  // Where the id of the word is known already.
+  Lexeme lexeme(std::string_view word, StringId orth) const;
 
   // The text behind Lexeme::norm.
   std::string norm_of(std::string_view word) const;

@@ -184,7 +184,8 @@ TEST_F(DocTest, ColumnsGroupsAndCategories) {
   doc.set_cat("POS", 0.5);
   doc.set_cat("NEG", true);
   doc.set_cat("POS", std::int64_t{1});
-  EXPECT_THAT(doc.cats(), ElementsAre(TextCategory{"POS", std::int64_t{1}}, TextCategory{"NEG", true}));
+  EXPECT_THAT(doc.cats(),
+              ElementsAre(TextCategory{"POS", std::int64_t{1}}, TextCategory{"NEG", true}));
   doc.set_span_group("a", {"a", "", {}});
   doc.set_span_group("a", {"b", "", {{0, 1}}});
   EXPECT_EQ(doc.span_groups().size(), 1u);

@@ -92,8 +92,8 @@ TEST_F(Jsonl, WordsAreTakenAsTheyAre) {
   EXPECT_THAT(biluo_strings(all[1]), ElementsAre("B-GPE", "L-GPE"));
   EXPECT_THAT(biluo_strings(all[2]), ElementsAre("U-GPE", "O"));
   EXPECT_EQ(all[3].text(), "New York!");
-  EXPECT_THAT(all[3].cats(),
-              ElementsAre(Category{"a", std::int64_t{1}}, Category{"b", 0.5}, Category{"c", true}));
+  EXPECT_THAT(all[3].cats(), ElementsAre(TextCategory{"a", std::int64_t{1}}, TextCategory{"b", 0.5},
+                                         TextCategory{"c", true}));
 }
 
 TEST_F(Jsonl, MisalignedEntitiesFollowThePolicy) {

@@ -56,7 +56,7 @@ TEST(SpacyJson, ReadsParagraphs) {
   EXPECT_THAT(all[0].sent_starts(), ElementsAre(1, -1, -1, -1, -1, -1, -1, -1, 1));
   EXPECT_EQ(all[0].string(all[0].value(Attr::tag, 0)), "UH");
   EXPECT_EQ(all[0].string(all[0].value(Attr::lemma, 2)), "Anna");
-  EXPECT_THAT(all[0].cats(), ElementsAre(Category{"A", 0.5}));
+  EXPECT_THAT(all[0].cats(), ElementsAre(TextCategory{"A", 0.5}));
   EXPECT_TRUE(all[1].has_unknown_spaces());
   EXPECT_FALSE(all[1].has_ents());
 }

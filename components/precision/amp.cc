@@ -1,0 +1,12 @@
+#include "framework/precision/policy.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+const Registration registered{
+    "amp.v1", make_precision_policy,
+    "Number formats in training and prediction: levels O0 to O3 and dynamic loss scaling"};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,146 @@
+#include "framework/precision/op_policy.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+FormatRule output_per_op(Category category) {
+  switch (category) {
+    case Category::low:
+      return FormatRule::low;
+    case Category::f32:
+      return FormatRule::f32;
+    case Category::promote:
+      return FormatRule::widest;
+    case Category::match_first:
+    case Category::any:
+      return FormatRule::input;
+    case Category::banned:
+      return FormatRule::error;
+  }
+  return FormatRule::f32;
+}
+
+FormatRule input_per_op(const OpPolicy& op) {
+  switch (op.category) {
+    case Category::low:
+      return FormatRule::low;
+    case Category::f32:
+      return FormatRule::f32;
+    case Category::promote:
+      return FormatRule::widest;
+    case Category::banned:
+      return FormatRule::error;
+    case Category::match_first:
+    case Category::any:
+      return FormatRule::input;
+  }
+  return FormatRule::f32;
+}
+
+// O1. A layer that computes in f32 gives f32; one that computes low casts whatever it may.
+OpFormats formats_per_op(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute) {
+  if (compute == Compute::f32) return {FormatRule::f32, FormatRule::f32, false};
+  OpFormats formats{input_per_op(op), op.output_per_op, op.category == Category::match_first};
+  if (op.follows_norm_output && policy.settings.norm_output == Width::low) {
+    formats.output = FormatRule::low;
+  }
+  if (compute == Compute::low) {
+    const bool output_is_fixed =
+        op.category == Category::low && op.output_per_op == FormatRule::f32;
+    formats = {FormatRule::low, output_is_fixed ? FormatRule::f32 : FormatRule::low, false};
+  }
+  return formats;
+}
+
+// O2 and O3: the op takes what it gets. Where it must compute in f32, its output is cast back, so
+// that the layers behind it see no difference of format.
+OpFormats formats_whole_model(const OpPolicy& op, Compute compute) {
+  const bool widened = compute == Compute::f32 || !op.declared;
+  const FormatRule input = widened ? FormatRule::f32 : FormatRule::input;
+  return {input, op.output_whole_model, op.category == Category::match_first && !widened};
+}
+
+[[noreturn]] void refuse(const OpPolicy& op) {
+  throw Error(ErrorKind::config,
+              fmt::format("precision: op {} must not be given 16-bit inputs", op.name));
+}
+
+NumberFormat format_by(FormatRule rule, NumberFormat low, std::span<const NumberFormat> inputs) {
+  switch (rule) {
+    case FormatRule::f32:
+      return NumberFormat::f32;
+    case FormatRule::low:
+      return low;
+    case FormatRule::widest:
+      return std::accumulate(inputs.begin() + 1, inputs.end(), inputs.front(), widest_of);
+    case FormatRule::input:
+    case FormatRule::error:
+      return inputs.front();
+  }
+  return NumberFormat::f32;
+}
+
+}  // namespace
+
+std::string_view name_of(FormatRule rule) {
+  static constexpr std::array<std::string_view, 5> names = {"f32", "low", "input", "widest",
+                                                            "error"};
+  return names[static_cast<std::size_t>(rule)];
+}
+
+OpPolicy declare_op(std::string_view name, Category category, bool always_f32) {
+  OpPolicy op{.name = name, .category = category, .always_f32 = always_f32};
+  op.output_per_op = output_per_op(category);
+  op.output_whole_model = always_f32 ? FormatRule::f32 : FormatRule::low;
+  if (category == Category::banned) op.output_whole_model = FormatRule::error;
+  return op;
+}
+
+OpPolicy undeclared_op(std::string_view name) {
+  OpPolicy op = declare_op(name, Category::f32);
+  op.declared = false;
+  return op;
+}
+
+OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute) {
+  const CastMode mode = policy.cast_mode();
+  if (op.always_f32) return {FormatRule::f32, FormatRule::f32, false};
+  if (mode == CastMode::none) return {FormatRule::input, FormatRule::f32, false};
+  if (op.category == Category::banned) return {FormatRule::error, FormatRule::error, false};
+  return mode == CastMode::per_op ? formats_per_op(op, policy, compute)
+                                  : formats_whole_model(op, compute);
+}
+
+CastPlan plan_casts(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute,
+                    std::span<const NumberFormat> inputs) {
+  if (inputs.empty()) throw Error(ErrorKind::internal, "an op without floating inputs has no plan");
+  const OpFormats formats = formats_of(op, policy, compute);
+  if (formats.input == FormatRule::error && std::any_of(inputs.begin(), inputs.end(), is_low)) {
+    refuse(op);
+  }
+  CastPlan plan;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto from = formats.match_first ? inputs.first(1) : inputs.subspan(i, 1);
+    const bool widest = formats.input == FormatRule::widest;
+    plan.inputs.push_back(format_by(formats.input, policy.low, widest ? inputs : from));
+  }
+  // The lists are off outside O1: an output follows the first input, whatever that is.
+  const bool follows = policy.cast_mode() != CastMode::per_op && !op.always_f32 &&
+                       op.output_whole_model != FormatRule::f32;
+  plan.output = format_by(follows ? FormatRule::input : formats.output, policy.low, inputs);
+  return plan;
+}
+
+NumberFormat widest_of(NumberFormat a, NumberFormat b) {
+  return a == b ? a : NumberFormat::f32;
+}
+
+}  // namespace weft

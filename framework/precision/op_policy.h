@@ -1,0 +1,72 @@
+// What the policy means for one op: in which formats it takes its inputs, adds up and gives its
+// output. Pure functions of the op's declaration and the run's policy.
+// Source: docs/precision.md, "Op categories".
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "framework/precision/category.h"
+#include "framework/precision/policy.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// A format that may depend on the run and on the inputs of the op.
+enum class FormatRule : unsigned char {
+  f32,
+  low,     // the run's 16-bit format
+  input,   // that of the first floating input
+  widest,  // the widest of the floating inputs
+  error,   // the op is refused
+};
+
+// "f32", "low", "input", "widest", "error".
+WEFT_API std::string_view name_of(FormatRule rule);
+
+// The declaration of an op. Formats of f64 and integer arrays are never touched.
+struct OpPolicy {
+  std::string_view name;
+  Category category = Category::f32;
+  bool always_f32 = false;           // inputs and output are f32 at every level
+  bool accumulates = true;           // has an accumulator, which is f32 at every level
+  FormatRule output_per_op{};        // output at O1
+  FormatRule output_whole_model{};   // output at O2 and O3
+  bool follows_norm_output = false;  // output at O1 is what the setting norm_output says
+  bool declared = true;              // false: inputs are widened to f32 and outputs cast back
+};
+
+// A declaration with the outputs that follow from the category.
+WEFT_API OpPolicy declare_op(std::string_view name, Category category, bool always_f32 = false);
+
+// What holds for an op that nobody declared.
+WEFT_API OpPolicy undeclared_op(std::string_view name);
+
+struct OpFormats {
+  FormatRule input = FormatRule::input;  // what floating inputs are cast to; `input` = left alone
+  FormatRule output = FormatRule::input;
+  bool match_first = false;  // all inputs are cast to the format of the first
+
+  bool operator==(const OpFormats&) const = default;
+};
+
+// The rules for `op` under `policy`, in a layer that computes as `compute` says. A rule never
+// touches an op that is banned or always f32, and none has an effect at O0. "low" at O2 and O3 is
+// the format of the first floating input, which inside a model is 16 bits wide.
+WEFT_API OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy,
+                              Compute compute = Compute::automatic);
+
+// The two steps above for given inputs. `inputs` are the formats of the floating inputs, in order;
+// at least one. Throws Error(config) if the op is banned and an input is 16 bits wide.
+struct CastPlan {
+  std::vector<NumberFormat> inputs;  // what each input is cast to
+  NumberFormat output = NumberFormat::f32;
+};
+WEFT_API CastPlan plan_casts(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute,
+                             std::span<const NumberFormat> inputs);
+
+// The wider of two formats; fp16 and bf16 together need f32.
+WEFT_API NumberFormat widest_of(NumberFormat a, NumberFormat b);
+
+}  // namespace weft

@@ -1,0 +1,89 @@
+// What the parts of conformance_precision share: the tally, and reading the records' numbers.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "framework/precision/format.h"
+#include "framework/precision/loss_scaler.h"
+
+namespace replay {
+
+using nlohmann::json;
+
+class Tally {
+ public:
+  // One record; what was wrong with it is printed, nothing if it passed.
+  void record(const std::string& name, const std::vector<std::string>& faults);
+  void skip(const std::string& name, const std::string& why);
+  // Prints "N passed, N failed, N skipped". True if none failed.
+  bool finish() const;
+
+ private:
+  int passed_ = 0;
+  int failed_ = 0;
+  std::map<std::string, int> skipped_;  // by reason
+};
+
+// Collects what is wrong with one record.
+class Faults {
+ public:
+  // Keeps the first few; a wrong trace is wrong in every later row.
+  template <class Got, class Expected>
+  void expect(const Got& got, const Expected& expected, const std::string& what) {
+    if (!(got == expected)) add(fmt::format("{}: got {}, recorded {}", what, got, expected));
+  }
+  void expect_near(double got, double expected, double tolerance, const std::string& what) {
+    const bool same = got == expected || (std::isnan(got) && std::isnan(expected));
+    if (same || std::fabs(got - expected) <= tolerance) return;
+    add(fmt::format("{}: got {:.9g}, recorded {:.9g}", what, got, expected));
+  }
+  // Each |got - recorded| at most tolerance * max(1, |recorded|).
+  void expect_all_near(const std::vector<float>& got, const json& recorded, double tolerance,
+                       const std::string& what);
+  void add(std::string fault) {
+    if (list_.size() < 3) list_.push_back(std::move(fault));
+  }
+  const std::vector<std::string>& list() const { return list_; }
+
+ private:
+  std::vector<std::string> list_;
+};
+
+// A number, or "inf", "-inf", "nan".
+double number(const json& value);
+std::vector<float> floats(const json& values);
+// Hex digits without a prefix.
+std::uint32_t bits(const json& value);
+std::vector<std::uint16_t> bits16(const json& values);
+// "fp16", "float16", "bf16", "bfloat16".
+weft::NumberFormat format_named(const std::string& name);
+
+// PyTorch's scaler: ours without bounds.
+weft::LossScalerSettings pytorch_settings(const json& params);
+weft::GradientStatus status_of(bool finite);
+
+// One function per family of files. `folder` holds the records; a missing file is skipped.
+void replay_rounding(const std::filesystem::path& folder, Tally& tally);
+void replay_products(const std::filesystem::path& folder, Tally& tally);
+void replay_scaler_traces(const std::filesystem::path& folder, Tally& tally);
+void replay_overflows(const std::filesystem::path& folder, Tally& tally);
+void replay_policy(const std::filesystem::path& folder, Tally& tally);
+void replay_optimizers(const std::filesystem::path& folder, Tally& tally);
+
+// Calls `each` with every element of the list `key` of the file, or notes that it is missing.
+void for_each_record(const std::filesystem::path& file, const char* key, Tally& tally,
+                     const std::function<void(const json&)>& each);
+
+}  // namespace replay

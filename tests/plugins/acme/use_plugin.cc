@@ -1,0 +1,43 @@
+// use_plugin PLUGIN: loads it and builds what a config names.
+#include <iostream>
+
+#include "sprinkler.h"
+
+#include "registry/cfg_reader.h"
+#include "registry/error.h"
+#include "registry/plugin.h"
+#include "registry/resolve.h"
+
+namespace {
+
+constexpr std::string_view kConfig = R"(
+[garden]
+@acme.sprinklers = "acme.Sprinkler.v1"
+litres = 12
+)";
+
+int run(const char* library) {
+  weft::Catalogue catalogue;
+  const weft::PluginInfo plugin = weft::load_plugin(library, catalogue);
+  weft::Problems problems;
+  const weft::Config config = weft::read_cfg(kConfig, "garden.cfg", problems);
+  const auto garden = weft::resolve_at(config, "garden", catalogue, weft::Schemas(), problems);
+  for (const weft::Problem& problem : problems) std::cerr << problem.str() << '\n';
+  if (!garden) return 1;
+  const auto& made = *garden->product().get<acme::Sprinkler>();
+  std::cout << plugin.name << ' ' << plugin.version << ": " << made.litres << " litres through "
+            << made.heads << " heads\n";
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  try {
+    return run(argv[1]);
+  } catch (const weft::Error& error) {
+    std::cerr << error.what() << '\n';
+    return weft::exit_code(error.kind());
+  }
+}

@@ -1,0 +1,160 @@
+#include "registry/plugin.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "registry/error.h"
+#include "registry/sha256.h"
+
+namespace weft {
+namespace {
+
+const std::string kFolder = std::string(WEFT_BINARY_DIR) + "/tests/";
+const std::string kGood = kFolder + "test_plugin_good.so";
+
+std::string read(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// A file of its own name with the given bytes, gone with the object.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& bytes)
+      : path_(testing::TempDir() + "weft_plugin_test_" + std::to_string(getpid()) + ".so") {
+    std::ofstream(path_, std::ios::binary) << bytes;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// What load_plugin says of a library that it refuses.
+std::string refusal(const std::string& library) {
+  Catalogue catalogue;
+  try {
+    load_plugin(library, catalogue);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::plugin);
+    EXPECT_EQ(exit_code(error.kind()), 2);
+    return error.what();
+  }
+  ADD_FAILURE() << library << " was loaded";
+  return "";
+}
+
+void expect_refusal(const std::string& library, const std::string& why) {
+  const std::string said = refusal(library);
+  EXPECT_NE(said.find(why), said.npos) << said;
+  EXPECT_EQ(said.find('\n'), said.npos) << said;
+}
+
+TEST(Plugin, AForeignTagIsRefusedBeforeAnyCodeRuns) {
+  std::string bytes = read(kGood);
+  const auto tag = bytes.find(abi_tag());
+  ASSERT_NE(tag, bytes.npos);
+  bytes[tag + abi_tag().size() - 1] ^= 1;
+  const TemporaryFile other(bytes);
+  ASSERT_EQ(unsetenv("WEFT_TEST_PLUGIN_RAN"), 0);
+  expect_refusal(other.path(), "build it again");
+  EXPECT_EQ(std::getenv("WEFT_TEST_PLUGIN_RAN"), nullptr);
+}
+
+TEST(Plugin, InspectingRunsNoCode) {
+  ASSERT_EQ(unsetenv("WEFT_TEST_PLUGIN_RAN"), 0);
+  const PluginInfo info = inspect_plugin(kGood);
+  EXPECT_EQ(info.name, "test_plugin_good");
+  EXPECT_EQ(info.version, "0.1.0");
+  EXPECT_EQ(std::getenv("WEFT_TEST_PLUGIN_RAN"), nullptr);
+}
+
+TEST(Plugin, AddsItsFunctionsAndKinds) {
+  Catalogue catalogue;
+  load_plugin(kGood, catalogue);
+  ASSERT_TRUE(catalogue.has_kind("test_plugin_kind"));
+  const Function& function = *catalogue.find("test_plugin_kind", "trace.v1");
+  EXPECT_TRUE(function.library().starts_with("test_plugin_good 0.1.0"));
+  Arguments none;
+  EXPECT_EQ(function.call(none).data().as_integer(), 0);
+  EXPECT_STREQ(std::getenv("WEFT_TEST_PLUGIN_RAN"), "yes");
+}
+
+TEST(Plugin, ATakenNameNamesBothLibraries) {
+  Catalogue catalogue;
+  Function elder("test_plugin_kind", "trace.v1", "", Signature(), Type::any(), {});
+  elder.set_library("elder 3.0");
+  catalogue.add(std::move(elder));
+  try {
+    load_plugin(kGood, catalogue);
+    FAIL();
+  } catch (const Error& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("elder 3.0"), said.npos) << said;
+    EXPECT_NE(said.find("test_plugin_good 0.1.0"), said.npos) << said;
+  }
+}
+
+TEST(Plugin, TheHashIsChecked) {
+  const std::string hash = sha256_of_file(kGood);
+  Catalogue catalogue;
+  EXPECT_EQ(load_plugin(kGood + "@sha256:" + hash, catalogue).name, "test_plugin_good");
+  expect_refusal(kGood + "@sha256:" + std::string(64, '0'), "its SHA-256 is " + hash);
+  expect_refusal(kGood + "@sha256:abc", "no SHA-256");
+}
+
+TEST(Plugin, FilesThatAreNoPlugins) {
+  expect_refusal(kFolder + "no_such.so", "no such file");
+  expect_refusal(kFolder, "it is not a file");
+  const TemporaryFile text("print('hello')\n and more text");
+  expect_refusal(text.path(), "not a shared library");
+  expect_refusal(std::string(WEFT_BINARY_DIR) + "/registry/libweft_registry.so", "no plugin");
+}
+
+TEST(Plugin, AnotherProcessor) {
+  std::string bytes = read(kGood);
+  bytes[18] = static_cast<char>(0xF3);  // e_machine
+  bytes[19] = 0;
+  const TemporaryFile other(bytes);
+  expect_refusal(other.path(), "RISC-V");
+}
+
+TEST(Plugin, AnUndefinedSymbolIsNamed) {
+  expect_refusal(kFolder + "test_plugin_undefined.so", "acme::irrigate(int)");
+}
+
+TEST(Plugin, DamagedFilesAreRefusedWithoutReadingBeyondThem) {
+  const std::string bytes = read(kGood);
+  for (std::size_t size = 0; size < bytes.size(); size += size < 128 ? 1 : 997) {
+    const TemporaryFile cut(bytes.substr(0, size));
+    EXPECT_THROW(inspect_plugin(cut.path()), Error) << size;
+  }
+  for (std::size_t at = 0; at < 64; ++at) {  // every byte of the file's header
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(~changed[at]);
+    const TemporaryFile other(changed);
+    try {
+      inspect_plugin(other.path());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::plugin);
+    }
+  }
+}
+
+TEST(Sha256, MatchesTheStandardsExamples) {
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256(std::string(1'000'000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+}  // namespace
+}  // namespace weft
