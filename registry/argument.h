@@ -18,9 +18,9 @@ class WEFT_API Argument {
   using List = std::vector<Argument>;
   using Section = std::vector<Member>;  // in file order
 
-  Argument() = default;  // null
-  Argument(Node data) : value_(std::move(data)) {}
-  Argument(Product product) : value_(std::move(product)) {}
+  Argument();  // null
+  Argument(Node data);
+  Argument(Product product);
   // A list or section of plain data alone is data.
   explicit Argument(List items);
   explicit Argument(Section members);
@@ -56,6 +56,11 @@ struct WEFT_API Argument::Member {
   std::string key;
   Argument value;
 };
+
+// Below Member, which they need complete.
+inline Argument::Argument() = default;
+inline Argument::Argument(Node data) : value_(std::move(data)) {}
+inline Argument::Argument(Product product) : value_(std::move(product)) {}
 
 // What a function is called with: one value per parameter, defaults included. The values of a
 // variadic parameter stand under its name as one list.
