@@ -1,6 +1,8 @@
 // What layers that contain others have in common.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +24,12 @@ void take_dim_of(Model& model, std::string_view dim, const Model& from);
 // output is for the last.
 void initialize_in_sequence(Context& ctx, Model& model, const Value& input, const Value& output,
                             InitRandom& random);
+
+// A layer with a layer norm (width `outputs`) and a dropout behind it, as far as asked for.
+ModelPtr normalized_and_dropped(ModelPtr layer, std::optional<std::int64_t> outputs, bool normalize,
+                                std::optional<double> dropout_rate);
+
+// Makes `to` the sum of both, in new memory; either may be nothing.
+void add_value(Context& ctx, Value& to, const Value& from);
 
 }  // namespace weft::layers

@@ -33,4 +33,59 @@ WEFT_API ModelPtr list2array();
 // Gives what it takes.
 WEFT_API ModelPtr noop(const std::vector<ModelPtr>& layers = {});
 
+// The columns of what each layer makes of the same input, side by side.
+WEFT_API ModelPtr concatenate(const std::vector<ModelPtr>& layers);
+// Y = layer(X) + X.
+WEFT_API ModelPtr residual(const ModelPtr& layer);
+// `count` copies of a layer, one after the other; fresh values are drawn for each.
+WEFT_API ModelPtr clone(const ModelPtr& layer, int count);
+// Runs a layer on all rows of the documents at once. With `pad` > 0, so many rows of zeros stand
+// before, between and behind the documents.
+WEFT_API ModelPtr with_array(const ModelPtr& layer, int pad = 0);
+WEFT_API ModelPtr list2ragged();
+WEFT_API ModelPtr ragged2list();
+// Every row together with `window` rows before and behind it.
+WEFT_API ModelPtr expand_window(int window);
+
+// H = max over pieces of X W^T + b. Params W (nO, nP, nI), b (nO, nP).
+struct MaxoutSettings {
+  Size outputs;
+  Size inputs;
+  Size pieces = 3;
+  std::optional<Initializer> init_w;  // glorot_uniform_init
+  std::optional<Initializer> init_b;  // zero_init
+  std::optional<double> dropout;      // with a rate, also 0: a dropout layer behind
+  bool normalize = false;             // layer norm behind
+};
+WEFT_API ModelPtr maxout(const MaxoutSettings& settings);
+// An affine map with an activation. `name`: that of the node.
+struct ActivatedSettings {
+  Size outputs;
+  Size inputs;
+  std::optional<Initializer> init_w;  // glorot_uniform_init
+  std::optional<Initializer> init_b;  // zero_init
+  std::optional<double> dropout;
+  bool normalize = false;
+};
+WEFT_API ModelPtr mish(const ActivatedSettings& settings);
+WEFT_API ModelPtr relu(const ActivatedSettings& settings);
+// Params G (nI), b (nI).
+WEFT_API ModelPtr layer_norm(Size inputs);
+// In training every node drops at the rate of the run; `rate` is what a model file says.
+WEFT_API ModelPtr dropout(double rate);
+
+// The sum of four rows of a table for each id. Param E (nV, nO).
+struct HashEmbedSettings {
+  std::int64_t outputs = 0;
+  std::int64_t rows = 0;
+  std::optional<std::int64_t> seed;        // one of its own for each layer
+  Size column;                             // of ids (n, columns); nothing: ids are (n, 1)
+  std::optional<Initializer> initializer;  // uniform_init(-0.1, 0.1)
+  std::optional<double> dropout;
+};
+WEFT_API ModelPtr hash_embed(const HashEmbedSettings& settings);
+// Documents to ids (tokens, columns), one column for each attribute ("NORM", "LOWER" ...). Throws
+// Error(config) for a name that is no attribute.
+WEFT_API ModelPtr feature_extractor(const std::vector<std::string>& columns);
+
 }  // namespace weft::layers

@@ -1,6 +1,7 @@
 #include "framework/nn/model.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "registry/error.h"
@@ -152,6 +153,28 @@ std::vector<Model*> Model::walk() {
 std::vector<const Model*> Model::walk() const {
   const std::vector<Model*> nodes = const_cast<Model*>(this)->walk();
   return {nodes.begin(), nodes.end()};
+}
+
+ModelPtr Model::clone() const {
+  std::unordered_map<const Model*, ModelPtr> copies;
+  for (const Model* node : walk()) {
+    auto copy = std::make_shared<Model>(node->name_, node->forward_, node->init_);
+    copy->dims_ = node->dims_;
+    copy->attrs_ = node->attrs_;
+    for (const auto& parameter : node->params_) {
+      Parameter& made = copy->declare_param(parameter->name, parameter->axes);
+      if (parameter->value) made.value = parameter->value.clone();
+    }
+    copies[node] = std::move(copy);
+  }
+  for (const auto& [node, copy] : copies) {
+    for (const ModelPtr& layer : node->layers_) copy->layers_.push_back(copies.at(layer.get()));
+    for (const auto& [role, reference] : node->refs_) {
+      const auto found = copies.find(reference.lock().get());
+      copy->set_ref(role, found == copies.end() ? nullptr : found->second);
+    }
+  }
+  return copies.at(this);
 }
 
 void Model::name_sites(std::string_view component) {

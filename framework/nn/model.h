@@ -63,6 +63,9 @@ class WEFT_API Model {
   const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
 
+  // Replaces what it computes: a parent may run a faster path over its children.
+  void set_forward(ForwardFn forward) { forward_ = std::move(forward); }
+
   Forward operator()(Context& ctx, const Value& input) const { return forward_(ctx, *this, input); }
   // Without a way back.
   Value predict(Context& ctx, const Value& input) const;
@@ -98,6 +101,10 @@ class WEFT_API Model {
   const Node* attr(std::string_view name) const { return attrs_.find(name); }
   void set_attr(std::string_view name, Node value) { attrs_.set(name, std::move(value)); }
   const Object& attrs() const { return attrs_; }
+
+  // The same tree once more, with copies of parameters; references within the tree lead to the
+  // copies.
+  ModelPtr clone() const;
 
   // ---- the tree
   std::vector<ModelPtr>& layers() { return layers_; }

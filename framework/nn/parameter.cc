@@ -1,6 +1,51 @@
 #include "framework/nn/parameter.h"
 
+#include <algorithm>
+
 namespace weft {
+
+namespace {
+
+void add_values(float* to, const float* from, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+RowGradient::RowGradient(Shape table)
+    : table_(table), places_(static_cast<std::size_t>(table[0]), -1) {}
+
+ConstView RowGradient::values() const {
+  return {values_.data(), DType::f32, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
+}
+
+View RowGradient::touch(std::span<std::int32_t> rows) {
+  for (std::int32_t& row : rows) {
+    std::int32_t& place = places_[static_cast<std::size_t>(row)];
+    if (place < 0) {
+      place = static_cast<std::int32_t>(rows_.size());
+      rows_.push_back(row);
+    }
+    row = place;
+  }
+  values_.resize(rows_.size() * static_cast<std::size_t>(table_[1]), 0.0F);
+  return {values_.data(), DType::f32, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
+}
+
+void RowGradient::add(const RowGradient& other) {
+  std::vector<std::int32_t> places(other.rows_);
+  const View to = touch(places);
+  const ConstView from = other.values();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    add_values(to.row<float>(places[i]), from.row<float>(static_cast<std::int64_t>(i)), to.cols());
+  }
+}
+
+void RowGradient::clear() {
+  for (const std::int32_t row : rows_) places_[static_cast<std::size_t>(row)] = -1;
+  rows_.clear();
+  values_.clear();
+}
 
 Tensor& Gradients::of(const Parameter& parameter) {
   Entry& entry = entries_[&parameter];
@@ -11,32 +56,56 @@ Tensor& Gradients::of(const Parameter& parameter) {
   return entry.array;
 }
 
+RowGradient& Gradients::rows_of(const Parameter& parameter) {
+  Entry& entry = entries_[&parameter];
+  if (!entry.rows) entry.rows = std::make_unique<RowGradient>(parameter.value.shape());
+  entry.rows_used = true;
+  return *entry.rows;
+}
+
+const RowGradient* Gradients::find_rows(const Parameter& parameter) const {
+  const auto found = entries_.find(&parameter);
+  return found == entries_.end() || !found->second.rows_used ? nullptr : found->second.rows.get();
+}
+
 const Tensor* Gradients::find(const Parameter& parameter) const {
   const auto found = entries_.find(&parameter);
-  return found == entries_.end() || !found->second.used ? nullptr : &found->second.array;
+  if (found == entries_.end()) return nullptr;
+  Entry& entry = found->second;
+  if (!entry.rows_used) return entry.used ? &entry.array : nullptr;
+  entry.array = Tensor::zeros(parameter.value.shape());
+  const ConstView values = entry.rows->values();
+  for (std::int64_t i = 0; i < values.rows(); ++i) {
+    std::copy_n(values.row<float>(i), values.cols(),
+                entry.array.view().row<float>(entry.rows->rows()[static_cast<std::size_t>(i)]));
+  }
+  return &entry.array;
 }
 
 void Gradients::add(const Gradients& other) {
   for (const auto& [parameter, entry] : other.entries_) {
+    if (entry.rows_used) rows_of(*parameter).add(*entry.rows);
     if (!entry.used) continue;
-    float* sum = of(*parameter).data<float>();
-    const float* term = entry.array.data<float>();
-    for (std::int64_t i = 0; i < entry.array.size(); ++i) sum[i] += term[i];
+    add_values(of(*parameter).data<float>(), entry.array.data<float>(), entry.array.size());
   }
 }
 
 void Gradients::clear() {
   for (auto& [_, entry] : entries_) {
     if (entry.used) entry.array.fill_zero();
-    entry.used = false;
+    if (entry.rows_used) entry.rows->clear();
+    entry.used = entry.rows_used = false;
   }
 }
 
 void Gradients::scale(float factor) {
+  const auto scale_all = [factor](View values) {
+    float* value = values.as<float>();
+    for (std::int64_t i = 0; i < values.size(); ++i) value[i] *= factor;
+  };
   for (auto& [_, entry] : entries_) {
-    if (!entry.used) continue;
-    float* array = entry.array.data<float>();
-    for (std::int64_t i = 0; i < entry.array.size(); ++i) array[i] *= factor;
+    if (entry.used) scale_all(entry.array.view());
+    if (entry.rows_used) scale_all(entry.rows->touch({}));
   }
 }
 

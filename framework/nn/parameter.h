@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,12 +21,40 @@ struct Parameter {
   std::vector<std::string> axes = {};
 };
 
+// The gradient of a table of which a step touches few rows: only those are kept.
+class WEFT_API RowGradient {
+ public:
+  explicit RowGradient(Shape table);
+
+  // The rows touched, in the order of their first touch, and their values (rows().size(), width).
+  std::span<const std::int32_t> rows() const { return rows_; }
+  ConstView values() const;
+  // Where a row stands in rows(), or -1.
+  std::int32_t place(std::int32_t row) const { return places_[static_cast<std::size_t>(row)]; }
+
+  // Replaces row numbers by their places; rows that are new get zeros. Gives the values to add to.
+  View touch(std::span<std::int32_t> rows);
+  void add(const RowGradient& other);
+  void clear();
+
+ private:
+  Shape table_;
+  std::vector<std::int32_t> places_;  // of every row of the table
+  std::vector<std::int32_t> rows_;
+  std::vector<float> values_;
+};
+
 // Gradients of one shard, or their sum: f32 arrays of the parameters' shapes, made as zeros when
 // first asked for.
 class WEFT_API Gradients {
  public:
   // The array that gradients of `parameter` are added to.
   Tensor& of(const Parameter& parameter);
+  // The same for a table of which few rows are used. Not both for one parameter in a step.
+  RowGradient& rows_of(const Parameter& parameter);
+  // Null unless the gradient is kept by rows.
+  const RowGradient* find_rows(const Parameter& parameter) const;
+  // The whole gradient (a table kept by rows is written out), or null if there is none.
   const Tensor* find(const Parameter& parameter) const;
   // Adds the arrays of `other`.
   void add(const Gradients& other);
@@ -37,8 +67,10 @@ class WEFT_API Gradients {
   struct Entry {
     Tensor array;
     bool used = false;
+    std::unique_ptr<RowGradient> rows;
+    bool rows_used = false;
   };
-  std::unordered_map<const Parameter*, Entry> entries_;
+  mutable std::unordered_map<const Parameter*, Entry> entries_;  // find() writes tables out
 };
 
 }  // namespace weft

@@ -95,7 +95,11 @@ class WEFT_API Context {
   void set_place(std::int64_t tokens_before, std::int64_t docs_before) {
     tokens_before_ = tokens_before;
     docs_before_ = docs_before;
+    rows_before_ = tokens_before;
   }
+  // Rows of the shards before this one in the layout at hand: tokens_before, unless a layer that
+  // adds padding has laid the rows out in its own way (see RowPlace).
+  std::int64_t rows_before() const { return rows_before_; }
 
  private:
   std::unique_ptr<Stream> stream_;
@@ -107,6 +111,23 @@ class WEFT_API Context {
   Slots* slots_ = nullptr;
   std::int64_t tokens_before_ = 0;
   std::int64_t docs_before_ = 0;
+  friend class RowPlace;
+  std::int64_t rows_before_ = 0;
+};
+
+// Sets `rows_before` while it lives.
+class RowPlace {
+ public:
+  RowPlace(Context& ctx, std::int64_t rows_before) : ctx_(ctx), saved_(ctx.rows_before_) {
+    ctx_.rows_before_ = rows_before;
+  }
+  ~RowPlace() { ctx_.rows_before_ = saved_; }
+  RowPlace(const RowPlace&) = delete;
+  RowPlace& operator=(const RowPlace&) = delete;
+
+ private:
+  Context& ctx_;
+  std::int64_t saved_;
 };
 
 }  // namespace weft

@@ -21,6 +21,13 @@ struct MultiplyInPlace {
   using Fn = void(Stream&, View x, ConstView factor);
 };
 
+// y = x * factor; a factor of one row is used for every row of x.
+struct Multiply {
+  static constexpr std::string_view name = "multiply";
+  static constexpr Category category = Category::any;
+  using Fn = void(Stream&, ConstView x, ConstView factor, View y);
+};
+
 // to = from, of the same type.
 struct CopyRows {
   static constexpr std::string_view name = "copy_rows";

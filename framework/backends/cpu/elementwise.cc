@@ -37,6 +37,18 @@ WEFT_CPU_CLONES void multiply_in_place(Stream&, View x, ConstView factor) {
   });
 }
 
+inline void multiply_rows(const float* __restrict x, const float* __restrict factor,
+                          float* __restrict y, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] * factor[i];
+}
+
+WEFT_CPU_CLONES void multiply(Stream&, ConstView x, ConstView factor, View y) {
+  const std::int64_t step = factor.rows() == 1 ? 0 : 1;
+  for (std::int64_t i = 0; i < y.rows(); ++i) {
+    multiply_rows(x.row<float>(i), factor.row<float>(i * step), y.row<float>(i), y.cols());
+  }
+}
+
 void copy_rows(Stream&, ConstView from, View to) {
   for_rows(from, to, [&](std::int64_t i, std::int64_t n) {
     const std::size_t bytes = static_cast<std::size_t>(n) * size_of(to.dtype);
@@ -46,6 +58,7 @@ void copy_rows(Stream&, ConstView from, View to) {
 
 const KernelRegistration<AddInPlace> add_kernel{DeviceKind::cpu, add_in_place};
 const KernelRegistration<MultiplyInPlace> multiply_kernel{DeviceKind::cpu, multiply_in_place};
+const KernelRegistration<Multiply> product_kernel{DeviceKind::cpu, multiply};
 const KernelRegistration<CopyRows> copy_kernel{DeviceKind::cpu, copy_rows};
 
 }  // namespace

@@ -1,0 +1,52 @@
+// spacy.HashEmbedCNN.v2: MultiHashEmbed and MaxoutWindowEncoder with common settings. spaCy 3.8.
+#include <optional>
+
+#include "components/architectures/tok2vec_parts.h"
+#include "registry/registration.h"
+
+namespace weft {
+
+namespace {
+
+struct HashEmbedCnn {
+  int width = 0;
+  int depth = 0;
+  int embed_size = 0;
+  int window_size = 0;
+  int maxout_pieces = 0;
+  bool subword_features = false;
+  std::optional<bool> pretrained_vectors;
+};
+
+template <class V>
+void fields(V& v, HashEmbedCnn& c) {
+  v.required("width", c.width, "width of the vectors", at_least(1));
+  v.required("depth", c.depth, "number of window layers", at_least(0));
+  v.required("embed_size", c.embed_size,
+             "rows of the table of norms; those of prefix, suffix and shape have half of it",
+             at_least(2));
+  v.required("window_size", c.window_size, "neighbours that each layer sees on either side",
+             at_least(0));
+  v.required("maxout_pieces", c.maxout_pieces, "pieces of which the largest counts",
+             closed_range(1, 255));
+  v.required("subword_features", c.subword_features, "prefix, suffix and shape as well");
+  v.required("pretrained_vectors", c.pretrained_vectors, "use word vectors as well");
+}
+
+ModelPtr hash_embed_cnn(const HashEmbedCnn& c) {
+  MultiHashEmbedSettings embed{
+      c.width, {"NORM"}, {c.embed_size}, c.pretrained_vectors.value_or(false)};
+  if (c.subword_features) {
+    embed.attrs = {"NORM", "PREFIX", "SUFFIX", "SHAPE"};
+    embed.rows.resize(embed.attrs.size(), c.embed_size / 2);
+  }
+  return tok2vec(multi_hash_embed(embed),
+                 maxout_window_encoder({c.width, c.window_size, c.maxout_pieces, c.depth}));
+}
+
+const Registration registered{"architectures", "spacy.HashEmbedCNN.v2", hash_embed_cnn,
+                              "hash embeddings and a convolutional encoder"};
+
+}  // namespace
+
+}  // namespace weft

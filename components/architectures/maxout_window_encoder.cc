@@ -1,0 +1,36 @@
+// spacy.MaxoutWindowEncoder.v2: residual layers over windows of tokens. spaCy 3.8.
+#include "components/architectures/tok2vec_parts.h"
+#include "components/layers/layers.h"
+#include "registry/registration.h"
+
+namespace weft {
+
+template <class V>
+void fields(V& v, MaxoutWindowEncoderSettings& c) {
+  v.required("width", c.width, "width of the vectors", at_least(1));
+  v.required("window_size", c.window_size, "neighbours that each layer sees on either side",
+             at_least(0));
+  v.required("maxout_pieces", c.maxout_pieces, "pieces of which the largest counts",
+             closed_range(1, 255));
+  v.required("depth", c.depth, "number of layers", at_least(0));
+}
+
+ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {
+  const ModelPtr block = layers::chain({layers::expand_window(c.window_size),
+                                        layers::maxout({.outputs = c.width,
+                                                        .inputs = c.width * (2 * c.window_size + 1),
+                                                        .pieces = c.maxout_pieces,
+                                                        .init_w = {},
+                                                        .init_b = {},
+                                                        .dropout = 0.0,
+                                                        .normalize = true})});
+  const ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
+  encoder->set_dim("nO", c.width);
+  return layers::with_array(encoder, c.window_size * c.depth);
+}
+
+static const Registration registered{"architectures", "spacy.MaxoutWindowEncoder.v2",
+                                     maxout_window_encoder,
+                                     "residual maxout layers over windows of tokens"};
+
+}  // namespace weft

@@ -1,0 +1,57 @@
+// Dropout.v1. Srivastava and others (2014); Thinc 8.3. In training all dropout layers use the rate
+// of the run; a layer's own rate is what model files carry.
+#include "components/layers/layers.h"
+#include "framework/ops/elementwise.h"
+#include "registry/registration.h"
+
+namespace weft::layers {
+
+namespace {
+
+Tensor multiplied(Context& ctx, const Tensor& x, const Tensor& mask) {
+  Tensor y = ctx.empty(x.shape());
+  ctx.run<Multiply>(x, mask, y.view());
+  return y;
+}
+
+Forward forward(Context& ctx, const Model& model, const Value& input) {
+  if (!ctx.training()) return {input, {}};
+  const Node* enabled = model.attr("is_enabled");
+  if (ctx.dropout() == 0.0 || (enabled != nullptr && !enabled->as_bool())) {
+    return {input, [](Context&, const Value& dy) { return dy; }};
+  }
+  const Tensor& x = as_tensor(input);
+  const Tensor mask =
+      ctx.dropout_mask(model.site(), x.shape(), ctx.dropout(), ctx.rows_before() * x.dim(1));
+  return {multiplied(ctx, x, mask), [mask](Context& ctx, const Value& dy) -> Value {
+            return multiplied(ctx, as_tensor(dy), mask);
+          }};
+}
+
+struct Dropout {
+  double rate = 0.0;
+};
+
+template <class V>
+void fields(V& v, Dropout& c) {
+  v("rate", c.rate, "share of elements set to zero; training sets the rate of the run instead",
+    range(0.0, 1.0));
+}
+
+ModelPtr make(const Dropout& c) {
+  return dropout(c.rate);
+}
+
+}  // namespace
+
+ModelPtr dropout(double rate) {
+  auto model = std::make_shared<Model>("dropout", forward);
+  model->set_attr("dropout_rate", rate);
+  model->set_attr("is_enabled", true);
+  return model;
+}
+
+static const Registration registered{"layers", "Dropout.v1", make,
+                                     "sets elements to zero at random while training"};
+
+}  // namespace weft::layers

@@ -1,0 +1,47 @@
+// expand_window.v1: every row with its neighbours. Source: Thinc 8.3.
+#include "components/layers/layers.h"
+#include "framework/ops/window.h"
+#include "registry/registration.h"
+
+namespace weft::layers {
+
+namespace {
+
+Forward forward(Context& ctx, const Model& model, const Value& input) {
+  const int window = static_cast<int>(model.attr("window_size")->as_integer());
+  const Tensor& x = as_tensor(input);
+  Tensor y = ctx.empty({x.dim(0), x.dim(1) * (2 * window + 1)});
+  ctx.run<WindowForward>(x, window, y.view());
+  if (!ctx.training()) return {y, {}};
+  return {y, [window, shape = x.shape()](Context& ctx, const Value& dy) -> Value {
+            Tensor dx = ctx.empty(shape);
+            ctx.run<WindowBackward>(as_tensor(dy), window, dx.view());
+            return dx;
+          }};
+}
+
+struct ExpandWindow {
+  int window_size = 1;
+};
+
+template <class V>
+void fields(V& v, ExpandWindow& c) {
+  v("window_size", c.window_size, "neighbours on each side", at_least(0));
+}
+
+ModelPtr make(const ExpandWindow& c) {
+  return expand_window(c.window_size);
+}
+
+}  // namespace
+
+ModelPtr expand_window(int window) {
+  auto model = std::make_shared<Model>("expand_window", forward);
+  model->set_attr("window_size", window);
+  return model;
+}
+
+static const Registration registered{"layers", "expand_window.v1", make,
+                                     "every row with its neighbours"};
+
+}  // namespace weft::layers

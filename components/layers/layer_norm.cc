@@ -1,0 +1,72 @@
+// LayerNorm.v1. Ba, Kiros, Hinton (2016); Thinc 8.3.
+#include "framework/ops/layer_norm.h"
+
+#include "components/layers/layers.h"
+#include "framework/nn/shape_inference.h"
+#include "registry/registration.h"
+
+namespace weft::layers {
+
+namespace {
+
+Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& stats,
+               const Tensor& dy) {
+  const Parameter& gain = model.param("G");
+  Tensor dx = ctx.empty(x.shape());
+  ctx.run<LayerNormBackward>(dy, x, stats, gain.value, dx.view(), Model::grad(ctx, gain).view(),
+                             Model::grad(ctx, model.param("b")).view());
+  return dx;
+}
+
+Forward forward(Context& ctx, const Model& model, const Value& input) {
+  const Tensor x = as_tensor(input);
+  Tensor y = ctx.empty(x.shape());
+  Tensor stats = ctx.empty({x.dim(0), 2});
+  ctx.run<LayerNormForward>(x, model.param("G").value, model.param("b").value, y.view(),
+                            stats.view());
+  if (!ctx.training()) return {y, {}};
+  return {y, [&model, x, stats](Context& ctx, const Value& dy) {
+            return backward(ctx, model, x, stats, as_tensor(dy));
+          }};
+}
+
+void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
+                InitRandom& random) {
+  ctx.require<LayerNormForward>();
+  ctx.require<LayerNormBackward>();
+  infer_dim(model, "nI", input);
+  infer_dim(model, "nI", output);
+  const std::int64_t width = known_dim(model, "nI");
+  model.set_dim("nO", width);
+  init_param(model, "G", {width}, uniform_init(1.0, 1.0), random);
+  init_param(model, "b", {width}, zero_init(), random);
+}
+
+struct LayerNorm {
+  Size inputs;
+};
+
+template <class V>
+void fields(V& v, LayerNorm& c) {
+  v("nI", c.inputs, "width; null: from the data", at_least(1));
+}
+
+ModelPtr make(const LayerNorm& c) {
+  return layer_norm(c.inputs);
+}
+
+}  // namespace
+
+ModelPtr layer_norm(Size inputs) {
+  auto model = std::make_shared<Model>("layernorm", forward, initialize);
+  declare_dim(*model, "nI", inputs);
+  declare_dim(*model, "nO", inputs);
+  model->declare_param("G", {"nI"});
+  model->declare_param("b", {"nI"});
+  return model;
+}
+
+static const Registration registered{"layers", "LayerNorm.v1", make,
+                                     "rows of mean 0 and variance 1, scaled and shifted"};
+
+}  // namespace weft::layers

@@ -1,0 +1,132 @@
+// with_array.v1: runs a layer on the rows of all documents at once. Source: Thinc 8.3.
+#include "components/layers/composition.h"
+#include "components/layers/layers.h"
+#include "framework/ops/elementwise.h"
+#include "registry/registration.h"
+
+namespace weft::layers {
+
+namespace {
+
+// How documents lie in an array with padding: pad, document, pad, document ... pad.
+class PaddedLayout {
+ public:
+  PaddedLayout(std::vector<std::int64_t> lengths, std::int64_t pad)
+      : lengths_(std::move(lengths)), pad_(pad) {}
+
+  std::int64_t rows() const {
+    std::int64_t rows = pad_;
+    for (const std::int64_t length : lengths_) rows += length + pad_;
+    return rows;
+  }
+
+  // Between `padded` and `plain`, document by document: calls copy(padded rows, plain rows).
+  template <class A, class B, class Copy>
+  void for_documents(A padded, B plain, Copy copy) const {
+    std::int64_t from = pad_, to = 0;
+    for (const std::int64_t length : lengths_) {
+      copy(padded.slice(from, length), plain.slice(to, length));
+      from += length + pad_;
+      to += length;
+    }
+  }
+
+  Tensor add_padding(Context& ctx, const Tensor& plain) const {
+    Tensor padded = ctx.zeros({rows(), plain.dim(1)}, plain.dtype());
+    for_documents(padded.view(), plain.cview(),
+                  [&](View to, ConstView from) { ctx.run<CopyRows>(from, to); });
+    return padded;
+  }
+
+  Tensor remove_padding(Context& ctx, const Tensor& padded, std::int64_t plain_rows) const {
+    Tensor plain = ctx.empty({plain_rows, padded.dim(1)});
+    for_documents(padded.cview(), plain.view(),
+                  [&](ConstView from, View to) { ctx.run<CopyRows>(from, to); });
+    return plain;
+  }
+
+  const std::vector<std::int64_t>& lengths() const { return lengths_; }
+
+ private:
+  std::vector<std::int64_t> lengths_;
+  std::int64_t pad_;
+};
+
+Forward forward_plain(Context& ctx, const Model& layer, Ragged input) {
+  Forward inner = layer(ctx, input.data);
+  Ragged output{as_tensor(inner.output), input.lengths};
+  if (!ctx.training()) return {std::move(output), {}};
+  return {std::move(output),
+          [backward = std::move(inner.backward), lengths = std::move(input.lengths)](
+              Context& ctx, const Value& dy) -> Value {
+            Value dx = backward(ctx, as_ragged(ctx.allocator(), dy).data);
+            if (dx.index() == 0) return dx;
+            return Ragged{as_tensor(dx), lengths};
+          }};
+}
+
+Forward forward_padded(Context& ctx, const Model& layer, const Ragged& input, std::int64_t pad) {
+  const PaddedLayout layout(input.lengths, pad);
+  const std::int64_t rows = input.data.dim(0);
+  const RowPlace place(ctx, ctx.tokens_before() + ctx.docs_before() * pad);
+  Forward inner = layer(ctx, layout.add_padding(ctx, input.data));
+  Ragged output{layout.remove_padding(ctx, as_tensor(inner.output), rows), input.lengths};
+  if (!ctx.training()) return {std::move(output), {}};
+  return {
+      std::move(output),
+      [backward = std::move(inner.backward), layout, rows](Context& ctx, const Value& dy) -> Value {
+        const Ragged d_output = as_ragged(ctx.allocator(), dy);
+        const Value dx = backward(ctx, layout.add_padding(ctx, d_output.data));
+        return Ragged{layout.remove_padding(ctx, as_tensor(dx), rows), layout.lengths()};
+      }};
+}
+
+Forward forward(Context& ctx, const Model& model, const Value& input) {
+  const Model& layer = *model.layers().front();
+  if (std::holds_alternative<Tensor>(input)) return layer(ctx, input);
+  const std::int64_t pad = model.attr("pad")->as_integer();
+  Ragged rows = as_ragged(ctx.allocator(), input);
+  return pad == 0 ? forward_plain(ctx, layer, std::move(rows))
+                  : forward_padded(ctx, layer, rows, pad);
+}
+
+void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
+                InitRandom& random) {
+  const auto rows_of = [&](const Value& sample) -> Value {
+    if (sample.index() == 0 || std::holds_alternative<Tensor>(sample)) return sample;
+    return as_ragged(ctx.allocator(), sample).data;
+  };
+  Model& layer = *model.layers().front();
+  layer.initialize(ctx, rows_of(input), rows_of(output), random);
+  for (const char* dim : {"nO", "nI"}) take_dim_of(model, dim, layer);
+}
+
+struct WithArray {
+  ModelPtr layer;
+  int pad = 0;
+};
+
+template <class V>
+void fields(V& v, WithArray& c) {
+  v.required("layer", c.layer, "a layer on arrays");
+  v("pad", c.pad, "rows of zeros before, between and behind the documents", at_least(0));
+}
+
+ModelPtr make(const WithArray& c) {
+  return with_array(c.layer, c.pad);
+}
+
+}  // namespace
+
+ModelPtr with_array(const ModelPtr& layer, int pad) {
+  auto model = std::make_shared<Model>("with_array(" + layer->name() + ")", forward, initialize);
+  model->layers() = {layer};
+  for (const char* dim : {"nO", "nI"}) take_dim_of(*model, dim, *layer);
+  model->set_attr("pad", pad);
+  return model;
+}
+
+static const Registration registered{"layers", "with_array.v1", make,
+                                     "runs a layer on the rows of all documents at once"};
+
+}  // namespace weft::layers

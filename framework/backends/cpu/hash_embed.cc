@@ -1,0 +1,46 @@
+#include "framework/ops/hash_embed.h"
+
+#include <algorithm>
+
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/vector_math.h"
+
+namespace weft {
+
+namespace {
+
+void hash_rows(Stream&, ConstView ids, std::uint32_t seed, std::int64_t table_rows, View rows) {
+  const auto count = static_cast<std::uint32_t>(table_rows);
+  auto* to = rows.as<std::int32_t>();
+  for (std::int64_t i = 0; i < rows.dim(0); ++i) {
+    const HashKeys keys = hash_keys(*ids.row<std::uint64_t>(i), seed);
+    for (const std::uint32_t key : keys.key) *to++ = static_cast<std::int32_t>(key % count);
+  }
+}
+
+WEFT_CPU_CLONES void gather_sum(Stream&, ConstView table, ConstView rows, View y) {
+  const std::int64_t d = y.cols();
+  for (std::int64_t i = 0; i < y.rows(); ++i) {
+    const std::int32_t* from = rows.row<std::int32_t>(i);
+    float* to = y.row<float>(i);
+    std::copy_n(table.row<float>(from[0]), d, to);
+    for (std::int64_t k = 1; k < rows.cols(); ++k) add_to(to, table.row<float>(from[k]), d);
+  }
+}
+
+WEFT_CPU_CLONES void scatter_add_sum(Stream&, ConstView dy, ConstView rows, View d_table) {
+  for (std::int64_t i = 0; i < dy.rows(); ++i) {
+    const std::int32_t* to = rows.row<std::int32_t>(i);
+    for (std::int64_t k = 0; k < rows.cols(); ++k) {
+      add_to(d_table.row<float>(to[k]), dy.row<float>(i), dy.cols());
+    }
+  }
+}
+
+const KernelRegistration<HashRows> rows_kernel{DeviceKind::cpu, hash_rows};
+const KernelRegistration<GatherSum> gather_kernel{DeviceKind::cpu, gather_sum};
+const KernelRegistration<ScatterAddSum> scatter_kernel{DeviceKind::cpu, scatter_add_sum};
+
+}  // namespace
+
+}  // namespace weft

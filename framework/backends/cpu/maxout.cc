@@ -1,0 +1,63 @@
+#include "framework/ops/maxout.h"
+
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/vector_math.h"
+
+namespace weft {
+
+namespace {
+
+// The number of pieces is a constant in the loops that matter, so that they become vector code.
+template <int kPieces>
+inline void forward(const float* z, std::int64_t count, float* y, std::uint8_t* winners) {
+  max_of_pieces(z, count, kPieces, y, winners);
+}
+
+WEFT_CPU_CLONES void maxout(const float* z, std::int64_t count, int pieces, float* y,
+                            std::uint8_t* winners) {
+  if (pieces == 3) {
+    forward<3>(z, count, y, winners);
+  } else if (pieces == 2) {
+    forward<2>(z, count, y, winners);
+  } else {
+    max_of_pieces(z, count, pieces, y, winners);
+  }
+}
+
+void maxout_forward(Stream&, ConstView z, View y, View winners) {
+  maxout(z.as<float>(), y.size(), static_cast<int>(z.cols()), y.as<float>(),
+         winners.as<std::uint8_t>());
+}
+
+template <int kPieces>
+inline void backward(const float* __restrict dy, const std::uint8_t* __restrict winners,
+                     std::int64_t count, float* __restrict dz) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (int p = 0; p < kPieces; ++p) dz[i * kPieces + p] = winners[i] == p ? dy[i] : 0.0F;
+  }
+}
+
+WEFT_CPU_CLONES void spread(const float* dy, const std::uint8_t* winners, std::int64_t count,
+                            int pieces, float* dz) {
+  if (pieces == 3) {
+    backward<3>(dy, winners, count, dz);
+  } else if (pieces == 2) {
+    backward<2>(dy, winners, count, dz);
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (int p = 0; p < pieces; ++p) dz[i * pieces + p] = winners[i] == p ? dy[i] : 0.0F;
+    }
+  }
+}
+
+void maxout_backward(Stream&, ConstView dy, ConstView winners, View dz) {
+  spread(dy.as<float>(), winners.as<std::uint8_t>(), dy.size(), static_cast<int>(dz.cols()),
+         dz.as<float>());
+}
+
+const KernelRegistration<MaxoutForward> forward_kernel{DeviceKind::cpu, maxout_forward};
+const KernelRegistration<MaxoutBackward> backward_kernel{DeviceKind::cpu, maxout_backward};
+
+}  // namespace
+
+}  // namespace weft

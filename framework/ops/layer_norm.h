@@ -1,0 +1,29 @@
+// Layer normalisation. Ba, Kiros, Hinton (2016).
+#pragma once
+
+#include <string_view>
+
+#include "framework/ops/kernel.h"
+
+namespace weft {
+
+// Added to the population variance, as Thinc does; others add 1e-5.
+inline constexpr float kLayerNormEps = 1e-8F;
+
+// y = (x - mean) / sqrt(variance + 1e-8) * gain + bias for every row of x (n, d). stats (n, 2)
+// keeps mean and 1 / sqrt(variance + 1e-8) for the way back.
+struct LayerNormForward {
+  static constexpr std::string_view name = "layer_norm_forward";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, ConstView x, ConstView gain, ConstView bias, View y, View stats);
+};
+
+// dx (n, d) is written, d_gain (d) and d_bias (d) are added to.
+struct LayerNormBackward {
+  static constexpr std::string_view name = "layer_norm_backward";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, ConstView dy, ConstView x, ConstView stats, ConstView gain, View dx,
+                  View d_gain, View d_bias);
+};
+
+}  // namespace weft

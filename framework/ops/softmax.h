@@ -1,0 +1,17 @@
+// Softmax over the rows of a matrix.
+#pragma once
+
+#include <string_view>
+
+#include "framework/ops/kernel.h"
+
+namespace weft {
+
+// y (n, d) = softmax of every row of x / temperature; the row's maximum is subtracted first.
+struct SoftmaxForward {
+  static constexpr std::string_view name = "softmax_forward";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, ConstView x, float temperature, View y);
+};
+
+}  // namespace weft
