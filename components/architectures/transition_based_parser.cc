@@ -66,9 +66,15 @@ ModelPtr output_layer(std::optional<std::int64_t> classes, int width) {
   return layers::linear(settings);
 }
 
-// The parts one after the other: the parser that runs them needs every shape.
+// The parts one after the other. Sizes follow from dimensions, so nothing has to run: a listener
+// has no vectors yet.
 void initialize(Context& ctx, Model& parser, const Value& input, const Value&, InitRandom& random) {
-  parser.ref("tok2vec").initialize(ctx, input, {}, random);
+  Model& chain = parser.ref("tok2vec");
+  Model& tok2vec = *chain.layers().front();
+  Model& linear = *chain.layers().back();
+  tok2vec.initialize(ctx, input, {}, random);
+  linear.set_dim("nI", tok2vec.dim("nO"));
+  linear.initialize(ctx, {}, {}, random);
   parser.ref("lower").initialize(ctx, {}, {}, random);
   parser.ref("upper").initialize(ctx, {}, {}, random);
 }

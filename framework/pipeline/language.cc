@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/model.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/make_doc.h"
@@ -26,6 +27,7 @@ void Language::set_tokenizer(std::shared_ptr<const Tokenizer> tokenizer) {
 
 void Language::add(NamedComponent component) {
   component.component->bind(component.name, const_vocab_);
+  for (const ModelPtr& model : component.component->models()) model->name_sites(component.name);
   pipeline_.push_back(std::move(component));
 }
 

@@ -56,7 +56,8 @@ Batch Updater::make_batch(std::span<Example* const> examples, double dropout, st
                           std::uint64_t part) const {
   Batch batch;
   batch.examples = examples;
-  batch.shards = cut_into_shards(lengths_of(examples));
+  batch.shards = options_.one_shard ? std::vector<Shard>{{0, examples.size()}}
+                                    : cut_into_shards(lengths_of(examples));
   batch.seed = options_.seed;
   batch.step = step;
   batch.sub_batch = part;
