@@ -26,11 +26,11 @@ std::vector<PositionalValue> positional_values(const Object& object, std::string
   const std::string below = join_path(path, kPositional);
   if (given->is_object()) {
     for (const auto& [key, node] : given->as_object()) {
-      values.push_back({join_path(below, key), &node});
+      values.push_back({join_path(below, key), &node, false});
     }
   } else if (given->is_list()) {
     for (const Node& item : given->as_list()) {
-      values.push_back({join_path(below, std::to_string(values.size())), &item});
+      values.push_back({join_path(below, std::to_string(values.size())), &item, true});
     }
   }
   return values;

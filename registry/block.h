@@ -24,6 +24,7 @@ WEFT_API bool is_block(const Node& node);
 struct PositionalValue {
   std::string path;
   const Node* value;
+  bool in_list;  // an element of a list: a block there is data
 };
 WEFT_API std::vector<PositionalValue> positional_values(const Object& object,
                                                         std::string_view path);

@@ -67,8 +67,8 @@ std::optional<Argument> Builder::build_block(const Node& node, const std::string
 
 std::optional<Argument> Builder::build_value(const CheckedSection& section,
                                              const FunctionParameter& parameter, const Node& node,
-                                             const std::string& path, bool check) {
-  auto value = build(node, path);
+                                             const std::string& path, bool check, bool as_data) {
+  std::optional<Argument> value = as_data ? Argument(node) : build(node, path);
   if (!value || !check) return value;
   FitReport report;
   const bool fits = fit(parameter.type, *value, report);
@@ -98,7 +98,7 @@ std::optional<Arguments> Builder::build_arguments(const CheckedSection& section)
     Argument::List items;
     for (const PositionalValue& given : assigned.positional) {
       auto value = build_value(section, *assigned.parameter, *given.value, given.path,
-                               section.signature.check_positional);
+                               section.signature.check_positional, given.in_list);
       complete &= value.has_value();
       if (value) items.push_back(std::move(*value));
     }

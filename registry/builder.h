@@ -26,10 +26,11 @@ class Builder {
   std::optional<Argument> build_block(const Node& node, const std::string& path);
   std::optional<Argument> build_section(const Object& object, const std::string& path);
   std::optional<Argument> build_positional(const Object& object, const std::string& path);
-  // Builds the value of a parameter and converts it to its type.
+  // Builds the value of a parameter and converts it to its type. `as_data`: not even a block in it
+  // is built, as inside lists.
   std::optional<Argument> build_value(const CheckedSection& section,
                                       const FunctionParameter& parameter, const Node& node,
-                                      const std::string& path, bool check);
+                                      const std::string& path, bool check, bool as_data = false);
   void report_failure(const Function& function, std::string message, const std::string& path,
                       const Origin& place);
 

@@ -1,8 +1,11 @@
 #include "registry/filler.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "registry/merge.h"
+#include "registry/suggest.h"
 #include "registry/unknown_function.h"
 
 namespace weft {
@@ -49,6 +52,35 @@ void merge_defaults(Node& node, const Function& function) {
   node.as_object() = std::move(merged.root());
 }
 
+// True if the object has every key that the signature asks for.
+bool gives_required(const Object& object, const Signature& signature) {
+  return std::all_of(signature.parameters.begin(), signature.parameters.end(),
+                     [&](const FunctionParameter& parameter) {
+                       return !parameter.required() || object.contains(parameter.name);
+                     });
+}
+
+// Neither the selector nor what a section without it needs is there.
+Problem unselected(const Node& node, const std::string& path, const SectionSchema& schema) {
+  Problem problem;
+  problem.kind = ProblemKind::schema;
+  problem.reason = Reason::missing;
+  problem.place = node.key_origin;
+  problem.path = join_path(path, schema.selector);
+  std::vector<std::string> wanted = {schema.selector};
+  for (const FunctionParameter& parameter : schema.signature.parameters) {
+    if (parameter.required()) wanted.push_back(parameter.name);
+  }
+  problem.message = fmt::format("missing; the section needs {}", join_or(wanted));
+  for (const auto& [key, value] : node.as_object()) {
+    if (nearest(key, wanted, 1).empty()) continue;
+    problem.place = value.key_origin;
+    problem.message += fmt::format("; there is \"{}\"", key);
+    problem.suggestion = nearest(key, wanted, 1).front();
+  }
+  return problem;
+}
+
 }  // namespace
 
 void Filler::fill_node(Node& node, const std::string& path) {
@@ -91,7 +123,13 @@ void Filler::fill_block(Node& node, const std::string& path) {
 
 void Filler::fill_schema(Node& node, const std::string& path, const SectionSchema& schema) {
   const Node* selected = schema.selector.empty() ? nullptr : node.as_object().find(schema.selector);
-  if (selected == nullptr) return fill_section(node, path, schema.signature, schema.unknown);
+  if (selected == nullptr) {
+    if (schema.selector.empty() || gives_required(node.as_object(), schema.signature)) {
+      return fill_section(node, path, schema.signature, schema.unknown);
+    }
+    if (options_.validate) problems_.push_back(unselected(node, path, schema));
+    return fill_children(node, path);
+  }
   const Function* function =
       selected->is_string() ? catalogue_.find(schema.kind, selected->as_string()) : nullptr;
   if (function != nullptr) return fill_selected(node, path, schema.selector, *function);

@@ -32,15 +32,18 @@ std::string shown(const Node& value) {
 }
 
 bool refuse(const Type& type, const Node& value, const Mode& mode, FitReport& report) {
+  std::string found = shown(value);
+  if (mode.in_list && is_block(value)) found = "a function block inside a list, where it is data";
   report.errors.push_back(
-      {mode.where, fmt::format("expected {}, found {}", type.str(), shown(value))});
+      {mode.where, fmt::format("expected {}, found {}", type.str(), found), value.origin});
   return false;
 }
 
 // `value` becomes `converted`; the reference would have refused it.
 bool convert(Node& value, Node converted, const Mode& mode, FitReport& report) {
-  report.conversions.push_back(
-      {mode.where, fmt::format("{} is taken as {}", shown(value), to_json(converted))});
+  report.conversions.push_back({mode.where,
+                                fmt::format("{} is taken as {}", shown(value), to_json(converted)),
+                                value.origin});
   converted.origin = value.origin;
   converted.key_origin = value.key_origin;
   value = std::move(converted);
@@ -167,7 +170,7 @@ bool fit_items(const Type& type, Items& items, const Mode& mode, FitReport& repo
   const bool tuple = type.kind() == Type::Kind::tuple;
   if (tuple && items.size() != type.parts().size()) {
     report.errors.push_back(
-        {mode.where, fmt::format("expected {}, found {} elements", type.str(), items.size())});
+        {mode.where, fmt::format("expected {}, found a list of {}", type.str(), items.size())});
     return false;
   }
   bool good = true;
@@ -327,8 +330,10 @@ bool fit_argument(const Type& type, Argument& value, const Mode& mode, FitReport
 
 }  // namespace
 
-bool fit(const Type& type, Node& value, FitReport& report) {
-  return fit_node(type, value, Mode{}, report);
+bool fit(const Type& type, Node& value, FitReport& report, bool blocks) {
+  Mode mode;
+  mode.in_list = !blocks;
+  return fit_node(type, value, mode, report);
 }
 
 bool fit(const Type& type, Argument& value, FitReport& report) {

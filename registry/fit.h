@@ -14,6 +14,7 @@ namespace weft {
 struct FitNote {
   std::string where;    // inside the value: "", ".1" (an element), ".key"
   std::string message;  // "expected an integer, found the string \"fast\""
+  Origin place = {};    // of the part that is wrong, where it is known
 };
 
 struct FitReport {
@@ -25,8 +26,9 @@ struct FitReport {
 // True if `value` fits `type`, which may convert it in place: an integer for a float always; unless
 // the type is strict an integral float or its text for an integer, a number's text for a float, and
 // 1, 0, "true", "false" for a boolean. Function blocks inside sections are taken on trust: they are
-// checked once they are built. Blocks inside lists are data.
-WEFT_API bool fit(const Type& type, Node& value, FitReport& report);
+// checked once they are built. Blocks inside lists are data, and all of them are
+// without `blocks`.
+WEFT_API bool fit(const Type& type, Node& value, FitReport& report, bool blocks = true);
 
 // The same for a resolved value, where results of functions are checked against their type.
 WEFT_API bool fit(const Type& type, Argument& value, FitReport& report);

@@ -38,7 +38,7 @@ class SectionChecker {
     }
     if (section_.signature.check_positional) {
       for (const PositionalValue& value : assigned.positional) {
-        check_value(parameter, *value.value, value.path);
+        check_value(parameter, *value.value, value.path, !value.in_list);
       }
     }
     if (assigned.named != nullptr) {
@@ -60,13 +60,15 @@ class SectionChecker {
         std::move(message));
   }
 
-  void check_value(const FunctionParameter& parameter, const Node& given, const std::string& path) {
-    if (is_block(given)) return check_result(parameter, given, path);
+  void check_value(const FunctionParameter& parameter, const Node& given, const std::string& path,
+                   bool block_allowed = true) {
+    if (block_allowed && is_block(given)) return check_result(parameter, given, path);
     if (parameter.type.kind() == Type::Kind::any) return;
     Node value = given;
     FitReport report;
     Reason reason = Reason::type;
-    if (fit(parameter.type, value, report) && !check_range(parameter.range, value, report)) {
+    if (fit(parameter.type, value, report, block_allowed) &&
+        !check_range(parameter.range, value, report)) {
       reason = Reason::range;
     }
     report_fit(section_, report, path, given.origin, reason, problems_);
@@ -104,7 +106,7 @@ class SectionChecker {
         known.push_back(parameter.name);
       }
     }
-    if (known.empty()) message += "; there are none here";
+    if (known.empty() && section_.signature.parameters.empty()) message += "; there are none here";
     Problem& problem = add(Reason::unexpected, join_path(section_.path, entry.key),
                            place_of(entry.node), std::move(message));
     problem.suggestion = join_or(nearest(entry.key, known));
@@ -143,8 +145,9 @@ void report_fit(const CheckedSection& section, const FitReport& report, const st
     std::string message = note.message;
     if (whole && !note.where.empty())
       message = fmt::format("at {}: {}", note.where.substr(1), message);
-    return problems.emplace_back(section_problem(section, reason, whole ? path : path + note.where,
-                                                 place, std::move(message)));
+    const Origin& at = note.place.source == Origin::Source::none ? place : note.place;
+    return problems.emplace_back(
+        section_problem(section, reason, whole ? path : path + note.where, at, std::move(message)));
   };
   for (const FitNote& note : report.errors) add(note);
   for (const FitNote& note : report.conversions) {

@@ -76,7 +76,9 @@ TEST(ChainLogsTest, FinishesAllEvenIfOneThrows) {
   const LogSetup setup{.nlp = nullptr, .out = streams.out, .err = streams.err};
   const auto session = chain_logs({recorder(true), recorder(false)}).start(setup);
   session->stepped(3);
-  session->evaluated({.step = 3});
+  TrainingInfo info;
+  info.step = 3;
+  session->evaluated(info);
   EXPECT_THROW(session->finish(), std::runtime_error);
   EXPECT_EQ(calls, "s3s3e3e3ff");
 }

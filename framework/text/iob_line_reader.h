@@ -1,0 +1,67 @@
+// Reads files with one sentence per line and tags behind the words: "New|B-GPE York|I-GPE" or
+// "New|NNP|B-GPE York|NNP|I-GPE", what spaCy's `iob` converter takes.
+#pragma once
+
+#include <cstddef>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/text/biluo.h"
+#include "framework/text/doc.h"
+#include "registry/export.h"
+
+namespace weft {
+
+struct IobLineOptions {
+  TagScheme scheme = TagScheme::any;
+  int sents_per_doc = 1;  // from 1
+};
+
+// The spacing of documents is unknown. Not for several threads.
+class WEFT_API IobLineReader {
+ public:
+  // Throws Error(system) where the file cannot be opened.
+  IobLineReader(std::string path, std::shared_ptr<const Vocab> vocab, IobLineOptions options = {});
+
+  // The next document, or nothing at the end; blank lines are passed over. Throws Error(data) with
+  // file and line for a token without tag, another number of parts than before, text that is not
+  // UTF-8 and tags that do not follow from each other.
+  std::optional<Doc> next();
+
+  // Of the first sentence of the document that `next` gave last, from 1.
+  int first_line() const { return first_line_; }
+
+ private:
+  struct Columns {
+    std::vector<std::string> words;
+    std::vector<std::string> tags;
+    std::vector<std::string> iobs;
+    std::vector<Span> ents;
+    std::vector<Span> missing;
+    std::vector<std::int8_t> sent_starts;
+  };
+  bool read_sentence(Columns& columns);
+  void take_token(std::string_view token, Columns& columns);
+  // The entities of the sentence that begins with word `first`.
+  void take_ents(int first, Columns& columns);
+  Doc made_of(const Columns& columns) const;
+  [[noreturn]] void fail(const std::string& message) const;
+
+  std::string path_;
+  std::shared_ptr<const Vocab> vocab_;
+  IobLineOptions options_;
+  std::ifstream file_;
+  std::string buffer_;
+  int line_ = 0;
+  int first_line_ = 0;
+  std::size_t parts_ = 0;  // of every token so far
+};
+
+// Whether a file reads like one: its first line that is not blank has tokens with '|' only.
+WEFT_API bool looks_like_iob_lines(const std::string& path);
+
+}  // namespace weft
