@@ -80,6 +80,14 @@ int report(const char* what, int code) {
   return code;
 }
 
+// Findings about a config stand in lines of their own, each beginning with its place.
+int report(const Error& error) {
+  if (error.problems().empty()) return report(error.what(), exit_code(error.kind()));
+  std::cout.flush();
+  for (const Problem& problem : error.problems()) std::cerr << problem.str() << '\n';
+  return exit_code(error.kind());
+}
+
 int run_program(int argc, char** argv) {
   try {
     const int code = run_words(words_of(argc, argv));
@@ -87,7 +95,7 @@ int run_program(int argc, char** argv) {
     if (!std::cout) throw Error(ErrorKind::system, "cannot write to standard output");
     return code;
   } catch (const Error& error) {
-    return report(error.what(), exit_code(error.kind()));
+    return report(error);
   } catch (const std::bad_alloc&) {
     return report("out of memory", exit_code(ErrorKind::memory));
   } catch (const std::exception& error) {

@@ -160,7 +160,7 @@ learn_rate = 0.001
 )cfg";
 
 void mark_as_default(Object& object) {
-  static const Origin origin = Origin::default_of("the default config");
+  static const Origin origin = Origin::default_of("an empty pipeline");
   for (auto& [key, node] : object) {
     node.origin = origin;
     node.key_origin = origin;

@@ -1,5 +1,6 @@
 #include "framework/training/corpus_examples.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -91,6 +92,24 @@ DocSource conll_documents(const std::filesystem::path& path, std::shared_ptr<con
   const ConllOptions options{.sents_per_doc = sentences_per_document};
   auto reader = std::make_shared<ConllReader>(path.string(), std::move(vocab), options);
   return [reader] { return reader->next(); };
+}
+
+std::vector<std::string> files_below(const std::filesystem::path& path, std::string_view ending) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(path)) {
+    throw Error(ErrorKind::usage, fmt::format("there is no file or folder '{}'", path.string()));
+  }
+  if (!fs::is_directory(path)) return {path.string()};
+  std::vector<std::string> files;
+  for (auto entry = fs::recursive_directory_iterator(path); entry != fs::end(entry); ++entry) {
+    const bool hidden = entry->path().filename().string().starts_with('.');
+    if (hidden && entry->is_directory()) entry.disable_recursion_pending();
+    if (!hidden && entry->is_regular_file() && entry->path().extension() == ending) {
+      files.push_back(entry->path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 std::string required_path(const std::optional<std::filesystem::path>& path, const char* reader) {

@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "framework/pipeline/component.h"
 #include "framework/text/doc.h"
@@ -39,6 +41,11 @@ WEFT_API DocSource doc_bin_documents(const std::filesystem::path& path,
 WEFT_API DocSource conll_documents(const std::filesystem::path& path,
                                    std::shared_ptr<const Vocab> vocab,
                                    int sentences_per_document = 1);
+
+// A file as it is; of a folder all files below it with that ending, hidden ones left out, sorted.
+// Throws Error(usage) for a path that is not there.
+WEFT_API std::vector<std::string> files_below(const std::filesystem::path& path,
+                                              std::string_view ending);
 
 // The path, or Error(config) that says which reader lacks one (a null path in a filled config).
 WEFT_API std::string required_path(const std::optional<std::filesystem::path>& path,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/precision/policy.h"
 #include "framework/training/batcher.h"
 #include "framework/training/callback.h"
 #include "framework/training/logger.h"
@@ -34,6 +35,7 @@ struct TrainingSettings {
   std::vector<std::string> annotating_components;
   std::optional<Callback> before_to_disk;
   std::optional<Callback> before_update;
+  PrecisionPolicy precision;
 };
 
 template <class V>
@@ -64,6 +66,8 @@ void fields(V& v, TrainingSettings& c) {
     "components whose predictions later ones see while training");
   v("before_to_disk", c.before_to_disk, "called before each save");
   v("before_update", c.before_update, "called before each step");
+  v.block("precision", c.precision, "[precision]\n@precision = \"amp.v1\"\n",
+          "number formats; absent means O0");
 }
 
 }  // namespace weft

@@ -50,6 +50,15 @@ Logger with_file(Logger logger, const std::filesystem::path& output) {
   return chain_logs({std::move(logger), jsonl_log(output / "log.jsonl")});
 }
 
+void check_precision(const Config& values, const TrainingSettings& settings) {
+  if (settings.precision.level == Level::O0) return;
+  const Node* place = values.find("training.precision.level");
+  throw Error(ErrorKind::config,
+              fmt::format("[training.precision] level {}: known, not built yet; O0 is",
+                          name_of(settings.precision.level)),
+              place == nullptr ? Origin() : place->origin);
+}
+
 template <class Settings>
 Settings section(const Config& values, std::string_view name, const Catalogue& catalogue) {
   Problems problems;
@@ -81,6 +90,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   throw_if_errors(std::move(problems));
   const Config values = expanded(config);
   auto settings = section<TrainingSettings>(values, "training", catalogue);
+  check_precision(values, settings);
   const auto initialization = section<InitializeSettings>(values, "initialize", catalogue);
   const Reader train_corpus = resolve_corpus(values, settings.train_corpus, catalogue);
   const Reader dev_corpus = resolve_corpus(values, settings.dev_corpus, catalogue);

@@ -1,0 +1,39 @@
+// Label files, as `init labels` writes them: what a component's `labels` in [initialize] may be.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct Settings {
+  std::filesystem::path path;
+  bool require = false;
+};
+
+template <class V>
+void fields(V& v, Settings& c) {
+  v.required("path", c.path, "a JSON file of labels");
+  v("require", c.require, "false: null if the file is not there, so that labels come from the data",
+    keyword_only);
+}
+
+Node read_labels(const Settings& c) {
+  if (!c.require && !std::filesystem::exists(c.path)) return nullptr;
+  auto labels = parse_json(read_file(c.path));
+  if (!labels) {
+    throw Error(ErrorKind::data, fmt::format("{} is not valid JSON", c.path.string()));
+  }
+  return std::move(*labels);
+}
+
+const Registration registered{"readers", "spacy.read_labels.v1", read_labels,
+                              "labels from a JSON file"};
+
+}  // namespace
+}  // namespace weft
