@@ -7,10 +7,17 @@ namespace weft::tools {
 
 int run_train(const Words& words);
 int run_evaluate(const Words& words);
+int run_apply(const Words& words);
+int run_tokenize(const Words& words);
+int run_convert(const Words& words);
+int run_assemble(const Words& words);
+int run_benchmark_speed(const Words& words);
 int run_init_config(const Words& words);
 int run_init_fill_config(const Words& words);
+int run_init_labels(const Words& words);
 int run_debug_config(const Words& words);
 int run_debug_diff_config(const Words& words);
+int run_debug_model(const Words& words);
 int run_registry(const Words& words);
 int run_info(const Words& words);
 

@@ -55,7 +55,7 @@ int run_evaluate(const Words& words) {
                    "Scores a pipeline on annotated data: precision, recall and F in per cent.",
                    "weft evaluate out/model-best test.conll --json");
   line.positional("PIPELINE", "folder of a saved pipeline");
-  line.positional("DATA", "annotated documents: .conll, .iob, .spacy or a folder of .spacy files");
+  line.positional("DATA", "annotated documents: .spacy or a folder of them, .conll, .iob, .jsonl");
   line.option("output,o", "FILE", "write the scores there as JSON");
   line.flag("gold-preproc", "use the words and sentences of the annotation");
   line.accept_json();

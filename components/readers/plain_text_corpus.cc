@@ -1,18 +1,14 @@
 // A corpus of raw text, one document on each line, for training without annotation.
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "framework/pipeline/language.h"
-#include "framework/text/unicode.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/reader.h"
-#include "registry/error.h"
+#include "framework/training/text_lines.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -32,43 +28,13 @@ void fields(V& v, Settings& c) {
     at_least(0));
 }
 
-class Lines {
- public:
-  explicit Lines(std::vector<std::string> files) : files_(std::move(files)) {}
-
-  std::optional<std::string> next() {
-    std::string line;
-    while (!std::getline(stream_, line)) {
-      if (opened_ == files_.size()) return std::nullopt;
-      stream_ = std::ifstream(files_[opened_++], std::ios::binary);
-      number_ = 0;
-      if (!stream_) {
-        throw Error(ErrorKind::system, fmt::format("cannot read {}", files_[opened_ - 1]));
-      }
-    }
-    ++number_;
-    if (line.ends_with('\r')) line.pop_back();
-    if (find_invalid_utf8(line)) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}:{}: the line is not valid UTF-8", files_[opened_ - 1], number_));
-    }
-    return line;
-  }
-
- private:
-  std::vector<std::string> files_;
-  std::size_t opened_ = 0;
-  std::int64_t number_ = 0;
-  std::ifstream stream_;
-};
-
 bool fits(const Settings& c, int tokens) {
   return tokens >= c.min_length && (c.max_length == 0 || tokens < c.max_length);
 }
 
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "spacy.PlainTextCorpus.v1");
-  auto lines = std::make_shared<Lines>(files_below(path, ".txt"));
+  auto lines = std::make_shared<TextLines>(files_below(path, ".txt"));
   return stream_of([lines, c, &nlp]() -> ExamplePtr {
     while (auto line = lines->next()) {
       Doc doc = nlp.make_doc(*line);

@@ -67,6 +67,24 @@ Settings section(const Config& values, std::string_view name, const Catalogue& c
   return std::move(*settings);
 }
 
+struct Prepared {
+  Reader train_corpus;
+  std::shared_ptr<Language> nlp;  // initialised
+};
+
+Prepared prepare(const Config& config, const Config& values, const Catalogue& catalogue,
+                 const TrainingSettings& settings) {
+  const auto initialization = section<InitializeSettings>(values, "initialize", catalogue);
+  Prepared prepared{resolve_corpus(values, settings.train_corpus, catalogue),
+                    build_pipeline(config, catalogue)};
+  check_names(*prepared.nlp, settings);
+  const auto examples = [&] { return prepared.train_corpus.open(*prepared.nlp); };
+  initialize_pipeline(*prepared.nlp, initialization,
+                      {examples, static_cast<std::uint64_t>(settings.seed.value_or(0)),
+                       settings.frozen_components});
+  return prepared;
+}
+
 }  // namespace
 
 Reader resolve_corpus(const Config& values, const std::string& name, const Catalogue& catalogue) {
@@ -83,6 +101,13 @@ Reader resolve_corpus(const Config& values, const std::string& name, const Catal
   return *reader;
 }
 
+std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue) {
+  const Config values = expanded(config);
+  return prepare(config, values, catalogue,
+                 section<TrainingSettings>(values, "training", catalogue))
+      .nlp;
+}
+
 TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
                                const TrainOptions& options, std::ostream& out, std::ostream& err) {
   Problems problems;
@@ -91,27 +116,20 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   const Config values = expanded(config);
   auto settings = section<TrainingSettings>(values, "training", catalogue);
   check_precision(values, settings);
-  const auto initialization = section<InitializeSettings>(values, "initialize", catalogue);
-  const Reader train_corpus = resolve_corpus(values, settings.train_corpus, catalogue);
   const Reader dev_corpus = resolve_corpus(values, settings.dev_corpus, catalogue);
-  const auto nlp = build_pipeline(config, catalogue);
-  check_names(*nlp, settings);
-  initialize_pipeline(
-      *nlp, initialization,
-      {[&] { return train_corpus.open(*nlp); },
-       static_cast<std::uint64_t>(settings.seed.value_or(0)), settings.frozen_components});
-  if (options.dry_run) return {nlp, {}};
+  const Prepared prepared = prepare(config, values, catalogue, settings);
+  if (options.dry_run) return {prepared.nlp, {}};
   settings.logger = with_file(std::move(settings.logger), options.output);
   WorkerPool pool(options.threads);
-  const TrainingPlan plan{.nlp = *nlp,
+  const TrainingPlan plan{.nlp = *prepared.nlp,
                           .settings = settings,
-                          .train_corpus = train_corpus,
+                          .train_corpus = prepared.train_corpus,
                           .dev_corpus = dev_corpus,
                           .pool = pool,
                           .output = options.output,
                           .interrupted = options.interrupted};
   TrainingState state = train(plan, out, err, options.err_is_terminal);
-  return {nlp, std::move(state)};
+  return {prepared.nlp, std::move(state)};
 }
 
 }  // namespace weft

@@ -33,6 +33,11 @@ WEFT_API TrainedPipeline train_pipeline(const Config& config, const Catalogue& c
                                         const TrainOptions& options, std::ostream& out,
                                         std::ostream& err);
 
+// Builds and initialises the pipeline of a filled config from its training data, without training
+// it.
+WEFT_API std::shared_ptr<Language> initialized_pipeline(const Config& config,
+                                                        const Catalogue& catalogue);
+
 // A corpus of a config by its dotted name ("corpora.train"). Throws Error(config) with all
 // problems; a `path` that is not there is one, with its place.
 WEFT_API Reader resolve_corpus(const Config& values, const std::string& name,

@@ -1,0 +1,147 @@
+// Commands about configs: what they print, and that what they write can be read again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/json.h"
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class ConfigCommandsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fresh_folder();
+    write_text(folder_ / "ner.cfg", small_config());
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  fs::path folder_;
+};
+
+TEST_F(ConfigCommandsTest, FillingTwiceChangesNothing) {
+  ASSERT_EQ(run_weft({"init", "fill-config", path("ner.cfg"), path("a.cfg")}).code, 0);
+  ASSERT_EQ(run_weft({"init", "fill-config", path("a.cfg"), path("b.cfg")}).code, 0);
+  EXPECT_EQ(read_text(folder_ / "a.cfg"), read_text(folder_ / "b.cfg"));
+  EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("update_with_oracle_cut_size = 100"));
+  EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("path = ${paths.train}"));
+  EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("ents_f = 1.0"));
+}
+
+TEST_F(ConfigCommandsTest, BothDialectsHoldTheSame) {
+  ASSERT_EQ(run_weft({"init", "fill-config", path("ner.cfg"), path("a.toml")}).code, 0);
+  const Outcome cfg = run_weft({"debug", "config", path("ner.cfg"), "--json"});
+  const Outcome toml = run_weft({"debug", "config", path("a.toml"), "--json"});
+  ASSERT_EQ(toml.code, 0) << toml.err;
+  const auto left = parse_json(cfg.out);
+  const auto right = parse_json(toml.out);
+  ASSERT_TRUE(left && right);
+  EXPECT_TRUE(left->as_object().find("config")->same_value(*right->as_object().find("config")));
+}
+
+TEST_F(ConfigCommandsTest, StarterConfigIsComplete) {
+  ASSERT_EQ(run_weft({"init", "config", path("new.cfg"), "--lang", "en", "--pipeline", "ner"}).code,
+            0);
+  EXPECT_EQ(run_weft({"debug", "config", path("new.cfg")}).code, 0);
+  EXPECT_THAT(read_text(folder_ / "new.cfg"), HasSubstr("pipeline = [\"tok2vec\", \"ner\"]"));
+  const Outcome again = run_weft({"init", "config", path("new.cfg")});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.err, HasSubstr("--force"));
+}
+
+TEST_F(ConfigCommandsTest, AllProblemsAreReportedAtOnce) {
+  write_text(folder_ / "bad.cfg", small_config("\n[training.optimizer]\n@optimizers = \"Adam.v1\"\n"
+                                               "learn_rat = 0.1\nbeta1 = \"high\"\n"));
+  const Outcome outcome =
+      run_weft({"debug", "config", path("bad.cfg"), "--json", "--training.dropout", "1.5"});
+  EXPECT_EQ(outcome.code, 2);
+  const auto document = parse_json(outcome.out);
+  ASSERT_TRUE(document);
+  std::string paths;
+  for (const Node& problem : document->as_object().find("problems")->as_list()) {
+    paths += problem.as_object().find("path")->as_string() + " ";
+  }
+  EXPECT_THAT(paths, HasSubstr("training.optimizer.learn_rat"));
+  EXPECT_THAT(paths, HasSubstr("training.optimizer.beta1"));
+  EXPECT_THAT(paths, HasSubstr("training.dropout"));
+}
+
+TEST_F(ConfigCommandsTest, ExplainGivesTheWholeHistory) {
+  const Outcome outcome = run_weft({"debug", "config", path("ner.cfg"), "--explain",
+                                    "training.max_steps", "--training.max_steps", "7"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("training.max_steps = 7"));
+  EXPECT_THAT(outcome.out, HasSubstr("command line --training.max_steps"));
+  EXPECT_THAT(outcome.out, HasSubstr("replaces 40"));
+  EXPECT_THAT(outcome.out, HasSubstr("ner.cfg:"));
+  EXPECT_EQ(run_weft({"debug", "config", path("ner.cfg"), "--explain", "training.max_step"}).code,
+            2);
+}
+
+TEST_F(ConfigCommandsTest, ADefaultCanBeOverridden) {
+  const Outcome outcome = run_weft(
+      {"debug", "config", path("ner.cfg"), "--training.optimizer.learn_rate", "0.5", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\"learn_rate\": 0.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"L2\": 0.01"));  // the rest of that section is as before
+}
+
+TEST_F(ConfigCommandsTest, TheExampleOfTheUserGuide) {
+  const Outcome outcome =
+      run_weft({"debug", "config", path("ner.cfg")},
+               {"SPACY_CONFIG_OVERRIDES=--system.gpu_allocator pytorch --training.batch_size 128"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("system.gpu_allocator"));
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean training.batcher.size or nlp.batch_size?"));
+}
+
+TEST_F(ConfigCommandsTest, DifferencesFromTheDefaults) {
+  const Outcome outcome = run_weft({"debug", "diff-config", path("ner.cfg")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("~ training.max_steps = 40  (default 20000)"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("training.dropout")));
+}
+
+TEST_F(ConfigCommandsTest, RegistryShowsParameters) {
+  EXPECT_THAT(run_weft({"registry"}).out, HasSubstr("schedules"));
+  const Outcome outcome = run_weft({"registry", "schedules", "compounding.v1", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\"name\": \"start\""));
+  const Outcome wrong = run_weft({"registry", "schedules", "compunding.v1"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean compounding.v1?"));
+}
+
+TEST(ProgramTest, WrongWordsAreExplained) {
+  EXPECT_EQ(run_weft({}).code, 2);
+  const Outcome command = run_weft({"trian"});
+  EXPECT_EQ(command.code, 2);
+  EXPECT_THAT(command.err, HasSubstr("did you mean train?"));
+  const Outcome option = run_weft({"train", "x.cfg", "--ouput", "y"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_THAT(option.err, HasSubstr("did you mean --output?"));
+  const Outcome file = run_weft({"train", "/absent/x.cfg"});
+  EXPECT_EQ(file.code, 2);
+  EXPECT_THAT(file.err, HasSubstr("/absent/x.cfg"));
+  EXPECT_THAT(run_weft({"--version"}).out, testing::StartsWith("weft "));
+}
+
+TEST(ProgramTest, HelpFitsAScreenAndEndsWithAnExample) {
+  for (const auto& words : {std::vector<std::string>{"--help"},
+                            {"train", "--help"},
+                            {"evaluate", "--help"},
+                            {"apply", "--help"},
+                            {"debug", "config", "--help"},
+                            {"init", "config", "--help"}}) {
+    const Outcome help = run_weft(words);
+    EXPECT_EQ(help.code, 0);
+    EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 40) << words.front();
+    const auto last = help.out.rfind('\n', help.out.size() - 2);
+    EXPECT_THAT(help.out.substr(last + 1), testing::StartsWith("example: weft ")) << words.front();
+  }
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

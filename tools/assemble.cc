@@ -1,0 +1,41 @@
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/build_pipeline.h"
+#include "registry/error.h"
+#include "tools/commands.h"
+#include "tools/setup.h"
+
+namespace weft::tools {
+
+int run_assemble(const Words& words) {
+  CommandLine line("assemble CONFIG DIR",
+                   "Puts a pipeline together without training, from sourced and plain components.",
+                   "weft assemble both.cfg both");
+  line.positional("CONFIG", "the config; components that were trained have a `source`");
+  line.positional("DIR", "the folder to write; replaced if it is a pipeline");
+  line.accept_code();
+  line.accept_overrides();
+  if (!line.parse(words)) return 0;
+  const std::filesystem::path folder = line.path("DIR");
+  if (std::filesystem::exists(folder) && !std::filesystem::exists(folder / "meta.json")) {
+    throw Error(ErrorKind::usage, fmt::format("{} exists and is no pipeline", folder.string()));
+  }
+  const Catalogue catalogue = load_catalogue(line);
+  const Config config = load_config(line, line.path("CONFIG"), catalogue);
+  const auto nlp = build_pipeline(config, catalogue);
+  for (const NamedComponent& component : nlp->pipeline()) {
+    if (component.sourced || !component.component->is_trainable()) continue;
+    throw Error(ErrorKind::config,
+                fmt::format("[components.{}] has nothing to predict with: give it a `source`, or "
+                            "train it",
+                            component.name));
+  }
+  nlp->to_disk(folder);
+  std::cerr << "wrote " << folder.string() << '\n';
+  return 0;
+}
+
+}  // namespace weft::tools

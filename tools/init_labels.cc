@@ -1,0 +1,41 @@
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "framework/io/pretty_json.h"
+#include "framework/training/train_pipeline.h"
+#include "tools/commands.h"
+#include "tools/setup.h"
+
+namespace weft::tools {
+
+int run_init_labels(const Words& words) {
+  CommandLine line(
+      "init labels CONFIG DIR",
+      "Collects the labels of each component from the training data into files, so that "
+      "large data is not read for them again.",
+      "weft init labels ner.cfg labels --paths.train train.spacy");
+  line.positional("CONFIG", "the config, .cfg or .toml");
+  line.positional("DIR", "gets a file COMPONENT.json for each component with labels");
+  line.accept_code();
+  line.accept_overrides();
+  if (!line.parse(words)) return 0;
+  const Catalogue catalogue = load_catalogue(line);
+  const Config config = load_config(line, line.path("CONFIG"), catalogue);
+  const auto nlp = initialized_pipeline(config, catalogue);
+  const std::filesystem::path folder = line.path("DIR");
+  for (const NamedComponent& component : nlp->pipeline()) {
+    const Node labels = component.component->label_data();
+    if (labels.is_null()) continue;
+    const auto file = folder / (component.name + ".json");
+    write_output(file, to_pretty_json(labels) + '\n');
+    std::cerr << fmt::format(
+        "wrote {}; use it as\n[initialize.components.{}.labels]\n"
+        "@readers = \"spacy.read_labels.v1\"\npath = \"{}\"\n",
+        file.string(), component.name, file.string());
+  }
+  return 0;
+}
+
+}  // namespace weft::tools

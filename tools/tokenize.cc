@@ -1,0 +1,63 @@
+#include <iostream>
+
+#include "components/languages/language_data.h"
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/text/make_doc.h"
+#include "framework/text/unicode.h"
+#include "framework/training/text_lines.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "tools/commands.h"
+#include "tools/setup.h"
+
+namespace weft::tools {
+namespace {
+
+void print_tokens(const Doc& doc) {
+  List tokens;
+  List spaces;
+  for (int i = 0; i < doc.size(); ++i) {
+    tokens.emplace_back(std::string(doc.word(i)));
+    spaces.emplace_back(doc.space(i));
+  }
+  Object object;
+  object.set("tokens", std::move(tokens));
+  object.set("spaces", std::move(spaces));
+  std::cout << to_json(object) << '\n';
+}
+
+std::function<std::optional<std::string>()> input_lines(const std::string& file) {
+  auto lines = std::make_shared<TextLines>(
+      std::vector<std::string>{file.empty() || file == "-" ? "/dev/stdin" : file});
+  return [lines] { return lines->next(); };
+}
+
+}  // namespace
+
+int run_tokenize(const Words& words) {
+  CommandLine line("tokenize (PIPELINE | --lang CODE) [INPUT]",
+                   "Cuts each line of text into tokens; one JSON object per line.",
+                   "weft tokenize --lang en texts.txt");
+  line.positional("FIRST", "folder of a saved pipeline; with --lang the input", false);
+  line.positional("INPUT", "text, a document per line; standard input by default", false);
+  line.option("lang,l", "CODE", "the tokenizer of a language in the place of a pipeline");
+  line.accept_code();
+  if (!line.parse(words)) return 0;
+  const bool by_lang = line.has("lang");
+  if (!by_lang && line.text("FIRST").empty()) {
+    throw Error(ErrorKind::usage, "name a pipeline or a --lang; see weft tokenize --help");
+  }
+  const auto lines = input_lines(line.text(by_lang ? "FIRST" : "INPUT"));
+  if (by_lang) {
+    const auto vocab = std::make_shared<const Vocab>(line.text("lang"));
+    const Tokenizer tokenizer(language_tokenizer_rules(line.text("lang")));
+    while (const auto text = lines()) print_tokens(make_doc(tokenizer, vocab, *text));
+  } else {
+    const Catalogue catalogue = load_catalogue(line);
+    const auto nlp = load_pipeline(line.path("FIRST"), catalogue);
+    while (const auto text = lines()) print_tokens(nlp->make_doc(*text));
+  }
+  return 0;
+}
+
+}  // namespace weft::tools
