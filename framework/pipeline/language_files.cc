@@ -50,7 +50,7 @@ Object full_meta(const Language& nlp) {
   }
   set_default(meta, "vectors", no_vectors());
   for (const auto& [key, node] : meta) {
-    if (key != "lang") result.set(key, node);
+    if (key != "lang" && key != "performance") result.set(key, node);
   }
   List enabled;
   List all;
@@ -64,7 +64,8 @@ Object full_meta(const Language& nlp) {
   result.set("pipeline", std::move(enabled));
   result.set("components", std::move(all));
   result.set("disabled", string_list(nlp.settings().disabled));
-  set_default(result, "performance", Object());
+  const Node* performance = meta.find("performance");
+  result.set("performance", performance == nullptr ? Node(Object()) : *performance);
   return result;
 }
 

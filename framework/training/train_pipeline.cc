@@ -25,12 +25,16 @@ void throw_if_errors(Problems problems) {
 
 void check_path(const Config& values, const std::string& corpus, Problems& problems) {
   const Node* path = values.find(corpus + ".path");
-  if (path == nullptr || !path->is_string() || std::filesystem::exists(path->as_string())) return;
+  if (path == nullptr) return;
+  const bool is_there = path->is_string() && std::filesystem::exists(path->as_string());
+  if (is_there || !(path->is_null() || path->is_string())) return;
   Problem problem;
   problem.kind = ProblemKind::validation;
   problem.place = path->origin;
   problem.path = corpus + ".path";
-  problem.message = fmt::format("there is no file or folder '{}'", path->as_string());
+  problem.message =
+      path->is_null() ? fmt::format("no file is given; write it there or as --{}.path FILE", corpus)
+                      : fmt::format("there is no file or folder '{}'", path->as_string());
   problems.push_back(std::move(problem));
 }
 

@@ -1,4 +1,6 @@
 // Commands about configs: what they print, and that what they write can be read again.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +95,7 @@ TEST_F(ConfigCommandsTest, TheExampleOfTheUserGuide) {
       run_weft({"debug", "config", path("ner.cfg")},
                {"SPACY_CONFIG_OVERRIDES=--system.gpu_allocator pytorch --training.batch_size 128"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("system.gpu_allocator"));
+  EXPECT_THAT(outcome.err, HasSubstr("note: SPACY_CONFIG_OVERRIDES  [system] gpu_allocator"));
   EXPECT_THAT(outcome.err, HasSubstr("did you mean training.batcher.size or nlp.batch_size?"));
 }
 

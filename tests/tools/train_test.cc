@@ -1,4 +1,5 @@
 // Training end to end: what a user sees, and that a result depends on nothing but its inputs.
+#include <algorithm>
 #include <map>
 
 #include <gmock/gmock.h>
@@ -59,7 +60,7 @@ class TrainTest : public testing::Test {
 };
 
 TEST_F(TrainTest, ShowsTheTableAndWritesAPipelineThatScoresAsTheLogSays) {
-  const Outcome trained = train("out");
+  const Outcome trained = train("out", {"--training.optimizer.learn_rate", "0.02"});
   ASSERT_EQ(trained.code, 0) << trained.err;
   EXPECT_THAT(trained.out, HasSubstr("LOSS NER  ENTS_F  ENTS_P  ENTS_R  SCORE"));
   const std::vector<Node> lines = log_lines("out");
@@ -154,6 +155,35 @@ TEST_F(TrainTest, AGpuThatCannotBeUsedIsAnError) {
   const Outcome outcome = train("out", {"--gpu-id", "0"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("GPU 0"));
+}
+
+TEST_F(TrainTest, AMissingPathIsNamed) {
+  const Outcome outcome = run_weft({"train", path("ner.cfg")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("[corpora.train] path"));
+}
+
+TEST_F(TrainTest, TheListenerPipelineTrainsAndAnnotates) {
+  const std::string listener = WEFT_SOURCE_DIR "/configs/ner_tok2vec.cfg";
+  const Outcome trained =
+      run_weft({"train", listener, "--paths.train", path("train.conll"), "--paths.dev",
+                path("dev.conll"), "--output", path("out"), "--training.max_steps", "40",
+                "--training.batcher.size", "300", "--training.optimizer.learn_rate", "0.01"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("LOSS TOK2VEC  LOSS NER"));
+  write_text(folder_ / "texts.txt", "Ada went to London.\n\nGrace Smith went to Oslo yesterday.\n");
+  const Outcome applied = run_weft({"apply", path("out/model-last"), path("texts.txt")});
+  ASSERT_EQ(applied.code, 0) << applied.err;
+  EXPECT_EQ(std::count(applied.out.begin(), applied.out.end(), '\n'), 2);
+  EXPECT_THAT(applied.out, HasSubstr(R"("label": "person")"));
+  ASSERT_EQ(
+      run_weft({"apply", path("out/model-last"), path("texts.txt"), "-o", path("a.spacy")}).code,
+      0);
+  ASSERT_EQ(run_weft({"convert", path("a.spacy"), path("a.jsonl")}).code, 0);
+  EXPECT_EQ(read_text(folder_ / "a.jsonl"), applied.out);
+  const Outcome evaluated =
+      run_weft({"benchmark", "accuracy", path("out/model-last"), path("a.spacy")});
+  EXPECT_THAT(evaluated.out, HasSubstr("ents_f            100.00"));
 }
 
 TEST_F(TrainTest, PatienceAndMaxStepsEndTheRun) {

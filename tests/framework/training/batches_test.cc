@@ -1,0 +1,140 @@
+#include "framework/training/batches.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "framework/pipeline/language.h"
+#include "framework/training/example_streams.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+// `size` examples at a time; each batch asks the schedule for one size.
+class FixedBatcher : public Batcher {
+ public:
+  explicit FixedBatcher(std::size_t size) : size_(size) {}
+  BatchStreamPtr start(ExampleStream& examples, std::int64_t& sizes_taken) const override {
+    return std::make_unique<Stream>(examples, sizes_taken, size_);
+  }
+
+ private:
+  struct Stream : BatchStream {
+    Stream(ExampleStream& examples, std::int64_t& taken, std::size_t size)
+        : examples_(examples), taken_(taken), size_(size) {}
+    std::vector<ExamplePtr> next() override {
+      ++taken_;
+      std::vector<ExamplePtr> batch;
+      while (batch.size() < size_) {
+        ExamplePtr example = examples_.next();
+        if (!example) break;
+        batch.push_back(std::move(example));
+      }
+      return batch;
+    }
+    ExampleStream& examples_;
+    std::int64_t& taken_;
+    std::size_t size_;
+  };
+  std::size_t size_;
+};
+
+class BatchesTest : public testing::Test {
+ protected:
+  // Documents of one word each, "0" ... "9".
+  Reader corpus(int count) {
+    return {[this, count](const Language& nlp) {
+      ++opened_;
+      auto next = std::make_shared<int>(0);
+      return stream_of([next, count, vocab = nlp.vocab()]() -> ExamplePtr {
+        if (*next == count) return nullptr;
+        const std::string word = std::to_string((*next)++);
+        return std::make_shared<Example>(
+            Example::from_reference(Doc::from_words(vocab, {std::string_view(word)})));
+      });
+    }};
+  }
+
+  static std::string text_of(const std::vector<ExamplePtr>& batch) {
+    std::string text;
+    for (const ExamplePtr& example : batch) text += example->reference().word(0);
+    return text;
+  }
+
+  static NlpSettings settings() {
+    NlpSettings settings;
+    settings.lang = "xx";
+    return settings;
+  }
+
+  Language nlp_{Config(), settings()};
+  FixedBatcher batcher_{3};
+  int opened_ = 0;
+};
+
+TEST_F(BatchesTest, EveryPassHasAllExamplesInAnOrderOfItsOwn) {
+  const Reader reader = corpus(10);
+  TrainingState state;
+  TrainingBatches batches(reader, nlp_, batcher_, {.max_epochs = 2, .seed = 1}, state);
+  std::vector<std::string> passes(2);
+  while (true) {
+    const auto batch = batches.next();
+    if (batch.empty()) break;
+    passes.at(static_cast<std::size_t>(state.epoch)) += text_of(batch);
+  }
+  EXPECT_NE(passes[0], passes[1]);
+  for (std::string pass : passes) {
+    std::sort(pass.begin(), pass.end());
+    EXPECT_EQ(pass, "0123456789");
+  }
+  EXPECT_EQ(opened_, 1);
+  EXPECT_EQ(state.epoch, 2);
+}
+
+TEST_F(BatchesTest, StreamsInOrderWithoutEnd) {
+  const Reader reader = corpus(4);
+  TrainingState state;
+  TrainingBatches batches(reader, nlp_, batcher_, {.max_epochs = -1, .seed = 1}, state);
+  std::string text;
+  for (int i = 0; i < 6; ++i) text += text_of(batches.next()) + " ";
+  EXPECT_EQ(text, "012 3 012 3 012 3 ");
+  EXPECT_EQ(opened_, 3);
+}
+
+TEST_F(BatchesTest, GoesOnWhereAStateSays) {
+  const Reader reader = corpus(10);
+  TrainingState state;
+  TrainingBatches batches(reader, nlp_, batcher_, {.seed = 7}, state);
+  for (int i = 0; i < 6; ++i) batches.next();
+  TrainingState copy = state;
+  TrainingBatches resumed(reader, nlp_, batcher_, {.seed = 7}, copy);
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_EQ(text_of(resumed.next()), text_of(batches.next()));
+    EXPECT_TRUE(to_node(copy).same_value(to_node(state)));
+  }
+}
+
+TEST_F(BatchesTest, EmptyDataIsSaidSo) {
+  const Reader reader = corpus(0);
+  TrainingState state;
+  EXPECT_THROW(TrainingBatches(reader, nlp_, batcher_, {}, state), Error);
+  TrainingBatches streamed(reader, nlp_, batcher_, {.max_epochs = -1}, state);
+  EXPECT_THROW(streamed.next(), Error);
+}
+
+TEST(ShuffledTest, IsAPermutationThatSeedAndEpochDecide) {
+  std::vector<std::size_t> order = shuffled(100, 3, 0);
+  EXPECT_EQ(order, shuffled(100, 3, 0));
+  EXPECT_NE(order, shuffled(100, 3, 1));
+  EXPECT_NE(order, shuffled(100, 4, 0));
+  std::sort(order.begin(), order.end());
+  std::vector<std::size_t> all(100);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  EXPECT_EQ(order, all);
+  EXPECT_TRUE(shuffled(0, 1, 1).empty());
+}
+
+}  // namespace
+}  // namespace weft
