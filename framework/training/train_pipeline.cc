@@ -114,12 +114,14 @@ std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catal
 
 TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
                                const TrainOptions& options, std::ostream& out, std::ostream& err) {
-  Problems problems;
-  check_corpora(config, problems);
-  throw_if_errors(std::move(problems));
   const Config values = expanded(config);
   auto settings = section<TrainingSettings>(values, "training", catalogue);
   check_precision(values, settings);
+  Problems problems;
+  check_corpora(config, problems);
+  check_path(values, settings.train_corpus, problems);
+  check_path(values, settings.dev_corpus, problems);
+  throw_if_errors(std::move(problems));
   const Reader dev_corpus = resolve_corpus(values, settings.dev_corpus, catalogue);
   const Prepared prepared = prepare(config, values, catalogue, settings);
   if (options.dry_run) return {prepared.nlp, {}};
