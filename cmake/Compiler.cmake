@@ -12,6 +12,11 @@ if(WEFT_SANITIZE)
   add_link_options(-fsanitize=${WEFT_SANITIZE})
 endif()
 
+# Coverage feedback for libFuzzer in everything but the fuzz targets, which link it in.
+if(WEFT_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(WEFT_CCACHE ccache)
 if(WEFT_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${WEFT_CCACHE})
