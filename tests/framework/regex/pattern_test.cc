@@ -1,0 +1,109 @@
+#include "framework/regex/pattern.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+// "begin-end" of the first match, "" for none.
+std::string found(const std::string& pattern, const std::string& text,
+                  Pattern::Use use = Pattern::Use::search) {
+  MatchScratch scratch;
+  const auto match = Pattern("the pattern", pattern, use).find(scratch, text);
+  return match ? std::to_string(match->begin) + "-" + std::to_string(match->end) : "";
+}
+
+std::string error_of(const std::string& pattern) {
+  try {
+    Pattern("the prefix pattern", pattern, Pattern::Use::search);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Pattern, ReadsPythonsEscapes) {
+  EXPECT_EQ(found("\\u00e9+", "x\u00e9\u00e9"), "1-5");
+  EXPECT_EQ(found("\\U0001F600", "a\U0001F600"), "1-5");
+  EXPECT_EQ(found("\\x41\\101", "AA"), "0-2");
+  EXPECT_EQ(found("[[a]\\]", "[]"), "0-2");
+  EXPECT_EQ(found("[]a]", "]"), "0-1");
+  EXPECT_EQ(found("a{,2}b", "aab"), "0-3");
+  EXPECT_EQ(found("a{,x}", "a{,x}"), "0-5");
+  EXPECT_EQ(found("(?P<quote>['\"])a(?P=quote)", "'a' "), "0-3");
+}
+
+TEST(Pattern, TakesPythonsClasses) {
+  EXPECT_EQ(found("\\s", "a\x1c"), "1-2");     // a space to Python alone
+  EXPECT_EQ(found("\\s", "\u180e"), "");       // a space to PCRE2 alone
+  EXPECT_EQ(found("\\w+", "e\u0301"), "0-1");  // marks are no part of words
+  EXPECT_EQ(found("[^\\W\\d]", "1a"), "1-2");
+  EXPECT_EQ(found("\\bb", "ab b"), "3-4");
+  EXPECT_EQ(found("\\Bb", "ab b"), "1-2");
+}
+
+TEST(Pattern, FoldsCaseAsPython) {
+  EXPECT_EQ(found("(?i)i", "\u0130"), "0-2");
+  EXPECT_EQ(found("(?i)[a-z]", "\u0131"), "0-2");
+  EXPECT_EQ(found("(?i)STRASSE", "strasse"), "0-7");
+  EXPECT_EQ(found("a(?i:b)c", "aBc"), "0-3");
+  EXPECT_EQ(found("a(?i:b)c", "aBC"), "");
+}
+
+TEST(Pattern, MatchesAtTheStartOnlyWhereAsked) {
+  EXPECT_EQ(found("b", "ab", Pattern::Use::match), "");
+  EXPECT_EQ(found("a|b", "bx", Pattern::Use::match), "0-1");
+}
+
+TEST(Pattern, HidesNothingBeforeTheOffset) {
+  MatchScratch scratch;
+  const Pattern pattern("p", "(?<=1)km", Pattern::Use::search);
+  EXPECT_TRUE(pattern.find(scratch, "1km", 1));
+  EXPECT_FALSE(pattern.find(scratch, std::string_view("1km").substr(1)));
+}
+
+TEST(Pattern, SkipsAnEmptyMatchWhereTold) {
+  MatchScratch scratch;
+  const Pattern pattern("p", "x*", Pattern::Use::search);
+  EXPECT_EQ(pattern.find(scratch, "ab", 0, true)->begin, 1U);
+}
+
+TEST(Pattern, NamesThePatternThatIsWrong) {
+  EXPECT_EQ(error_of("(a"),
+            "the prefix pattern: a parenthesis is not closed (at character 3 of the pattern)");
+  for (const char* wrong : {"a)", "[a", "*a", "a**", "(?P<n>a)(?P<n>b)", "\\1", "[b-a]", "\\q",
+                            "a{3,2}", "(?z)", "(?P=x)", "\xff", "(?<=a*)b"}) {
+    EXPECT_NE(error_of(wrong).find("the prefix pattern"), std::string::npos) << wrong;
+  }
+}
+
+TEST(Pattern, GivesUpAtItsLimitAndSaysWhich) {
+  MatchScratch scratch;
+  const Pattern pattern("the url_match pattern", "(?:a+)+(?:a+)+(?:a+)+$", Pattern::Use::match);
+  try {
+    pattern.find(scratch, std::string(400, 'a') + "b");
+    FAIL() << "no limit";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("the url_match pattern gives up"), std::string::npos);
+  }
+}
+
+TEST(Pattern, TakesTextsThatOverflowTheJitStack) {
+  std::string text;
+  for (int i = 0; i < 300000; ++i) text += "a.";
+  EXPECT_EQ(found("(?:(?:[a-z]x?)+\\.)+$", text, Pattern::Use::match), "0-600000");
+}
+
+TEST(Pattern, SplitsAPatternThatIsTooLargeForOnePiece) {
+  std::string pattern;
+  for (int i = 0; i < 6000; ++i) pattern += "word" + std::to_string(i) + "[-a]x|";
+  EXPECT_EQ(found(pattern + "last", "word5999-x", Pattern::Use::match), "0-10");
+  EXPECT_EQ(found(pattern + "last", "other", Pattern::Use::match), "");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,92 @@
+#include "framework/text/language_rules.h"
+
+#include <map>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+TokenizerRules build(const std::string& text, const std::string& shared = "") {
+  const std::map<std::string, std::string, std::less<>> files = {{"test", text}, {"base", shared}};
+  return build_language_rules(
+      "test", [&](std::string_view name) { return std::string_view(files.find(name)->second); });
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    build(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(LanguageRules, BuildsPatterns) {
+  const TokenizerRules rules = build(R"(
+include base
+[sets]
+vowel = 'aeiou' - 'u' + U+00E4..U+00E6
+[lists]
+units = km m/s
+units += "%"
+[prefixes]
+use brackets
+"+" not before <digit>
+[suffixes]
+<units> after <digit>
+"." "."+ | "…"
+[infixes]
+"" after <vowel> <'\''> before <alpha>
+)",
+                                     "[sets]\nalpha = 'a'..'z'\n[group brackets]\n\"(\" | \"[\"\n");
+  EXPECT_EQ(rules.prefix_search, R"(^(?:\(|\[)|^\+(?![0-9]))");
+  EXPECT_EQ(rules.suffix_search, R"((?<=[0-9])(?:km|m/s|%)$|(?:\.\.+|…)$)");
+  EXPECT_EQ(rules.infix_finditer, R"((?<=[aeio\u00E4-\u00E6][\'])(?=[a-z]))");
+  EXPECT_FALSE(rules.token_match);
+}
+
+TEST(LanguageRules, BuildsWholeTokensWithoutRegardToCase) {
+  const TokenizerRules rules = build(R"([patterns]
+tail = "-" <word>{2,}
+[tokens ignoring case]
+!("x") <visible>+ <tail>?
+)");
+  EXPECT_EQ(rules.token_match, R"((?i)^(?!x)\S+(?:-\w{2,})?$)");
+}
+
+TEST(LanguageRules, ListsWords) {
+  const TokenizerRules rules = build(R"([words with ' or ’]
+o'clock
+[norms]
+for example: e.g. "e. g."
+[contractions in each case]
+do=do | n't=not
+)");
+  std::vector<std::string> texts;
+  for (const SpecialCase& special : rules.special_cases) texts.push_back(special.text);
+  EXPECT_THAT(texts, testing::ElementsAre("DON'T", "Don't", "don't", "e. g.", "e.g.", "o'clock",
+                                          "o’clock"));
+  EXPECT_EQ(rules.special_cases[0].tokens[1], (SpecialToken{"N'T", "not"}));
+  EXPECT_EQ(rules.special_cases[3].tokens[0], (SpecialToken{"e. g.", "for example"}));
+}
+
+TEST(LanguageRules, SaysWhereALineIsWrong) {
+  EXPECT_THAT(error_of("[prefixes]\n\n<nobody>\n"),
+              testing::StartsWith("test.rules:3: no set or list is called nobody"));
+  for (const char* wrong :
+       {"prefix", "[nothing]\nx", "[sets]\nx = 'a", "[sets]\nx = \\p{Zz}",
+        "[sets]\nx = 'a'\nx = 'b'", "[sets]\nx = 'b'..'a'", "[prefixes]\nuse nobody",
+        "[prefixes]\n\"a\" behind \"b\"", "[prefixes]\n(\"a\"", "[prefixes]\n\"a\"{2",
+        "[contractions]\na b", "[norms]\na b", "[words with x]\na", "[words in some case]\na",
+        "[lists]\nx =", "include test"}) {
+    EXPECT_THAT(error_of(wrong), testing::HasSubstr("test.rules")) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace weft
