@@ -11,9 +11,17 @@
 namespace weft {
 namespace {
 
-// Adds place and path of the block to problems that a function found out by itself.
+// Adds place and path of the block to problems that a function found out by itself. An error made
+// of a message alone is one problem.
 void adopt(Problems& problems, const Error& error, const std::string& path, const Origin& place) {
-  for (Problem problem : error.problems()) {
+  Problems found = error.problems();
+  if (found.empty()) {
+    Problem& problem = found.emplace_back();
+    problem.kind = ProblemKind::function_raised;
+    problem.place = error.place();
+    problem.message = error.message();
+  }
+  for (Problem& problem : found) {
     if (problem.path.empty()) problem.path = path;
     if (problem.place.source == Origin::Source::none) problem.place = place;
     problems.push_back(std::move(problem));

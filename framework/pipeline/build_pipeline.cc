@@ -86,7 +86,7 @@ void add_components(Language& nlp, Config values, const Catalogue& catalogue) {
   for (const std::string& name : nlp.settings().pipeline) {
     const auto source = take_source(nlp.config(), values, name);
     ComponentPtr component = make_component(values, name, catalogue, problems);
-    if (!component) continue;
+    if (!component) continue;  // `problems` says why
     if (source && component->has_state()) {
       states.emplace_back(component.get(), source->folder / source->component);
     }

@@ -182,6 +182,16 @@ TEST(Resolve, TheSystemSectionWarnsAndNotes) {
             "warning: test.cfg:2:1  [system] sede: unknown setting (did you mean seed?)\n");
 }
 
+TEST(Resolve, AConfigErrorMadeOfAMessageAloneIsAProblem) {
+  Catalogue own;
+  own.add(Function("k", "half.v1", "", Signature(), Type::any(), [](Arguments&) -> Argument {
+    throw Error(ErrorKind::config, "vectors are not built yet");
+  }));
+  Problems problems;
+  EXPECT_FALSE(resolve(read("[a]\n@k = \"half.v1\""), own, Schemas(), problems).has_value());
+  EXPECT_EQ(shown(problems), "test.cfg:2:6  [a]: vectors are not built yet\n");
+}
+
 TEST(Resolve, ErrorsOfAnotherKindPassThrough) {
   Catalogue own;
   own.add(Function("k", "data.v1", "", Signature(), Type::any(), [](Arguments&) -> Argument {
