@@ -25,11 +25,21 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
           }};
 }
 
+// The output is as wide as that of the last layer that has a width of its own.
+void take_sizes(Model& model) {
+  model.declare_dim("nO");
+  for (auto layer = model.layers().rbegin(); layer != model.layers().rend(); ++layer) {
+    if (!(*layer)->has_dim("nO")) continue;
+    if (!model.has_dim("nO")) model.set_dim("nO", (*layer)->dim("nO"));
+    break;
+  }
+  take_dim_of(model, "nI", *model.layers().front());
+}
+
 void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
                 InitRandom& random) {
   initialize_in_sequence(ctx, model, input, output, random);
-  take_dim_of(model, "nO", *model.layers().back());
-  take_dim_of(model, "nI", *model.layers().front());
+  take_sizes(model);
 }
 
 struct Chain {
@@ -51,8 +61,7 @@ ModelPtr chain(const std::vector<ModelPtr>& layers) {
   require_layers("chain", layers, 1);
   auto model = std::make_shared<Model>(joined_names(layers, ">>"), forward, initialize);
   model->layers() = layers;
-  take_dim_of(*model, "nO", *layers.back());
-  take_dim_of(*model, "nI", *layers.front());
+  take_sizes(*model);
   return model;
 }
 

@@ -99,8 +99,8 @@ ModelPtr hash_embed(const HashEmbedSettings& c) {
   declare_dim(*model, "nV", c.rows);
   model->declare_dim("nI");
   model->declare_param("E", {"nV", "nO"});
-  model->set_attr("seed", c.seed ? *c.seed : next_seed());
   model->set_attr("column", c.column ? Node(*c.column) : Node());
+  model->set_attr("seed", c.seed ? *c.seed : next_seed());
   if (c.dropout) model->set_attr("dropout_rate", *c.dropout);
   if (!c.column) return model;
   ModelPtr with_column = chain({ints_getitem(*c.column), model});

@@ -43,7 +43,10 @@ ModelPtr make(const Residual& c) {
 ModelPtr residual(const ModelPtr& layer) {
   auto model = std::make_shared<Model>("residual(" + layer->name() + ")", forward, initialize);
   model->layers() = {layer};
-  for (const char* dim : {"nO", "nI"}) take_dim_of(*model, dim, *layer);
+  for (const char* dim : {"nO", "nI"}) {
+    model->declare_dim(dim);
+    take_dim_of(*model, dim, *layer);
+  }
   return model;
 }
 

@@ -28,6 +28,13 @@ struct Multiply {
   using Fn = void(Stream&, ConstView x, ConstView factor, View y);
 };
 
+// y = x * factor, one number.
+struct Scale {
+  static constexpr std::string_view name = "scale";
+  static constexpr Category category = Category::any;
+  using Fn = void(Stream&, ConstView x, float factor, View y);
+};
+
 // to = from, of the same type.
 struct CopyRows {
   static constexpr std::string_view name = "copy_rows";

@@ -49,6 +49,14 @@ WEFT_CPU_CLONES void multiply(Stream&, ConstView x, ConstView factor, View y) {
   }
 }
 
+WEFT_CPU_CLONES void scale(Stream&, ConstView x, float factor, View y) {
+  for (std::int64_t i = 0; i < y.rows(); ++i) {
+    const float* from = x.row<float>(i);
+    float* to = y.row<float>(i);
+    for (std::int64_t j = 0; j < y.cols(); ++j) to[j] = from[j] * factor;
+  }
+}
+
 void copy_rows(Stream&, ConstView from, View to) {
   for_rows(from, to, [&](std::int64_t i, std::int64_t n) {
     const std::size_t bytes = static_cast<std::size_t>(n) * size_of(to.dtype);
@@ -59,6 +67,7 @@ void copy_rows(Stream&, ConstView from, View to) {
 const KernelRegistration<AddInPlace> add_kernel{DeviceKind::cpu, add_in_place};
 const KernelRegistration<MultiplyInPlace> multiply_kernel{DeviceKind::cpu, multiply_in_place};
 const KernelRegistration<Multiply> product_kernel{DeviceKind::cpu, multiply};
+const KernelRegistration<Scale> scale_kernel{DeviceKind::cpu, scale};
 const KernelRegistration<CopyRows> copy_kernel{DeviceKind::cpu, copy_rows};
 
 }  // namespace

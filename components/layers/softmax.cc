@@ -1,0 +1,96 @@
+// Softmax.v2: an affine map to probabilities. Source: Thinc 8.3.
+#include "framework/ops/softmax.h"
+
+#include "components/layers/layers.h"
+#include "framework/nn/shape_inference.h"
+#include "framework/ops/elementwise.h"
+#include "framework/ops/gemm.h"
+#include "framework/ops/reduce.h"
+#include "registry/registration.h"
+
+namespace weft::layers {
+
+namespace {
+
+struct Softmax {
+  Size outputs;
+  Size inputs;
+  std::optional<Initializer> init_w;
+  std::optional<Initializer> init_b;
+  bool normalize_outputs = true;
+  double temperature = 1.0;
+};
+
+template <class V>
+void fields(V& v, Softmax& c) {
+  v("nO", c.outputs, "number of classes; null: from the data", at_least(1));
+  v("nI", c.inputs, "width of the input; null: from the data", at_least(1));
+  v("init_W", c.init_w, "fresh weights; null: zero_init.v1", keyword_only);
+  v("init_b", c.init_b, "fresh biases; null: zero_init.v1", keyword_only);
+  v("normalize_outputs", c.normalize_outputs, "false: predictions are the scores before softmax",
+    keyword_only);
+  v("temperature", c.temperature, "divides the scores", keyword_only, more_than(0.0));
+}
+
+// The gradient that it takes is that of the scores: p - truth, as the loss gives it.
+Value backward(Context& ctx, const Model& model, const Tensor& x, Tensor dy, float temperature) {
+  const Parameter& w = model.param("W");
+  Tensor scaled = ctx.empty(dy.shape());
+  ctx.run<Scale>(dy, 1.0F / temperature, scaled.view());
+  ctx.run<Gemm>(scaled, Transpose::yes, x, Transpose::no, Model::grad(ctx, w).view(), 1.0F);
+  ctx.run<AddColumnSums>(scaled, Model::grad(ctx, model.param("b")).view());
+  Tensor dx = ctx.empty(x.shape());
+  ctx.run<Gemm>(scaled, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
+  return dx;
+}
+
+Forward forward(Context& ctx, const Model& model, const Softmax& c, const Value& input) {
+  const Tensor x = as_tensor(input);
+  const Tensor& w = model.param("W").value;
+  Tensor scores = ctx.empty({x.dim(0), w.dim(0)});
+  ctx.run<Affine>(x, w, model.param("b").value, scores.view());
+  const auto temperature = static_cast<float>(c.temperature);
+  Tensor y = scores;
+  if (c.normalize_outputs || ctx.training()) {
+    y = ctx.empty(scores.shape());
+    ctx.run<SoftmaxForward>(scores, temperature, y.view());
+  }
+  if (!ctx.training()) return {y, {}};
+  return {y, [&model, x, temperature](Context& ctx, const Value& dy) {
+            return backward(ctx, model, x, as_tensor(dy), temperature);
+          }};
+}
+
+void initialize(Context& ctx, Model& model, const Softmax& c, const Value& input,
+                const Value& output, InitRandom& random) {
+  ctx.require<SoftmaxForward>();
+  infer_dim(model, "nI", input);
+  infer_dim(model, "nO", output);
+  const std::int64_t outputs = known_dim(model, "nO");
+  init_param(model, "W", {outputs, known_dim(model, "nI")}, c.init_w.value_or(zero_init()), random);
+  init_param(model, "b", {outputs}, c.init_b.value_or(zero_init()), random);
+}
+
+ModelPtr softmax(const Softmax& c) {
+  auto model = std::make_shared<Model>(
+      "softmax",
+      [c](Context& ctx, const Model& model, const Value& input) {
+        return forward(ctx, model, c, input);
+      },
+      [c](Context& ctx, Model& model, const Value& input, const Value& output, InitRandom& random) {
+        initialize(ctx, model, c, input, output, random);
+      });
+  declare_dim(*model, "nO", c.outputs);
+  declare_dim(*model, "nI", c.inputs);
+  model->declare_param("W", {"nO", "nI"});
+  model->declare_param("b", {"nO"});
+  model->set_attr("softmax_normalize", c.normalize_outputs);
+  model->set_attr("softmax_temperature", c.temperature);
+  return model;
+}
+
+const Registration registered{"layers", "Softmax.v2", softmax, "an affine map to probabilities"};
+
+}  // namespace
+
+}  // namespace weft::layers
