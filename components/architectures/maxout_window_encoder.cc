@@ -20,8 +20,6 @@ ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {
                                         layers::maxout({.outputs = c.width,
                                                         .inputs = c.width * (2 * c.window_size + 1),
                                                         .pieces = c.maxout_pieces,
-                                                        .init_w = {},
-                                                        .init_b = {},
                                                         .dropout = 0.0,
                                                         .normalize = true})});
   const ModelPtr encoder = layers::clone(layers::residual(block), c.depth);

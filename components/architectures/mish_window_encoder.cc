@@ -25,8 +25,6 @@ ModelPtr mish_window_encoder(const MishWindowEncoder& c) {
   const ModelPtr block = layers::chain({layers::expand_window(c.window_size),
                                         layers::mish({.outputs = c.width,
                                                       .inputs = c.width * (2 * c.window_size + 1),
-                                                      .init_w = {},
-                                                      .init_b = {},
                                                       .dropout = 0.0,
                                                       .normalize = true})});
   const ModelPtr encoder = layers::clone(layers::residual(block), c.depth);

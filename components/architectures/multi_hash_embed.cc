@@ -21,7 +21,6 @@ std::vector<ModelPtr> tables(const MultiHashEmbedSettings& c) {
                                          .rows = c.rows[i],
                                          .seed = kFirstSeed + column,
                                          .column = column,
-                                         .initializer = {},
                                          .dropout = 0.0}));
   }
   return tables;
@@ -58,8 +57,6 @@ ModelPtr multi_hash_embed(const MultiHashEmbedSettings& c) {
   const ModelPtr mix = layers::maxout({.outputs = c.width,
                                        .inputs = c.width * static_cast<int>(columns.size()),
                                        .pieces = 3,
-                                       .init_w = {},
-                                       .init_b = {},
                                        .dropout = 0.0,
                                        .normalize = true});
   return layers::chain({layers::feature_extractor(c.attrs), layers::list2ragged(),

@@ -19,10 +19,10 @@ using Size = std::optional<std::int64_t>;  // nothing: inferred from a sample
 
 // Y = X W^T + b on arrays. Params W (nO, nI), b (nO).
 struct LinearSettings {
-  Size outputs;
-  Size inputs;
-  std::optional<Initializer> init_w;  // glorot_uniform_init
-  std::optional<Initializer> init_b;  // zero_init
+  Size outputs = {};
+  Size inputs = {};
+  std::optional<Initializer> init_w = {};  // glorot_uniform_init
+  std::optional<Initializer> init_b = {};  // zero_init
 };
 WEFT_API ModelPtr linear(const LinearSettings& settings);
 
@@ -49,22 +49,22 @@ WEFT_API ModelPtr expand_window(int window);
 
 // H = max over pieces of X W^T + b. Params W (nO, nP, nI), b (nO, nP).
 struct MaxoutSettings {
-  Size outputs;
-  Size inputs;
+  Size outputs = {};
+  Size inputs = {};
   Size pieces = 3;
-  std::optional<Initializer> init_w;  // glorot_uniform_init
-  std::optional<Initializer> init_b;  // zero_init
-  std::optional<double> dropout;      // with a rate, also 0: a dropout layer behind
-  bool normalize = false;             // layer norm behind
+  std::optional<Initializer> init_w = {};  // glorot_uniform_init
+  std::optional<Initializer> init_b = {};  // zero_init
+  std::optional<double> dropout = {};      // with a rate, also 0: a dropout layer behind
+  bool normalize = false;                  // layer norm behind
 };
 WEFT_API ModelPtr maxout(const MaxoutSettings& settings);
 // An affine map with an activation. `name`: that of the node.
 struct ActivatedSettings {
-  Size outputs;
-  Size inputs;
-  std::optional<Initializer> init_w;  // glorot_uniform_init
-  std::optional<Initializer> init_b;  // zero_init
-  std::optional<double> dropout;
+  Size outputs = {};
+  Size inputs = {};
+  std::optional<Initializer> init_w = {};  // glorot_uniform_init
+  std::optional<Initializer> init_b = {};  // zero_init
+  std::optional<double> dropout = {};
   bool normalize = false;
 };
 WEFT_API ModelPtr mish(const ActivatedSettings& settings);
@@ -78,10 +78,10 @@ WEFT_API ModelPtr dropout(double rate);
 struct HashEmbedSettings {
   std::int64_t outputs = 0;
   std::int64_t rows = 0;
-  std::optional<std::int64_t> seed;        // one of its own for each layer
-  Size column;                             // of ids (n, columns); nothing: ids are (n, 1)
-  std::optional<Initializer> initializer;  // uniform_init(-0.1, 0.1)
-  std::optional<double> dropout;
+  std::optional<std::int64_t> seed = {};        // one of its own for each layer
+  Size column = {};                             // of ids (n, columns); nothing: ids are (n, 1)
+  std::optional<Initializer> initializer = {};  // uniform_init(-0.1, 0.1)
+  std::optional<double> dropout = {};
 };
 WEFT_API ModelPtr hash_embed(const HashEmbedSettings& settings);
 // Documents to ids (tokens, columns), one column for each attribute ("NORM", "LOWER" ...). Throws
