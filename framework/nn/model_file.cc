@@ -1,5 +1,7 @@
 #include "framework/nn/model_file.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <unordered_map>
 #include <vector>
@@ -211,6 +213,10 @@ class ModelReader {
     check_axes(node, name, dims);
     Tensor value = Tensor::zeros(shape_of(dims));
     std::memcpy(value.data<float>(), data.data(), data.size());
+    const float* numbers = value.data<float>();
+    if (!std::all_of(numbers, numbers + value.size(), [](float x) { return std::isfinite(x); })) {
+      fail(name + " holds a NaN or an infinity");
+    }
     node.set_param(name, std::move(value));
   }
 

@@ -1,4 +1,4 @@
-// The arithmetic of the named-entity transition system (docs/ner.md; spaCy 3.8, BiluoPushDown): one
+// The arithmetic of the named-entity transition system (docs/ner-model.md; spaCy 3.8, BiluoPushDown): one
 // document is read from left to right, every action consumes exactly one token.
 //
 // Everything here works on plain numbers and is constexpr where the language allows it, so that a

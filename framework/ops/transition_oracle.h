@@ -1,4 +1,4 @@
-// What an action costs given the gold annotation, and the gradient of the scores (docs/ner.md;
+// What an action costs given the gold annotation, and the gradient of the scores (docs/ner-model.md;
 // spaCy 3.8, BiluoPushDown and its log loss). Plain arithmetic as in transition.h; `gold` has one
 // tag for every token of the batch.
 #pragma once

@@ -1,6 +1,6 @@
 // Running the transition system over a batch of documents: all documents advance together, one
 // token a round, over lower-layer rows that were computed once for the whole batch. A backend has
-// one kernel for prediction and one for training (docs/ner.md; spaCy 3.8, parser_model).
+// one kernel for prediction and one for training (docs/ner-model.md; spaCy 3.8, parser_model).
 #pragma once
 
 #include <cstdint>

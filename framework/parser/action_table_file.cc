@@ -1,78 +1,60 @@
 // The `moves` file: a msgpack map of the frequencies as JSON text and of {"neg_key": nil or str}.
-#include <cstring>
+#include <optional>
 #include <string>
 
-#include <msgpack.hpp>
-
+#include "framework/io/msgpack_reader.h"
+#include "framework/io/msgpack_writer.h"
 #include "framework/parser/action_table.h"
-#include "registry/error.h"
 
 namespace weft {
 
 namespace {
 
-// Nothing in the file can claim more elements than the file has bytes, nor nest deeply.
-msgpack::unpack_limit limit_for(std::size_t bytes) {
-  constexpr std::size_t kDepth = 16;
-  return {bytes, bytes, bytes, bytes, bytes, kDepth};
-}
-
-Error broken(std::string_view source, const std::string& what) {
-  return Error(ErrorKind::data, std::string(source) + ": " + what);
-}
-
-const msgpack::object* find(const msgpack::object& map, std::string_view key) {
-  if (map.type != msgpack::type::MAP) return nullptr;
-  for (const msgpack::object_kv& pair : map.via.map) {
-    if (pair.key.type != msgpack::type::STR) continue;
-    if (std::string_view(pair.key.via.str.ptr, pair.key.via.str.size) == key) return &pair.val;
+std::optional<std::string> read_negative_key(MsgpackReader& in) {
+  std::optional<std::string> negative_key;
+  for (std::uint32_t left = in.read_map(); left > 0; --left) {
+    const bool wanted = in.read_str_or_bin() == "neg_key";
+    if (wanted && in.peek() == MsgpackType::str) {
+      negative_key = in.read_str();
+    } else {
+      in.skip_value();
+    }
   }
-  return nullptr;
-}
-
-std::optional<std::string> negative_key_in(const msgpack::object& root) {
-  const msgpack::object* cfg = find(root, "cfg");
-  const msgpack::object* key = cfg != nullptr ? find(*cfg, "neg_key") : nullptr;
-  if (key == nullptr || key->type != msgpack::type::STR) return std::nullopt;
-  return std::string(key->via.str.ptr, key->via.str.size);
-}
-
-msgpack::object_handle unpack(std::string_view bytes, std::string_view source) {
-  try {
-    return msgpack::unpack(bytes.data(), bytes.size(), nullptr, nullptr, limit_for(bytes.size()));
-  } catch (const msgpack::unpack_error& error) {
-    throw broken(source, std::string("damaged msgpack: ") + error.what());
-  }
+  return negative_key;
 }
 
 }  // namespace
 
 std::string ActionTable::to_bytes() const {
-  msgpack::sbuffer buffer;
-  msgpack::packer<msgpack::sbuffer> packer(buffer);
-  packer.pack_map(2);
-  packer.pack("moves");
-  packer.pack(to_json());
-  packer.pack("cfg");
-  packer.pack_map(1);
-  packer.pack("neg_key");
-  if (negative_key_) {
-    packer.pack(*negative_key_);
-  } else {
-    packer.pack_nil();
-  }
-  return {buffer.data(), buffer.size()};
+  MsgpackWriter out;
+  out.map(2);
+  out.str("moves");
+  out.str(to_json());
+  out.str("cfg");
+  out.map(1);
+  out.str("neg_key");
+  negative_key_ ? out.str(*negative_key_) : out.nil();
+  return out.take();
 }
 
 ActionTable ActionTable::from_bytes(std::string_view bytes, std::string_view source) {
-  const msgpack::object_handle handle = unpack(bytes, source);
-  const msgpack::object* moves = find(handle.get(), "moves");
-  if (moves == nullptr || moves->type != msgpack::type::STR) {
-    throw broken(source, "no text under 'moves'");
+  MemoryCursor cursor(bytes, std::string(source));
+  MsgpackReader in(cursor);
+  std::optional<ActionTable> table;
+  std::optional<std::string> negative_key;
+  for (std::uint32_t left = in.read_map(); left > 0; --left) {
+    const std::string key(in.read_str_or_bin());
+    if (key == "moves") {
+      table = from_json(in.read_str(), source);
+    } else if (key == "cfg" && in.peek() == MsgpackType::map) {
+      negative_key = read_negative_key(in);
+    } else {
+      in.skip_value();
+    }
   }
-  ActionTable table = from_json({moves->via.str.ptr, moves->via.str.size}, source);
-  table.set_negative_key(negative_key_in(handle.get()));
-  return table;
+  if (!table) cursor.fail("no text under 'moves'");
+  table->set_negative_key(std::move(negative_key));
+  return *table;
 }
 
 }  // namespace weft

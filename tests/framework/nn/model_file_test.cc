@@ -1,5 +1,6 @@
 #include "framework/nn/model_file.h"
 
+#include <cmath>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -55,6 +56,12 @@ TEST(ModelFile, RefusesOtherSizesAndOtherTrees) {
   ModelPtr larger = tree(2);
   larger->layers().push_back(std::make_shared<Model>("third", no_forward));
   EXPECT_THROW(model_from_bytes(*larger, bytes, "model"), Error);
+}
+
+TEST(ModelFile, RefusesNotANumber) {
+  ModelPtr root = filled();
+  root->layers()[0]->param("W").value.data<float>()[3] = NAN;
+  EXPECT_THROW(model_from_bytes(*tree(2), model_to_bytes(*root), "model"), Error);
 }
 
 TEST(ModelFile, RefusesEveryTruncation) {

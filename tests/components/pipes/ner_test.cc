@@ -1,0 +1,262 @@
+// The entity recognizer as a pipeline has it: labels, training, saving.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "components/builtin.h"
+#include "framework/io/atomic_file.h"
+#include "framework/parser/entity_recognizer.h"
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/updater.h"
+#include "framework/training/optimizer.h"
+#include "registry/error.h"
+#include "tests/components/building.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kConfig = R"(
+[nlp]
+lang = "en"
+pipeline = ["tok2vec", "ner"]
+
+[components]
+
+[components.tok2vec]
+factory = "tok2vec"
+
+[components.tok2vec.model]
+@architectures = "spacy.HashEmbedCNN.v2"
+pretrained_vectors = null
+width = 16
+depth = 1
+embed_size = 100
+window_size = 1
+maxout_pieces = 2
+subword_features = true
+
+[components.ner]
+factory = "ner"
+
+[components.ner.model]
+@architectures = "spacy.TransitionBasedParser.v2"
+state_type = "ner"
+extra_state_tokens = false
+hidden_width = 16
+maxout_pieces = 2
+use_upper = true
+
+[components.ner.model.tok2vec]
+@architectures = "spacy.Tok2VecListener.v1"
+width = 16
+)";
+
+// Examples from memory.
+class Stream final : public ExampleStream {
+ public:
+  explicit Stream(std::vector<ExamplePtr> examples) : examples_(std::move(examples)) {}
+  ExamplePtr next() override { return at_ < examples_.size() ? examples_[at_++] : nullptr; }
+
+ private:
+  std::vector<ExamplePtr> examples_;
+  std::size_t at_ = 0;
+};
+
+class Ner : public ::testing::Test {
+ protected:
+  using Words = std::vector<std::string>;
+
+  Ner() { add_builtin(catalogue_); }
+  ~Ner() override { fs::remove_all(folder_); }
+
+  std::shared_ptr<Language> pipeline() {
+    const fs::path file = folder_ / "config.cfg";
+    fs::create_directories(folder_);
+    write_file(file, kConfig);
+    Problems problems;
+    const Config config = load_pipeline_config(file, {}, catalogue_, problems);
+    return build_pipeline(config, catalogue_);
+  }
+
+  ExamplePtr example(const Language& nlp, const Words& words, const std::vector<TagSpan>& ents) {
+    Doc reference = Doc::from_words(nlp.vocab(), words);
+    std::vector<Span> spans;
+    for (const TagSpan& ent : ents) {
+      spans.push_back({ent.start, ent.end, nlp.vocab()->strings().add(ent.label)});
+    }
+    reference.set_ents(spans);
+    return std::make_shared<Example>(Example::from_reference(std::move(reference)));
+  }
+
+  std::vector<ExamplePtr> data(const Language& nlp) {
+    return {
+        example(nlp, {"Ada", "Lovelace", "lived", "in", "London"}, {{0, 2, "PER"}, {4, 5, "LOC"}}),
+        example(nlp, {"nobody", "was", "there"}, {}),
+        example(nlp, {"Grace", "Hopper", "!"}, {{0, 2, "PER"}})};
+  }
+
+  void initialize(Language& nlp, const std::vector<ExamplePtr>& examples,
+                  const Object& settings = {}) {
+    Component* components[] = {nlp.find("tok2vec"), nlp.find("ner")};
+    Context ctx;
+    InitRandom random(1);
+    for (Component* component : components) {
+      InitContext init{ctx, random, [&] { return std::make_unique<Stream>(examples); }, examples,
+                       component == components[1] ? settings : Object()};
+      component->initialize(init);
+    }
+  }
+
+  // One step of a simple optimizer.
+  Losses train(Language& nlp, const std::vector<ExamplePtr>& examples, Optimizer& optimizer,
+               int step) {
+    WorkerPool pool(1);
+    Updater updater(nlp, pool, {});
+    std::vector<Example*> batch;
+    for (const ExamplePtr& example : examples) batch.push_back(example.get());
+    const Losses losses = updater.accumulate(batch, 0.1, static_cast<std::uint64_t>(step));
+    std::vector<NamedParameter> parameters;
+    for (const NamedComponent& named : nlp.pipeline()) {
+      for (Model* node : named.component->models()[0]->walk()) {
+        for (const auto& parameter : node->params()) {
+          parameters.push_back({node->site() + "/" + parameter->name, parameter.get()});
+        }
+      }
+    }
+    Context ctx;
+    optimizer.step(ctx, parameters, updater.gradients());
+    return losses;
+  }
+
+  std::vector<std::string> entities(const Language& nlp, const Words& words) {
+    Doc doc = Doc::from_words(nlp.vocab(), words);
+    Doc* const docs[] = {&doc};
+    nlp.annotate(docs);
+    std::vector<std::string> found;
+    for (const Span& span : doc.ents()) {
+      found.push_back(std::string(doc.string(span.label)) + ":" +
+                      std::string(doc.span_text(span.start, span.end)));
+    }
+    return found;
+  }
+
+  EntityRecognizer& ner(Language& nlp) { return dynamic_cast<EntityRecognizer&>(*nlp.find("ner")); }
+
+  // A pipeline that knows its few sentences by heart.
+  std::shared_ptr<Language> trained() {
+    auto nlp = pipeline();
+    const auto examples = data(*nlp);
+    initialize(*nlp, examples);
+    const auto optimizer =
+        optimizer_of("@optimizers = \"Adam.v1\"\nlearn_rate = 0.01\nuse_averages = false\n");
+    for (int step = 0; step < 60; ++step) train(*nlp, examples, *optimizer, step);
+    return nlp;
+  }
+  static OptimizerPtr optimizer_of(const char* text) { return testing::build<OptimizerPtr>(text); }
+
+  Catalogue catalogue_;
+  fs::path folder_ = fs::temp_directory_path() / ("weft_ner_test_" + std::to_string(::getpid()));
+  const Words kSentence = {"Ada", "Lovelace", "lived", "in", "London"};
+  const std::vector<std::string> kEntities = {"PER:Ada Lovelace", "LOC:London"};
+};
+
+TEST_F(Ner, ClassesComeFromTheData) {
+  auto nlp = pipeline();
+  initialize(*nlp, data(*nlp));
+  EXPECT_EQ(ner(*nlp).labels(), (std::vector<std::string>{"LOC", "PER"}));
+  EXPECT_EQ(ner(*nlp).action_table().name(0), "B-PER");  // four tokens against one
+  EXPECT_EQ(ner(*nlp).action_table().size(), 10);
+}
+
+TEST_F(Ner, ClassesComeFromAListOrATable) {
+  auto nlp = pipeline();
+  Object settings;
+  settings.set("labels", List{"X", "Y"});
+  initialize(*nlp, data(*nlp), settings);
+  EXPECT_EQ(ner(*nlp).labels(), (std::vector<std::string>{"X", "Y"}));
+  const Node table = ner(*nlp).label_data();
+  auto other = pipeline();
+  settings.set("labels", table);
+  initialize(*other, data(*other), settings);
+  EXPECT_EQ(ner(*other).action_table().classes(), ner(*nlp).action_table().classes());
+}
+
+TEST_F(Ner, NoLabelAtAllIsAnError) {
+  auto nlp = pipeline();
+  const std::vector<ExamplePtr> examples = {example(*nlp, {"nothing", "here"}, {})};
+  EXPECT_THROW(initialize(*nlp, examples), Error);
+}
+
+TEST_F(Ner, LearnsAFewSentencesByHeart) {
+  const auto nlp = trained();
+  EXPECT_EQ(entities(*nlp, kSentence), kEntities);
+  EXPECT_TRUE(entities(*nlp, {"nobody", "was", "there"}).empty());
+  EXPECT_TRUE(entities(*nlp, {}).empty());
+}
+
+TEST_F(Ner, IsTheSameAfterSavingAndLoading) {
+  const auto nlp = trained();
+  nlp->to_disk(folder_ / "saved");
+  const auto loaded = load_pipeline(folder_ / "saved", catalogue_);
+  EXPECT_EQ(entities(*loaded, kSentence), kEntities);
+  loaded->to_disk(folder_ / "again");
+  for (const char* file : {"ner/model", "ner/moves", "ner/cfg", "tok2vec/model"}) {
+    EXPECT_EQ(read_file(folder_ / "saved" / file), read_file(folder_ / "again" / file)) << file;
+  }
+}
+
+TEST_F(Ner, RefusesABeam) {
+  const auto nlp = trained();
+  nlp->to_disk(folder_ / "saved");
+  write_file(folder_ / "saved/ner/cfg", "{\"beam_width\": 4}");
+  EXPECT_THROW(load_pipeline(folder_ / "saved", catalogue_), Error);
+  write_file(folder_ / "saved/ner/cfg", "{}");
+  EXPECT_EQ(entities(*load_pipeline(folder_ / "saved", catalogue_), kSentence), kEntities);
+}
+
+TEST_F(Ner, RefusesMovesThatDoNotFitTheModel) {
+  const auto nlp = trained();
+  nlp->to_disk(folder_ / "saved");
+  ActionTable other;
+  other.count("ONLY");
+  write_file(folder_ / "saved/ner/moves", other.to_bytes());
+  EXPECT_THROW(load_pipeline(folder_ / "saved", catalogue_), Error);
+}
+
+TEST_F(Ner, AnAddedLabelLeavesTheOthersAndIsLearnt) {
+  const auto nlp = trained();
+  EXPECT_TRUE(ner(*nlp).add_label("NEW"));
+  EXPECT_FALSE(ner(*nlp).add_label("NEW"));
+  EXPECT_EQ(entities(*nlp, kSentence), kEntities);
+  auto examples = data(*nlp);
+  examples.push_back(example(*nlp, {"weft", "is", "new"}, {{0, 1, "LATER"}}));
+  const auto optimizer = optimizer_of("@optimizers = \"Adam.v1\"\nlearn_rate = 0.01\n");
+  for (int step = 0; step < 60; ++step) train(*nlp, examples, *optimizer, step);
+  EXPECT_EQ(ner(*nlp).labels(), (std::vector<std::string>{"LATER", "LOC", "NEW", "PER"}));
+  EXPECT_EQ(entities(*nlp, {"weft", "is", "new"}), std::vector<std::string>{"LATER:weft"});
+  EXPECT_EQ(entities(*nlp, kSentence), kEntities);
+  nlp->to_disk(folder_ / "saved");
+  const auto loaded = load_pipeline(folder_ / "saved", catalogue_);
+  EXPECT_EQ(entities(*loaded, {"weft", "is", "new"}), std::vector<std::string>{"LATER:weft"});
+}
+
+TEST_F(Ner, ABatchWithoutAnnotationChangesNothing) {
+  const auto nlp = trained();
+  const Doc bare = Doc::from_words(nlp->vocab(), kSentence);
+  const std::vector<ExamplePtr> examples = {
+      std::make_shared<Example>(Example::from_reference(bare))};
+  const auto optimizer = optimizer_of("@optimizers = \"Adam.v1\"\n");
+  const Losses losses = train(*nlp, examples, *optimizer, 0);
+  EXPECT_EQ(losses.count("ner") == 0 ? 0.0 : losses.at("ner"), 0.0);
+  EXPECT_EQ(entities(*nlp, kSentence), kEntities);
+}
+
+}  // namespace
+}  // namespace weft
