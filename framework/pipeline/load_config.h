@@ -1,5 +1,5 @@
 // From a config file to the complete config of a pipeline: overrides, defaults, checks.
-// Source: docs/config.md, "From file to pipeline".
+// Source: docs/training.md, "From file to pipeline".
 #pragma once
 
 #include <filesystem>

@@ -10,7 +10,7 @@ namespace weft {
 
 // The weights that components propose, in pipeline order, replaced by those of the config
 // ([training.score_weights]); the non-null ones are divided by their sum and rounded to two
-// decimals. Source: docs/config.md, "Score weights".
+// decimals. Source: docs/training.md, "Score weights".
 WEFT_API Object combine_score_weights(std::span<const Object> proposed, const Object& own);
 
 // The sum of weight times score over the keys whose weight and score are numbers. A missing or null

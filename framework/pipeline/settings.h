@@ -1,5 +1,5 @@
 // The sections of a config that describe the pipeline: [nlp], [initialize], [system],
-// [components.*]. Their `fields` are the schemas; source: docs/config.md, "Sections".
+// [components.*]. Their `fields` are the schemas; source: docs/training.md, "Sections".
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The sections of a config that describe a training run: [training], [pretraining].
-// Their `fields` are the schemas; source: docs/config.md, "Sections".
+// Their `fields` are the schemas; source: docs/training.md, "Sections".
 #pragma once
 
 #include <cstdint>
