@@ -104,6 +104,16 @@ std::shared_ptr<const Tokenizer> read_tokenizer(const fs::path& file) {
   }
 }
 
+// A file of a component that cannot be read is a fault of the pipeline, not of the system.
+void read_component(Component& component, const fs::path& folder) {
+  try {
+    component.from_disk(folder);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::system) throw;
+    throw Error(ErrorKind::data, error.what());
+  }
+}
+
 }  // namespace
 
 void Language::write_to(const fs::path& folder) const {
@@ -129,7 +139,7 @@ void Language::from_disk(const fs::path& folder) {
   vocab_files_ = read_vocab(*vocab_, folder / "vocab");
   tokenizer_ = read_tokenizer(folder / "tokenizer");
   for (const NamedComponent& pipe : pipeline_) {
-    if (pipe.component->has_state()) pipe.component->from_disk(folder / pipe.name);
+    if (pipe.component->has_state()) read_component(*pipe.component, folder / pipe.name);
   }
 }
 
