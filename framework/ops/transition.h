@@ -1,5 +1,5 @@
-// The arithmetic of the named-entity transition system (docs/ner-model.md; spaCy 3.8, BiluoPushDown): one
-// document is read from left to right, every action consumes exactly one token.
+// The arithmetic of the named-entity transition system (docs/ner-model.md; spaCy 3.8,
+// BiluoPushDown): one document is read from left to right, every action consumes exactly one token.
 //
 // Everything here works on plain numbers and is constexpr where the language allows it, so that a
 // CPU kernel, a CUDA kernel (relaxed constexpr) and the tests run the same text.

@@ -1,6 +1,6 @@
-// What an action costs given the gold annotation, and the gradient of the scores (docs/ner-model.md;
-// spaCy 3.8, BiluoPushDown and its log loss). Plain arithmetic as in transition.h; `gold` has one
-// tag for every token of the batch.
+// What an action costs given the gold annotation, and the gradient of the scores
+// (docs/ner-model.md; spaCy 3.8, BiluoPushDown and its log loss). Plain arithmetic as in
+// transition.h; `gold` has one tag for every token of the batch.
 #pragma once
 
 #include <cmath>
