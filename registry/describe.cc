@@ -10,7 +10,8 @@ namespace weft {
 namespace {
 
 std::string shown_name(const FunctionParameter& parameter) {
-  return parameter.kind == FunctionParameter::Kind::variadic ? "*" + parameter.name : parameter.name;
+  return parameter.kind == FunctionParameter::Kind::variadic ? "*" + parameter.name
+                                                             : parameter.name;
 }
 
 Node json_of(const FunctionParameter& parameter) {

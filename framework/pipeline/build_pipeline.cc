@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
 #include "registry/cfg_reader.h"
@@ -16,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void throw_if_errors(Problems problems) {
-  std::erase_if(problems, [](const Problem& p) { return p.severity != Severity::error; });
-  if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));
-}
-
 void call(const std::optional<Callback>& callback, Language& nlp) {
   if (!callback) return;
   CallbackCall arguments{nlp};
@@ -31,7 +27,7 @@ void call(const std::optional<Callback>& callback, Language& nlp) {
 Node sourced_block(const fs::path& folder, const std::string& name, const Origin& place) {
   Problems problems;
   const Config source = read_config_file(folder / "config.cfg", problems, {.interpolate = true});
-  throw_if_errors(std::move(problems));
+  throw_errors(std::move(problems));
   const Node* block = source.find("components." + name);
   if (block == nullptr) {
     throw Error(ErrorKind::config, fmt::format("{} has no component '{}'", folder.string(), name),
@@ -95,7 +91,7 @@ void add_components(Language& nlp, Config values, const Catalogue& catalogue) {
              .enabled = !contains(nlp.settings().disabled, name),
              .sourced = source.has_value()});
   }
-  throw_if_errors(std::move(problems));
+  throw_errors(std::move(problems));
   for (const auto& [component, folder] : states) component->from_disk(folder);
 }
 
@@ -115,7 +111,7 @@ std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& 
   const Config values = expanded(config);
   Problems problems;
   auto settings = resolve_section<NlpSettings>(values, "nlp", catalogue, problems);
-  throw_if_errors(std::move(problems));
+  throw_errors(std::move(problems));
   auto nlp = std::make_shared<Language>(config, std::move(*settings));
   call(nlp->settings().before_creation, *nlp);
   nlp->set_tokenizer(nlp->settings().tokenizer.make(nlp->lang()));
@@ -136,7 +132,7 @@ std::shared_ptr<Language> load_pipeline(const fs::path& folder, const Catalogue&
   }
   Problems problems;
   const Config config = load_pipeline_config(folder / "config.cfg", overrides, catalogue, problems);
-  throw_if_errors(of_pipeline(std::move(problems)));
+  throw_errors(of_pipeline(std::move(problems)));
   auto nlp = build_pipeline(config, catalogue);
   nlp->from_disk(folder);
   return nlp;

@@ -7,6 +7,7 @@
 
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
+#include "registry/error.h"
 #include "registry/resolve.h"
 #include "registry/suggest.h"
 
@@ -45,6 +46,11 @@ void report_missing(const Node& at, std::string path, std::string message,
 }
 
 }  // namespace
+
+void throw_errors(Problems problems) {
+  std::erase_if(problems, [](const Problem& p) { return p.severity != Severity::error; });
+  if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));
+}
 
 std::vector<std::string> setting_names(const Config& config) {
   std::vector<std::string> names;

@@ -10,6 +10,9 @@
 
 namespace weft {
 
+// Throws Error(config) with the errors among the problems, if there are any.
+WEFT_API void throw_errors(Problems problems);
+
 // The dotted names of all sections and values.
 WEFT_API std::vector<std::string> setting_names(const Config& config);
 

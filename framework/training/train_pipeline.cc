@@ -18,11 +18,6 @@
 namespace weft {
 namespace {
 
-void throw_if_errors(Problems problems) {
-  std::erase_if(problems, [](const Problem& p) { return p.severity != Severity::error; });
-  if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));
-}
-
 void check_path(const Config& values, const std::string& corpus, Problems& problems) {
   const Node* path = values.find(corpus + ".path");
   if (path == nullptr) return;
@@ -67,7 +62,7 @@ template <class Settings>
 Settings section(const Config& values, std::string_view name, const Catalogue& catalogue) {
   Problems problems;
   auto settings = resolve_section<Settings>(values, name, catalogue, problems);
-  throw_if_errors(std::move(problems));
+  throw_errors(std::move(problems));
   return std::move(*settings);
 }
 
@@ -94,9 +89,9 @@ Prepared prepare(const Config& config, const Config& values, const Catalogue& ca
 Reader resolve_corpus(const Config& values, const std::string& name, const Catalogue& catalogue) {
   Problems problems;
   check_path(values, name, problems);
-  throw_if_errors(problems);
+  throw_errors(problems);
   const auto corpus = resolve_at(values, name, catalogue, {}, problems);
-  throw_if_errors(std::move(problems));
+  throw_errors(std::move(problems));
   const Reader* reader = corpus->is_product() ? corpus->product().get<Reader>() : nullptr;
   if (reader == nullptr) {
     throw Error(ErrorKind::config,
@@ -121,7 +116,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   check_corpora(config, problems);
   check_path(values, settings.train_corpus, problems);
   check_path(values, settings.dev_corpus, problems);
-  throw_if_errors(std::move(problems));
+  throw_errors(std::move(problems));
   const Reader dev_corpus = resolve_corpus(values, settings.dev_corpus, catalogue);
   const Prepared prepared = prepare(config, values, catalogue, settings);
   if (options.dry_run) return {prepared.nlp, {}};
