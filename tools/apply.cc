@@ -1,66 +1,114 @@
-#include <filesystem>
 #include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "framework/pipeline/build_pipeline.h"
-#include "framework/pipeline/document_files.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/text/doc_writer.h"
+#include "registry/error.h"
 #include "tools/commands.h"
+#include "tools/documents.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
 namespace {
 
-constexpr std::size_t kDocumentsAtOnce = 1000;
+// Documents annotated together. Not a function of the threads, on which no result depends.
+constexpr std::size_t kDocsPerBatch = 1024;
+constexpr std::size_t kTokensPerBatch = std::size_t{1} << 16;
 
-// The words as they were given, without their annotation: that is what the pipeline adds.
+// What the pipeline is given: words, spacing and sentences, but no annotation of the input.
 Doc unannotated(const Doc& doc) {
-  Doc plain(doc.vocab(), doc.tokens());
+  Doc plain = doc.words_only();
   plain.set_unknown_spaces(doc.has_unknown_spaces());
+  if (doc.has_sents()) {
+    plain.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});
+  }
   return plain;
 }
 
-void annotate_all(const Language& nlp, const std::filesystem::path& input, DocumentWriter& writer,
-                  WorkerPool& pool) {
-  const auto documents = open_documents(input, nlp);
-  const int configured = nlp.settings().batch_size.value_or(0);
-  const std::size_t at_once =
-      configured > 0 ? static_cast<std::size_t>(configured) : kDocumentsAtOnce;
-  while (true) {
-    std::vector<Doc> batch;
-    while (batch.size() < at_once) {
-      const auto doc = documents();
-      if (!doc) break;
-      batch.push_back(unannotated(*doc));
-    }
-    if (batch.empty()) return;
-    std::vector<Doc*> pointers;
-    for (Doc& doc : batch) pointers.push_back(&doc);
-    nlp.annotate(pointers, pool);
-    for (const Doc& doc : batch) writer.add(doc);
+// Annotates documents as they come, a batch at a time, and writes them.
+class Annotator {
+ public:
+  Annotator(const Language& nlp, int threads, DocWriter& writer)
+      : nlp_(nlp), pool_(threads), writer_(writer) {}
+
+  void take(const Doc& doc) {
+    docs_.push_back(unannotated(doc));
+    tokens_ += static_cast<std::size_t>(doc.size());
+    if (docs_.size() >= kDocsPerBatch || tokens_ >= kTokensPerBatch) flush();
   }
+
+  void flush() {
+    std::vector<Doc*> batch;
+    for (Doc& doc : docs_) {
+      if (!doc.empty()) batch.push_back(&doc);
+    }
+    nlp_.annotate(batch, pool_);
+    for (const Doc& doc : docs_) writer_.add(doc);
+    count_ += docs_.size();
+    docs_.clear();
+    tokens_ = 0;
+  }
+
+  std::size_t count() const { return count_; }
+
+ private:
+  const Language& nlp_;
+  WorkerPool pool_;
+  DocWriter& writer_;
+  std::vector<Doc> docs_;
+  std::size_t tokens_ = 0;
+  std::size_t count_ = 0;
+};
+
+std::unique_ptr<DocWriter> open_output(const std::string& output, const Converter& converter,
+                                       const ConverterInput& source) {
+  if (output.empty()) return json_line_writer(std::cout, DocJson::prediction);
+  return open_doc_writer(
+      output, {.json = DocJson::prediction, .docstart = needs_docstart(converter, source, output)});
 }
 
 }  // namespace
 
 int run_apply(const Words& words) {
-  CommandLine line("apply PIPELINE INPUT [--output FILE]",
-                   "Annotates texts or documents with a pipeline.",
-                   "weft apply out/model-best texts.txt --output ents.jsonl");
+  CommandLine line("apply PIPELINE INPUT [options]",
+                   "Annotates documents: entities and whatever the pipeline predicts.",
+                   "weft apply out/model-best texts.txt --output entities.jsonl");
   line.positional("PIPELINE", "folder of a saved pipeline");
   line.positional("INPUT", ".txt (a text per line), .jsonl, .conll or .spacy");
   line.option("output,o", "FILE",
-              ".jsonl, .conll or .spacy; JSON lines on standard output by default");
+              ".jsonl, .conll or .spacy; JSON lines on standard output without");
+  line.option("converter", "NAME", "read INPUT as this format, whatever its ending");
+  line.accept_json();
   line.accept_code();
   line.accept_gpu();
   line.accept_threads();
   if (!line.parse(words)) return 0;
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
+  const std::string input = line.text("INPUT");
+  const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
-  WorkerPool pool(choose_threads(line.number("threads", 0)));
-  const auto writer = open_writer(line.path("output"), std::cout);
-  annotate_all(*nlp, line.path("INPUT"), *writer, pool);
+  const ConverterInput source{
+      .path = input,
+      .vocab = nlp->vocab(),
+      .make_doc = [&](std::string_view text) { return nlp->make_doc(text); },
+      .on_misaligned = AlignmentPolicy::drop};
+  const auto writer = open_output(line.text("output"), converter, source);
+  Annotator annotator(*nlp, choose_threads(line.number("threads", 0)), *writer);
+  converter.read(source, [&](const Doc& doc) { annotator.take(doc); });
+  annotator.flush();
+  if (annotator.count() == 0) {
+    throw Error(ErrorKind::data, fmt::format("{} holds no document", input));
+  }
   writer->finish();
+  if (line.has("output")) {
+    std::cerr << fmt::format("{} documents in {}\n", annotator.count(), line.text("output"));
+  }
   return 0;
 }
 

@@ -1,104 +1,83 @@
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <iostream>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "framework/pipeline/build_pipeline.h"
-#include "framework/pipeline/document_files.h"
+#include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/error.h"
 #include "registry/json.h"
 #include "tools/commands.h"
+#include "tools/documents.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
 namespace {
 
-struct Spread {
-  double mean = 0.0;
-  double deviation = 0.0;
-  double least = 0.0;
-  double most = 0.0;
-};
-
-Spread spread_of(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  Spread spread;
-  for (const double value : values) spread.mean += value / count;
-  for (const double value : values) spread.deviation += std::pow(value - spread.mean, 2) / count;
-  spread.deviation = std::sqrt(spread.deviation);
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  spread.least = *least;
-  spread.most = *most;
-  return spread;
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-std::vector<Doc> read_documents(const std::filesystem::path& file, const Language& nlp) {
-  const auto documents = open_documents(file, nlp);
-  std::vector<Doc> docs;
-  while (auto doc = documents()) docs.push_back(std::move(*doc));
-  if (docs.empty()) {
-    throw Error(ErrorKind::data, fmt::format("{} holds no document", file.string()));
-  }
-  return docs;
+Object as_object(const SpeedMeasurement& measured, std::size_t documents, int threads) {
+  const auto& speeds = measured.words_per_second;
+  Object speed;
+  speed.set("median", median_of(speeds));
+  speed.set("min", *std::min_element(speeds.begin(), speeds.end()));
+  speed.set("max", *std::max_element(speeds.begin(), speeds.end()));
+  List repeats;
+  for (const double value : speeds) repeats.emplace_back(value);
+  speed.set("repeats", std::move(repeats));
+  Object object;
+  object.set("words_per_second", std::move(speed));
+  object.set("documents", static_cast<std::int64_t>(documents));
+  object.set("words", measured.words);
+  object.set("threads", threads);
+  return object;
 }
 
-// Words per second of one pass, tokenization included where the text is known.
-double one_pass(const Language& nlp, const std::vector<Doc>& docs, WorkerPool& pool) {
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<Doc> fresh;
-  std::int64_t words = 0;
-  for (const Doc& doc : docs) {
-    fresh.push_back(doc.has_unknown_spaces() ? doc.words_only() : nlp.make_doc(doc.text()));
-    words += fresh.back().size();
-  }
-  std::vector<Doc*> pointers;
-  for (Doc& doc : fresh) pointers.push_back(&doc);
-  nlp.annotate(pointers, pool);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  return static_cast<double>(words) / seconds.count();
+void print(const SpeedMeasurement& measured, std::size_t documents, int threads) {
+  const auto& speeds = measured.words_per_second;
+  std::cout << fmt::format(
+      "{:.0f} words/s (median of {} passes, {:.0f} to {:.0f}); {} words in {} documents, threads: "
+      "{}\n",
+      median_of(speeds), speeds.size(), *std::min_element(speeds.begin(), speeds.end()),
+      *std::max_element(speeds.begin(), speeds.end()), measured.words, documents, threads);
 }
 
 }  // namespace
 
 int run_benchmark_speed(const Words& words) {
   CommandLine line("benchmark speed PIPELINE DATA [options]",
-                   "Measures words per second of prediction, over several passes.",
+                   "Measures words per second from text to annotation, in several passes.",
                    "weft benchmark speed out/model-best test.spacy --threads 1");
   line.positional("PIPELINE", "folder of a saved pipeline");
-  line.positional("DATA", "documents of any format");
-  line.option("repeats", "N", "passes that are measured, 10 by default, after one that is not");
+  line.positional("DATA", ".txt, .jsonl, .conll or .spacy; annotation in it does not matter");
+  line.option("repeats", "N", "passes that are measured (5)");
+  line.option("warmup", "N", "passes before them (1)");
   line.accept_json();
   line.accept_code();
   line.accept_gpu();
   line.accept_threads();
   if (!line.parse(words)) return 0;
   check_device(line);
-  const int repeats = line.number("repeats", 10);
-  if (repeats < 1) throw Error(ErrorKind::usage, "--repeats takes a positive number");
+  const int repeats = line.number("repeats", 5);
+  const int warmup = line.number("warmup", 1);
+  if (repeats < 1) throw Error(ErrorKind::usage, "--repeats is a number from 1 on");
+  if (warmup < 0) throw Error(ErrorKind::usage, "--warmup is a number from 0 on");
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
-  const std::vector<Doc> docs = read_documents(line.path("DATA"), *nlp);
+  const std::vector<Doc> docs =
+      read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
   WorkerPool pool(choose_threads(line.number("threads", 0)));
-  one_pass(*nlp, docs, pool);
-  std::vector<double> speeds;
-  for (int i = 0; i < repeats; ++i) speeds.push_back(one_pass(*nlp, docs, pool));
-  const Spread spread = spread_of(speeds);
+  const SpeedMeasurement measured = measure_speed(*nlp, docs, pool, repeats, warmup);
   if (line.has("json")) {
-    Object object;
-    object.set("words_per_second", spread.mean);
-    object.set("deviation", spread.deviation);
-    object.set("least", spread.least);
-    object.set("most", spread.most);
-    object.set("repeats", repeats);
-    object.set("threads", pool.threads());
-    std::cout << to_json(object) << '\n';
+    std::cout << to_json(as_object(measured, docs.size(), pool.threads())) << '\n';
   } else {
-    std::cout << fmt::format(
-        "{:.0f} words/s, deviation {:.0f}, {:.0f} to {:.0f} in {} passes, {} threads\n",
-        spread.mean, spread.deviation, spread.least, spread.most, repeats, pool.threads());
+    print(measured, docs.size(), pool.threads());
   }
   return 0;
 }

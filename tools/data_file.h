@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "framework/pipeline/language.h"
+#include "registry/catalogue.h"
 
 namespace weft::tools {
 
@@ -12,6 +13,6 @@ namespace weft::tools {
 // if there is no such file or its ending is unknown, Error(data) if it is damaged or has no
 // example.
 std::vector<Example> read_examples(const std::filesystem::path& file, const Language& nlp,
-                                   bool gold_preproc);
+                                   const Catalogue& catalogue, bool gold_preproc);
 
 }  // namespace weft::tools

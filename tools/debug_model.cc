@@ -1,8 +1,13 @@
+#include <filesystem>
 #include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "framework/nn/model.h"
+#include "framework/nn/model_summary.h"
+#include "framework/pipeline/build_pipeline.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -12,77 +17,119 @@
 namespace weft::tools {
 namespace {
 
-std::int64_t parameters_of(const Model& node) {
-  std::int64_t count = 0;
-  for (const auto& parameter : node.params()) count += parameter->value.size();
-  return count;
+// Shapes follow from the training data, or are those of a saved pipeline.
+std::shared_ptr<Language> pipeline_of(const CommandLine& line, const Catalogue& catalogue) {
+  const std::filesystem::path config = line.path("CONFIG");
+  if (std::filesystem::is_directory(config)) return load_pipeline(config, catalogue);
+  return initialized_pipeline(load_config(line, config, catalogue), catalogue);
 }
 
-Node dims_of(const Model& node) {
-  Object dims;
-  for (const auto& [name, value] : node.dims()) dims.set(name, value ? Node(*value) : Node());
-  return dims;
-}
-
-// One entry per layer, in the order of the model file.
-List layers_of(const Component& component) {
-  List layers;
-  for (const ModelPtr& root : component.models()) {
-    for (const Model* node : root->walk()) {
-      Object layer;
-      layer.set("number", static_cast<std::int64_t>(layers.size()));
-      layer.set("name", node->name());
-      layer.set("dims", dims_of(*node));
-      layer.set("parameters", parameters_of(*node));
-      layers.emplace_back(std::move(layer));
+Object params_of(const LayerSummary& layer) {
+  Object params;
+  for (const ParameterSummary& parameter : layer.params) {
+    List shape;
+    for (int axis = 0; axis < parameter.shape.rank(); ++axis) {
+      shape.emplace_back(parameter.shape[axis]);
     }
+    params.set(parameter.name, std::move(shape));
+  }
+  return params;
+}
+
+Object to_object(const LayerSummary& layer) {
+  Object dims;
+  for (const auto& [name, value] : layer.dims) dims.set(name, value ? Node(*value) : Node());
+  Object object;
+  object.set("number", layer.number);
+  object.set("depth", layer.depth);
+  object.set("name", layer.name);
+  object.set("dims", std::move(dims));
+  object.set("params", params_of(layer));
+  object.set("parameters", layer.numbers());
+  object.set("bytes", layer.bytes());
+  return object;
+}
+
+struct Total {
+  std::int64_t numbers = 0;
+  std::int64_t bytes = 0;
+};
+
+Total total_of(const std::vector<LayerSummary>& layers) {
+  Total total;
+  for (const LayerSummary& layer : layers) {
+    total.numbers += layer.numbers();
+    total.bytes += layer.bytes();
+  }
+  return total;
+}
+
+Object json_of(const std::vector<LayerSummary>& layers) {
+  List list;
+  for (const LayerSummary& layer : layers) list.emplace_back(to_object(layer));
+  const Total total = total_of(layers);
+  Object object;
+  object.set("layers", std::move(list));
+  object.set("parameters", total.numbers);
+  object.set("bytes", total.bytes);
+  return object;
+}
+
+std::string shapes_of(const LayerSummary& layer) {
+  std::string text;
+  for (const ParameterSummary& parameter : layer.params) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", parameter.name, parameter.shape.str());
+  }
+  return text;
+}
+
+void print(const std::string& name, const std::vector<LayerSummary>& layers) {
+  std::cout << fmt::format("{}\n{:>5}  {:>11}  {:>9}  layer\n", name, "", "parameters", "KiB");
+  for (const LayerSummary& layer : layers) {
+    const std::string indented = std::string(static_cast<std::size_t>(2 * layer.depth), ' ');
+    std::cout << fmt::format("{:>5}  {:>11}  {:>9.1f}  {}{}  {}\n", layer.number, layer.numbers(),
+                             static_cast<double>(layer.bytes()) / 1024, indented, layer.name,
+                             shapes_of(layer));
+  }
+  const Total total = total_of(layers);
+  std::cout << fmt::format("{:>5}  {:>11}  {:>9.1f}  in all\n\n", "", total.numbers,
+                           static_cast<double>(total.bytes) / 1024);
+}
+
+std::vector<LayerSummary> layers_of(const Component& component) {
+  std::vector<LayerSummary> layers;
+  for (const ModelPtr& root : component.models()) {
+    for (LayerSummary& layer : summarize(*root)) layers.push_back(std::move(layer));
   }
   return layers;
-}
-
-void print_layers(const std::string& name, const List& layers) {
-  std::int64_t total = 0;
-  std::cout << name << '\n';
-  for (const Node& node : layers) {
-    const Object& layer = node.as_object();
-    const std::int64_t count = layer.find("parameters")->as_integer();
-    total += count;
-    std::cout << fmt::format("  {:>3}  {:>9}  {:<40}  {}\n", layer.find("number")->as_integer(),
-                             count, layer.find("name")->as_string(), to_json(*layer.find("dims")));
-  }
-  std::cout << fmt::format("  {} parameters, {:.1f} MiB in f32\n", total,
-                           static_cast<double>(total) * 4 / (1 << 20));
 }
 
 }  // namespace
 
 int run_debug_model(const Words& words) {
-  CommandLine line("debug model CONFIG [--component NAME]",
-                   "Shows the layers of each component: number, parameters, name, dimensions.",
+  CommandLine line("debug model CONFIG [options]",
+                   "Shows the layers of each component: shapes, parameters and their memory.",
                    "weft debug model ner.cfg --paths.train train.conll");
-  line.positional("CONFIG", "the config; its training data gives labels and shapes");
+  line.positional("CONFIG", "a config, whose training data gives the shapes; or a saved pipeline");
   line.option("component", "NAME", "only this component");
   line.accept_json();
   line.accept_code();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
-  const Config config = load_config(line, line.path("CONFIG"), catalogue);
-  const auto nlp = initialized_pipeline(config, catalogue);
+  const auto nlp = pipeline_of(line, catalogue);
   const std::string only = line.text("component");
   if (!only.empty() && nlp->find(only) == nullptr) {
     throw Error(ErrorKind::usage, fmt::format("the pipeline has no component '{}'", only));
   }
   Object document;
   for (const NamedComponent& component : nlp->pipeline()) {
-    if (!only.empty() && component.name != only) continue;
-    document.set(component.name, layers_of(*component.component));
+    const std::vector<LayerSummary> layers = layers_of(*component.component);
+    if (layers.empty() || (!only.empty() && component.name != only)) continue;
+    document.set(component.name, json_of(layers));
+    if (!line.has("json")) print(component.name, layers);
   }
-  if (line.has("json")) {
-    std::cout << to_json(document) << '\n';
-    return 0;
-  }
-  for (const auto& [name, layers] : document) print_layers(name, layers.as_list());
+  if (line.has("json")) std::cout << to_json(document) << '\n';
   return 0;
 }
 

@@ -66,7 +66,8 @@ int run_evaluate(const Words& words) {
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
-  std::vector<Example> examples = read_examples(line.path("DATA"), *nlp, line.has("gold-preproc"));
+  std::vector<Example> examples =
+      read_examples(line.path("DATA"), *nlp, catalogue, line.has("gold-preproc"));
   WorkerPool pool(choose_threads(line.number("threads", 0)));
   const Scores scores = nlp->evaluate(examples, pool);
   if (line.has("output")) write_output(line.path("output"), to_pretty_json(scores) + '\n');

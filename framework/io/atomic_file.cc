@@ -92,6 +92,28 @@ std::string read_file(const fs::path& file) {
   return bytes;
 }
 
+AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+  path_ = beside(target_, "new");
+  errno = 0;
+  stream_.open(path_, std::ios::binary | std::ios::trunc);
+  if (!stream_) fail("write", target_, errno != 0 ? errno : EIO);
+}
+
+AtomicFile::~AtomicFile() {
+  std::error_code ignored;
+  if (!committed_) fs::remove(path_, ignored);
+}
+
+void AtomicFile::commit() {
+  errno = 0;
+  stream_.close();
+  if (!stream_) fail("write", target_, errno != 0 ? errno : EIO);
+  sync(path_, O_RDONLY);
+  rename_to(path_, target_);
+  committed_ = true;
+  sync(parent_of(target_), O_RDONLY | O_DIRECTORY);
+}
+
 AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)), path_() {
   if (!target_.has_filename()) target_ = target_.parent_path();  // a trailing slash
   path_ = beside(target_, "new");

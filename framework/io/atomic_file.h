@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,27 @@ WEFT_API void write_file(const std::filesystem::path& file, std::string_view byt
 
 // The whole file. Throws Error(system) with the file and the system's reason.
 WEFT_API std::string read_file(const std::filesystem::path& file);
+
+// A file under construction, for content that comes piece by piece. It appears as `target` with
+// `commit`, which replaces a file of that name; without it, nothing is left.
+class WEFT_API AtomicFile {
+ public:
+  // Throws Error(system).
+  explicit AtomicFile(std::filesystem::path target);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  std::ostream& stream() { return stream_; }
+  // Throws Error(system) also for what went wrong while the stream was written.
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path path_;
+  std::ofstream stream_;
+  bool committed_ = false;
+};
 
 // A folder under construction. What is written below `path()` becomes visible as `target` with
 // `commit`, which replaces a folder of that name; without it, everything is removed again.

@@ -1,0 +1,21 @@
+// Raw text, a document on each line; empty lines are passed over, as in JSON lines.
+#include "framework/text/converter.h"
+#include "framework/training/text_lines.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+Converter text() {
+  return {[](const ConverterInput& input, const TakeDoc& take) {
+    TextLines lines({input.path});
+    while (const auto line = lines.next()) {
+      if (!line->empty()) take(input.make_doc(*line));
+    }
+  }};
+}
+
+const Registration registered{"text", text, "raw text, a document on each line"};
+
+}  // namespace
+}  // namespace weft

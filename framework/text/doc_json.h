@@ -1,0 +1,24 @@
+// A document as one line of JSON.
+#pragma once
+
+#include <string>
+
+#include "framework/text/doc.h"
+#include "registry/export.h"
+
+namespace weft {
+
+enum class DocJson {
+  // Every field: text, tokens, spaces, ents ({start, end, start_char, end_char, label}), cats.
+  prediction,
+  // What JsonlReader needs to make the same document again: `text` and `spaces` only where the
+  // spacing is known, `ents` only where entities are annotated, and `ner_tags` in their place where
+  // some tokens are not.
+  corpus,
+};
+
+// Without a line break. UTF-8; control characters are escaped, so that the line can go to a
+// terminal. Throws Error(data) as Doc::ents.
+WEFT_API std::string to_json_line(const Doc& doc, DocJson form);
+
+}  // namespace weft

@@ -1,0 +1,150 @@
+// `weft convert` between all formats, and what it says of bad input.
+#include <algorithm>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/json.h"
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class ConvertTest : public testing::Test {
+ protected:
+  void SetUp() override { folder_ = fresh_folder(); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    write_text(folder_ / name, text);
+    return path(name);
+  }
+
+  Outcome convert(const std::string& from, const std::string& to,
+                  std::vector<std::string> more = {}) const {
+    std::vector<std::string> words = {"convert", path(from), path(to)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  }
+
+  // What `to` holds afterwards.
+  std::string converted(const std::string& from, const std::string& to,
+                        std::vector<std::string> more = {}) const {
+    const Outcome outcome = convert(from, to, std::move(more));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.code == 0 ? read_text(folder_ / to) : "";
+  }
+
+  fs::path folder_;
+};
+
+constexpr const char* kConll = "Ada\tB-PER\nSmith\tI-PER\nleft\tO\n\nOslo\tB-LOC\n\n";
+
+TEST_F(ConvertTest, ConllComesBackFromEveryFormat) {
+  write("in.conll", kConll);
+  converted("in.conll", "a.spacy");
+  EXPECT_EQ(converted("a.spacy", "b.jsonl"),
+            "{\"tokens\": [\"Ada\", \"Smith\", \"left\"], \"ents\": [{\"start\": 0, \"end\": 2, "
+            "\"label\": \"PER\"}], \"cats\": {}}\n"
+            "{\"tokens\": [\"Oslo\"], \"ents\": [{\"start\": 0, \"end\": 1, \"label\": \"LOC\"}], "
+            "\"cats\": {}}\n");
+  EXPECT_EQ(converted("b.jsonl", "c.conll"), kConll);
+}
+
+TEST_F(ConvertTest, SentencesAreGroupedAndKeptApartByDocstart) {
+  write("in.conll", kConll);
+  const std::string grouped = converted("in.conll", "a.conll", {"--n-sents", "2"});
+  EXPECT_EQ(grouped, std::string("-DOCSTART-\tO\n\n") + kConll);
+  EXPECT_EQ(converted("a.conll", "b.conll"), grouped);
+  const Outcome counted = convert("a.conll", "b.spacy", {"--json"});
+  const auto facts = parse_json(counted.out);
+  ASSERT_TRUE(facts) << counted.out;
+  EXPECT_EQ(facts->as_object().find("documents")->as_integer(), 1);
+  EXPECT_EQ(facts->as_object().find("tokens")->as_integer(), 4);
+  EXPECT_EQ(facts->as_object().find("entities")->as_integer(), 2);
+}
+
+TEST_F(ConvertTest, OtherTagSchemesBecomeIob2) {
+  write("iob1.iob", "Ada\tI-PER\nOslo\tI-LOC\n\n");
+  EXPECT_EQ(converted("iob1.iob", "a.conll"), "Ada\tB-PER\nOslo\tB-LOC\n\n");
+  write("lines.iob", "Ada|B-PER Smith|I-PER\nOslo|B-LOC\n");
+  EXPECT_EQ(converted("lines.iob", "b.conll"), "Ada\tB-PER\nSmith\tI-PER\n\nOslo\tB-LOC\n\n");
+  write("biluo.txt", "Ada\tNNP\tB-PER\nSmith\tNNP\tL-PER\nOslo\tNNP\tU-LOC\n\n");
+  EXPECT_EQ(converted("biluo.txt", "c.conll", {"--converter", "ner"}),
+            "Ada\tNNP\tB-PER\nSmith\tNNP\tI-PER\nOslo\tNNP\tB-LOC\n\n");
+}
+
+TEST_F(ConvertTest, RunningTextIsCutByTheRulesOfALanguage) {
+  write("in.jsonl", "{\"text\": \"Ada's in Oslo.\", \"entities\": [[9, 13, \"LOC\"]]}\n");
+  const Outcome refused = convert("in.jsonl", "a.spacy");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--lang"));
+  const std::string line = converted("in.jsonl", "a.jsonl", {"--lang", "en"});
+  EXPECT_THAT(line, HasSubstr("\"tokens\": [\"Ada\", \"'s\", \"in\", \"Oslo\", \".\"]"));
+  EXPECT_THAT(line, HasSubstr("{\"start\": 3, \"end\": 4, \"start_char\": 9, \"end_char\": 13"));
+  converted("a.jsonl", "b.spacy");
+  EXPECT_EQ(converted("b.spacy", "c.jsonl"), line);
+}
+
+TEST_F(ConvertTest, MissingAnnotationStaysMissing) {
+  write("in.conll", "Ada\tB-PER\nleft\t-\n\n");
+  converted("in.conll", "a.spacy");
+  EXPECT_EQ(converted("a.spacy", "b.jsonl"),
+            "{\"tokens\": [\"Ada\", \"left\"], \"ner_tags\": [\"U-PER\", \"-\"], \"cats\": {}}\n");
+  EXPECT_EQ(converted("b.jsonl", "c.conll"), "Ada\tB-PER\nleft\t-\n\n");
+  write("none.jsonl", "{\"tokens\": [\"Ada\"]}\n");
+  EXPECT_EQ(converted("none.jsonl", "d.jsonl"), "{\"tokens\": [\"Ada\"], \"cats\": {}}\n");
+}
+
+TEST_F(ConvertTest, EntitiesThatDoNotFallOnTokensAreToldAndHandled) {
+  write("in.jsonl", "{\"text\": \"Mr Smith left\", \"entities\": [[3, 6, \"PER\"]]}\n");
+  const Outcome refused = convert("in.jsonl", "a.jsonl", {"--lang", "en"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("in.jsonl:1"));
+  EXPECT_FALSE(fs::exists(folder_ / "a.jsonl"));
+  const Outcome expanded =
+      convert("in.jsonl", "a.jsonl", {"--lang", "en", "--misaligned", "expand"});
+  EXPECT_EQ(expanded.code, 0);
+  EXPECT_THAT(expanded.err, HasSubstr("\"Smith\" is taken instead"));
+  EXPECT_THAT(read_text(folder_ / "a.jsonl"), HasSubstr("\"start_char\": 3, \"end_char\": 8"));
+}
+
+TEST_F(ConvertTest, SpacyTwosJson) {
+  write("in.json", R"([{"id": 0, "paragraphs": [{"raw": "Ada left", "sentences": [{"tokens": [
+      {"orth": "Ada", "ner": "U-PER"}, {"orth": "left", "ner": "O"}]}]}]}])");
+  EXPECT_EQ(converted("in.json", "a.conll"), "Ada\tB-PER\nleft\tO\n\n");
+}
+
+TEST_F(ConvertTest, BadInputIsNamedAndLeavesNothingBehind) {
+  write("in.conll", "Ada\tB-PER\nleft\n");
+  const Outcome malformed = convert("in.conll", "a.jsonl");
+  EXPECT_EQ(malformed.code, 3);
+  EXPECT_THAT(malformed.err, HasSubstr("in.conll:2"));
+  const Outcome missing = convert("absent.conll", "a.spacy");
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("absent.conll"));
+  write("empty.conll", "\n");
+  EXPECT_EQ(convert("empty.conll", "a.spacy").code, 3);
+  write("cut.spacy", "x\x9c\x4b");
+  EXPECT_EQ(convert("cut.spacy", "a.conll").code, 3);
+  EXPECT_EQ(convert("in.conll", "a.docx").code, 2);
+  const Outcome unknown = convert("in.conll", "a.spacy", {"--converter", "connl"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("conll"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 3);
+}
+
+TEST_F(ConvertTest, HelpFitsAScreenAndEndsWithAnExample) {
+  const Outcome help = run_weft({"convert", "--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_LT(std::count(help.out.begin(), help.out.end(), '\n'), 25);
+  EXPECT_THAT(help.out, HasSubstr("\nexample: weft convert "));
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

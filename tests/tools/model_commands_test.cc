@@ -1,0 +1,124 @@
+// The commands around a trained pipeline: init labels, debug model, assemble, benchmark.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/json.h"
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class ModelCommandsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fresh_folder();
+    write_text(folder_ / "ner.cfg", small_config());
+    write_text(folder_ / "train.conll", small_corpus(60));
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  // `weft COMMAND... ner.cfg` with the training data.
+  Outcome with_config(std::vector<std::string> words, std::vector<std::string> more = {}) const {
+    words.push_back(path("ner.cfg"));
+    words.insert(words.end(), more.begin(), more.end());
+    for (const char* key : {"--paths.train", "--paths.dev"}) {
+      words.emplace_back(key);
+      words.push_back(path("train.conll"));
+    }
+    return run_weft(words);
+  }
+
+  void train() const {
+    const Outcome trained =
+        with_config({"train"}, {"-o", path("out"), "--training.max_steps", "5"});
+    ASSERT_EQ(trained.code, 0) << trained.err;
+  }
+
+  static Object object_in(const Outcome& outcome) {
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    auto value = parse_json(outcome.out);
+    EXPECT_TRUE(value && value->is_object()) << outcome.out;
+    return value && value->is_object() ? value->as_object() : Object();
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(ModelCommandsTest, DebugModelShowsShapesAndMemory) {
+  const Object document = object_in(with_config({"debug", "model"}, {"--json"}));
+  ASSERT_NE(document.find("ner"), nullptr);
+  const Object& ner = document.find("ner")->as_object();
+  std::int64_t parameters = 0;
+  bool embeds = false;
+  for (const Node& node : ner.find("layers")->as_list()) {
+    const Object& layer = node.as_object();
+    parameters += layer.find("parameters")->as_integer();
+    EXPECT_EQ(layer.find("bytes")->as_integer(), 4 * layer.find("parameters")->as_integer());
+    const Node* table = layer.find("params")->as_object().find("E");
+    embeds = embeds || (table != nullptr && to_json(*table) == "[200, 16]");
+  }
+  EXPECT_TRUE(embeds);
+  EXPECT_EQ(ner.find("parameters")->as_integer(), parameters);
+  EXPECT_GT(parameters, 200 * 16 + 50 * 16);
+  train();
+  const Object saved = object_in(run_weft({"debug", "model", path("out/model-last"), "--json"}));
+  EXPECT_TRUE(Node(saved).same_value(Node(document)));
+  EXPECT_EQ(with_config({"debug", "model"}, {"--component", "nre"}).code, 2);
+}
+
+TEST_F(ModelCommandsTest, InitLabelsWritesWhatTheConfigCanRead) {
+  const Outcome outcome = with_config({"init", "labels"}, {path("labels")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(read_text(folder_ / "labels/ner.json"), HasSubstr("place"));
+  write_text(
+      folder_ / "ner.cfg",
+      small_config("\n[initialize]\n\n[initialize.components]\n\n[initialize.components.ner]\n\n"
+                   "[initialize.components.ner.labels]\n"
+                   "@readers = \"spacy.read_labels.v1\"\npath = \"" +
+                   path("labels/ner.json") + "\"\n"));
+  train();
+}
+
+TEST_F(ModelCommandsTest, AssembleTakesSourcedComponentsAndRefusesUntrainedOnes) {
+  train();
+  write_text(folder_ / "both.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"ner\"]\n\n[components]\n\n"
+             "[components.ner]\nsource = \"" +
+                 path("out/model-last") + "\"\n");
+  const Outcome outcome = run_weft({"assemble", path("both.cfg"), path("both")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  write_text(folder_ / "in.txt", "Ada went to Oslo.\n");
+  EXPECT_EQ(run_weft({"apply", path("both"), path("in.txt")}).out,
+            run_weft({"apply", path("out/model-last"), path("in.txt")}).out);
+  const Outcome untrained = with_config({"assemble"}, {path("bare")});
+  EXPECT_EQ(untrained.code, 2);
+  EXPECT_THAT(untrained.err, HasSubstr("[components.ner]"));
+  EXPECT_FALSE(fs::exists(folder_ / "bare"));
+}
+
+TEST_F(ModelCommandsTest, BenchmarkSpeedGivesTheSpreadOverRepeats) {
+  train();
+  const Object document = object_in(run_weft({"benchmark", "speed", path("out/model-last"),
+                                              path("train.conll"), "--json", "--repeats", "3"}));
+  const Object& speed = document.find("words_per_second")->as_object();
+  EXPECT_EQ(speed.find("repeats")->as_list().size(), 3u);
+  EXPECT_LE(speed.find("min")->as_float(), speed.find("median")->as_float());
+  EXPECT_LE(speed.find("median")->as_float(), speed.find("max")->as_float());
+  EXPECT_GT(speed.find("min")->as_float(), 0.0);
+  EXPECT_EQ(document.find("documents")->as_integer(), 60);
+  const Object scores = object_in(
+      run_weft({"benchmark", "accuracy", path("out/model-last"), path("train.conll"), "--json"}));
+  EXPECT_NE(scores.find("ents_f"), nullptr);
+  EXPECT_EQ(run_weft({"benchmark", "speed", path("out/model-last"), path("absent.conll")}).code, 2);
+  EXPECT_EQ(run_weft({"benchmark", "speed", path("out/model-last"), path("train.conll"),
+                      "--repeats", "0"})
+                .code,
+            2);
+}
+
+}  // namespace
+}  // namespace weft::testing_tools
