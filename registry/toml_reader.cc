@@ -180,15 +180,25 @@ class TomlReader {
   LastLines last_lines_;
 };
 
-bool within_limits(const TomlScan& scan, TomlReader& reader) {
-  if (scan.too_deep_line != 0) {
-    const auto line = static_cast<toml::source_index>(scan.too_deep_line);
-    reader.add(ProblemKind::limit, {line, 1}, {}, "names nest deeper than 512 levels");
+toml::source_position position(int line, int column) {
+  return {static_cast<toml::source_index>(line), static_cast<toml::source_index>(column)};
+}
+
+// True if the text may go to the library; otherwise reports why not.
+bool is_readable(const TomlScan& scan, TomlReader& reader) {
+  if (scan.stray_line != 0) {
+    reader.add(
+        ProblemKind::parse, position(scan.stray_line, scan.stray_column), {},
+        "a name or value with quotes or characters beyond ASCII in it must be quoted as a whole");
+  } else if (scan.too_deep_line != 0) {
+    reader.add(ProblemKind::limit, position(scan.too_deep_line, 1), {},
+               "names nest deeper than 512 levels");
+  } else if (scan.has_too_many) {
+    reader.add(ProblemKind::limit, position(1, 1), {}, "the file holds more than 4 million values");
+  } else {
+    return true;
   }
-  if (scan.has_too_many) {
-    reader.add(ProblemKind::limit, {1, 1}, {}, "the file holds more than four million values");
-  }
-  return scan.too_deep_line == 0 && !scan.has_too_many;
+  return false;
 }
 
 ProblemKind kind_of(const toml::parse_error& error) {
@@ -217,7 +227,7 @@ Config read_toml(std::string_view text, std::string_view name, Problems& problem
   TomlReader reader(shared_name, found);
   TomlScan scan = scan_toml(text);
   Config config;
-  if (within_limits(scan, reader)) config = read_tree(text, reader, std::move(scan));
+  if (is_readable(scan, reader)) config = read_tree(text, reader, std::move(scan));
   if (!has_errors(found)) finish_reading(config, options, found);
   std::move(found.begin(), found.end(), std::back_inserter(problems));
   return config;

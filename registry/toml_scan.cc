@@ -25,6 +25,7 @@ class Scanner {
     switch (text_[at_]) {
       case '\n':
         ++line_;
+        line_start_ = at_ + 1;
         dots_ = 0;
         scan_.has_too_many |= line_ > kMostLines;
         ++at_;
@@ -49,8 +50,16 @@ class Scanner {
         ++at_;
         break;
       default:
+        if (static_cast<unsigned char>(text_[at_]) >= 0x80) stray();
         ++at_;
     }
+  }
+
+  void stray() {
+    if (scan_.stray_line != 0) return;
+    scan_.stray_line = line_;
+    const std::string_view before = text_.substr(line_start_, at_ - line_start_);
+    scan_.stray_column = static_cast<int>(count_code_points(before)) + 1;
   }
 
   void comment() {
@@ -60,6 +69,10 @@ class Scanner {
   }
 
   void quoted(char quote) {
+    if (at_ > 0 &&
+        std::string_view(" \t\r\n=,[{.").find(text_[at_ - 1]) == std::string_view::npos) {
+      stray();
+    }
     const std::string three(3, quote);
     const bool long_string = text_.substr(at_).starts_with(three);
     at_ += long_string ? 3 : 1;
@@ -69,6 +82,7 @@ class Scanner {
       if (c == '\n') {
         if (!long_string) return;  // never closed: the library will say so
         ++line_;
+        line_start_ = at_ + 1;
       }
       at_ += c == '\\' && quote == '"' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n' ? 2 : 1;
     }
@@ -82,6 +96,7 @@ class Scanner {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
   int line_ = 1;
   int dots_ = 0;
   int items_ = 0;

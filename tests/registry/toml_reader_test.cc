@@ -59,6 +59,13 @@ TEST(TomlReaderTest, MistakesHavePlaces) {
   EXPECT_TRUE(read_toml_text("[a]\nx = \"${b.c}\"\n").has(ProblemKind::unresolved_variable));
 }
 
+TEST(TomlReaderTest, CharactersBeyondAsciiNeedQuotes) {
+  EXPECT_THAT(read_toml_text("[a]\nx = \"é\"\nä = 1 # ü\n").texts(ProblemKind::parse),
+              ElementsAre(HasSubstr("x.toml:3:1")));
+  EXPECT_TRUE(read_toml_text("\xEF\xBB\xBF[a]\n").has(ProblemKind::parse));
+  EXPECT_THAT(read_toml_text("[a]\n\"ä\" = 'é' # ü\n").problems, IsEmpty());
+}
+
 TEST(TomlReaderTest, DatesAreTextWithAWarning) {
   const Reading reading = read_toml_text("[a]\nx = 1979-05-27\n");
   EXPECT_EQ(reading.config.find("a.x")->as_string(), "1979-05-27");
