@@ -39,9 +39,10 @@ std::vector<WalkedSection> walk_sections(const Object& root, SectionOrder order)
 
 bool has_header(const WalkedSection& section) {
   if (section.node == nullptr) return false;
-  return section.name != "*" ||
-         std::any_of(section.object->begin(), section.object->end(),
-                     [](const auto& entry) { return !entry.node.is_object(); });
+  const Object& object = *section.object;
+  const bool implicit = section.name == "*" && !object.empty();
+  return !implicit || std::any_of(object.begin(), object.end(),
+                                  [](const auto& entry) { return !entry.node.is_object(); });
 }
 
 }  // namespace weft

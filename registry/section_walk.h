@@ -22,7 +22,7 @@ struct WalkedSection {
 // The root first; every object outside a list is a section.
 std::vector<WalkedSection> walk_sections(const Object& root, SectionOrder order);
 
-// The root has none, and a `*` only if it has values itself.
+// The root has none, and a `*` above other sections only if it has values itself.
 bool has_header(const WalkedSection& section);
 
 }  // namespace weft

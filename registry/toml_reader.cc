@@ -187,9 +187,8 @@ toml::source_position position(int line, int column) {
 // True if the text may go to the library; otherwise reports why not.
 bool is_readable(const TomlScan& scan, TomlReader& reader) {
   if (scan.stray_line != 0) {
-    reader.add(
-        ProblemKind::parse, position(scan.stray_line, scan.stray_column), {},
-        "a name or value with quotes or characters beyond ASCII in it must be quoted as a whole");
+    reader.add(ProblemKind::parse, position(scan.stray_line, scan.stray_column), {},
+               std::string(scan.stray_reason));
   } else if (scan.too_deep_line != 0) {
     reader.add(ProblemKind::limit, position(scan.too_deep_line, 1), {},
                "names nest deeper than 512 levels");

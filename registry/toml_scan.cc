@@ -11,6 +11,9 @@ constexpr int kDeepest = 512;
 constexpr int kMostLines = 16'000'000;
 constexpr int kMostItems = 1 << 22;
 
+constexpr std::string_view kUnquoted =
+    "a name or value with quotes or characters beyond ASCII in it must be quoted as a whole";
+
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -50,13 +53,18 @@ class Scanner {
         ++at_;
         break;
       default:
-        if (static_cast<unsigned char>(text_[at_]) >= 0x80) stray();
+        if (is_beyond_ascii(at_)) stray(kUnquoted);
         ++at_;
     }
   }
 
-  void stray() {
+  bool is_beyond_ascii(std::size_t at) const {
+    return at < text_.size() && static_cast<unsigned char>(text_[at]) >= 0x80;
+  }
+
+  void stray(std::string_view reason) {
     if (scan_.stray_line != 0) return;
+    scan_.stray_reason = reason;
     scan_.stray_line = line_;
     const std::string_view before = text_.substr(line_start_, at_ - line_start_);
     scan_.stray_column = static_cast<int>(count_code_points(before)) + 1;
@@ -71,7 +79,7 @@ class Scanner {
   void quoted(char quote) {
     if (at_ > 0 &&
         std::string_view(" \t\r\n=,[{.").find(text_[at_ - 1]) == std::string_view::npos) {
-      stray();
+      stray(kUnquoted);
     }
     const std::string three(3, quote);
     const bool long_string = text_.substr(at_).starts_with(three);
@@ -84,6 +92,7 @@ class Scanner {
         ++line_;
         line_start_ = at_ + 1;
       }
+      if (c == '\\' && quote == '"') check_joined_line();
       at_ += c == '\\' && quote == '"' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n' ? 2 : 1;
     }
     if (!long_string) {
@@ -92,6 +101,12 @@ class Scanner {
     }
     // Up to two quotes may stand before the closing three.
     for (int i = 0; i < 5 && at_ < text_.size() && text_[at_] == quote; ++i) ++at_;
+  }
+
+  // Called at a backslash.
+  void check_joined_line() {
+    const std::size_t next = text_.find_first_not_of(" \t\r\n", at_ + 1);
+    if (is_beyond_ascii(next)) stray("a character beyond ASCII cannot follow a backslash here");
   }
 
   std::string_view text_;

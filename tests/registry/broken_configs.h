@@ -1,0 +1,90 @@
+// The broken configs of tests/configs/errors and what is expected of each.
+//
+// The comment lines at the top of a file are the expected problems, one a line and in order, as
+// Problem::str() shows them with the file's name without folders; warnings start with `warning: `.
+// Lines `#! NAME: VALUE` among them say how the file is used:
+//   #! overrides: WORDS      words of the command line
+//   #! environment: WORDS    the value of SPACY_CONFIG_OVERRIDES
+//   #! check: NAME           reading alone is not enough: the test that knows NAME checks it
+//   further
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "registry/cfg_reader.h"
+#include "registry/overrides.h"
+
+namespace weft {
+
+struct BrokenConfig {
+  std::filesystem::path path;
+  std::vector<std::string> expected;
+  std::map<std::string, std::string> uses;
+
+  std::string use(const std::string& name) const {
+    const auto found = uses.find(name);
+    return found == uses.end() ? std::string() : found->second;
+  }
+};
+
+inline BrokenConfig load_broken_config(const std::filesystem::path& path) {
+  BrokenConfig broken{path, {}, {}};
+  std::ifstream file(path, std::ios::binary);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+    if (!line.starts_with('#')) break;
+    const auto colon = line.find(": ");
+    if (line.starts_with("#! ") && colon != line.npos) {
+      broken.uses[line.substr(3, colon - 3)] = line.substr(colon + 2);
+    } else {
+      broken.expected.push_back(line.substr(2));
+    }
+  }
+  return broken;
+}
+
+// All files whose `check` is `name`, in order; "" for those that reading alone judges.
+inline std::vector<BrokenConfig> broken_configs(const std::string& check) {
+  std::vector<BrokenConfig> found;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/tests/configs/errors")) {
+    BrokenConfig broken = load_broken_config(entry.path());
+    if (broken.use("check") == check) found.push_back(std::move(broken));
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.path < b.path; });
+  return found;
+}
+
+// Reads the file with its overrides.
+inline Config read_broken_config(const BrokenConfig& broken, Problems& problems, bool interpolate) {
+  ReadOptions options;
+  options.interpolate = interpolate;
+  options.overrides =
+      collect_overrides(split_words(broken.use("overrides")),
+                        {{"SPACY_CONFIG_OVERRIDES", broken.use("environment")}}, problems);
+  return read_config_file(broken.path, problems, options);
+}
+
+// The problems as the files' first lines show them.
+inline std::vector<std::string> shown_problems(const BrokenConfig& broken,
+                                               const Problems& problems) {
+  const std::string folder = broken.path.parent_path().string() + "/";
+  std::vector<std::string> lines;
+  for (const Problem& problem : problems) {
+    std::string line = problem.severity == Severity::warning ? "warning: " : "";
+    line += problem.str();
+    for (auto at = line.find(folder); at != line.npos; at = line.find(folder)) {
+      line.erase(at, folder.size());
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace weft
