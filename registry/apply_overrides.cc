@@ -46,6 +46,15 @@ bool is_known(Config& config, const std::string& name) {
   return section != nullptr && section->declared;
 }
 
+const char* why_unknown(Config& config, const std::string& name) {
+  const SplitPath path = split_last(name);
+  if (!path.has_section) return "cannot be overridden: a section and a key are needed";
+  if (config.find(path.section) != nullptr) {
+    return "cannot be overridden: only keys of a section with a header can be";
+  }
+  return "cannot be overridden: the config has no such section";
+}
+
 // An object becomes a section, with all objects in it.
 void declare(Node& node) {
   if (!node.is_object()) return;
@@ -85,8 +94,7 @@ void apply_overrides(Config& config, const Overrides& overrides, Problems& probl
     if (is_known(config, override.first)) {
       known.push_back(&override);
     } else {
-      unknown.report(override.first, override.second,
-                     "cannot be overridden: the config has no such section");
+      unknown.report(override.first, override.second, why_unknown(config, override.first));
     }
   }
   for (const Overrides::value_type* override : known) {

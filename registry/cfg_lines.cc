@@ -23,6 +23,14 @@ std::string_view header_name(std::string_view line) {
                                                       : line.substr(1, close - 1);
 }
 
+std::string bad_line_text(std::string_view content) {
+  if (content[0] == ']' || content[0] == '}') {
+    return "every further line of a value must be indented, the closing bracket as well";
+  }
+  if (content[0] == '[') return "the closing bracket of the section's name is missing";
+  return "neither a [section], nor `key = value`, nor an indented continuation";
+}
+
 class LineReader {
  public:
   LineReader(std::string_view text, LineEnds ends, std::shared_ptr<const std::string> name,
@@ -89,7 +97,7 @@ class LineReader {
     const auto separator = content.find_first_of("=:");
     const std::string_view key = strip_right(content.substr(0, separator));
     if (separator == std::string_view::npos) {
-      bad_line(indent, "neither a [section], nor `key = value`, nor an indented continuation");
+      bad_line(indent, bad_line_text(content));
     } else if (key.empty()) {
       bad_line(indent, "there is no key before the separator");
     } else {

@@ -85,7 +85,16 @@ void VariableExpander::report(const Slot& slot, ProblemKind kind, std::string me
 }
 
 void VariableExpander::report_unresolved(const Slot& slot, std::string_view name) {
-  report(slot, ProblemKind::unresolved_variable, fmt::format("${{{}}} leads nowhere", name), name);
+  std::string dotted(name);
+  std::replace(dotted.begin(), dotted.end(), ':', '.');
+  const SplitPath split = split_last(dotted);
+  const Node* holder = split.has_section ? find_section(root_, split.section, true) : nullptr;
+  const bool inside_value = holder != nullptr && holder->as_object().contains(split.key);
+  report(
+      slot, ProblemKind::unresolved_variable,
+      fmt::format("${{{}}} leads nowhere{}", name,
+                  inside_value ? ": only keys of a section with a header can be referred to" : ""),
+      name);
   if (++suggestions_ > kMostSuggestions) return;
   std::vector<std::string> names;
   if (name.find_first_of(".:") == std::string_view::npos) {
@@ -94,6 +103,7 @@ void VariableExpander::report_unresolved(const Slot& slot, std::string_view name
     std::erase(names, split_last(slot.path).key);
   } else {
     names = all_paths(root_);
+    std::erase(names, slot.path);
   }
   problems_.back().suggestion = suggestion(name, names);
 }
