@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "registry/interpolate.h"
+#include "registry/nearest_settings.h"
 #include "registry/overrides.h"
 #include "registry/section_path.h"
 #include "registry/suggest.h"
@@ -27,7 +28,7 @@ class UnknownOverrides {
     problem.message = std::move(message);
     if (++reported_ <= kMostSuggestions) {
       if (paths_.empty()) paths_ = all_paths(config_.root());
-      problem.suggestion = suggestion(name, paths_);
+      problem.suggestion = join_or(nearest_settings(name, paths_));
     }
     problems_.push_back(std::move(problem));
   }

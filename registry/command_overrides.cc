@@ -1,70 +1,52 @@
 #include "registry/command_overrides.h"
 
+#include <string>
 #include <utility>
 
-#include "registry/resolve.h"
 #include "registry/section_path.h"
-#include "registry/suggest.h"
 
 namespace weft {
 namespace {
 
-// Makes sure that the section stands in `config`; one that only filling adds is copied from
-// `filled`.
-void ensure_section(Config& config, const Config& filled, std::string_view section) {
+// Makes sure that the value and its section stand in `config`, as completing adds them: a
+// function's other arguments then stay beside the one that is replaced. But where the function
+// itself is replaced, its section starts empty, as the arguments would be those of another.
+void ensure_value(Config& config, const Config& completed, const std::string& name) {
+  const SplitPath path = split_last(name);
+  if (!path.has_section) return;
+  const bool replaces_function = path.key.starts_with('@');
   Object* object = &config.root();
-  for (const SectionStep& step : SectionSteps(section)) {
+  for (const SectionStep& step : SectionSteps(path.section)) {
     Node* node = object->find(step.part);
     if (node == nullptr) {
-      const Node* added = filled.find(step.path);
-      if (added != nullptr) object->set(step.part, *added);
-      return;
+      node =
+          &object->set(step.part, replaces_function ? Node(Object()) : *completed.find(step.path));
+      node->declared = true;
     }
-    if (!node->is_object()) return;
+    if (!node->is_object()) return;  // another override put a value there
     object = &node->as_object();
   }
-}
-
-Config fill_unchecked(const Config& config, const Catalogue& catalogue, const Schemas& schemas) {
-  Problems unused;
-  return fill(config, catalogue, schemas, unused, {.validate = false});
-}
-
-void refuse(const Overrides& overrides, const Config& filled, Problems& problems) {
-  const std::vector<std::string> names = all_paths(filled.root());
-  for (const auto& [name, value] : overrides) {
-    Problem& problem = problems.emplace_back();
-    problem.kind = ProblemKind::unknown_override;
-    problem.place = value.origin;
-    problem.path = name;
-    problem.message = "there is no such setting to override";
-    problem.suggestion = join_or(nearest_settings(name, names));
-  }
+  if (!object->contains(path.key)) object->set(path.key, *completed.find(name));
 }
 
 }  // namespace
 
-Config apply_command_overrides(const Config& config, const Overrides& overrides,
-                               const Catalogue& catalogue, const Schemas& schemas,
-                               Problems& problems) {
-  Config result = config;
+void apply_command_overrides(Config& config, const Overrides& overrides,
+                             const CompleteConfig& complete, Problems& problems) {
   Overrides pending = overrides;
-  Config filled = fill_unchecked(result, catalogue, schemas);
+  Config completed = complete(config);
   while (!pending.empty()) {
     Overrides known, unknown;
     for (auto& override : pending) {
-      (filled.find(override.first) != nullptr ? known : unknown).push_back(std::move(override));
+      (completed.find(override.first) != nullptr ? known : unknown).push_back(std::move(override));
     }
     pending = std::move(unknown);
     if (known.empty()) break;
-    for (const auto& [name, value] : known) {
-      ensure_section(result, filled, split_last(name).section);
-    }
-    apply_overrides(result, known, problems);
-    filled = fill_unchecked(result, catalogue, schemas);
+    for (const auto& [name, value] : known) ensure_value(config, completed, name);
+    override_existing(config, known, problems);
+    if (!pending.empty()) completed = complete(config);
   }
-  if (!pending.empty()) refuse(pending, filled, problems);
-  return result;
+  check_overrides(completed, pending, problems);
 }
 
 }  // namespace weft

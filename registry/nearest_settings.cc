@@ -1,6 +1,7 @@
+#include "registry/nearest_settings.h"
+
 #include <algorithm>
 
-#include "registry/command_overrides.h"
 #include "registry/section_path.h"
 #include "registry/suggest.h"
 
@@ -8,6 +9,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kMost = 2;
+constexpr std::size_t kMostNames = 20'000;
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
@@ -115,6 +117,7 @@ class Search {
 
 std::vector<std::string> nearest_settings(std::string_view name,
                                           const std::vector<std::string>& names) {
+  if (names.size() > kMostNames) return {};
   return Search(name, names).run();
 }
 

@@ -25,10 +25,10 @@ struct ProductTraits {};
 // What a registered function returns. Identity is the C++ type's name, compared as text: type_info
 // objects of one type may differ between shared libraries with hidden visibility.
 struct WEFT_API ProductType {
-  std::string kind;       // "schedules"; may be empty for a type of no kind
-  std::string name;       // "schedule": used in messages
-  std::string cpp_name;   // typeid(T).name()
-  bool callable = false;  // fits a parameter that asks for any function
+  std::string kind = "";      // "schedules"; may be empty for a type of no kind
+  std::string name = "";      // "schedule": used in messages
+  std::string cpp_name = "";  // typeid(T).name()
+  bool callable = false;      // fits a parameter that asks for any function
 
   bool operator==(const ProductType& other) const { return cpp_name == other.cpp_name; }
 

@@ -8,6 +8,7 @@
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/settings.h"
 #include "registry/cfg_reader.h"
+#include "registry/command_overrides.h"
 #include "registry/error.h"
 #include "registry/interpolate.h"
 #include "registry/merge.h"
@@ -15,49 +16,6 @@
 
 namespace weft {
 namespace {
-
-// The section of `config` that holds the last part of `path`, made where it is missing: as it is in
-// `filled`, so that a function's other arguments stay beside the one that is replaced.
-Object* holder_of(Config& config, const Config& filled, std::string_view path) {
-  Object* object = &config.root();
-  for (std::size_t start = 0;;) {
-    const std::size_t dot = path.find('.', start);
-    if (dot == std::string_view::npos) return object;
-    const std::string_view key = path.substr(start, dot - start);
-    Node* node = object->find(key);
-    if (node == nullptr) {
-      const bool replaces_function = path.substr(path.rfind('.') + 1).starts_with('@');
-      const Node* known = replaces_function ? nullptr : filled.find(path.substr(0, dot));
-      node = &object->set(key, known != nullptr && known->is_object() ? *known : Node(Object()));
-      node->declared = true;
-    }
-    if (!node->is_object()) return nullptr;  // a section given by a variable
-    object = &node->as_object();
-    start = dot + 1;
-  }
-}
-
-void set_value(Config& config, const Config& filled, const std::string& name, const Node& value,
-               Problems& problems) {
-  Object* holder = holder_of(config, filled, name);
-  if (holder == nullptr) {
-    Problem problem;
-    problem.kind = ProblemKind::unknown_override;
-    problem.place = value.origin;
-    problem.path = name;
-    problem.message =
-        "lies in a section that a variable stands for; override it where that section is written";
-    problems.push_back(std::move(problem));
-    return;
-  }
-  const std::string key = name.substr(name.rfind('.') + 1);
-  const Node* old = holder->find(key);
-  if (old == nullptr) old = filled.find(name);
-  const auto replaced = old == nullptr ? nullptr : std::make_shared<const Node>(*old);
-  Node& stored = holder->set(key, value);
-  if (!stored.replaced) stored.replaced = replaced;
-  stored.kept_raw = value.is_string() && value.as_string().find("${") != std::string::npos;
-}
 
 // The weights that the factories of the pipeline propose, in its order.
 std::vector<Object> proposed_weights(const Config& config, const Catalogue& catalogue) {
@@ -106,13 +64,11 @@ Config fill_pipeline_config(const Config& config, const Catalogue& catalogue, Pr
 
 void override_pipeline_config(Config& config, const Overrides& overrides,
                               const Catalogue& catalogue, Problems& problems) {
-  if (overrides.empty()) return;
-  Problems unwanted;  // of the config before the overrides, which may repair it
-  const Config filled = fill_pipeline_config(config, catalogue, unwanted);
-  check_overrides(filled, overrides, problems);
-  for (const auto& [name, value] : overrides) {
-    if (filled.find(name) != nullptr) set_value(config, filled, name, value, problems);
-  }
+  const auto complete = [&](const Config& incomplete) {
+    Problems unwanted;  // of the config before all overrides, which may repair it
+    return fill_pipeline_config(incomplete, catalogue, unwanted);
+  };
+  if (!overrides.empty()) apply_command_overrides(config, overrides, complete, problems);
 }
 
 Config load_pipeline_config(const std::filesystem::path& file, const Overrides& overrides,

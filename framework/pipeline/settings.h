@@ -57,7 +57,8 @@ void fields(V& v, InitializeSettings& c) {
   v("vectors", c.vectors, "folder with word vectors", strict);
   v("init_tok2vec", c.init_tok2vec, "file with pretrained embedding weights", strict);
   v("vocab_data", c.vocab_data, "JSON file with entries for the vocabulary", strict);
-  v("lookups", c.lookups, "tables for the vocabulary, such as norms");
+  v("lookups", c.lookups, "tables for the vocabulary, such as norms",
+    Type::optional(Type::product({.kind = "misc", .name = "lookups", .cpp_name = "lookups"})));
   v("tokenizer", c.tokenizer, "settings for the tokenizer's initialisation");
   v("components", c.components, "settings for the initialisation of each component, by its name");
   v("before_init", c.before_init, "called before the pipeline is initialised");

@@ -51,7 +51,7 @@ void fields(V& v, TrainingSettings& c) {
   v("max_epochs", c.max_epochs,
     "passes over the data; 0 = no limit, -1 = no limit, streamed and not shuffled", strict,
     at_least(-1));
-  v("max_steps", c.max_steps, "number of the last step; 0 = no limit", strict, at_least(0));
+  v("max_steps", c.max_steps, "number of the last step; 0 or -1 = no limit", strict, at_least(-1));
   v("eval_frequency", c.eval_frequency, "steps from one evaluation to the next", strict,
     at_least(1));
   v("accumulate_gradient", c.accumulate_gradient, "parts of a batch that are trained one by one",

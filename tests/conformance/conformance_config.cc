@@ -28,7 +28,9 @@ void run(const Case& record, Tally& tally) {
     return;
   }
   const Outcome outcome = weft::conformance::perform(operation, record);
-  if (const auto fault = weft::conformance::judge(record, outcome)) {
+  if (outcome.skipped) {
+    ++tally.skipped;
+  } else if (const auto fault = weft::conformance::judge(record, outcome)) {
     ++tally.failed;
     std::cout << record.id() << ": " << *fault << '\n';
   } else {
@@ -62,5 +64,10 @@ int main(int argc, char** argv) {
     std::cerr << "usage: conformance_config CASES.jsonl FUNCTIONS.json [--area NAME]\n";
     return 2;
   }
-  return run_all(argv[1], argv[2], with_area ? argv[4] : "");
+  try {
+    return run_all(argv[1], argv[2], with_area ? argv[4] : "");
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
 }

@@ -46,7 +46,13 @@ Config apply(const std::vector<std::string>& words, const std::string& environme
              Problems& problems) {
   const Overrides overrides =
       collect_overrides(words, {{"SPACY_CONFIG_OVERRIDES", environment}}, problems);
-  return apply_command_overrides(read(kConfig, false), overrides, catalogue(), schemas(), problems);
+  Config config = read(kConfig, false);
+  const auto complete = [](const Config& incomplete) {
+    Problems unused;
+    return fill(incomplete, catalogue(), schemas(), unused, {.validate = false});
+  };
+  apply_command_overrides(config, overrides, complete, problems);
+  return config;
 }
 
 std::string refusal(const std::string& name) {
@@ -60,7 +66,8 @@ TEST(CommandOverrides, TheUserGuidesExample) {
   const Config config =
       apply({}, "--system.gpu_allocator pytorch --training.batch_size 128", problems);
   EXPECT_EQ(shown(problems),
-            "SPACY_CONFIG_OVERRIDES  [training] batch_size: there is no such setting to override "
+            "SPACY_CONFIG_OVERRIDES  [training] batch_size: cannot be overridden: there is no such "
+            "setting "
             "(did you mean training.batcher.size or nlp.batch_size?)\n");
   EXPECT_EQ(config.find("system.gpu_allocator")->as_string(), "pytorch");
   Problems notes;
@@ -78,6 +85,8 @@ TEST(CommandOverrides, DefaultsCanBeOverridden) {
                               "", problems);
   EXPECT_EQ(shown(problems), "");
   EXPECT_EQ(config.find("training.patience")->as_integer(), 3);
+  EXPECT_EQ(config.find("training.patience")->replaced->origin.str(), "default of [training]");
+  EXPECT_EQ(config.find("training.dropout"), nullptr) << "what is not overridden stays as it was";
   EXPECT_EQ(config.find("training.optimizer.beta")->as_float(), 0.5);
   EXPECT_EQ(config.find("components.ner.seed")->as_integer(), 7);
 }
@@ -89,6 +98,21 @@ TEST(CommandOverrides, ANewFunctionBringsItsSettings) {
                               "", problems);
   EXPECT_EQ(shown(problems), "");
   EXPECT_EQ(config.find("training.optimizer.learn_rate")->as_float(), 0.5);
+}
+
+TEST(CommandOverrides, AFunctionThatOnlyFillingNamesLeavesNoArgumentsBehind) {
+  Problems problems;
+  const Config config =
+      apply({"--training.optimizer.@sample_optimizers", "plain.v1"}, "", problems);
+  EXPECT_EQ(shown(problems), "");
+  EXPECT_EQ(config.find("training.optimizer")->as_object().size(), 1u);
+}
+
+TEST(CommandOverrides, AValueInPlaceOfASectionTakesItsSettingsAway) {
+  Problems problems;
+  apply({"--training.optimizer", "null", "--training.optimizer.beta", "0.5"}, "", problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "training.optimizer.beta");
 }
 
 TEST(CommandOverrides, NamesThatMayHaveBeenMeant) {

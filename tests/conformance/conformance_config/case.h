@@ -47,6 +47,8 @@ struct Outcome {
   Problems problems;
   // Nothing is wrong but results of functions that do not suit the parameters they are passed to.
   bool refused_results = false;
+  // The record names functions that are not registered here.
+  bool skipped = false;
 };
 
 // The tree that a record's JSON stands for: $float and $int decoded, $tuple as a list.

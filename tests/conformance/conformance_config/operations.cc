@@ -27,6 +27,7 @@ Outcome perform(Operation operation, const Case& record) {
   try {
     return operation(record);
   } catch (const Error& error) {
+    if (error.kind() == ErrorKind::plugin) throw;  // no record is to blame
     Outcome outcome;
     outcome.problems = error.problems();
     if (outcome.problems.empty()) {
