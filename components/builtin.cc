@@ -4,6 +4,8 @@
 
 namespace weft {
 
-void add_builtin(Catalogue& catalogue) { catalogue.add(Registration::head(), "libweft"); }
+void add_builtin(Catalogue& catalogue) {
+  catalogue.add(Registration::head(), "libweft");
+}
 
 }  // namespace weft

@@ -4,7 +4,9 @@
 namespace weft {
 namespace {
 
-VectorsFactory spacy_vectors() { return {}; }
+VectorsFactory spacy_vectors() {
+  return {};
+}
 
 const Registration registered{"spacy.Vectors.v1", spacy_vectors,
                               "a table with a row for each word"};
