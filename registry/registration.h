@@ -93,7 +93,7 @@ class __attribute__((visibility("hidden"))) Registration {
   template <class R>
   static Type result_of();
   template <class R>
-  static Argument to_argument(R&& result);
+  static Argument to_argument(R result);
   template <class R>
   static Argument call_plain(Erased function, Arguments&) {
     return to_argument<R>(reinterpret_cast<R (*)()>(function)());
@@ -158,7 +158,7 @@ Type Registration::result_of() {
 }
 
 template <class R>
-Argument Registration::to_argument(R&& result) {
+Argument Registration::to_argument(R result) {
   if constexpr (ProductField<R>) {
     return Product::of<R>(std::move(result));
   } else if constexpr (std::is_same_v<R, Argument>) {
