@@ -112,8 +112,10 @@ class TreeBuilder {
     const std::size_t before = values_;
     if (node.is_list() || node.is_object()) values_ += count_values(node);
     bool over_limit = before <= kMostJsonValues && values_ > kMostJsonValues;
-    const bool broken =
-        node.is_string() && (entry.value.starts_with('[') || entry.value.starts_with('{'));
+    const auto start = entry.value.find_first_not_of('\n');
+    const bool bracket =
+        start != std::string::npos && (entry.value[start] == '[' || entry.value[start] == '{');
+    const bool broken = node.is_string() && bracket;
     if (broken) parse_json(entry.value, over_limit);
     if (!over_limit) return;
     add(ProblemKind::limit, node.origin, fmt::format("{}.{}", section.name, entry.key),

@@ -1,6 +1,8 @@
 #include "registry/raw_value.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -81,6 +83,23 @@ Node with_dollars(const Node& node) {
   return node;
 }
 
+// Most values are a short number or plain quoted text, for which the library's parser is slow to
+// set up: a quoted string of ASCII without escapes, or an integer that surely fits.
+std::optional<Node> simple_value(std::string_view raw) {
+  if (raw.size() >= 2 && raw.front() == '"' && raw.back() == '"') {
+    const std::string_view text = raw.substr(1, raw.size() - 2);
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+      return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+    });
+    return plain ? std::optional<Node>(std::string(text)) : std::nullopt;
+  }
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), value);
+  const bool whole = error == std::errc() && end == raw.data() + raw.size();
+  const bool canonical = raw.front() != '-' && (raw.front() != '0' || raw.size() == 1);
+  return whole && canonical ? std::optional<Node>(value) : std::nullopt;
+}
+
 }  // namespace
 
 Node plain_value(std::string_view raw) {
@@ -88,6 +107,7 @@ Node plain_value(std::string_view raw) {
   if (raw == "False") return Node(false);
   if (raw == "None") return Node(nullptr);
   if (!raw.empty() && kJsonStarts.find(raw[0]) != std::string_view::npos) {
+    if (std::optional<Node> node = simple_value(raw)) return *std::move(node);
     if (std::optional<Node> node = parse_json(raw)) return *std::move(node);
   }
   return Node(std::string(raw));

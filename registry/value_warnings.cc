@@ -175,6 +175,7 @@ std::optional<Problem> value_warning(std::string_view raw, std::string_view valu
         ProblemKind::became_string,
         fmt::format("{} holds escapes like \\n; double each backslash or use `/`", shown(raw)));
   }
+  raw = strip(raw);  // the first line may be empty
   if (raw.front() == '\'' && raw.back() == '\'') {
     const bool expanded = mode == VariableMode::expanded;
     return warning(

@@ -1,0 +1,85 @@
+// Inputs far larger than any config: a clear problem or success, in time and memory that grow with
+// the input alone.
+#include <chrono>
+
+#include <gmock/gmock.h>
+
+#include "tests/registry/reading.h"
+
+namespace weft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string sections(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += "[s" + std::to_string(i) + "]\nx = 1\n";
+  return text;
+}
+
+double seconds_to_read(const std::string& text) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(read(text).problems, IsEmpty());
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TEST(LimitsTest, HundredMegabytesOfBrackets) {
+  EXPECT_THAT(read(std::string(100'000'000, '[')).texts(ProblemKind::limit),
+              ElementsAre("x.cfg:1:1  the line is longer than 64 MiB"));
+  std::string lines = "[a]\nx =\n";
+  const std::string line = " " + std::string(999, '[') + "\n";
+  for (int i = 0; i < 100'000; ++i) lines += line;
+  EXPECT_THAT(read(lines).texts(ProblemKind::limit),
+              ElementsAre(HasSubstr("nest deeper than 512")));
+}
+
+TEST(LimitsTest, TooManyValuesInListsAreReported) {
+  std::string text = "[a]\nx = [";
+  for (int i = 0; i < 3'000'000; ++i) text += "1,";
+  EXPECT_TRUE(read(text + "1]\n").has(ProblemKind::limit));
+  std::string list = " = [1";
+  for (int i = 0; i < 250'000; ++i) list += ",1";
+  std::string many = "[a]\n";
+  for (int i = 0; i < 20; ++i) many += "x" + std::to_string(i) + list + "]\n";
+  EXPECT_TRUE(read(many).has(ProblemKind::limit));
+}
+
+TEST(LimitsTest, LongLinesAndManyLines) {
+  const Reading reading = read("[a]\nx = " + std::string(10'000'000, 'y') + "\n");
+  EXPECT_THAT(reading.problems, IsEmpty());
+  EXPECT_EQ(reading.config.find("a.x")->as_string().size(), 10'000'000U);
+  EXPECT_TRUE(read(std::string(17'000'000, '\n')).has(ProblemKind::limit));
+}
+
+TEST(LimitsTest, DeepSections) {
+  std::string name = "a";
+  std::string text = "[a]\n";
+  for (int i = 1; i < 512; ++i) text += "[" + (name += ".a") + "]\n";
+  EXPECT_THAT(read(text).problems, IsEmpty());
+  EXPECT_TRUE(read(text + "[" + name + ".a]\n").has(ProblemKind::limit));
+  EXPECT_TRUE(read("[" + std::string(1'000'000, '.') + "]\n").has(ProblemKind::limit));
+}
+
+TEST(LimitsTest, NulBytesAreOrdinaryText) {
+  const Reading reading = read(std::string_view("[a]\nx = 1\0\n", 11));
+  EXPECT_THAT(reading.problems, IsEmpty());
+  EXPECT_EQ(reading.config.find("a.x")->as_string(), std::string("1\0", 2));
+}
+
+// Ten times the sections may take ten times as long, and some more on a busy machine; quadratic
+// growth would take a hundred times as long.
+TEST(LimitsTest, TimeGrowsWithTheNumberOfSections) {
+  const double few = std::min(seconds_to_read(sections(10'000)), seconds_to_read(sections(10'000)));
+  EXPECT_LT(seconds_to_read(sections(100'000)), 40 * few + 0.5);
+}
+
+TEST(LimitsTest, AMillionSections) {
+  const Reading reading = read(sections(1'000'000));
+  EXPECT_THAT(reading.problems, IsEmpty());
+  EXPECT_EQ(reading.config.root().size(), 1'000'000U);
+}
+
+}  // namespace
+}  // namespace weft
