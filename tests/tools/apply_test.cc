@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "registry/json.h"
 #include "tests/tools/program.h"
@@ -17,7 +18,8 @@ class ApplyTest : public testing::Test {
  protected:
   // One pipeline for all tests.
   static void SetUpTestSuite() {
-    const fs::path folder = fs::path(testing::TempDir()) / "apply_test_pipeline";
+    const fs::path folder =
+        fs::path(testing::TempDir()) / ("apply_test_pipeline." + std::to_string(getpid()));
     fs::remove_all(folder);
     fs::create_directories(folder);
     write_text(folder / "ner.cfg", small_config());
