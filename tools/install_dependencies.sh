@@ -9,7 +9,7 @@ packages=(
   libmsgpack-cxx-dev zlib1g-dev libpcre2-dev libutf8proc-dev libopenblas-dev
 )
 if [[ "${1:-}" == "--tests" ]]; then
-  packages+=(libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy git python3)
+  packages+=(libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy git python3 python3-venv)
 fi
 
 missing=()
