@@ -20,9 +20,11 @@ namespace {
 constexpr std::size_t kDocsPerBatch = 1024;
 constexpr std::size_t kTokensPerBatch = std::size_t{1} << 16;
 
-// What the pipeline is given: words, spacing and sentences, but no annotation of the input.
+// What the pipeline is given: words with their norms, spacing and sentences, but no annotation of
+// the input.
 Doc unannotated(const Doc& doc) {
-  Doc plain = doc.words_only();
+  Doc plain(doc.vocab(), doc.tokens());
+  plain.set_strings(doc.strings());
   plain.set_unknown_spaces(doc.has_unknown_spaces());
   if (doc.has_sents()) {
     plain.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});

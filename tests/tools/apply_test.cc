@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "framework/text/doc_bin.h"
 #include "registry/json.h"
 #include "tests/tools/program.h"
 
@@ -46,6 +47,17 @@ class ApplyTest : public testing::Test {
   static inline std::string pipeline_;
   fs::path folder_;
 };
+
+TEST_F(ApplyTest, TheNormsOfSpecialCasesReachTheModel) {
+  write_text(folder_ / "in.txt", "I'm in Oslo.\n");
+  ASSERT_EQ(apply("in.txt", {"-o", path("out.spacy")}).code, 0);
+  DocBinReader reader(path("out.spacy"), std::make_shared<Vocab>("en"));
+  const auto doc = reader.next();
+  ASSERT_TRUE(doc);
+  EXPECT_EQ(doc->word(1), "'m");
+  EXPECT_EQ(doc->norm(1), "am");
+  EXPECT_EQ(doc->norm(3), "oslo");
+}
 
 TEST_F(ApplyTest, ALineOfTextGivesALineOfJson) {
   write_text(folder_ / "in.txt", "Ada went to Oslo.\n\nGrace went to Lima.\n");
