@@ -1,5 +1,7 @@
 #include "registry/catalogue.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "registry/error.h"
@@ -7,24 +9,25 @@
 
 namespace weft {
 
-struct Catalogue::Kind {
-  std::string doc;
-  std::map<std::string, Function, std::less<>> functions;
+struct Catalogue::Contents {
+  struct Kind {
+    std::string doc;
+    std::map<std::string, Function, std::less<>> functions;
+  };
+  std::map<std::string, Kind, std::less<>> kinds;
+  std::string adding = "this program";  // the library whose functions are being added
 };
 
-Catalogue::Catalogue() = default;
-Catalogue::~Catalogue() = default;
-Catalogue::Catalogue(Catalogue&&) noexcept = default;
-Catalogue& Catalogue::operator=(Catalogue&&) noexcept = default;
+Catalogue::Catalogue() : contents_(std::make_shared<Contents>()) {}
 
 void Catalogue::add_kind(std::string kind, std::string doc) {
-  Kind& entry = kinds_[std::move(kind)];
+  auto& entry = contents_->kinds[std::move(kind)];
   if (!doc.empty()) entry.doc = std::move(doc);
 }
 
 void Catalogue::add(Function function) {
-  if (function.library().empty()) function.set_library(adding_);
-  Kind& kind = kinds_[function.kind()];
+  if (function.library().empty()) function.set_library(contents_->adding);
+  auto& kind = contents_->kinds[function.kind()];
   const auto found = kind.functions.find(function.name());
   if (found != kind.functions.end()) {
     throw Error(
@@ -37,7 +40,7 @@ void Catalogue::add(Function function) {
 }
 
 void Catalogue::add(const Registration* list, std::string_view library) {
-  adding_ = library;
+  contents_->adding = library;
   for (; list != nullptr; list = list->next()) {
     if (list->hook() != nullptr) {
       list->hook()(*this);
@@ -45,12 +48,12 @@ void Catalogue::add(const Registration* list, std::string_view library) {
       add(list->function());
     }
   }
-  adding_ = "this program";
+  contents_->adding = "this program";
 }
 
 const Function* Catalogue::find(std::string_view kind, std::string_view name) const {
-  const auto found = kinds_.find(kind);
-  if (found == kinds_.end()) return nullptr;
+  const auto found = contents_->kinds.find(kind);
+  if (found == contents_->kinds.end()) return nullptr;
   const auto& functions = found->second.functions;
   auto function = functions.find(name);
   constexpr std::string_view current = "spacy.";
@@ -61,26 +64,26 @@ const Function* Catalogue::find(std::string_view kind, std::string_view name) co
 }
 
 bool Catalogue::has_kind(std::string_view kind) const {
-  return kinds_.contains(kind);
+  return contents_->kinds.contains(kind);
 }
 
 std::vector<std::string> Catalogue::kinds() const {
   std::vector<std::string> result;
-  for (const auto& [name, kind] : kinds_) result.push_back(name);
+  for (const auto& [name, kind] : contents_->kinds) result.push_back(name);
   return result;
 }
 
 std::vector<std::string> Catalogue::names(std::string_view kind) const {
   std::vector<std::string> result;
-  const auto found = kinds_.find(kind);
-  if (found == kinds_.end()) return result;
+  const auto found = contents_->kinds.find(kind);
+  if (found == contents_->kinds.end()) return result;
   for (const auto& [name, function] : found->second.functions) result.push_back(name);
   return result;
 }
 
 std::string_view Catalogue::kind_doc(std::string_view kind) const {
-  const auto found = kinds_.find(kind);
-  return found == kinds_.end() ? std::string_view() : std::string_view(found->second.doc);
+  const auto found = contents_->kinds.find(kind);
+  return found == contents_->kinds.end() ? std::string_view() : std::string_view(found->second.doc);
 }
 
 }  // namespace weft

@@ -1,8 +1,8 @@
 // Everything a config can name: functions by kind and name. An object, not a global: a program
-// makes one, adds the built-in functions and the plugins, and passes it on.
+// makes one, adds the built-in functions and the plugins, and passes it on. Copies share what they
+// hold: whoever keeps one keeps the functions alive, and sees what is added later.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,9 +17,6 @@ class Registration;
 class WEFT_API Catalogue {
  public:
   Catalogue();
-  ~Catalogue();
-  Catalogue(Catalogue&&) noexcept;
-  Catalogue& operator=(Catalogue&&) noexcept;
 
   // Declares a kind, with or without functions in it. Adding a function declares its kind too.
   void add_kind(std::string kind, std::string doc = "");
@@ -37,9 +34,8 @@ class WEFT_API Catalogue {
   std::string_view kind_doc(std::string_view kind) const;
 
  private:
-  struct Kind;
-  std::map<std::string, Kind, std::less<>> kinds_;
-  std::string adding_ = "this program";  // the library whose functions are being added
+  struct Contents;
+  std::shared_ptr<Contents> contents_;
 };
 
 }  // namespace weft

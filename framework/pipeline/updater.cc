@@ -1,11 +1,14 @@
 #include "framework/pipeline/updater.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "framework/ops/context.h"
+#include <fmt/format.h>
+
 #include "framework/ops/random.h"
 #include "framework/pipeline/slots.h"
+#include "registry/error.h"
 
 namespace weft {
 namespace {
@@ -25,6 +28,16 @@ std::vector<std::size_t> lengths_of(std::span<Example* const> examples) {
     lengths.push_back(static_cast<std::size_t>(example->size()));
   }
   return lengths;
+}
+
+void check_losses(const Losses& losses, std::uint64_t step) {
+  for (const auto& [name, loss] : losses) {
+    if (std::isfinite(loss)) continue;
+    throw Error(ErrorKind::diverged,
+                fmt::format("training diverged in step {}: the loss of '{}' is {}; a lower "
+                            "learn_rate may help",
+                            step, name, loss));
+  }
 }
 
 std::int64_t tokens_before(const Batch& batch, const Shard& shard) {
@@ -147,7 +160,26 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   for (std::size_t shard = 0; shard < batch.shards.size(); ++shard) {
     workspaces_[shard]->ctx.end_step();
   }
+  check_losses(losses, step);
   return losses;
+}
+
+void Updater::apply(Optimizer& optimizer) {
+  optimizer.step(ctx_, parameters(), gradients_);
+  optimizer.advance();
+  ctx_.end_step();
+  gradients_.clear();
+}
+
+std::span<const NamedParameter> Updater::parameters() {
+  if (parameters_.empty()) parameters_ = trained_parameters(nlp_, options_.frozen);
+  return parameters_;
+}
+
+void Updater::choose(std::vector<std::string> frozen, std::vector<std::string> annotating) {
+  if (frozen != options_.frozen) parameters_.clear();
+  options_.frozen = std::move(frozen);
+  options_.annotating = std::move(annotating);
 }
 
 }  // namespace weft

@@ -1,5 +1,6 @@
-// One training update: a batch is cut into shards, the shards run on any threads, their gradients
-// are added in shard order. The same bytes for every number of threads.
+// Training updates: a batch is cut into shards, the shards run on any threads, their gradients are
+// added in shard order; then the optimizer takes a step. The same bytes for every number of
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,10 @@
 #include <vector>
 
 #include "framework/nn/parameter.h"
+#include "framework/ops/context.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/training/trained_parameters.h"
 
 namespace weft {
 
@@ -32,12 +35,23 @@ class WEFT_API Updater {
 
   // Adds the gradients of one batch (or one part of it: `part` counts them within a step) to
   // `gradients()` and gives its losses. `step` counts updates from 0; with `part` it keys all
-  // random draws. Documents that annotating components predict on are annotated in place.
+  // random draws. Documents that annotating components predict on are annotated in place. Throws
+  // Error(diverged) where a loss is no number.
   Losses accumulate(std::span<Example* const> examples, double dropout, std::uint64_t step,
                     std::uint64_t part = 0);
 
-  // The sum since `clear`.
+  // The sum since it was cleared.
   Gradients& gradients() { return gradients_; }
+
+  // A step of the optimizer with these gradients, which are cleared; its schedules advance. Throws
+  // Error(diverged), with nothing changed, where a gradient is no number.
+  void apply(Optimizer& optimizer);
+
+  // What is trained. The components have to be initialised.
+  std::span<const NamedParameter> parameters();
+
+  // From the next update on, other components are left alone or annotate.
+  void choose(std::vector<std::string> frozen, std::vector<std::string> annotating);
 
   // Replace the random draws, for runners that replay records. Null restores the default.
   void replay_masks(MaskSource* masks) { masks_ = masks; }
@@ -58,6 +72,8 @@ class WEFT_API Updater {
   UpdaterOptions options_;
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // one for each shard, kept between updates
   Gradients gradients_;
+  std::vector<NamedParameter> parameters_;  // empty until asked for
+  Context ctx_;                             // of the optimizer
   MaskSource* masks_ = nullptr;
   std::function<double(std::string_view, double, double)> uniform_;
 };

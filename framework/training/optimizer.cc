@@ -9,6 +9,18 @@
 
 namespace weft {
 
+namespace {
+
+// A layer that got rows for labels which came late starts anew.
+bool outgrown(const Parameter& parameter, const OptimizerState& state) {
+  const auto differs = [&](const Tensor& kept) {
+    return kept && kept.shape() != parameter.value.shape();
+  };
+  return differs(state.mom1) || differs(state.mom2) || differs(state.average);
+}
+
+}  // namespace
+
 struct Optimizer::Planned {
   Parameter* parameter;
   OptimizerState* state;
@@ -25,6 +37,9 @@ void Optimizer::need_moments(const Parameter& parameter, OptimizerState& state) 
 std::optional<Optimizer::Planned> Optimizer::plan(Context& ctx, const NamedParameter& named,
                                                   const Gradients& gradients) {
   const Tensor* gradient = gradients.find(*named.parameter);
+  // Added up before the layer grew.
+  if (gradient != nullptr && gradient->shape() != named.parameter->value.shape())
+    gradient = nullptr;
   const auto known = states_.find(named.name);
   if (gradient == nullptr && known == states_.end()) return std::nullopt;
   Planned planned{named.parameter, nullptr, gradient, {}, {}};
@@ -53,6 +68,7 @@ std::optional<Optimizer::Planned> Optimizer::plan(Context& ctx, const NamedParam
 void Optimizer::update(Context& ctx, Planned& planned) {
   OptimizerState& state = *planned.state;
   Parameter& parameter = *planned.parameter;
+  if (outgrown(parameter, state)) state = {};
   ++state.updates;
   const Tensor& gradient = planned.gradient != nullptr ? *planned.gradient : planned.zeros;
   apply(ctx, parameter, gradient.cview(), state, planned.scalars);

@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "framework/io/atomic_file.h"
-#include "framework/nn/model.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/training/example_streams.h"
 #include "registry/error.h"
@@ -57,25 +53,6 @@ void remove_old(const std::filesystem::path& output) {
 }
 
 }  // namespace
-
-std::vector<NamedParameter> trained_parameters(const Language& nlp,
-                                               std::span<const std::string> frozen) {
-  std::vector<NamedParameter> parameters;
-  for (const std::string& name : nlp.trainable(frozen)) {
-    for (const ModelPtr& root : nlp.find(name)->models()) {
-      int number = 0;
-      for (Model* node : root->walk()) {
-        for (const auto& parameter : node->params()) {
-          parameters.push_back(
-              {fmt::format("{}/{}/{}/{}", name, number, node->name(), parameter->name),
-               parameter.get()});
-        }
-        ++number;
-      }
-    }
-  }
-  return parameters;
-}
 
 TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostream& err,
                          bool err_is_terminal)
@@ -135,27 +112,10 @@ void TrainingRun::update() {
                                               static_cast<std::uint64_t>(state_.step), number++);
     for (const auto& [name, loss] : losses) state_.losses[name] += loss;
   }
-  check_losses();
-  if (parameters_.empty()) {
-    parameters_ = trained_parameters(plan_.nlp, settings.frozen_components);
-  }
-  optimizer_->step(ctx_, parameters_, updater_.gradients());
-  optimizer_->advance();
-  ctx_.end_step();
-  updater_.gradients().clear();
+  updater_.apply(*optimizer_);
   for (const Example* example : examples) state_.words += example->size();
   state_.seconds += seconds_since(start);
   log_->stepped(state_.step);
-}
-
-void TrainingRun::check_losses() const {
-  for (const auto& [name, loss] : state_.losses) {
-    if (std::isfinite(loss)) continue;
-    throw Error(ErrorKind::diverged,
-                fmt::format("training diverged in step {}: the loss of '{}' is {}; a lower "
-                            "learn_rate may help",
-                            state_.step, name, loss));
-  }
 }
 
 bool TrainingRun::evaluation_is_due() const {
@@ -164,14 +124,14 @@ bool TrainingRun::evaluation_is_due() const {
 
 void TrainingRun::with_averages(const std::function<void()>& action) {
   const bool swaps = optimizer_->keeps_averages();
-  if (swaps) optimizer_->swap_averages(parameters_);
+  if (swaps) optimizer_->swap_averages(updater_.parameters());
   try {
     action();
   } catch (...) {
-    if (swaps) optimizer_->swap_averages(parameters_);
+    if (swaps) optimizer_->swap_averages(updater_.parameters());
     throw;
   }
-  if (swaps) optimizer_->swap_averages(parameters_);
+  if (swaps) optimizer_->swap_averages(updater_.parameters());
 }
 
 TrainingInfo TrainingRun::make_info(Scores scores) const {

@@ -7,15 +7,14 @@
 #include <memory>
 #include <vector>
 
-#include "framework/ops/context.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/updater.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/batches.h"
 #include "framework/training/logger.h"
-#include "framework/training/optimizer.h"
 #include "framework/training/settings.h"
 #include "framework/training/state.h"
+#include "framework/training/trained_parameters.h"
 
 namespace weft {
 
@@ -50,7 +49,6 @@ class WEFT_API TrainingRun {
 
  private:
   std::vector<ExamplePtr> sorted_batch() const;
-  void check_losses() const;
   void describe_in_meta(const TrainingInfo& info);
   void save(const std::string& name);
   TrainingInfo make_info(Scores scores) const;
@@ -63,16 +61,9 @@ class WEFT_API TrainingRun {
   Updater updater_;
   TrainingBatches batches_;
   std::vector<Example> dev_;
-  std::vector<NamedParameter> parameters_;
   Object score_weights_;
   std::unique_ptr<LogSession> log_;
   std::vector<ExamplePtr> batch_;
-  Context ctx_;
 };
-
-// The parameters of all trained components, by names that stay the same in every run:
-// "ner/3/linear/W" is component, number of the layer in the model file, its name, the parameter's.
-WEFT_API std::vector<NamedParameter> trained_parameters(const Language& nlp,
-                                                        std::span<const std::string> frozen);
 
 }  // namespace weft
