@@ -1,23 +1,15 @@
 #include "framework/ops/context.h"
 
-#include "framework/ops/random.h"
+#include "framework/ops/dropout.h"
 #include "registry/error.h"
 
 namespace weft {
 
 void CounterMasks::fill(std::string_view site, std::int64_t offset, double rate, View mask) {
+  Stream host;
   const RandomStream random(seed_, step_, site_hash(site));
-  const auto keep = static_cast<float>(1.0 / (1.0 - rate));
-  const auto threshold = static_cast<float>(rate);
-  auto* out = mask.as<float>();
-  const auto begin = static_cast<std::uint64_t>(offset);
-  const std::uint64_t end = begin + static_cast<std::uint64_t>(mask.size());
-  for (std::uint64_t i = begin; i < end;) {
-    const auto words = random.block(i / 4);
-    for (std::uint64_t lane = i % 4; lane < 4 && i < end; ++lane, ++i) {
-      *out++ = unit_float(words[lane]) >= threshold ? keep : 0.0F;
-    }
-  }
+  kernel_of<DropoutMask>(DeviceKind::cpu)(host, random, static_cast<std::uint64_t>(offset), rate,
+                                          mask);
 }
 
 Context::Context() : stream_(std::make_unique<Stream>()) {}

@@ -46,10 +46,14 @@ class RandomStream {
 
   // Four words for elements 4*block ... 4*block+3.
   constexpr std::array<std::uint32_t, 4> block(std::uint64_t block) const {
-    return philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                   static_cast<std::uint32_t>(step_), static_cast<std::uint32_t>(step_ >> 32)},
-                  key_);
+    return philox(counter(block), key_);
   }
+  // What `philox` is given for a block, for kernels that compute many of them side by side.
+  constexpr std::array<std::uint32_t, 4> counter(std::uint64_t block) const {
+    return {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
+            static_cast<std::uint32_t>(step_), static_cast<std::uint32_t>(step_ >> 32)};
+  }
+  constexpr std::array<std::uint32_t, 2> key() const { return key_; }
   constexpr float uniform(std::uint64_t element) const {
     return unit_float(block(element / 4)[element % 4]);
   }
