@@ -20,12 +20,13 @@ struct StepScalars {
   float eps = 0.0F;
 };
 
+// No branches below: they would keep the loops from being vector code. A zero changes nothing.
 inline float step_gradient(float weight, float gradient, const StepScalars& s) {
-  return s.clip * (s.l2 == 0.0F ? gradient : gradient + s.l2 * weight);
+  return s.clip * (gradient + s.l2 * weight);
 }
 
 inline float decayed(float weight, const StepScalars& s) {
-  return s.decay == 0.0F ? weight : weight - s.decay * weight;
+  return weight - s.decay * weight;
 }
 
 // Kingma and Ba (2015), "Adam"; eps is not scaled by the bias correction.

@@ -1,5 +1,7 @@
 #include "framework/ops/maxout.h"
 
+#include <algorithm>
+
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/vector_math.h"
 
@@ -29,24 +31,14 @@ void maxout_forward(Stream&, ConstView z, View y, View winners) {
          winners.as<std::uint8_t>());
 }
 
-template <int kPieces>
-inline void backward(const float* __restrict dy, const std::uint8_t* __restrict winners,
-                     std::int64_t count, float* __restrict dz) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    for (int p = 0; p < kPieces; ++p) dz[i * kPieces + p] = winners[i] == p ? dy[i] : 0.0F;
-  }
-}
-
+// Zeros in long stores, then one number for each output: quicker than choosing for every piece.
 WEFT_CPU_CLONES void spread(const float* dy, const std::uint8_t* winners, std::int64_t count,
                             int pieces, float* dz) {
-  if (pieces == 3) {
-    backward<3>(dy, winners, count, dz);
-  } else if (pieces == 2) {
-    backward<2>(dy, winners, count, dz);
-  } else {
-    for (std::int64_t i = 0; i < count; ++i) {
-      for (int p = 0; p < pieces; ++p) dz[i * pieces + p] = winners[i] == p ? dy[i] : 0.0F;
-    }
+  constexpr std::int64_t kBlock = 128;
+  for (std::int64_t from = 0; from < count; from += kBlock) {
+    const std::int64_t until = std::min(count, from + kBlock);
+    std::fill_n(dz + from * pieces, (until - from) * pieces, 0.0F);
+    for (std::int64_t i = from; i < until; ++i) dz[i * pieces + winners[i]] = dy[i];
   }
 }
 

@@ -13,8 +13,8 @@ void adam_step(Stream&, View weights, ConstView gradient, View mom1, View mom2, 
   const auto* g = gradient.as<float>();
   auto* m1 = mom1.as<float>();
   auto* m2 = mom2.as<float>();
-  for (std::int64_t i = 0; i < weights.size(); ++i)
-    w[i] = adam_element(w[i], g[i], m1[i], m2[i], s);
+  const std::int64_t size = weights.size();
+  for (std::int64_t i = 0; i < size; ++i) w[i] = adam_element(w[i], g[i], m1[i], m2[i], s);
 }
 
 WEFT_CPU_CLONES
@@ -23,7 +23,8 @@ void momentum_step(Stream&, View weights, ConstView gradient, View mom1, View mo
   const auto* g = gradient.as<float>();
   auto* m1 = mom1.as<float>();
   auto* m2 = mom2.as<float>();
-  for (std::int64_t i = 0; i < weights.size(); ++i) {
+  const std::int64_t size = weights.size();
+  for (std::int64_t i = 0; i < size; ++i) {
     w[i] = momentum_element(w[i], g[i], m1[i], m2[i], s);
   }
 }
@@ -32,14 +33,16 @@ WEFT_CPU_CLONES
 void sgd_step(Stream&, View weights, ConstView gradient, StepScalars s) {
   auto* w = weights.as<float>();
   const auto* g = gradient.as<float>();
-  for (std::int64_t i = 0; i < weights.size(); ++i) w[i] = sgd_element(w[i], g[i], s);
+  const std::int64_t size = weights.size();
+  for (std::int64_t i = 0; i < size; ++i) w[i] = sgd_element(w[i], g[i], s);
 }
 
 WEFT_CPU_CLONES
 void average_step(Stream&, View average, ConstView weights, float rate) {
   auto* a = average.as<float>();
   const auto* w = weights.as<float>();
-  for (std::int64_t i = 0; i < average.size(); ++i) a[i] -= rate * (a[i] - w[i]);
+  const std::int64_t size = average.size();
+  for (std::int64_t i = 0; i < size; ++i) a[i] -= rate * (a[i] - w[i]);
 }
 
 // Eight running sums whatever the processor: the order of addition is part of the result.
