@@ -73,13 +73,24 @@ const Tensor* Gradients::find(const Parameter& parameter) const {
   if (found == entries_.end()) return nullptr;
   Entry& entry = found->second;
   if (!entry.rows_used) return entry.used ? &entry.array : nullptr;
-  entry.array = Tensor::zeros(parameter.value.shape());
-  const ConstView values = entry.rows->values();
-  for (std::int64_t i = 0; i < values.rows(); ++i) {
-    std::copy_n(values.row<float>(i), values.cols(),
-                entry.array.view().row<float>(entry.rows->rows()[static_cast<std::size_t>(i)]));
-  }
+  write_out(entry, parameter.value.shape());
   return &entry.array;
+}
+
+// The rows that were written the last time become zeros again: a new table for each step would cost
+// more than all the rest.
+void Gradients::write_out(Entry& entry, Shape shape) {
+  if (!entry.array || entry.array.shape() != shape) entry.array = Tensor::zeros(shape);
+  const View table = entry.array.view();
+  for (const std::int32_t row : entry.written) {
+    std::fill_n(table.row<float>(row), table.cols(), 0.0F);
+  }
+  const ConstView values = entry.rows->values();
+  entry.written.assign(entry.rows->rows().begin(), entry.rows->rows().end());
+  for (std::size_t i = 0; i < entry.written.size(); ++i) {
+    std::copy_n(values.row<float>(static_cast<std::int64_t>(i)), values.cols(),
+                table.row<float>(entry.written[i]));
+  }
 }
 
 void Gradients::add(const Gradients& other) {

@@ -69,7 +69,9 @@ class WEFT_API Gradients {
     bool used = false;
     std::unique_ptr<RowGradient> rows;
     bool rows_used = false;
+    std::vector<std::int32_t> written;  // rows of `array` that `find` has written out
   };
+  static void write_out(Entry& entry, Shape shape);
   mutable std::unordered_map<const Parameter*, Entry> entries_;  // find() writes tables out
 };
 
