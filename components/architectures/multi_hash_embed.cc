@@ -2,6 +2,7 @@
 // Miranda and others (2022), "Multi hash embeddings in spaCy"; spaCy 3.8.
 #include <fmt/format.h>
 
+#include "components/architectures/embed_by_type.h"
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
 #include "registry/error.h"
@@ -59,8 +60,11 @@ ModelPtr multi_hash_embed(const MultiHashEmbedSettings& c) {
                                        .pieces = 3,
                                        .dropout = 0.0,
                                        .normalize = true});
-  return layers::chain({layers::feature_extractor(c.attrs), layers::list2ragged(),
-                        layers::with_array(embed), layers::with_array(mix), layers::ragged2list()});
+  ModelPtr model =
+      layers::chain({layers::feature_extractor(c.attrs), layers::list2ragged(),
+                     layers::with_array(embed), layers::with_array(mix), layers::ragged2list()});
+  run_by_type(*model);
+  return model;
 }
 
 static const Registration registered{"architectures", "spacy.MultiHashEmbed.v2", multi_hash_embed,

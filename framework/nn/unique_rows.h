@@ -1,0 +1,18 @@
+// Which rows of a matrix of ids are equal: work that depends on a row alone is done once for each
+// different one.
+#pragma once
+
+#include "framework/ops/context.h"
+#include "registry/export.h"
+
+namespace weft {
+
+struct UniqueRows {
+  Tensor rows;   // (m, columns): each different row once, in order of first appearance
+  Tensor index;  // (n, i32): which of them every row is
+};
+
+// Of ids (n, columns, u64), in memory of the context.
+WEFT_API UniqueRows unique_rows(Context& ctx, const Tensor& ids);
+
+}  // namespace weft
