@@ -1,8 +1,8 @@
 // Speed of single ops on one thread: GFLOP/s of products, GB/s of everything else, at the sizes of
 // the default entity recognizer (width 96, three pieces, 1000 rows).
-#include <benchmark/benchmark.h>
-
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "framework/backends/cpu/blas.h"
 #include "framework/ops/context.h"
