@@ -3,7 +3,7 @@
 
     tools/compare_learning.py --data FOLDER [--data FOLDER ...] [--seeds 5] [--steps 2300]
 
-FOLDER holds train.conll, dev.conll and test.conll. spaCy comes from PyPI into a virtual environment
+FOLDER holds train.conll, dev.conll and test.conll. Both evaluate once, at the end: it changes no weight. spaCy comes from PyPI into a virtual environment
 under --work (default: out/compare). Every run leaves its scores there as JSON and is not repeated;
 the table goes to --report (default: docs/benchmarks/learning.md). Scores are those of `model-last`
 after the fixed number of steps. The rule: weft's mean test F may fall below spaCy's by at most
@@ -58,7 +58,7 @@ def default_config(python, folder, language):
 
 def overrides(folder, seed, steps):
     return ["--paths.train", folder / "train.spacy", "--paths.dev", folder / "dev.spacy", "--training.max_steps",
-            steps, "--training.patience", 0, "--system.seed", seed]
+            steps, "--training.eval_frequency", steps, "--training.patience", 0, "--system.seed", seed]
 
 
 def one_run(engine, python, weft, folder, config, seed, steps):
