@@ -12,19 +12,18 @@ class Adam final : public Optimizer {
   explicit Adam(const AdamSettings& settings) : Optimizer(settings.common()), adam_(settings) {}
 
  private:
-  void apply(Context& ctx, Parameter& parameter, ConstView gradient, OptimizerState& state,
-             StepScalars s) override {
-    need_moments(parameter, state);
+  void apply(Context& ctx, const ArraySlice& at, std::int64_t updates,
+             StepScalars s) const override {
     const double beta1 = adam_.beta1(schedule_step());
     const double beta2 = adam_.beta2(schedule_step());
-    const auto t = static_cast<double>(state.updates);
+    const auto t = static_cast<double>(updates);
     // The bias correction is formed in double from the unrounded betas.
     s.learn_rate = static_cast<float>(learn_rate() * std::sqrt(1.0 - std::pow(beta2, t)) /
                                       (1.0 - std::pow(beta1, t)));
     s.beta1 = static_cast<float>(beta1);
     s.beta2 = static_cast<float>(beta2);
     s.eps = static_cast<float>(adam_.eps(schedule_step()));
-    ctx.run<AdamStep>(parameter.value.view(), gradient, state.mom1.view(), state.mom2.view(), s);
+    ctx.run<AdamStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
   }
 
   AdamSettings adam_;

@@ -30,21 +30,19 @@ class RAdam final : public Optimizer {
   explicit RAdam(const AdamSettings& settings) : Optimizer(settings.common()), adam_(settings) {}
 
  private:
-  void apply(Context& ctx, Parameter& parameter, ConstView gradient, OptimizerState& state,
-             StepScalars s) override {
-    need_moments(parameter, state);
+  void apply(Context& ctx, const ArraySlice& at, std::int64_t updates,
+             StepScalars s) const override {
     const double beta1 = adam_.beta1(schedule_step());
     const double beta2 = adam_.beta2(schedule_step());
-    const Rectification r = rectify(beta1, beta2, static_cast<double>(state.updates + 1));
+    const Rectification r = rectify(beta1, beta2, static_cast<double>(updates + 1));
     s.learn_rate = static_cast<float>(r.step_size * learn_rate());
     s.beta1 = static_cast<float>(beta1);
     s.beta2 = static_cast<float>(beta2);
     s.eps = static_cast<float>(adam_.eps(schedule_step()));
-    const View weights = parameter.value.view();
     if (r.uses_variance) {
-      ctx.run<AdamStep>(weights, gradient, state.mom1.view(), state.mom2.view(), s);
+      ctx.run<AdamStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
     } else {
-      ctx.run<MomentumStep>(weights, gradient, state.mom1.view(), state.mom2.view(), s);
+      ctx.run<MomentumStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
     }
   }
 

@@ -28,11 +28,11 @@ class Sgd final : public Optimizer {
       : Optimizer({c.learn_rate, c.L2, c.grad_clip, c.L2_is_weight_decay, c.use_averages}) {}
 
  private:
-  void apply(Context& ctx, Parameter& parameter, ConstView gradient, OptimizerState&,
-             StepScalars s) override {
+  void apply(Context& ctx, const ArraySlice& at, std::int64_t, StepScalars s) const override {
     s.learn_rate = static_cast<float>(learn_rate());
-    ctx.run<SgdStep>(parameter.value.view(), gradient, s);
+    ctx.run<SgdStep>(at.weights, at.gradient, s);
   }
+  int moments() const override { return 0; }
 };
 
 OptimizerPtr sgd(const SgdSettings& settings) {

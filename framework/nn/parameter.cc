@@ -93,12 +93,32 @@ void Gradients::write_out(Entry& entry, Shape shape) {
   }
 }
 
-void Gradients::add(const Gradients& other) {
-  for (const auto& [parameter, entry] : other.entries_) {
-    if (entry.rows_used) rows_of(*parameter).add(*entry.rows);
+void Gradients::add_entry(const Parameter& parameter, std::span<const Gradients* const> others) {
+  for (const Gradients* other : others) {
+    const auto found = other->entries_.find(&parameter);
+    if (found == other->entries_.end()) continue;
+    const Entry& entry = found->second;
+    if (entry.rows_used) rows_of(parameter).add(*entry.rows);
     if (!entry.used) continue;
-    add_values(of(*parameter).data<float>(), entry.array.data<float>(), entry.array.size());
+    add_values(of(parameter).data<float>(), entry.array.data<float>(), entry.array.size());
   }
+}
+
+void Gradients::add(std::span<const Gradients* const> others, const TaskRunner& run) {
+  for (const Gradients* other : others) {
+    for (const auto& [parameter, entry] : other->entries_) {
+      if (entry.used || entry.rows_used) entries_.try_emplace(parameter);
+    }
+  }
+  std::vector<const Parameter*> all;  // every entry is there now: the tasks change none but theirs
+  for (const auto& [parameter, entry] : entries_) all.push_back(parameter);
+  run(all.size(), [&](std::size_t i) { add_entry(*all[i], others); });
+}
+
+bool Gradients::empty() const {
+  return std::none_of(entries_.begin(), entries_.end(), [](const auto& named) {
+    return named.second.used || named.second.rows_used;
+  });
 }
 
 void Gradients::clear() {

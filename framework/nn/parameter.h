@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "framework/nn/task_runner.h"
 #include "framework/tensor/tensor.h"
 #include "registry/export.h"
 
@@ -56,8 +57,10 @@ class WEFT_API Gradients {
   const RowGradient* find_rows(const Parameter& parameter) const;
   // The whole gradient (a table kept by rows is written out), or null if there is none.
   const Tensor* find(const Parameter& parameter) const;
-  // Adds the arrays of `other`.
-  void add(const Gradients& other);
+  // Adds the arrays of each of `others`, in their order; `run` may spread the arrays over threads.
+  void add(std::span<const Gradients* const> others, const TaskRunner& run = run_in_order);
+  // Whether no parameter has had a gradient since `clear`.
+  bool empty() const;
   // Forgets which parameters had a gradient and zeroes the arrays, keeping the memory.
   void clear();
   // Scales all arrays.
@@ -71,6 +74,7 @@ class WEFT_API Gradients {
     bool rows_used = false;
     std::vector<std::int32_t> written;  // rows of `array` that `find` has written out
   };
+  void add_entry(const Parameter& parameter, std::span<const Gradients* const> others);
   static void write_out(Entry& entry, Shape shape);
   mutable std::unordered_map<const Parameter*, Entry> entries_;  // find() writes tables out
 };

@@ -118,24 +118,31 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
   ctx.set_slots(nullptr);
 }
 
-// In shard order, on one thread: this fixes the order of every sum.
+// In shard order: this fixes the order of every sum.
 Losses Updater::collect(Batch& batch) {
   Losses losses;
   Gradients& sum = workspaces_.front()->gradients;
+  std::vector<const Gradients*> others;
   const auto pipeline = nlp_.pipeline();
   for (std::size_t shard = 0; shard < batch.shards.size(); ++shard) {
     Workspace& workspace = *workspaces_[shard];
-    if (shard > 0) sum.add(workspace.gradients);
+    if (shard > 0) others.push_back(&workspace.gradients);
     for (const auto& [name, loss] : workspace.losses) losses[name] += loss;
     for (std::size_t i = 0; i < pipeline.size(); ++i) {
       batch.kept_by_component[pipeline[i].component.get()].push_back(std::move(workspace.kept[i]));
     }
   }
+  sum.add(others, tasks());
   batch.gradients = &sum;
   for (const NamedComponent& component : pipeline) {
     if (component.enabled && !is_frozen(component)) component.component->end_batch(batch);
   }
-  gradients_.add(sum);
+  if (gradients_.empty()) {
+    std::swap(gradients_, sum);
+  } else {
+    const Gradients* const part[] = {&sum};
+    gradients_.add(part, tasks());
+  }
   return losses;
 }
 
@@ -164,8 +171,14 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   return losses;
 }
 
+TaskRunner Updater::tasks() const {
+  return [this](std::size_t count, const std::function<void(std::size_t)>& task) {
+    pool_.run(count, task);
+  };
+}
+
 void Updater::apply(Optimizer& optimizer) {
-  optimizer.step(ctx_, parameters(), gradients_);
+  optimizer.step(ctx_, parameters(), gradients_, tasks());
   optimizer.advance();
   ctx_.end_step();
   gradients_.clear();

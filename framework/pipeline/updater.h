@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "framework/nn/parameter.h"
+#include "framework/nn/task_runner.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/worker_pool.h"
@@ -65,6 +66,7 @@ class WEFT_API Updater {
                    std::uint64_t part) const;
   void run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) const;
   Losses collect(Batch& batch);
+  TaskRunner tasks() const;
   bool is_frozen(const NamedComponent& component) const;
 
   Language& nlp_;

@@ -21,80 +21,142 @@ bool outgrown(const Parameter& parameter, const OptimizerState& state) {
 
 }  // namespace
 
+// A parameter that takes part in a step. Neither gradient: it had one before, but not in this step.
 struct Optimizer::Planned {
-  Parameter* parameter;
-  OptimizerState* state;
-  const Tensor* gradient;
+  const NamedParameter* named;
+  const Tensor* dense;
+  const RowGradient* rows;
   StepScalars scalars;
-  Tensor zeros;  // stands for the gradient of an array that got none in this step
+  OptimizerState* state = nullptr;
+
+  // Of elements begin ... begin + count; written out into `scratch` where it is not there as such.
+  const float* gradient(std::int64_t begin, std::int64_t count, std::vector<float>& scratch) const {
+    if (dense != nullptr) return dense->data<float>() + begin;
+    scratch.assign(static_cast<std::size_t>(count), 0.0F);
+    if (rows == nullptr) return scratch.data();
+    const ConstView values = rows->values();
+    const std::int64_t first = begin / values.cols();
+    for (std::int64_t i = 0; i < count / values.cols(); ++i) {
+      const std::int32_t place = rows->place(static_cast<std::int32_t>(first + i));
+      if (place < 0) continue;
+      std::copy_n(values.row<float>(place), values.cols(), scratch.data() + i * values.cols());
+    }
+    return scratch.data();
+  }
 };
 
-void Optimizer::need_moments(const Parameter& parameter, OptimizerState& state) {
-  if (!state.mom1) state.mom1 = Tensor::zeros(parameter.value.shape());
-  if (!state.mom2) state.mom2 = Tensor::zeros(parameter.value.shape());
-}
+// A slice and all that is kept of it stay in the second cache from the rule to the average.
+struct Optimizer::Slice {
+  const Planned* of;
+  std::int64_t begin, count;
 
-std::optional<Optimizer::Planned> Optimizer::plan(Context& ctx, const NamedParameter& named,
-                                                  const Gradients& gradients) {
-  const Tensor* gradient = gradients.find(*named.parameter);
-  // Added up before the layer grew.
-  if (gradient != nullptr && gradient->shape() != named.parameter->value.shape())
-    gradient = nullptr;
-  const auto known = states_.find(named.name);
-  if (gradient == nullptr && known == states_.end()) return std::nullopt;
-  Planned planned{named.parameter, nullptr, gradient, {}, {}};
-  if (gradient == nullptr) planned.zeros = Tensor::zeros(named.parameter->value.shape());
+  static constexpr std::int64_t kElements = 1 << 14;
 
-  StepScalars& s = planned.scalars;
+  // Whole rows of a table, so that gradients kept by rows fall into slices.
+  static void cut(const Planned& planned, std::vector<Slice>& slices) {
+    const View array = planned.named->parameter->value.view();
+    const std::int64_t width = array.cols();
+    const std::int64_t step = std::max<std::int64_t>(1, kElements / width) * width;
+    for (std::int64_t at = 0; at < array.size(); at += step) {
+      slices.push_back({&planned, at, std::min(step, array.size() - at)});
+    }
+  }
+  View part(Tensor tensor) const {
+    if (!tensor) return {};
+    return {tensor.data<float>() + begin, DType::f32, {count}};
+  }
+  double squares(Context& ctx) const {
+    std::vector<float> scratch;
+    const float l2 = of->scalars.l2;
+    double result = 0.0;
+    if (of->dense == nullptr && l2 == 0.0F) {  // zeros, but for the rows that are kept
+      if (of->rows == nullptr || begin > 0) return 0.0;
+      const ConstView values = of->rows->values();
+      ctx.run<SquaredNorm>(values, values, 0.0F, &result);
+      return result;
+    }
+    const ConstView gradient(of->gradient(begin, count, scratch), DType::f32, {count});
+    ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value), l2, &result);
+    return result;
+  }
+};
+
+std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> parameters,
+                                                const Gradients& gradients) const {
+  StepScalars scalars;
   const double l2 = settings_.l2(schedule_step_);
   if (settings_.l2_is_weight_decay) {
-    s.decay = static_cast<float>(learn_rate() * l2);
+    scalars.decay = static_cast<float>(learn_rate() * l2);
   } else {
-    s.l2 = static_cast<float>(l2);
+    scalars.l2 = static_cast<float>(l2);
   }
-  double squares = 0.0;
-  ctx.run<SquaredNorm>(gradient != nullptr ? gradient->cview() : planned.zeros.cview(),
-                       named.parameter->value.cview(), s.l2, &squares);
-  if (!std::isfinite(squares)) {
-    throw Error(ErrorKind::diverged,
-                "the gradient of " + named.name + " holds a NaN or an infinity");
+  std::vector<Planned> all;
+  for (const NamedParameter& named : parameters) {
+    const Shape shape = named.parameter->value.shape();
+    const RowGradient* rows = gradients.find_rows(*named.parameter);
+    const Tensor* dense = rows != nullptr ? nullptr : gradients.find(*named.parameter);
+    // Added up before the layer grew.
+    if (dense != nullptr && dense->shape() != shape) dense = nullptr;
+    const bool known = states_.contains(named.name);
+    if (rows != nullptr || dense != nullptr || known) all.push_back({&named, dense, rows, scalars});
   }
-  const double clip = settings_.grad_clip(schedule_step_);
-  const double norm = std::sqrt(squares);
-  if (clip != 0.0 && norm >= clip) s.clip = static_cast<float>(clip / norm);
-  return planned;
+  return all;
 }
 
-void Optimizer::update(Context& ctx, Planned& planned) {
-  OptimizerState& state = *planned.state;
-  Parameter& parameter = *planned.parameter;
+void Optimizer::clip(Context& ctx, std::vector<Planned>& all, std::span<const Slice> slices,
+                     const TaskRunner& run) const {
+  std::vector<double> squares(slices.size());
+  run(slices.size(), [&](std::size_t i) { squares[i] = slices[i].squares(ctx); });
+  const double limit = settings_.grad_clip(schedule_step_);
+  std::size_t at = 0;
+  for (Planned& planned : all) {
+    double sum = 0.0;
+    for (; at < slices.size() && slices[at].of == &planned; ++at) sum += squares[at];
+    if (!std::isfinite(sum)) {
+      throw Error(ErrorKind::diverged,
+                  "the gradient of " + planned.named->name + " holds a NaN or an infinity");
+    }
+    const double norm = std::sqrt(sum);
+    if (limit != 0.0 && norm >= limit) planned.scalars.clip = static_cast<float>(limit / norm);
+  }
+}
+
+void Optimizer::prepare(Planned& planned) {
+  const Parameter& parameter = *planned.named->parameter;
+  OptimizerState& state = states_[planned.named->name];
   if (outgrown(parameter, state)) state = {};
   ++state.updates;
-  const Tensor& gradient = planned.gradient != nullptr ? *planned.gradient : planned.zeros;
-  apply(ctx, parameter, gradient.cview(), state, planned.scalars);
-  ++parameter.version;
+  const Shape shape = parameter.value.shape();
+  if (moments() > 0 && !state.mom1) state.mom1 = Tensor::zeros(shape);
+  if (moments() > 0 && !state.mom2) state.mom2 = Tensor::zeros(shape);
+  if (settings_.use_averages && !state.average) state.average = Tensor::zeros(shape);
+  planned.state = &state;
+}
+
+void Optimizer::update(Context& ctx, const Slice& slice) const {
+  const Planned& planned = *slice.of;
+  const OptimizerState& state = *planned.state;
+  std::vector<float> scratch;
+  const ConstView gradient(planned.gradient(slice.begin, slice.count, scratch), DType::f32,
+                           {slice.count});
+  const View weights = slice.part(planned.named->parameter->value);
+  apply(ctx, {weights, gradient, slice.part(state.mom1), slice.part(state.mom2)}, state.updates,
+        planned.scalars);
   if (!settings_.use_averages) return;
-  if (!state.average) state.average = Tensor::zeros(parameter.value.shape());
   const auto t = static_cast<double>(state.updates);
   const double decay = std::min(0.9999, (1.0 + t) / (10.0 + t));
-  ctx.run<AverageStep>(state.average.view(), parameter.value.cview(),
-                       static_cast<float>(1.0 - decay));
+  ctx.run<AverageStep>(slice.part(state.average), weights, static_cast<float>(1.0 - decay));
 }
 
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
-                     const Gradients& gradients) {
-  std::vector<Planned> all;
-  std::vector<std::string> names;
-  for (const NamedParameter& named : parameters) {
-    if (auto planned = plan(ctx, named, gradients)) {
-      all.push_back(std::move(*planned));
-      names.push_back(named.name);
-    }
-  }
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].state = &states_[names[i]];
-    update(ctx, all[i]);
-  }
+                     const Gradients& gradients, const TaskRunner& run) {
+  std::vector<Planned> all = plan(parameters, gradients);
+  std::vector<Slice> slices;
+  for (const Planned& planned : all) Slice::cut(planned, slices);
+  clip(ctx, all, slices, run);
+  for (Planned& planned : all) prepare(planned);
+  run(slices.size(), [&](std::size_t i) { update(ctx, slices[i]); });
+  for (const Planned& planned : all) ++planned.named->parameter->version;
 }
 
 void Optimizer::swap_averages(std::span<const NamedParameter> parameters) {

@@ -10,8 +10,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "framework/nn/parameter.h"
+#include "framework/nn/task_runner.h"
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_step.h"
 #include "framework/training/schedule.h"
@@ -41,6 +43,14 @@ struct OptimizerState {
   Tensor average;  // empty unless averages are kept
 };
 
+// Some numbers of an array and what belongs to them, f32 and of equal length.
+struct ArraySlice {
+  View weights;
+  ConstView gradient;
+  View mom1;  // empty where the rule has none
+  View mom2;
+};
+
 class WEFT_API Optimizer {
  public:
   explicit Optimizer(OptimizerSettings settings) : settings_(std::move(settings)) {}
@@ -50,8 +60,10 @@ class WEFT_API Optimizer {
 
   // One update. An array takes part once it has had a gradient, and then in every later step. Looks
   // at all gradients first: throws Error(diverged), with nothing changed, where one holds a NaN or
-  // an infinity; the message names the parameter.
-  void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients);
+  // an infinity; the message names the parameter. The work is cut into slices of the arrays, which
+  // `run` may spread over threads.
+  void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients,
+            const TaskRunner& run = run_in_order);
   // The schedules advance: once after each update, not once per component.
   void advance() { ++schedule_step_; }
 
@@ -70,18 +82,23 @@ class WEFT_API Optimizer {
   }
 
  protected:
-  // One update of one array by the rule. `scalars` has clip, l2, decay; the rule adds its own.
-  // `state.updates` counts this update already.
-  virtual void apply(Context& ctx, Parameter& parameter, ConstView gradient, OptimizerState& state,
-                     StepScalars scalars) = 0;
-  // Moments of the parameter's shape, made when first asked for.
-  static void need_moments(const Parameter& parameter, OptimizerState& state);
+  // Updates a slice by the rule, every number by itself: one array's slices are updated at the same
+  // time. `updates` counts the array's, this one included. `scalars` has clip, l2 and decay; the
+  // rule adds its own.
+  virtual void apply(Context& ctx, const ArraySlice& slice, std::int64_t updates,
+                     StepScalars scalars) const = 0;
+  // How many moments the rule keeps, 0 or 2.
+  virtual int moments() const { return 2; }
 
  private:
   struct Planned;
-  std::optional<Planned> plan(Context& ctx, const NamedParameter& named,
-                              const Gradients& gradients);
-  void update(Context& ctx, Planned& planned);
+  struct Slice;
+  std::vector<Planned> plan(std::span<const NamedParameter> parameters,
+                            const Gradients& gradients) const;
+  void clip(Context& ctx, std::vector<Planned>& all, std::span<const Slice> slices,
+            const TaskRunner& run) const;
+  void prepare(Planned& planned);
+  void update(Context& ctx, const Slice& slice) const;
 
   OptimizerSettings settings_;
   std::int64_t schedule_step_ = 0;

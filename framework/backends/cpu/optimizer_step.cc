@@ -45,27 +45,35 @@ void average_step(Stream&, View average, ConstView weights, float rate) {
   for (std::int64_t i = 0; i < size; ++i) a[i] -= rate * (a[i] - w[i]);
 }
 
-// Eight running sums whatever the processor: the order of addition is part of the result.
+// Thirty-two running sums whatever the processor: the order of addition is part of the result.
+// Inlined always, since a function of its own would not be built for each processor.
+template <class Number>
+[[gnu::always_inline]] inline double sum_of_squares(std::int64_t size, Number number) {
+  constexpr std::int64_t kLanes = 32;
+  std::array<double, kLanes> sums{};
+  const std::int64_t whole = size / kLanes * kLanes;
+  for (std::int64_t i = 0; i < whole; i += kLanes) {
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+      const double value = number(i + lane);
+      sums[lane] += value * value;
+    }
+  }
+  for (std::int64_t i = whole; i < size; ++i) sums[i - whole] += number(i) * number(i);
+  double total = 0.0;
+  for (const double sum : sums) total += sum;
+  return total;
+}
+
 WEFT_CPU_CLONES
 void squared_norm(Stream&, ConstView gradient, ConstView weights, float l2, double* result) {
   const auto* g = gradient.as<float>();
   const auto* w = weights.as<float>();
-  std::array<double, 8> sums{};
-  const std::int64_t size = gradient.size();
-  const std::int64_t whole = size / 8 * 8;
-  for (std::int64_t i = 0; i < whole; i += 8) {
-    for (std::int64_t lane = 0; lane < 8; ++lane) {
-      const double value = l2 == 0.0F ? g[i + lane] : g[i + lane] + l2 * w[i + lane];
-      sums[lane] += value * value;
-    }
+  if (l2 == 0.0F) {
+    *result = sum_of_squares(gradient.size(), [g](std::int64_t i) -> double { return g[i]; });
+  } else {
+    *result =
+        sum_of_squares(gradient.size(), [=](std::int64_t i) -> double { return g[i] + l2 * w[i]; });
   }
-  for (std::int64_t i = whole; i < size; ++i) {
-    const double value = l2 == 0.0F ? g[i] : g[i] + l2 * w[i];
-    sums[i - whole] += value * value;
-  }
-  double total = 0.0;
-  for (const double sum : sums) total += sum;
-  *result = total;
 }
 
 const KernelRegistration<AdamStep> adam_registered{DeviceKind::cpu, adam_step};
