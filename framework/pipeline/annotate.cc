@@ -48,12 +48,14 @@ void lay_over(Scores& scores, const Scores& more) {
 }  // namespace
 
 void Language::annotate(std::span<Doc* const> docs) const {
+  check_initialized();
   const FlushDenormals flush;
   Context ctx;
   for (const auto& group : groups_of(docs)) annotate_group(pipeline_, ctx, group);
 }
 
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
+  check_initialized();
   const auto groups = groups_of(docs);
   const std::size_t workers = std::min(groups.size(), static_cast<std::size_t>(pool.threads()));
   std::atomic<std::size_t> next = 0;

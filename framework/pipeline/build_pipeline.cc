@@ -113,6 +113,7 @@ std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& 
   auto settings = resolve_section<NlpSettings>(values, "nlp", catalogue, problems);
   throw_errors(std::move(problems));
   auto nlp = std::make_shared<Language>(config, std::move(*settings));
+  nlp->set_catalogue(catalogue);
   call(nlp->settings().before_creation, *nlp);
   nlp->set_tokenizer(nlp->settings().tokenizer.make(nlp->lang()));
   call(nlp->settings().after_creation, *nlp);

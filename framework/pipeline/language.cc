@@ -9,6 +9,7 @@
 #include "framework/ops/context.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/make_doc.h"
+#include "registry/catalogue.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -25,10 +26,15 @@ void Language::set_tokenizer(std::shared_ptr<const Tokenizer> tokenizer) {
   tokenizer_ = std::move(tokenizer);
 }
 
+void Language::set_catalogue(const Catalogue& catalogue) {
+  catalogue_ = std::make_unique<const Catalogue>(catalogue);
+}
+
 void Language::add(NamedComponent component) {
   component.component->bind(component.name, const_vocab_);
   for (const ModelPtr& model : component.component->models()) model->name_sites(component.name);
   pipeline_.push_back(std::move(component));
+  is_initialized_ = false;
 }
 
 Component* Language::find(std::string_view name) const {
@@ -47,6 +53,25 @@ std::vector<std::string> Language::trainable(std::span<const std::string> frozen
     }
   }
   return names;
+}
+
+void Language::check_initialized() const {
+  if (is_initialized_) return;
+  for (const NamedComponent& component : pipeline_) {
+    if (!component.enabled) continue;
+    for (const ModelPtr& root : component.component->models()) {
+      for (const Model* node : root->walk()) {
+        for (const auto& parameter : node->params()) {
+          if (parameter->value.shape().rank() > 0) continue;
+          throw Error(ErrorKind::usage,
+                      fmt::format("component '{}' has no parameters yet: initialise the pipeline, "
+                                  "or load one that was trained",
+                                  component.name));
+        }
+      }
+    }
+  }
+  is_initialized_ = true;
 }
 
 Doc Language::make_doc(std::string_view text) const {

@@ -1,15 +1,18 @@
 // A pipeline: tokenizer, components in order, and the vocabulary and config they share.
 //
-//   auto nlp = weft::load_pipeline("model-best", catalogue);
+//   auto nlp = weft::load("model-best");  // components/weft.h
 //   weft::Doc doc = (*nlp)("Ada Lovelace lived in London.");
 //
 // A loaded pipeline may be used by many threads at once: all const functions are safe for that.
+// docs/cpp-api.md shows how one is trained.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +30,8 @@
 
 namespace weft {
 
+class Catalogue;
+class Optimizer;
 class Tokenizer;
 class WorkerPool;
 
@@ -36,6 +41,21 @@ struct NamedComponent {
   ComponentPtr component;
   bool enabled = true;   // false: loaded but not run
   bool sourced = false;  // came with its weights from another pipeline
+};
+
+struct UpdateOptions {
+  double drop = 0.0;                         // share of activations set to zero
+  std::shared_ptr<Optimizer> sgd = nullptr;  // null: the pipeline's own, of [training.optimizer]
+  Losses* losses = nullptr;                  // what the losses are added to
+  std::vector<std::string> exclude = {};     // components that are left as they are
+  std::vector<std::string> annotates = {};   // components whose predictions later ones see
+  bool step = true;                          // false: the gradients wait for a later update
+  int threads = 1;                           // never part of a result
+};
+
+struct PipeOptions {
+  std::size_t batch_size = 0;  // texts taken at a time; 0: that of [nlp]
+  int threads = 1;             // never part of a result
 };
 
 class WEFT_API Language {
@@ -59,12 +79,19 @@ class WEFT_API Language {
   std::span<const NamedComponent> pipeline() const { return pipeline_; }
   void add(NamedComponent component);            // at the end; binds it
   Component* find(std::string_view name) const;  // null if there is none
+  // What [training] and [initialize] can name. Needed to train, not to predict.
+  void set_catalogue(const Catalogue& catalogue);
   // The names of the enabled components that have parameters, without `frozen`.
   std::vector<std::string> trainable(std::span<const std::string> frozen = {}) const;
 
-  // ---- use
+  // ---- use; throws Error(usage) where a component has no parameters yet
   Doc make_doc(std::string_view text) const;  // tokens only
   Doc operator()(std::string_view text) const;
+  // Texts to documents, in their order.
+  std::vector<Doc> pipe(std::span<const std::string> texts, const PipeOptions& options = {}) const;
+  // The same for texts that come one by one, until there is none, without keeping them.
+  void pipe(const std::function<std::optional<std::string>()>& texts,
+            const std::function<void(Doc)>& take, const PipeOptions& options = {}) const;
   // Annotates documents in place, on this thread.
   void annotate(std::span<Doc* const> docs) const;
   // The same on the threads of `pool`. Groups of documents depend on the documents alone.
@@ -72,6 +99,20 @@ class WEFT_API Language {
   // Predicts on the examples and compares with their references. The scores of tokenization and of
   // every component, and `speed` in words per second.
   Scores evaluate(std::span<Example> examples, WorkerPool& pool) const;
+
+  // ---- training
+  // Gives the components labels, shapes and fresh parameters, as [initialize] says; those that came
+  // from another pipeline stay. Labels come from the examples, from [initialize], or from
+  // `add_label` before. Gives the optimizer of [training]. Throws as initialize_pipeline does.
+  std::shared_ptr<Optimizer> initialize(std::span<const Example> examples);
+  // From a stream that is opened as often as needed.
+  std::shared_ptr<Optimizer> initialize(const std::function<ExampleStreamPtr()>& examples);
+  // Without examples: every label has to be known already.
+  std::shared_ptr<Optimizer> initialize();
+  // One batch: gradients, then a step of the optimizer. Random draws follow from [training] seed
+  // and the number of the update. Throws Error(usage) for a pipeline that is not initialised or a
+  // name it has not, Error(diverged) where a loss or a gradient is no number.
+  void update(std::span<Example> examples, const UpdateOptions& options = {});
 
   // ---- meta.json beyond what follows from the pipeline: name, version, performance ...
   const Object& meta() const { return meta_; }
@@ -84,6 +125,9 @@ class WEFT_API Language {
   void from_disk(const std::filesystem::path& folder);
 
  private:
+  struct Training;
+  Training& training(int threads);
+  void check_initialized() const;
   void write_to(const std::filesystem::path& folder) const;
 
   Config config_;
@@ -94,6 +138,10 @@ class WEFT_API Language {
   std::shared_ptr<const Tokenizer> tokenizer_;
   VocabFiles vocab_files_;  // of the folder it was read from
   std::vector<NamedComponent> pipeline_;
+  mutable std::atomic<bool> is_initialized_ = false;  // found so before
+  std::unique_ptr<const Catalogue> catalogue_;        // null: none was given
+  std::shared_ptr<Optimizer> optimizer_;              // its own; null until it is needed
+  std::shared_ptr<Training> training_;                // null until the first update
 };
 
 }  // namespace weft

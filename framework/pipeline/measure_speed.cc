@@ -1,30 +1,18 @@
 #include "framework/pipeline/measure_speed.h"
 
-#include <algorithm>
 #include <chrono>
 
+#include "framework/pipeline/make_docs.h"
 #include "framework/pipeline/worker_pool.h"
 
 namespace weft {
 namespace {
 
-// Documents that one thread tokenizes at a time.
-constexpr std::size_t kChunk = 32;
-
-std::vector<Doc> fresh_docs(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool) {
-  std::vector<Doc> fresh(docs.size(), Doc(nlp.vocab()));
-  pool.run((docs.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
-    const std::size_t end = std::min(docs.size(), (chunk + 1) * kChunk);
-    for (std::size_t i = chunk * kChunk; i < end; ++i) {
-      fresh[i] = docs[i].has_unknown_spaces() ? docs[i].words_only() : nlp.make_doc(docs[i].text());
-    }
-  });
-  return fresh;
-}
-
 // Annotates everything once; gives the number of words.
 std::int64_t one_pass(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool) {
-  std::vector<Doc> fresh = fresh_docs(nlp, docs, pool);
+  std::vector<Doc> fresh = make_docs(docs.size(), nlp.vocab(), pool, [&](std::size_t i) {
+    return docs[i].has_unknown_spaces() ? docs[i].words_only() : nlp.make_doc(docs[i].text());
+  });
   std::vector<Doc*> pointers;
   std::int64_t words = 0;
   for (Doc& doc : fresh) {

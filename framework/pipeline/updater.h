@@ -23,9 +23,9 @@ class MaskSource;
 
 struct UpdaterOptions {
   std::uint64_t seed = 0;
-  std::vector<std::string> frozen;      // components that are not trained
-  std::vector<std::string> annotating;  // whose predictions later components see
-  bool one_shard = false;               // never cut a batch, as records of the reference need
+  std::vector<std::string> frozen = {};      // components that are not trained
+  std::vector<std::string> annotating = {};  // whose predictions later components see
+  bool one_shard = false;                    // never cut a batch, as records of the reference need
 };
 
 class WEFT_API Updater {

@@ -1,6 +1,7 @@
 // A training example: what the pipeline is given and what it should make of it.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "framework/text/alignment.h"
 #include "framework/text/biluo.h"
+#include "framework/text/char_ents.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
 
@@ -23,6 +25,30 @@ class WEFT_API Example {
   Example(Doc predicted, Doc reference);
   // The predicted document gets the reference's words, with norms that follow from them.
   static Example from_reference(Doc reference);
+
+  // Of a document without annotation and its entities, like spaCy's Example.from_dict; no entity in
+  // the list means that there is none in the text. For words that are given, make the document with
+  // Doc::from_words.
+  //
+  // By characters, in code points: {{0, 12, "PERSON"}}. Throws Error(data) for one that does not
+  // fall on token boundaries; another policy repairs it or leaves its tokens without annotation.
+  static Example from_offsets(Doc predicted, std::span<const CharEnt> ents,
+                              AlignmentPolicy on_misaligned = AlignmentPolicy::error);
+  static Example from_offsets(Doc predicted, std::initializer_list<CharEnt> ents,
+                              AlignmentPolicy on_misaligned = AlignmentPolicy::error) {
+    return from_offsets(std::move(predicted), std::span(ents.begin(), ents.size()), on_misaligned);
+  }
+  // By one tag for each token, BILUO or IOB; "-" or "": not annotated. Throws Error(data) where
+  // they make no sense.
+  static Example from_tags(Doc predicted, std::span<const std::string> tags);
+  static Example from_tags(Doc predicted, std::initializer_list<std::string> tags) {
+    return from_tags(std::move(predicted), std::span(tags.begin(), tags.size()));
+  }
+  // By tokens [start, end). Throws Error(data) for one that is out of range or overlaps another.
+  static Example from_spans(Doc predicted, std::span<const TagSpan> ents);
+  static Example from_spans(Doc predicted, std::initializer_list<TagSpan> ents) {
+    return from_spans(std::move(predicted), std::span(ents.begin(), ents.size()));
+  }
 
   Doc& predicted() { return predicted_; }
   const Doc& predicted() const { return predicted_; }

@@ -1,0 +1,128 @@
+// Initialising and updating a pipeline that a program holds. `train` uses the same pieces.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/check_config.h"
+#include "framework/pipeline/initialize.h"
+#include "framework/pipeline/language.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/updater.h"
+#include "framework/training/example_streams.h"
+#include "framework/training/optimizer.h"
+#include "registry/error.h"
+#include "registry/resolve.h"
+
+namespace weft {
+
+// What lives from one update to the next.
+struct Language::Training {
+  Training(Language& nlp, int threads, std::uint64_t seed)
+      : pool(threads), updater(nlp, pool, {.seed = seed}) {}
+
+  WorkerPool pool;
+  Updater updater;
+  std::uint64_t step = 0;
+  std::uint64_t part = 0;  // of this step
+};
+
+namespace {
+
+const Catalogue& needed(const std::unique_ptr<const Catalogue>& catalogue) {
+  if (catalogue) return *catalogue;
+  throw Error(ErrorKind::usage, "the pipeline was made without a catalogue; see set_catalogue");
+}
+
+std::uint64_t seed_of(const Config& values) {
+  const Node* seed = values.find("training.seed");
+  return seed != nullptr && seed->is_integer() ? static_cast<std::uint64_t>(seed->as_integer()) : 0;
+}
+
+OptimizerPtr make_optimizer(const Config& values, const Catalogue& catalogue) {
+  Problems problems;
+  const auto made = resolve_at(values, "training.optimizer", catalogue, {}, problems);
+  throw_errors(std::move(problems));
+  const OptimizerPtr* optimizer =
+      made->is_product() ? made->product().get<OptimizerPtr>() : nullptr;
+  if (optimizer == nullptr) {
+    throw Error(ErrorKind::config,
+                fmt::format("[training.optimizer] is {}, not an optimizer", made->type_name()));
+  }
+  return *optimizer;
+}
+
+void check_names(const Language& nlp, const UpdateOptions& options) {
+  for (const auto* names : {&options.exclude, &options.annotates}) {
+    for (const std::string& name : *names) {
+      if (nlp.find(name) != nullptr) continue;
+      throw Error(ErrorKind::usage, fmt::format("the pipeline has no component '{}'", name));
+    }
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<Optimizer> Language::initialize(std::span<const Example> examples) {
+  std::vector<ExamplePtr> all;
+  for (const Example& example : examples) all.push_back(std::make_shared<Example>(example));
+  return initialize([&all] {
+    return stream_of([&all, next = std::size_t{0}]() mutable {
+      return next < all.size() ? all[next++] : nullptr;
+    });
+  });
+}
+
+std::shared_ptr<Optimizer> Language::initialize() {
+  const Example sample = Example::from_reference(Doc::from_words(vocab(), {"x", "y", "z"}));
+  return initialize(std::span(&sample, 1));
+}
+
+std::shared_ptr<Optimizer> Language::initialize(const std::function<ExampleStreamPtr()>& examples) {
+  const Catalogue& catalogue = needed(catalogue_);
+  const Config values = expanded(config_);
+  Problems problems;
+  const auto settings =
+      resolve_section<InitializeSettings>(values, "initialize", catalogue, problems);
+  throw_errors(std::move(problems));
+  initialize_pipeline(*this, *settings, {examples, seed_of(values), {}});
+  training_.reset();
+  optimizer_ = make_optimizer(values, catalogue);
+  return optimizer_;
+}
+
+// Another number of threads takes over what the last one left.
+Language::Training& Language::training(int threads) {
+  threads = std::max(1, threads);
+  if (training_ && training_->pool.threads() == threads) return *training_;
+  auto fresh = std::make_shared<Training>(*this, threads, seed_of(expanded(config_)));
+  if (training_) {
+    fresh->step = training_->step;
+    fresh->part = training_->part;
+    fresh->updater.gradients().add(training_->updater.gradients());
+  }
+  training_ = std::move(fresh);
+  return *training_;
+}
+
+void Language::update(std::span<Example> examples, const UpdateOptions& options) {
+  check_names(*this, options);
+  Training& run = training(options.threads);
+  run.updater.choose(options.exclude, options.annotates);
+  check_initialized();
+  std::vector<Example*> batch;
+  for (Example& example : examples) batch.push_back(&example);
+  const Losses losses = run.updater.accumulate(batch, options.drop, run.step, run.part++);
+  if (options.losses != nullptr) {
+    for (const auto& [name, loss] : losses) (*options.losses)[name] += loss;
+  }
+  if (!options.step) return;
+  if (!options.sgd && !optimizer_) {
+    optimizer_ = make_optimizer(expanded(config_), needed(catalogue_));
+  }
+  run.updater.apply(options.sgd ? *options.sgd : *optimizer_);
+  ++run.step;
+  run.part = 0;
+}
+
+}  // namespace weft
