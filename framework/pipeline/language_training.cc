@@ -99,7 +99,7 @@ Language::Training& Language::training(int threads) {
   if (training_) {
     fresh->step = training_->step;
     fresh->part = training_->part;
-    fresh->updater.gradients().add(training_->updater.gradients());
+    std::swap(fresh->updater.gradients(), training_->updater.gradients());
   }
   training_ = std::move(fresh);
   return *training_;
