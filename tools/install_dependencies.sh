@@ -5,8 +5,8 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config ccache
-  libfmt-dev libboost-program-options-dev nlohmann-json3-dev libsimdjson-dev libtomlplusplus-dev
-  libmsgpack-cxx-dev zlib1g-dev libpcre2-dev libutf8proc-dev libopenblas-dev
+  libfmt-dev libboost-program-options-dev nlohmann-json3-dev libtomlplusplus-dev
+  libmsgpack-cxx-dev zlib1g-dev libisal-dev libpcre2-dev libutf8proc-dev libopenblas-dev
 )
 if [[ "${1:-}" == "--tests" ]]; then
   packages+=(libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy git python3 python3-venv)

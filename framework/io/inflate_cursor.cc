@@ -6,15 +6,15 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <isa-l/igzip_lib.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "registry/error.h"
 
 namespace weft {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{256} << 10;
+constexpr std::size_t kChunk = std::size_t{128} << 10;
 
 // An open file that several cursors read, each at its own place.
 class File {
@@ -45,84 +45,87 @@ class File {
 
 }  // namespace
 
+// ISA-L's inflate: two to three times as fast as zlib's, and all of its state is one plain struct.
 class InflateCursor::Inflater {
  public:
   Inflater(const ByteCursor& owner, std::shared_ptr<const File> file)
       : name_(owner.name()), file_(std::move(file)) {
-    if (inflateInit(&stream_) != Z_OK) throw Error(ErrorKind::memory, "no memory for inflating");
+    isal_inflate_init(&state_);
+    state_.crc_flag = ISAL_ZLIB;
+    state_.next_in = input_.data();
   }
   Inflater(const Inflater& other)
-      : name_(other.name_), file_(other.file_), input_(other.input_), read_(other.read_) {
-    if (inflateCopy(&stream_, const_cast<z_stream*>(&other.stream_)) != Z_OK) {
-      throw Error(ErrorKind::memory, "no memory for inflating");
-    }
+      : name_(other.name_),
+        file_(other.file_),
+        state_(other.state_),
+        input_(other.input_),
+        read_(other.read_) {
     // The copy's input pointer still points into the other's buffer.
-    if (stream_.next_in != nullptr) {
-      stream_.next_in = input_.data() + (other.stream_.next_in - other.input_.data());
-    }
+    state_.next_in = input_.data() + (other.state_.next_in - other.input_.data());
   }
   Inflater& operator=(const Inflater&) = delete;
-  ~Inflater() { inflateEnd(&stream_); }
+
+  void leave_out_checksum() { state_.crc_flag = ISAL_DEFLATE; }
 
   // Fills `out` as far as there is data; gives the number of bytes and sets `ended` at the end.
   std::size_t inflate_into(char* out, std::size_t size, bool& ended, const ByteCursor& owner) {
-    stream_.next_out = reinterpret_cast<unsigned char*>(out);
-    stream_.avail_out = static_cast<uInt>(size);
-    int status = Z_OK;
-    while (status == Z_OK && stream_.avail_out > 0) {
-      if (stream_.avail_in == 0) refill();
-      if (stream_.avail_in == 0) owner.fail("the compressed data is cut off");
-      status = ::inflate(&stream_, Z_NO_FLUSH);
+    state_.next_out = reinterpret_cast<std::uint8_t*>(out);
+    state_.avail_out = static_cast<std::uint32_t>(size);
+    while (state_.avail_out > 0 && state_.block_state != ISAL_BLOCK_FINISH) {
+      if (state_.avail_in == 0) refill();
+      const bool no_more = state_.avail_in == 0;  // of the file; some may be on its way through
+      const std::uint32_t room = state_.avail_out;
+      const int status = isal_inflate(&state_);
+      if (status < 0 || status == ISAL_NEED_DICT) owner.fail(reason_of(status));
+      const bool stuck = state_.avail_out == room && state_.block_state != ISAL_BLOCK_FINISH;
+      if (no_more && stuck) owner.fail("the compressed data is cut off");
     }
-    ended = status == Z_STREAM_END;
-    if (status == Z_OK || ended) return size - stream_.avail_out;
-    if (status == Z_MEM_ERROR) throw Error(ErrorKind::memory, "no memory for inflating " + name_);
-    const std::string reason = stream_.msg != nullptr ? stream_.msg : "unusable header";
-    owner.fail("the compressed data is damaged (zlib: " + reason + ")");
+    ended = state_.block_state == ISAL_BLOCK_FINISH;
+    return size - state_.avail_out;
   }
 
  private:
+  static std::string reason_of(int status) {
+    const auto damaged = [](std::string_view how) {
+      return "the compressed data is damaged (" + std::string(how) + ")";
+    };
+    switch (status) {
+      case ISAL_INVALID_BLOCK:
+        return damaged("a block that cannot be read");
+      case ISAL_INVALID_SYMBOL:
+        return damaged("a code that stands for nothing");
+      case ISAL_INVALID_LOOKBACK:
+        return damaged("a reference to before its beginning");
+      case ISAL_INCORRECT_CHECKSUM:
+        return damaged("its checksum is another one");
+      default:
+        return "this is no zlib data, as .spacy files are";
+    }
+  }
+
   void refill() {
     const std::size_t got = file_->read(input_.data(), input_.size(), read_, name_);
-    stream_.next_in = input_.data();
-    stream_.avail_in = static_cast<uInt>(got);
+    state_.next_in = input_.data();
+    state_.avail_in = static_cast<std::uint32_t>(got);
     read_ += static_cast<off_t>(got);
   }
 
   std::string name_;
   std::shared_ptr<const File> file_;
-  z_stream stream_ = {};
-  std::array<unsigned char, std::size_t{64} << 10> input_;
+  inflate_state state_ = {};
+  std::array<std::uint8_t, std::size_t{32} << 10> input_;
   off_t read_ = 0;  // bytes of the file that went through `input_`
 };
 
 struct InflateCursor::Chunk {
-  std::unique_ptr<char[]> bytes;
   std::size_t size = 0;
-  std::shared_ptr<Chunk> next;  // only where all of the stream is linked
+  std::array<char, kChunk> bytes;
 };
 
-struct InflateCursor::Sequence {
-  std::size_t limit;
-  std::size_t size = 0;
-  std::shared_ptr<Chunk> begin;
-  bool linking = true;    // the stream may still turn out to be small
-  bool complete = false;  // every chunk is linked
-
-  // The stream is too large: every cursor is on its own.
-  void unlink() {
-    linking = false;
-    for (std::shared_ptr<Chunk> chunk = std::move(begin); chunk;) chunk = std::move(chunk->next);
-  }
-};
-
-InflateCursor::InflateCursor(const std::string& path, std::size_t resident)
+InflateCursor::InflateCursor(const std::string& path)
     : ByteCursor(path),
-      chunk_(std::make_shared<Chunk>()),
-      sequence_(std::make_shared<Sequence>()),
+      chunk_(std::make_shared_for_overwrite<Chunk>()),
       rest_(std::make_unique<Inflater>(*this, std::make_shared<const File>(path))) {
-  sequence_->limit = resident;
-  sequence_->begin = chunk_;
   next_chunk();
 }
 
@@ -131,62 +134,37 @@ InflateCursor::~InflateCursor() = default;
 InflateCursor::InflateCursor(const InflateCursor& other)
     : ByteCursor(other),
       chunk_(other.chunk_),
-      sequence_(other.sequence_),
-      first_(false),
       chunk_start_(other.chunk_start_),
       offset_(other.offset_),
-      rest_(other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr) {}
+      rest_(other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr) {
+  if (rest_) rest_->leave_out_checksum();
+}
 
 InflateCursor& InflateCursor::operator=(const InflateCursor& other) {
   if (this == &other) return *this;
   ByteCursor::operator=(other);
   chunk_ = other.chunk_;
-  sequence_ = other.sequence_;
-  first_ = false;
   chunk_start_ = other.chunk_start_;
   offset_ = other.offset_;
   rest_ = other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr;
+  if (rest_) rest_->leave_out_checksum();
   return *this;
 }
 
 std::string_view InflateCursor::here() const {
-  return std::string_view(chunk_->bytes.get(), chunk_->size).substr(offset_);
+  return std::string_view(chunk_->bytes.data(), chunk_->size).substr(offset_);
 }
 
 bool InflateCursor::next_chunk() {
-  if (!sequence_->complete) return rest_ && inflate_chunk();
-  if (!chunk_->next) return false;
+  if (!rest_) return false;
   chunk_start_ += chunk_->size;
   offset_ = 0;
-  chunk_ = chunk_->next;
-  return true;
-}
-
-bool InflateCursor::inflate_chunk() {
-  const bool link = first_ && sequence_->linking;
-  chunk_start_ += chunk_->size;
-  offset_ = 0;
-  std::shared_ptr<Chunk> chunk = chunk_;
-  if (link || chunk_.use_count() > 2) {  // else nobody sees the old bytes any more
-    chunk = std::make_shared<Chunk>();
-    chunk->bytes = std::make_unique_for_overwrite<char[]>(kChunk);
-    if (link) chunk_->next = chunk;
-    chunk_ = chunk;
-  }
+  if (chunk_.use_count() > 1) chunk_ = std::make_shared_for_overwrite<Chunk>();
   bool ended = false;
-  chunk->size = 0;
-  chunk->size = rest_->inflate_into(chunk->bytes.get(), kChunk, ended, *this);
+  chunk_->size = 0;
+  chunk_->size = rest_->inflate_into(chunk_->bytes.data(), kChunk, ended, *this);
   if (ended) rest_.reset();
-  if (link) {
-    sequence_->size += chunk->size;
-    if (sequence_->size > sequence_->limit) {
-      sequence_->unlink();
-    } else if (ended) {
-      sequence_->complete = true;
-      sequence_->begin.reset();
-    }
-  }
-  return chunk->size > 0;
+  return chunk_->size > 0;
 }
 
 void InflateCursor::fail_at_end(std::uint64_t missing) const {
@@ -203,7 +181,7 @@ std::string_view InflateCursor::take(std::uint64_t size) {
   while (assembled_.size() < size) {
     if (!next_chunk()) fail_at_end(size - assembled_.size());
     offset_ = std::min<std::uint64_t>(size - assembled_.size(), chunk_->size);
-    assembled_.append(chunk_->bytes.get(), offset_);
+    assembled_.append(chunk_->bytes.data(), offset_);
   }
   return assembled_;
 }

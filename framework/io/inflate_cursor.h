@@ -11,16 +11,14 @@
 
 namespace weft {
 
-// A file that inflates to `resident` bytes or less is inflated once; its pieces stay in memory
-// until the last copy has passed them. Of a larger file each copy inflates what it reads and holds
-// a quarter of a MiB. Bytes behind the zlib stream are ignored.
+// Every cursor inflates what it reads and holds a quarter of a MiB, whatever the size of the file:
+// to inflate twice costs less than to fill memory once. Bytes behind the zlib stream are ignored.
 class WEFT_API InflateCursor final : public ByteCursor {
  public:
-  static constexpr std::size_t kResident = std::size_t{128} << 20;
-
   // Throws Error(system) where the file cannot be read, Error(data) where it is no zlib stream.
-  explicit InflateCursor(const std::string& path, std::size_t resident = kResident);
+  explicit InflateCursor(const std::string& path);
   ~InflateCursor() override;
+  // The checksum is left to the original, so that one pass checks it.
   InflateCursor(const InflateCursor& other);
   InflateCursor& operator=(const InflateCursor& other);
 
@@ -33,20 +31,16 @@ class WEFT_API InflateCursor final : public ByteCursor {
  private:
   class Inflater;
   struct Chunk;
-  struct Sequence;
-  // Goes to the bytes behind the present chunk; false at the end of the stream.
+  // Inflates the bytes behind the present chunk; false at the end of the stream.
   bool next_chunk();
-  bool inflate_chunk();
   [[noreturn]] void fail_at_end(std::uint64_t missing) const;
   std::string_view here() const;
 
-  std::shared_ptr<Chunk> chunk_;
-  std::shared_ptr<Sequence> sequence_;  // of the chunks, shared with all copies
-  bool first_ = true;                   // not a copy: the one that links chunks
+  std::shared_ptr<Chunk> chunk_;  // shared with copies that stand in it
   std::uint64_t chunk_start_ = 0;
-  std::size_t offset_ = 0;  // in the chunk
-  std::unique_ptr<Inflater> rest_;
-  std::string assembled_;  // what `take` gives when it spans chunks
+  std::size_t offset_ = 0;          // in the chunk
+  std::unique_ptr<Inflater> rest_;  // null at the end
+  std::string assembled_;           // what `take` gives when it spans chunks
 };
 
 }  // namespace weft

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "framework/io/deflate_sections.h"
-#include "framework/io/inflate_cursor.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
@@ -24,15 +23,13 @@ namespace weft {
 WEFT_API std::vector<Attr> default_doc_bin_attrs();
 
 // The arrays of a file stand one after the other, each for all documents: the whole file is
-// inflated once when it is opened, which checks it, and again as documents are read where it is too
-// large to stay in memory. Strings and lengths are held. Not for several threads.
+// inflated once when it is opened, which checks it, and again as documents are read, every array
+// from a place of its own. Strings and lengths are held. Not for several threads.
 class WEFT_API DocBinReader {
  public:
-  // `resident`: inflated files up to so many bytes stay in memory. Throws Error(system) where the
-  // file cannot be read; Error(data), placed in the file, where it is no DocBin, damaged or
-  // inconsistent.
-  DocBinReader(std::string path, std::shared_ptr<const Vocab> vocab,
-               std::size_t resident = InflateCursor::kResident);
+  // Throws Error(system) where the file cannot be read; Error(data), placed in the file, where it
+  // is no DocBin, damaged or inconsistent.
+  DocBinReader(std::string path, std::shared_ptr<const Vocab> vocab);
   ~DocBinReader();
   DocBinReader(const DocBinReader&) = delete;
   DocBinReader& operator=(const DocBinReader&) = delete;

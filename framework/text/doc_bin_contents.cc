@@ -70,6 +70,7 @@ class DocBinReader::Contents::Builder {
   void read_strings() {
     auto strings = std::make_shared<StringTable>();
     const std::uint32_t count = reader_.read_array();
+    strings->reserve(std::min(count, kBelieved));
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::string_view text = reader_.read_str();
       if (find_invalid_utf8(text)) cursor_.fail("a string that is not valid UTF-8");
@@ -137,14 +138,17 @@ class DocBinReader::Contents::Builder {
     }
   }
 
+  // Room is made for at most so many strings before they are there.
+  static constexpr std::uint32_t kBelieved = 1u << 16;
+
   Contents& contents_;
   InflateCursor& cursor_;
   MsgpackReader reader_;
   bool have_lengths_ = false;
 };
 
-DocBinReader::Contents::Contents(const std::string& path, std::size_t resident) {
-  InflateCursor cursor(path, resident);
+DocBinReader::Contents::Contents(const std::string& path) {
+  InflateCursor cursor(path);
   Builder(*this, cursor).read();
 }
 

@@ -21,7 +21,7 @@ struct DocBinArray {
 
 struct DocBinReader::Contents {
   // Reads the whole file once. Throws as the constructor of DocBinReader.
-  Contents(const std::string& path, std::size_t resident);
+  Contents(const std::string& path);
 
   std::string version;
   std::vector<std::string> keys;

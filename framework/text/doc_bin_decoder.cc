@@ -1,6 +1,7 @@
 #include "framework/text/doc_bin_decoder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "framework/io/msgpack_reader.h"
@@ -11,34 +12,66 @@
 
 namespace weft {
 
+DocBinReader::Decoder::Decoder(Contents& contents, std::shared_ptr<const Vocab> vocab,
+                               std::string path)
+    : contents_(contents), vocab_(std::move(vocab)), path_(std::move(path)), places_(64) {}
+
 void DocBinReader::Decoder::fail(const std::string& message) const {
   throw Error(ErrorKind::data, message, Origin::file(std::make_shared<std::string>(path_), 0, 0));
 }
 
-const DocBinReader::Decoder::Word& DocBinReader::Decoder::word(StringId orth) {
-  Word& word = words_[orth % kWords];
-  if (word.orth == orth && orth != 0) return word;
-  if (orth == 0) fail("a token with an empty text");
+std::uint32_t DocBinReader::Decoder::index_of(StringId orth) {
+  const std::size_t mask = places_.size() - 1;
+  std::size_t place = orth & mask;
+  while (places_[place].orth != orth) {
+    if (places_[place].orth == 0) return add_word(orth);
+    place = (place + 1) & mask;
+  }
+  return places_[place].index;
+}
+
+std::uint32_t DocBinReader::Decoder::add_word(StringId orth) {
   const auto text = contents_.strings->find(orth);
   if (!text) fail("no text is known for the word " + std::to_string(orth));
-  word = {orth, *text, vocab_->lexeme(*text, orth)};
-  return word;
+  const Lexeme lexeme = vocab_->lexeme(*text, orth);
+  words_.push_back({orth, lexeme.norm, lexeme.prefix, lexeme.suffix, lexeme.shape, text->data(),
+                    static_cast<std::uint32_t>(text->size()), lexeme.length, lexeme.flags});
+  const bool full = 2 * words_.size() > places_.size();
+  if (full) places_.assign(2 * places_.size(), {});
+  const auto put = [&](std::uint32_t index) {
+    const std::size_t mask = places_.size() - 1;
+    std::size_t place = words_[index].orth & mask;
+    while (places_[place].orth != 0) place = (place + 1) & mask;
+    places_[place] = {words_[index].orth, index};
+  };
+  const auto last = static_cast<std::uint32_t>(words_.size() - 1);
+  for (std::uint32_t i = full ? 0 : last; i <= last; ++i) put(i);
+  return last;
+}
+
+void DocBinReader::Decoder::forget_words() {
+  words_.clear();
+  std::fill(places_.begin(), places_.end(), Place());
 }
 
 void DocBinReader::Decoder::read_rows(std::size_t length) {
   const std::size_t width = contents_.attrs.size();
   length_ = length;
-  columns_.resize(length * width);
   any_.assign(width, 0);
-  const std::string_view bytes = contents_.tokens.cursor->take(columns_.size() * sizeof(StringId));
-  const char* next = bytes.data();
-  for (std::size_t i = 0; i < length; ++i) {
-    for (std::size_t column = 0; column < width; ++column, next += sizeof(StringId)) {
-      StringId value;
-      std::memcpy(&value, next, sizeof value);
-      columns_[column * length + i] = value;
-      any_[column] |= value;
+  rows_ = contents_.tokens.cursor->take(length * width * sizeof(StringId)).data();
+  constexpr std::size_t kAtOnce = 16;  // columns
+  for (std::size_t first = 0; first < width; first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, width - first);
+    std::array<StringId, kAtOnce> any = {};
+    const char* row = rows_ + first * sizeof(StringId);
+    for (std::size_t i = 0; i < length; ++i, row += width * sizeof(StringId)) {
+      for (std::size_t column = 0; column < count; ++column) {
+        StringId value;
+        std::memcpy(&value, row + column * sizeof value, sizeof value);
+        any[column] |= value;
+      }
     }
+    std::copy_n(any.begin(), count, any_.begin() + static_cast<std::ptrdiff_t>(first));
   }
 }
 
@@ -47,35 +80,37 @@ bool DocBinReader::Decoder::has_column(Attr attr) const {
   return std::find(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(attr)) != attrs.end();
 }
 
-std::span<const StringId> DocBinReader::Decoder::column(Attr attr) const {
+std::vector<StringId> DocBinReader::Decoder::column(Attr attr) const {
   const auto& attrs = contents_.attrs;
   const auto found = std::find(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(attr));
   if (found == attrs.end()) return {};
   const auto number = static_cast<std::size_t>(found - attrs.begin());
   if (any_[number] == 0) return {};
-  return std::span(columns_).subspan(number * length_, length_);
-}
-
-std::vector<StringId> DocBinReader::Decoder::column_copy(Attr attr) const {
-  const std::span<const StringId> values = column(attr);
-  return {values.begin(), values.end()};
+  std::vector<StringId> values(length_);
+  const char* next = rows_ + number * sizeof(StringId);
+  for (StringId& value : values) {
+    std::memcpy(&value, next, sizeof value);
+    next += attrs.size() * sizeof(StringId);
+  }
+  return values;
 }
 
 std::shared_ptr<const TokenTable> DocBinReader::Decoder::read_tokens(std::size_t length,
                                                                      bool unknown_spaces) {
   read_rows(length);
-  const std::span<const StringId> orths = column(Attr::orth);
-  const std::span<const StringId> norms = column(Attr::norm);
-  const std::string_view spaces = contents_.spaces.cursor->take(length);
+  if (words_.size() >= kWords) forget_words();
+  const std::vector<StringId> orths = column(Attr::orth);
   if (orths.size() != length) fail("a token with an empty text");
+  tokens_.resize(length);
   for (std::size_t i = 0; i < length; ++i) {
-    const Word& token = word(orths[i]);
-    const bool space = unknown_spaces || spaces[i] != 0;
-    const bool own_norm = !norms.empty() && norms[i] != 0 && norms[i] != token.lexeme.norm;
-    builder_.append(token.text, token.lexeme, space, own_norm ? norms[i] : token.lexeme.norm);
-    own_strings_ = own_strings_ || own_norm;
+    if (orths[i] == 0) fail("a token with an empty text");
+    tokens_[i] = index_of(orths[i]);
   }
-  return builder_.finish();
+  const std::string_view spaces = contents_.spaces.cursor->take(length);
+  auto table = table_of_words(words_, tokens_, column(Attr::norm),
+                              unknown_spaces ? std::string_view() : spaces);
+  own_strings_ = own_strings_ || table->has_own_norms();
+  return table;
 }
 
 bool DocBinReader::Decoder::read_flags() {
@@ -105,12 +140,12 @@ void DocBinReader::Decoder::learn_names(std::span<const StringId> ids) {
 
 void DocBinReader::Decoder::read_columns(Doc& doc) {
   for (const Attr attr : {Attr::tag, Attr::dep, Attr::pos}) {
-    std::vector<StringId> ids = column_copy(attr);
+    std::vector<StringId> ids = column(attr);
     learn_names(ids);
     doc.set_column(attr, std::move(ids));
   }
   for (const Attr attr : {Attr::lemma, Attr::morph, Attr::ent_kb_id, Attr::ent_id}) {
-    std::vector<StringId> ids = column_copy(attr);
+    std::vector<StringId> ids = column(attr);
     own_strings_ = own_strings_ || !ids.empty();
     doc.set_column(attr, std::move(ids));
   }
@@ -129,7 +164,7 @@ void DocBinReader::Decoder::read_sents(Doc& doc) {
     return;
   }
   if (!has_column(Attr::sent_start)) return;
-  std::vector<StringId> values = column_copy(Attr::sent_start);
+  std::vector<StringId> values = column(Attr::sent_start);
   values.resize(length_, 0);
   std::vector<std::int8_t> starts;
   for (const StringId value : values) {
@@ -140,9 +175,9 @@ void DocBinReader::Decoder::read_sents(Doc& doc) {
 }
 
 void DocBinReader::Decoder::read_ents(Doc& doc) {
-  std::vector<StringId> types = column_copy(Attr::ent_type);
+  std::vector<StringId> types = column(Attr::ent_type);
   learn_names(types);
-  const std::span<const StringId> values = column(Attr::ent_iob);
+  const std::vector<StringId> values = column(Attr::ent_iob);
   if (values.empty()) {
     doc.set_column(Attr::ent_type, std::move(types));
     return;

@@ -15,26 +15,27 @@ namespace weft {
 
 class DocBinReader::Decoder {
  public:
-  Decoder(Contents& contents, std::shared_ptr<const Vocab> vocab, std::string path)
-      : contents_(contents), vocab_(std::move(vocab)), path_(std::move(path)) {}
+  Decoder(Contents& contents, std::shared_ptr<const Vocab> vocab, std::string path);
 
   // The next document, whose number is for the messages of the caller.
   Doc decode(std::size_t number);
 
  private:
-  struct Word {
-    StringId orth = 0;
-    std::string_view text;
-    Lexeme lexeme;
+  // Where the word forms of a file stand in `words_`, by their ids; open addressing.
+  struct Place {
+    StringId orth = 0;  // 0 = free
+    std::uint32_t index = 0;
   };
-  static constexpr std::size_t kWords = 16384;  // cached, direct-mapped
+  // From so many on, the word forms are forgotten before the next document.
+  static constexpr std::size_t kWords = std::size_t{1} << 16;
 
-  const Word& word(StringId orth);
+  std::uint32_t index_of(StringId orth);
+  std::uint32_t add_word(StringId orth);
+  void forget_words();
   void read_rows(std::size_t length);
   bool has_column(Attr attr) const;
   // One value per token; empty where the file has no such column or only zeros in it.
-  std::span<const StringId> column(Attr attr) const;
-  std::vector<StringId> column_copy(Attr attr) const;
+  std::vector<StringId> column(Attr attr) const;
   std::shared_ptr<const TokenTable> read_tokens(std::size_t length, bool unknown_spaces);
   bool read_flags();
   void read_columns(Doc& doc);
@@ -48,13 +49,14 @@ class DocBinReader::Decoder {
   Contents& contents_;
   std::shared_ptr<const Vocab> vocab_;
   std::string path_;
-  std::vector<Word> words_ = std::vector<Word>(kWords);
+  std::vector<TokenWord> words_;
+  std::vector<Place> places_;  // a power of two, at most half of it taken
   std::unordered_set<StringId> known_names_;
-  TokenTableBuilder builder_;
 
   // Of the document at hand.
-  std::vector<StringId> columns_;  // one after the other, in the order of the file
-  std::vector<StringId> any_;      // per column: all values or-ed
+  const char* rows_ = nullptr;         // as the file has them
+  std::vector<StringId> any_;          // per column: all values or-ed
+  std::vector<std::uint32_t> tokens_;  // in `words_`
   std::size_t length_ = 0;
   bool own_strings_ = false;  // it needs strings that only the file has
 };

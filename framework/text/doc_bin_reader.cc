@@ -13,11 +13,10 @@ std::vector<Attr> default_doc_bin_attrs() {
           Attr::ent_kb_id, Attr::morph,   Attr::ent_id};
 }
 
-DocBinReader::DocBinReader(std::string path, std::shared_ptr<const Vocab> vocab,
-                           std::size_t resident)
+DocBinReader::DocBinReader(std::string path, std::shared_ptr<const Vocab> vocab)
     : path_(std::move(path)),
       vocab_(std::move(vocab)),
-      contents_(std::make_unique<Contents>(path_, resident)),
+      contents_(std::make_unique<Contents>(path_)),
       decoder_(std::make_unique<Decoder>(*contents_, vocab_, path_)) {}
 
 DocBinReader::~DocBinReader() = default;

@@ -1,6 +1,7 @@
 #include "framework/text/string_store.h"
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 
 namespace weft {
@@ -12,12 +13,17 @@ std::size_t StringTable::slot_of(StringId id) const {
   return slot;
 }
 
-void StringTable::grow() {
-  std::vector<Slot> old(std::max<std::size_t>(16, 2 * slots_.size()));
+void StringTable::resize(std::size_t slots) {
+  std::vector<Slot> old(slots);
   old.swap(slots_);
   for (const Slot& slot : old) {
     if (slot.id != 0) slots_[slot_of(slot.id)] = slot;
   }
+}
+
+void StringTable::reserve(std::size_t size) {
+  const std::size_t slots = std::bit_ceil(size + size / 2);
+  if (slots > slots_.size()) resize(slots);
 }
 
 std::string_view StringTable::keep(std::string_view text) {
@@ -37,7 +43,9 @@ std::string_view StringTable::keep(std::string_view text) {
 StringId StringTable::add(std::string_view text) {
   const StringId id = string_id(text);
   if (id <= kSymbolCount) return id;
-  if (4 * (size_ + 1) > 3 * slots_.size()) grow();
+  if (4 * (size_ + 1) > 3 * slots_.size()) {
+    resize(std::max<std::size_t>(16, 2 * slots_.size()));
+  }
   Slot& slot = slots_[slot_of(id)];
   if (slot.id == 0) {
     slot = {id, keep(text)};

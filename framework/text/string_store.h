@@ -19,6 +19,8 @@ class WEFT_API StringTable {
  public:
   // The id of `text`, which can be looked up from now on.
   StringId add(std::string_view text);
+  // Room for so many texts in all, which spares growing.
+  void reserve(std::size_t size);
   // The text of an id, or nothing if it is neither here nor reserved.
   std::optional<std::string_view> find(StringId id) const;
   std::size_t size() const { return size_; }
@@ -32,7 +34,7 @@ class WEFT_API StringTable {
   };
   // The slot that holds an id or where it belongs; only where there are slots.
   std::size_t slot_of(StringId id) const;
-  void grow();
+  void resize(std::size_t slots);
   std::string_view keep(std::string_view text);
 
   std::vector<Slot> slots_;  // open addressing, a power of two

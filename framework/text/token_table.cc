@@ -12,6 +12,10 @@ namespace {
 constexpr Attr kColumnOrder[] = {Attr::orth, Attr::norm, Attr::prefix, Attr::suffix, Attr::shape};
 constexpr std::size_t kNormColumn = 1;
 
+[[noreturn]] void fail_too_long() {
+  throw Error(ErrorKind::data, "a document with 4 GiB of text or more");
+}
+
 }  // namespace
 
 std::span<const StringId> TokenTable::ids(Attr attr) const {
@@ -80,10 +84,55 @@ std::shared_ptr<const TokenTable> TokenTable::with_plain_norms(const Vocab& voca
   return copy;
 }
 
+std::shared_ptr<const TokenTable> table_of_words(std::span<const TokenWord> words,
+                                                 std::span<const std::uint32_t> tokens,
+                                                 std::span<const StringId> norms,
+                                                 std::string_view spaces) {
+  auto table = std::make_shared<TokenTable>();
+  const std::size_t size = tokens.size();
+  table->starts_.resize(size);
+  table->spaces_.resize(size);
+  table->flags_.resize(size);
+  table->ids_.resize(TokenTable::kColumns * size);
+  StringId* const ids = table->ids_.data();
+  std::uint64_t bytes = 0, chars = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const TokenWord& word = words[tokens[i]];
+    const StringId norm = norms.empty() || norms[i] == 0 ? word.norm : norms[i];
+    const bool space = spaces.empty() || spaces[i] != 0;
+    table->own_norms_ = table->own_norms_ || norm != word.norm;
+    table->starts_[i] = static_cast<std::uint32_t>(bytes);
+    table->spaces_[i] = space;
+    table->flags_[i] = word.flags;
+    ids[i] = word.orth;
+    ids[size + i] = norm;
+    ids[2 * size + i] = word.prefix;
+    ids[3 * size + i] = word.suffix;
+    ids[4 * size + i] = word.shape;
+    bytes += word.size + (space ? 1 : 0);
+    chars += word.length + (space ? 1 : 0);
+    if (bytes > std::numeric_limits<std::uint32_t>::max()) fail_too_long();
+  }
+  table->text_.reserve(bytes);
+  for (std::size_t i = 0; i < size; ++i) {
+    const TokenWord& word = words[tokens[i]];
+    table->text_.append(word.text, word.size);
+    if (table->spaces_[i] != 0) table->text_ += ' ';
+  }
+  if (chars == bytes) return table;
+  table->char_starts_.resize(size);
+  std::uint32_t start = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    table->char_starts_[i] = start;
+    start += words[tokens[i]].length + table->spaces_[i];
+  }
+  return table;
+}
+
 void TokenTableBuilder::append(std::string_view word, const Lexeme& lexeme, bool space,
                                StringId norm) {
   if (word.size() >= std::numeric_limits<std::uint32_t>::max() - text_.size()) {
-    throw Error(ErrorKind::data, "a document with 4 GiB of text or more");
+    fail_too_long();
   }
   tokens_.push_back({{lexeme.orth, norm, lexeme.prefix, lexeme.suffix, lexeme.shape},
                      static_cast<std::uint32_t>(text_.size()),

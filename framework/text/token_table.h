@@ -15,6 +15,8 @@
 
 namespace weft {
 
+struct TokenWord;
+
 class WEFT_API TokenTable {
  public:
   std::size_t size() const { return starts_.size(); }
@@ -54,6 +56,10 @@ class WEFT_API TokenTable {
 
  private:
   friend class TokenTableBuilder;
+  friend std::shared_ptr<const TokenTable> table_of_words(std::span<const TokenWord>,
+                                                          std::span<const std::uint32_t>,
+                                                          std::span<const StringId>,
+                                                          std::string_view);
   static constexpr std::size_t kColumns = 5;
 
   std::string text_;
@@ -64,6 +70,23 @@ class WEFT_API TokenTable {
   std::vector<StringId> ids_;  // kColumns columns of size() ids, one after the other
   bool own_norms_ = false;
 };
+
+// A word form as many tokens of a file share it.
+struct TokenWord {
+  StringId orth = 0, norm = 0, prefix = 0, suffix = 0, shape = 0;
+  const char* text = nullptr;
+  std::uint32_t size = 0;    // bytes
+  std::uint32_t length = 0;  // code points
+  LexemeFlags flags = 0;
+};
+
+// The table of tokens that are all known: token i is `words[tokens[i]]`, with norms[i] where that
+// is not 0 (`norms` may be empty), and followed by a space where spaces[i] is not 0 (`spaces`
+// empty: everywhere). Throws Error(data) where the text passes 4 GiB.
+WEFT_API std::shared_ptr<const TokenTable> table_of_words(std::span<const TokenWord> words,
+                                                          std::span<const std::uint32_t> tokens,
+                                                          std::span<const StringId> norms,
+                                                          std::string_view spaces);
 
 // Collects tokens and makes tables of them; its buffers are kept from one table to the next.
 class WEFT_API TokenTableBuilder {

@@ -68,6 +68,8 @@ constexpr Categories kPunctuation = bit(UTF8PROC_CATEGORY_PC) | bit(UTF8PROC_CAT
                                     bit(UTF8PROC_CATEGORY_PS) | bit(UTF8PROC_CATEGORY_PE) |
                                     bit(UTF8PROC_CATEGORY_PI) | bit(UTF8PROC_CATEGORY_PF) |
                                     bit(UTF8PROC_CATEGORY_PO);
+// Signs such as + and $ are symbols, not punctuation.
+constexpr std::string_view kAsciiPunctuation = "!\"#%&'()*,-./:;?@[\\]_{}";
 constexpr Categories kCaseIgnorable = bit(UTF8PROC_CATEGORY_MN) | bit(UTF8PROC_CATEGORY_ME) |
                                       bit(UTF8PROC_CATEGORY_CF) | bit(UTF8PROC_CATEGORY_LM) |
                                       bit(UTF8PROC_CATEGORY_SK);
@@ -219,10 +221,12 @@ bool is_title(char32_t c) {
 }
 
 bool is_punctuation(char32_t c) {
+  if (c < 0x80) return kAsciiPunctuation.find(static_cast<char>(c)) != std::string_view::npos;
   return has_category(c, kPunctuation);
 }
 
 bool is_currency_sign(char32_t c) {
+  if (c < 0x80) return c == '$';
   return has_category(c, bit(UTF8PROC_CATEGORY_SC));
 }
 

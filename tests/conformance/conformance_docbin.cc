@@ -184,7 +184,7 @@ class Replay {
     std::cout << id << ": expected " << expected.dump() << ", got " << got.dump() << "\n";
   }
 
-  // Every document as read from the file, read in small steps, and after writing it anew.
+  // Every document as read from the file, and after writing it anew.
   void replay_good(const std::filesystem::path& file) {
     const std::string name = file.stem().string();
     const json record = read_json(std::filesystem::path(file).replace_extension(".json"));
@@ -193,9 +193,6 @@ class Replay {
       weft::DocBinReader reader(file.string(), vocab);
       check_container(name, record.at("container"), container_of(reader));
       check_docs(name, record.at("docs"), reader);
-      constexpr std::size_t kSmall = 64;
-      weft::DocBinReader streamed(file.string(), vocab, kSmall);
-      check_docs(name + " (streamed)", record.at("docs"), streamed);
       const std::string copy = rewritten(file);
       weft::DocBinReader again(copy, vocab);
       check_docs(name + " (rewritten)", record.at("docs"), again);

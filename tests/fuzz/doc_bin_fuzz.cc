@@ -39,11 +39,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     stream.add(bytes);
     bytes = stream.finish();
   }
-  const std::size_t resident = (data[0] & 2) != 0 ? 16 : weft::InflateCursor::kResident;
   try {
     const weft::MemoryFile file(bytes);
     const auto vocab = std::make_shared<weft::Vocab>("xx", 64);
-    weft::DocBinReader reader(file.path(), vocab, resident);
+    weft::DocBinReader reader(file.path(), vocab);
     std::vector<weft::Doc> docs;
     while (auto doc = reader.next()) {
       doc->ents();

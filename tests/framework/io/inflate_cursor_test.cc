@@ -39,7 +39,7 @@ TEST(Deflate, SectionsStandOneAfterTheOther) {
   stream.add("");
   stream.add(second);
   EXPECT_EQ(first.size(), 0u);
-  InflateCursor cursor(file_with("sections", stream.finish()), 1000);
+  InflateCursor cursor(file_with("sections", stream.finish()));
   EXPECT_EQ(cursor.take(4), "head");
   EXPECT_EQ(cursor.take(expected_first.size()), expected_first);
   EXPECT_EQ(cursor.take(expected_second.size()), expected_second);
@@ -51,23 +51,35 @@ TEST(InflateCursor, CopiesGoOnFromWhereTheyWere) {
   DeflateStream stream;
   stream.add(bytes);
   const std::string path = file_with("noise", stream.finish());
-  for (const std::size_t resident :
-       {std::size_t{1}, std::size_t{700'000}, InflateCursor::kResident}) {
-    InflateCursor cursor(path, resident);
-    cursor.skip(10);
-    InflateCursor early = cursor;
-    cursor.skip(2'000'000);
-    InflateCursor late = cursor;
-    EXPECT_EQ(early.take(1000), bytes.substr(10, 1000));
-    EXPECT_EQ(late.take(900'000), bytes.substr(2'000'010, 900'000));
-    EXPECT_EQ(early.take(1'500'000), bytes.substr(1010, 1'500'000));
-    early = late;
-    EXPECT_EQ(early.position(), 2'900'010u);
-    EXPECT_EQ(early.take(5), bytes.substr(2'900'010, 5));
-    EXPECT_EQ(cursor.position(), 2'000'010u);
-    EXPECT_FALSE(late.at_end());
-    EXPECT_THROW(late.take(100'000), Error);
-    EXPECT_THROW(cursor.skip(2'000'000), Error);
+  InflateCursor cursor(path);
+  cursor.skip(10);
+  InflateCursor early = cursor;
+  cursor.skip(2'000'000);
+  InflateCursor late = cursor;
+  EXPECT_EQ(early.take(1000), bytes.substr(10, 1000));
+  EXPECT_EQ(late.take(900'000), bytes.substr(2'000'010, 900'000));
+  EXPECT_EQ(early.take(1'500'000), bytes.substr(1010, 1'500'000));
+  early = late;
+  EXPECT_EQ(early.position(), 2'900'010u);
+  EXPECT_EQ(early.take(5), bytes.substr(2'900'010, 5));
+  EXPECT_EQ(cursor.position(), 2'000'010u);
+  EXPECT_FALSE(late.at_end());
+  EXPECT_THROW(late.take(100'000), Error);
+  EXPECT_THROW(cursor.skip(2'000'000), Error);
+}
+
+// Copies taken anywhere, in every block of the stream, give the same bytes to the end.
+TEST(InflateCursor, CopiesReachTheEnd) {
+  const std::string bytes = noise(1'200'000, 2) + std::string(600'000, 'x');
+  DeflateStream stream;
+  stream.add(bytes);
+  InflateCursor cursor(file_with("copies", stream.finish()));
+  constexpr std::size_t kStep = 97'001;
+  for (std::size_t at = 0; at + kStep < bytes.size(); at += kStep) {
+    InflateCursor copy = cursor;
+    ASSERT_EQ(copy.take(bytes.size() - at), bytes.substr(at));
+    EXPECT_TRUE(copy.at_end());
+    cursor.skip(kStep);
   }
 }
 

@@ -93,7 +93,7 @@ TEST(DocBin, FewColumnsSuffice) {
   EXPECT_THAT(doc.sent_starts(), ElementsAre(1, 0, 0, 0));
 }
 
-// Larger than what stays in memory, so that every array is read through a cursor of its own.
+// Larger than what a cursor holds at a time.
 TEST(DocBin, LargeFilesAreStreamed) {
   const auto vocab = std::make_shared<Vocab>("en");
   std::mt19937 random(1);
@@ -114,12 +114,31 @@ TEST(DocBin, LargeFilesAreStreamed) {
     writer.add(doc);
   }
   const std::string path = file_with("large.spacy", writer.to_bytes());
-  for (const std::size_t resident :
-       {std::size_t{1}, std::size_t{100'000}, InflateCursor::kResident}) {
-    DocBinReader reader(path, std::make_shared<Vocab>("en"), resident);
-    ASSERT_EQ(reader.size(), docs.size());
-    for (const Doc& doc : docs) expect_same(doc, *reader.next());
-    EXPECT_FALSE(reader.next());
+  DocBinReader reader(path, std::make_shared<Vocab>("en"));
+  ASSERT_EQ(reader.size(), docs.size());
+  for (const Doc& doc : docs) expect_same(doc, *reader.next());
+  EXPECT_FALSE(reader.next());
+}
+
+// More word forms than a reader keeps: those that it forgot are looked up again.
+TEST(DocBin, WordFormsMayBeManifold) {
+  constexpr int kForms = 40'000;
+  const auto vocab = std::make_shared<Vocab>("en");
+  DocBinWriter writer;
+  const auto words_from = [](int first) {
+    std::vector<std::string> words;
+    for (int i = 0; i < kForms; ++i) words.push_back("w" + std::to_string(first + i));
+    return words;
+  };
+  for (const int first : {0, kForms, 0, kForms / 2}) {
+    writer.add(Doc::from_words(vocab, words_from(first)));
+  }
+  DocBinReader reader(file_with("forms.spacy", writer.to_bytes()), std::make_shared<Vocab>("en"));
+  for (const int first : {0, kForms, 0, kForms / 2}) {
+    const auto doc = reader.next();
+    const std::vector<std::string> words = words_from(first);
+    ASSERT_TRUE(doc);
+    for (int i = 0; i < doc->size(); ++i) ASSERT_EQ(doc->word(i), words[i]);
   }
 }
 
