@@ -1,10 +1,12 @@
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "framework/pipeline/worker_pool.h"
+#include "framework/training/checkpoint.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/error.h"
 #include "tools/commands.h"
@@ -16,18 +18,76 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check_output(const CommandLine& line, const fs::path& output) {
-  if (line.has("resume")) {
-    throw Error(ErrorKind::usage, "--resume: known, not built yet; --overwrite starts anew");
-  }
-  if (output.empty() || !fs::exists(output)) return;
+// What the words ask for: a fresh run, or one that goes on.
+struct Start {
+  fs::path config = {};      // file
+  fs::path checkpoint = {};  // "": from the beginning
+  bool again = false;        // an earlier run ended before its first checkpoint
+};
+
+bool has_content(const fs::path& output) {
+  if (output.empty() || !fs::exists(output)) return false;
   if (!fs::is_directory(output)) {
     throw Error(ErrorKind::usage, fmt::format("{} is no folder", output.string()));
   }
-  if (fs::is_empty(output) || line.has("overwrite")) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} is not empty; --overwrite replaces what an earlier run left there",
-                          output.string()));
+  return !fs::is_empty(output);
+}
+
+void refuse_content(const CommandLine& line, const fs::path& output, const char* advice) {
+  if (!has_content(output) || line.has("overwrite")) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is not empty; {}--overwrite replaces what an "
+                                            "earlier run left there",
+                                            output.string(), advice));
+}
+
+Start fresh_start(const CommandLine& line, const fs::path& output) {
+  if (line.has("checkpoint")) {
+    throw Error(ErrorKind::usage, "--checkpoint says where --resume goes on; give both");
+  }
+  if (line.text("CONFIG").empty()) throw Error(ErrorKind::usage, "CONFIG is missing");
+  refuse_content(line, output, "--resume goes on from its checkpoint, ");
+  return {.config = line.path("CONFIG")};
+}
+
+// No checkpoint was reached: from the beginning, with the config given or the one the run noted.
+Start start_again(const CommandLine& line, const fs::path& output) {
+  Start start{.config = line.path("CONFIG"), .again = true};
+  if (start.config.empty()) start.config = output / "config.cfg";
+  if (!fs::exists(start.config)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} holds neither a checkpoint nor the config of a run; give the "
+                            "config to start from the beginning",
+                            output.string()));
+  }
+  std::cerr << fmt::format("no checkpoint in {}: the run starts from the beginning\n",
+                           output.string());
+  return start;
+}
+
+Start resumed_start(const CommandLine& line, const fs::path& output) {
+  if (output.empty()) {
+    throw Error(ErrorKind::usage, "--resume needs the --output of the run that goes on");
+  }
+  const bool elsewhere = line.has("checkpoint");
+  const fs::path checkpoint = elsewhere ? line.path("checkpoint") : output / "checkpoint";
+  if (!is_checkpoint(checkpoint)) {
+    if (!elsewhere) return start_again(line, output);
+    throw Error(ErrorKind::usage, fmt::format("{} is no checkpoint", checkpoint.string()));
+  }
+  std::error_code unknown;
+  const bool same_run = fs::equivalent(checkpoint / "..", output, unknown);
+  if (!same_run) refuse_content(line, output, "");
+  Start start{.config = line.path("CONFIG"), .checkpoint = checkpoint};
+  if (start.config.empty()) start.config = config_of_checkpoint(checkpoint);
+  return start;
+}
+
+std::string how_to_resume(const fs::path& output) {
+  if (output.empty()) return "nothing was saved, for want of --output";
+  return fmt::format(
+      "model-last and a checkpoint are saved; to go on:\n  weft train --resume "
+      "--output {}",
+      output.string());
 }
 
 }  // namespace
@@ -35,12 +95,14 @@ void check_output(const CommandLine& line, const fs::path& output) {
 int run_train(const Words& words) {
   CommandLine line(
       "train CONFIG [options]",
-      "Trains the pipeline of a config; writes model-best, model-last and log.jsonl.",
+      "Trains the pipeline of a config; writes model-best, model-last, log.jsonl and checkpoints.",
       "weft train ner.cfg --paths.train train.conll --paths.dev dev.conll --output out");
-  line.positional("CONFIG", "the config, .cfg or .toml");
+  line.positional("CONFIG", "the config, .cfg or .toml; with --resume the run's own if left out",
+                  false);
   line.option("output,o", "DIR", "where the pipelines go; nothing is saved without it");
   line.flag("overwrite", "replace what an earlier run left in DIR");
-  line.flag("resume", "go on where an earlier run ended");
+  line.flag("resume", "go on from DIR/checkpoint; from the beginning if none was reached");
+  line.option("checkpoint", "DIR", "with --resume: go on from this one");
   line.flag("dry-run", "build and initialise everything, but train nothing");
   line.accept_code();
   line.accept_gpu();
@@ -48,20 +110,24 @@ int run_train(const Words& words) {
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const fs::path output = line.path("output");
-  check_output(line, output);
+  const Start start = line.has("resume") ? resumed_start(line, output) : fresh_start(line, output);
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
-  const Config config = load_config(line, line.path("CONFIG"), catalogue);
-  const Interrupt interrupt;
+  const Config config = load_config(line, start.config, catalogue);
+  // Until the first step there is nothing to save: a signal just ends the program.
+  std::optional<Interrupt> interrupt;
   const TrainOptions options{.output = output,
                              .threads = choose_threads(line.number("threads", 0)),
                              .err_is_terminal = ::isatty(STDERR_FILENO) != 0,
                              .dry_run = line.has("dry-run"),
-                             .interrupted = [&] { return interrupt.signal() != 0; }};
+                             .interrupted = [&] { return interrupt && interrupt->signal() != 0; },
+                             .started = [&] { interrupt.emplace(); },
+                             .resume_from = start.checkpoint,
+                             .starts_again = start.again};
   train_pipeline(config, catalogue, options, std::cout, std::cerr);
-  if (interrupt.signal() != 0) {
-    std::cerr << "interrupted" << (output.empty() ? "" : "; model-last is saved") << '\n';
-    return 128 + interrupt.signal();
+  if (interrupt && interrupt->signal() != 0) {
+    std::cerr << "interrupted; " << how_to_resume(output) << '\n';
+    return 128 + interrupt->signal();
   }
   if (!output.empty() && !line.has("dry-run")) {
     std::cerr << "saved in " << (output / "model-last").string() << " and model-best\n";

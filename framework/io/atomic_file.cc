@@ -5,7 +5,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -63,15 +66,56 @@ void rename_to(const fs::path& from, const fs::path& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) fail("rename to", to, errno);
 }
 
+// The folders that this process has under construction. What is written below one of them is synced
+// once, when the folder is finished: a sync for each file costs far more than all at the end.
+class Construction {
+ public:
+  static Construction& all() {
+    static Construction construction;
+    return construction;
+  }
+  void begin(const fs::path& folder) {
+    const std::lock_guard lock(mutex_);
+    folders_.insert(folder.lexically_normal().string());
+  }
+  void end(const fs::path& folder) {
+    const std::lock_guard lock(mutex_);
+    folders_.erase(folder.lexically_normal().string());
+  }
+  bool holds(const fs::path& path) {
+    const std::lock_guard lock(mutex_);
+    if (folders_.empty()) return false;
+    fs::path folder = path.lexically_normal().parent_path();
+    while (!folder.empty() && !folders_.contains(folder.string())) {
+      if (folder == folder.parent_path()) return false;
+      folder = folder.parent_path();
+    }
+    return !folder.empty();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> folders_;
+};
+
+// Two paths change places in one step; false where the file system cannot do that.
+bool exchange(const fs::path& one, const fs::path& other) {
+  if (::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0)
+    return true;
+  if (errno == ENOSYS || errno == EINVAL || errno == ENOTSUP) return false;
+  fail("replace", other, errno);
+}
+
 }  // namespace
 
 void write_file(const fs::path& file, std::string_view bytes) {
   const fs::path temporary = beside(file, "new");
+  const bool is_part = Construction::all().holds(file);
   try {
     {
       const Descriptor opened(temporary, O_WRONLY | O_CREAT | O_TRUNC);
       write_all(opened.get(), bytes, file);
-      if (::fsync(opened.get()) != 0) fail("sync", file, errno);
+      if (!is_part && ::fsync(opened.get()) != 0) fail("sync", file, errno);
     }
     rename_to(temporary, file);
   } catch (...) {
@@ -79,7 +123,7 @@ void write_file(const fs::path& file, std::string_view bytes) {
     fs::remove(temporary, ignored);
     throw;
   }
-  sync(parent_of(file), O_RDONLY | O_DIRECTORY);
+  if (!is_part) sync(parent_of(file), O_RDONLY | O_DIRECTORY);
 }
 
 std::string read_file(const fs::path& file) {
@@ -108,10 +152,11 @@ void AtomicFile::commit() {
   errno = 0;
   stream_.close();
   if (!stream_) fail("write", target_, errno != 0 ? errno : EIO);
-  sync(path_, O_RDONLY);
+  const bool is_part = Construction::all().holds(target_);
+  if (!is_part) sync(path_, O_RDONLY);
   rename_to(path_, target_);
   committed_ = true;
-  sync(parent_of(target_), O_RDONLY | O_DIRECTORY);
+  if (!is_part) sync(parent_of(target_), O_RDONLY | O_DIRECTORY);
 }
 
 AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)), path_() {
@@ -121,31 +166,91 @@ AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)), path_(
   fs::remove_all(path_, error);
   fs::create_directories(path_, error);
   if (error) fail("create", target_, error.value());
+  Construction::all().begin(path_);
+  being_built_ = path_;
 }
 
 AtomicFolder::~AtomicFolder() {
+  Construction::all().end(being_built_);
   std::error_code ignored;
   if (!committed_) fs::remove_all(path_, ignored);
 }
 
-void AtomicFolder::commit() {
+void AtomicFolder::sync_all() const {
+  if (Construction::all().holds(path_)) return;
   for (const auto& entry : fs::recursive_directory_iterator(path_)) {
     sync(entry.path(), entry.is_directory() ? O_RDONLY | O_DIRECTORY : O_RDONLY);
   }
   sync(path_, O_RDONLY | O_DIRECTORY);
+}
+
+bool AtomicFolder::take_place() {
+  if (!fs::exists(target_)) {
+    rename_to(path_, target_);
+    return false;
+  }
+  if (exchange(path_, target_)) return true;
   const fs::path old = beside(target_, "old");
-  const bool replaces = fs::exists(target_);
-  if (replaces) rename_to(target_, old);
+  rename_to(target_, old);
   try {
     rename_to(path_, target_);
   } catch (...) {
-    if (replaces) rename_to(old, target_);
+    rename_to(old, target_);
     throw;
   }
+  path_ = old;
+  return true;
+}
+
+void AtomicFolder::commit() {
+  sync_all();
+  const bool replaced = take_place();
   committed_ = true;
-  sync(parent_of(target_), O_RDONLY | O_DIRECTORY);
+  if (!Construction::all().holds(target_)) sync(parent_of(target_), O_RDONLY | O_DIRECTORY);
   std::error_code ignored;
-  fs::remove_all(old, ignored);
+  if (replaced) fs::remove_all(path_, ignored);
+}
+
+void AtomicFolder::commit_and_keep(const fs::path& keep) {
+  sync_all();
+  const bool replaced = take_place();
+  committed_ = true;
+  std::error_code ignored;
+  if (replaced) {
+    fs::remove_all(keep, ignored);
+    rename_to(path_, keep);
+  }
+  sync(parent_of(target_), O_RDONLY | O_DIRECTORY);
+}
+
+namespace {
+
+// The name that ".NAME.new-123" or ".NAME.old-123" stands beside; "" for any other.
+std::string name_beside(const std::string& name, std::string_view what) {
+  const std::size_t mark = name.rfind(fmt::format(".{}-", what));
+  if (!name.starts_with('.') || mark == std::string::npos || mark <= 1) return "";
+  const std::string number = name.substr(mark + what.size() + 2);
+  const bool is_number =
+      !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? name.substr(1, mark - 1) : "";
+}
+
+}  // namespace
+
+void clear_leftovers(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder)) found.push_back(entry.path());
+  for (const fs::path& path : found) {
+    const std::string name = path.filename().string();
+    const std::string old_of = name_beside(name, "old");
+    if (old_of.empty() && name_beside(name, "new").empty()) continue;
+    if (!old_of.empty() && !fs::exists(folder / old_of)) {
+      rename_to(path, folder / old_of);
+      continue;
+    }
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
 }
 
 }  // namespace weft

@@ -50,12 +50,28 @@ class WEFT_API AtomicFolder {
   AtomicFolder& operator=(const AtomicFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  // Throws Error(system); the old folder is then still there. Where the file system cannot exchange
+  // two folders (renameat2), there is a moment in which neither stands under that name:
+  // `clear_leftovers` repairs what a process that ended just then left.
   void commit();
+  // The same, but the folder that is replaced gets the name `keep` beside the new one, in the place
+  // of what had that name.
+  void commit_and_keep(const std::filesystem::path& keep);
 
  private:
+  void sync_all() const;
+  // Gives the folder its name; false if none had it before, else `path_` is the old one now.
+  bool take_place();
+
   std::filesystem::path target_;
   std::filesystem::path path_;
+  std::filesystem::path being_built_;  // the first `path_`
   bool committed_ = false;
 };
+
+// Of files and folders below `folder` (not deeper) that were being written when their process
+// ended: puts back an old version that was about to be replaced and removes the others. Nobody else
+// may be writing there. Throws Error(system) where something cannot be renamed.
+WEFT_API void clear_leftovers(const std::filesystem::path& folder);
 
 }  // namespace weft

@@ -46,6 +46,10 @@ class WEFT_API EntityRecognizer final : public Component {
   void to_disk(const std::filesystem::path& folder) const override;
   void from_disk(const std::filesystem::path& folder) override;
 
+  // Which classes no batch has shown yet; null: all were seen.
+  Node training_state() const override;
+  void set_training_state(const Node& state) override;
+
   std::vector<ModelPtr> models() const override { return {settings_.model}; }
   std::vector<std::string> labels() const override { return table_.labels(); }
   Node label_data() const override;

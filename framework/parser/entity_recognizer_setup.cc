@@ -156,6 +156,26 @@ void EntityRecognizer::from_disk(const std::filesystem::path& folder) {
   model_from_bytes(*settings_.model, read_file(model), model.string());
 }
 
+Node EntityRecognizer::training_state() const {
+  if (unseen_.empty()) return nullptr;
+  List classes;
+  for (const std::uint8_t unseen : unseen_) classes.emplace_back(unseen != 0);
+  return classes;
+}
+
+void EntityRecognizer::set_training_state(const Node& state) {
+  unseen_.clear();
+  if (state.is_null()) return;
+  const bool fits = state.is_list() && std::cmp_equal(state.as_list().size(), table_.size()) &&
+                    std::all_of(state.as_list().begin(), state.as_list().end(),
+                                [](const Node& one) { return one.is_bool(); });
+  if (!fits) {
+    throw Error(ErrorKind::data,
+                "component '" + name() + "': the training state does not fit its classes");
+  }
+  for (const Node& one : state.as_list()) unseen_.push_back(one.as_bool() ? 1 : 0);
+}
+
 void EntityRecognizer::take_cfg(const Object& cfg, const std::string& source) {
   const Node* beam = cfg.find("beam_width");
   if (beam != nullptr && beam->is_integer() && beam->as_integer() > 1) {

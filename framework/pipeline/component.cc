@@ -25,6 +25,16 @@ Scores Component::score(std::span<const Example>) const {
 void Component::to_disk(const std::filesystem::path&) const {}
 void Component::from_disk(const std::filesystem::path&) {}
 
+Node Component::training_state() const {
+  return nullptr;
+}
+
+void Component::set_training_state(const Node& state) {
+  if (state.is_null()) return;
+  throw Error(ErrorKind::data,
+              fmt::format("component '{}' has no state of its training, but one is given", name_));
+}
+
 std::vector<ModelPtr> Component::models() const {
   return {};
 }

@@ -84,6 +84,11 @@ class WEFT_API Component {
   virtual void to_disk(const std::filesystem::path& folder) const;
   virtual void from_disk(const std::filesystem::path& folder);
 
+  // What training needs to go on and `to_disk` does not write (checkpoints keep it); null: nothing.
+  virtual Node training_state() const;
+  // Throws Error(data) for what `training_state` did not give.
+  virtual void set_training_state(const Node& state);
+
   // Root models of the parameters it trains; empty for a component without any.
   virtual std::vector<ModelPtr> models() const;
   bool is_trainable() const { return !models().empty(); }

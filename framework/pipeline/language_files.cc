@@ -7,10 +7,11 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/language.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/pipeline_hashes.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
-#include "registry/cfg_writer.h"
 #include "registry/error.h"
 #include "registry/json.h"
 
@@ -50,7 +51,7 @@ Object full_meta(const Language& nlp) {
   }
   set_default(meta, "vectors", no_vectors());
   for (const auto& [key, node] : meta) {
-    if (key != "lang" && key != "performance") result.set(key, node);
+    if (key != "lang" && key != "performance" && key != kFileHashes) result.set(key, node);
   }
   List enabled;
   List all;
@@ -67,13 +68,6 @@ Object full_meta(const Language& nlp) {
   const Node* performance = meta.find("performance");
   result.set("performance", performance == nullptr ? Node(Object()) : *performance);
   return result;
-}
-
-std::string config_text(const Config& config) {
-  Problems problems;
-  std::string text = write_cfg(config, problems);
-  if (has_errors(problems)) throw Error(ErrorKind::config, std::move(problems));
-  return text;
 }
 
 Object read_meta(const fs::path& file) {
@@ -118,7 +112,6 @@ void read_component(Component& component, const fs::path& folder) {
 
 void Language::write_to(const fs::path& folder) const {
   write_file(folder / "config.cfg", config_text(config_));
-  write_file(folder / "meta.json", to_pretty_json(full_meta(*this)));
   write_file(folder / "tokenizer", write_tokenizer_rules(tokenizer_->rules()));
   write_vocab(*vocab_, vocab_files_, folder / "vocab");
   for (const NamedComponent& pipe : pipeline_) {
@@ -126,6 +119,9 @@ void Language::write_to(const fs::path& folder) const {
     fs::create_directories(folder / pipe.name);
     pipe.component->to_disk(folder / pipe.name);
   }
+  Object meta = full_meta(*this);
+  meta.set(kFileHashes, hash_files(folder));
+  write_file(folder / "meta.json", to_pretty_json(meta));
 }
 
 void Language::to_disk(const fs::path& folder) const {

@@ -8,6 +8,7 @@
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/settings.h"
 #include "registry/cfg_reader.h"
+#include "registry/cfg_writer.h"
 #include "registry/command_overrides.h"
 #include "registry/error.h"
 #include "registry/interpolate.h"
@@ -84,6 +85,13 @@ Config expanded(const Config& config) {
   Config result = interpolate(config, problems);
   if (has_errors(problems)) throw Error(ErrorKind::config, std::move(problems));
   return result;
+}
+
+std::string config_text(const Config& config) {
+  Problems problems;
+  std::string text = write_cfg(config, problems);
+  if (has_errors(problems)) throw Error(ErrorKind::config, std::move(problems));
+  return text;
 }
 
 }  // namespace weft

@@ -37,4 +37,7 @@ WEFT_API Config load_pipeline_config(const std::filesystem::path& file, const Ov
 // said so already.
 WEFT_API Config expanded(const Config& config);
 
+// The config as a `.cfg` file holds it. Throws Error(config) for a value that it cannot hold.
+WEFT_API std::string config_text(const Config& config);
+
 }  // namespace weft

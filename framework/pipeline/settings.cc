@@ -9,6 +9,7 @@ Schemas all_schemas() {
   Schemas schemas;
   schemas.add<NlpSettings>("nlp");
   schemas.add<TrainingSettings>("training");
+  schemas.add<CheckpointSettings>("training.checkpoints");
   schemas.add<InitializeSettings>("initialize");
   schemas.add<SystemSettings>("system", UnknownKeys::warn);
   schemas.add({.section = "components.*",

@@ -30,13 +30,10 @@ std::vector<std::size_t> lengths_of(std::span<Example* const> examples) {
   return lengths;
 }
 
-void check_losses(const Losses& losses, std::uint64_t step) {
+void check_losses(const Losses& losses) {
   for (const auto& [name, loss] : losses) {
     if (std::isfinite(loss)) continue;
-    throw Error(ErrorKind::diverged,
-                fmt::format("training diverged in step {}: the loss of '{}' is {}; a lower "
-                            "learn_rate may help",
-                            step, name, loss));
+    throw Error(ErrorKind::diverged, fmt::format("the loss of '{}' is {}", name, loss));
   }
 }
 
@@ -167,7 +164,7 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   for (std::size_t shard = 0; shard < batch.shards.size(); ++shard) {
     workspaces_[shard]->ctx.end_step();
   }
-  check_losses(losses, step);
+  check_losses(losses);
   return losses;
 }
 

@@ -1,6 +1,7 @@
 // A training example: what the pipeline is given and what it should make of it.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -55,6 +56,10 @@ class WEFT_API Example {
   const Doc& reference() const { return reference_; }
   const Alignment& alignment() const { return alignment_; }
 
+  // Its place in the corpus, counted from 1, for messages; 0: not known.
+  std::int64_t number() const { return number_; }
+  void set_number(std::int64_t number) { number_ = number; }
+
   // Length of the example for batching: the predicted tokens.
   int size() const { return predicted_.size(); }
 
@@ -72,6 +77,7 @@ class WEFT_API Example {
   Doc predicted_;
   Doc reference_;
   Alignment alignment_;
+  std::int64_t number_ = 0;
 };
 
 }  // namespace weft

@@ -36,7 +36,7 @@ TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, cons
                                  Options options, TrainingState& state)
     : corpus_(corpus), nlp_(nlp), batcher_(batcher), options_(options), state_(state) {
   if (options_.max_epochs >= 0) {
-    examples_ = read_all(*corpus_.open(nlp_));
+    examples_ = read_all(*numbered(corpus_.open(nlp_)));
     if (examples_.empty()) throw Error(ErrorKind::data, "there is no example in the training data");
   }
   if (!has_more_passes()) return;
@@ -57,7 +57,7 @@ bool TrainingBatches::has_more_passes() const {
 void TrainingBatches::open_pass() {
   batches_.reset();
   if (options_.max_epochs < 0) {
-    source_ = corpus_.open(nlp_);
+    source_ = numbered(corpus_.open(nlp_));
   } else {
     source_ = std::make_unique<InOrder>(examples_,
                                         shuffled(examples_.size(), options_.seed, state_.epoch));

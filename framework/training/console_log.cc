@@ -1,17 +1,15 @@
 #include "framework/training/console_log.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <memory>
 #include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "framework/pipeline/score_weights.h"
+#include "framework/training/log_file.h"
 #include "framework/training/progress_bar.h"
 #include "framework/training/score_table.h"
-#include "registry/error.h"
 #include "registry/json.h"
 
 namespace weft {
@@ -33,25 +31,25 @@ class ConsoleSession : public LogSession {
 
   void evaluated(const TrainingInfo& info) override {
     bar_.reset();
-    if (file_.is_open()) file_ << to_json(json_of(info)) << std::endl;
+    if (file_) file_->write_line(to_json(json_of(info)));
     if (options_.table) setup_.out << table_.row(info) << std::flush;
     start_bar(info);
   }
 
+  Node position() override { return file_ ? file_->position() : Node(); }
+
   void finish() override { bar_.reset(); }
 
  private:
+  // A file that somebody else left is left alone, and so is it when the run goes on later.
   void open_file(const std::filesystem::path& path) {
-    if (std::filesystem::exists(path)) {
+    const bool resumed = setup_.resumed != nullptr && !setup_.resumed->is_null();
+    if (!resumed && std::filesystem::exists(path) && !std::filesystem::is_empty(path)) {
       setup_.out << fmt::format("the log is not saved: {} exists already\n", path.string());
       return;
     }
     if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
-    file_.open(path);
-    if (!file_) {
-      throw Error(ErrorKind::system,
-                  fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
-    }
+    file_ = open_log(path, LogFile::Start::replace, setup_);
     setup_.out << fmt::format("saving the log to {}\n", path.string());
   }
 
@@ -89,7 +87,7 @@ class ConsoleSession : public LogSession {
   ConsoleLogOptions options_;
   LogSetup setup_;
   ScoreTable table_;
-  std::ofstream file_;
+  std::unique_ptr<LogFile> file_;
   std::optional<ProgressBar> bar_;
 };
 

@@ -1,6 +1,9 @@
 #include "framework/training/example_streams.h"
 
+#include <memory>
 #include <utility>
+
+#include "framework/text/example.h"
 
 namespace weft {
 namespace {
@@ -38,6 +41,15 @@ ExampleStreamPtr first_examples(ExampleStreamPtr examples, std::int64_t limit) {
 
 ExampleStreamPtr stream_of(std::function<ExamplePtr()> next) {
   return std::make_unique<FunctionStream>(std::move(next));
+}
+
+ExampleStreamPtr numbered(ExampleStreamPtr examples) {
+  std::shared_ptr<ExampleStream> source = std::move(examples);
+  return stream_of([source, number = std::int64_t{0}]() mutable {
+    ExamplePtr example = source->next();
+    if (example) example->set_number(++number);
+    return example;
+  });
 }
 
 std::vector<ExamplePtr> read_all(ExampleStream& examples) {

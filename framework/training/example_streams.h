@@ -14,6 +14,9 @@ WEFT_API ExampleStreamPtr first_examples(ExampleStreamPtr examples, std::int64_t
 // What `next` gives until it gives null.
 WEFT_API ExampleStreamPtr stream_of(std::function<ExamplePtr()> next);
 
+// The same examples with their numbers set: 1, 2, ...
+WEFT_API ExampleStreamPtr numbered(ExampleStreamPtr examples);
+
 // All of them in memory.
 WEFT_API std::vector<ExamplePtr> read_all(ExampleStream& examples);
 

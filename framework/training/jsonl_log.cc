@@ -1,14 +1,9 @@
 #include "framework/training/jsonl_log.h"
 
-#include <cerrno>
-#include <cstring>
 #include <exception>
-#include <fstream>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "registry/error.h"
+#include "framework/training/log_file.h"
 #include "registry/json.h"
 
 namespace weft {
@@ -22,11 +17,14 @@ Node json_of(const TrainingInfo& info) {
   Object time;
   time.set("seconds", info.seconds);
   time.set("words_per_second", info.words_per_second);
+  Object scores = info.other_scores;
+  if (const Node* speed = scores.find("speed")) time.set("evaluation_words_per_second", *speed);
+  scores.erase("speed");
   Object line;
   line.set("epoch", info.epoch);
   line.set("step", info.step);
   line.set("score", info.score);
-  line.set("scores", info.other_scores);
+  line.set("scores", std::move(scores));
   line.set("losses", std::move(losses));
   line.set("words", info.words);
   line.set("checkpoints", std::move(checkpoints));
@@ -36,25 +34,13 @@ Node json_of(const TrainingInfo& info) {
 
 class JsonlSession : public LogSession {
  public:
-  JsonlSession(std::filesystem::path path, bool append)
-      : path_(std::move(path)), file_(path_, append ? std::ios::app : std::ios::trunc) {
-    check();
-  }
+  explicit JsonlSession(std::unique_ptr<LogFile> file) : file_(std::move(file)) {}
 
-  void evaluated(const TrainingInfo& info) override {
-    file_ << to_json(json_of(info)) << '\n' << std::flush;
-    check();
-  }
+  void evaluated(const TrainingInfo& info) override { file_->write_line(to_json(json_of(info))); }
+  Node position() override { return file_->position(); }
 
  private:
-  void check() {
-    if (file_) return;
-    throw Error(ErrorKind::system,
-                fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno)));
-  }
-
-  std::filesystem::path path_;
-  std::ofstream file_;
+  std::unique_ptr<LogFile> file_;
 };
 
 class ChainSession : public LogSession {
@@ -67,6 +53,11 @@ class ChainSession : public LogSession {
   }
   void evaluated(const TrainingInfo& info) override {
     for (const auto& part : parts_) part->evaluated(info);
+  }
+  Node position() override {
+    List positions;
+    for (const auto& part : parts_) positions.push_back(part->position());
+    return positions;
   }
   void finish() override {
     std::exception_ptr first;
@@ -84,18 +75,29 @@ class ChainSession : public LogSession {
   std::vector<std::unique_ptr<LogSession>> parts_;
 };
 
+// The part of a chain's position that belongs to log number `i`; null if there is none.
+const Node* part_of(const Node* resumed, std::size_t i) {
+  if (resumed == nullptr || !resumed->is_list() || i >= resumed->as_list().size()) return nullptr;
+  return &resumed->as_list()[i];
+}
+
 }  // namespace
 
 Logger jsonl_log(std::filesystem::path file, bool append) {
-  return {[file = std::move(file), append](const LogSetup&) -> std::unique_ptr<LogSession> {
-    return std::make_unique<JsonlSession>(file, append);
+  return {[file = std::move(file), append](const LogSetup& setup) -> std::unique_ptr<LogSession> {
+    return std::make_unique<JsonlSession>(
+        open_log(file, append ? LogFile::Start::append : LogFile::Start::replace, setup));
   }};
 }
 
 Logger chain_logs(std::vector<Logger> logs) {
   return {[logs = std::move(logs)](const LogSetup& setup) -> std::unique_ptr<LogSession> {
     std::vector<std::unique_ptr<LogSession>> parts;
-    for (const Logger& log : logs) parts.push_back(log.start(setup));
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+      LogSetup own = setup;
+      own.resumed = part_of(setup.resumed, i);
+      parts.push_back(logs[i].start(own));
+    }
     return std::make_unique<ChainSession>(std::move(parts));
   }};
 }

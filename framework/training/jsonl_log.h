@@ -9,12 +9,12 @@
 
 namespace weft {
 
-// {"epoch", "step", "score", "scores": {...}, "losses": {...}, "words", "checkpoints": [[score,
-// step], …],
-//  "time": {"seconds", "words_per_second"}} for each evaluation; scores are fractions. Appends to
-//  `file`
-// if `append` is set, else replaces it. Throws Error(system) at the start if it cannot be written,
-// and with the next line if the disk is full.
+// {"epoch", "step", "score", "scores": {...}, "losses": {...}, "words",
+//  "checkpoints": [[score, step], …],
+//  "time": {"seconds", "words_per_second", "evaluation_words_per_second"}}
+// for each evaluation; scores are fractions. Appends to `file` if `append` is set, else replaces
+// it. Throws Error(system) at the start if it cannot be written, and with the next line if the disk
+// is full.
 WEFT_API Logger jsonl_log(std::filesystem::path file, bool append = false);
 
 // Several as one; they are told in this order, and all are finished even if one throws.

@@ -41,6 +41,8 @@ struct LogSetup {
   std::int64_t eval_frequency = 0;
   std::vector<std::string> loss_names = {};   // the components that are trained
   std::vector<std::string> score_names = {};  // of [training.score_weights] without the nulls
+  // Where an earlier part of this run left off: what `position` gave then. Null for a fresh run.
+  const Node* resumed = nullptr;
 };
 
 // One run being logged.
@@ -49,6 +51,9 @@ class WEFT_API LogSession {
   virtual ~LogSession() = default;
   virtual void stepped(std::int64_t step) { static_cast<void>(step); }  // after every update
   virtual void evaluated(const TrainingInfo& info) = 0;
+  // Where the log stands, for a run that goes on from here later; null if it keeps nothing. All
+  // that was logged is safe on the disk when this returns.
+  virtual Node position() { return nullptr; }
   virtual void finish() {}  // after the last step, also when the run ends by an error
 };
 

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
-#include "framework/io/atomic_file.h"
+#include <fmt/format.h>
+
 #include "framework/pipeline/score_weights.h"
+#include "framework/training/batch_update.h"
+#include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
 #include "registry/error.h"
 
@@ -32,24 +36,24 @@ std::vector<Example> read_dev(const Reader& corpus, const Language& nlp) {
   return examples;
 }
 
-// `count` parts of equal size; what is left over forms one more.
-std::vector<std::span<Example* const>> parts_of(std::span<Example* const> examples,
-                                                std::size_t count) {
-  std::vector<std::span<Example* const>> parts;
-  const std::size_t size = examples.size() / count;
-  for (std::size_t i = 0; i < count && size > 0; ++i) {
-    parts.push_back(examples.first(size));
-    examples = examples.subspan(size);
-  }
-  if (!examples.empty()) parts.push_back(examples);
-  return parts;
+bool holds_no_number(const Tensor& tensor) {
+  const float* values = tensor.data<float>();
+  return !std::all_of(values, values + tensor.size(), [](float x) { return std::isfinite(x); });
 }
 
-void remove_old(const std::filesystem::path& output) {
-  if (output.empty()) return;
-  for (const char* name : {"model-best", "model-last"}) {
-    std::filesystem::remove_all(output / name);
+LogSetup log_setup(const TrainingPlan& plan, std::ostream& out, std::ostream& err, bool terminal) {
+  LogSetup setup{.nlp = &plan.nlp,
+                 .out = out,
+                 .err = err,
+                 .err_is_terminal = terminal,
+                 .max_steps = plan.settings.max_steps,
+                 .eval_frequency = plan.settings.eval_frequency};
+  setup.loss_names = plan.nlp.trainable(plan.settings.frozen_components);
+  for (const auto& [name, weight] : plan.settings.score_weights) {
+    if (!weight.is_null()) setup.score_names.push_back(name);
   }
+  setup.resumed = plan.resumed != nullptr ? &plan.resumed->log : plan.resumed_log;
+  return setup;
 }
 
 }  // namespace
@@ -57,6 +61,8 @@ void remove_old(const std::filesystem::path& output) {
 TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostream& err,
                          bool err_is_terminal)
     : plan_(plan),
+      state_(plan.resumed != nullptr ? plan.resumed->training : TrainingState()),
+      before_batch_(state_),
       optimizer_(plan.settings.optimizer),
       updater_(plan.nlp, plan.pool,
                {seed_of(plan.settings), plan.settings.frozen_components,
@@ -64,35 +70,23 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
       batches_(plan.train_corpus, plan.nlp, *plan.settings.batcher,
                {plan.settings.max_epochs, seed_of(plan.settings)}, state_),
       dev_(read_dev(plan.dev_corpus, plan.nlp)),
-      score_weights_(plan.settings.score_weights) {
-  remove_old(plan.output);
-  LogSetup setup{.nlp = &plan.nlp,
-                 .out = out,
-                 .err = err,
-                 .err_is_terminal = err_is_terminal,
-                 .max_steps = plan.settings.max_steps,
-                 .eval_frequency = plan.settings.eval_frequency};
-  setup.loss_names = plan.nlp.trainable(plan.settings.frozen_components);
-  for (const auto& [name, weight] : score_weights_) {
-    if (!weight.is_null()) setup.score_names.push_back(name);
-  }
-  log_ = plan.settings.logger.start(setup);
+      score_weights_(plan.settings.score_weights),
+      saved_at_(Clock::now()) {
+  if (plan.resumed != nullptr) resume();
+  log_ = plan.settings.logger.start(log_setup(plan, out, err, err_is_terminal));
 }
 
 TrainingRun::~TrainingRun() = default;
 
-bool TrainingRun::take_batch() {
-  batch_ = batches_.next();
-  return !batch_.empty();
+void TrainingRun::resume() {
+  restore_optimizer(*plan_.resumed, updater_.parameters(), *optimizer_);
+  mark_saved();
 }
 
-// From short to long: parts of a batch and shards of a part get documents of like lengths.
-std::vector<ExamplePtr> TrainingRun::sorted_batch() const {
-  std::vector<ExamplePtr> batch = batch_;
-  std::stable_sort(batch.begin(), batch.end(), [](const ExamplePtr& left, const ExamplePtr& right) {
-    return left->size() < right->size();
-  });
-  return batch;
+bool TrainingRun::take_batch() {
+  before_batch_ = state_;
+  batch_ = batches_.next();
+  return !batch_.empty();
 }
 
 void TrainingRun::update() {
@@ -102,24 +96,52 @@ void TrainingRun::update() {
     settings.before_update->call(call);
   }
   const auto start = Clock::now();
-  const std::vector<ExamplePtr> batch = sorted_batch();
-  std::vector<Example*> examples;
-  for (const ExamplePtr& example : batch) examples.push_back(example.get());
-  std::uint64_t number = 0;
-  for (const auto part :
-       parts_of(examples, static_cast<std::size_t>(settings.accumulate_gradient))) {
-    const Losses losses = updater_.accumulate(part, settings.dropout,
-                                              static_cast<std::uint64_t>(state_.step), number++);
-    for (const auto& [name, loss] : losses) state_.losses[name] += loss;
-  }
-  updater_.apply(*optimizer_);
-  for (const Example* example : examples) state_.words += example->size();
+  const std::vector<ExamplePtr> batch = prepared_batch(batch_, settings);
+  const Losses losses = train_on(batch);
+  for (const auto& [name, loss] : losses) state_.losses[name] += loss;
+  for (const ExamplePtr& example : batch) state_.words += example->size();
   state_.seconds += seconds_since(start);
   log_->stepped(state_.step);
+  ++state_.step;
+}
+
+// Gradients of the batch and a step of the optimizer, which looks at all gradients before it
+// changes anything.
+Losses TrainingRun::train_on(std::span<const ExamplePtr> batch) {
+  std::string bad_loss;
+  Losses losses;
+  try {
+    losses = accumulate_batch(updater_, plan_.settings, batch, state_.step);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::diverged) throw;
+    bad_loss = error.message();
+  }
+  if (bad_loss.empty()) {
+    try {
+      updater_.apply(*optimizer_);
+      return losses;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::diverged) throw;
+    }
+  }
+  const BadGradients bad = find_bad_gradients(updater_.parameters(), updater_.gradients());
+  throw Error(ErrorKind::diverged, divergence_message(state_.step, bad_loss, bad, batch));
+}
+
+// Gradients may be fine and the step too long. Such parameters are never saved.
+void TrainingRun::check_parameters() {
+  for (const NamedParameter& named : updater_.parameters()) {
+    if (!named.parameter->value || !holds_no_number(named.parameter->value)) continue;
+    throw Error(ErrorKind::diverged,
+                fmt::format("training diverged: after step {} parameter {} holds a NaN or an "
+                            "infinity; a lower learn_rate may help",
+                            last_step(), named.name));
+  }
 }
 
 bool TrainingRun::evaluation_is_due() const {
-  return state_.step % plan_.settings.eval_frequency == 0;
+  const bool is_done = !state_.results.empty() && state_.results.back().second == last_step();
+  return state_.step > 0 && last_step() % plan_.settings.eval_frequency == 0 && !is_done;
 }
 
 void TrainingRun::with_averages(const std::function<void()>& action) {
@@ -137,7 +159,7 @@ void TrainingRun::with_averages(const std::function<void()>& action) {
 TrainingInfo TrainingRun::make_info(Scores scores) const {
   TrainingInfo info;
   info.epoch = state_.epoch;
-  info.step = state_.step;
+  info.step = last_step();
   info.score = state_.results.back().first;
   info.other_scores = std::move(scores);
   info.losses = state_.losses;
@@ -151,10 +173,11 @@ TrainingInfo TrainingRun::make_info(Scores scores) const {
 }
 
 void TrainingRun::evaluate() {
+  check_parameters();
   std::vector<Example> examples = dev_;
   Scores scores;
   with_averages([&] { scores = plan_.nlp.evaluate(examples, plan_.pool); });
-  state_.results.emplace_back(main_score(scores, score_weights_), state_.step);
+  state_.results.emplace_back(main_score(scores, score_weights_), last_step());
   const TrainingInfo info = make_info(std::move(scores));
   log_->evaluated(info);
   describe_in_meta(info);
@@ -173,32 +196,78 @@ void TrainingRun::describe_in_meta(const TrainingInfo& info) {
   plan_.nlp.meta().set("performance", std::move(performance));
 }
 
-void TrainingRun::save(const std::string& name) {
-  CallbackCall call{plan_.nlp};
-  if (plan_.settings.before_to_disk) plan_.settings.before_to_disk->call(call);
-  const Language& saved = call.save_instead ? *call.save_instead : plan_.nlp;
-  saved.to_disk(plan_.output / name);
-}
-
 void TrainingRun::save_last_and_best() {
   save_last();
-  if (plan_.output.empty() || !last_is_best(state_)) return;
-  AtomicFolder best(plan_.output / "model-best");
-  std::filesystem::copy(plan_.output / "model-last", best.path(),
-                        std::filesystem::copy_options::recursive);
-  best.commit();
+  if (plan_.folder != nullptr && last_is_best(state_)) plan_.folder->copy_last_to_best();
 }
 
 void TrainingRun::save_last() {
-  if (!plan_.output.empty()) with_averages([this] { save("model-last"); });
+  if (plan_.folder == nullptr) return;
+  check_parameters();
+  with_averages([this] {
+    CallbackCall call{plan_.nlp};
+    if (plan_.settings.before_to_disk) plan_.settings.before_to_disk->call(call);
+    plan_.folder->save_last(call.save_instead ? *call.save_instead : plan_.nlp);
+  });
+}
+
+bool TrainingRun::checkpoint_is_due() const {
+  const CheckpointSettings& settings = plan_.checkpoints;
+  if (is_saved() || state_.step == 0) return false;
+  if (settings.every_steps > 0 && state_.step % settings.every_steps == 0) return true;
+  return settings.every_minutes > 0 && seconds_since(saved_at_) >= 60 * settings.every_minutes;
+}
+
+void TrainingRun::write_checkpoint_of(const TrainingState& state,
+                                      const std::filesystem::path& folder) {
+  Checkpoint checkpoint{.training = state,
+                        .schedule_step = optimizer_->schedule_step(),
+                        .optimizer = optimizer_->states(),
+                        .components = {},
+                        .log = log_->position(),
+                        .meta = plan_.nlp.meta(),
+                        .data = plan_.data};
+  for (const NamedComponent& component : plan_.nlp.pipeline()) {
+    Node own = component.component->training_state();
+    if (!own.is_null()) checkpoint.components.set(component.name, std::move(own));
+  }
+  write_checkpoint(checkpoint, plan_.nlp, folder);
+}
+
+void TrainingRun::save_checkpoint() {
+  if (plan_.folder == nullptr || is_saved()) return;
+  check_parameters();
+  plan_.folder->save_checkpoint(
+      state_.step, plan_.checkpoints.keep_last,
+      [this](const std::filesystem::path& folder) { write_checkpoint_of(state_, folder); });
+  mark_saved();
+}
+
+bool TrainingRun::is_saved() const {
+  return state_.step == saved_step_ && state_.epoch == saved_epoch_ &&
+         state_.results.size() == saved_results_;
+}
+
+void TrainingRun::mark_saved() {
+  saved_step_ = state_.step;
+  saved_epoch_ = state_.epoch;
+  saved_results_ = state_.results.size();
+  saved_at_ = Clock::now();
+}
+
+void TrainingRun::save_diverged() {
+  if (plan_.folder == nullptr) return;
+  check_parameters();
+  plan_.folder->save_diverged(
+      [this](const std::filesystem::path& folder) { write_checkpoint_of(before_batch_, folder); });
 }
 
 bool TrainingRun::finished() const {
   const TrainingSettings& settings = plan_.settings;
-  if (plan_.interrupted && plan_.interrupted()) return true;
-  const std::int64_t without_gain = state_.step - best_step(state_);
+  if (state_.step == 0) return false;
+  const std::int64_t without_gain = last_step() - best_step(state_);
   if (settings.patience > 0 && without_gain >= settings.patience) return true;
-  return settings.max_steps > 0 && state_.step >= settings.max_steps;
+  return settings.max_steps > 0 && last_step() >= settings.max_steps;
 }
 
 void TrainingRun::close_log() {

@@ -1,6 +1,7 @@
 // The moving parts of one training run; loop.cc puts them in order.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -11,7 +12,9 @@
 #include "framework/pipeline/updater.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/batches.h"
+#include "framework/training/checkpoint.h"
 #include "framework/training/logger.h"
+#include "framework/training/run_folder.h"
 #include "framework/training/settings.h"
 #include "framework/training/state.h"
 #include "framework/training/trained_parameters.h"
@@ -25,38 +28,52 @@ struct TrainingPlan {
   const Reader& train_corpus;
   const Reader& dev_corpus;
   WorkerPool& pool;
-  std::filesystem::path output = {};       // "": nothing is saved
+  RunFolder* folder = nullptr;             // null: nothing is saved
   std::function<bool()> interrupted = {};  // asked after every step
+  const Checkpoint* resumed = nullptr;     // where it goes on; `nlp` is restored already
+  const Node* resumed_log = nullptr;       // where the logs of a run stood that starts again
+  CheckpointSettings checkpoints = {};
+  Object data = {};  // data_facts, for checkpoints
 };
 
 class WEFT_API TrainingRun {
  public:
-  // Reads the corpora, opens the log, removes pipelines of an earlier run from the output.
+  // Reads the corpora and opens the log; goes on where the checkpoint says.
   TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostream& err, bool err_is_terminal);
   ~TrainingRun();
 
   const TrainingState& state() const { return state_; }
+  Node log_position() { return log_->position(); }
 
-  bool take_batch();  // false at the end of the data
-  void update();      // gradients of the batch, a step of the optimizer
+  bool interrupted() const { return plan_.interrupted && plan_.interrupted(); }
+  bool finished() const;  // patience or max_steps is used up
+  bool take_batch();      // false at the end of the data
+  void update();          // gradients of the batch, a step of the optimizer
   bool evaluation_is_due() const;
   void evaluate();            // scores, log, meta data
   void save_last_and_best();  // after an evaluation
-  bool finished() const;      // patience or max_steps is used up, or somebody interrupted
-  void next_step() { ++state_.step; }
-  void save_last();  // as the last step left it
+  void save_last();           // as the last step left it
+  bool checkpoint_is_due() const;
+  void save_checkpoint();
+  void save_diverged();  // the state before the batch that could not be trained on
   void close_log();
 
  private:
-  std::vector<ExamplePtr> sorted_batch() const;
+  std::int64_t last_step() const { return state_.step - 1; }
+  Losses train_on(std::span<const ExamplePtr> batch);
+  void check_parameters();
   void describe_in_meta(const TrainingInfo& info);
-  void save(const std::string& name);
+  void resume();
+  bool is_saved() const;
+  void mark_saved();
+  void write_checkpoint_of(const TrainingState& state, const std::filesystem::path& folder);
   TrainingInfo make_info(Scores scores) const;
   // Parameters and averages change places while `action` runs.
   void with_averages(const std::function<void()>& action);
 
   const TrainingPlan& plan_;
   TrainingState state_;
+  TrainingState before_batch_;  // the state when the present batch was asked for
   OptimizerPtr optimizer_;
   Updater updater_;
   TrainingBatches batches_;
@@ -64,6 +81,10 @@ class WEFT_API TrainingRun {
   Object score_weights_;
   std::unique_ptr<LogSession> log_;
   std::vector<ExamplePtr> batch_;
+  std::int64_t saved_step_ = -1;  // of the last checkpoint
+  std::int64_t saved_epoch_ = 0;
+  std::size_t saved_results_ = 0;
+  std::chrono::steady_clock::time_point saved_at_;
 };
 
 }  // namespace weft

@@ -16,6 +16,23 @@
 
 namespace weft {
 
+// [training.checkpoints]: when the state of the run is saved, besides each evaluation and the end.
+struct CheckpointSettings {
+  std::int64_t every_steps = 0;
+  double every_minutes = 0.0;
+  std::int64_t keep_last = 1;
+};
+
+template <class V>
+void fields(V& v, CheckpointSettings& c) {
+  v("every_steps", c.every_steps, "save after each so many steps; 0 = with evaluations only",
+    strict, at_least(0));
+  v("every_minutes", c.every_minutes, "save when so much time has passed; 0 = no matter", strict,
+    at_least(0.0));
+  v("keep_last", c.keep_last, "checkpoints kept: the newest and those before it", strict,
+    at_least(1));
+}
+
 struct TrainingSettings {
   std::string train_corpus;  // dotted names, not variables
   std::string dev_corpus;
@@ -36,6 +53,7 @@ struct TrainingSettings {
   std::optional<Callback> before_to_disk;
   std::optional<Callback> before_update;
   PrecisionPolicy precision;
+  Object checkpoints;  // checked as CheckpointSettings, its own schema
 };
 
 template <class V>
@@ -68,6 +86,7 @@ void fields(V& v, TrainingSettings& c) {
   v("before_update", c.before_update, "called before each step");
   v.block("precision", c.precision, "[precision]\n@precision = \"amp.v1\"\n",
           "number formats; absent means O0");
+  v("checkpoints", c.checkpoints, "when the state of the run is saved");
 }
 
 }  // namespace weft

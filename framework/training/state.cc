@@ -73,13 +73,15 @@ bool last_is_best(const TrainingState& state) {
 Node to_node(const TrainingState& state) {
   Object object;
   for (const Counter& counter : kCounters) object.set(counter.name, state.*counter.member);
-  for (const Time& time : kTimes) object.set(time.name, state.*time.member);
+  Object times;
+  for (const Time& time : kTimes) times.set(time.name, state.*time.member);
   Object losses;
   for (const auto& [name, loss] : state.losses) losses.set(name, loss);
   object.set("losses", std::move(losses));
   List results;
   for (const auto& [score, step] : state.results) results.push_back(List{score, step});
   object.set("results", std::move(results));
+  object.set("time", std::move(times));
   return object;
 }
 
@@ -90,8 +92,10 @@ TrainingState training_state_from(const Node& node) {
   for (const Counter& counter : kCounters) {
     state.*counter.member = integer_of(member(object, counter.name), counter.name);
   }
+  const Node& times = member(object, "time");
+  if (!times.is_object()) fail("time");
   for (const Time& time : kTimes) {
-    state.*time.member = number_of(member(object, time.name), time.name);
+    state.*time.member = number_of(member(times.as_object(), time.name), time.name);
   }
   const Node& losses = member(object, "losses");
   const Node& results = member(object, "results");

@@ -14,7 +14,7 @@
 namespace weft {
 
 struct TrainingState {
-  std::int64_t step = 0;                                 // the update to make next, from 0
+  std::int64_t step = 0;                                 // updates made: the number of the next one
   std::int64_t epoch = 0;                                // passes over the data that are complete
   std::int64_t batches_taken = 0;                        // of the present pass
   std::int64_t sizes_taken = 0;                          // batch sizes asked of the schedule

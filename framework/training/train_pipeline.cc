@@ -1,18 +1,24 @@
 #include "framework/training/train_pipeline.h"
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "framework/io/atomic_file.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/training/data_facts.h"
 #include "framework/training/jsonl_log.h"
 #include "framework/training/loop.h"
+#include "framework/training/manifest.h"
+#include "framework/training/resume.h"
 #include "registry/error.h"
+#include "registry/json.h"
 #include "registry/resolve.h"
 
 namespace weft {
@@ -44,8 +50,6 @@ void check_names(const Language& nlp, const TrainingSettings& settings) {
 }
 
 Logger with_file(Logger logger, const std::filesystem::path& output) {
-  if (output.empty()) return logger;
-  std::filesystem::create_directories(output);
   return chain_logs({std::move(logger), jsonl_log(output / "log.jsonl")});
 }
 
@@ -84,6 +88,53 @@ Prepared prepare(const Config& config, const Config& values, const Catalogue& ca
   return prepared;
 }
 
+Prepared restore(const ResumedRun& resumed, const Config& values, const Catalogue& catalogue,
+                 const TrainingSettings& settings) {
+  Prepared prepared{resolve_corpus(values, settings.train_corpus, catalogue),
+                    build_pipeline(resumed.config, catalogue)};
+  restore_pipeline(resumed.checkpoint, resumed.folder, *prepared.nlp);
+  return prepared;
+}
+
+void check_before(const Config& config, const Config& values, const TrainingSettings& settings) {
+  check_precision(values, settings);
+  Problems problems;
+  check_corpora(config, problems);
+  check_path(values, settings.train_corpus, problems);
+  check_path(values, settings.dev_corpus, problems);
+  throw_errors(std::move(problems));
+}
+
+// Makes the folder ready for this run; gives where the logs stood when a run that is started again
+// began, or null.
+Node begin_folder(RunFolder& folder, const TrainOptions& options,
+                  const std::optional<ResumedRun>& resumed) {
+  if (!resumed) {
+    Node logs = options.starts_again ? manifest_log(folder.manifest()) : Node();
+    folder.begin_anew();
+    return logs;
+  }
+  const std::filesystem::path& from = options.resume_from;
+  std::error_code unknown;
+  if (std::filesystem::equivalent(from, folder.checkpoint(), unknown)) {
+    folder.checkpoint_is_of(resumed->checkpoint.training.step);
+  } else if (!std::filesystem::equivalent(from / "..", folder.path(), unknown)) {
+    folder.take_over(from / "..");
+  }
+  return nullptr;
+}
+
+// The config and the manifest, once everything is read and the logs are open.
+void describe_run(const RunFolder& folder, const Config& config, TrainingRun& run,
+                  const TrainingPlan& plan, const TrainOptions& options) {
+  const std::string text = config_text(config);
+  write_file(folder.path() / "config.cfg", text);
+  Object manifest = make_manifest(text, plan.data, run.log_position(),
+                                  {.from_step = run.state().step, .threads = options.threads});
+  if (plan.resumed != nullptr) manifest = continued_manifest(folder.manifest(), manifest);
+  write_file(folder.manifest(), to_json(manifest) + "\n");
+}
+
 }  // namespace
 
 Reader resolve_corpus(const Config& values, const std::string& name, const Catalogue& catalogue) {
@@ -109,27 +160,42 @@ std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catal
 
 TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
                                const TrainOptions& options, std::ostream& out, std::ostream& err) {
-  const Config values = expanded(config);
+  std::optional<RunFolder> folder;
+  const bool resumes = !options.resume_from.empty();
+  if (resumes && !options.output.empty()) folder.emplace(options.output);
+  std::optional<ResumedRun> resumed;
+  if (resumes) resumed = open_checkpoint(options.resume_from, config, catalogue);
+  const Config& used = resumed ? resumed->config : config;
+  const Config values = expanded(used);
   auto settings = section<TrainingSettings>(values, "training", catalogue);
-  check_precision(values, settings);
-  Problems problems;
-  check_corpora(config, problems);
-  check_path(values, settings.train_corpus, problems);
-  check_path(values, settings.dev_corpus, problems);
-  throw_errors(std::move(problems));
+  check_before(used, values, settings);
   const Reader dev_corpus = resolve_corpus(values, settings.dev_corpus, catalogue);
-  const Prepared prepared = prepare(config, values, catalogue, settings);
+  const Object data = data_facts(values);
+  if (resumed) check_same_data(resumed->checkpoint.data, data);
+  const Prepared prepared = resumed ? restore(*resumed, values, catalogue, settings)
+                                    : prepare(config, values, catalogue, settings);
   if (options.dry_run) return {prepared.nlp, {}};
-  settings.logger = with_file(std::move(settings.logger), options.output);
   WorkerPool pool(options.threads);
-  const TrainingPlan plan{.nlp = *prepared.nlp,
-                          .settings = settings,
-                          .train_corpus = prepared.train_corpus,
-                          .dev_corpus = dev_corpus,
-                          .pool = pool,
-                          .output = options.output,
-                          .interrupted = options.interrupted};
-  TrainingState state = train(plan, out, err, options.err_is_terminal);
+  if (!options.output.empty() && !folder) folder.emplace(options.output);
+  const Node logs = folder ? begin_folder(*folder, options, resumed) : Node();
+  if (folder) settings.logger = with_file(std::move(settings.logger), options.output);
+  const TrainingPlan plan{
+      .nlp = *prepared.nlp,
+      .settings = settings,
+      .train_corpus = prepared.train_corpus,
+      .dev_corpus = dev_corpus,
+      .pool = pool,
+      .folder = folder ? &*folder : nullptr,
+      .interrupted = options.interrupted,
+      .resumed = resumed ? &resumed->checkpoint : nullptr,
+      .resumed_log = &logs,
+      .checkpoints = section<CheckpointSettings>(values, "training.checkpoints", catalogue),
+      .data = data};
+  const auto started = [&](TrainingRun& run) {
+    if (folder) describe_run(*folder, used, run, plan, options);
+    if (options.started) options.started();
+  };
+  TrainingState state = train(plan, out, err, options.err_is_terminal, started);
   return {prepared.nlp, std::move(state)};
 }
 

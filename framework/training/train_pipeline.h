@@ -19,6 +19,9 @@ struct TrainOptions {
   bool err_is_terminal = false;            // progress bars go to `err`
   bool dry_run = false;                    // initialise and evaluate the plan, but make no update
   std::function<bool()> interrupted = {};  // asked after every step; true ends the run
+  std::function<void()> started = {};      // called before the first step
+  std::filesystem::path resume_from = {};  // a checkpoint to go on from
+  bool starts_again = false;  // an earlier run with this output ended before its first checkpoint
 };
 
 struct TrainedPipeline {
@@ -27,8 +30,10 @@ struct TrainedPipeline {
 };
 
 // `config` is filled and keeps its variables. Builds and initialises the pipeline, trains it as
-// [training] says, and writes model-last, model-best and log.jsonl below the output. Throws as
-// build_pipeline, initialize_pipeline and train do.
+// [training] says, and writes what run_folder.h lists below the output. With a checkpoint it goes
+// on from there instead; the config may differ from that of the checkpoint where
+// check_resumed_config allows it. Throws as build_pipeline, initialize_pipeline, train and
+// read_checkpoint do; Error(config) for settings that cannot change, Error(data) for other data.
 WEFT_API TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
                                         const TrainOptions& options, std::ostream& out,
                                         std::ostream& err);

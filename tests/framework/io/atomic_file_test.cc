@@ -77,5 +77,41 @@ TEST_F(AtomicFileTest, AbandonedFolderIsRemoved) {
   EXPECT_TRUE(fs::is_empty(target));
 }
 
+TEST_F(AtomicFileTest, TheReplacedFolderCanBeKept) {
+  const fs::path target = folder_ / "model";
+  for (const char* text : {"1", "2", "3"}) {
+    AtomicFolder building(target);
+    write_file(building.path() / "a", text);
+    building.commit_and_keep(folder_ / "before");
+  }
+  EXPECT_EQ(read_file(target / "a"), "3");
+  EXPECT_EQ(read_file(folder_ / "before/a"), "2");
+  EXPECT_EQ(entries(), 2u);
+}
+
+TEST_F(AtomicFileTest, FoldersUnderConstructionCanHoldOthers) {
+  AtomicFolder outer(folder_ / "outer");
+  AtomicFolder inner(outer.path() / "inner");
+  write_file(inner.path() / "a", "1");
+  inner.commit();
+  outer.commit();
+  EXPECT_EQ(read_file(folder_ / "outer/inner/a"), "1");
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFileTest, LeftoversOfAKilledProcessAreClearedAway) {
+  for (const char* name : {".model.new-12", ".lost.old-12", ".model.old-12", "model", ".mine",
+                           ".a.new-", ".b.new-x", ".new-1"}) {
+    fs::create_directories(folder_ / name);
+    write_file(folder_ / name / "name", name);
+  }
+  clear_leftovers(folder_);
+  EXPECT_EQ(read_file(folder_ / "model/name"), "model");
+  // The old version was all there was of this one.
+  EXPECT_EQ(read_file(folder_ / "lost/name"), ".lost.old-12");
+  EXPECT_FALSE(fs::exists(folder_ / ".model.new-12"));
+  EXPECT_EQ(entries(), 6u);
+}
+
 }  // namespace
 }  // namespace weft

@@ -1,0 +1,68 @@
+#include "framework/pipeline/pipeline_hashes.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "registry/sha256.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::map<std::string, fs::path> files_in(const fs::path& folder, std::string_view except) {
+  std::map<std::string, fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string name = fs::relative(entry.path(), folder).generic_string();
+    if (name != except) files[name] = entry.path();
+  }
+  return files;
+}
+
+}  // namespace
+
+Object hash_files(const fs::path& folder, std::string_view except) {
+  Object hashes;
+  for (const auto& [name, path] : files_in(folder, except)) hashes.set(name, sha256_of_file(path));
+  return hashes;
+}
+
+HashCheck check_files(const fs::path& folder, const Object& hashes, std::string_view except) {
+  HashCheck check;
+  auto files = files_in(folder, except);
+  for (const auto& [name, hash] : hashes) {
+    const auto found = files.find(name);
+    if (found == files.end()) {
+      check.differences.push_back(name + ": missing");
+      continue;
+    }
+    ++check.files;
+    if (!hash.same_value(sha256_of_file(found->second))) {
+      check.differences.push_back(name + ": changed");
+    }
+    files.erase(found);
+  }
+  for (const auto& [name, path] : files) {
+    check.differences.push_back(name + ": not there when it was saved");
+  }
+  return check;
+}
+
+HashCheck check_pipeline_files(const fs::path& folder) {
+  const auto meta = parse_json(read_file(folder / "meta.json"));
+  const Node* hashes = meta && meta->is_object() ? meta->as_object().find(kFileHashes) : nullptr;
+  if (hashes == nullptr || !hashes->is_object()) {
+    throw Error(ErrorKind::data,
+                fmt::format("{} keeps no hashes of its files: it was not saved by weft, or by an "
+                            "older one",
+                            (folder / "meta.json").string()));
+  }
+  return check_files(folder, hashes->as_object(), "meta.json");
+}
+
+}  // namespace weft

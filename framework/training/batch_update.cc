@@ -1,0 +1,50 @@
+#include "framework/training/batch_update.h"
+
+#include <algorithm>
+
+#include "framework/text/example.h"
+
+namespace weft {
+namespace {
+
+// `count` parts of equal size; what is left over forms one more.
+std::vector<std::span<Example* const>> parts_of(std::span<Example* const> examples,
+                                                std::size_t count) {
+  std::vector<std::span<Example* const>> parts;
+  const std::size_t size = examples.size() / count;
+  for (std::size_t i = 0; i < count && size > 0; ++i) {
+    parts.push_back(examples.first(size));
+    examples = examples.subspan(size);
+  }
+  if (!examples.empty()) parts.push_back(examples);
+  return parts;
+}
+
+}  // namespace
+
+std::vector<ExamplePtr> prepared_batch(std::vector<ExamplePtr> batch,
+                                       const TrainingSettings& settings) {
+  std::stable_sort(batch.begin(), batch.end(), [](const ExamplePtr& left, const ExamplePtr& right) {
+    return left->size() < right->size();
+  });
+  if (settings.annotating_components.empty()) return batch;
+  for (ExamplePtr& example : batch) example = std::make_shared<Example>(*example);
+  return batch;
+}
+
+Losses accumulate_batch(Updater& updater, const TrainingSettings& settings,
+                        std::span<const ExamplePtr> batch, std::int64_t step) {
+  std::vector<Example*> examples;
+  for (const ExamplePtr& example : batch) examples.push_back(example.get());
+  Losses sum;
+  std::uint64_t number = 0;
+  for (const auto part :
+       parts_of(examples, static_cast<std::size_t>(settings.accumulate_gradient))) {
+    const Losses losses =
+        updater.accumulate(part, settings.dropout, static_cast<std::uint64_t>(step), number++);
+    for (const auto& [name, loss] : losses) sum[name] += loss;
+  }
+  return sum;
+}
+
+}  // namespace weft

@@ -1,0 +1,21 @@
+// What a run was trained on, told by the bytes: hashes of the files of its corpora.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "registry/config.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// For every block below [corpora] with a `path` that is there: {"corpora.train": {"path", "files",
+// "bytes", "sha256"}}. The hash of a folder is that of the names and hashes of its files. `values`
+// has no variables left. Throws Error(system) for a file that cannot be read.
+WEFT_API Object data_facts(const Config& values);
+
+// Throws Error(data) naming the corpora whose bytes are not those that a run began with; where they
+// lie does not matter.
+WEFT_API void check_same_data(const Object& at_start, const Object& now);
+
+}  // namespace weft

@@ -1,0 +1,77 @@
+#include "framework/training/divergence_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "framework/text/example.h"
+#include "registry/json.h"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kExcerpt = 40;  // bytes of a text
+
+bool is_finite(const Tensor& gradient) {
+  const float* values = gradient.data<float>();
+  return std::all_of(values, values + gradient.size(), [](float x) { return std::isfinite(x); });
+}
+
+// "ner/3/linear/W": component, number and name of the layer (which may hold slashes), parameter.
+std::string place_of(std::string_view name) {
+  const std::size_t first = name.find('/');
+  const std::size_t second = first == name.npos ? first : name.find('/', first + 1);
+  const std::size_t last = name.rfind('/');
+  if (second == name.npos || last <= second) return fmt::format("of {}", name);
+  return fmt::format("of component '{}', layer {} '{}', parameter {}", name.substr(0, first),
+                     name.substr(first + 1, second - first - 1),
+                     name.substr(second + 1, last - second - 1), name.substr(last + 1));
+}
+
+std::string excerpt(std::string_view text) {
+  if (text.size() <= kExcerpt) return to_json_string(text);
+  std::size_t end = kExcerpt;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return to_json_string(std::string(text.substr(0, end)) + " ...");
+}
+
+}  // namespace
+
+BadGradients find_bad_gradients(std::span<const NamedParameter> parameters,
+                                const Gradients& gradients) {
+  BadGradients bad;
+  for (const NamedParameter& named : parameters) {
+    const Tensor* gradient = gradients.find(*named.parameter);
+    if (gradient == nullptr || is_finite(*gradient)) continue;
+    if (bad.count++ == 0) bad.first = named.name;
+  }
+  return bad;
+}
+
+std::string list_documents(std::span<const ExamplePtr> batch, std::size_t most) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(batch.size(), most); ++i) {
+    list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", batch[i]->number(),
+                        excerpt(batch[i]->reference().text()));
+  }
+  if (batch.size() > most) list += fmt::format(" and {} more", batch.size() - most);
+  return list;
+}
+
+std::string divergence_message(std::int64_t step, const std::string& bad_loss,
+                               const BadGradients& bad, std::span<const ExamplePtr> batch) {
+  std::string what = bad_loss.empty() ? "" : bad_loss + ", ";
+  if (bad.count > 0) {
+    what += fmt::format("the gradient {} holds a NaN or an infinity", place_of(bad.first));
+    if (bad.count > 1) what += fmt::format(" (and those of {} more parameters)", bad.count - 1);
+    what += ", ";
+  }
+  return fmt::format(
+      "training diverged in step {}: {}the batch holds the training documents {}; nothing of this "
+      "step was applied; a lower learn_rate may help",
+      step, what, list_documents(batch));
+}
+
+}  // namespace weft

@@ -1,0 +1,106 @@
+#include "framework/training/manifest.h"
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "framework/backends/cpu/blas.h"
+#include "framework/io/atomic_file.h"
+#include "registry/json.h"
+#include "registry/plugin.h"
+#include "registry/sha256.h"
+
+namespace weft {
+namespace {
+
+// The value of the first line "KEY : VALUE" of a file of the system.
+std::string line_of(const char* file, std::string_view key) {
+  std::ifstream stream(file);
+  std::string line;
+  while (std::getline(stream, line)) {
+    const std::size_t colon = line.find(':');
+    if (!line.starts_with(key) || colon == std::string::npos) continue;
+    const std::size_t start = line.find_first_not_of(" \t", colon + 1);
+    return start == std::string::npos ? "" : line.substr(start);
+  }
+  return "";
+}
+
+Object time_facts() {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  Object time;
+  time.set("started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)));
+  return time;
+}
+
+Object build_facts() {
+  Object build;
+  build.set("abi", std::string(abi_tag()));
+  build.set("compiler", "GCC " __VERSION__);
+  build.set("blas", cpu::blas_description());
+  return build;
+}
+
+// Empty where there is none that can be read.
+Object read_manifest(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return {};
+  auto manifest = parse_json(read_file(file));
+  return manifest && manifest->is_object() ? std::move(manifest->as_object()) : Object();
+}
+
+}  // namespace
+
+Object machine_facts() {
+  Object machine;
+  machine.set("processor", line_of("/proc/cpuinfo", "model name"));
+  machine.set("cores", static_cast<std::int64_t>(std::thread::hardware_concurrency()));
+  machine.set("memory_bytes", static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                                  static_cast<std::int64_t>(::sysconf(_SC_PAGE_SIZE)));
+  struct utsname system {};
+  if (::uname(&system) == 0) {
+    machine.set("system", fmt::format("{} {} {}", system.sysname, system.release, system.machine));
+  }
+  return machine;
+}
+
+Object make_manifest(const std::string& config, const Object& data, const Node& log,
+                     const RunPart& part) {
+  Object facts;
+  facts.set("from_step", part.from_step);
+  facts.set("threads", part.threads);
+  facts.set("machine", machine_facts());
+  facts.set("time", time_facts());
+  Object manifest;
+  manifest.set("config_sha256", sha256(config));
+  manifest.set("data", data);
+  manifest.set("build", build_facts());
+  manifest.set("log", log);
+  manifest.set("parts", List{std::move(facts)});
+  return manifest;
+}
+
+Object continued_manifest(const std::filesystem::path& file, const Object& fresh) {
+  const Object before = read_manifest(file);
+  const Node* parts = before.find("parts");
+  if (parts == nullptr || !parts->is_list()) return fresh;
+  Object manifest = fresh;
+  List all = parts->as_list();
+  for (const Node& part : fresh.find("parts")->as_list()) all.push_back(part);
+  manifest.set("parts", std::move(all));
+  if (const Node* log = before.find("log")) manifest.set("log", *log);
+  return manifest;
+}
+
+Node manifest_log(const std::filesystem::path& file) {
+  const Object manifest = read_manifest(file);
+  const Node* log = manifest.find("log");
+  return log == nullptr ? Node() : *log;
+}
+
+}  // namespace weft

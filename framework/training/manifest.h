@@ -1,0 +1,35 @@
+// run.json: what a run was made of, so that somebody else can make it again.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "registry/config.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// A run from its start, or from a checkpoint, to where it ends.
+struct RunPart {
+  std::int64_t from_step = 0;
+  int threads = 1;
+};
+
+// {"config_sha256", "data", "build", "log", "parts": [{"from_step", "threads", "machine",
+// "time"}]}. `config` is the text of config.cfg, `data` as data_facts gives it, `log` where the
+// logs stood before the first step. All that depends on the clock stands in `time`.
+WEFT_API Object make_manifest(const std::string& config, const Object& data, const Node& log,
+                              const RunPart& part);
+
+// The manifest in the file with one more part; a new one where there is none that can be read.
+WEFT_API Object continued_manifest(const std::filesystem::path& file, const Object& fresh);
+
+// Where the logs stood before the first step, as the manifest in the file says; null where it does
+// not.
+WEFT_API Node manifest_log(const std::filesystem::path& file);
+
+// The processor, cores, memory and system of this machine.
+WEFT_API Object machine_facts();
+
+}  // namespace weft

@@ -1,0 +1,82 @@
+#include "framework/training/replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/check_config.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/worker_pool.h"
+#include "framework/training/batch_update.h"
+#include "framework/training/batches.h"
+#include "framework/training/data_facts.h"
+#include "framework/training/resume.h"
+#include "framework/training/train_pipeline.h"
+#include "registry/error.h"
+#include "registry/resolve.h"
+
+namespace weft {
+namespace {
+
+TrainingSettings training_settings(const Config& values, const Catalogue& catalogue) {
+  Problems problems;
+  auto settings = resolve_section<TrainingSettings>(values, "training", catalogue, problems);
+  throw_errors(std::move(problems));
+  return std::move(*settings);
+}
+
+ParameterReport report_of(const NamedParameter& named, const Gradients& gradients) {
+  ParameterReport report;
+  report.name = named.name;
+  const Tensor& value = named.parameter->value;
+  for (std::int64_t i = 0; i < value.size(); ++i) {
+    const double x = value.data<float>()[i];
+    if (!std::isfinite(x)) ++report.bad_values;
+    if (std::isfinite(x)) report.largest_value = std::max(report.largest_value, std::abs(x));
+  }
+  const Tensor* gradient = gradients.find(*named.parameter);
+  double squares = 0.0;
+  for (std::int64_t i = 0; gradient != nullptr && i < gradient->size(); ++i) {
+    const double x = gradient->data<float>()[i];
+    if (!std::isfinite(x)) ++report.bad_gradients;
+    if (std::isfinite(x)) squares += x * x;
+  }
+  report.gradient_norm = std::sqrt(squares);
+  return report;
+}
+
+}  // namespace
+
+ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& config,
+                         const Catalogue& catalogue, int threads) {
+  const ResumedRun resumed = open_checkpoint(checkpoint, config, catalogue);
+  const Config values = expanded(resumed.config);
+  const TrainingSettings settings = training_settings(values, catalogue);
+  const Reader corpus = resolve_corpus(values, settings.train_corpus, catalogue);
+  check_same_data(resumed.checkpoint.data, data_facts(values));
+  const std::shared_ptr<Language> nlp = build_pipeline(resumed.config, catalogue);
+  restore_pipeline(resumed.checkpoint, checkpoint, *nlp);
+  TrainingState state = resumed.checkpoint.training;
+  const auto seed = static_cast<std::uint64_t>(settings.seed.value_or(0));
+  TrainingBatches batches(corpus, *nlp, *settings.batcher, {settings.max_epochs, seed}, state);
+  WorkerPool pool(threads);
+  Updater updater(*nlp, pool, {seed, settings.frozen_components, settings.annotating_components});
+  ReplayedStep replayed;
+  replayed.step = state.step;
+  replayed.epoch = state.epoch;
+  replayed.batch = prepared_batch(batches.next(), settings);
+  try {
+    replayed.losses = accumulate_batch(updater, settings, replayed.batch, state.step);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::diverged) throw;
+    replayed.bad_loss = error.message();
+  }
+  for (const NamedParameter& named : updater.parameters()) {
+    replayed.parameters.push_back(report_of(named, updater.gradients()));
+  }
+  return replayed;
+}
+
+}  // namespace weft

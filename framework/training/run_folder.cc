@@ -1,0 +1,154 @@
+#include "framework/training/run_folder.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kOlder = "checkpoint-";
+
+struct OlderCheckpoint {
+  std::int64_t step;
+  fs::path path;
+};
+
+// checkpoint-STEP below the folder, newest first.
+std::vector<OlderCheckpoint> older_checkpoints(const fs::path& folder) {
+  std::vector<OlderCheckpoint> found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!entry.is_directory() || !name.starts_with(kOlder)) continue;
+    std::int64_t step = 0;
+    const char* end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + kOlder.size(), end, step);
+    if (read.ec == std::errc() && read.ptr == end) found.push_back({step, entry.path()});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto& left, const auto& right) { return left.step > right.step; });
+  return found;
+}
+
+void create(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error && fs::is_directory(path)) return;
+  throw Error(ErrorKind::system,
+              fmt::format("cannot create the folder {}: {}", path.string(),
+                          error ? error.message() : "a file of that name stands there"));
+}
+
+void copy_folder(const fs::path& from, const fs::path& to) {
+  AtomicFolder copy(to);
+  std::error_code error;
+  fs::copy(from, copy.path(), fs::copy_options::recursive, error);
+  if (error) {
+    throw Error(ErrorKind::system,
+                fmt::format("cannot write {}: {}", to.string(), error.message()));
+  }
+  copy.commit();
+}
+
+}  // namespace
+
+RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
+  create(path_);
+  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Where a file system knows no locks, nothing is locked.
+  if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(lock_);
+    throw Error(ErrorKind::usage,
+                fmt::format("another run is writing to {}; give another --output", path_.string()));
+  }
+  clear_leftovers(path_);
+}
+
+RunFolder::~RunFolder() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void RunFolder::begin_anew() {
+  for (const fs::path& file : {manifest(), path_ / "config.cfg"}) fs::remove(file);
+  for (const OlderCheckpoint& older : older_checkpoints(path_)) fs::remove_all(older.path);
+  // A half-removed checkpoint has no state.json and counts as none.
+  for (const fs::path& folder : {checkpoint(), diverged()}) {
+    fs::remove(folder / "state.json");
+    fs::remove_all(folder);
+  }
+  present_step_ = -1;
+}
+
+// The folder may be moved or deleted while the run goes on; a new one of the same name is another.
+void RunFolder::check_there() const {
+  if (lock_ < 0) return;
+  struct stat mine {};
+  struct stat there {};
+  const bool same = ::fstat(lock_, &mine) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+                    mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+  if (same) return;
+  throw Error(ErrorKind::system,
+              fmt::format("the output folder {} was deleted or moved while the run was going on",
+                          path_.string()));
+}
+
+void RunFolder::save_last(const Language& nlp) const {
+  check_there();
+  nlp.to_disk(path_ / "model-last");
+}
+
+void RunFolder::copy_last_to_best() const {
+  check_there();
+  copy_folder(path_ / "model-last", path_ / "model-best");
+}
+
+void RunFolder::save_checkpoint(std::int64_t step, std::int64_t keep_last,
+                                const std::function<void(const fs::path&)>& write) {
+  check_there();
+  AtomicFolder building(checkpoint());
+  write(building.path());
+  if (keep_last > 1 && present_step_ >= 0 && present_step_ < step) {
+    building.commit_and_keep(path_ / fmt::format("{}{}", kOlder, present_step_));
+  } else {
+    building.commit();
+  }
+  present_step_ = step;
+  std::int64_t kept = 1;
+  for (const OlderCheckpoint& older : older_checkpoints(path_)) {
+    std::error_code ignored;
+    if (older.step >= step || ++kept > keep_last) fs::remove_all(older.path, ignored);
+  }
+}
+
+void RunFolder::save_diverged(const std::function<void(const fs::path&)>& write) const {
+  check_there();
+  AtomicFolder building(diverged());
+  write(building.path());
+  building.commit();
+}
+
+void RunFolder::take_over(const fs::path& other) const {
+  if (fs::is_regular_file(other / "log.jsonl")) {
+    write_file(path_ / "log.jsonl", read_file(other / "log.jsonl"));
+  }
+  if (fs::is_directory(other / "model-best")) {
+    copy_folder(other / "model-best", path_ / "model-best");
+  }
+}
+
+}  // namespace weft

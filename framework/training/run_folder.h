@@ -1,0 +1,62 @@
+// The output folder of a run: one run at a time, pipelines and checkpoints that appear whole.
+//
+//   config.cfg            the filled config, from the start
+//   run.json              the manifest: data, build, machine (manifest.h)
+//   log.jsonl             a line for each evaluation
+//   model-last            as the last evaluation, or the end of the run, left it
+//   model-best            the best so far; an older one stays until there is a new one
+//   checkpoint            what `--resume` goes on from; checkpoint-STEP: those before it
+//   diverged              the state just before a step that gave no numbers, as a checkpoint
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+#include "framework/pipeline/language.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class WEFT_API RunFolder {
+ public:
+  // Creates the folder where it is missing, takes it for this process, and clears away what a
+  // killed run was writing. Throws Error(usage) where another run is writing there, Error(system).
+  explicit RunFolder(std::filesystem::path path);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path checkpoint() const { return path_ / "checkpoint"; }
+
+  std::filesystem::path manifest() const { return path_ / "run.json"; }
+
+  // Takes away what another run could be resumed from in the place of this one. Its pipelines stay
+  // until there are new ones.
+  void begin_anew();
+  void save_last(const Language& nlp) const;
+  void copy_last_to_best() const;
+  // `write` fills the folder of the checkpoint after `step` updates; of earlier ones as many stay
+  // that there are `keep_last` in all.
+  void save_checkpoint(std::int64_t step, std::int64_t keep_last,
+                       const std::function<void(const std::filesystem::path&)>& write);
+  // The checkpoint that stands there is the one after `step` updates: it may be kept.
+  void checkpoint_is_of(std::int64_t step) { present_step_ = step; }
+  // Where the pipeline was just before the step that diverged.
+  std::filesystem::path diverged() const { return path_ / "diverged"; }
+  // Writes that one, in the form of a checkpoint.
+  void save_diverged(const std::function<void(const std::filesystem::path&)>& write) const;
+  // A run that goes on elsewhere: its log and its best pipeline so far come along.
+  void take_over(const std::filesystem::path& other) const;
+
+ private:
+  // Throws Error(system) where the folder was taken away.
+  void check_there() const;
+
+  std::filesystem::path path_;
+  std::int64_t present_step_ = -1;  // of `checkpoint`; -1: unknown
+  int lock_ = -1;
+};
+
+}  // namespace weft

@@ -1,0 +1,117 @@
+#include "framework/training/log_file.h"
+
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/training/console_log.h"
+#include "framework/training/jsonl_log.h"
+#include "framework/training/logger.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+namespace fs = std::filesystem;
+
+class LogFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / "LogFileTest" /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    file_ = folder_ / "log";
+  }
+  LogSetup setup(const Node* resumed = nullptr) {
+    LogSetup setup{.nlp = nullptr, .out = out_, .err = err_};
+    setup.resumed = resumed;
+    return setup;
+  }
+  static TrainingInfo info(std::int64_t step) {
+    TrainingInfo info;
+    info.step = step;
+    return info;
+  }
+
+  fs::path folder_, file_;
+  std::ostringstream out_, err_;
+};
+
+TEST_F(LogFileTest, WhatWasWrittenAfterThePositionIsCutOff) {
+  Node position;
+  {
+    LogFile log(file_, LogFile::Start::replace);
+    log.write_line("one");
+    position = log.position();
+    log.write_line("lost");
+  }
+  EXPECT_EQ(position.as_integer(), 4);
+  LogFile log(file_, position);
+  EXPECT_TRUE(log.complete());
+  log.write_line("two");
+  EXPECT_EQ(read_file(file_), "one\ntwo\n");
+}
+
+TEST_F(LogFileTest, AFreshRunReplacesOrAppends) {
+  write_file(file_, "old\n");
+  LogFile(file_, LogFile::Start::append).write_line("new");
+  EXPECT_EQ(read_file(file_), "old\nnew\n");
+  LogFile(file_, LogFile::Start::replace).write_line("new");
+  EXPECT_EQ(read_file(file_), "new\n");
+}
+
+TEST_F(LogFileTest, AShorterFileGoesOnWithAWarning) {
+  write_file(file_, "one\n");
+  const Node position(100);
+  const auto resumed = setup(&position);
+  const auto log = open_log(file_, LogFile::Start::replace, resumed);
+  EXPECT_FALSE(log->complete());
+  log->write_line("two");
+  EXPECT_EQ(read_file(file_), "one\ntwo\n");
+  EXPECT_NE(err_.str().find("shorter"), std::string::npos);
+}
+
+TEST_F(LogFileTest, PositionsThatAreNoneAndFilesThatCannotBeWrittenAreErrors) {
+  EXPECT_THROW(LogFile(file_, Node(-1)), Error);
+  EXPECT_THROW(LogFile(file_, Node("4")), Error);
+  EXPECT_THROW(LogFile(folder_ / "absent/log", LogFile::Start::replace), Error);
+  LogFile full("/dev/full", LogFile::Start::append);
+  EXPECT_THROW(full.write_line("one"), Error);
+}
+
+TEST_F(LogFileTest, AChainTakesUpEachOfItsLogs) {
+  ConsoleLogOptions console{.table = false, .file = folder_ / "console"};
+  const Logger chain = chain_logs({console_log(console), jsonl_log(file_)});
+  Node position;
+  {
+    const auto session = chain.start(setup());
+    session->evaluated(info(0));
+    position = session->position();
+    session->evaluated(info(7));
+  }
+  const std::string first = read_file(file_).substr(0, read_file(file_).find('\n') + 1);
+  const auto session = chain.start(setup(&position));
+  EXPECT_EQ(read_file(file_), first);
+  session->evaluated(info(9));
+  EXPECT_NE(read_file(folder_ / "console").find("\"step\": 9"), std::string::npos);
+  EXPECT_EQ(read_file(folder_ / "console").find("\"step\": 7"), std::string::npos);
+}
+
+TEST_F(LogFileTest, AFileThatSomebodyElseLeftStaysAsItIsAlsoWhenTheRunGoesOn) {
+  write_file(file_, "mine\n");
+  const Logger logger = console_log({.table = false, .file = file_});
+  Node position;
+  {
+    const auto session = logger.start(setup());
+    position = session->position();
+  }
+  EXPECT_TRUE(position.is_null());
+  logger.start(setup(&position))->evaluated(info(1));
+  EXPECT_EQ(read_file(file_), "mine\n");
+  EXPECT_NE(out_.str().find("not saved"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weft

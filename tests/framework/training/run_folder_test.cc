@@ -1,0 +1,120 @@
+#include "framework/training/run_folder.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+namespace fs = std::filesystem;
+
+class RunFolderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / "RunFolderTest" /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+  }
+  static void save(RunFolder& run, std::int64_t step, std::int64_t keep_last) {
+    run.save_checkpoint(step, keep_last, [&](const fs::path& folder) {
+      write_file(folder / "state.json", std::to_string(step));
+    });
+  }
+  std::string names() const {
+    std::set<std::string> sorted;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      sorted.insert(entry.path().filename().string());
+    }
+    std::string all;
+    for (const std::string& name : sorted) all += name + " ";
+    return all;
+  }
+  fs::path folder_;
+};
+
+TEST_F(RunFolderTest, KeepsSoManyCheckpointsTheNewestUnderTheSameName) {
+  RunFolder run(folder_);
+  for (const int step : {3, 6, 9, 12}) save(run, step, 3);
+  EXPECT_EQ(names(), "checkpoint checkpoint-6 checkpoint-9 ");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/state.json"), "12");
+  EXPECT_EQ(read_file(folder_ / "checkpoint-9/state.json"), "9");
+  save(run, 15, 1);
+  EXPECT_EQ(names(), "checkpoint ");
+}
+
+TEST_F(RunFolderTest, ARunThatGoesOnFromAnEarlierOneDropsTheLaterOnes) {
+  {
+    RunFolder run(folder_);
+    for (const int step : {3, 6, 9}) save(run, step, 3);
+  }
+  RunFolder run(folder_);
+  save(run, 5, 3);
+  EXPECT_EQ(names(), "checkpoint checkpoint-3 ");
+}
+
+TEST_F(RunFolderTest, AFailedCheckpointLeavesTheOldOne) {
+  RunFolder run(folder_);
+  save(run, 3, 1);
+  EXPECT_THROW(run.save_checkpoint(6, 1,
+                                   [](const fs::path& folder) {
+                                     write_file(folder / "state.json", "half");
+                                     throw Error(ErrorKind::system, "full");
+                                   }),
+               Error);
+  EXPECT_EQ(names(), "checkpoint ");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/state.json"), "3");
+}
+
+TEST_F(RunFolderTest, ASecondRunIsRefused) {
+  const RunFolder run(folder_);
+  try {
+    const RunFolder second(folder_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_NE(std::string(error.what()).find("another run"), std::string::npos);
+  }
+}
+
+TEST_F(RunFolderTest, BeginningAnewTakesAwayWhatCouldBeResumedAndNoPipeline) {
+  RunFolder run(folder_);
+  for (const int step : {3, 6}) save(run, step, 2);
+  fs::create_directories(folder_ / "model-best");
+  write_file(folder_ / "config.cfg", "");
+  write_file(folder_ / "run.json", "{}");
+  run.begin_anew();
+  EXPECT_EQ(names(), "model-best ");
+}
+
+TEST_F(RunFolderTest, AFolderThatIsGoneIsAnErrorAndNotMadeAgain) {
+  RunFolder run(folder_);
+  save(run, 3, 1);
+  fs::rename(folder_, folder_.string() + "-moved");
+  EXPECT_THROW(save(run, 6, 1), Error);
+  EXPECT_FALSE(fs::exists(folder_));
+  EXPECT_EQ(read_file(folder_.string() + "-moved/checkpoint/state.json"), "3");
+  fs::remove_all(folder_.string() + "-moved");
+}
+
+TEST_F(RunFolderTest, TakesTheLogAndTheBestPipelineOfAnotherFolder) {
+  const fs::path other = folder_.string() + "-other";
+  fs::create_directories(other / "model-best/ner");
+  write_file(other / "model-best/ner/model", "m");
+  write_file(other / "log.jsonl", "line\n");
+  RunFolder(folder_).take_over(other);
+  EXPECT_EQ(read_file(folder_ / "model-best/ner/model"), "m");
+  EXPECT_EQ(read_file(folder_ / "log.jsonl"), "line\n");
+  fs::remove_all(other);
+}
+
+TEST_F(RunFolderTest, AFileInItsPlaceIsNamed) {
+  fs::create_directories(folder_.parent_path());
+  write_file(folder_, "");
+  EXPECT_THROW(RunFolder run(folder_), Error);
+}
+
+}  // namespace
+}  // namespace weft

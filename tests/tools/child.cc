@@ -1,0 +1,87 @@
+#include "tests/tools/child.h"
+
+#include <chrono>
+#include <csignal>
+#include <stdexcept>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace weft::testing_tools {
+namespace {
+
+void limit_files(std::size_t bytes) {
+  if (bytes == 0) return;
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  ::signal(SIGXFSZ, SIG_IGN);  // so that a write beyond it fails as on a full disk
+}
+
+[[noreturn]] void become(const std::vector<std::string>& words, const std::filesystem::path& folder,
+                         const std::filesystem::path& output, std::size_t file_limit) {
+  std::vector<char*> arguments;
+  std::string program = WEFT_BINARY_DIR "/bin/weft";
+  arguments.push_back(program.data());
+  std::vector<std::string> copies = words;
+  for (std::string& word : copies) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+  if (file < 0 || ::chdir(folder.c_str()) != 0) ::_exit(126);
+  ::dup2(file, STDOUT_FILENO);
+  ::dup2(file, STDERR_FILENO);
+  limit_files(file_limit);
+  ::execv(program.c_str(), arguments.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+Child::Child(const std::vector<std::string>& words, const std::filesystem::path& folder,
+             const std::filesystem::path& output, std::size_t file_limit) {
+  pid_ = ::fork();
+  if (pid_ < 0) throw std::runtime_error("cannot start a process");
+  if (pid_ == 0) become(words, folder, output, file_limit);
+}
+
+Child::~Child() {
+  if (pid_ < 0) return;
+  send(SIGKILL);
+  wait();
+}
+
+void Child::send(int signal) const {
+  if (pid_ > 0) ::kill(pid_, signal);
+}
+
+int Child::wait() {
+  if (pid_ < 0) return code_;
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  pid_ = -1;
+  code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return code_;
+}
+
+bool Child::ends_within(double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (pid_ > 0 && std::chrono::steady_clock::now() < end) {
+    int status = 0;
+    if (::waitpid(pid_, &status, WNOHANG) == pid_) {
+      pid_ = -1;
+      code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return pid_ < 0;
+}
+
+int run_child(const std::vector<std::string>& words, const std::filesystem::path& folder,
+              const std::filesystem::path& output) {
+  return Child(words, folder, output).wait();
+}
+
+}  // namespace weft::testing_tools
