@@ -1,5 +1,7 @@
 #include "framework/training/checkpoint.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -138,6 +140,13 @@ std::map<std::string, OptimizerState> optimizer_in(const Object& updates, const 
   return states;
 }
 
+bool fits(const OptimizerState& state, const Tensor& value) {
+  return std::all_of(std::begin(kSlots), std::end(kSlots), [&](const Slot& slot) {
+    const Tensor& tensor = state.*slot.tensor;
+    return !tensor || (tensor.shape() == value.shape() && tensor.dtype() == value.dtype());
+  });
+}
+
 }  // namespace
 
 void write_checkpoint(const Checkpoint& checkpoint, const Language& nlp, const fs::path& folder) {
@@ -193,18 +202,14 @@ void restore_optimizer(const Checkpoint& checkpoint, std::span<const NamedParame
   for (const NamedParameter& named : parameters) known[named.name] = named.parameter;
   for (const auto& [name, state] : checkpoint.optimizer) {
     const auto found = known.find(name);
-    bool fits = found != known.end();
-    for (const Slot& slot : kSlots) {
-      const Tensor& tensor = state.*slot.tensor;
-      fits = fits && (!tensor || (tensor.shape() == found->second->value.shape() &&
-                                  tensor.dtype() == found->second->value.dtype()));
-    }
-    if (!fits) {
+    if (found == known.end()) {
       throw Error(
           ErrorKind::data,
-          fmt::format("the checkpoint's optimizer state of {} does not fit the pipeline", name));
+          fmt::format("the checkpoint has an optimizer state of {}, which the pipeline lacks",
+                      name));
     }
-    optimizer.set_state(name, state);
+    // A layer that grew since its last update starts anew, as it would have without a checkpoint.
+    if (fits(state, found->second->value)) optimizer.set_state(name, state);
   }
   optimizer.set_schedule_step(checkpoint.schedule_step);
 }

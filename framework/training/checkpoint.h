@@ -49,8 +49,8 @@ WEFT_API std::filesystem::path config_of_checkpoint(const std::filesystem::path&
 WEFT_API void restore_pipeline(const Checkpoint& checkpoint, const std::filesystem::path& folder,
                                Language& nlp);
 
-// Puts moments, averages and counters into the optimizer. Throws Error(data) where they do not fit
-// the parameters.
+// Puts moments, averages and counters into the optimizer. Throws Error(data) for those of a
+// parameter that is not there.
 WEFT_API void restore_optimizer(const Checkpoint& checkpoint,
                                 std::span<const NamedParameter> parameters, Optimizer& optimizer);
 
