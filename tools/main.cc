@@ -84,7 +84,13 @@ int report(const char* what, int code) {
 int report(const Error& error) {
   if (error.problems().empty()) return report(error.what(), exit_code(error.kind()));
   std::cout.flush();
-  for (const Problem& problem : error.problems()) std::cerr << problem.str() << '\n';
+  bool may_be_plugins = false;
+  for (const Problem& problem : error.problems()) {
+    std::cerr << problem.str() << '\n';
+    may_be_plugins = may_be_plugins ||
+                     (problem.kind == ProblemKind::unknown_function && problem.suggestion.empty());
+  }
+  if (may_be_plugins) std::cerr << "weft: a plugin's functions need it loaded: --code PLUGIN.so\n";
   return exit_code(error.kind());
 }
 

@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/atomic_file.h"
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
+#include "framework/pipeline/used_plugins.h"
 #include "registry/cfg_reader.h"
 #include "registry/error.h"
+#include "registry/json.h"
 #include "registry/resolve.h"
 
 namespace weft {
@@ -95,6 +98,13 @@ void add_components(Language& nlp, Config values, const Catalogue& catalogue) {
   for (const auto& [component, folder] : states) component->from_disk(folder);
 }
 
+// As far as it can be read.
+Object meta_of(const fs::path& folder) {
+  if (!fs::exists(folder / "meta.json")) return {};
+  auto meta = parse_json(read_file(folder / "meta.json"));
+  return meta && meta->is_object() ? std::move(meta->as_object()) : Object();
+}
+
 // What is wrong with the parts that a saved pipeline is built from. The rest of its config was for
 // training and may name functions that are not here.
 Problems of_pipeline(Problems problems) {
@@ -118,6 +128,9 @@ std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& 
   nlp->set_tokenizer(nlp->settings().tokenizer.make(nlp->lang()));
   call(nlp->settings().after_creation, *nlp);
   add_components(*nlp, values, catalogue);
+  if (Object plugins = used_plugins(expanded(nlp->config()), catalogue); !plugins.empty()) {
+    nlp->meta().set("plugins", std::move(plugins));
+  }
   call(nlp->settings().after_pipeline_creation, *nlp);
   return nlp;
 }
@@ -133,7 +146,9 @@ std::shared_ptr<Language> load_pipeline(const fs::path& folder, const Catalogue&
   }
   Problems problems;
   const Config config = load_pipeline_config(folder / "config.cfg", overrides, catalogue, problems);
-  throw_errors(of_pipeline(std::move(problems)));
+  problems = of_pipeline(std::move(problems));
+  if (has_errors(problems)) name_plugins(problems, meta_of(folder));
+  throw_errors(std::move(problems));
   auto nlp = build_pipeline(config, catalogue);
   nlp->from_disk(folder);
   return nlp;

@@ -1,7 +1,66 @@
-# Builds the example plugin as a stranger would and runs it; see tests/CMakeLists.txt.
+# Builds the example plugin as a stranger would, then trains, evaluates, applies and loads a pipeline
+# that uses all it adds, with the plugin and without; see tests/CMakeLists.txt.
 include(${CMAKE_CURRENT_LIST_DIR}/../build_project.cmake)
 build_project(${SOURCE}/acme)
 run(${WORK}/use_plugin ${WORK}/acme.so)
 if(NOT output STREQUAL "acme 1.2.0: 12 litres through 4 heads\n")
   message(FATAL_ERROR "the plugin gave: ${output}")
 endif()
+
+set(weft ${PREFIX}/bin/weft)
+set(data ${SOURCE}/acme/train.txt)
+set(code --code ${WORK}/acme.so)
+set(train ${weft} train ${SOURCE}/acme/acme.cfg --paths.train ${data} --paths.dev ${data}
+    --paths.diary ${WORK}/diary.txt
+    --output)
+set(pipeline ${WORK}/out/model-last)
+file(WRITE ${WORK}/dev.conll "Ada\tU-PERSON\nwent\tO\nto\tO\nOslo\tU-PLACE\n.\tO\n\n")
+file(WRITE ${WORK}/texts.txt "Grace went to Lima .\n")
+
+# Every kind of function, and a state that is saved with the pipeline.
+run(${train} ${WORK}/out ${code})
+file(READ ${WORK}/diary.txt diary)
+if(NOT diary STREQUAL "step 0: 1 losses\nstep 20: 1 losses\nstep 40: 1 losses\nfinished\n")
+  message(FATAL_ERROR "the logger wrote: ${diary}")
+endif()
+file(READ ${pipeline}/meta.json meta)
+string(JSON names GET "${meta}" plugins "acme 1.2.0")
+if(NOT names MATCHES "acme.PlainEncoder.v1.*acme.SlashCorpus.v1.*acme.counter")
+  message(FATAL_ERROR "meta.json names as functions of the plugin: ${names}")
+endif()
+run(${weft} evaluate ${pipeline} ${WORK}/dev.conll --json ${code})
+expect("\"counted\": 1.0")
+expect("\"ents_f\": 1.0")
+run(${weft} apply ${pipeline} ${WORK}/texts.txt ${code})
+expect("\"LENGTH\": 5, \"SEEN_IN_TRAINING\": 40")
+run(${WORK}/use_plugin ${WORK}/acme.so ${pipeline})
+if(NOT output STREQUAL "LENGTH 5\nSEEN_IN_TRAINING 40\n")
+  message(FATAL_ERROR "the pipeline gave: ${output}")
+endif()
+
+# Only the file with that hash.
+file(SHA256 ${WORK}/acme.so hash)
+run(${weft} apply ${pipeline} ${WORK}/texts.txt --code ${WORK}/acme.so@sha256:${hash})
+string(REPEAT "0" 64 zeros)
+fail(2 ${weft} apply ${pipeline} ${WORK}/texts.txt --code ${WORK}/acme.so@sha256:${zeros})
+expect("acme.so cannot be used: its SHA-256 is ${hash}, not ${zeros}")
+
+# Without the plugin: what is missing, where it stands, where it came from.
+fail(2 ${train} ${WORK}/bare)
+foreach(missing "PlainEncoder" "counter" "SlashCorpus" "fixed_batches" "halving" "Diary")
+  expect("no function \"acme.${missing}")
+endforeach()
+expect("acme.cfg:39:11  [components.counter] factory: no function \"acme.counter\" in factories")
+expect("--code PLUGIN.so")
+if(EXISTS ${WORK}/bare)
+  message(FATAL_ERROR "a run that could not start left something behind")
+endif()
+foreach(command "evaluate;${pipeline};${WORK}/dev.conll" "apply;${pipeline};${WORK}/texts.txt")
+  fail(2 ${weft} ${command})
+  expect("config.cfg:")
+  expect("[components.counter] factory: no function \"acme.counter\"")
+  expect("it came from the plugin acme 1.2.0")
+  expect("--code PLUGIN.so")
+endforeach()
+fail(2 ${WORK}/use_plugin - ${pipeline})
+expect("it came from the plugin acme 1.2.0")

@@ -1,8 +1,11 @@
 // use_plugin PLUGIN: loads it and builds what a config names.
+// use_plugin PLUGIN PIPELINE: loads it and a pipeline that was trained with it, and annotates a
+// text. Without the plugin ("-"), the pipeline says what is missing.
 #include <iostream>
 
 #include "sprinkler.h"
 
+#include "components/weft.h"
 #include "registry/cfg_reader.h"
 #include "registry/error.h"
 #include "registry/plugin.h"
@@ -16,7 +19,18 @@ constexpr std::string_view kConfig = R"(
 litres = 12
 )";
 
-int run(const char* library) {
+int annotate(const std::string& library, const char* folder) {
+  weft::Catalogue catalogue;
+  weft::add_builtin(catalogue);
+  if (library != "-") weft::load_plugin(library, catalogue);
+  const weft::Doc doc = (*weft::load(folder, catalogue))("Ada went to Oslo .");
+  for (const weft::TextCategory& cat : doc.cats()) {
+    std::cout << cat.label << ' ' << std::get<std::int64_t>(cat.value) << '\n';
+  }
+  return 0;
+}
+
+int build(const char* library) {
   weft::Catalogue catalogue;
   const weft::PluginInfo plugin = weft::load_plugin(library, catalogue);
   weft::Problems problems;
@@ -33,9 +47,9 @@ int run(const char* library) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc < 2 || argc > 3) return 2;
   try {
-    return run(argv[1]);
+    return argc == 2 ? build(argv[1]) : annotate(argv[1], argv[2]);
   } catch (const weft::Error& error) {
     std::cerr << error.what() << '\n';
     return weft::exit_code(error.kind());

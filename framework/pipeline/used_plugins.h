@@ -1,0 +1,18 @@
+// Which plugins a pipeline was made with, so that a saved one can say what it lacks.
+#pragma once
+
+#include "registry/catalogue.h"
+#include "registry/config.h"
+#include "registry/export.h"
+#include "registry/problem.h"
+
+namespace weft {
+
+// The plugins that the config's functions come from, with these functions' names:
+// {"acme 1.2.0": ["acme.counter"]}. Empty where all are built in. Stands in meta.json as "plugins".
+WEFT_API Object used_plugins(const Config& values, const Catalogue& catalogue);
+
+// Says of each unknown function which plugin it came from, where `meta` tells.
+WEFT_API void name_plugins(Problems& problems, const Object& meta);
+
+}  // namespace weft
