@@ -1,8 +1,7 @@
-// Any bytes as JSON lines, with a tokenizer that cuts at spaces; and as spaCy 2's JSON.
+// Any bytes as JSON lines, with a tokenizer that cuts at spaces.
 #include "framework/text/biluo.h"
 #include "framework/text/example.h"
 #include "framework/text/jsonl_reader.h"
-#include "framework/text/spacy_json.h"
 #include "registry/error.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -41,10 +40,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto vocab = std::make_shared<Vocab>("xx", 64);
   try {
     read_lines(file.path(), vocab, static_cast<weft::AlignmentPolicy>(data[0] & 3));
-  } catch (const weft::Error&) {
-  }
-  try {
-    weft::read_spacy_json(file.path(), vocab, [](const Doc& doc) { weft::biluo_strings(doc); });
   } catch (const weft::Error&) {
   }
   return 0;
