@@ -1,10 +1,10 @@
 #include <iostream>
 
 #include "components/languages/language_data.h"
+#include "framework/io/text_lines.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/text/make_doc.h"
 #include "framework/text/unicode.h"
-#include "framework/training/text_lines.h"
 #include "registry/error.h"
 #include "registry/json.h"
 #include "tools/commands.h"
@@ -14,16 +14,17 @@ namespace weft::tools {
 namespace {
 
 void print_tokens(const Doc& doc) {
-  List tokens;
-  List spaces;
+  std::string line = "{\"tokens\": [";
   for (int i = 0; i < doc.size(); ++i) {
-    tokens.emplace_back(std::string(doc.word(i)));
-    spaces.emplace_back(doc.space(i));
+    if (i > 0) line += ", ";
+    line += to_json_string(doc.word(i), JsonText::ascii);
   }
-  Object object;
-  object.set("tokens", std::move(tokens));
-  object.set("spaces", std::move(spaces));
-  std::cout << to_json(object) << '\n';
+  line += "], \"spaces\": [";
+  for (int i = 0; i < doc.size(); ++i) {
+    if (i > 0) line += ", ";
+    line += doc.space(i) ? "true" : "false";
+  }
+  std::cout << line << "]}\n";
 }
 
 std::function<std::optional<std::string>()> input_lines(const std::string& file) {

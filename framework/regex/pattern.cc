@@ -19,6 +19,9 @@ namespace {
 // A pattern longer than this is compiled when it is first needed: it can take a second.
 constexpr std::size_t kLazySize = 100'000;
 constexpr std::size_t kJitStack = 1 << 20;
+// Of a match that needs more, as one of a web address with a hundred thousand dots does. Only what
+// is used takes memory.
+constexpr std::size_t kLargeJitStack = 1 << 28;
 constexpr unsigned kHeapLimitKiB = 1 << 19;
 
 struct FreePcre2 {
@@ -119,7 +122,16 @@ struct Pattern::Impl {
                          scratch.data.get(), scratch.context.get());
     };
     int rc = attempt(0);
-    // The JIT's stack is bounded; the interpreter takes what it needs from the heap.
+    if (rc == PCRE2_ERROR_JIT_STACKLIMIT) {
+      const Owned<pcre2_jit_stack> large(
+          pcre2_jit_stack_create(kJitStack, kLargeJitStack, nullptr));
+      if (large != nullptr) {
+        pcre2_jit_stack_assign(scratch.context.get(), nullptr, large.get());
+        rc = attempt(0);
+        pcre2_jit_stack_assign(scratch.context.get(), nullptr, scratch.stack.get());
+      }
+    }
+    // The interpreter takes what it needs from the heap.
     if (rc == PCRE2_ERROR_JIT_STACKLIMIT) rc = attempt(PCRE2_NO_JIT);
     if (rc == PCRE2_ERROR_NOMATCH) return std::nullopt;
     if (rc < 0) fail(rc, text);
