@@ -81,7 +81,8 @@ int run_apply(const Words& words) {
                    "Annotates documents: entities and whatever the pipeline predicts.",
                    "weft apply out/model-best texts.txt --output entities.jsonl");
   line.positional("PIPELINE", "folder of a saved pipeline");
-  line.positional("INPUT", ".txt (a text per line), .jsonl, .conll or .spacy");
+  line.positional("INPUT",
+                  ".txt (a text per line, empty lines passed over), .jsonl, .conll or .spacy");
   line.option("output,o", "FILE",
               ".jsonl, .conll or .spacy; JSON lines on standard output without");
   line.option("converter", "NAME", "read INPUT as this format, whatever its ending");

@@ -1,3 +1,4 @@
+#include "framework/io/files_below.h"
 #include "framework/text/converter.h"
 #include "framework/text/doc_bin.h"
 #include "registry/registration.h"
@@ -7,7 +8,7 @@ namespace {
 
 Converter spacy() {
   return {[](const ConverterInput& input, const TakeDoc& take) {
-    for (const std::string& file : doc_bin_files({input.path})) {
+    for (const std::string& file : files_below(input.path, ".spacy")) {
       DocBinReader reader(file, input.vocab);
       take_all(reader, take);
     }

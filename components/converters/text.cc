@@ -1,6 +1,6 @@
 // Raw text, a document on each line; empty lines are passed over, as in JSON lines.
+#include "framework/io/text_lines.h"
 #include "framework/text/converter.h"
-#include "framework/training/text_lines.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -15,7 +15,8 @@ Converter text() {
   }};
 }
 
-const Registration registered{"text", text, "raw text, a document on each line"};
+const Registration registered{"text", text,
+                              "raw text, a document on each line; empty lines are passed over"};
 
 }  // namespace
 }  // namespace weft

@@ -2,9 +2,11 @@
 // is tokenized anew.
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "framework/pipeline/language.h"
+#include "framework/text/conll.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/reader.h"
 #include "registry/registration.h"
@@ -32,8 +34,11 @@ void fields(V& v, Settings& c) {
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "weft.ConllCorpus.v1");
   const CorpusOptions options{.max_length = c.max_length, .limit = c.limit};
-  return corpus_examples(conll_documents(path, nlp.vocab(), c.sentences_per_document), nlp,
-                         options);
+  const ConllOptions reading{.sents_per_doc = c.sentences_per_document};
+  const auto open_file = [vocab = nlp.vocab(), reading](const std::string& file) {
+    return std::make_unique<ConllReader>(file, vocab, reading);
+  };
+  return corpus_examples(documents_of({path}, open_file), nlp, options);
 }
 
 Reader conll_corpus(const Settings& c) {

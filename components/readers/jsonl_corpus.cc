@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "framework/io/files_below.h"
 #include "framework/pipeline/language.h"
 #include "framework/text/jsonl_reader.h"
 #include "framework/training/corpus_examples.h"
@@ -30,39 +31,19 @@ void fields(V& v, Settings& c) {
   v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
 }
 
-// The documents of all files, one open at a time.
-class Documents {
- public:
-  Documents(std::vector<std::string> files, const Language& nlp)
-      : files_(std::move(files)), nlp_(nlp) {}
-
-  std::optional<Doc> next() {
-    while (true) {
-      if (reader_) {
-        if (auto doc = reader_->next()) return doc;
-      }
-      if (opened_ == files_.size()) return std::nullopt;
-      const auto make = [this](std::string_view text) { return nlp_.make_doc(text); };
-      reader_ = std::make_unique<JsonlReader>(files_[opened_++], nlp_.vocab(), make);
-    }
-  }
-
- private:
-  std::vector<std::string> files_;
-  const Language& nlp_;
-  std::size_t opened_ = 0;
-  std::unique_ptr<JsonlReader> reader_;
-};
-
 bool fits(const Settings& c, int tokens) {
   return tokens > 0 && tokens >= c.min_length && (c.max_length == 0 || tokens < c.max_length);
 }
 
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "spacy.JsonlCorpus.v1");
-  auto documents = std::make_shared<Documents>(files_below(path, ".jsonl"), nlp);
+  const auto open_file = [&nlp](const std::string& file) {
+    const auto make = [&nlp](std::string_view text) { return nlp.make_doc(text); };
+    return std::make_unique<JsonlReader>(file, nlp.vocab(), make);
+  };
+  const auto documents = documents_of(files_below(path, ".jsonl"), open_file);
   const auto next = [documents, c]() -> ExamplePtr {
-    while (auto doc = documents->next()) {
+    while (auto doc = documents()) {
       if (!fits(c, doc->size())) continue;
       Doc predicted(doc->vocab(), doc->tokens());
       return std::make_shared<Example>(std::move(predicted), std::move(*doc));

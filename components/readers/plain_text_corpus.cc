@@ -4,11 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "framework/io/files_below.h"
+#include "framework/io/text_lines.h"
 #include "framework/pipeline/language.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/reader.h"
-#include "framework/training/text_lines.h"
 #include "registry/registration.h"
 
 namespace weft {

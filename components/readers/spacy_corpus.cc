@@ -1,8 +1,11 @@
 // A corpus of `.spacy` files.
 #include <filesystem>
+#include <memory>
 #include <optional>
 
+#include "framework/io/files_below.h"
 #include "framework/pipeline/language.h"
+#include "framework/text/doc_bin.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/reader.h"
 #include "registry/error.h"
@@ -33,7 +36,10 @@ void fields(V& v, Settings& c) {
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "spacy.Corpus.v1");
   const CorpusOptions options{c.gold_preproc, c.max_length, c.limit};
-  return corpus_examples(doc_bin_documents(path, nlp.vocab()), nlp, options);
+  const auto open_file = [vocab = nlp.vocab()](const std::string& file) {
+    return std::make_unique<DocBinReader>(file, vocab);
+  };
+  return corpus_examples(documents_of(files_below(path, ".spacy"), open_file), nlp, options);
 }
 
 Reader spacy_corpus(const Settings& c) {

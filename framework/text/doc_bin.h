@@ -99,8 +99,4 @@ class WEFT_API DocBinWriter {
   bool any_user_data_ = false;
 };
 
-// Every `.spacy` file among the paths: a file as it is, of a folder all in it and below it, hidden
-// ones left out, sorted. Throws Error(usage) for a path that is not there.
-WEFT_API std::vector<std::string> doc_bin_files(const std::vector<std::string>& paths);
-
 }  // namespace weft

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <filesystem>
-
 #include "framework/text/doc_bin.h"
 #include "framework/text/doc_bin_decoder.h"
 #include "registry/error.h"
@@ -54,31 +51,6 @@ const StringTable& DocBinReader::strings() const {
 }
 bool DocBinReader::has_user_data() const {
   return contents_->user_data.cursor != nullptr;
-}
-
-std::vector<std::string> doc_bin_files(const std::vector<std::string>& paths) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    if (!fs::exists(path)) throw Error(ErrorKind::usage, "there is no " + path);
-    if (!fs::is_directory(path)) {
-      files.push_back(path);
-      continue;
-    }
-    std::vector<std::string> found;
-    for (auto entry = fs::recursive_directory_iterator(path);
-         entry != fs::recursive_directory_iterator(); ++entry) {
-      const std::string name = entry->path().filename().string();
-      if (name.starts_with('.')) {
-        entry.disable_recursion_pending();
-      } else if (!entry->is_directory() && name.ends_with(".spacy")) {
-        found.push_back(entry->path().string());
-      }
-    }
-    std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  return files;
 }
 
 }  // namespace weft

@@ -1,6 +1,5 @@
 #include "framework/training/corpus_examples.h"
 
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -8,8 +7,6 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/language.h"
-#include "framework/text/conll.h"
-#include "framework/text/doc_bin.h"
 #include "framework/text/example.h"
 #include "registry/error.h"
 
@@ -67,49 +64,6 @@ class CorpusExamples : public ExampleStream {
 ExampleStreamPtr corpus_examples(DocSource documents, const Language& nlp,
                                  const CorpusOptions& options) {
   return std::make_unique<CorpusExamples>(std::move(documents), nlp, options);
-}
-
-DocSource doc_bin_documents(const std::filesystem::path& path, std::shared_ptr<const Vocab> vocab) {
-  struct Open {
-    std::vector<std::string> files;
-    std::size_t next = 0;
-    std::unique_ptr<DocBinReader> reader;
-  };
-  auto open = std::make_shared<Open>(Open{doc_bin_files({path.string()}), 0, nullptr});
-  return [open, vocab = std::move(vocab)]() -> std::optional<Doc> {
-    while (true) {
-      if (open->reader) {
-        if (auto doc = open->reader->next()) return doc;
-      }
-      if (open->next == open->files.size()) return std::nullopt;
-      open->reader = std::make_unique<DocBinReader>(open->files[open->next++], vocab);
-    }
-  };
-}
-
-DocSource conll_documents(const std::filesystem::path& path, std::shared_ptr<const Vocab> vocab,
-                          int sentences_per_document) {
-  const ConllOptions options{.sents_per_doc = sentences_per_document};
-  auto reader = std::make_shared<ConllReader>(path.string(), std::move(vocab), options);
-  return [reader] { return reader->next(); };
-}
-
-std::vector<std::string> files_below(const std::filesystem::path& path, std::string_view ending) {
-  namespace fs = std::filesystem;
-  if (!fs::exists(path)) {
-    throw Error(ErrorKind::usage, fmt::format("there is no file or folder '{}'", path.string()));
-  }
-  if (!fs::is_directory(path)) return {path.string()};
-  std::vector<std::string> files;
-  for (auto entry = fs::recursive_directory_iterator(path); entry != fs::end(entry); ++entry) {
-    const bool hidden = entry->path().filename().string().starts_with('.');
-    if (hidden && entry->is_directory()) entry.disable_recursion_pending();
-    if (!hidden && entry->is_regular_file() && entry->path().extension() == ending) {
-      files.push_back(entry->path().string());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 std::string required_path(const std::optional<std::filesystem::path>& path, const char* reader) {

@@ -1,7 +1,6 @@
 #include "framework/text/doc_bin.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <random>
 #include <string>
 
@@ -180,21 +179,6 @@ TEST(DocBin, CutsAndFlippedBytesAreTold) {
       EXPECT_EQ(error.kind(), ErrorKind::data);
     }
   }
-}
-
-TEST(DocBin, FoldersAreSearched) {
-  namespace fs = std::filesystem;
-  const fs::path root = fs::path(file_with("x", "")).parent_path() / "corpus";
-  fs::remove_all(root);
-  fs::create_directories(root / "b");
-  fs::create_directories(root / ".hidden");
-  for (const char* name : {"b/2.spacy", "1.spacy", "notes.txt", ".3.spacy", ".hidden/4.spacy"}) {
-    std::ofstream(root / name) << "x";
-  }
-  const std::string single = (root / "1.spacy").string();
-  EXPECT_THAT(doc_bin_files({root.string(), single}),
-              ElementsAre(single, (root / "b/2.spacy").string(), single));
-  EXPECT_THROW(doc_bin_files({"/no/such/folder"}), Error);
 }
 
 TEST(DocBin, UnknownIdsAreNotWritten) {

@@ -1,4 +1,4 @@
-#include "framework/training/text_lines.h"
+#include "framework/io/text_lines.h"
 
 #include <fmt/format.h>
 

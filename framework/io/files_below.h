@@ -1,0 +1,18 @@
+// Files that a path of a user stands for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "registry/export.h"
+
+namespace weft {
+
+// A file as it is; of a folder all files below it with that ending (".spacy"), hidden ones left
+// out, sorted. Throws Error(usage) for a path that is not there.
+WEFT_API std::vector<std::string> files_below(const std::filesystem::path& path,
+                                              std::string_view ending);
+
+}  // namespace weft

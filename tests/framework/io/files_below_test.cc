@@ -1,0 +1,51 @@
+#include "framework/io/files_below.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+#include "tests/framework/text/text_file.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(FilesBelow, FoldersAreSearchedAndHiddenNamesLeftOut) {
+  const fs::path root = fs::path(file_with("x", "")).parent_path() / "corpus";
+  fs::remove_all(root);
+  fs::create_directories(root / "b");
+  fs::create_directories(root / "c.spacy");
+  fs::create_directories(root / ".hidden");
+  for (const char* name : {"b/2.spacy", "1.spacy", "notes.txt", ".3.spacy", ".hidden/4.spacy",
+                           "c.spacy/5.spacy", "6.spacy.gz"}) {
+    std::ofstream(root / name) << "x";
+  }
+  EXPECT_THAT(files_below(root, ".spacy"),
+              ElementsAre((root / "1.spacy").string(), (root / "b/2.spacy").string(),
+                          (root / "c.spacy/5.spacy").string()));
+  EXPECT_TRUE(files_below(root / "b", ".txt").empty());
+}
+
+TEST(FilesBelow, AFileIsTakenWhateverItsName) {
+  const std::string file = file_with("notes.txt", "");
+  EXPECT_THAT(files_below(file, ".spacy"), ElementsAre(file));
+}
+
+TEST(FilesBelow, WhatIsNotThereIsNamed) {
+  try {
+    files_below("/no/such/folder", ".spacy");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("/no/such/folder"));
+  }
+}
+
+}  // namespace
+}  // namespace weft
