@@ -83,13 +83,20 @@ std::string shapes_of(const LayerSummary& layer) {
   return text;
 }
 
+// Layers made of others are called after all of them; the beginning says enough.
+std::string short_name(const std::string& name) {
+  constexpr std::size_t kWidth = 60;
+  return name.size() <= kWidth ? name : name.substr(0, kWidth - 3) + "...";
+}
+
 void print(const std::string& name, const std::vector<LayerSummary>& layers) {
   std::cout << fmt::format("{}\n{:>5}  {:>11}  {:>9}  layer\n", name, "", "parameters", "KiB");
   for (const LayerSummary& layer : layers) {
     const std::string indented = std::string(static_cast<std::size_t>(2 * layer.depth), ' ');
-    std::cout << fmt::format("{:>5}  {:>11}  {:>9.1f}  {}{}  {}\n", layer.number, layer.numbers(),
-                             static_cast<double>(layer.bytes()) / 1024, indented, layer.name,
-                             shapes_of(layer));
+    const std::string shapes = shapes_of(layer);
+    std::cout << fmt::format("{:>5}  {:>11}  {:>9.1f}  {}{}{}{}\n", layer.number, layer.numbers(),
+                             static_cast<double>(layer.bytes()) / 1024, indented,
+                             short_name(layer.name), shapes.empty() ? "" : "  ", shapes);
   }
   const Total total = total_of(layers);
   std::cout << fmt::format("{:>5}  {:>11}  {:>9.1f}  in all\n\n", "", total.numbers,

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 
 #include "components/languages/language_data.h"
@@ -28,8 +29,12 @@ void print_tokens(const Doc& doc) {
 }
 
 std::function<std::optional<std::string>()> input_lines(const std::string& file) {
-  auto lines = std::make_shared<TextLines>(
-      std::vector<std::string>{file.empty() || file == "-" ? "/dev/stdin" : file});
+  const bool is_named = !file.empty() && file != "-";
+  if (is_named && !std::filesystem::exists(file)) {
+    throw Error(ErrorKind::usage, "there is no file '" + file + "'");
+  }
+  auto lines =
+      std::make_shared<TextLines>(std::vector<std::string>{is_named ? file : "/dev/stdin"});
   return [lines] { return lines->next(); };
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "framework/training/batch_update.h"
 #include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
+#include "framework/training/unseen_labels.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -56,6 +58,15 @@ LogSetup log_setup(const TrainingPlan& plan, std::ostream& out, std::ostream& er
   return setup;
 }
 
+void warn_of_unseen_labels(const TrainingPlan& plan, std::span<const Example> dev,
+                           std::ostream& err) {
+  for (const auto& [label, count] : unseen_labels(plan.nlp, dev)) {
+    err << fmt::format(
+        "warning: the training data has no '{}', which [{}] has {} times: it will not be found\n",
+        label, plan.settings.dev_corpus, count);
+  }
+}
+
 }  // namespace
 
 TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostream& err,
@@ -72,6 +83,7 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
       dev_(read_dev(plan.dev_corpus, plan.nlp)),
       score_weights_(plan.settings.score_weights),
       saved_at_(Clock::now()) {
+  warn_of_unseen_labels(plan, dev_, err);
   if (plan.resumed != nullptr) resume();
   log_ = plan.settings.logger.start(log_setup(plan, out, err, err_is_terminal));
 }

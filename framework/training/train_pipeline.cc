@@ -13,6 +13,7 @@
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/training/data_facts.h"
+#include "framework/training/example_streams.h"
 #include "framework/training/jsonl_log.h"
 #include "framework/training/loop.h"
 #include "framework/training/manifest.h"
@@ -70,6 +71,38 @@ Settings section(const Config& values, std::string_view name, const Catalogue& c
   return std::move(*settings);
 }
 
+// Where the examples of a corpus come from: "[corpora.dev], dev.conll".
+std::string described(const Config& values, const std::string& corpus) {
+  const Node* path = values.find(corpus + ".path");
+  if (path == nullptr || !path->is_string()) return fmt::format("[{}]", corpus);
+  return fmt::format("[{}], {}", corpus, path->as_string());
+}
+
+// The reader's examples; to have none is an error that says whose fault it is.
+Reader never_empty(const Reader& reader, const Config& values, const std::string& corpus) {
+  std::string message = "there is no example in " + described(values, corpus);
+  const Node* limit = values.find(corpus + ".max_length");
+  if (limit != nullptr && limit->is_integer() && limit->as_integer() > 0) {
+    message += fmt::format(" (documents of max_length = {} tokens and more are left out)",
+                           limit->as_integer());
+  }
+  return {[open = reader.open, message](const Language& nlp) {
+    std::shared_ptr<ExampleStream> examples = open(nlp);
+    return stream_of([examples, message, any = false]() mutable {
+      ExamplePtr example = examples->next();
+      if (!example && !any) throw Error(ErrorKind::data, message);
+      any = true;
+      return example;
+    });
+  }};
+}
+
+// A component does not know where the data came from that it finds fault with.
+bool lacks_place(const Error& error, const std::string& corpus) {
+  return error.kind() == ErrorKind::data && error.place().str().empty() &&
+         error.message().find(corpus) == std::string::npos;
+}
+
 struct Prepared {
   Reader train_corpus;
   std::shared_ptr<Language> nlp;  // initialised
@@ -82,9 +115,15 @@ Prepared prepare(const Config& config, const Config& values, const Catalogue& ca
                     build_pipeline(config, catalogue)};
   check_names(*prepared.nlp, settings);
   const auto examples = [&] { return prepared.train_corpus.open(*prepared.nlp); };
-  initialize_pipeline(*prepared.nlp, initialization,
-                      {examples, static_cast<std::uint64_t>(settings.seed.value_or(0)),
-                       settings.frozen_components});
+  const InitializeOptions options{examples, static_cast<std::uint64_t>(settings.seed.value_or(0)),
+                                  settings.frozen_components};
+  try {
+    initialize_pipeline(*prepared.nlp, initialization, options);
+  } catch (const Error& error) {
+    if (!lacks_place(error, settings.train_corpus)) throw;
+    throw Error(error.kind(), fmt::format("{}; the data is that of {}", error.message(),
+                                          described(values, settings.train_corpus)));
+  }
   return prepared;
 }
 
@@ -148,7 +187,7 @@ Reader resolve_corpus(const Config& values, const std::string& name, const Catal
     throw Error(ErrorKind::config,
                 fmt::format("[{}] is {}, not a reader of examples", name, corpus->type_name()));
   }
-  return *reader;
+  return never_empty(*reader, values, name);
 }
 
 std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue) {

@@ -132,7 +132,7 @@ TEST_F(TrainTest, AnEmptyCorpusAndADataSetWithoutEntitiesAreSaidSo) {
   write_text(folder_ / "train.conll", "\n");
   const Outcome empty = train("out");
   EXPECT_EQ(empty.code, 3);
-  EXPECT_THAT(empty.err, HasSubstr("no example in the training data"));
+  EXPECT_THAT(empty.err, HasSubstr("no example in [corpora.train], " + path("train.conll")));
   EXPECT_FALSE(fs::exists(folder_ / "out/model-last"));
 }
 
