@@ -1,0 +1,105 @@
+// What all commands have in common, and the small ones: info, and evaluate's file of scores.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/json.h"
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr const char* kCommands[] = {"train",        "evaluate",          "apply",
+                                     "predict",      "tokenize",          "convert",
+                                     "assemble",     "benchmark speed",   "benchmark accuracy",
+                                     "init config",  "init fill-config",  "init labels",
+                                     "debug config", "debug diff-config", "debug model",
+                                     "debug step",   "registry",          "info"};
+
+// "debug model" and more words.
+std::vector<std::string> words_of(const std::string& command, std::vector<std::string> more) {
+  const auto space = command.find(' ');
+  std::vector<std::string> words = {command.substr(0, space)};
+  if (space != std::string::npos) words.push_back(command.substr(space + 1));
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Commands, HelpFitsAScreenAndEndsWithAnExample) {
+  for (const std::string command : kCommands) {
+    const Outcome help = run_weft(words_of(command, {"--help"}));
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_EQ(help.err, "") << command;
+    EXPECT_THAT(help.out, ::testing::StartsWith("usage: weft ")) << command;
+    EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 24) << command;
+    const auto last = help.out.rfind('\n', help.out.size() - 2);
+    EXPECT_THAT(help.out.substr(last + 1), ::testing::StartsWith("example: weft ")) << command;
+  }
+}
+
+TEST(Commands, AnUnknownOptionIsRefused) {
+  for (const std::string command : kCommands) {
+    const Outcome outcome = run_weft(words_of(command, {"--nonsense"}));
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("--nonsense")) << command;
+    EXPECT_EQ(outcome.out, "") << command;
+  }
+}
+
+class PipelineCommands : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fresh_folder();
+    write_text(folder_ / "ner.cfg", small_config());
+    write_text(folder_ / "train.conll", small_corpus(20));
+    const Outcome trained =
+        run_weft({"train", path("ner.cfg"), "--paths.train", path("train.conll"), "--paths.dev",
+                  path("train.conll"), "-o", path("out"), "--training.max_steps", "1"});
+    ASSERT_EQ(trained.code, 0) << trained.err;
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  fs::path folder_;
+};
+
+TEST_F(PipelineCommands, EvaluateWritesItsScoresToAFileToo) {
+  const Outcome outcome = run_weft({"evaluate", path("out/model-last"), path("train.conll"),
+                                    "--json", "--output", path("deep/scores.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto printed = parse_json(outcome.out);
+  const auto written = parse_json(read_text(folder_ / "deep/scores.json"));
+  ASSERT_TRUE(printed && written);
+  ASSERT_TRUE(printed->is_object() && written->is_object());
+  for (const char* key : {"ents_p", "ents_r", "ents_f", "ents_per_type", "token_acc", "speed"}) {
+    EXPECT_NE(printed->as_object().find(key), nullptr) << key;
+    EXPECT_NE(written->as_object().find(key), nullptr) << key;
+  }
+  EXPECT_NEAR(written->as_object().find("ents_f")->as_float(),
+              printed->as_object().find("ents_f")->as_float(), 1e-9);
+}
+
+TEST_F(PipelineCommands, InfoShowsTheBuildOrAPipelinesCard) {
+  const auto build = parse_json(run_weft({"info", "--json"}).out);
+  ASSERT_TRUE(build && build->is_object());
+  for (const char* key : {"weft", "compiler", "plugin_abi", "devices", "plugins"}) {
+    EXPECT_NE(build->as_object().find(key), nullptr) << key;
+  }
+  const auto card = parse_json(run_weft({"info", path("out/model-last"), "--json"}).out);
+  ASSERT_TRUE(card && card->is_object());
+  EXPECT_EQ(card->as_object().find("lang")->as_string(), "en");
+  EXPECT_EQ(to_json(*card->as_object().find("pipeline")), "[\"ner\"]");
+  EXPECT_EQ(run_weft({"info", path("out/model-last"), "--verify"}).code, 0);
+  write_text(folder_ / "out/model-last/ner/cfg", "{}");
+  const Outcome changed = run_weft({"info", path("out/model-last"), "--verify"});
+  EXPECT_EQ(changed.code, 3);
+  EXPECT_THAT(changed.out, HasSubstr("ner/cfg"));
+  write_text(folder_ / "out/model-last/meta.json", "[]");
+  EXPECT_EQ(run_weft({"info", path("out/model-last")}).code, 3);
+}
+
+}  // namespace
+}  // namespace weft::testing_tools
