@@ -33,19 +33,32 @@ void fields(V& v, HashEmbedCnn& c) {
   v.required("pretrained_vectors", c.pretrained_vectors, "use word vectors as well");
 }
 
-ModelPtr hash_embed_cnn(const HashEmbedCnn& c) {
+MultiHashEmbedSettings embedding(const HashEmbedCnn& c) {
   MultiHashEmbedSettings embed{
       c.width, {"NORM"}, {c.embed_size}, c.pretrained_vectors.value_or(false)};
   if (c.subword_features) {
     embed.attrs = {"NORM", "PREFIX", "SUFFIX", "SHAPE"};
     embed.rows.resize(embed.attrs.size(), c.embed_size / 2);
   }
-  return tok2vec(multi_hash_embed(embed),
-                 maxout_window_encoder({c.width, c.window_size, c.maxout_pieces, c.depth}));
+  return embed;
+}
+
+ModelPtr encoder(const HashEmbedCnn& c) {
+  return maxout_window_encoder({c.width, c.window_size, c.maxout_pieces, c.depth});
+}
+
+ModelPtr hash_embed_cnn(const HashEmbedCnn& c) {
+  return tok2vec(multi_hash_embed(embedding(c)), encoder(c));
+}
+
+ModelPtr hash_embed_cnn_v1(const HashEmbedCnn& c) {
+  return tok2vec(multi_hash_embed_v1(embedding(c)), encoder(c));
 }
 
 const Registration registered{"architectures", "spacy.HashEmbedCNN.v2", hash_embed_cnn,
                               "hash embeddings and a convolutional encoder"};
+const Registration registered_v1{"architectures", "spacy-legacy.HashEmbedCNN.v1", hash_embed_cnn_v1,
+                                 "the same, with the older layer of static vectors"};
 
 }  // namespace
 

@@ -5,6 +5,29 @@
 
 namespace weft {
 
+namespace {
+
+ModelPtr layers_of(const MaxoutWindowEncoderSettings& c) {
+  const ModelPtr block = layers::chain({layers::expand_window(c.window_size),
+                                        layers::maxout({.outputs = c.width,
+                                                        .inputs = c.width * (2 * c.window_size + 1),
+                                                        .pieces = c.maxout_pieces,
+                                                        .dropout = 0.0,
+                                                        .normalize = true})});
+  ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
+  encoder->set_dim("nO", c.width);
+  return encoder;
+}
+
+// On arrays; Tok2Vec.v1 puts the padding around it.
+ModelPtr maxout_window_encoder_v1(const MaxoutWindowEncoderSettings& c) {
+  ModelPtr encoder = layers_of(c);
+  encoder->set_attr("receptive_field", c.window_size * c.depth);
+  return encoder;
+}
+
+}  // namespace
+
 template <class V>
 void fields(V& v, MaxoutWindowEncoderSettings& c) {
   v.required("width", c.width, "width of the vectors", at_least(1));
@@ -16,19 +39,13 @@ void fields(V& v, MaxoutWindowEncoderSettings& c) {
 }
 
 ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {
-  const ModelPtr block = layers::chain({layers::expand_window(c.window_size),
-                                        layers::maxout({.outputs = c.width,
-                                                        .inputs = c.width * (2 * c.window_size + 1),
-                                                        .pieces = c.maxout_pieces,
-                                                        .dropout = 0.0,
-                                                        .normalize = true})});
-  const ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
-  encoder->set_dim("nO", c.width);
-  return layers::with_array(encoder, c.window_size * c.depth);
+  return layers::with_array(layers_of(c), c.window_size * c.depth);
 }
 
 static const Registration registered{"architectures", "spacy.MaxoutWindowEncoder.v2",
                                      maxout_window_encoder,
                                      "residual maxout layers over windows of tokens"};
+static const Registration registered_v1{"architectures", "spacy-legacy.MaxoutWindowEncoder.v1",
+                                        maxout_window_encoder_v1, "the same, for Tok2Vec.v1"};
 
 }  // namespace weft

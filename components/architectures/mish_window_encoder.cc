@@ -1,5 +1,6 @@
 // spacy.MishWindowEncoder.v2: residual layers over windows of tokens, with Misra's activation.
 // spaCy 3.8.
+#include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
 #include "registry/registration.h"
 
@@ -7,34 +8,35 @@ namespace weft {
 
 namespace {
 
-struct MishWindowEncoder {
-  int width = 0;
-  int window_size = 0;
-  int depth = 0;
-};
+ModelPtr layers_of(const MishWindowEncoderSettings& c) {
+  const ModelPtr block = layers::chain({layers::expand_window(c.window_size),
+                                        layers::mish({.outputs = c.width,
+                                                      .inputs = c.width * (2 * c.window_size + 1),
+                                                      .dropout = 0.0,
+                                                      .normalize = true})});
+  ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
+  encoder->set_dim("nO", c.width);
+  return encoder;
+}
+
+}  // namespace
 
 template <class V>
-void fields(V& v, MishWindowEncoder& c) {
+void fields(V& v, MishWindowEncoderSettings& c) {
   v.required("width", c.width, "width of the vectors", at_least(1));
   v.required("window_size", c.window_size, "neighbours that each layer sees on either side",
              at_least(0));
   v.required("depth", c.depth, "number of layers", at_least(0));
 }
 
-ModelPtr mish_window_encoder(const MishWindowEncoder& c) {
-  const ModelPtr block = layers::chain({layers::expand_window(c.window_size),
-                                        layers::mish({.outputs = c.width,
-                                                      .inputs = c.width * (2 * c.window_size + 1),
-                                                      .dropout = 0.0,
-                                                      .normalize = true})});
-  const ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
-  encoder->set_dim("nO", c.width);
-  return layers::with_array(encoder);
+ModelPtr mish_window_encoder(const MishWindowEncoderSettings& c) {
+  return layers::with_array(layers_of(c));
 }
 
-const Registration registered{"architectures", "spacy.MishWindowEncoder.v2", mish_window_encoder,
-                              "residual Mish layers over windows of tokens"};
-
-}  // namespace
+static const Registration registered{"architectures", "spacy.MishWindowEncoder.v2",
+                                     mish_window_encoder,
+                                     "residual Mish layers over windows of tokens"};
+static const Registration registered_v1{"architectures", "spacy-legacy.MishWindowEncoder.v1",
+                                        layers_of, "the same, for Tok2Vec.v1"};
 
 }  // namespace weft

@@ -36,9 +36,31 @@ void check(const MultiHashEmbedSettings& c) {
   for (const int rows : c.rows) {
     if (rows < 1) throw Error(ErrorKind::config, "a table needs at least one row");
   }
-  if (c.include_static_vectors) {
-    throw Error(ErrorKind::config, "include_static_vectors = true is known, not built yet");
-  }
+}
+
+// Documents to the columns of all attributes, side by side.
+std::vector<ModelPtr> columns_of(const MultiHashEmbedSettings& c) {
+  std::vector<ModelPtr> columns = tables(c);
+  const ModelPtr embed = columns.size() == 1 ? columns.front() : layers::concatenate(columns);
+  return {layers::feature_extractor(c.attrs), layers::list2ragged(), layers::with_array(embed)};
+}
+
+// `vectors`: a layer of static vectors, or null.
+ModelPtr mixed(const MultiHashEmbedSettings& c, const ModelPtr& vectors) {
+  check(c);
+  const int blocks = static_cast<int>(c.attrs.size()) + (vectors ? 1 : 0);
+  const ModelPtr mix = layers::with_array(layers::maxout({.outputs = c.width,
+                                                          .inputs = c.width * blocks,
+                                                          .pieces = 3,
+                                                          .dropout = 0.0,
+                                                          .normalize = true}));
+  std::vector<ModelPtr> parts = columns_of(c);
+  if (vectors) parts = {layers::concatenate({layers::chain(parts), vectors})};
+  parts.push_back(mix);
+  parts.push_back(layers::ragged2list());
+  ModelPtr model = layers::chain(parts);
+  if (!vectors) run_by_type(*model);
+  return model;
 }
 
 }  // namespace
@@ -52,22 +74,19 @@ void fields(V& v, MultiHashEmbedSettings& c) {
 }
 
 ModelPtr multi_hash_embed(const MultiHashEmbedSettings& c) {
-  check(c);
-  std::vector<ModelPtr> columns = tables(c);
-  const ModelPtr embed = columns.size() == 1 ? columns.front() : layers::concatenate(columns);
-  const ModelPtr mix = layers::maxout({.outputs = c.width,
-                                       .inputs = c.width * static_cast<int>(columns.size()),
-                                       .pieces = 3,
-                                       .dropout = 0.0,
-                                       .normalize = true});
-  ModelPtr model =
-      layers::chain({layers::feature_extractor(c.attrs), layers::list2ragged(),
-                     layers::with_array(embed), layers::with_array(mix), layers::ragged2list()});
-  run_by_type(*model);
-  return model;
+  if (!c.include_static_vectors) return mixed(c, nullptr);
+  return mixed(c, layers::static_vectors({.outputs = c.width, .dropout = 0.0}));
+}
+
+ModelPtr multi_hash_embed_v1(const MultiHashEmbedSettings& c) {
+  if (!c.include_static_vectors) return mixed(c, nullptr);
+  return mixed(c, layers::static_vectors_v1({.outputs = c.width, .dropout = 0.0}));
 }
 
 static const Registration registered{"architectures", "spacy.MultiHashEmbed.v2", multi_hash_embed,
                                      "a hash table for each attribute of a token, mixed"};
+static const Registration registered_v1{"architectures", "spacy-legacy.MultiHashEmbed.v1",
+                                        multi_hash_embed_v1,
+                                        "the same, with the older layer of static vectors"};
 
 }  // namespace weft

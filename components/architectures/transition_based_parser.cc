@@ -32,7 +32,7 @@ struct TransitionBasedParser {
 };
 
 template <class V>
-void fields(V& v, TransitionBasedParser& c) {
+void first_fields(V& v, TransitionBasedParser& c) {
   v.required("tok2vec", c.tok2vec, "gives a vector for each token");
   v.required("state_type", c.state_type, "\"ner\": the entity recognizer");
   v.required("extra_state_tokens", c.extra_state_tokens,
@@ -41,9 +41,28 @@ void fields(V& v, TransitionBasedParser& c) {
   v.required("maxout_pieces", c.maxout_pieces,
              "pieces of the hidden layer; with 1 there is no non-linearity, use 2 or 3",
              closed_range(1, 255));
-  v.required("use_upper", c.use_upper,
-             "score classes with a layer of their own; else hidden units are the classes");
-  v("nO", c.nO, "number of classes, null: from the data");
+}
+
+constexpr const char* kUpper =
+    "score classes with a layer of their own; else hidden units are the classes";
+constexpr const char* kClasses = "number of classes, null: from the data";
+
+template <class V>
+void fields(V& v, TransitionBasedParser& c) {
+  first_fields(v, c);
+  v.required("use_upper", c.use_upper, kUpper);
+  v("nO", c.nO, kClasses);
+}
+
+struct TransitionBasedParserV1 {
+  TransitionBasedParser settings{.tok2vec = nullptr, .use_upper = true, .nO = {}};
+};
+
+template <class V>
+void fields(V& v, TransitionBasedParserV1& c) {
+  first_fields(v, c.settings);
+  v("use_upper", c.settings.use_upper, kUpper);
+  v("nO", c.settings.nO, kClasses);
 }
 
 // Docs to one matrix of projected token vectors.
@@ -105,8 +124,14 @@ ModelPtr transition_based_parser(const TransitionBasedParser& c) {
   return parser;
 }
 
+ModelPtr transition_based_parser_v1(const TransitionBasedParserV1& c) {
+  return transition_based_parser(c.settings);
+}
+
 const Registration registered{"spacy.TransitionBasedParser.v2", transition_based_parser,
                               "the network of a transition-based entity recognizer"};
+const Registration registered_v1{"spacy-legacy.TransitionBasedParser.v1",
+                                 transition_based_parser_v1, "the same, with an older signature"};
 
 }  // namespace
 

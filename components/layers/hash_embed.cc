@@ -15,9 +15,11 @@ namespace {
 
 constexpr std::int64_t kKeys = 4;
 
-// The mask of the table: one row, the same for all tokens of the batch; empty if nothing drops.
+// The mask of the table: one row, the same for all tokens of the batch; empty if nothing drops. A
+// layer that was given no rate does not drop: training sets the rate of those that have one.
 Tensor table_mask(Context& ctx, const Model& model) {
   if (!ctx.training() || ctx.dropout() == 0.0) return {};
+  if (model.attr("dropout_rate") == nullptr) return {};
   return ctx.dropout_mask(model.site(), {1, model.dim("nO")}, ctx.dropout());
 }
 
@@ -81,7 +83,7 @@ void fields(V& v, HashEmbedSettings& c) {
   v("column", c.column, "column of ids to use; null: ids have one column", keyword_only,
     at_least(0));
   v("initializer", c.initializer, "fresh rows; null: uniform_init.v1", keyword_only);
-  v("dropout", c.dropout, "null: not set; training sets the rate of the run", keyword_only,
+  v("dropout", c.dropout, "null: never drops; else training sets the rate of the run", keyword_only,
     range(0.0, 1.0));
 }
 

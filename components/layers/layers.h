@@ -84,6 +84,21 @@ struct HashEmbedSettings {
   std::optional<double> dropout = {};
 };
 WEFT_API ModelPtr hash_embed(const HashEmbedSettings& settings);
+// The pipeline's word vectors (see framework/text/vectors.h) of the tokens of documents, times W^T.
+// Param W (nO, nM).
+struct StaticVectorsSettings {
+  Size outputs = {};
+  Size width = {};  // of the vectors
+  std::optional<double> dropout = {};
+  std::optional<Initializer> init_w = {};  // glorot_uniform_init
+  std::string key_attr = "ORTH";
+};
+WEFT_API ModelPtr static_vectors(const StaticVectorsSettings& settings);
+// The same, with the table's last row instead of zeros for words that have no vector.
+WEFT_API ModelPtr static_vectors_v1(const StaticVectorsSettings& settings);
+// Documents to (tokens, count * width): the vectors of `count` bytes of every word. Param E (nC,
+// nV, nM).
+WEFT_API ModelPtr char_embed(int width, int count);
 // Documents to ids (tokens, columns), one column for each attribute ("NORM", "LOWER" ...). Throws
 // Error(config) for a name that is no attribute.
 WEFT_API ModelPtr feature_extractor(const std::vector<std::string>& columns);

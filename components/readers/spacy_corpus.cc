@@ -6,9 +6,9 @@
 #include "framework/io/files_below.h"
 #include "framework/pipeline/language.h"
 #include "framework/text/doc_bin.h"
+#include "framework/training/augmenter.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/reader.h"
-#include "registry/error.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -19,7 +19,7 @@ struct Settings {
   bool gold_preproc = false;
   int max_length = 0;
   int limit = 0;
-  std::optional<Argument> augmenter;
+  std::optional<Augmenter> augmenter;
 };
 
 template <class V>
@@ -29,8 +29,7 @@ void fields(V& v, Settings& c) {
   v("max_length", c.max_length,
     "documents with as many tokens are cut into sentences; 0 = no limit", at_least(0));
   v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
-  v("augmenter", c.augmenter, "changes examples as they are read",
-    Type::optional(Type::callable()));
+  v("augmenter", c.augmenter, "changes examples as they are read");
 }
 
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
@@ -39,13 +38,12 @@ ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const auto open_file = [vocab = nlp.vocab()](const std::string& file) {
     return std::make_unique<DocBinReader>(file, vocab);
   };
-  return corpus_examples(documents_of(files_below(path, ".spacy"), open_file), nlp, options);
+  ExampleStreamPtr examples =
+      corpus_examples(documents_of(files_below(path, ".spacy"), open_file), nlp, options);
+  return c.augmenter ? augmented(std::move(examples), nlp, *c.augmenter) : std::move(examples);
 }
 
 Reader spacy_corpus(const Settings& c) {
-  if (c.augmenter && c.augmenter->is_product()) {
-    throw Error(ErrorKind::config, "augmenters are known, not built yet");
-  }
   return {[c](const Language& nlp) { return open(c, nlp); }};
 }
 

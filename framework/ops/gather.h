@@ -7,7 +7,7 @@
 
 namespace weft {
 
-// y row i = x row rows[i]; rows are i32.
+// y row i = x row rows[i], or zeros where rows[i] < 0; rows are i32.
 struct GatherRows {
   static constexpr std::string_view name = "gather_rows";
   static constexpr Category category = Category::any;

@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/atomic_file.h"
 #include "framework/nn/model.h"
+#include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
+#include "framework/pipeline/init_vocab.h"
+#include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/error.h"
 
@@ -13,11 +17,6 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kSampleSize = 10;
-
-void refuse_unbuilt(bool asked, std::string_view key) {
-  if (!asked) return;
-  throw Error(ErrorKind::config, fmt::format("[initialize] {}: known, not built yet", key));
-}
 
 void call(const std::optional<Callback>& callback, Language& nlp) {
   if (!callback) return;
@@ -57,6 +56,43 @@ bool is_left_alone(const NamedComponent& component, const InitializeOptions& opt
              options.frozen.end();
 }
 
+// The layer that [pretraining] names: a component, or a part of its model.
+Model& pretrained_layer(const Language& nlp) {
+  const auto text = [&](const char* key) -> std::string {
+    const Config values = expanded(nlp.config());
+    const Node* value = values.find(key);
+    return value == nullptr || !value->is_string() ? "" : value->as_string();
+  };
+  const std::string name = text("pretraining.component");
+  const std::string layer = text("pretraining.layer");
+  if (name.empty()) {
+    throw Error(ErrorKind::config,
+                "[initialize] init_tok2vec needs [pretraining] component: the name of the component"
+                " that the weights belong to");
+  }
+  const Component* component = nlp.find(name);
+  if (component == nullptr || component->models().empty()) {
+    throw Error(
+        ErrorKind::config,
+        fmt::format("[pretraining] component: the pipeline has no '{}' with weights", name));
+  }
+  Model& model = *component->models().front();
+  if (layer.empty()) return model;
+  if (!model.has_ref(layer)) {
+    throw Error(ErrorKind::config,
+                fmt::format("[pretraining] layer: '{}' has no part called '{}'", name, layer));
+  }
+  return model.ref(layer);
+}
+
+void load_pretrained(const Language& nlp, const std::string& file) {
+  if (!std::filesystem::is_regular_file(file)) {
+    throw Error(ErrorKind::config,
+                fmt::format("[initialize] init_tok2vec: there is no file '{}'", file));
+  }
+  model_from_bytes(pretrained_layer(nlp), read_file(file), file);
+}
+
 void check_names(const Language& nlp, const InitializeSettings& settings) {
   for (const auto& [name, unused] : settings.components) {
     if (nlp.find(name) != nullptr) continue;
@@ -70,15 +106,9 @@ void check_names(const Language& nlp, const InitializeSettings& settings) {
 
 void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                          const InitializeOptions& options) {
-  refuse_unbuilt(settings.vectors.has_value(), "vectors");
-  refuse_unbuilt(settings.init_tok2vec.has_value(), "init_tok2vec");
-  refuse_unbuilt(settings.vocab_data.has_value(), "vocab_data");
-  refuse_unbuilt(
-      settings.lookups && !(settings.lookups->is_data() && settings.lookups->data().is_null()),
-      "lookups");
-  refuse_unbuilt(!settings.tokenizer.empty(), "tokenizer");
   check_names(nlp, settings);
   call(settings.before_init, nlp);
+  init_vocab(nlp, settings);
   const std::vector<ExamplePtr> sample = sample_of(options);
   const FlushDenormals flush;
   Context ctx;
@@ -90,6 +120,7 @@ void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
     component.component->initialize(init);
     ctx.end_step();
   }
+  if (settings.init_tok2vec) load_pretrained(nlp, *settings.init_tok2vec);
   call(settings.after_init, nlp);
 }
 

@@ -17,8 +17,8 @@ struct InitializeOptions {
   std::vector<std::string> frozen;  // components that are left as they are, like sourced ones
 };
 
-// Calls the callbacks of [initialize] around it. Throws Error(config) for a setting that is not
-// built yet, Error(data) if the training data cannot be read or is empty.
+// Calls the callbacks of [initialize] around it. Throws Error(config) for a setting that names
+// nothing, Error(data) if the training data or another file cannot be read, or is empty.
 WEFT_API void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                                   const InitializeOptions& options);
 

@@ -22,7 +22,6 @@
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/scores.h"
 #include "framework/pipeline/settings.h"
-#include "framework/pipeline/vocab_files.h"
 #include "framework/text/doc.h"
 #include "framework/text/example.h"
 #include "registry/config.h"
@@ -136,7 +135,6 @@ class WEFT_API Language {
   std::shared_ptr<Vocab> vocab_;
   std::shared_ptr<const Vocab> const_vocab_;
   std::shared_ptr<const Tokenizer> tokenizer_;
-  VocabFiles vocab_files_;  // of the folder it was read from
   std::vector<NamedComponent> pipeline_;
   mutable std::atomic<bool> is_initialized_ = false;  // found so before
   std::unique_ptr<const Catalogue> catalogue_;        // null: none was given

@@ -12,6 +12,7 @@
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
+#include "framework/text/vectors.h"
 #include "registry/error.h"
 #include "registry/json.h"
 
@@ -30,12 +31,19 @@ Node string_list(std::span<const std::string> texts) {
   return list;
 }
 
-Object no_vectors() {
-  Object vectors;
-  for (const char* key : {"width", "vectors", "keys"}) vectors.set(key, 0);
-  vectors.set("name", nullptr);
-  vectors.set("mode", "default");
-  return vectors;
+// What is known of the word vectors; their name was read with them.
+Object vectors_entry(const Vectors& vectors, const Object& meta) {
+  const bool by_key = vectors.mode() == Vectors::Mode::by_key;
+  const Node* known = meta.find("vectors");
+  const Node* name =
+      known == nullptr || !known->is_object() ? nullptr : known->as_object().find("name");
+  Object entry;
+  entry.set("width", vectors.width());
+  entry.set("vectors", vectors.rows());
+  entry.set("keys", by_key ? static_cast<std::int64_t>(vectors.keys().size()) : -1);
+  entry.set("name", name == nullptr ? Node() : *name);
+  entry.set("mode", by_key ? "default" : "floret");
+  return entry;
 }
 
 // What meta.json says: the user's own entries, and what follows from the pipeline.
@@ -49,7 +57,7 @@ Object full_meta(const Language& nlp) {
   for (const char* key : {"description", "author", "email", "url", "license"}) {
     set_default(meta, key, "");
   }
-  set_default(meta, "vectors", no_vectors());
+  meta.set("vectors", vectors_entry(nlp.vocab()->vectors(), meta));
   for (const auto& [key, node] : meta) {
     if (key != "lang" && key != "performance" && key != kFileHashes) result.set(key, node);
   }
@@ -113,7 +121,7 @@ void read_component(Component& component, const fs::path& folder) {
 void Language::write_to(const fs::path& folder) const {
   write_file(folder / "config.cfg", config_text(config_));
   write_file(folder / "tokenizer", write_tokenizer_rules(tokenizer_->rules()));
-  write_vocab(*vocab_, vocab_files_, folder / "vocab");
+  write_vocab(*vocab_, folder / "vocab");
   for (const NamedComponent& pipe : pipeline_) {
     if (!pipe.component->has_state()) continue;
     fs::create_directories(folder / pipe.name);
@@ -132,7 +140,7 @@ void Language::to_disk(const fs::path& folder) const {
 
 void Language::from_disk(const fs::path& folder) {
   meta_ = read_meta(folder / "meta.json");
-  vocab_files_ = read_vocab(*vocab_, folder / "vocab");
+  read_vocab(*vocab_, folder / "vocab");
   tokenizer_ = read_tokenizer(folder / "tokenizer");
   for (const NamedComponent& pipe : pipeline_) {
     if (pipe.component->has_state()) read_component(*pipe.component, folder / pipe.name);

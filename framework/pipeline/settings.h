@@ -10,6 +10,7 @@
 
 #include "framework/pipeline/tokenizer_factory.h"
 #include "framework/pipeline/vectors_factory.h"
+#include "framework/text/lookups.h"
 #include "framework/training/callback.h"
 #include "registry/fields.h"
 #include "registry/schema.h"
@@ -45,7 +46,7 @@ struct InitializeSettings {
   std::optional<std::string> vectors;
   std::optional<std::string> init_tok2vec;
   std::optional<std::string> vocab_data;
-  std::optional<Argument> lookups;
+  std::optional<Lookups> lookups;
   std::map<std::string, Argument> tokenizer;
   std::map<std::string, std::map<std::string, Argument>> components;
   std::optional<Callback> before_init;
@@ -54,12 +55,15 @@ struct InitializeSettings {
 
 template <class V>
 void fields(V& v, InitializeSettings& c) {
-  v("vectors", c.vectors, "folder with word vectors", strict);
-  v("init_tok2vec", c.init_tok2vec, "file with pretrained embedding weights", strict);
-  v("vocab_data", c.vocab_data, "JSON file with entries for the vocabulary", strict);
-  v("lookups", c.lookups, "tables for the vocabulary, such as norms",
-    Type::optional(Type::product({.kind = "misc", .name = "lookups", .cpp_name = "lookups"})));
-  v("tokenizer", c.tokenizer, "settings for the tokenizer's initialisation");
+  v("vectors", c.vectors, "folder of a pipeline whose word vectors are copied", strict);
+  v("init_tok2vec", c.init_tok2vec,
+    "file with pretrained weights for the layer that [pretraining]"
+    " names",
+    strict);
+  v("vocab_data", c.vocab_data, "JSON lines with entries for the vocabulary", strict);
+  v("lookups", c.lookups, "tables for the vocabulary, such as norms");
+  v("tokenizer", c.tokenizer, "settings for the tokenizer's initialisation",
+    Ignored{"the tokenizer has nothing to initialise"});
   v("components", c.components, "settings for the initialisation of each component, by its name");
   v("before_init", c.before_init, "called before the pipeline is initialised");
   v("after_init", c.after_init, "called after it");

@@ -2,24 +2,21 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <string>
 
 #include "framework/text/vocab.h"
 #include "registry/export.h"
 
 namespace weft {
 
-// What of the folder is kept as it was read: file name -> bytes. `lookups.bin`, and the three files
-// of the word vectors.
-using VocabFiles = std::map<std::string, std::string>;
+// Writes strings.json, lookups.bin and the files of the vectors; what the vocabulary lacks is
+// written as empty tables. Throws Error(system).
+WEFT_API void write_vocab(const Vocab& vocab, const std::filesystem::path& folder);
 
-// Writes strings.json and the files; those missing in `files` are written as empty tables.
-WEFT_API void write_vocab(const Vocab& vocab, const VocabFiles& files,
-                          const std::filesystem::path& folder);
+// Puts the strings, norms, lookups and vectors of the folder into `vocab`. A missing folder is
+// fine, one without strings.json is not: Error(data), as for a file that is damaged.
+WEFT_API void read_vocab(Vocab& vocab, const std::filesystem::path& folder);
 
-// Adds the strings and norms to `vocab` and gives the files. A missing folder is fine, one without
-// strings.json is not: Error(data), as for a file that is damaged.
-WEFT_API VocabFiles read_vocab(Vocab& vocab, const std::filesystem::path& folder);
+// Adds the strings of a list, `strings.json`, as read_vocab does.
+WEFT_API void read_strings(const Vocab& vocab, const std::filesystem::path& file);
 
 }  // namespace weft

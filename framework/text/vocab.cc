@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/text/unicode.h"
+#include "framework/text/vectors.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -39,7 +40,9 @@ class Vocab::Cache {
 };
 
 Vocab::Vocab(std::string lang, std::size_t cache_size)
-    : lang_(std::move(lang)), cache_(std::make_unique<Cache>(cache_size)) {}
+    : lang_(std::move(lang)),
+      vectors_(std::make_shared<Vectors>()),
+      cache_(std::make_unique<Cache>(cache_size)) {}
 
 Vocab::~Vocab() = default;
 
@@ -77,8 +80,9 @@ std::string Vocab::norm_of(std::string_view word) const {
   return base_norm_of(word);
 }
 
-void Vocab::set_lexeme_norms(Norms norms) {
-  lexeme_norms_ = std::move(norms);
+void Vocab::set_lookups(Lookups lookups) {
+  lexeme_norms_ = lookups.norms();
+  lookups_ = std::move(lookups);
   cache_->clear();
 }
 

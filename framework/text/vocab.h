@@ -5,14 +5,16 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "framework/text/lexeme.h"
+#include "framework/text/lookups.h"
 #include "framework/text/string_store.h"
 #include "registry/export.h"
 
 namespace weft {
+
+class Vectors;
 
 // Memory is bounded, whatever is read: lexemes are kept in a cache of fixed size and computed anew
 // when they have fallen out of it, and the texts of words belong to the documents.
@@ -39,10 +41,14 @@ class WEFT_API Vocab {
   // The text behind Lexeme::norm.
   std::string norm_of(std::string_view word) const;
 
-  // The `lexeme_norm` table of a pipeline: norms by the id of the word; goes before the base norms.
-  using Norms = std::unordered_map<StringId, std::string>;
-  void set_lexeme_norms(Norms norms);
-  const Norms& lexeme_norms() const { return lexeme_norms_; }
+  // The lookup tables of a pipeline. The norms among them go before the base norms. Throws
+  // Error(data) where those are damaged.
+  void set_lookups(Lookups lookups);
+  const Lookups& lookups() const { return lookups_; }
+
+  // The word vectors; a table without rows where there are none.
+  const Vectors& vectors() const { return *vectors_; }
+  void set_vectors(std::shared_ptr<const Vectors> vectors) { vectors_ = std::move(vectors); }
 
   // The words of which is_stop is true, in lower case.
   void set_stop_words(std::unordered_set<std::string> words);
@@ -55,7 +61,9 @@ class WEFT_API Vocab {
 
   std::string lang_;
   mutable StringStore strings_;
-  Norms lexeme_norms_;
+  Lookups lookups_;
+  Lookups::Norms lexeme_norms_;
+  std::shared_ptr<const Vectors> vectors_;
   std::unordered_set<std::string> stop_words_;
   std::unordered_set<std::string> number_words_;
   std::unique_ptr<Cache> cache_;

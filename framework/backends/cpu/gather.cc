@@ -12,7 +12,12 @@ namespace {
 void gather_rows(Stream&, ConstView x, ConstView rows, View y) {
   const auto* from = rows.as<std::int32_t>();
   for (std::int64_t i = 0; i < y.rows(); ++i) {
-    std::copy_n(x.row<float>(from[i]), y.cols(), y.row<float>(i));
+    float* to = y.row<float>(i);
+    if (from[i] < 0) {
+      std::fill_n(to, y.cols(), 0.0F);
+    } else {
+      std::copy_n(x.row<float>(from[i]), y.cols(), to);
+    }
   }
 }
 

@@ -37,7 +37,9 @@ TEST(Vocab, WordsAreNotInterned) {
 TEST(Vocab, TableOfNormsGoesBeforeTheBaseNorms) {
   Vocab vocab;
   EXPECT_EQ(vocab.lexeme("dont").norm, string_id("dont"));
-  vocab.set_lexeme_norms({{string_id("dont"), "do not"}, {string_id("€"), "euro"}});
+  Lookups lookups;
+  lookups.add(Lookups::kNorms, {{"dont", "do not"}, {"€", "euro"}});
+  vocab.set_lookups(lookups);
   EXPECT_EQ(vocab.lexeme("dont").norm, string_id("do not"));
   EXPECT_EQ(vocab.norm_of("€"), "euro");
   EXPECT_EQ(vocab.norm_of("£"), "$");

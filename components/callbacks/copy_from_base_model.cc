@@ -1,0 +1,78 @@
+// spacy.copy_from_base_model.v1: takes the tokenizer or the vocabulary of a saved pipeline over,
+// before training. Source: spaCy 3.8.
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/pipeline/language.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/vocab_files.h"
+#include "framework/text/tokenizer.h"
+#include "framework/text/tokenizer_file.h"
+#include "framework/training/callback.h"
+#include "registry/cfg_reader.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CopyFromBaseModel {
+  std::optional<std::string> tokenizer;
+  std::optional<std::string> vocab;
+};
+
+template <class V>
+void fields(V& v, CopyFromBaseModel& c) {
+  v("tokenizer", c.tokenizer, "folder of the pipeline whose tokenizer is taken");
+  v("vocab", c.vocab, "folder of the pipeline whose strings, tables and word vectors are taken");
+}
+
+fs::path file_of(const std::string& pipeline, const char* name) {
+  const fs::path file = fs::path(pipeline) / name;
+  if (fs::exists(file)) return file;
+  throw Error(ErrorKind::config, fmt::format("spacy.copy_from_base_model.v1: '{}' is no folder of a"
+                                             " pipeline: it has no {}",
+                                             pipeline, name));
+}
+
+// The block that makes the tokenizer, as text to compare.
+std::string tokenizer_block(const Config& config) {
+  const Node* block = config.find("nlp.tokenizer");
+  return block == nullptr ? "nothing" : to_json(*block);
+}
+
+void copy_tokenizer(Language& nlp, const std::string& pipeline) {
+  Problems problems;
+  const Config base =
+      read_config_file(file_of(pipeline, "config.cfg"), problems, {.interpolate = true});
+  if (has_errors(problems)) throw Error(ErrorKind::config, std::move(problems));
+  const std::string own = tokenizer_block(expanded(nlp.config())), other = tokenizer_block(base);
+  if (own != other) {
+    throw Error(ErrorKind::config,
+                fmt::format("spacy.copy_from_base_model.v1: [nlp.tokenizer] is {}, that of {} is"
+                            " {}; they must agree",
+                            own, pipeline, other));
+  }
+  const std::string bytes = read_file(file_of(pipeline, "tokenizer"));
+  nlp.set_tokenizer(std::make_shared<Tokenizer>(read_tokenizer_rules(bytes)));
+}
+
+Callback copy_from_base_model(const CopyFromBaseModel& c) {
+  return {[c](CallbackCall& call) {
+    if (c.tokenizer) copy_tokenizer(call.nlp, *c.tokenizer);
+    if (c.vocab) read_vocab(call.nlp.mutable_vocab(), file_of(*c.vocab, "vocab"));
+  }};
+}
+
+const Registration registered{"spacy.copy_from_base_model.v1", copy_from_base_model,
+                              "takes tokenizer or vocabulary from a saved pipeline"};
+
+}  // namespace
+}  // namespace weft

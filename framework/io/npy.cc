@@ -1,0 +1,181 @@
+#include "framework/io/npy.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kAlignment = 64;
+
+struct Header {
+  std::int64_t rows = 0, columns = 0;
+  bool by_columns = false;
+};
+
+class NpyReader {
+ public:
+  explicit NpyReader(const fs::path& file)
+      : name_(file.string()), in_(file, std::ios::binary), left_(0) {
+    std::error_code error;
+    left_ = fs::file_size(file, error);
+    if (in_ && !error) return;
+    const std::string why = error ? error.message() : std::strerror(errno);
+    throw Error(ErrorKind::system, fmt::format("cannot read {}: {}", name_, why));
+  }
+
+  Tensor read() {
+    const Header header = read_header();
+    check_size(header);
+    Tensor matrix = header.by_columns ? read_floats({header.columns, header.rows})
+                                      : read_floats({header.rows, header.columns});
+    return header.by_columns ? transposed(matrix) : matrix;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ErrorKind::data, fmt::format("{}: {}", name_, what));
+  }
+
+  std::string take(std::size_t size) {
+    if (size > left_) fail("the file is cut off");
+    std::string bytes(size, '\0');
+    if (!in_.read(bytes.data(), static_cast<std::streamsize>(size))) fail("cannot be read");
+    left_ -= size;
+    return bytes;
+  }
+
+  std::size_t take_length(int bytes) {
+    const std::string little_endian = take(static_cast<std::size_t>(bytes));
+    std::size_t length = 0;
+    for (int i = bytes; i-- > 0;) {
+      length = length << 8 | static_cast<unsigned char>(little_endian[static_cast<std::size_t>(i)]);
+    }
+    return length;
+  }
+
+  Header read_header() {
+    if (left_ < kMagic.size() || take(kMagic.size()) != kMagic) fail("is no NumPy array");
+    const std::string version = take(2);
+    if (version[0] < 1 || version[0] > 3) fail("is of an unknown version of NumPy's format");
+    const std::string text = take(take_length(version[0] == 1 ? 2 : 4));
+    Header header;
+    if (value_of(text, "descr").substr(0, 5) != "'<f4'") {
+      fail("is no array of 32-bit floats ('<f4')");
+    }
+    header.by_columns = value_of(text, "fortran_order").substr(0, 4) == "True";
+    read_shape(value_of(text, "shape"), header);
+    return header;
+  }
+
+  // What follows `'key':` in the header, which is a Python dict.
+  std::string_view value_of(std::string_view text, std::string_view key) const {
+    const std::string quoted = fmt::format("'{}':", key);
+    const std::size_t at = text.find(quoted);
+    if (at == std::string_view::npos) fail(fmt::format("its header has no {}", key));
+    text.remove_prefix(at + quoted.size());
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    return text;
+  }
+
+  void read_shape(std::string_view text, Header& header) const {
+    const std::size_t comma = text.find(',');
+    const std::size_t end = text.find(')');
+    if (text.empty() || text[0] != '(' || comma >= end || end == std::string_view::npos ||
+        !parse(text.substr(1, comma - 1), header.rows) ||
+        !parse(text.substr(comma + 1, end - comma - 1), header.columns)) {
+      fail("is no matrix");
+    }
+  }
+
+  static bool parse(std::string_view text, std::int64_t& number) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && number >= 0;
+  }
+
+  void check_size(const Header& header) const {
+    const std::uint64_t floats = left_ / sizeof(float);
+    const auto rows = static_cast<std::uint64_t>(header.rows);
+    const auto columns = static_cast<std::uint64_t>(header.columns);
+    const bool fits = columns == 0 || rows <= floats / columns;
+    if (!fits || rows * columns * sizeof(float) != left_) {
+      fail(fmt::format("holds {} bytes where its shape ({}, {}) needs another number", left_, rows,
+                       columns));
+    }
+  }
+
+  Tensor read_floats(Shape shape) {
+    Tensor matrix = Tensor::zeros(shape);
+    if (matrix.size() == 0) return matrix;
+    auto* numbers = matrix.data<float>();
+    if (!in_.read(reinterpret_cast<char*>(numbers), static_cast<std::streamsize>(left_))) {
+      fail("cannot be read");
+    }
+    if (!std::all_of(numbers, numbers + matrix.size(), [](float x) { return std::isfinite(x); })) {
+      fail("holds a NaN or an infinity");
+    }
+    return matrix;
+  }
+
+  static Tensor transposed(const Tensor& from) {
+    Tensor to = Tensor::zeros({from.dim(1), from.dim(0)});
+    for (std::int64_t i = 0; i < from.dim(0); ++i) {
+      for (std::int64_t j = 0; j < from.dim(1); ++j) {
+        to.data<float>()[j * from.dim(0) + i] = from.data<float>()[i * from.dim(1) + j];
+      }
+    }
+    return to;
+  }
+
+  std::string name_;
+  std::ifstream in_;
+  std::uintmax_t left_;
+};
+
+}  // namespace
+
+Tensor read_npy_matrix(const fs::path& file) {
+  return NpyReader(file).read();
+}
+
+std::string npy_header(std::int64_t rows, std::int64_t columns) {
+  constexpr std::size_t kFixed = kMagic.size() + 4;  // version and length
+  constexpr std::size_t kLeast = 128;                // NumPy leaves room for the shape to grow
+  std::string text =
+      fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
+  const std::size_t needed = kFixed + text.size() + 1;
+  const std::size_t size = std::max(kLeast, (needed + kAlignment - 1) / kAlignment * kAlignment);
+  text.resize(size - kFixed - 1, ' ');
+  text += '\n';
+  std::string header(kMagic);
+  header += {'\x01', '\x00', static_cast<char>(text.size()), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
+void write_npy_matrix(const fs::path& file, const Tensor& matrix) {
+  const bool none = matrix.shape().rank() != 2;
+  AtomicFile target(file);
+  target.stream() << (none ? npy_header(0, 0) : npy_header(matrix.dim(0), matrix.dim(1)));
+  if (matrix.size() > 0) {
+    target.stream().write(reinterpret_cast<const char*>(matrix.data<float>()),
+                          static_cast<std::streamsize>(matrix.bytes()));
+  }
+  target.commit();
+}
+
+}  // namespace weft

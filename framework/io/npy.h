@@ -1,0 +1,23 @@
+// Matrices in the files of NumPy. Source: NumPy's description of the format `.npy`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "framework/tensor/tensor.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// A matrix of 32-bit floats, (rows, columns) on the host; either size may be 0. Throws
+// Error(system) where the file cannot be read, and Error(data), naming it, where it is damaged,
+// holds another kind of array, or numbers that are not finite.
+WEFT_API Tensor read_npy_matrix(const std::filesystem::path& file);
+
+// Writes a host matrix of 32-bit floats, replacing the file in one step. Throws Error(system).
+WEFT_API void write_npy_matrix(const std::filesystem::path& file, const Tensor& matrix);
+
+// What stands before the numbers of such a matrix.
+WEFT_API std::string npy_header(std::int64_t rows, std::int64_t columns);
+
+}  // namespace weft

@@ -1,0 +1,133 @@
+#include "framework/text/vectors_file.h"
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/io/byte_cursor.h"
+#include "framework/io/msgpack_reader.h"
+#include "framework/io/msgpack_writer.h"
+#include "framework/io/npy.h"
+#include "framework/io/pretty_json.h"
+#include "registry/error.h"
+#include "registry/json.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+// vectors.cfg, and what it lacks from the defaults of the format.
+class Settings {
+ public:
+  explicit Settings(const fs::path& file) : name_(file.string()) {
+    if (!fs::exists(file)) return;
+    auto json = parse_json(read_file(file));
+    if (!json || !json->is_object()) fail("is no JSON object");
+    values_ = std::move(json->as_object());
+  }
+
+  bool is_floret() const {
+    const std::string mode = text("mode", "default");
+    if (mode == "floret") return true;
+    if (mode != "default") fail(fmt::format("mode '{}' is neither default nor floret", mode));
+    return false;
+  }
+
+  FloretSettings floret() const {
+    return {number("minn", 0),      number("maxn", 0), number("hash_count", 0),
+            number("hash_seed", 0), text("bow", "<"),  text("eow", ">")};
+  }
+
+  Attr attr() const { return static_cast<Attr>(number("attr", 65)); }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ErrorKind::data, fmt::format("{}: {}", name_, what));
+  }
+
+  std::uint32_t number(const char* key, std::uint32_t otherwise) const {
+    const Node* value = values_.find(key);
+    if (value == nullptr) return otherwise;
+    if (!value->is_integer() || value->as_integer() < 0 || value->as_integer() > 0xffffffff) {
+      fail(fmt::format("{} is no number of 32 bits", key));
+    }
+    return static_cast<std::uint32_t>(value->as_integer());
+  }
+
+  std::string text(const char* key, const char* otherwise) const {
+    const Node* value = values_.find(key);
+    if (value == nullptr) return otherwise;
+    if (!value->is_string()) fail(fmt::format("{} is no text", key));
+    return value->as_string();
+  }
+
+  std::string name_;
+  Object values_;
+};
+
+std::vector<Vectors::KeyRow> read_keys(const fs::path& file) {
+  std::vector<Vectors::KeyRow> keys;
+  if (!fs::exists(file)) return keys;
+  const std::string bytes = read_file(file);
+  MemoryCursor cursor(bytes, file.string());
+  MsgpackReader reader(cursor);
+  for (std::uint32_t left = reader.read_map(); left > 0; --left) {
+    const auto key = static_cast<StringId>(reader.read_integer());
+    const std::int64_t row = reader.read_integer();
+    if (row < 0 || row > 0x7fffffff) cursor.fail(fmt::format("{} is no row", row));
+    keys.emplace_back(key, static_cast<std::int32_t>(row));
+  }
+  return keys;
+}
+
+std::string packed_keys(const Vectors& vectors) {
+  MsgpackWriter out;
+  out.map(static_cast<std::uint32_t>(vectors.keys().size()));
+  for (const auto& [key, row] : vectors.keys()) {
+    out.unsigned_integer(key);
+    out.integer(row);
+  }
+  return out.take();
+}
+
+Object settings_of(const Vectors& vectors) {
+  Object settings;
+  if (vectors.mode() == Vectors::Mode::by_key) {
+    settings.set("mode", "default");
+    return settings;
+  }
+  const FloretSettings& floret = vectors.floret();
+  settings.set("mode", "floret");
+  settings.set("minn", std::int64_t{floret.min_ngram});
+  settings.set("maxn", std::int64_t{floret.max_ngram});
+  settings.set("hash_count", std::int64_t{floret.hash_count});
+  settings.set("hash_seed", std::int64_t{floret.hash_seed});
+  settings.set("bow", floret.begin);
+  settings.set("eow", floret.end);
+  settings.set("attr", static_cast<std::int64_t>(vectors.attr()));
+  return settings;
+}
+
+}  // namespace
+
+Vectors read_vectors(const fs::path& folder) {
+  const Settings settings(folder / "vectors.cfg");
+  Tensor table = Tensor::zeros({0, 0});
+  if (fs::exists(folder / "vectors")) table = read_npy_matrix(folder / "vectors");
+  std::vector<Vectors::KeyRow> keys;
+  if (!settings.is_floret()) keys = read_keys(folder / "key2row");
+  try {
+    if (settings.is_floret()) return {std::move(table), settings.floret(), settings.attr()};
+    return {std::move(table), std::move(keys), settings.attr()};
+  } catch (const Error& error) {
+    throw Error(ErrorKind::data, fmt::format("{}: {}", folder.string(), error.what()));
+  }
+}
+
+void write_vectors(const Vectors& vectors, const fs::path& folder) {
+  write_npy_matrix(folder / "vectors", vectors.table());
+  write_file(folder / "key2row", packed_keys(vectors));
+  write_file(folder / "vectors.cfg", to_pretty_json(settings_of(vectors)));
+}
+
+}  // namespace weft

@@ -1,0 +1,111 @@
+#include "framework/training/changed_words.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/language.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+constexpr Attr kColumns[] = {Attr::lemma, Attr::pos,       Attr::tag,   Attr::dep,
+                             Attr::morph, Attr::ent_kb_id, Attr::ent_id};
+
+std::shared_ptr<const TokenTable> table_of(const Doc& doc, const std::vector<std::string>& words,
+                                           const std::vector<bool>& spaces) {
+  TokenTableBuilder builder;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    builder.append(words[i], doc.vocab()->lexeme(words[i]), spaces[i]);
+  }
+  return builder.finish();
+}
+
+// What does not depend on the number of tokens.
+void copy_document_annotation(const Doc& from, Doc& to) {
+  to.set_strings(from.strings());
+  to.set_unknown_spaces(from.has_unknown_spaces());
+  for (const TextCategory& cat : from.cats()) to.set_cat(cat.label, cat.value);
+  to.set_user_data(from.user_data());
+}
+
+// A copy of a column of tokens with one value more; an empty column stays empty.
+template <class T>
+std::vector<T> inserted(std::span<const T> column, int position, T value) {
+  std::vector<T> longer(column.begin(), column.end());
+  if (!longer.empty()) longer.insert(longer.begin() + position, value);
+  return longer;
+}
+
+bool is_within_entity(const Doc& doc, int position) {
+  if (position <= 1 || position >= doc.size()) return false;
+  const Iob before = doc.ent_iob(position - 1);
+  return (before == Iob::begin || before == Iob::in) && doc.ent_iob(position) == Iob::in &&
+         doc.ent_type(position - 1) == doc.ent_type(position);
+}
+
+// What an inserted token of white space has in a column that is annotated.
+StringId value_of_space(const Doc& doc, Attr attr, std::string_view word) {
+  const StringStore& strings = doc.vocab()->strings();
+  if (attr == Attr::tag) return strings.add("_SP");
+  if (attr == Attr::pos) return strings.add("SPACE");
+  if (attr == Attr::lemma) return strings.add(word);
+  return 0;
+}
+
+}  // namespace
+
+Doc with_words(const Doc& doc, const std::vector<std::string>& words) {
+  if (words.size() != static_cast<std::size_t>(doc.size())) {
+    throw Error(ErrorKind::data, fmt::format("{} words for {} tokens", words.size(), doc.size()));
+  }
+  std::vector<bool> spaces;
+  for (int i = 0; i < doc.size(); ++i) spaces.push_back(doc.space(i));
+  Doc changed(doc.vocab(), table_of(doc, words, spaces));
+  copy_document_annotation(doc, changed);
+  changed.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});
+  const std::span<const StringId> types = doc.column(Attr::ent_type);
+  if (!doc.ent_iobs().empty()) {
+    changed.set_ent_columns({doc.ent_iobs().begin(), doc.ent_iobs().end()},
+                            {types.begin(), types.end()});
+  }
+  for (const Attr attr : kColumns) {
+    const std::span<const StringId> column = doc.column(attr);
+    changed.set_column(attr, {column.begin(), column.end()});
+  }
+  changed.set_heads({doc.heads().begin(), doc.heads().end()});
+  for (const auto& [key, group] : doc.span_groups()) changed.set_span_group(key, group);
+  return changed;
+}
+
+Doc with_inserted(const Doc& doc, std::string_view word, int position) {
+  std::vector<std::string> words;
+  std::vector<bool> spaces;
+  for (int i = 0; i < doc.size(); ++i) {
+    words.emplace_back(doc.word(i));
+    spaces.push_back(doc.space(i));
+  }
+  words.insert(words.begin() + position, std::string(word));
+  spaces.insert(spaces.begin() + position, false);
+  Doc changed(doc.vocab(), table_of(doc, words, spaces));
+  copy_document_annotation(doc, changed);
+  changed.set_sent_starts(inserted(doc.sent_starts(), position, std::int8_t{-1}));
+  const bool within = is_within_entity(doc, position);
+  const StringId type = within ? doc.ent_type(position) : 0;
+  if (!doc.ent_iobs().empty()) {
+    changed.set_ent_columns(inserted(doc.ent_iobs(), position, within ? Iob::in : Iob::out),
+                            inserted(doc.column(Attr::ent_type), position, type));
+  }
+  for (const Attr attr : kColumns) {
+    changed.set_column(attr, inserted(doc.column(attr), position, value_of_space(doc, attr, word)));
+  }
+  return changed;
+}
+
+ExamplePtr example_of(const Language& nlp, Doc reference, std::string_view text) {
+  Doc predicted = nlp.make_doc(text.empty() ? reference.text() : text);
+  return std::make_shared<Example>(std::move(predicted), std::move(reference));
+}
+
+}  // namespace weft

@@ -1,0 +1,29 @@
+// Documents with the annotation of another one and other words: what augmenters make.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/pipeline/component.h"
+#include "framework/text/doc.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class Language;
+
+// The annotation of `doc` on `words`, one for each of its tokens; spaces stay. Throws Error(data)
+// for another number of words or an empty one.
+WEFT_API Doc with_words(const Doc& doc, const std::vector<std::string>& words);
+
+// `doc` with a token more before token `position` (0 to size): without a space behind it, inside an
+// entity where both neighbours are inside the same one, else outside. Its tag is "_SP", its part of
+// speech SPACE, where those are annotated. Span groups must be empty, heads not annotated.
+WEFT_API Doc with_inserted(const Doc& doc, std::string_view word, int position);
+
+// An example of which the reference is `reference`, and the predicted document its text tokenized
+// anew; `text` stands for that text where it is not empty.
+WEFT_API ExamplePtr example_of(const Language& nlp, Doc reference, std::string_view text = {});
+
+}  // namespace weft
