@@ -122,6 +122,7 @@ void Filler::fill_block(Node& node, const std::string& path) {
 }
 
 void Filler::fill_schema(Node& node, const std::string& path, const SectionSchema& schema) {
+  if (schema.may_be_empty && node.as_object().empty()) return;
   const Node* selected = schema.selector.empty() ? nullptr : node.as_object().find(schema.selector);
   if (selected == nullptr) {
     if (schema.selector.empty() || gives_required(node.as_object(), schema.signature)) {

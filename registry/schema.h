@@ -25,6 +25,8 @@ struct WEFT_API SectionSchema {
   // against `signature`.
   std::string selector = "";
   std::string kind = "";
+  // A section without any key is not checked: what it stands for is not asked for.
+  bool may_be_empty = false;
 };
 
 class WEFT_API Schemas {

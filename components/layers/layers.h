@@ -37,6 +37,8 @@ WEFT_API ModelPtr noop(const std::vector<ModelPtr>& layers = {});
 WEFT_API ModelPtr concatenate(const std::vector<ModelPtr>& layers);
 // Y = layer(X) + X.
 WEFT_API ModelPtr residual(const ModelPtr& layer);
+// Y = layer1(X) + layer2(X) + ...
+WEFT_API ModelPtr add(const std::vector<ModelPtr>& layers);
 // `count` copies of a layer, one after the other; fresh values are drawn for each.
 WEFT_API ModelPtr clone(const ModelPtr& layer, int count);
 // Runs a layer on all rows of the documents at once. With `pad` > 0, so many rows of zeros stand
@@ -69,6 +71,13 @@ struct ActivatedSettings {
 };
 WEFT_API ModelPtr mish(const ActivatedSettings& settings);
 WEFT_API ModelPtr relu(const ActivatedSettings& settings);
+WEFT_API ModelPtr gelu(const ActivatedSettings& settings);
+WEFT_API ModelPtr swish(const ActivatedSettings& settings);
+// Y = 1 / (1 + e^-(X W^T + b)). Params W (nO, nI), b (nO), zeros unless told otherwise.
+WEFT_API ModelPtr sigmoid(Size outputs = {}, Size inputs = {},
+                          const std::optional<Initializer>& init_w = {},
+                          const std::optional<Initializer>& init_b = {});
+WEFT_API ModelPtr sigmoid_activation();
 // Params G (nI), b (nI).
 WEFT_API ModelPtr layer_norm(Size inputs);
 // In training every node drops at the rate of the run; `rate` is what a model file says.

@@ -22,11 +22,16 @@ struct Softmax {
 };
 
 template <class V>
-void fields(V& v, Softmax& c) {
+void weight_fields(V& v, Softmax& c) {
   v("nO", c.outputs, "number of classes; null: from the data", at_least(1));
   v("nI", c.inputs, "width of the input; null: from the data", at_least(1));
   v("init_W", c.init_w, "fresh weights; null: zero_init.v1", keyword_only);
   v("init_b", c.init_b, "fresh biases; null: zero_init.v1", keyword_only);
+}
+
+template <class V>
+void fields(V& v, Softmax& c) {
+  weight_fields(v, c);
   v("normalize_outputs", c.normalize_outputs, "false: predictions are the scores before softmax",
     keyword_only);
   v("temperature", c.temperature, "divides the scores", keyword_only, more_than(0.0));
@@ -89,7 +94,22 @@ ModelPtr softmax(const Softmax& c) {
   return model;
 }
 
+struct SoftmaxV1 {
+  Softmax settings;
+};
+
+template <class V>
+void fields(V& v, SoftmaxV1& c) {
+  weight_fields(v, c.settings);
+}
+
+ModelPtr softmax_v1(const SoftmaxV1& c) {
+  return softmax(c.settings);
+}
+
 const Registration registered{"layers", "Softmax.v2", softmax, "an affine map to probabilities"};
+const Registration registered_v1{"layers", "Softmax.v1", softmax_v1,
+                                 "an affine map to probabilities"};
 
 }  // namespace
 

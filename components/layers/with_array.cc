@@ -128,5 +128,7 @@ ModelPtr with_array(const ModelPtr& layer, int pad) {
 
 static const Registration registered{"layers", "with_array.v1", make,
                                      "runs a layer on the rows of all documents at once"};
+static const Registration registered_2d{"layers", "with_array2d.v1", make,
+                                        "the same; all arrays are matrices here"};
 
 }  // namespace weft::layers

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/text_lines.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/vectors_file.h"
-#include "framework/training/text_lines.h"
 #include "registry/error.h"
 #include "registry/json.h"
 

@@ -11,6 +11,9 @@ Schemas all_schemas() {
   schemas.add<TrainingSettings>("training");
   schemas.add<CheckpointSettings>("training.checkpoints");
   schemas.add<InitializeSettings>("initialize");
+  schemas.add({.section = "pretraining",
+               .signature = signature_of<PretrainingSettings>(),
+               .may_be_empty = true});
   schemas.add<SystemSettings>("system", UnknownKeys::warn);
   schemas.add({.section = "components.*",
                .signature = signature_of<SourceSettings>(),

@@ -47,7 +47,7 @@ bool is_within_entity(const Doc& doc, int position) {
 
 // What an inserted token of white space has in a column that is annotated.
 StringId value_of_space(const Doc& doc, Attr attr, std::string_view word) {
-  const StringStore& strings = doc.vocab()->strings();
+  StringStore& strings = doc.vocab()->strings();
   if (attr == Attr::tag) return strings.add("_SP");
   if (attr == Attr::pos) return strings.add("SPACE");
   if (attr == Attr::lemma) return strings.add(word);

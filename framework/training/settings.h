@@ -89,4 +89,35 @@ void fields(V& v, TrainingSettings& c) {
   v("checkpoints", c.checkpoints, "when the state of the run is saved");
 }
 
+// Pretraining of an embedding on raw text. Nothing here is run yet; the section is checked, and the
+// names of component and layer say what [initialize] init_tok2vec loads.
+struct PretrainingSettings {
+  std::int64_t max_epochs = 0;
+  double dropout = 0.0;
+  std::optional<std::int64_t> n_save_every;
+  std::optional<std::int64_t> n_save_epoch;
+  OptimizerPtr optimizer;
+  std::string corpus;
+  BatcherPtr batcher;
+  std::string component;
+  std::string layer;
+  Argument objective;
+};
+
+template <class V>
+void fields(V& v, PretrainingSettings& c) {
+  v.required("max_epochs", c.max_epochs, "passes over the text", strict);
+  v.required("dropout", c.dropout, "share of activations set to zero", strict);
+  v.required("n_save_every", c.n_save_every, "batches from one save to the next; null: none",
+             strict);
+  v.required("n_save_epoch", c.n_save_epoch, "passes from one save to the next; null: each",
+             strict);
+  v.required("optimizer", c.optimizer, "changes the parameters");
+  v.required("corpus", c.corpus, "dotted name of the text", strict);
+  v.required("batcher", c.batcher, "groups texts into batches");
+  v.required("component", c.component, "the component that is pretrained");
+  v.required("layer", c.layer, "the part of its model; empty: all of it");
+  v.required("objective", c.objective, "what the embedding learns to predict", Type::callable());
+}
+
 }  // namespace weft

@@ -38,6 +38,20 @@ std::vector<Case> cases() {
       {"maxout_two_pieces", [] { return maxout({.outputs = 4, .pieces = 2}); }, array()},
       {"mish", [] { return mish({.outputs = 4, .normalize = true}); }, array()},
       {"relu", [] { return relu({.outputs = 4}); }, array()},
+      {"gelu", [] { return gelu({.outputs = 4}); }, array()},
+      {"swish", [] { return swish({.outputs = 4, .normalize = true}); }, array()},
+      {"sigmoid", [] { return sigmoid(4); }, array()},
+      {"sigmoid_activation", [] { return sigmoid_activation(); }, array()},
+      {"add",
+       [] {
+         return add({linear({.outputs = 5}), noop(), relu({.outputs = 5})});
+       },
+       array()},
+      {"add_of_documents",
+       [] {
+         return add({with_array(linear({.outputs = 5})), noop()});
+       },
+       ragged()},
       {"layer_norm", [] { return layer_norm({}); }, array()},
       {"dropout", [] { return dropout(0.0); }, array(), 0.4},
       {"expand_window", [] { return expand_window(2); }, array()},

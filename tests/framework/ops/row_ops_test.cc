@@ -120,6 +120,14 @@ TEST(GatherOps, RepeatAndAddUpRows) {
   expect_near(dx, {1, 2, 6, 8}, 0);
 }
 
+TEST(GatherOps, ANegativeNumberGivesZeros) {
+  Context ctx;
+  const Tensor x = Tensor::from<float>({2, 2}, {1, 2, 3, 4});
+  Tensor y = Tensor::from<float>({3, 2}, {9, 9, 9, 9, 9, 9});
+  ctx.run<GatherRows>(x, Tensor::from<std::int32_t>({3}, {-1, 1, -1}), y.view());
+  expect_near(y, {0, 0, 3, 4, 0, 0}, 0);
+}
+
 TEST(PoolOps, MakeOneRowOfEachSequence) {
   Context ctx;
   const Tensor x = Tensor::from<float>({3, 2}, {1, 8, 3, 4, 5, 6});

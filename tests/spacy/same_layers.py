@@ -1,29 +1,31 @@
-#!/usr/bin/env python3
-"""Small pipelines of every kind of embedding, made by spaCy and by weft, predicted by both.
+"""Small pipelines of every kind of embedding, made by spaCy 3.8 and by weft, predicted by both.
 
-    PYTHON_WITH_SPACY tools/compare_pipelines.py --data FOLDER [--only NAME ...]
+    same_layers.py CORPUS CONFORMANCE_PIPELINE [KIND ...]
 
-FOLDER holds train.conll and dev.conll (a word, a tab or blanks, a tag). For each kind a pipeline is
-trained by spaCy 3.8 and one by `weft train`; spaCy's predictions of both on the dev documents, and
-what its layers give on the way, go to expected.jsonl, and `conformance_pipeline` compares them with
-weft's: entities exactly, intermediate values to 1e-4. Exits 0 if all agree.
+For each kind a pipeline is trained by spaCy and one by `train` on the first sentences of CORPUS (a
+.conll file). What spaCy predicts with both on other sentences, and what its layers give on the way,
+goes to a file of records, which the program CONFORMANCE_PIPELINE compares with weft's: entities
+exactly, intermediate values to 1e-4.
 """
-import argparse
 import itertools
 import json
+import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 
 import numpy
 import spacy
 from spacy.lookups import Lookups
-from spacy.tokens import Doc, DocBin, Span
-from spacy.training import Example, iob_to_biluo, biluo_tags_to_spans
+from spacy.tokens import Doc, DocBin
+from spacy.training import Example, biluo_tags_to_spans, iob_to_biluo
 from spacy.vectors import Vectors
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+WEFT = os.environ["WEFT"]
+WORK = pathlib.Path(os.environ["WORK"])
+TRAIN_SENTENCES, OTHER_SENTENCES, STEPS = 100, 60, 60
 ENCODE = """
 [{at}.encode]
 @architectures = "spacy.MaxoutWindowEncoder.v2"
@@ -159,7 +161,7 @@ def base_pipeline(folder, kind, norms, words):
     nlp.to_disk(folder)
 
 
-def train_with_spacy(text, base, kind, norms, data, steps):
+def train_with_spacy(text, base, kind, norms, data):
     spacy.util.fix_random_seed(1)
     nlp = spacy.util.load_model_from_config(spacy.util.load_config_from_str(text), auto_fill=True)
     words = sorted({word for sentence, _ in data for word in sentence})
@@ -170,23 +172,25 @@ def train_with_spacy(text, base, kind, norms, data, steps):
     examples = [Example(Doc(nlp.vocab, words=w), gold(nlp.vocab, w, t)) for w, t in data]
     sgd = nlp.initialize(lambda: examples)
     sgd.learn_rate = 0.02
-    for step in range(steps):
+    for _ in range(STEPS):
         random.shuffle(examples)
         nlp.update(examples[:48], sgd=sgd, drop=0.1)
     nlp.config["initialize"]["vectors"] = None
     return nlp
 
 
-def train_with_weft(weft, text, base, folder, kind, norms, steps):
+def train_with_weft(text, base, folder, kind, norms):
     (folder / "config.cfg").write_text(text)
-    words = [weft, "train", folder / "config.cfg", "--output", folder / "out", "--overwrite", "--paths.train",
-             folder.parent / "train.spacy", "--paths.dev", folder.parent / "train.spacy", "--training.max_steps", steps,
-             "--training.eval_frequency", steps, "--training.optimizer.learn_rate", "0.02", "--training.dropout", "0.1"]
+    words = [WEFT, "train", folder / "config.cfg", "--output", folder / "out", "--overwrite", "--paths.train",
+             folder.parent / "train.spacy", "--paths.dev", folder.parent / "train.spacy", "--training.max_steps", STEPS,
+             "--training.eval_frequency", STEPS, "--training.optimizer.learn_rate", "0.02", "--training.dropout", "0.1"]
     if kind:
         words += ["--initialize.vectors", base]
     if norms:
         words += ["--initialize.before_init", json.dumps({"@callbacks": "spacy.copy_from_base_model.v1", "vocab": str(base)})]
-    subprocess.run([str(word) for word in words], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, words))}\nfailed with {done.returncode}:\n{done.stderr}")
     return folder / "out" / "model-last"
 
 
@@ -240,33 +244,25 @@ def check(program, pipeline, data, file, what):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "out" / "pipelines")
-    parser.add_argument("--steps", type=int, default=60)
-    parser.add_argument("--sentences", type=int, default=150)
-    parser.add_argument("--only", nargs="+", choices=list(KINDS), default=list(KINDS))
-    options = parser.parse_args()
-    train = sentences(options.data / "train.conll", options.sentences)
-    dev = sentences(options.data / "dev.conll", options.sentences // 3) + train[:20]
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    corpus, program, *kinds = sys.argv[1:]
+    every = sentences(pathlib.Path(corpus), TRAIN_SENTENCES + OTHER_SENTENCES)
+    train, others = every[:TRAIN_SENTENCES], every[TRAIN_SENTENCES - 20:]
     words = sorted({word for sentence, _ in train for word in sentence})
-    options.work.mkdir(parents=True, exist_ok=True)
     vocab = spacy.blank("en").vocab
-    DocBin(docs=[gold(vocab, w, t) for w, t in train]).to_disk(options.work / "train.spacy")
-    program = next(p for p in [options.build / "bin/conformance_pipeline", options.build / "tests/conformance_pipeline"]
-                   if p.exists())
+    DocBin(docs=[gold(vocab, w, t) for w, t in train]).to_disk(WORK / "train.spacy")
     good = True
-    for name in options.only:
+    for name in kinds or KINDS:
         embedding, kind, norms, shape = KINDS[name]
-        folder = options.work / name
-        folder.mkdir(exist_ok=True)
+        folder = WORK / name
+        folder.mkdir()
         base_pipeline(folder / "base", kind, norms, words)
         text = config_text(embedding, **shape)
-        train_with_spacy(text, folder / "base", kind, norms, train, options.steps).to_disk(folder / "spacy")
-        good &= check(program, folder / "spacy", dev, folder / "spacy.jsonl", f"{name}, trained by spaCy")
-        ours = train_with_weft(options.build / "bin/weft", text, folder / "base", folder, kind, norms, options.steps)
-        good &= check(program, ours, dev, folder / "weft.jsonl", f"{name}, trained by weft")
+        train_with_spacy(text, folder / "base", kind, norms, train).to_disk(folder / "spacy")
+        good &= check(program, folder / "spacy", others, folder / "spacy.jsonl", f"{name}, trained by spaCy")
+        ours = train_with_weft(text, folder / "base", folder, kind, norms)
+        good &= check(program, ours, others, folder / "weft.jsonl", f"{name}, trained by weft")
     return 0 if good else 1
 
 

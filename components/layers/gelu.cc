@@ -1,0 +1,14 @@
+// Gelu.v1: an affine map and an activation of Hendrycks and Gimpel (2016). Source: Thinc 8.3.
+#include "components/layers/activated.h"
+#include "registry/registration.h"
+
+namespace weft::layers {
+
+ModelPtr gelu(const ActivatedSettings& settings) {
+  return activated("gelu", Activation::gelu, settings, he_normal_init());
+}
+
+static const Registration registered{"layers", "Gelu.v1", gelu,
+                                     "an affine map and the Gaussian error linear unit"};
+
+}  // namespace weft::layers

@@ -1,0 +1,47 @@
+#include <cstdint>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "framework/io/text_lines.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "registry/registration.h"
+
+namespace weft {
+namespace {
+
+struct Settings {
+  std::filesystem::path path;
+  bool skip = false;
+};
+
+template <class V>
+void fields(V& v, Settings& c) {
+  v.required("path", c.path, "a file with a JSON value on each line");
+  v("skip", c.skip, "leave lines out that are not valid JSON");
+}
+
+Node read_jsonl(const Settings& c) {
+  TextLines lines({c.path.string()});
+  List values;
+  std::int64_t number = 0;
+  while (const auto line = lines.next()) {
+    ++number;
+    if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
+    auto value = parse_json(*line);
+    if (value) {
+      values.push_back(std::move(*value));
+    } else if (!c.skip) {
+      throw Error(ErrorKind::data,
+                  fmt::format("{}:{}: the line is not valid JSON", c.path.string(), number));
+    }
+  }
+  return values;
+}
+
+const Registration registered{"readers", "srsly.read_jsonl.v1", read_jsonl,
+                              "the values in a file of JSON lines"};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,102 @@
+#include "framework/io/npy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NpyTest : public testing::Test {
+ protected:
+  void SetUp() override { fs::remove(file_); }
+  void TearDown() override { fs::remove(file_); }
+
+  // The message of the error that reading `bytes` gives.
+  std::string failure(const std::string& bytes) {
+    write_file(file_, bytes);
+    try {
+      read_npy_matrix(file_);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return error.what();
+    }
+    return "it reads";
+  }
+  static std::string numbers(std::initializer_list<float> values) {
+    return {reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(float)};
+  }
+
+  fs::path file_ =
+      fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(NpyTest, AMatrixComesBack) {
+  const Tensor matrix = Tensor::from<float>({2, 3}, {1, -2, 3.5F, 0, 1e-30F, 6});
+  write_npy_matrix(file_, matrix);
+  const Tensor read = read_npy_matrix(file_);
+  ASSERT_EQ(read.shape(), matrix.shape());
+  EXPECT_TRUE(std::equal(read.data<float>(), read.data<float>() + 6, matrix.data<float>()));
+}
+
+TEST_F(NpyTest, NothingIsAFileOfTheHeaderAlone) {
+  write_npy_matrix(file_, Tensor());
+  EXPECT_EQ(read_file(file_), npy_header(0, 0));
+  EXPECT_EQ(read_npy_matrix(file_).size(), 0);
+  write_npy_matrix(file_, Tensor::zeros({0, 5}));
+  EXPECT_EQ(read_npy_matrix(file_).dim(1), 5);
+}
+
+// numpy.save of a matrix (100, 7), NumPy 2.
+TEST_F(NpyTest, TheHeaderIsThatOfNumPy) {
+  std::string expected("\x93NUMPY\x01\x00v\x00", 10);
+  expected += "{'descr': '<f4', 'fortran_order': False, 'shape': (100, 7), }";
+  expected += std::string(56, ' ') + "\n";
+  EXPECT_EQ(npy_header(100, 7), expected);
+  EXPECT_EQ(npy_header(100, 7).size(), 128U);
+}
+
+TEST_F(NpyTest, ColumnsFirstIsTurnedAround) {
+  std::string bytes = npy_header(2, 3);
+  bytes.replace(bytes.find("False"), 5, "True ");
+  write_file(file_, bytes + numbers({1, 4, 2, 5, 3, 6}));
+  const Tensor read = read_npy_matrix(file_);
+  ASSERT_EQ(read.shape(), (Shape{2, 3}));
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(read.data<float>()[i], static_cast<float>(i + 1));
+}
+
+TEST_F(NpyTest, SaysWhatIsWrong) {
+  using testing::HasSubstr;
+  const std::string good = npy_header(1, 2) + numbers({1, 2});
+  EXPECT_EQ(failure(good), "it reads");
+  EXPECT_THAT(failure("no array"), HasSubstr("no NumPy array"));
+  EXPECT_THAT(failure(good.substr(0, 60)), HasSubstr("cut off"));
+  EXPECT_THAT(failure(good.substr(0, good.size() - 1)), HasSubstr("shape (1, 2)"));
+  EXPECT_THAT(failure(good + "x"), HasSubstr("shape (1, 2)"));
+  EXPECT_THAT(failure(npy_header(1, 2) + numbers({1, NAN})), HasSubstr("NaN"));
+  EXPECT_THAT(failure(npy_header(1LL << 40, 1LL << 40)), HasSubstr("shape"));
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string bytes = good;
+    return bytes.replace(bytes.find(from), from.size(), to);
+  };
+  EXPECT_THAT(failure(changed("<f4", "<f8")), HasSubstr("32-bit floats"));
+  EXPECT_THAT(failure(changed("(1, 2)", "(2,)  ")), HasSubstr("no matrix"));
+  EXPECT_THAT(failure(changed("(1, 2)", "(-1,2)")), HasSubstr("no matrix"));
+}
+
+TEST_F(NpyTest, AFileThatIsNotThereIsTheSystemsFault) {
+  try {
+    read_npy_matrix(file_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::system);
+    EXPECT_THAT(error.what(), testing::HasSubstr(file_.string()));
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,101 @@
+#include "framework/text/vectors_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/io/msgpack_writer.h"
+#include "framework/io/npy.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+class VectorsFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string failure() const {
+    try {
+      read_vectors(folder_);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return error.what();
+    }
+    return "it reads";
+  }
+  void write_key(std::int64_t row) const {
+    MsgpackWriter out;
+    out.map(1);
+    out.unsigned_integer(string_id("word"));
+    out.integer(row);
+    write_file(folder_ / "key2row", out.bytes());
+  }
+
+  fs::path folder_ =
+      fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(VectorsFileTest, RowsAndKeysComeBack) {
+  const Tensor table = Tensor::from<float>({2, 2}, {1, 2, 3, 4});
+  write_vectors(Vectors(table, {{string_id("b"), 1}, {string_id("a"), 0}, {~0ULL, 1}}), folder_);
+  EXPECT_EQ(read_file(folder_ / "vectors.cfg"), "{\n  \"mode\":\"default\"\n}");
+  const Vectors read = read_vectors(folder_);
+  EXPECT_EQ(read.mode(), Vectors::Mode::by_key);
+  EXPECT_EQ(read.attr(), Attr::orth);
+  EXPECT_EQ(read.keys().front().first, string_id("b"));
+  EXPECT_EQ(read.row_of(string_id("a")), 0);
+  EXPECT_EQ(read.row_of(~0ULL), 1);
+  EXPECT_EQ(read.table().data<float>()[2], 3.0F);
+}
+
+TEST_F(VectorsFileTest, SettingsOfFloretComeBack) {
+  const FloretSettings settings{2, 5, 3, 123, "{", "}"};
+  write_vectors(Vectors(Tensor::zeros({4, 2}), settings, Attr::norm), folder_);
+  const Vectors read = read_vectors(folder_);
+  EXPECT_EQ(read.mode(), Vectors::Mode::floret);
+  EXPECT_EQ(read.attr(), Attr::norm);
+  EXPECT_EQ(read.floret().min_ngram, 2U);
+  EXPECT_EQ(read.floret().max_ngram, 5U);
+  EXPECT_EQ(read.floret().hash_count, 3U);
+  EXPECT_EQ(read.floret().hash_seed, 123U);
+  EXPECT_EQ(read.floret().begin, "{");
+  EXPECT_EQ(read.floret().end, "}");
+}
+
+TEST_F(VectorsFileTest, MissingFilesAreNoVectors) {
+  EXPECT_EQ(read_vectors(folder_).rows(), 0);
+  write_vectors(Vectors(), folder_);
+  EXPECT_EQ(read_vectors(folder_).rows(), 0);
+  EXPECT_EQ(read_file(folder_ / "key2row"), "\x80");
+}
+
+TEST_F(VectorsFileTest, NamesTheFileThatIsDamaged) {
+  using testing::HasSubstr;
+  write_npy_matrix(folder_ / "vectors", Tensor::zeros({2, 3}));
+  write_key(2);
+  EXPECT_THAT(failure(), HasSubstr("row 2 of a table with 2 rows"));
+  write_key(-3);
+  EXPECT_THAT(failure(), HasSubstr("key2row"));
+  write_file(folder_ / "key2row", "\x81");
+  EXPECT_THAT(failure(), HasSubstr("key2row"));
+  write_key(1);
+  EXPECT_EQ(failure(), "it reads");
+  for (const char* text :
+       {"[]", "{\"mode\":\"other\"}", "{\"mode\":3}", "{\"mode\":\"floret\",\"minn\":-1}",
+        "{\"mode\":\"floret\",\"bow\":1}"}) {
+    write_file(folder_ / "vectors.cfg", text);
+    EXPECT_THAT(failure(), HasSubstr("vectors.cfg")) << text;
+  }
+  write_file(folder_ / "vectors.cfg", "{\"mode\":\"floret\",\"hash_count\":9}");
+  EXPECT_THAT(failure(), HasSubstr("hash_count is 9"));
+}
+
+}  // namespace
+}  // namespace weft
