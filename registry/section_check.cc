@@ -87,7 +87,8 @@ class SectionChecker {
 
   void note_ignored(const FunctionParameter& parameter, const Node& node) {
     const bool given = node.origin.source != Origin::Source::default_value;
-    if (parameter.ignored.empty() || !given || node.is_null()) return;
+    const bool empty = node.is_null() || (node.is_object() && node.as_object().empty());
+    if (parameter.ignored.empty() || !given || empty) return;
     Problem& note =
         add(Reason::none, join_path(section_.path, parameter.name), node.origin, parameter.ignored);
     note.severity = Severity::note;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/text/example.h"
 #include "framework/training/augmenter.h"
 #include "registry/fields.h"
 

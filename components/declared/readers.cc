@@ -6,10 +6,10 @@ namespace {
 
 constexpr std::string_view kNames = R"(
 srsly.read_msgpack.v1
-    path path
-    use_list bool = true
+  path path
+  use_list bool = true
 srsly.read_yaml.v1
-    path path
+  path path
 )";
 
 const Registration registered([](Catalogue& catalogue) { declare(catalogue, "readers", kNames); });

@@ -13,7 +13,7 @@ spacy.entity_ruler_scorer.v1
 spacy.lemmatizer_scorer.v1
 spacy.morphologizer_scorer.v1
 spacy.overlapping_labeled_spans_scorer.v1
-    spans_key str = "ruler"
+  spans_key str = "ruler"
 spacy.parser_scorer.v1
 spacy.senter_scorer.v1
 spacy.span_finder_scorer.v1

@@ -6,13 +6,13 @@ namespace {
 
 constexpr std::string_view kNames = R"(
 spacy.ja.JapaneseTokenizer
-    split_mode str? = null
+  split_mode str? = null
 spacy.ko.KoreanTokenizer
 spacy.th.ThaiTokenizer
 spacy.vi.VietnameseTokenizer
-    use_pyvi bool = true
+  use_pyvi bool = true
 spacy.zh.ChineseTokenizer
-    segmenter any = "char"
+  segmenter any = "char"
 )";
 
 const Registration registered([](Catalogue& catalogue) {

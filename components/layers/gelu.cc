@@ -5,7 +5,7 @@
 namespace weft::layers {
 
 ModelPtr gelu(const ActivatedSettings& settings) {
-  return activated("gelu", Activation::gelu, settings, he_normal_init());
+  return activated("gelu", Activation::gelu, settings, scaled_normal_init(2.0, Fan::second));
 }
 
 static const Registration registered{"layers", "Gelu.v1", gelu,

@@ -5,7 +5,7 @@
 namespace weft::layers {
 
 ModelPtr swish(const ActivatedSettings& settings) {
-  return activated("swish", Activation::swish, settings, he_normal_init());
+  return activated("swish", Activation::swish, settings, scaled_normal_init(2.0, Fan::second));
 }
 
 static const Registration registered{"layers", "Swish.v1", swish,

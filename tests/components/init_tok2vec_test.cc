@@ -92,10 +92,15 @@ class InitTok2Vec : public testing::Test {
     text.replace(text.find("COMPONENT"), 9, component);
     return text.replace(text.find("LAYER"), 5, layer);
   }
+  static InitializeSettings weights_in(const std::string& file) {
+    InitializeSettings settings;
+    settings.init_tok2vec = file;
+    return settings;
+  }
   static Model& model_of(const Language& nlp) { return *nlp.find("tok2vec")->models().front(); }
   std::string failure(const std::string& text, const std::string& file) {
     try {
-      made(text, 2, {.init_tok2vec = file});
+      made(text, 2, weights_in(file));
     } catch (const Error& error) {
       return error.what();
     }
@@ -112,7 +117,7 @@ TEST_F(InitTok2Vec, LoadsTheWholeModel) {
   const std::string weights = model_to_bytes(model_of(*first));
   write_file(file_, weights);
   const std::string config = kPipeline + pretraining("tok2vec", "");
-  const auto second = made(config, 2, {.init_tok2vec = file_.string()});
+  const auto second = made(config, 2, weights_in(file_.string()));
   EXPECT_EQ(model_to_bytes(model_of(*second)), weights);
   EXPECT_NE(model_to_bytes(model_of(*made(config, 2))), weights);
 }
@@ -122,7 +127,7 @@ TEST_F(InitTok2Vec, LoadsAPartOfTheModel) {
   const std::string weights = model_to_bytes(model_of(*first).ref("encode"));
   write_file(file_, weights);
   const auto second =
-      made(kPipeline + pretraining("tok2vec", "encode"), 2, {.init_tok2vec = file_.string()});
+      made(kPipeline + pretraining("tok2vec", "encode"), 2, weights_in(file_.string()));
   EXPECT_EQ(model_to_bytes(model_of(*second).ref("encode")), weights);
   EXPECT_NE(model_to_bytes(model_of(*second).ref("embed")),
             model_to_bytes(model_of(*first).ref("embed")));

@@ -15,7 +15,7 @@ namespace {
 
 class AugmentersTest : public ::testing::Test {
  protected:
-  AugmentersTest() : nlp_(Config(), NlpSettings{.lang = "en"}) {
+  AugmentersTest() {
     nlp_.set_tokenizer(
         testing::build<TokenizerFactory>("@tokenizers = \"spacy.Tokenizer.v1\"").make("en"));
   }
@@ -45,7 +45,13 @@ class AugmentersTest : public ::testing::Test {
     return std::string(example->reference().text());
   }
 
-  Language nlp_;
+  static NlpSettings english() {
+    NlpSettings settings;
+    settings.lang = "en";
+    return settings;
+  }
+
+  Language nlp_{Config(), english()};
 };
 
 TEST_F(AugmentersTest, LowerCaseTakesAShare) {

@@ -89,7 +89,9 @@ TEST_F(CopyFromBaseModel, SaysWhatIsMissing) {
 }
 
 TEST(NvtxCallbacks, AreAcceptedAndDoNothing) {
-  Language nlp(Config(), NlpSettings{.lang = "en"});
+  NlpSettings settings;
+  settings.lang = "en";
+  Language nlp(Config(), settings);
   CallbackCall call{nlp};
   testing::build<Callback>("@callbacks = \"spacy.models_with_nvtx_range.v1\"").call(call);
   testing::build<Callback>(

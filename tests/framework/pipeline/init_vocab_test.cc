@@ -14,12 +14,32 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+InitializeSettings vectors(const fs::path& folder) {
+  InitializeSettings settings;
+  settings.vectors = folder.string();
+  return settings;
+}
+
+InitializeSettings vocab_data(const fs::path& file) {
+  InitializeSettings settings;
+  settings.vocab_data = file.string();
+  return settings;
+}
+
+InitializeSettings lookups(const Lookups& tables) {
+  InitializeSettings settings;
+  settings.lookups = tables;
+  return settings;
+}
+
 class InitVocabTest : public testing::Test {
  protected:
   void SetUp() override {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
-    nlp_ = std::make_unique<Language>(Config(), NlpSettings{.lang = "en"});
+    NlpSettings settings;
+    settings.lang = "en";
+    nlp_ = std::make_unique<Language>(Config(), settings);
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -58,7 +78,7 @@ TEST_F(InitVocabTest, NothingAskedForChangesNothing) {
 }
 
 TEST_F(InitVocabTest, VectorsComeWithStringsAndTheirNameButNotWithLookups) {
-  init_vocab(*nlp_, {.vectors = with_vectors().string()});
+  init_vocab(*nlp_, vectors(with_vectors()));
   EXPECT_EQ(nlp_->vocab()->vectors().row_of(string_id("zebra")), 0);
   EXPECT_TRUE(nlp_->vocab()->strings().find(string_id("zebra")).has_value());
   EXPECT_EQ(nlp_->meta().find("vectors")->as_object().find("name")->as_string(), "animals");
@@ -66,9 +86,9 @@ TEST_F(InitVocabTest, VectorsComeWithStringsAndTheirNameButNotWithLookups) {
 }
 
 TEST_F(InitVocabTest, LookupsReplaceThoseOfThePipeline) {
-  Lookups lookups;
-  lookups.add(Lookups::kNorms, {{"ppl", "people"}});
-  init_vocab(*nlp_, {.lookups = lookups});
+  Lookups tables;
+  tables.add(Lookups::kNorms, {{"ppl", "people"}});
+  init_vocab(*nlp_, lookups(tables));
   EXPECT_EQ(nlp_->vocab()->norm_of("ppl"), "people");
 }
 
@@ -79,7 +99,9 @@ TEST_F(InitVocabTest, NormsOfVocabDataAreKeptWithThePipeline) {
              "{\"orth\": \"Apple\", \"norm\": \"apple\"}\n{\"orth\": \"plain\"}\n");
   Lookups before;
   before.add(Lookups::kNorms, {{"ppl", "people"}});
-  init_vocab(*nlp_, {.vocab_data = (folder_ / "words.jsonl").string(), .lookups = before});
+  InitializeSettings settings = vocab_data(folder_ / "words.jsonl");
+  settings.lookups = before;
+  init_vocab(*nlp_, settings);
   EXPECT_EQ(nlp_->vocab()->norm_of("cuz"), "because");
   EXPECT_EQ(nlp_->vocab()->norm_of("ppl"), "people");
   EXPECT_TRUE(nlp_->vocab()->strings().find(string_id("plain")).has_value());
@@ -87,13 +109,13 @@ TEST_F(InitVocabTest, NormsOfVocabDataAreKeptWithThePipeline) {
 }
 
 TEST_F(InitVocabTest, SaysWhatIsWrong) {
-  EXPECT_THAT(failure({.vectors = (folder_ / "absent").string()}),
+  EXPECT_THAT(failure(vectors(folder_ / "absent")),
               HasSubstr("[initialize] vectors: '" + (folder_ / "absent").string()));
-  EXPECT_THAT(failure({.vocab_data = (folder_ / "absent").string()}),
+  EXPECT_THAT(failure(vocab_data(folder_ / "absent")),
               HasSubstr("[initialize] vocab_data: there is no file"));
   const auto with_line = [&](const std::string& line) {
     write_file(folder_ / "words.jsonl", "{\"orth\": \"a\"}\n" + line + "\n");
-    return failure({.vocab_data = (folder_ / "words.jsonl").string()});
+    return failure(vocab_data(folder_ / "words.jsonl"));
   };
   EXPECT_EQ(with_line("{\"orth\": \"b\"}"), "it runs");
   EXPECT_THAT(with_line("[1]"), HasSubstr("words.jsonl:2: the line is no JSON object"));
@@ -104,9 +126,9 @@ TEST_F(InitVocabTest, SaysWhatIsWrong) {
 TEST_F(InitVocabTest, DamagedVectorsAreNamed) {
   const fs::path base = with_vectors();
   fs::resize_file(base / "vocab/vectors", 130);
-  EXPECT_THAT(failure({.vectors = base.string()}), HasSubstr("vocab/vectors"));
+  EXPECT_THAT(failure(vectors(base)), HasSubstr("vocab/vectors"));
   fs::remove(base / "vocab/strings.json");
-  EXPECT_THAT(failure({.vectors = base.string()}), HasSubstr("strings.json is missing"));
+  EXPECT_THAT(failure(vectors(base)), HasSubstr("strings.json is missing"));
 }
 
 }  // namespace
