@@ -102,10 +102,9 @@ Tensor looked_up(Context& ctx, const Vectors& vectors, DocBatch docs, Missing mi
 }
 
 const Vectors& vectors_of(const Model& model, DocBatch docs) {
-  static const Vectors none;
-  const Vectors& vectors = docs.empty() ? none : docs.front()->vocab()->vectors();
+  const Vectors& vectors = docs.front()->vocab()->vectors();
   const std::int64_t width = model.dim("nM");
-  if (docs.empty() || vectors.width() == width) return vectors;
+  if (vectors.width() == width) return vectors;
   throw Error(ErrorKind::config,
               fmt::format("static_vectors needs word vectors of width {}, the pipeline's have {}",
                           width, vectors.width()));

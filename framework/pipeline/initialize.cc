@@ -58,8 +58,8 @@ bool is_left_alone(const NamedComponent& component, const InitializeOptions& opt
 
 // The layer that [pretraining] names: a component, or a part of its model.
 Model& pretrained_layer(const Language& nlp) {
+  const Config values = expanded(nlp.config());
   const auto text = [&](const char* key) -> std::string {
-    const Config values = expanded(nlp.config());
     const Node* value = values.find(key);
     return value == nullptr || !value->is_string() ? "" : value->as_string();
   };
