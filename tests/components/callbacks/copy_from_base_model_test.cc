@@ -62,19 +62,19 @@ class CopyFromBaseModel : public ::testing::Test {
 TEST_F(CopyFromBaseModel, TakesVocabularyAndTokenizer) {
   const auto nlp = pipeline("en");
   const auto german = pipeline("de")->tokenizer().rules();
-  ASSERT_NE(nlp->tokenizer().rules().exceptions.size(), german.exceptions.size());
+  ASSERT_NE(nlp->tokenizer().rules().special_cases.size(), german.special_cases.size());
   run(*nlp, "vocab = \"" + folder_.string() + "\"\ntokenizer = \"" + folder_.string() + "\"");
-  EXPECT_EQ(nlp->tokenizer().rules().exceptions.size(), german.exceptions.size());
+  EXPECT_EQ(nlp->tokenizer().rules().special_cases.size(), german.special_cases.size());
   EXPECT_EQ(nlp->vocab()->norm_of("cuz"), "because");
   EXPECT_EQ(nlp->vocab()->vectors().row_of(string_id("a")), 1);
 }
 
 TEST_F(CopyFromBaseModel, TakesOnlyWhatItIsAskedFor) {
   const auto nlp = pipeline("en");
-  const std::size_t exceptions = nlp->tokenizer().rules().exceptions.size();
+  const std::size_t exceptions = nlp->tokenizer().rules().special_cases.size();
   run(*nlp, "");
   run(*nlp, "vocab = \"" + folder_.string() + "\"");
-  EXPECT_EQ(nlp->tokenizer().rules().exceptions.size(), exceptions);
+  EXPECT_EQ(nlp->tokenizer().rules().special_cases.size(), exceptions);
   EXPECT_EQ(nlp->vocab()->vectors().rows(), 2);
 }
 
