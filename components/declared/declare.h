@@ -23,10 +23,10 @@ namespace weft {
 
 // Adds the names of `text`, which lives for ever. Parameters are read when they are first asked
 // for.
-void declare(Catalogue& catalogue, std::string_view kind, std::string_view text);
+WEFT_API void declare(Catalogue& catalogue, std::string_view kind, std::string_view text);
 
 // The parameters of one name: the indented lines. Throws Error(internal) for lines that are no
 // parameters.
-Signature declared_signature(std::string_view lines);
+WEFT_API Signature declared_signature(std::string_view lines);
 
 }  // namespace weft
