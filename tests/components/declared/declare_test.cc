@@ -117,8 +117,8 @@ TEST_F(DeclaredNames, PretrainingIsCheckedWhereItIsNotEmpty) {
       "n_characters = 4\n");
   std::string text;
   for (const Problem& problem : problems_) text += problem.str() + "\n";
-  EXPECT_THAT(text, testing::HasSubstr("pretraining.max_epochs"));
-  EXPECT_THAT(text, testing::HasSubstr("pretraining.optimizer"));
+  EXPECT_THAT(text, testing::HasSubstr("[pretraining] max_epochs"));
+  EXPECT_THAT(text, testing::HasSubstr("[pretraining] optimizer"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("objective")));
   EXPECT_TRUE(config.find("pretraining.batcher.get_length") != nullptr);
 }
