@@ -30,6 +30,7 @@ class Scanner {
         ++line_;
         line_start_ = at_ + 1;
         dots_ = 0;
+        in_value_ = !open_.empty();
         scan_.has_too_many |= line_ > kMostLines;
         ++at_;
         break;
@@ -50,12 +51,36 @@ class Scanner {
       case '{':
         scan_.has_too_many |= ++items_ > kMostItems;
         dots_ = 0;
+        structure(text_[at_]);
+        ++at_;
+        break;
+      case ']':
+      case '}':
+        if (!open_.empty()) open_.pop_back();
         ++at_;
         break;
       default:
         if (is_beyond_ascii(at_)) stray(kUnquoted);
         ++at_;
     }
+  }
+
+  // Follows arrays and inline tables, to know where a name may stand and where a value.
+  void structure(char mark) {
+    if (mark == '=') {
+      in_value_ = true;
+    } else if (mark == ',') {
+      in_value_ = !open_.empty() && open_.back() == '[';
+    } else {
+      if (!follows_one_of(" \t\r\n=,[{")) stray(kUnquoted);
+      if (!in_value_) return;  // of a section's name
+      open_.push_back(mark);
+      in_value_ = mark == '[';
+    }
+  }
+
+  bool follows_one_of(std::string_view marks) const {
+    return at_ == 0 || marks.find(text_[at_ - 1]) != std::string_view::npos;
   }
 
   bool is_beyond_ascii(std::size_t at) const {
@@ -77,10 +102,7 @@ class Scanner {
   }
 
   void quoted(char quote) {
-    if (at_ > 0 &&
-        std::string_view(" \t\r\n=,[{.").find(text_[at_ - 1]) == std::string_view::npos) {
-      stray(kUnquoted);
-    }
+    if (!follows_one_of(in_value_ ? " \t\r\n=,[{" : " \t\r\n=,[{.")) stray(kUnquoted);
     const std::string three(3, quote);
     const bool long_string = text_.substr(at_).starts_with(three);
     at_ += long_string ? 3 : 1;
@@ -115,6 +137,8 @@ class Scanner {
   int line_ = 1;
   int dots_ = 0;
   int items_ = 0;
+  bool in_value_ = false;
+  std::string open_;  // the arrays and inline tables around this place: '[' and '{'
   TomlScan scan_;
 };
 

@@ -66,6 +66,19 @@ TEST(TomlReaderTest, CharactersBeyondAsciiNeedQuotes) {
   EXPECT_THAT(read_toml_text("[a]\n\"ä\" = 'é' # ü\n").problems, IsEmpty());
 }
 
+// The library's behaviour is undefined where characters beyond ASCII stand behind a bare word that
+// runs on into brackets or quotes.
+TEST(TomlReaderTest, WordsDoNotRunOnIntoBracketsOrQuotes) {
+  for (const char* value : {"1[a.\"kɽ\"]", "1[\"ɽ\"]", "x{\"ɽ\" = 1}", "1.\"ɽ\"", "[1.'ɽ']"}) {
+    EXPECT_TRUE(read_toml_text("[a]\nc = " + std::string(value) + "\n").has(ProblemKind::parse))
+        << value;
+  }
+  const Reading reading = read_toml_text(
+      "[a.\"ä\"]\nc = [[1], [\"é\",\"ü\"]]\nd = {e.\"ö\" = 1, \"ß\" = {f = [\n2]}}\n\"k\".\"ñ\" = "
+      "3\n");
+  EXPECT_THAT(reading.problems, IsEmpty());
+}
+
 TEST(TomlReaderTest, DatesAreTextWithAWarning) {
   const Reading reading = read_toml_text("[a]\nx = 1979-05-27\n");
   EXPECT_EQ(reading.config.find("a.x")->as_string(), "1979-05-27");
