@@ -1,0 +1,145 @@
+// The corpora of configs: which documents of a file become examples, and how.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "components/weft.h"
+#include "framework/pipeline/language.h"
+#include "framework/text/doc_bin.h"
+#include "framework/training/reader.h"
+#include "registry/error.h"
+#include "tests/components/building.h"
+#include "tests/framework/text/text_file.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class CorporaTest : public ::testing::Test {
+ protected:
+  StringId id(const char* text) const { return nlp_->vocab()->strings().add(text); }
+
+  // The examples of the block: the predicted side's words, then the reference's.
+  std::vector<std::string> read(const std::string& block) {
+    const auto reader = testing::build<Reader>(block);
+    const ExampleStreamPtr stream = reader.open(*nlp_);
+    std::vector<std::string> examples;
+    while (const ExamplePtr example = stream->next()) {
+      examples.push_back(words(example->predicted()) + " / " + words(example->reference()));
+      last_ = example;
+    }
+    EXPECT_EQ(stream->next(), nullptr) << "the end stays the end";
+    return examples;
+  }
+
+  static std::string words(const Doc& doc) {
+    std::string text;
+    for (int i = 0; i < doc.size(); ++i) text += (i > 0 ? "|" : "") + std::string(doc.word(i));
+    return text;
+  }
+
+  // A .spacy file of the documents.
+  static std::string doc_bin(const std::string& name, const std::vector<Doc>& docs) {
+    DocBinWriter writer;
+    for (const Doc& doc : docs) writer.add(doc);
+    return file_with(name, writer.to_bytes());
+  }
+
+  Doc spaced(const std::vector<std::string>& list) const {
+    const std::unique_ptr<bool[]> spaces(new bool[list.size()]());
+    return Doc::from_words(nlp_->vocab(), list, std::span(spaces.get(), list.size()));
+  }
+
+  std::shared_ptr<Language> nlp_ = blank("en");
+  ExamplePtr last_;
+};
+
+TEST_F(CorporaTest, SpacyFilesAreTokenizedAnewWhereTheSpacingIsKnown) {
+  const Doc unspaced = Doc::from_words(nlp_->vocab(), {"don't", "go"});
+  const std::string path =
+      doc_bin("a.spacy", {spaced({"don't", "!"}), unspaced, Doc(nlp_->vocab())});
+  const std::string block = "@readers = \"spacy.Corpus.v1\"\npath = \"" + path + "\"\n";
+  EXPECT_THAT(read(block + "gold_preproc = false\n"),
+              ElementsAre("do|n't|! / don't|!", "don't|go / don't|go"));
+  EXPECT_THAT(read(block + "gold_preproc = true\n"),
+              ElementsAre("don't|! / don't|!", "don't|go / don't|go"));
+  EXPECT_THAT(read(block + "gold_preproc = false\nlimit = 1\n"), ElementsAre("do|n't|! / don't|!"));
+}
+
+TEST_F(CorporaTest, LongDocumentsAreCutIntoSentences) {
+  Doc doc = Doc::from_words(nlp_->vocab(), {"a", "b", "c", "d", "e", "f"});
+  doc.set_sent_starts({1, -1, 1, -1, -1, -1});
+  const Doc whole = Doc::from_words(nlp_->vocab(), {"t", "u", "v", "w", "x"});
+  const std::string path = doc_bin("a.spacy", {doc, whole});
+  EXPECT_THAT(read("@readers = \"spacy.Corpus.v1\"\npath = \"" + path +
+                   "\"\ngold_preproc = false\nmax_length = 4\n"),
+              ElementsAre("a|b / a|b"))
+      << "neither the longer sentence nor the document without sentences";
+}
+
+TEST_F(CorporaTest, FoldersOfSpacyFilesAreOneCorpus) {
+  const std::string a = doc_bin("b.spacy", {Doc::from_words(nlp_->vocab(), {"second"})});
+  doc_bin("a.spacy", {Doc::from_words(nlp_->vocab(), {"first"})});
+  file_with("notes.txt", "no corpus");
+  const std::string folder = fs::path(a).parent_path().string();
+  EXPECT_THAT(
+      read("@readers = \"spacy.Corpus.v1\"\ngold_preproc = false\npath = \"" + folder + "\"\n"),
+      ElementsAre("first / first", "second / second"));
+}
+
+TEST_F(CorporaTest, ConllKeepsItsWords) {
+  const std::string path = file_with("a.conll", "don't\tO\nOslo\tB-LOC\n\nx\tO\n\ny\tB-PER\n\n");
+  const std::string block = "@readers = \"weft.ConllCorpus.v1\"\npath = \"" + path + "\"\n";
+  EXPECT_THAT(read(block), ElementsAre("don't|Oslo / don't|Oslo", "x / x", "y / y"));
+  ASSERT_EQ(last_->reference().ents().size(), 1u);
+  EXPECT_TRUE(last_->predicted().ents().empty());
+  EXPECT_THAT(read(block + "sentences_per_document = 2\nlimit = 1\n"),
+              ElementsAre("don't|Oslo|x / don't|Oslo|x"));
+}
+
+TEST_F(CorporaTest, JsonLinesAreFilteredByLength) {
+  const std::string path =
+      file_with("a.jsonl",
+                "{\"text\": \"It's Oslo\", \"entities\": [[5, 9, \"LOC\"]]}\n"
+                "{\"text\": \"One two three four five\"}\n{\"text\": \"\"}\n{\"text\": \"One\"}\n");
+  const std::string block = "@readers = \"spacy.JsonlCorpus.v1\"\npath = \"" + path + "\"\n";
+  EXPECT_THAT(read(block + "min_length = 2\nmax_length = 5\n"),
+              ElementsAre("It|'s|Oslo / It|'s|Oslo"));
+  ASSERT_EQ(last_->reference().ents().size(), 1u);
+  EXPECT_EQ(last_->reference().ents()[0].label, id("LOC"));
+  EXPECT_EQ(read(block).size(), 3u) << "an empty document is no example";
+}
+
+TEST_F(CorporaTest, PlainTextIsADocumentOnEachLine) {
+  const std::string path = file_with("a.txt", "It's me.\n\n  \nTwo words\n");
+  EXPECT_THAT(
+      read("@readers = \"spacy.PlainTextCorpus.v1\"\nmin_length = 2\npath = \"" + path + "\"\n"),
+      ElementsAre("It|'s|me|. / It|'s|me|.", "Two|words / Two|words"));
+}
+
+TEST_F(CorporaTest, APathThatIsMissingIsTold) {
+  for (const char* name : {"spacy.Corpus.v1", "weft.ConllCorpus.v1", "spacy.JsonlCorpus.v1",
+                           "spacy.PlainTextCorpus.v1"}) {
+    const std::string more = name == std::string("spacy.Corpus.v1") ? "gold_preproc = false\n" : "";
+    EXPECT_THROW(read(fmt::format("@readers = \"{}\"\npath = \"/no/such\"\n{}", name, more)), Error)
+        << name;
+    try {
+      read(fmt::format("@readers = \"{}\"\npath = null\n{}", name, more));
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr(name));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft
