@@ -7,6 +7,8 @@ namespace weft {
 
 SpecialTable::Entry& SpecialTable::entry(std::string_view text) {
   longest_ = std::max(longest_, text.size());
+  const std::size_t place = filter_place(text);
+  filter_[place / 64] |= std::uint64_t{1} << place % 64;
   return entries_[std::string(text)];
 }
 

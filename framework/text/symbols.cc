@@ -58,10 +58,12 @@ class SymbolTable {
       std::size_t slot = hash % kSlots;
       while (slots_[slot].id != 0) slot = (slot + 1) % kSlots;
       slots_[slot] = {hash, id};
+      filter_[filter_place(hash) / 64] |= std::uint64_t{1} << filter_place(hash) % 64;
     }
   }
 
   StringId id_of_hash(std::uint64_t hash) const {
+    if ((filter_[filter_place(hash) / 64] >> filter_place(hash) % 64 & 1) == 0) return hash;
     for (std::size_t slot = hash % kSlots; slots_[slot].id != 0; slot = (slot + 1) % kSlots) {
       if (slots_[slot].hash == hash) return slots_[slot].id;
     }
@@ -77,8 +79,13 @@ class SymbolTable {
   };
   static constexpr std::size_t kSlots = 2048;
 
+  // A bit for each hash there is: the few that need the slots are told by a table that stays in the
+  // nearest cache.
+  static std::size_t filter_place(std::uint64_t hash) { return hash >> 50; }
+
   std::vector<std::string> names_;
   std::array<Slot, kSlots> slots_;
+  std::array<std::uint64_t, (std::size_t{1} << 14) / 64> filter_ = {};
 };
 
 const SymbolTable& symbols() {
