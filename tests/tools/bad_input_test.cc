@@ -158,7 +158,7 @@ TEST_F(BadInputTest, AComponentThatIsNotBuiltInIsNamedWithItsPlace) {
   ASSERT_EQ(train("train.conll", "dev.conll").code, 0);
   const fs::path config = folder_ / "out/model-last/config.cfg";
   std::string text = read_text(config);
-  text.replace(text.find("factory = \"ner\""), 15, "factory = \"tagger\"");
+  text.replace(text.find("factory = \"ner\""), 15, "factory = \"acme.ner\"");
   write_text(config, text);
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"evaluate", path("out/model-last"), path("dev.conll")},
@@ -168,7 +168,7 @@ TEST_F(BadInputTest, AComponentThatIsNotBuiltInIsNamedWithItsPlace) {
     const Outcome outcome = run_weft(words);
     EXPECT_EQ(outcome.code, 2) << words[0];
     EXPECT_THAT(outcome.err, ::testing::ContainsRegex("config.cfg:[0-9]+:[0-9]+ +.components.ner. "
-                                                      "factory: no function \"tagger\""));
+                                                      "factory: no function \"acme.ner\""));
   }
   EXPECT_FALSE(fs::exists(folder_ / "assembled"));
   EXPECT_FALSE(fs::exists(folder_ / "again"));

@@ -62,8 +62,10 @@ Outcome fill_whole(const Case& record) {
   const Config config = read_case(record, "config", false, outcome.problems);
   if (has_errors(outcome.problems)) return outcome;
   Config filled = fill_pipeline_config(config, builtin(), outcome.problems);
-  // The one section of weft's own that filling adds; the reference has none of that name.
-  filled.find("training")->as_object().erase("precision");
+  // Sections of weft's own that filling adds; the reference has none of those names.
+  for (const char* own : {"precision", "checkpoints"}) {
+    filled.find("training")->as_object().erase(own);
+  }
   outcome.tree = Node(filled.root());
   outcome.text = write_cfg(filled, outcome.problems);
   outcome.skipped = lacks_functions(record, outcome.problems);
