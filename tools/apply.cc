@@ -11,6 +11,7 @@
 #include "registry/error.h"
 #include "tools/commands.h"
 #include "tools/documents.h"
+#include "tools/entity_lines.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -67,8 +68,13 @@ class Annotator {
   std::size_t count_ = 0;
 };
 
-std::unique_ptr<DocWriter> open_output(const std::string& output, const Converter& converter,
+std::unique_ptr<DocWriter> open_output(const CommandLine& line, const Converter& converter,
                                        const ConverterInput& source) {
+  const std::string output = line.text("output");
+  if (line.has("entities")) {
+    if (!output.empty()) throw Error(ErrorKind::usage, "--entities prints; it takes no --output");
+    return entity_lines(std::cout);
+  }
   if (output.empty()) return json_line_writer(std::cout, DocJson::prediction);
   return open_doc_writer(
       output, {.json = DocJson::prediction, .docstart = needs_docstart(converter, source, output)});
@@ -85,6 +91,7 @@ int run_apply(const Words& words) {
                   ".txt (a text per line, empty lines passed over), .jsonl, .conll or .spacy");
   line.option("output,o", "FILE",
               ".jsonl, .conll or .spacy; JSON lines on standard output without");
+  line.flag("entities", "print each text and its entities for people to read");
   line.option("converter", "NAME", "read INPUT as this format, whatever its ending");
   line.accept_json();
   line.accept_code();
@@ -101,7 +108,7 @@ int run_apply(const Words& words) {
       .vocab = nlp->vocab(),
       .make_doc = [&](std::string_view text) { return nlp->make_doc(text); },
       .on_misaligned = AlignmentPolicy::drop};
-  const auto writer = open_output(line.text("output"), converter, source);
+  const auto writer = open_output(line, converter, source);
   Annotator annotator(*nlp, choose_threads(line.number("threads", 0)), *writer);
   converter.read(source, [&](const Doc& doc) { annotator.take(doc); });
   annotator.flush();

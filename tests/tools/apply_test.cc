@@ -74,6 +74,15 @@ TEST_F(ApplyTest, ALineOfTextGivesALineOfJson) {
   EXPECT_EQ(run_weft({"predict", pipeline_, path("in.txt")}).out, outcome.out);
 }
 
+TEST_F(ApplyTest, EntitiesForPeopleActOnNoTerminal) {
+  write_text(folder_ / "in.txt", "Ada went to Oslo.\n\x1B[31mno one\n");
+  const Outcome outcome = apply("in.txt", {"--entities"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Ada went to Oslo.\n    person        Ada\n"
+                                     "    place         Oslo\n\\u{1B}[31mno one\n"));
+  EXPECT_EQ(apply("in.txt", {"--entities", "-o", path("out.conll")}).code, 2);
+}
+
 TEST_F(ApplyTest, TheOutputsEndingChoosesTheFormatAndTheAnswersAreTheSame) {
   write_text(folder_ / "in.conll", small_corpus(7));
   ASSERT_EQ(apply("in.conll", {"-o", path("a.conll")}).code, 0);
