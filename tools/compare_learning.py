@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the same config on the same data with spaCy and with weft and compares the test scores.
 
-    tools/compare_learning.py --data FOLDER [--data FOLDER ...] [--seeds 5] [--steps 2300]
+    tools/compare_learning.py --data FOLDER[=SEEDS] [--data FOLDER ...] [--seeds 5] [--steps 2300]
 
 FOLDER holds train.conll, dev.conll and test.conll. Both evaluate once, at the end: it changes no weight. spaCy comes from PyPI into a virtual environment
 under --work (default: out/compare). Every run leaves its scores there as JSON and is not repeated;
@@ -95,7 +95,7 @@ def compare(name, spacy, weft):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=pathlib.Path, action="append", required=True)
+    parser.add_argument("--data", action="append", required=True, help="a corpus, =N for another number of seeds")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=2300)
     parser.add_argument("--only", choices=["spacy", "weft"], help="make the runs of one side, no table")
@@ -109,12 +109,14 @@ def main():
     options = arguments()
     python = spacy_python(options.work)
     rows, good = [], True
-    for corpus in options.data:
+    for word in options.data:
+        path, _, number = word.partition("=")
+        corpus, seeds = pathlib.Path(path), int(number or options.seeds)
         folder = options.work / corpus.name
         convert(python, corpus, folder)
         config = default_config(python, folder, "de" if "german" in corpus.name else "en")
         found = {"spacy": [], "weft": []}
-        for seed in range(options.seeds):
+        for seed in range(seeds):
             for engine in [options.only] if options.only else ["spacy", "weft"]:
                 found[engine].append(one_run(engine, python, options.weft, folder, config, seed, options.steps))
                 print(corpus.name, engine, f"seed {seed}: P %.2f R %.2f F %.2f" % tuple(found[engine][-1]), flush=True)
