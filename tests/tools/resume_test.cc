@@ -1,0 +1,281 @@
+// What a user sees of interrupted, resumed, failing and diverging runs.
+#include <csignal>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "registry/json.h"
+#include "tests/tools/child.h"
+#include "tests/tools/program.h"
+#include "tests/tools/small_runs.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+class ResumeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = quick_folder();
+    write_text(folder_ / "train.conll", small_corpus(60));
+    write_text(folder_ / "dev.conll", small_corpus(11));
+    std::string text = small_config("\n[training.optimizer]\n@optimizers = \"Adam.v1\"\n");
+    for (const char* name : {"train", "dev"}) {
+      const std::string old = std::string(name) + " = null";
+      text.replace(text.find(old), old.size(),
+                   std::string(name) + " = \"" + path(std::string(name) + ".conll") + "\"");
+    }
+    text.replace(text.find("size = 700"), 10, "size = 100");
+    write_text(folder_ / "ner.cfg", text);
+  }
+  void TearDown() override {
+    if (!HasFailure()) fs::remove_all(folder_);
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Outcome train(const std::string& output, Words more = {}) const {
+    Words words = {"train", path("ner.cfg"), "--output", path(output)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  }
+  Outcome resume(const std::string& output, Words more = {}) const {
+    Words words = {"train", "--resume", "--output", path(output)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  }
+  std::string log_of(const std::string& output) const {
+    return results_of(folder_ / output).at("log.jsonl");
+  }
+  std::string difference_of(const std::string& left, const std::string& right) const {
+    return difference(results_of(folder_ / left), results_of(folder_ / right));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(ResumeTest, MoreStepsGoOnAsIfTheyHadBeenAskedForAtOnce) {
+  ASSERT_EQ(train("all", {"--training.max_steps", "40"}).code, 0);
+  ASSERT_EQ(train("part", {"--training.max_steps", "17"}).code, 0);
+  const Outcome resumed = resume("part", {"--training.max_steps", "40"});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  const auto all = results_of(folder_ / "all"), part = results_of(folder_ / "part");
+  for (const char* file :
+       {"log.jsonl", "config.cfg", "model-last/ner/model", "model-last/meta.json",
+        "model-best/ner/model", "checkpoint/optimizer.safetensors", "checkpoint/state.json"}) {
+    EXPECT_EQ(all.at(file), part.at(file)) << file;
+  }
+  EXPECT_THAT(read_text(folder_ / "part/run.json"), HasSubstr("\"from_step\": 18"));
+}
+
+TEST_F(ResumeTest, AFinishedRunStaysAsItIs) {
+  ASSERT_EQ(train("out").code, 0);
+  const auto before = results_of(folder_ / "out");
+  ASSERT_EQ(resume("out").code, 0);
+  EXPECT_EQ(difference(before, results_of(folder_ / "out")), "");
+}
+
+TEST_F(ResumeTest, AnotherOutputTakesLogAndBestPipelineAlong) {
+  ASSERT_EQ(train("all").code, 0);
+  ASSERT_EQ(train("part", {"--training.max_steps", "21"}).code, 0);
+  const auto before = results_of(folder_ / "part");
+  const Outcome resumed =
+      resume("other", {"--checkpoint", path("part/checkpoint"), "--training.max_steps", "40"});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(log_of("all"), log_of("other"));
+  EXPECT_EQ(results_of(folder_ / "all").at("model-last/ner/model"),
+            results_of(folder_ / "other").at("model-last/ner/model"));
+  EXPECT_TRUE(fs::exists(folder_ / "other/model-best/ner/model"));
+  EXPECT_EQ(difference(before, results_of(folder_ / "part")), "");
+}
+
+TEST_F(ResumeTest, AnOlderCheckpointCanBeTaken) {
+  const Words kept = {"--training.checkpoints.every_steps", "10",
+                      "--training.checkpoints.keep_last", "3"};
+  ASSERT_EQ(train("out", kept).code, 0);
+  const auto before = results_of(folder_ / "out");
+  ASSERT_TRUE(fs::exists(folder_ / "out/checkpoint-30")) << difference({}, before);
+  const Outcome resumed = resume("out", {"--checkpoint", path("out/checkpoint-30")});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(before.at("log.jsonl"), log_of("out"));
+  EXPECT_EQ(before.at("model-last/ner/model"),
+            results_of(folder_ / "out").at("model-last/ner/model"));
+}
+
+TEST_F(ResumeTest, SettingsThatCannotChangeAreRefusedByName) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "5"}).code, 0);
+  const auto before = results_of(folder_ / "out");
+  const Outcome refused =
+      resume("out", {"--components.ner.model.hidden_width", "8", "--training.batcher.size", "50"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("[components.ner.model] hidden_width"));
+  EXPECT_THAT(refused.err, HasSubstr("[training.batcher] size"));
+  EXPECT_THAT(refused.err, HasSubstr("it was 16, now it is 8"));
+  write_text(folder_ / "train.conll", small_corpus(59));
+  const Outcome other_data = resume("out");
+  EXPECT_EQ(other_data.code, 3);
+  EXPECT_THAT(other_data.err, HasSubstr("[corpora.train]"));
+  EXPECT_EQ(difference(before, results_of(folder_ / "out")), "");
+}
+
+TEST_F(ResumeTest, DamageOfACheckpointIsNamed) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "5"}).code, 0);
+  for (const char* file :
+       {"state.json", "optimizer.safetensors", "pipeline/ner/model", "pipeline/meta.json"}) {
+    const fs::path place = folder_ / "out/checkpoint" / file;
+    const std::string text = read_text(place);
+    std::string damaged = text;
+    damaged[damaged.size() / 2] ^= 1;
+    write_text(place, damaged);
+    const Outcome outcome = resume("out");
+    EXPECT_EQ(outcome.code, 3) << file;
+    EXPECT_THAT(outcome.err, HasSubstr(file));
+    write_text(place, text);
+  }
+  EXPECT_EQ(resume("out").code, 0);
+}
+
+TEST_F(ResumeTest, WithoutACheckpointItStartsFromTheBeginning) {
+  ASSERT_EQ(train("all").code, 0);
+  ASSERT_EQ(train("out", {"--training.max_steps", "1"}).code, 0);
+  fs::remove_all(folder_ / "out/checkpoint");
+  const Outcome outcome = resume("out", {"--training.max_steps", "40"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("starts from the beginning"));
+  EXPECT_EQ(difference_of("all", "out"), "");
+  const Outcome nothing = resume("absent");
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("give the config"));
+}
+
+TEST_F(ResumeTest, OverwritingKeepsTheOldBestUntilThereIsANewOne) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "5"}).code, 0);
+  const auto before = results_of(folder_ / "out");
+  EXPECT_EQ(train("out").code, 2);
+  write_text(folder_ / "dev.conll", "Ada\tB-person\nwent\n\n");  // found after the start
+  EXPECT_EQ(train("out", {"--overwrite"}).code, 3);
+  EXPECT_EQ(read_text(folder_ / "out/model-best/ner/model"), before.at("model-best/ner/model"));
+  // The old run must not be resumed in the place of the new one.
+  EXPECT_FALSE(fs::exists(folder_ / "out/checkpoint"));
+}
+
+// A write fails in the middle of a file, as on a full disk: at sizes that hit different files.
+TEST_F(ResumeTest, AFullDiskEndsTheRunAndLeavesTheLastGoodState) {
+  ASSERT_EQ(train("all").code, 0);
+  ASSERT_EQ(train("out", {"--training.max_steps", "5"}).code, 0);
+  const auto before = results_of(folder_ / "out");
+  const fs::path told = folder_ / "told.txt";
+  for (const std::size_t limit : {2000, 20000, 60000, 70000}) {
+    fs::remove(told);
+    Child child({"train", "--resume", "--output", "out", "--training.max_steps", "40"}, folder_,
+                told, limit);
+    EXPECT_EQ(child.wait(), 1) << limit << read_text(told);
+    EXPECT_THAT(read_text(told), HasSubstr("File too large")) << limit;
+    const auto after = results_of(folder_ / "out");
+    for (const auto& [name, text] : before) {
+      if (!name.starts_with("model-best") && !name.starts_with("checkpoint")) continue;
+      EXPECT_EQ(text, after.at(name)) << name << " at " << limit;
+    }
+  }
+  ASSERT_EQ(resume("out", {"--training.max_steps", "40"}).code, 0);
+  for (const char* file : {"log.jsonl", "model-last/ner/model", "model-best/ner/model"}) {
+    EXPECT_EQ(results_of(folder_ / "all").at(file), results_of(folder_ / "out").at(file)) << file;
+  }
+}
+
+TEST_F(ResumeTest, AFolderThatCannotBeWrittenIsAnError) {
+  write_text(folder_ / "file", "");
+  EXPECT_EQ(train("file").code, 2);
+  const Outcome below = train("file/out");
+  EXPECT_EQ(below.code, 1);
+  EXPECT_THAT(below.err, HasSubstr("file/out"));
+  const Outcome system = run_weft({"train", path("ner.cfg"), "--output", "/proc/weft"});
+  EXPECT_EQ(system.code, 1) << system.err;
+}
+
+TEST_F(ResumeTest, ASignalSavesAndSaysHowToGoOn) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const fs::path told = folder_ / "told.txt";
+    fs::remove(told);
+    fs::remove_all(folder_ / "out");
+    Child child({"train", path("ner.cfg"), "--output", "out", "--training.max_steps", "0",
+                 "--training.patience", "0"},
+                folder_, told);
+    while (!fs::exists(folder_ / "out/checkpoint/state.json") && !child.ends_within(0.01)) {
+    }
+    child.send(signal);
+    ASSERT_TRUE(child.ends_within(10)) << signal;
+    EXPECT_EQ(child.wait(), 128 + signal) << read_text(told);
+    EXPECT_THAT(read_text(told), HasSubstr("weft train --resume --output out"));
+    EXPECT_EQ(resume("out", {"--training.max_steps", "1"}).code, 0);
+  }
+}
+
+TEST_F(ResumeTest, TwoRunsDoNotWriteToOneFolder) {
+  const fs::path told = folder_ / "told.txt";
+  Child first({"train", path("ner.cfg"), "--output", "out", "--training.max_steps", "0",
+               "--training.patience", "0"},
+              folder_, told);
+  while (!fs::exists(folder_ / "out/checkpoint/state.json") && !first.ends_within(0.01)) {
+  }
+  const Outcome second = resume("out");
+  EXPECT_EQ(second.code, 2);
+  EXPECT_THAT(second.err, HasSubstr("another run is writing"));
+}
+
+TEST_F(ResumeTest, DivergenceNamesTheStepAndItsDocumentsAndCanBeReplayed) {
+  const Outcome diverged = train(
+      "out", {"--training.optimizer.learn_rate", "1e25", "--training.optimizer.L2", "0.0",
+              "--training.optimizer.grad_clip", "0", "--training.checkpoints.every_steps", "1"});
+  EXPECT_EQ(diverged.code, 4) << diverged.err;
+  EXPECT_THAT(diverged.err, HasSubstr("training diverged in step 2"));
+  EXPECT_THAT(diverged.err, HasSubstr("component 'ner', layer"));
+  EXPECT_THAT(diverged.err, HasSubstr("the training documents "));
+  EXPECT_TRUE(fs::exists(folder_ / "out/checkpoint/state.json"));
+  const Outcome replayed = run_weft({"debug", "step", path("out"), "--json"});
+  ASSERT_EQ(replayed.code, 0) << replayed.err;
+  const Node document = *parse_json(replayed.out);
+  EXPECT_EQ(document.as_object().find("step")->as_integer(), 2);
+  // The same documents, in the same order.
+  std::string numbers;
+  for (const Node& one : document.as_object().find("documents")->as_list()) {
+    const auto number = one.as_object().find("number")->as_integer();
+    if (!numbers.empty()) break;
+    numbers = "documents " + std::to_string(number) + " (";
+  }
+  EXPECT_THAT(diverged.err, HasSubstr(numbers));
+  std::int64_t bad = 0;
+  for (const Node& one : document.as_object().find("parameters")->as_list()) {
+    bad += one.as_object().find("bad_gradients")->as_integer();
+    EXPECT_EQ(one.as_object().find("bad_values")->as_integer(), 0);
+  }
+  EXPECT_GT(bad, 0);
+  EXPECT_THAT(run_weft({"debug", "step", path("out")}).out, HasSubstr("step 2, epoch 0"));
+}
+
+TEST_F(ResumeTest, InfoVerifyFindsWhatChanged) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "1"}).code, 0);
+  const std::string model = path("out/model-last");
+  const Outcome good = run_weft({"info", model, "--verify"});
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_THAT(good.out, HasSubstr("0 differ"));
+  std::string bytes = read_text(fs::path(model) / "ner/model");
+  bytes[bytes.size() / 2] ^= 1;
+  write_text(fs::path(model) / "ner/model", bytes);
+  fs::remove(fs::path(model) / "tokenizer");
+  write_text(fs::path(model) / "notes.txt", "mine");
+  const Outcome bad = run_weft({"info", model, "--verify", "--json"});
+  EXPECT_EQ(bad.code, 3);
+  const Node found = *parse_json(bad.out);
+  EXPECT_EQ(found.as_object().find("differences")->as_list().size(), 3u);
+  EXPECT_THAT(bad.out, HasSubstr("ner/model: changed"));
+  EXPECT_THAT(bad.out, HasSubstr("tokenizer: missing"));
+  EXPECT_EQ(run_weft({"info", "--verify"}).code, 2);
+}
+
+}  // namespace
+}  // namespace weft::testing_tools
