@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/training/data_check.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "tools/commands.h"
+#include "tools/setup.h"
+
+namespace weft::tools {
+namespace {
+
+constexpr std::int64_t kShown = 20;  // problems of a kind in the table
+
+double share_of(const CommandLine& line) {
+  if (!line.has("max-errors")) return 0.0;
+  const std::string word = line.text("max-errors");
+  double share = -1.0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), share);
+  const bool is_share = error == std::errc() && stop == word.data() + word.size() && share >= 0.0;
+  if (is_share) return share;
+  throw Error(ErrorKind::usage,
+              fmt::format("--max-errors takes a share such as 0.01, not '{}'", word));
+}
+
+// Texts come from files of anybody: nothing of them reaches a terminal as it is.
+std::string safe(const std::string& text) {
+  return to_json_string(text);
+}
+
+std::string place_of(const DataProblem& problem) {
+  std::string place = problem.file.empty() ? "[" + problem.corpus + "]" : problem.file;
+  if (problem.line > 0) place += fmt::format(":{}", problem.line);
+  if (problem.document > 0) place += fmt::format(" document {}", problem.document);
+  if (problem.start >= 0) place += fmt::format(" characters {}-{}", problem.start, problem.end);
+  return place;
+}
+
+void print(const DataProblem& problem) {
+  std::cout << fmt::format("{:<8}{:<20}{}\n", is_error(problem.fault) ? "error" : "warning",
+                           name_of(problem.fault), place_of(problem));
+  std::string about;
+  if (!problem.label.empty()) about += safe(problem.label) + "  ";
+  if (!problem.text.empty()) about += safe(problem.text);
+  if (!about.empty()) std::cout << fmt::format("{:28}{}\n", "", about);
+  std::cout << fmt::format("{:28}{}; {}\n", "", safe(problem.message), safe(problem.repair));
+}
+
+Object counts_of(const CorpusCounts& counts) {
+  Object labels;
+  for (const auto& [label, count] : counts.labels) labels.set(label, count);
+  Object object;
+  object.set("documents", counts.documents);
+  object.set("tokens", counts.tokens);
+  object.set("entities", counts.entities);
+  object.set("labels", std::move(labels));
+  return object;
+}
+
+// What was found, and shows it: as JSON lines at once, in the table the first of each kind.
+class Findings {
+ public:
+  explicit Findings(bool json) : json_(json) {}
+
+  void take(const DataProblem& problem) {
+    const std::int64_t number = ++counts_[problem.fault];
+    if (is_error(problem.fault)) ++errors_;
+    if (json_) {
+      std::cout << to_json(to_object(problem)) << '\n';
+    } else if (number <= kShown) {
+      print(problem);
+    }
+  }
+  std::int64_t errors() const { return errors_; }
+
+  void summarize(const DataCheck& check) const {
+    Object problems;
+    for (const auto& [fault, count] : counts_) problems.set(name_of(fault), count);
+    if (json_) {
+      Object summary;
+      summary.set("train", counts_of(check.train()));
+      summary.set("dev", counts_of(check.dev()));
+      summary.set("problems", std::move(problems));
+      Object line;
+      line.set("summary", std::move(summary));
+      std::cout << to_json(line) << '\n';
+      return;
+    }
+    for (const auto& [fault, count] : counts_) {
+      if (count > kShown) {
+        std::cout << fmt::format("... and {} more of {}; --json has all\n", count - kShown,
+                                 name_of(fault));
+      }
+    }
+    for (const auto& [name, counts] :
+         {std::pair{"train", &check.train()}, std::pair{"dev", &check.dev()}}) {
+      std::cout << fmt::format("{:<6}{} documents, {} tokens, {} entities:", name,
+                               counts->documents, counts->tokens, counts->entities);
+      for (const auto& [label, count] : counts->labels) {
+        std::cout << fmt::format(" {} {}", safe(label), count);
+      }
+      std::cout << '\n';
+    }
+    for (const auto& [fault, count] : counts_) {
+      std::cout << fmt::format("{:>8}  {}\n", count, name_of(fault));
+    }
+    if (counts_.empty()) std::cout << "no problems\n";
+  }
+
+ private:
+  bool json_;
+  std::int64_t errors_ = 0;
+  std::map<DataFault, std::int64_t> counts_;
+};
+
+std::string corpus_name(const Config& values, const char* key) {
+  const Node* name = values.find(key);
+  return name != nullptr && name->is_string() ? name->as_string() : "";
+}
+
+std::int64_t max_length_of(const Config& values, const std::string& corpus) {
+  const Node* length = values.find(corpus + ".max_length");
+  return length != nullptr && length->is_integer() ? length->as_integer() : 0;
+}
+
+}  // namespace
+
+int run_debug_data(const Words& words) {
+  CommandLine line(
+      "debug data CONFIG [options]",
+      "Looks for faults in the data of a config: entities that do not fit, duplicates, "
+      "rare labels. Ends with 3 if there are too many errors.",
+      "weft debug data ner.cfg --paths.train train.jsonl --paths.dev dev.jsonl");
+  line.positional("CONFIG", "the config, .cfg or .toml");
+  line.option("max-errors", "SHARE", "errors for each document that are accepted (0)");
+  line.option("rare", "N", "labels of fewer entities are rare (10)");
+  line.accept_json();
+  line.accept_code();
+  line.accept_overrides();
+  if (!line.parse(words)) return 0;
+  const double accepted = share_of(line);
+  const Catalogue catalogue = load_catalogue(line);
+  const Config config = load_config(line, line.path("CONFIG"), catalogue);
+  const Config values = expanded(config);
+  const std::shared_ptr<Language> nlp = build_pipeline(config, catalogue);
+  const std::string train = corpus_name(values, "training.train_corpus");
+  const std::string dev = corpus_name(values, "training.dev_corpus");
+  Findings findings(line.has("json"));
+  const auto tell = [&](const DataProblem& problem) { findings.take(problem); };
+  DataCheck check(
+      *nlp, {.max_length = max_length_of(values, train), .rare_label = line.number("rare", 10)},
+      tell);
+  check.set_names(train, dev);
+  read_annotated(
+      values, train, *nlp, [&](const PlacedDoc& doc) { check.check_train(doc); }, tell);
+  read_annotated(
+      values, dev, *nlp, [&](const PlacedDoc& doc) { check.check_dev(doc); }, tell);
+  check.finish();
+  findings.summarize(check);
+  const auto documents = static_cast<double>(check.train().documents + check.dev().documents);
+  const bool too_many = static_cast<double>(findings.errors()) > accepted * documents;
+  return too_many ? exit_code(ErrorKind::data) : 0;
+}
+
+}  // namespace weft::tools
