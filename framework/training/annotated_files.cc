@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/files_below.h"
 #include "framework/text/conll.h"
 #include "framework/text/doc_bin.h"
 #include "framework/text/jsonl_reader.h"
-#include "framework/training/corpus_examples.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -129,7 +129,8 @@ void read_annotated(const Config& values, const std::string& corpus, const Langu
       read_jsonl(file, source);
     }
   } else if (name == "spacy.Corpus.v1") {
-    for (const std::string& file : doc_bin_files({path->as_string()})) read_doc_bin(file, source);
+    for (const std::string& file : files_below(path->as_string(), ".spacy"))
+      read_doc_bin(file, source);
   } else if (name == "weft.ConllCorpus.v1") {
     const Node* sentences = setting(values, corpus, "sentences_per_document");
     const bool given = sentences != nullptr && sentences->is_integer();
