@@ -35,6 +35,16 @@ std::string safe(const std::string& text) {
   return to_json_string(text);
 }
 
+// The same for a sentence of ours that quotes such a text.
+std::string safe_sentence(const std::string& text) {
+  std::string escaped = safe(text);
+  escaped = escaped.substr(1, escaped.size() - 2);
+  for (std::size_t at = escaped.find("\\\""); at != escaped.npos; at = escaped.find("\\\"", at)) {
+    escaped.erase(at, 1);
+  }
+  return escaped;
+}
+
 std::string place_of(const DataProblem& problem) {
   std::string place = problem.file.empty() ? "[" + problem.corpus + "]" : problem.file;
   if (problem.line > 0) place += fmt::format(":{}", problem.line);
@@ -50,7 +60,8 @@ void print(const DataProblem& problem) {
   if (!problem.label.empty()) about += safe(problem.label) + "  ";
   if (!problem.text.empty()) about += safe(problem.text);
   if (!about.empty()) std::cout << fmt::format("{:28}{}\n", "", about);
-  std::cout << fmt::format("{:28}{}; {}\n", "", safe(problem.message), safe(problem.repair));
+  std::cout << fmt::format("{:28}{}; {}\n", "", safe_sentence(problem.message),
+                           safe_sentence(problem.repair));
 }
 
 Object counts_of(const CorpusCounts& counts) {

@@ -18,7 +18,8 @@ constexpr const char* kCommands[] = {"train",        "evaluate",          "apply
                                      "assemble",     "benchmark speed",   "benchmark accuracy",
                                      "init config",  "init fill-config",  "init labels",
                                      "debug config", "debug diff-config", "debug model",
-                                     "debug step",   "registry",          "info"};
+                                     "debug data",   "debug step",        "registry",
+                                     "info"};
 
 // "debug model" and more words.
 std::vector<std::string> words_of(const std::string& command, std::vector<std::string> more) {

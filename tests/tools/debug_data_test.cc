@@ -213,6 +213,7 @@ TEST_F(DebugDataTest, TheTableShowsNothingRaw) {
   const Outcome outcome = check(config(), "jsonl");
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.out, HasSubstr("train.jsonl:1 document 1 characters 0-11"));
+  EXPECT_THAT(outcome.out, HasSubstr("on token boundaries; take \"Ada Lovelace\"\n"));
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
   EXPECT_EQ(outcome.out.find("\xE2\x80\xAE"), std::string::npos);
   EXPECT_THAT(outcome.out, HasSubstr("train "));

@@ -215,6 +215,20 @@ TEST_F(ResumeTest, ASignalSavesAndSaysHowToGoOn) {
   }
 }
 
+TEST_F(ResumeTest, ASecondSignalEndsAtOnceAndLosesNothing) {
+  const fs::path told = folder_ / "told.txt";
+  Child child({"train", path("ner.cfg"), "--output", "out", "--training.max_steps", "0",
+               "--training.patience", "0"},
+              folder_, told);
+  while (!fs::exists(folder_ / "out/checkpoint/state.json") && !child.ends_within(0.01)) {
+  }
+  child.send(SIGINT);
+  child.send(SIGINT);
+  ASSERT_TRUE(child.ends_within(2));
+  EXPECT_EQ(child.wait(), 128 + SIGINT);
+  EXPECT_EQ(resume("out", {"--training.max_steps", "1"}).code, 0);
+}
+
 TEST_F(ResumeTest, TwoRunsDoNotWriteToOneFolder) {
   const fs::path told = folder_ / "told.txt";
   Child first({"train", path("ner.cfg"), "--output", "out", "--training.max_steps", "0",
