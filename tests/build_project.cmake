@@ -28,7 +28,7 @@ endfunction()
 
 function(build_project folder)
   file(REMOVE_RECURSE ${WORK})
-  run(${CMAKE_COMMAND} -S ${folder} -B ${WORK} -DCMAKE_PREFIX_PATH=${PREFIX}
+  run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${folder} -B ${WORK} -DCMAKE_PREFIX_PATH=${PREFIX}
       -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS=${FLAGS}")
   run(${CMAKE_COMMAND} --build ${WORK})
 endfunction()
