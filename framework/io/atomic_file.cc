@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "framework/io/file_sink.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -59,6 +60,19 @@ void write_all(int fd, std::string_view bytes, const fs::path& path) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("write", path, errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void copy_one(const fs::path& from, const fs::path& to) {
+  const Descriptor source(from, O_RDONLY);
+  const Descriptor target(to, O_WRONLY | O_CREAT | O_TRUNC);
+  std::vector<char> buffer(std::size_t{1} << 18);
+  while (true) {
+    const ssize_t got = ::read(source.get(), buffer.data(), buffer.size());
+    if (got == 0) return;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("read", from, errno);
+    write_all(target.get(), {buffer.data(), static_cast<std::size_t>(got)}, to);
   }
 }
 
@@ -136,11 +150,11 @@ std::string read_file(const fs::path& file) {
   return bytes;
 }
 
-AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)), stream_(nullptr) {
   path_ = beside(target_, "new");
-  errno = 0;
-  stream_.open(path_, std::ios::binary | std::ios::trunc);
-  if (!stream_) fail("write", target_, errno != 0 ? errno : EIO);
+  sink_ = std::make_unique<FileSink>(path_);
+  if (sink_->error() != 0) fail("write", target_, sink_->error());
+  stream_.rdbuf(sink_.get());
 }
 
 AtomicFile::~AtomicFile() {
@@ -149,14 +163,24 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::commit() {
-  errno = 0;
-  stream_.close();
-  if (!stream_) fail("write", target_, errno != 0 ? errno : EIO);
   const bool is_part = Construction::all().holds(target_);
-  if (!is_part) sync(path_, O_RDONLY);
+  if (const int error = sink_->close(!is_part)) fail("write", target_, error);
   rename_to(path_, target_);
   committed_ = true;
   if (!is_part) sync(parent_of(target_), O_RDONLY | O_DIRECTORY);
+}
+
+void copy_files(const fs::path& from, const fs::path& to) {
+  for (const auto& entry : fs::recursive_directory_iterator(from)) {
+    const fs::path target = to / fs::relative(entry.path(), from);
+    if (entry.is_directory()) {
+      std::error_code error;
+      fs::create_directories(target, error);
+      if (error) fail("create", target, error.value());
+    } else {
+      copy_one(entry.path(), target);
+    }
+  }
 }
 
 AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)), path_() {

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
+#include <memory>
+#include <ostream>
 #include <string>
 #include <string_view>
 
 #include "registry/export.h"
 
 namespace weft {
+
+class FileSink;
 
 // Writes `bytes` to `file`, replacing what was there in one step. Throws Error(system) with the
 // file and the system's reason; the old file is then untouched.
@@ -35,9 +38,14 @@ class WEFT_API AtomicFile {
  private:
   std::filesystem::path target_;
   std::filesystem::path path_;
-  std::ofstream stream_;
+  std::unique_ptr<FileSink> sink_;
+  std::ostream stream_;
   bool committed_ = false;
 };
+
+// Copies all below the folder `from` into `to`, which exists. Throws Error(system) with the file
+// and the system's reason.
+WEFT_API void copy_files(const std::filesystem::path& from, const std::filesystem::path& to);
 
 // A folder under construction. What is written below `path()` becomes visible as `target` with
 // `commit`, which replaces a folder of that name; without it, everything is removed again.

@@ -56,12 +56,7 @@ void create(const fs::path& path) {
 
 void copy_folder(const fs::path& from, const fs::path& to) {
   AtomicFolder copy(to);
-  std::error_code error;
-  fs::copy(from, copy.path(), fs::copy_options::recursive, error);
-  if (error) {
-    throw Error(ErrorKind::system,
-                fmt::format("cannot write {}: {}", to.string(), error.message()));
-  }
+  copy_files(from, copy.path());
   copy.commit();
 }
 

@@ -113,5 +113,28 @@ TEST_F(AtomicFileTest, LeftoversOfAKilledProcessAreClearedAway) {
   EXPECT_EQ(entries(), 6u);
 }
 
+TEST_F(AtomicFileTest, CopiesAllBelowAFolder) {
+  fs::create_directories(folder_ / "from/deep/empty");
+  fs::create_directories(folder_ / "to");
+  write_file(folder_ / "from/a", std::string(1'000'000, 'x'));
+  write_file(folder_ / "from/deep/b", "");
+  copy_files(folder_ / "from", folder_ / "to");
+  EXPECT_EQ(read_file(folder_ / "to/a").size(), 1'000'000u);
+  EXPECT_EQ(read_file(folder_ / "to/deep/b"), "");
+  EXPECT_TRUE(fs::is_directory(folder_ / "to/deep/empty"));
+}
+
+TEST_F(AtomicFileTest, ACopyThatFailsNamesTheFileAndTheReason) {
+  fs::create_directories(folder_ / "from");
+  write_file(folder_ / "from/a", "1");
+  try {
+    copy_files(folder_ / "from", folder_ / "absent");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::system);
+    EXPECT_NE(std::string(error.what()).find("absent/a: No such file"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace weft
