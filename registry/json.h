@@ -18,7 +18,7 @@ WEFT_API std::optional<Node> parse_json(std::string_view text);
 
 enum class JsonText {
   ascii,  // everything beyond ASCII as \u escapes: what config files hold
-  utf8,   // as it is
+  utf8,   // as it is, but for what would steer a terminal: C1 controls, bidirectional marks
 };
 
 // `, ` and `: ` as separators, floats as the shortest text that reads back. Bytes that are not

@@ -43,6 +43,14 @@ char short_escape(char c) {
   }
 }
 
+// Characters that move the cursor or turn the reading direction of what is shown around them: C1
+// controls, line and paragraph separators, bidirectional marks, embeddings and isolates.
+bool steers_terminal(char32_t point) {
+  return (point >= 0x80 && point <= 0x9F) || point == 0x061C || point == 0x200E ||
+         point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
+         (point >= 0x2066 && point <= 0x2069);
+}
+
 class Writer {
  public:
   explicit Writer(JsonText kind) : kind_(kind) {}
@@ -73,7 +81,7 @@ class Writer {
       return 1;
     }
     const CodePoint point = first_code_point(text);
-    if (kind_ == JsonText::utf8 && point.length > 1) {
+    if (kind_ == JsonText::utf8 && point.length > 1 && !steers_terminal(point.value)) {
       out_ += text.substr(0, point.length);
     } else {
       write_escaped(out_, point.value > 0x10FFFF ? kReplacement : point.value);

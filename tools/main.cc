@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/text/printable.h"
 #include "registry/error.h"
 #include "registry/suggest.h"
 #include "tools/command.h"
@@ -74,9 +75,21 @@ Words words_of(int argc, char** argv) {
   return words;
 }
 
+// A message quotes files and words of strangers; its own line breaks stay.
+std::string shown(std::string_view message) {
+  std::string lines;
+  while (true) {
+    const std::size_t end = message.find('\n');
+    lines += printable(message.substr(0, end));
+    if (end == message.npos) return lines;
+    lines += '\n';
+    message.remove_prefix(end + 1);
+  }
+}
+
 int report(const char* what, int code) {
   std::cout.flush();
-  std::cerr << "weft: " << what << '\n';
+  std::cerr << "weft: " << shown(what) << '\n';
   return code;
 }
 
@@ -86,7 +99,7 @@ int report(const Error& error) {
   std::cout.flush();
   bool may_be_plugins = false;
   for (const Problem& problem : error.problems()) {
-    std::cerr << problem.str() << '\n';
+    std::cerr << shown(problem.str()) << '\n';
     may_be_plugins = may_be_plugins ||
                      (problem.kind == ProblemKind::unknown_function && problem.suggestion.empty());
   }

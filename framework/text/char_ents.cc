@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "framework/text/printable.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
 
@@ -146,10 +147,11 @@ std::string Misaligned::str() const {
   std::string where = place.file;
   if (!where.empty() && place.line > 0) where += ":" + std::to_string(place.line);
   if (!where.empty()) where += "  ";
-  std::string message = where + "document " + std::to_string(place.document) + ": " + ent.label +
-                        " at characters " + std::to_string(ent.start) + " to " +
-                        std::to_string(ent.end) + ", \"" + text + "\", " + reason;
-  if (kept) message += "; \"" + kept_text + "\" is taken instead";
+  std::string message = where + "document " + std::to_string(place.document) + ": " +
+                        printable(ent.label) + " at characters " + std::to_string(ent.start) +
+                        " to " + std::to_string(ent.end) + ", \"" + printable(text) + "\", " +
+                        reason;
+  if (kept) message += "; \"" + printable(kept_text) + "\" is taken instead";
   return message;
 }
 

@@ -86,6 +86,9 @@ TEST(JsonTest, WritesAsciiOrUtf8) {
   const Node node("é\u2028😀\x7f\"\\\n\x01");
   EXPECT_EQ(to_json(node), R"("\u00e9\u2028\ud83d\ude00\u007f\"\\\n\u0001")");
   EXPECT_EQ(to_json(Node("é"), JsonText::utf8), "\"é\"");
+  // What would steer a terminal is escaped in both.
+  EXPECT_EQ(to_json(Node("a\x1b[0m\u009b\u202e\u2066b\u200f"), JsonText::utf8),
+            "\"a\\u001b[0m\\u009b\\u202e\\u2066b\\u200f\"");
   EXPECT_EQ(to_json(Node("\xff")), "\"\\ufffd\"");
   EXPECT_EQ(parse_json(to_json(node))->as_string(), node.as_string());
 }

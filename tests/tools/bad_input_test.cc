@@ -61,6 +61,17 @@ class BadInputTest : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(BadInputTest, AMessageHoldsNothingThatSteersATerminal) {
+  const Outcome missing = run_weft({"convert", path("\x1b[2J\u202e.conll"), path("out.spacy")});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("\\u{1B}[2J\\u{202E}.conll"));
+  EXPECT_EQ(missing.err.find('\x1b'), std::string::npos);
+  write_text(folder_ / "hostile.cfg", "[nlp]\n\x1b[31mlong = \"en\"\n");
+  const Outcome config = run_weft({"debug", "config", path("hostile.cfg")});
+  EXPECT_EQ(config.code, 2);
+  EXPECT_EQ(config.err.find('\x1b'), std::string::npos) << config.err;
+}
+
 TEST_F(BadInputTest, ACorpusWithoutExamplesIsNamed) {
   const Outcome training = train("blank.conll", "dev.conll");
   EXPECT_EQ(training.code, 3);

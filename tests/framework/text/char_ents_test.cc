@@ -45,6 +45,12 @@ TEST_F(CharEnts, ExactEntitiesAreTakenUnderEveryPolicy) {
   }
 }
 
+TEST_F(CharEnts, AMessageHoldsNothingThatSteersATerminal) {
+  tags({{4, 12, "PER\x1b[31m\u202e"}}, AlignmentPolicy::expand);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_THAT(told_[0], HasSubstr("PER\\u{1B}[31m\\u{202E} at characters"));
+}
+
 TEST_F(CharEnts, ErrorSaysWhereAndWhat) {
   try {
     tags({{4, 12, "PER"}}, AlignmentPolicy::error);
