@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 """Measures weft beside spaCy on the same machine, in one run, alternating (A B A B ...).
 
-    tools/compare_speed.py --data FOLDER [--data FOLDER ...] [--repeats 3] [--steps 100] [--threads 1]
+    tools/compare_speed.py --data FOLDER [--data FOLDER ...] [--threads 1 2] [--repeats 3]
 
 FOLDER holds train.conll, dev.conll and test.conll. spaCy comes from PyPI into a virtual environment
-under --work. Writes medians and ratios to --report (default: docs/benchmarks/cpu.md):
+under --work. Both use spaCy's default config for the CPU. Medians, ratios and their geometric means go
+to --report (default: docs/benchmarks/cpu.md) and, as a picture, to an .svg beside it:
 
-* training: words per second of updates, spaCy's default config, batches as they come;
-* prediction from raw text: words per second over the training texts;
+* training: words per second of updates, in batches of 500 to 1000 words and of 100;
+* training end to end: seconds of the whole `train`, evaluations and saving included;
+* prediction from raw text and from words: words per second over the training corpus;
 * one short text: seconds from the start of the process to its entities;
-* peak memory of the training process.
+* peak memory of training and of prediction.
+
+The share of the arithmetic limit is what training and prediction reach of the words per second that
+the matrix products alone would allow, measured by build/bench/product_limit in the same run.
 """
 import argparse
 import datetime
 import json
+import math
 import os
 import pathlib
 import platform
@@ -23,13 +29,14 @@ import sys
 import time
 
 import compare_learning as learning
+import ratio_plot
 
 TRAIN_SPACY = """
 import json, sys, time
 import spacy
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import create_train_batches
-from spacy.util import load_config, registry, resolve_dot_names, dot_to_object
+from spacy.util import load_config, registry, resolve_dot_names
 from spacy.schemas import ConfigSchemaTraining
 config = load_config(sys.argv[1], overrides=json.loads(sys.argv[2]), interpolate=True)
 nlp = init_nlp(config)
@@ -53,14 +60,19 @@ print(words / spent)
 PREDICT_SPACY = """
 import sys, time
 import spacy
+from spacy.tokens import Doc
 nlp = spacy.load(sys.argv[1])
-texts = open(sys.argv[2], encoding="utf8").read().split("\\n")[:-1]
+lines = open(sys.argv[2], encoding="utf8").read().split("\\n")[:-1]
+items = [Doc(nlp.vocab, words=line.split()) for line in lines] if sys.argv[3] == "words" else lines
 start = time.perf_counter()
-words = sum(len(doc) for doc in nlp.pipe(texts))
+words = sum(len(doc) for doc in nlp.pipe(items))
 print(words / (time.perf_counter() - start))
 """
 
 ONE_TEXT_SPACY = "import sys, spacy; print([e.text for e in spacy.load(sys.argv[1])(open(sys.argv[2]).read()).ents])"
+
+LARGE = {"start": 500, "stop": 1000, "compound": 1.02}
+SMALL = {"start": 100, "stop": 100, "compound": 1.0}
 
 
 def measured(words, env):
@@ -82,86 +94,126 @@ def peak_memory(words, env):
     return float(out)
 
 
-class Sides:
-    """The two programs on one corpus."""
+def write_texts(corpus, folder):
+    """train.txt, a sentence per line, and train.conll, whose words have no spacing; both from the CoNLL file."""
+    sentences = [[]]
+    for line in (corpus / "train.conll").read_text(encoding="utf8").splitlines():
+        if line.strip():
+            sentences[-1].append(line.split()[0])
+        elif sentences[-1]:
+            sentences.append([])
+    texts = [" ".join(words) for words in sentences if words]
+    (folder / "train.txt").write_text("\n".join(texts) + "\n", encoding="utf8")
+    (folder / "short.txt").write_text(texts[0] + "\n", encoding="utf8")
 
-    def __init__(self, options, corpus):
-        self.options = options
+
+class Sides:
+    """The two programs on one corpus with so many threads."""
+
+    def __init__(self, options, corpus, threads):
+        self.options, self.threads = options, threads
         self.python = learning.spacy_python(options.work)
         self.folder = options.work / corpus.name
         learning.convert(self.python, corpus, self.folder)
         self.config = learning.default_config(self.python, self.folder, "de" if "german" in corpus.name else "en")
-        self.env = dict(os.environ, OMP_NUM_THREADS=str(options.threads), OPENBLAS_NUM_THREADS=str(options.threads))
-        self.texts = self.folder / "train.txt"
-        self.short = self.folder / "short.txt"
-        if not self.texts.exists():
-            export = ("import spacy, sys; from spacy.tokens import DocBin; nlp = spacy.blank('xx'); open(sys.argv[2], 'w')."
-                      "writelines(' '.join(d.text.split()) + '\\n' for d in DocBin().from_disk(sys.argv[1]).get_docs(nlp.vocab))")
-            measured([self.python, "-c", export, self.folder / "train.spacy", self.texts], self.env)
-        self.short.write_text(self.texts.read_text().split("\n")[0] + "\n")
-        learning.one_run("spacy", self.python, options.weft, self.folder, self.config, 0, options.steps)
-        self.pipeline = self.folder / f"spacy-{options.steps}-0" / "model-last"
+        self.env = dict(os.environ, OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS=str(threads))
+        self.texts, self.short, self.conll = self.folder / "train.txt", self.folder / "short.txt", corpus / "train.conll"
+        write_texts(corpus, self.folder)
+        learning.one_run("spacy", self.python, options.weft, self.folder, self.config, 0, 200)
+        self.pipeline = self.folder / "spacy-200-0" / "model-last"
 
-    def train_words(self, steps):
-        return ["--paths.train", self.folder / "train.spacy", "--paths.dev", self.folder / "dev.spacy",
-                "--training.max_steps", steps, "--training.eval_frequency", steps, "--training.patience", 0]
+    def settings(self, steps, size, frequency):
+        words = {"paths.train": self.folder / "train.spacy", "paths.dev": self.folder / "dev.spacy",
+                 "training.max_steps": steps - 1, "training.eval_frequency": frequency, "training.patience": 0}
+        words.update({f"training.batcher.size.{key}": value for key, value in size.items()})
+        return words
 
-    def weft_train(self):
+    def flags(self, settings):
+        return [word for key, value in settings.items() for word in (f"--{key}", value)]
+
+    def weft_train(self, settings):
         out = self.folder / "weft-speed"
-        measured([self.options.weft, "train", self.config, "--output", out, "--overwrite", "--threads",
-                  self.options.threads] + self.train_words(self.options.steps), self.env)
+        words = [self.options.weft, "train", self.config, "--output", out, "--overwrite", "--threads", self.threads]
+        seconds = measured(words + self.flags(settings), self.env)[1]
         lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
-        return lines[-1]["time"]["words_per_second"]
+        return lines[-1]["time"]["words_per_second"], seconds
 
-    def spacy_train(self):
-        overrides = {"paths.train": str(self.folder / "train.spacy"), "paths.dev": str(self.folder / "dev.spacy")}
-        out, _ = measured([self.python, "-c", TRAIN_SPACY, self.config, json.dumps(overrides), self.options.steps], self.env)
-        return float(out)
+    def weft_updates(self, size, steps):
+        return self.weft_train(self.settings(steps, size, steps - 1))[0]
 
-    def weft_predict(self):
-        out, _ = measured([self.options.weft, "benchmark", "speed", self.pipeline, self.texts, "--json", "--threads",
-                           self.options.threads], self.env)
+    def spacy_updates(self, size, steps):
+        overrides = {key: value if isinstance(value, (int, float)) else str(value)
+                     for key, value in self.settings(steps, size, steps - 1).items()}
+        return float(measured([self.python, "-c", TRAIN_SPACY, self.config, json.dumps(overrides), steps], self.env)[0])
+
+    def weft_whole(self):
+        return self.weft_train(self.settings(self.options.steps, {}, 200))[1]
+
+    def spacy_whole(self):
+        return measured([self.python, "-m", "spacy", "train", self.config, "--output", self.folder / "spacy-speed"] +
+                        self.flags(self.settings(self.options.steps, {}, 200)), self.env)[1]
+
+    def weft_predict(self, data):
+        out, _ = measured([self.options.weft, "benchmark", "speed", self.pipeline, data, "--json", "--repeats", 1,
+                           "--warmup", 0, "--threads", self.threads], self.env)
         return json.loads(out)["words_per_second"]["median"]
 
-    def spacy_predict(self):
-        return float(measured([self.python, "-c", PREDICT_SPACY, self.pipeline, self.texts], self.env)[0])
+    def spacy_predict(self, kind):
+        return float(measured([self.python, "-c", PREDICT_SPACY, self.pipeline, self.texts, kind], self.env)[0])
 
-    def weft_one_text(self):
-        return measured([self.options.weft, "apply", self.pipeline, self.short], self.env)[1]
-
-    def spacy_one_text(self):
-        return measured([self.python, "-c", ONE_TEXT_SPACY, self.pipeline, self.short], self.env)[1]
-
-    def weft_memory(self):
+    def weft_train_memory(self):
         return peak_memory([self.options.weft, "train", self.config, "--output", self.folder / "weft-memory", "--overwrite",
-                            "--threads", self.options.threads] + self.train_words(self.options.steps), self.env)
+                            "--threads", self.threads] + self.flags(self.settings(100, {}, 100)), self.env)
 
-    def spacy_memory(self):
+    def spacy_train_memory(self):
         return peak_memory([self.python, "-m", "spacy", "train", self.config, "--output", self.folder / "spacy-memory"] +
-                           self.train_words(self.options.steps), self.env)
+                           self.flags(self.settings(100, {}, 100)), self.env)
+
+    def measures(self):
+        """What, unit, and a function for each side."""
+        large, small = self.options.updates, 3 * self.options.updates
+        weft, pipeline = self.options.weft, self.pipeline
+        short = [weft, "apply", pipeline, self.short]
+        apply = [weft, "apply", pipeline, self.texts, "--threads", self.threads]
+        return [
+            ("training, batches of 500 to 1000 words", "words/s",
+             lambda: self.weft_updates(LARGE, large), lambda: self.spacy_updates(LARGE, large)),
+            ("training, batches of 100 words", "words/s",
+             lambda: self.weft_updates(SMALL, small), lambda: self.spacy_updates(SMALL, small)),
+            ("training end to end", "s", self.weft_whole, self.spacy_whole),
+            ("prediction from raw text", "words/s", lambda: self.weft_predict(self.texts), lambda: self.spacy_predict("text")),
+            ("prediction from words", "words/s", lambda: self.weft_predict(self.conll), lambda: self.spacy_predict("words")),
+            ("one short text, whole process", "s", lambda: measured(short, self.env)[1],
+             lambda: measured([self.python, "-c", ONE_TEXT_SPACY, pipeline, self.short], self.env)[1]),
+            ("peak memory, training", "MiB", self.weft_train_memory, self.spacy_train_memory),
+            ("peak memory, prediction", "MiB", lambda: peak_memory(apply, self.env),
+             lambda: peak_memory([self.python, "-c", PREDICT_SPACY, pipeline, self.texts, "text"], self.env)),
+        ]
 
 
-# what, names of the two methods, unit, whether more is better
-MEASURES = [
-    ("training, updates", "train", "words/s", True),
-    ("prediction from raw text", "predict", "words/s", True),
-    ("one short text, whole process", "one_text", "s", False),
-    ("training, peak memory", "memory", "MiB", False),
-]
+def compare(sides, corpus, options):
+    """{what: (weft, spaCy, ratio)} of one corpus."""
+    found = {}
+    for what, unit, weft, spacy in sides.measures():
+        if options.only and not any(word in what for word in options.only):
+            continue
+        ours, theirs = [], []
+        for _ in range(options.repeats):
+            ours.append(weft())
+            theirs.append(spacy())
+        mine, other = statistics.median(ours), statistics.median(theirs)
+        found[what] = (mine, other, other / mine if unit == "s" else mine / other, unit)
+        print(corpus, sides.threads, what, *found[what], flush=True)
+    return found
 
 
-def compare(sides, corpus, repeats):
-    rows = []
-    for what, name, unit, more in MEASURES:
-        weft, spacy = [], []
-        for _ in range(repeats):
-            weft.append(getattr(sides, "weft_" + name)())
-            spacy.append(getattr(sides, "spacy_" + name)())
-        ours, theirs = statistics.median(weft), statistics.median(spacy)
-        ratio = ours / theirs if more or unit == "MiB" else theirs / ours
-        rows.append(f"| {corpus} | {what} | {ours:,.4g} {unit} | {theirs:,.4g} {unit} | {ratio:.2f}× |")
-        print(rows[-1], flush=True)
-    return rows
+def limits(options):
+    """{rows: {"train": words/s, "predict": words/s}} of the products alone."""
+    program = options.weft.parent.parent / "bench" / "product_limit"
+    if not program.exists():
+        return {}
+    out, _ = measured([program], dict(os.environ, OPENBLAS_NUM_THREADS="1"))
+    return {row["rows"]: row for row in map(json.loads, out.splitlines())}
 
 
 def processor():
@@ -171,26 +223,55 @@ def processor():
     return platform.machine()
 
 
-def main():
-    root = learning.ROOT
+def table(results, threads, limit):
+    """The rows of one number of threads: every corpus, then the geometric mean."""
+    lines = [f"\n## {threads} thread{'s' if threads > 1 else ''}\n", "| what | corpus | weft | spaCy | ratio | share of the limit |",
+             "| --- | --- | --- | --- | --- | --- |"]
+    means = {}
+    for what in next(iter(results.values())):
+        for corpus, found in results.items():
+            mine, other, ratio, unit = found[what]
+            share = ""
+            if limit and threads == 1 and unit == "words/s" and "100 words" not in what:
+                share = f"{mine / limit[750]['train' if 'training' in what else 'predict']:.0%}"
+            lines.append(f"| {what} | {corpus} | {mine:,.4g} {unit} | {other:,.4g} {unit} | {ratio:.2f}× | {share} |")
+        means[what] = math.exp(statistics.mean(math.log(found[what][2]) for found in results.values()))
+        lines.append(f"| {what} | **geometric mean** | | | **{means[what]:.2f}×** | |")
+    return lines, means
+
+
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=pathlib.Path, action="append", required=True)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=100)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--weft", type=pathlib.Path, default=root / "build" / "bin" / "weft")
-    parser.add_argument("--work", type=pathlib.Path, default=root / "out" / "compare")
-    parser.add_argument("--report", type=pathlib.Path, default=root / "docs" / "benchmarks" / "cpu.md")
-    options = parser.parse_args()
-    rows = []
-    for corpus in options.data:
-        rows += compare(Sides(options, corpus), corpus.name, options.repeats)
+    parser.add_argument("--updates", type=int, default=60, help="large batches that are timed; three times as many small ones")
+    parser.add_argument("--steps", type=int, default=400, help="updates of the training from start to end")
+    parser.add_argument("--only", nargs="+", help="measures whose name holds one of these words")
+    parser.add_argument("--weft", type=pathlib.Path, default=learning.ROOT / "build" / "bin" / "weft")
+    parser.add_argument("--work", type=pathlib.Path, default=learning.ROOT / "out" / "compare")
+    parser.add_argument("--report", type=pathlib.Path, default=learning.ROOT / "docs" / "benchmarks" / "cpu.md")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    limit = limits(options)
+    text = [f"# Speed beside spaCy on the CPU\n\n{datetime.date.today()}, {processor()}, {os.cpu_count()} cores, medians of "
+            f"{options.repeats} alternating runs, spaCy's default config. Made by `tools/compare_speed.py`, which says what is "
+            "measured. The ratio is weft's advantage; for memory it is weft's share. spaCy runs its products on as many "
+            "threads as weft has (OPENBLAS_NUM_THREADS, OMP_NUM_THREADS)."]
+    if limit:
+        text.append("\nThe products alone would allow, on one thread, in words/s: " + "; ".join(
+            f"{rows} rows {row['train']:,.0f} training, {row['predict']:,.0f} predicting" for rows, row in limit.items()) + ".")
+    pictures = {}
+    for threads in options.threads:
+        results = {corpus.name: compare(Sides(options, corpus, threads), corpus.name, options) for corpus in options.data}
+        lines, pictures[threads] = table(results, threads, limit)
+        text += lines
     options.report.parent.mkdir(parents=True, exist_ok=True)
-    options.report.write_text(
-        f"# Speed beside spaCy on the CPU\n\n{datetime.date.today()}, {processor()}, {os.cpu_count()} cores, "
-        f"{options.threads} thread(s), medians of {options.repeats} alternating runs, spaCy's default config, {options.steps} "
-        "updates. Made by `tools/compare_speed.py`. The ratio is weft's advantage, except for memory, where it is weft's share.\n\n"
-        "| corpus | what | weft | spaCy | ratio |\n| --- | --- | --- | --- | --- |\n" + "\n".join(rows) + "\n")
+    options.report.write_text("\n".join(text) + f"\n\n![ratios]({options.report.stem}.svg)\n")
+    options.report.with_suffix(".svg").write_text(ratio_plot.svg(pictures))
 
 
 if __name__ == "__main__":
