@@ -34,17 +34,22 @@ void ensure_value(Config& config, const Config& completed, const std::string& na
 void apply_command_overrides(Config& config, const Overrides& overrides,
                              const CompleteConfig& complete, Problems& problems) {
   Overrides pending = overrides;
-  Config completed = complete(config);
+  bool all = false;
+  Config completed = complete(config, all);
   while (!pending.empty()) {
     Overrides known, unknown;
     for (auto& override : pending) {
       (completed.find(override.first) != nullptr ? known : unknown).push_back(std::move(override));
     }
     pending = std::move(unknown);
-    if (known.empty()) break;
+    if (known.empty()) {
+      if (std::exchange(all, true)) break;
+      completed = complete(config, all);
+      continue;
+    }
     for (const auto& [name, value] : known) ensure_value(config, completed, name);
     override_existing(config, known, problems);
-    if (!pending.empty()) completed = complete(config);
+    if (!pending.empty()) completed = complete(config, all);
   }
   check_overrides(completed, pending, problems);
 }

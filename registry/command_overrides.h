@@ -10,8 +10,9 @@
 
 namespace weft {
 
-// Gives the config with all defaults, as far as they can be told; says nothing of its problems.
-using CompleteConfig = std::function<Config(const Config&)>;
+// Gives the config with its defaults, as far as they can be told, or with `all` of them (see
+// FillOptions::all_defaults); says nothing of its problems.
+using CompleteConfig = std::function<Config(const Config&, bool all)>;
 
 // Puts the overrides into `config`, read with variables kept. A name must exist in the completed
 // config, defaults included; a function that one override names brings its own settings for the

@@ -26,6 +26,8 @@ struct Strict {};
 inline constexpr Strict strict;  // no conversions (except an integer for a float)
 struct KeywordOnly {};
 inline constexpr KeywordOnly keyword_only;  // not through `*`
+struct NotFilled {};
+inline constexpr NotFilled not_filled;  // left out of a filled config unless it is given
 struct Ignored {
   std::string_view why;  // accepted, means nothing here: a note says why
 };
@@ -55,6 +57,9 @@ inline void constrain(FunctionParameter& parameter, Strict) {
 }
 inline void constrain(FunctionParameter& parameter, KeywordOnly) {
   parameter.kind = FunctionParameter::Kind::keyword_only;
+}
+inline void constrain(FunctionParameter& parameter, NotFilled) {
+  parameter.filled = false;
 }
 inline void constrain(FunctionParameter& parameter, Ignored ignored) {
   parameter.ignored = ignored.why;

@@ -26,14 +26,18 @@ Node default_of(const FunctionParameter& parameter, const Origin& origin) {
   return node;
 }
 
+bool has_default(const FunctionParameter& parameter, const FillOptions& options) {
+  return parameter.default_value && (parameter.filled || options.all_defaults);
+}
+
 // After the given keys, in parameter order.
 void add_defaults(Object& object, const Signature& signature, std::string_view owner,
-                  std::string_view path) {
+                  std::string_view path, const FillOptions& options) {
   const Assignment assignment = assign(signature, object, path, "");
   std::vector<const FunctionParameter*> absent;
   for (const Assigned& assigned : assignment.parameters) {
     const bool given = assigned.named != nullptr || !assigned.positional.empty();
-    if (!given && assigned.parameter->default_value) absent.push_back(assigned.parameter);
+    if (!given && has_default(*assigned.parameter, options)) absent.push_back(assigned.parameter);
   }
   if (absent.empty()) return;
   const Origin origin = Origin::default_of(std::string(owner));
@@ -42,11 +46,12 @@ void add_defaults(Object& object, const Signature& signature, std::string_view o
 }
 
 // Defaults of a selected function go under what is given, blocks included.
-void merge_defaults(Node& node, const Function& function) {
+void merge_defaults(Node& node, const Function& function, const FillOptions& options) {
   Object defaults;
   const Origin origin = Origin::default_of(function.name());
   for (const FunctionParameter& parameter : function.signature().parameters) {
-    if (parameter.default_value) defaults.set(parameter.name, default_of(parameter, origin));
+    if (!has_default(parameter, options)) continue;
+    defaults.set(parameter.name, default_of(parameter, origin));
   }
   Config merged = merge(Config(std::move(defaults)), Config(std::move(node.as_object())));
   node.as_object() = std::move(merged.root());
@@ -116,7 +121,7 @@ void Filler::fill_block(Node& node, const std::string& path) {
     return;
   }
   report_not_built(*function, promise.node, path);
-  add_defaults(node.as_object(), function->signature(), function->name(), path);
+  add_defaults(node.as_object(), function->signature(), function->name(), path, options_);
   check({node, path, function->signature(), ProblemKind::validation, function->name()});
   fill_children(node, path);
 }
@@ -140,7 +145,7 @@ void Filler::fill_schema(Node& node, const std::string& path, const SectionSchem
 
 void Filler::fill_section(Node& node, const std::string& path, const Signature& signature,
                           UnknownKeys unknown) {
-  add_defaults(node.as_object(), signature, fmt::format("[{}]", path), path);
+  add_defaults(node.as_object(), signature, fmt::format("[{}]", path), path, options_);
   check({node, path, signature, ProblemKind::schema, "", "", unknown});
   fill_children(node, path);
 }
@@ -148,7 +153,7 @@ void Filler::fill_section(Node& node, const std::string& path, const Signature& 
 void Filler::fill_selected(Node& node, const std::string& path, std::string_view selector,
                            const Function& function) {
   report_not_built(function, *node.as_object().find(selector), path);
-  merge_defaults(node, function);
+  merge_defaults(node, function, options_);
   check({node, path, function.signature(), ProblemKind::validation, function.name(), selector});
   fill_children(node, path);
 }

@@ -18,7 +18,8 @@ struct FillOptions {
   bool report_unknown = false;  // unknown kinds and functions are errors; else they are left alone
   bool report_not_built = false;  // functions that are known but cannot be built are errors
   bool keep_variables =
-      false;  // expand, fill, then lay the original with its ${...} over the result
+      false;                  // expand, fill, then lay the original with its ${...} over the result
+  bool all_defaults = false;  // also those of parameters that are not filled
 };
 
 // The config with every missing parameter that has a default, and all problems found: outer blocks

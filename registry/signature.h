@@ -41,6 +41,9 @@ struct WEFT_API FunctionParameter {
   Range range = {};
   std::string doc = "";      // one line
   std::string ignored = "";  // not empty: accepted but without effect here, and why
+  // False: filling adds no default. For settings that the reference does not know: a config that
+  // leaves them out stays one that it accepts.
+  bool filled = true;
 
   bool required() const { return !default_value && kind != Kind::var_keyword; }
 };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
 #include "registry/error.h"
@@ -84,6 +85,21 @@ void check_pipeline_names(const Config& config, Problems& problems) {
     report_missing(*pipeline, "nlp.pipeline",
                    fmt::format("there is no section [components.{}]", name.as_string()),
                    nearest(name.as_string(), names), problems);
+  }
+}
+
+void check_memory(const Config& config, Problems& problems) {
+  for (const char* key : {"system.memory", "system.gpu_memory"}) {
+    const Node* size = config.find(key);
+    if (size == nullptr || !size->is_string()) continue;
+    const std::string& text = size->as_string();
+    if (text.find("${") != std::string::npos || parse_byte_size(text)) continue;
+    Problem& problem = problems.emplace_back();
+    problem.kind = ProblemKind::validation;
+    problem.place = size->origin;
+    problem.path = key;
+    problem.message = fmt::format(
+        "\"{}\" is no amount of memory; write it as \"2GB\", \"500MB\" or \"1.5GiB\"", text);
   }
 }
 

@@ -22,6 +22,9 @@ WEFT_API void check_corpora(const Config& config, Problems& problems);
 // Every name of `nlp.pipeline` must have a section [components.NAME].
 WEFT_API void check_pipeline_names(const Config& config, Problems& problems);
 
+// The sizes in [system], where they are written out.
+WEFT_API void check_memory(const Config& config, Problems& problems);
+
 // Builds everything that the config names, sections in their order, and throws it away: what cannot
 // be built is reported, `known, not built yet` included.
 WEFT_API void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems);

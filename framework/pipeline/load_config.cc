@@ -42,6 +42,21 @@ void fill_score_weights(Config& config, const Catalogue& catalogue) {
   own->value() = combine_score_weights(proposed, own->as_object());
 }
 
+Config fill_with(const Config& config, bool all_defaults, const Catalogue& catalogue,
+                 Problems& problems) {
+  Config merged = merge(default_config(), config);
+  check_pipeline_names(merged, problems);
+  check_memory(merged, problems);
+  const FillOptions options{.validate = true,
+                            .report_unknown = true,
+                            .keep_variables = true,
+                            .all_defaults = all_defaults};
+  Config filled = fill(merged, catalogue, pipeline_schemas(), problems, options);
+  fill_score_weights(filled, catalogue);
+  filled.trailing_comments = config.trailing_comments;
+  return filled;
+}
+
 }  // namespace
 
 Overrides collect_all_overrides(const std::vector<std::string>& words, Problems& problems) {
@@ -54,20 +69,14 @@ Overrides collect_all_overrides(const std::vector<std::string>& words, Problems&
 }
 
 Config fill_pipeline_config(const Config& config, const Catalogue& catalogue, Problems& problems) {
-  Config merged = merge(default_config(), config);
-  check_pipeline_names(merged, problems);
-  const FillOptions options{.validate = true, .report_unknown = true, .keep_variables = true};
-  Config filled = fill(merged, catalogue, pipeline_schemas(), problems, options);
-  fill_score_weights(filled, catalogue);
-  filled.trailing_comments = config.trailing_comments;
-  return filled;
+  return fill_with(config, false, catalogue, problems);
 }
 
 void override_pipeline_config(Config& config, const Overrides& overrides,
                               const Catalogue& catalogue, Problems& problems) {
-  const auto complete = [&](const Config& incomplete) {
+  const auto complete = [&](const Config& incomplete, bool all) {
     Problems unwanted;  // of the config before all overrides, which may repair it
-    return fill_pipeline_config(incomplete, catalogue, unwanted);
+    return fill_with(incomplete, all, catalogue, unwanted);
   };
   if (!overrides.empty()) apply_command_overrides(config, overrides, complete, problems);
 }

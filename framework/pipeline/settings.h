@@ -72,6 +72,8 @@ void fields(V& v, InitializeSettings& c) {
 struct SystemSettings {
   std::int64_t seed = 0;
   std::optional<std::string> gpu_allocator;
+  std::optional<std::string> memory;
+  std::optional<std::string> gpu_memory;
 };
 
 template <class V>
@@ -79,6 +81,9 @@ void fields(V& v, SystemSettings& c) {
   v("seed", c.seed, "seed of all random numbers");
   v("gpu_allocator", c.gpu_allocator, "allocator of another library",
     Ignored{"GPU memory is managed by weft itself"});
+  v("memory", c.memory, "what training may take, such as \"2GB\"; null: no limit", not_filled);
+  v("gpu_memory", c.gpu_memory, "the same for the GPU", not_filled,
+    Ignored{"this build trains on the CPU"});
 }
 
 // A component taken from a saved pipeline.

@@ -47,9 +47,10 @@ Config apply(const std::vector<std::string>& words, const std::string& environme
   const Overrides overrides =
       collect_overrides(words, {{"SPACY_CONFIG_OVERRIDES", environment}}, problems);
   Config config = read(kConfig, false);
-  const auto complete = [](const Config& incomplete) {
+  const auto complete = [](const Config& incomplete, bool all) {
     Problems unused;
-    return fill(incomplete, catalogue(), schemas(), unused, {.validate = false});
+    return fill(incomplete, catalogue(), schemas(), unused,
+                {.validate = false, .all_defaults = all});
   };
   apply_command_overrides(config, overrides, complete, problems);
   return config;

@@ -41,6 +41,37 @@ TEST(Fill, DefaultBlocksAreFilledToo) {
       << text;
 }
 
+// A setting of our own that the reference does not know.
+struct Quiet {
+  int loud = 1;
+  int quiet = 2;
+};
+template <class V>
+void fields(V& v, Quiet& c) {
+  v("loud", c.loud, "filled");
+  v("quiet", c.quiet, "left out unless it is given", not_filled);
+}
+
+TEST(Fill, SettingsThatAreNotFilledStayAwayUnlessAllDefaultsAreAskedFor) {
+  Schemas quiet;
+  quiet.add<Quiet>("part");
+  const auto filled = [&](std::string_view text, bool all) {
+    Problems problems;
+    const Config result = fill(read(text), catalogue(), quiet, problems, {.all_defaults = all});
+    return write_cfg(result, problems) + shown(problems);
+  };
+  EXPECT_EQ(filled("[part]", false), "[part]\nloud = 1");
+  EXPECT_EQ(filled("[part]\nquiet = 5", false), "[part]\nquiet = 5\nloud = 1");
+  EXPECT_EQ(filled("[part]", true), "[part]\nloud = 1\nquiet = 2");
+  Problems wrong;
+  fill(read("[part]\nquiet = \"x\""), catalogue(), quiet, wrong);
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_EQ(wrong[0].path, "part.quiet");
+  Problems problems;
+  const auto read_back = resolve_section<Quiet>(read("[part]"), "part", catalogue(), problems);
+  EXPECT_EQ(read_back->quiet, 2) << "the default counts all the same";
+}
+
 TEST(Fill, IsIdempotent) {
   const std::string once = filled(
       "[training]\ntrain_corpus = \"a.b\"\n[components]\n"
