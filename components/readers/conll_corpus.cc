@@ -8,6 +8,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/text/conll.h"
 #include "framework/training/corpus_examples.h"
+#include "framework/training/placed_documents.h"
 #include "framework/training/reader.h"
 #include "registry/registration.h"
 
@@ -33,12 +34,13 @@ void fields(V& v, Settings& c) {
 
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "weft.ConllCorpus.v1");
-  const CorpusOptions options{.max_length = c.max_length, .limit = c.limit};
+  const auto place = std::make_shared<ExamplePlace>();
+  const CorpusOptions options{.max_length = c.max_length, .limit = c.limit, .place = place};
   const ConllOptions reading{.sents_per_doc = c.sentences_per_document};
   const auto open_file = [vocab = nlp.vocab(), reading](const std::string& file) {
     return std::make_unique<ConllReader>(file, vocab, reading);
   };
-  return corpus_examples(documents_of({path}, open_file), nlp, options);
+  return corpus_examples(placed_documents({path}, open_file, place), nlp, options);
 }
 
 Reader conll_corpus(const Settings& c) {

@@ -9,6 +9,8 @@
 #include "framework/text/jsonl_reader.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/example_streams.h"
+#include "framework/training/on_misaligned.h"
+#include "framework/training/placed_documents.h"
 #include "framework/training/reader.h"
 #include "registry/registration.h"
 
@@ -20,6 +22,7 @@ struct Settings {
   int min_length = 0;
   int max_length = 0;
   int limit = 0;
+  AlignmentPolicy on_misaligned = AlignmentPolicy::error;
 };
 
 template <class V>
@@ -29,24 +32,29 @@ void fields(V& v, Settings& c) {
   v("max_length", c.max_length, "documents with as many tokens are left out; 0 = no limit",
     at_least(0));
   v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
+  v("on_misaligned", c.on_misaligned, kOnMisalignedDoc, not_filled);
 }
 
 bool fits(const Settings& c, int tokens) {
   return tokens > 0 && tokens >= c.min_length && (c.max_length == 0 || tokens < c.max_length);
 }
 
-ExampleStreamPtr open(const Settings& c, const Language& nlp) {
+ExampleStreamPtr open(const Settings& c, const Language& nlp, const MisalignedSink& tell) {
   const std::string path = required_path(c.path, "spacy.JsonlCorpus.v1");
-  const auto open_file = [&nlp](const std::string& file) {
+  const JsonlOptions options{c.on_misaligned, tell};
+  const auto open_file = [&nlp, options](const std::string& file) {
     const auto make = [&nlp](std::string_view text) { return nlp.make_doc(text); };
-    return std::make_unique<JsonlReader>(file, nlp.vocab(), make);
+    return std::make_unique<JsonlReader>(file, nlp.vocab(), make, options);
   };
-  const auto documents = documents_of(files_below(path, ".jsonl"), open_file);
-  const auto next = [documents, c]() -> ExamplePtr {
+  const auto place = std::make_shared<ExamplePlace>();
+  const auto documents = placed_documents(files_below(path, ".jsonl"), open_file, place);
+  const auto next = [documents, c, place]() -> ExamplePtr {
     while (auto doc = documents()) {
       if (!fits(c, doc->size())) continue;
       Doc predicted(doc->vocab(), doc->tokens());
-      return std::make_shared<Example>(std::move(predicted), std::move(*doc));
+      auto example = std::make_shared<Example>(std::move(predicted), std::move(*doc));
+      example->set_place(*place);
+      return example;
     }
     return nullptr;
   };
@@ -54,7 +62,9 @@ ExampleStreamPtr open(const Settings& c, const Language& nlp) {
 }
 
 Reader jsonl_corpus(const Settings& c) {
-  return {[c](const Language& nlp) { return open(c, nlp); }};
+  return {[c](const Language& nlp) { return open(c, nlp, {}); },
+          [c](const Language& nlp, const MisalignedSink& tell) { return open(c, nlp, tell); },
+          c.on_misaligned};
 }
 
 const Registration registered{"spacy.JsonlCorpus.v1", jsonl_corpus, "documents from JSON lines"};

@@ -36,12 +36,16 @@ bool fits(const Settings& c, int tokens) {
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "spacy.PlainTextCorpus.v1");
   auto lines = std::make_shared<TextLines>(files_below(path, ".txt"));
-  return stream_of([lines, c, &nlp]() -> ExamplePtr {
+  auto file = std::make_shared<const std::string>();
+  return stream_of([lines, c, &nlp, file]() mutable -> ExamplePtr {
     while (auto line = lines->next()) {
       Doc doc = nlp.make_doc(*line);
       if (doc.empty() || !fits(c, doc.size())) continue;
       Doc reference = doc.words_only();
-      return std::make_shared<Example>(std::move(doc), std::move(reference));
+      if (*file != lines->file()) file = std::make_shared<const std::string>(lines->file());
+      auto example = std::make_shared<Example>(std::move(doc), std::move(reference));
+      example->set_place({file, static_cast<int>(lines->number()), 0});
+      return example;
     }
     return nullptr;
   });

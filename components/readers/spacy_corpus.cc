@@ -8,6 +8,8 @@
 #include "framework/text/doc_bin.h"
 #include "framework/training/augmenter.h"
 #include "framework/training/corpus_examples.h"
+#include "framework/training/on_misaligned.h"
+#include "framework/training/placed_documents.h"
 #include "framework/training/reader.h"
 #include "registry/registration.h"
 
@@ -20,6 +22,7 @@ struct Settings {
   int max_length = 0;
   int limit = 0;
   std::optional<Augmenter> augmenter;
+  AlignmentPolicy on_misaligned = AlignmentPolicy::drop;  // as the reference
 };
 
 template <class V>
@@ -30,21 +33,25 @@ void fields(V& v, Settings& c) {
     "documents with as many tokens are cut into sentences; 0 = no limit", at_least(0));
   v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
   v("augmenter", c.augmenter, "changes examples as they are read");
+  v("on_misaligned", c.on_misaligned, kOnMisalignedDoc, not_filled);
 }
 
-ExampleStreamPtr open(const Settings& c, const Language& nlp) {
+ExampleStreamPtr open(const Settings& c, const Language& nlp, const MisalignedSink& tell) {
   const std::string path = required_path(c.path, "spacy.Corpus.v1");
-  const CorpusOptions options{c.gold_preproc, c.max_length, c.limit};
+  const auto place = std::make_shared<ExamplePlace>();
+  const CorpusOptions options{c.gold_preproc, c.max_length, c.limit, c.on_misaligned, tell, place};
   const auto open_file = [vocab = nlp.vocab()](const std::string& file) {
     return std::make_unique<DocBinReader>(file, vocab);
   };
-  ExampleStreamPtr examples =
-      corpus_examples(documents_of(files_below(path, ".spacy"), open_file), nlp, options);
+  ExampleStreamPtr examples = corpus_examples(
+      placed_documents(files_below(path, ".spacy"), open_file, place), nlp, options);
   return c.augmenter ? augmented(std::move(examples), nlp, *c.augmenter) : std::move(examples);
 }
 
 Reader spacy_corpus(const Settings& c) {
-  return {[c](const Language& nlp) { return open(c, nlp); }};
+  return {[c](const Language& nlp) { return open(c, nlp, {}); },
+          [c](const Language& nlp, const MisalignedSink& tell) { return open(c, nlp, tell); },
+          c.on_misaligned};
 }
 
 const Registration registered{"spacy.Corpus.v1", spacy_corpus, "documents from .spacy files"};

@@ -19,6 +19,10 @@ class WEFT_API TextLines {
   // Error(system) for a file that cannot be read, Error(data) with file and line for invalid UTF-8.
   std::optional<std::string> next();
 
+  // Where the line that `next` gave last stands: its file and its number there, from 1.
+  const std::string& file() const { return files_[opened_ - 1]; }
+  std::int64_t number() const { return number_; }
+
  private:
   std::vector<std::string> files_;
   std::size_t opened_ = 0;

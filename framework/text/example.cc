@@ -57,6 +57,13 @@ void mark_entity(std::vector<GoldTag>& tags, const Span& ent) {
 
 }  // namespace
 
+std::string ExamplePlace::str() const {
+  std::string text = file ? *file : "";
+  if (file && line > 0) text += ":" + std::to_string(line);
+  if (document > 0) text += (text.empty() ? "document " : ", document ") + std::to_string(document);
+  return text;
+}
+
 Example::Example(Doc predicted, Doc reference)
     : predicted_(std::move(predicted)),
       reference_(std::move(reference)),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/text/alignment.h"
@@ -15,6 +16,15 @@
 #include "registry/export.h"
 
 namespace weft {
+
+// Where an example was read, for messages.
+struct WEFT_API ExamplePlace {
+  std::shared_ptr<const std::string> file = nullptr;  // null: not known
+  int line = 0;                                       // from 1; 0: the format has none
+  std::int64_t document = 0;                          // in the file, from 1; 0: not known
+  // "train.jsonl:7, document 6"; "" where nothing is known.
+  std::string str() const;
+};
 
 // `predicted` is annotated by components, `reference` holds the gold annotation; their tokens may
 // differ, their text may not (letter case and white space aside).
@@ -59,6 +69,8 @@ class WEFT_API Example {
   // Its place in the corpus, counted from 1, for messages; 0: not known.
   std::int64_t number() const { return number_; }
   void set_number(std::int64_t number) { number_ = number; }
+  const ExamplePlace& place() const { return place_; }
+  void set_place(ExamplePlace place) { place_ = std::move(place); }
 
   // Length of the example for batching: the predicted tokens.
   int size() const { return predicted_.size(); }
@@ -78,6 +90,7 @@ class WEFT_API Example {
   Doc reference_;
   Alignment alignment_;
   std::int64_t number_ = 0;
+  ExamplePlace place_;
 };
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/text/example.h"
 #include "framework/training/example_streams.h"
 
 namespace weft {
@@ -26,7 +27,9 @@ ExampleStreamPtr augmented(ExampleStreamPtr examples, const Language& nlp, Augme
     const ExamplePtr example = source->next();
     if (!example) return nullptr;
     Draws draws(seed, number++);
-    return augmenter.augment(nlp, example, draws);
+    ExamplePtr changed = augmenter.augment(nlp, example, draws);
+    if (changed) changed->set_place(example->place());
+    return changed;
   });
 }
 

@@ -32,6 +32,14 @@ std::vector<ExamplePtr> prepared_batch(std::vector<ExamplePtr> batch,
   return batch;
 }
 
+TrainingBatches::Options batch_options(const TrainingSettings& settings,
+                                       MisalignedReport* misaligned) {
+  return {.max_epochs = settings.max_epochs,
+          .seed = static_cast<std::uint64_t>(settings.seed.value_or(0)),
+          .shuffle_window = settings.shuffle_window,
+          .misaligned = misaligned};
+}
+
 Losses accumulate_batch(Updater& updater, const TrainingSettings& settings,
                         std::span<const ExamplePtr> batch, std::int64_t step) {
   std::vector<Example*> examples;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/pipeline/updater.h"
+#include "framework/training/batches.h"
 #include "framework/training/settings.h"
 
 namespace weft {
@@ -15,6 +16,10 @@ namespace weft {
 // there when it is trained on again: where there are any, these are copies.
 WEFT_API std::vector<ExamplePtr> prepared_batch(std::vector<ExamplePtr> batch,
                                                 const TrainingSettings& settings);
+
+// How the batches of a run are made; `misaligned` may be null.
+WEFT_API TrainingBatches::Options batch_options(const TrainingSettings& settings,
+                                                MisalignedReport* misaligned = nullptr);
 
 // Adds the gradients of all parts of the batch to those of the updater; gives the sum of the
 // losses. Throws as Updater::accumulate does.

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "framework/ops/random.h"
+#include "framework/training/example_bytes.h"
 #include "framework/training/example_streams.h"
+#include "framework/training/misaligned_report.h"
+#include "framework/training/shuffle_window.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -36,7 +39,9 @@ TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, cons
                                  Options options, TrainingState& state)
     : corpus_(corpus), nlp_(nlp), batcher_(batcher), options_(options), state_(state) {
   if (options_.max_epochs >= 0) {
-    examples_ = read_all(*numbered(corpus_.open(nlp_)));
+    examples_ = read_all(*numbered(open_corpus()));
+    if (options_.misaligned != nullptr) options_.misaligned->summarize();
+    for (const ExamplePtr& example : examples_) held_bytes_ += estimated_bytes(*example);
     if (examples_.empty()) throw Error(ErrorKind::data, "there is no example in the training data");
   }
   if (!has_more_passes()) return;
@@ -54,10 +59,21 @@ bool TrainingBatches::has_more_passes() const {
   return options_.max_epochs < 1 || state_.epoch < options_.max_epochs;
 }
 
+ExampleStreamPtr TrainingBatches::open_corpus() const {
+  if (options_.misaligned == nullptr) return corpus_.open(nlp_);
+  options_.misaligned->start_pass();
+  return open_telling(corpus_, nlp_, options_.misaligned->sink());
+}
+
 void TrainingBatches::open_pass() {
   batches_.reset();
   if (options_.max_epochs < 0) {
-    source_ = numbered(corpus_.open(nlp_));
+    source_ = numbered(open_corpus());
+    if (options_.shuffle_window > 0) {
+      source_ =
+          shuffled_in_window(std::move(source_), static_cast<std::size_t>(options_.shuffle_window),
+                             options_.seed, state_.epoch);
+    }
   } else {
     source_ = std::make_unique<InOrder>(examples_,
                                         shuffled(examples_.size(), options_.seed, state_.epoch));

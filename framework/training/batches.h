@@ -10,11 +10,15 @@
 
 namespace weft {
 
+class MisalignedReport;
+
 class WEFT_API TrainingBatches {
  public:
   struct Options {
-    std::int64_t max_epochs = 0;  // 0: no end; negative: no end, streamed, in the corpus's order
+    std::int64_t max_epochs = 0;  // 0: no end; negative: no end, streamed
     std::uint64_t seed = 0;
+    std::int64_t shuffle_window = 0;         // of a stream: 0: none
+    MisalignedReport* misaligned = nullptr;  // told of entities that do not fit; may be null
   };
 
   // Continues where `state` says, which it keeps up to date: skips the batches that were taken. All
@@ -26,8 +30,12 @@ class WEFT_API TrainingBatches {
   // The next batch, empty at the end of the run.
   std::vector<ExamplePtr> next();
 
+  // Of the examples in memory, estimated; 0 for a stream.
+  std::size_t held_bytes() const { return held_bytes_; }
+
  private:
   class InOrder;
+  ExampleStreamPtr open_corpus() const;
   void open_pass();
   bool has_more_passes() const;
 
@@ -37,6 +45,7 @@ class WEFT_API TrainingBatches {
   Options options_;
   TrainingState& state_;
   std::vector<ExamplePtr> examples_;  // all of them, unless streamed
+  std::size_t held_bytes_ = 0;
   ExampleStreamPtr source_;
   BatchStreamPtr batches_;
   bool pass_gave_something_ = false;

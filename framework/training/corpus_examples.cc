@@ -8,10 +8,26 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/text/example.h"
+#include "framework/training/fitted_example.h"
 #include "registry/error.h"
 
 namespace weft {
 namespace {
+
+bool fits(int tokens, const CorpusOptions& options) {
+  return options.max_length == 0 || tokens < options.max_length;
+}
+
+ExamplePtr example_of(Doc reference, const Language& nlp, const CorpusOptions& options) {
+  const bool keep_words = options.gold_preproc || reference.has_unknown_spaces();
+  const ExamplePlace place = options.place ? *options.place : ExamplePlace();
+  auto example = std::make_shared<Example>(
+      keep_words ? Example::from_reference(std::move(reference))
+                 : fitted_example(nlp.make_doc(reference.text()), reference, options.on_misaligned,
+                                  place, options.tell));
+  example->set_place(place);
+  return example;
+}
 
 class CorpusExamples : public ExampleStream {
  public:
@@ -23,9 +39,8 @@ class CorpusExamples : public ExampleStream {
       if (options_.limit > 0 && read_ >= options_.limit) return nullptr;
       auto doc = documents_();
       if (!doc) return nullptr;
-      if (doc->empty()) continue;
-      ++read_;
-      take(std::move(*doc));
+      const auto take = [this](ExamplePtr example) { waiting_.push_back(std::move(example)); };
+      if (examples_of(std::move(*doc), nlp_, options_, take)) ++read_;
     }
     ExamplePtr example = std::move(waiting_.front());
     waiting_.pop_front();
@@ -33,25 +48,6 @@ class CorpusExamples : public ExampleStream {
   }
 
  private:
-  bool fits(int tokens) const { return options_.max_length == 0 || tokens < options_.max_length; }
-
-  void take(Doc doc) {
-    if (!options_.gold_preproc && fits(doc.size())) {
-      add(std::move(doc));
-    } else if (options_.gold_preproc || doc.has_sents()) {
-      for (const auto& [start, end] : doc.sents()) {
-        if (options_.gold_preproc || fits(end - start)) add(doc.slice(start, end));
-      }
-    }
-  }
-
-  void add(Doc reference) {
-    const bool keep_words = options_.gold_preproc || reference.has_unknown_spaces();
-    waiting_.push_back(std::make_shared<Example>(
-        keep_words ? Example::from_reference(std::move(reference))
-                   : Example(nlp_.make_doc(reference.text()), reference)));
-  }
-
   DocSource documents_;
   const Language& nlp_;
   CorpusOptions options_;
@@ -60,6 +56,20 @@ class CorpusExamples : public ExampleStream {
 };
 
 }  // namespace
+
+bool examples_of(Doc document, const Language& nlp, const CorpusOptions& options,
+                 const std::function<void(ExamplePtr)>& take) {
+  if (document.empty()) return false;
+  if (!options.gold_preproc && fits(document.size(), options)) {
+    take(example_of(std::move(document), nlp, options));
+  } else if (options.gold_preproc || document.has_sents()) {
+    for (const auto& [start, end] : document.sents()) {
+      if (!options.gold_preproc && !fits(end - start, options)) continue;
+      take(example_of(document.slice(start, end), nlp, options));
+    }
+  }
+  return true;
+}
 
 ExampleStreamPtr corpus_examples(DocSource documents, const Language& nlp,
                                  const CorpusOptions& options) {

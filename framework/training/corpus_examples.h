@@ -3,11 +3,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "framework/pipeline/component.h"
+#include "framework/text/char_ents.h"
 #include "framework/text/doc_source.h"
+#include "framework/text/example.h"
 
 namespace weft {
 
@@ -18,6 +22,11 @@ struct CorpusOptions {
   std::int64_t max_length =
       0;                   // documents with as many tokens are cut into sentences; 0 = no limit
   std::int64_t limit = 0;  // documents read; 0 = all
+  // What becomes of entities that do not fall on tokens, and who is told.
+  AlignmentPolicy on_misaligned = AlignmentPolicy::drop;
+  MisalignedSink tell = {};
+  // The place of the document that the source gave last; may be null.
+  std::shared_ptr<const ExamplePlace> place = nullptr;
 };
 
 // Examples of the documents: text is tokenized anew, except where the spacing is unknown or
@@ -25,6 +34,11 @@ struct CorpusOptions {
 // outlives the stream.
 WEFT_API ExampleStreamPtr corpus_examples(DocSource documents, const Language& nlp,
                                           const CorpusOptions& options);
+
+// The examples of one document, in order. Gives whether there was one to make: none for an empty
+// document.
+WEFT_API bool examples_of(Doc document, const Language& nlp, const CorpusOptions& options,
+                          const std::function<void(ExamplePtr)>& take);
 
 // The path, or Error(config) that says which reader lacks one (a null path in a filled config).
 WEFT_API std::string required_path(const std::optional<std::filesystem::path>& path,

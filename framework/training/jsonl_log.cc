@@ -28,6 +28,7 @@ Node json_of(const TrainingInfo& info) {
   line.set("losses", std::move(losses));
   line.set("words", info.words);
   line.set("checkpoints", std::move(checkpoints));
+  if (!info.misaligned.empty()) line.set("misaligned", info.misaligned);
   line.set("time", std::move(time));
   return line;
 }

@@ -29,6 +29,9 @@ struct TrainingInfo {
   std::int64_t words = 0;                                    // trained on since the start
   double seconds = 0.0;                                      // spent training since the start
   double words_per_second = 0.0;                             // since the last evaluation
+  // Entities that do not fall on tokens, of each corpus that has any, by what became of them:
+  // {"corpora.train": {"drop": 3}}; of a stream, those of the present pass so far.
+  Object misaligned = {};
 };
 
 // What a logger is told at the start.

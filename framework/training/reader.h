@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "framework/pipeline/component.h"
+#include "framework/text/char_ents.h"
 #include "registry/type.h"
 
 namespace weft {
@@ -15,7 +16,18 @@ struct Reader {
   // Opens the corpus from its start; the language gives the tokenizer and the vocabulary and must
   // outlive the stream. Throws Error(usage) for a file that is not there.
   std::function<ExampleStreamPtr(const Language&)> open;
+  // The same; entities that do not fall on tokens are told as they are read. Empty: the reader has
+  // none of those.
+  std::function<ExampleStreamPtr(const Language&, const MisalignedSink& tell)> open_telling = {};
+  // What becomes of them.
+  AlignmentPolicy on_misaligned = AlignmentPolicy::error;
 };
+
+// Opens it with somebody to tell.
+inline ExampleStreamPtr open_telling(const Reader& reader, const Language& nlp,
+                                     const MisalignedSink& tell) {
+  return reader.open_telling ? reader.open_telling(nlp, tell) : reader.open(nlp);
+}
 
 template <>
 struct ProductTraits<Reader> {

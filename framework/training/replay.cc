@@ -60,7 +60,7 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
   restore_pipeline(resumed.checkpoint, checkpoint, *nlp);
   TrainingState state = resumed.checkpoint.training;
   const auto seed = static_cast<std::uint64_t>(settings.seed.value_or(0));
-  TrainingBatches batches(corpus, *nlp, *settings.batcher, {settings.max_epochs, seed}, state);
+  TrainingBatches batches(corpus, *nlp, *settings.batcher, batch_options(settings), state);
   WorkerPool pool(threads);
   Updater updater(*nlp, pool, {seed, settings.frozen_components, settings.annotating_components});
   ReplayedStep replayed;

@@ -45,6 +45,7 @@ struct TrainingSettings {
   std::int64_t max_steps = 20000;
   std::int64_t eval_frequency = 200;
   std::int64_t accumulate_gradient = 1;
+  std::int64_t shuffle_window = 0;
   std::optional<std::int64_t> seed = 0;
   std::optional<std::string> gpu_allocator;
   Object score_weights;  // name -> weight or null, in the order of the table
@@ -74,6 +75,9 @@ void fields(V& v, TrainingSettings& c) {
     at_least(1));
   v("accumulate_gradient", c.accumulate_gradient, "parts of a batch that are trained one by one",
     strict, at_least(1));
+  v("shuffle_window", c.shuffle_window,
+    "with max_epochs = -1: examples held to draw the next one from; 0: in the corpus's order",
+    strict, at_least(0), not_filled);
   v("seed", c.seed, "seed of all random numbers", strict);
   v("gpu_allocator", c.gpu_allocator, "allocator of another library", strict,
     Ignored{"GPU memory is managed by weft itself"});

@@ -38,6 +38,18 @@ if(NOT output STREQUAL "LENGTH 5\nSEEN_IN_TRAINING 40\n")
   message(FATAL_ERROR "the pipeline gave: ${output}")
 endif()
 
+# A run that goes on half-way ends with the same pipeline, the state of the plugin's component
+# included.
+run(${train} ${WORK}/half ${code} --training.max_steps 20)
+run(${weft} train --resume --output ${WORK}/half ${code} --training.max_steps 40)
+foreach(part ner/model counter/seen)
+  file(SHA256 ${pipeline}/${part} whole)
+  file(SHA256 ${WORK}/half/model-last/${part} resumed)
+  if(NOT whole STREQUAL resumed)
+    message(FATAL_ERROR "a resumed run gave another ${part}")
+  endif()
+endforeach()
+
 # Only the file with that hash.
 file(SHA256 ${WORK}/acme.so hash)
 run(${weft} apply ${pipeline} ${WORK}/texts.txt --code ${WORK}/acme.so@sha256:${hash})

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "framework/pipeline/vocab_files.h"
+#include "framework/text/vectors.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -87,7 +89,40 @@ std::map<std::string, std::string> all_configs(const fs::path& folder) {
                             "max_epochs = -1\nmax_steps") +
                        "\n[initialize]\n\n[initialize.components]\n\n[initialize.components.ner]\n"
                        "labels = [\"person\"]\n";
+  configs["window"] = with(with_train_reader(plain, kSpacyReader, "train.spacy"), "max_steps",
+                           "max_epochs = -1\nshuffle_window = 17\nmax_steps");
+  configs["vectors"] =
+      with(plain, "include_static_vectors = false", "include_static_vectors = true") +
+      "\n[initialize]\nvectors = \"" + (folder / "vectors").string() + "\"\n";
+  // No annotation to learn from: the place in the text is what counts.
+  configs["plain"] =
+      with(with_train_reader(plain, "@readers = \"spacy.PlainTextCorpus.v1\"\n", "train.txt"),
+           "max_steps", "max_epochs = -1\nshuffle_window = 9\nmax_steps") +
+      "\n[initialize]\n\n[initialize.components]\n\n[initialize.components.ner]\n"
+      "labels = [\"person\"]\n";
   return configs;
+}
+
+// A pipeline's folder as far as word vectors are concerned.
+void write_vectors(const fs::path& folder) {
+  Vocab vocab("en");
+  std::vector<Vectors::KeyRow> keys;
+  for (const char* word : {"Ada", "Grace", "London", "Oslo", "went", "to"}) {
+    keys.emplace_back(vocab.strings().add(word), static_cast<std::int32_t>(keys.size()));
+  }
+  Tensor table = Tensor::zeros({static_cast<std::int64_t>(keys.size()), 5});
+  for (std::int64_t i = 0; i < table.size(); ++i) {
+    table.data<float>()[i] = static_cast<float>(i % 7) / 7.0F;
+  }
+  vocab.set_vectors(std::make_shared<Vectors>(table, keys));
+  write_vocab(vocab, folder / "vocab");
+  write_text(folder / "meta.json", R"({"vectors": {"name": "small", "width": 5}})");
+}
+
+// The words of the corpus, a sentence on each line.
+std::string text_of(const std::string& conll) {
+  static const std::regex tag("\t[^\n]*\n");
+  return std::regex_replace(conll, tag, " ");
 }
 
 std::string without_time(const std::string& text) {
@@ -106,6 +141,8 @@ std::string state_alone(const std::string& text) {
 std::vector<SmallRun> write_small_runs(const fs::path& folder) {
   write_text(folder / "train.conll", small_corpus(60));
   write_text(folder / "dev.conll", small_corpus(11));
+  write_text(folder / "train.txt", text_of(small_corpus(60)));
+  write_vectors(folder / "vectors");
   for (const char* format : {"train.spacy", "train.jsonl"}) {
     const Outcome converted =
         run_weft({"convert", (folder / "train.conll").string(), (folder / format).string()});

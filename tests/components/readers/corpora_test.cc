@@ -126,6 +126,62 @@ TEST_F(CorporaTest, PlainTextIsADocumentOnEachLine) {
       ElementsAre("It|'s|me|. / It|'s|me|.", "Two|words / Two|words"));
 }
 
+TEST_F(CorporaTest, EntitiesThatDoNotFitAreTreatedAsTheSettingSays) {
+  // The rules of the language cut "don't" in two; the reference ends an entity inside.
+  Doc doc = Doc::from_words(nlp_->vocab(), {"I", "don", "'t"}, {true, false, false});
+  doc.set_ents({{1, 2, id("X")}});
+  const std::string spacy = doc_bin("a.spacy", {doc});
+  const std::string jsonl =
+      file_with("a.jsonl", "{\"text\": \"I don't\", \"entities\": [[2, 5, \"X\"]]}\n");
+  for (const std::string& start :
+       {"@readers = \"spacy.Corpus.v1\"\ngold_preproc = false\npath = \"" + spacy + "\"\n",
+        "@readers = \"spacy.JsonlCorpus.v1\"\npath = \"" + jsonl + "\"\n"}) {
+    const auto ents_under = [&](const std::string& policy) {
+      const auto reader = testing::build<Reader>(start + "on_misaligned = \"" + policy + "\"\n");
+      std::vector<std::string> told;
+      const auto stream = open_telling(
+          reader, *nlp_, [&](const Misaligned& found) { told.push_back(found.str()); });
+      const ExamplePtr example = stream->next();
+      EXPECT_EQ(told.size(), 1u) << policy;
+      EXPECT_THAT(told.empty() ? "" : told[0], HasSubstr("X at characters 2 to 5, \"don\""));
+      std::string text;
+      for (const Span& ent : example->reference().ents()) {
+        text += example->reference().span_text(ent.start, ent.end);
+      }
+      return text;
+    };
+    EXPECT_EQ(ents_under("expand"), "don't") << start;
+    EXPECT_EQ(ents_under("contract"), "do") << start;
+    const bool is_spacy = start.find("spacy.Corpus.v1") != start.npos;
+    EXPECT_EQ(ents_under("drop"), is_spacy ? "don" : "") << "only the training tags lack it";
+    EXPECT_THROW(read(start + "on_misaligned = \"error\"\n"), Error);
+  }
+}
+
+TEST_F(CorporaTest, UnlessToldOtherwiseSpacyFilesDropAndJsonLinesStop) {
+  const auto policy = [](const std::string& block) {
+    return testing::build<Reader>("@readers = " + block).on_misaligned;
+  };
+  EXPECT_EQ(policy("\"spacy.Corpus.v1\"\ngold_preproc = false\npath = null\n"),
+            AlignmentPolicy::drop);
+  EXPECT_EQ(policy("\"spacy.JsonlCorpus.v1\"\npath = null\n"), AlignmentPolicy::error);
+}
+
+TEST_F(CorporaTest, ExamplesKnowTheirPlace) {
+  const std::string jsonl = file_with("a.jsonl", "{\"text\": \"a\"}\n\n{\"text\": \"b\"}\n");
+  read("@readers = \"spacy.JsonlCorpus.v1\"\npath = \"" + jsonl + "\"\n");
+  EXPECT_EQ(last_->place().str(), jsonl + ":3, document 2");
+  const std::string spacy = doc_bin("a.spacy", {spaced({"a"}), spaced({"b"})});
+  read("@readers = \"spacy.Corpus.v1\"\ngold_preproc = false\npath = \"" + spacy + "\"\n");
+  EXPECT_EQ(last_->place().str(), spacy + ", document 2");
+  const std::string conll = file_with("a.conll", "x\tO\n\ny\tO\n");
+  read("@readers = \"weft.ConllCorpus.v1\"\npath = \"" + conll + "\"\n");
+  EXPECT_EQ(last_->place().str(), conll + ":3, document 2");
+  const std::string plain = file_with("a.txt", "x\n\ny\n");
+  read("@readers = \"spacy.PlainTextCorpus.v1\"\npath = \"" + plain + "\"\n");
+  EXPECT_EQ(last_->place().str(), plain + ":3");
+}
+
 TEST_F(CorporaTest, APathThatIsMissingIsTold) {
   for (const char* name : {"spacy.Corpus.v1", "weft.ConllCorpus.v1", "spacy.JsonlCorpus.v1",
                            "spacy.PlainTextCorpus.v1"}) {

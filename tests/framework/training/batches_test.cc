@@ -116,6 +116,28 @@ TEST_F(BatchesTest, GoesOnWhereAStateSays) {
   }
 }
 
+TEST_F(BatchesTest, AWindowShufflesAStreamAndIsFoundAgain) {
+  const Reader reader = corpus(10);
+  const TrainingBatches::Options options{.max_epochs = -1, .seed = 7, .shuffle_window = 5};
+  TrainingState state;
+  TrainingBatches batches(reader, nlp_, batcher_, options, state);
+  std::vector<std::string> passes(2);
+  for (int i = 0; i < 6; ++i) {
+    const auto batch = batches.next();
+    passes.at(static_cast<std::size_t>(state.epoch)) += text_of(batch);
+  }
+  EXPECT_NE(passes[0], "0123456789");
+  std::sort(passes[0].begin(), passes[0].end());
+  EXPECT_EQ(passes[0], "0123456789");
+  EXPECT_EQ(batches.held_bytes(), 0u);
+  TrainingState copy = state;
+  TrainingBatches resumed(reader, nlp_, batcher_, options, copy);
+  for (int i = 0; i < 12; ++i) {
+    EXPECT_EQ(text_of(resumed.next()), text_of(batches.next()));
+    EXPECT_TRUE(to_node(copy).same_value(to_node(state)));
+  }
+}
+
 TEST_F(BatchesTest, EmptyDataIsSaidSo) {
   const Reader reader = corpus(0);
   TrainingState state;

@@ -1,0 +1,58 @@
+#include "framework/training/misaligned_report.h"
+
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/text/printable.h"
+#include "framework/training/on_misaligned.h"
+
+namespace weft {
+namespace {
+
+constexpr std::int64_t kMostShown = 5;
+
+std::string name_of(AlignmentPolicy policy) {
+  return std::string(enum_names(policy)[static_cast<std::size_t>(policy)]);
+}
+
+}  // namespace
+
+MisalignedReport::MisalignedReport(std::string corpus, AlignmentPolicy policy, std::ostream& err)
+    : corpus_(std::move(corpus)), policy_(policy), err_(err) {}
+
+MisalignedSink MisalignedReport::sink() {
+  return [this](const Misaligned& found) { take(found); };
+}
+
+void MisalignedReport::take(const Misaligned& found) {
+  ++(found.kept ? repaired_ : dropped_);
+  if (shown_ >= kMostShown) return;
+  ++shown_;
+  err_ << fmt::format("warning: {}{}\n", printable(found.str()),
+                      found.kept ? "" : "; it is left out");
+  if (shown_ == kMostShown) {
+    err_ << fmt::format(
+        "further entities of [{}] that do not fit are counted; `weft debug data` "
+        "lists them all\n",
+        corpus_);
+  }
+}
+
+void MisalignedReport::summarize() const {
+  if (repaired_ + dropped_ == 0) return;
+  err_ << fmt::format(
+      "warning: {} entities of [{}] do not fall on tokens: {} left out, {} repaired "
+      "(on_misaligned = \"{}\")\n",
+      repaired_ + dropped_, corpus_, dropped_, repaired_, name_of(policy_));
+}
+
+Object MisalignedReport::counts() const {
+  Object counts;
+  if (repaired_ > 0) counts.set(name_of(policy_), repaired_);
+  if (dropped_ > 0) counts.set("drop", dropped_);
+  return counts;
+}
+
+}  // namespace weft

@@ -1,0 +1,41 @@
+// Tells of entities of a corpus that do not fall on tokens, and counts them for the log.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+#include "framework/text/char_ents.h"
+#include "registry/config.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class WEFT_API MisalignedReport {
+ public:
+  // `corpus` is the name of its section. The first few entities are shown on `err`, which outlives
+  // this.
+  MisalignedReport(std::string corpus, AlignmentPolicy policy, std::ostream& err);
+
+  // For a reader; not to be used after this is gone.
+  MisalignedSink sink();
+  // Counts from zero: the corpus is read anew.
+  void start_pass() { repaired_ = dropped_ = 0; }
+  // Once the corpus was read: how many there were, if any.
+  void summarize() const;
+
+  // {"expand": 3, "drop": 1}: entities by what became of them; empty if there were none.
+  Object counts() const;
+
+ private:
+  void take(const Misaligned& found);
+
+  std::string corpus_;
+  AlignmentPolicy policy_;
+  std::ostream& err_;
+  std::int64_t repaired_ = 0;
+  std::int64_t dropped_ = 0;
+  std::int64_t shown_ = 0;
+};
+
+}  // namespace weft
