@@ -1,6 +1,5 @@
 #include "tools/data_file.h"
 
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,21 +10,22 @@
 
 namespace weft::tools {
 
-std::vector<Example> read_examples(const std::filesystem::path& file, const Language& nlp,
-                                   const Catalogue& catalogue, bool gold_preproc) {
-  std::vector<Doc> docs = read_documents(file.string(), nlp, catalogue, AlignmentPolicy::error);
-  std::size_t next = 0;
-  const auto source = [&]() -> std::optional<Doc> {
-    if (next == docs.size()) return std::nullopt;
-    return std::move(docs[next++]);
-  };
-  const ExampleStreamPtr stream = corpus_examples(source, nlp, {.gold_preproc = gold_preproc});
-  std::vector<Example> examples;
-  while (const ExamplePtr example = stream->next()) examples.push_back(std::move(*example));
-  if (examples.empty()) {
-    throw Error(ErrorKind::data, fmt::format("{} holds no document", file.string()));
-  }
-  return examples;
+void read_examples(const std::filesystem::path& file, const Language& nlp,
+                   const Catalogue& catalogue, bool gold_preproc,
+                   const std::function<void(const ExamplePtr&)>& take) {
+  const Converter converter = converter_of("", file.string(), catalogue);
+  const ConverterInput input{.path = file.string(),
+                             .vocab = nlp.vocab(),
+                             .make_doc = [&](std::string_view text) { return nlp.make_doc(text); }};
+  const CorpusOptions options{.gold_preproc = gold_preproc};
+  bool any = false;
+  converter.read(input, [&](Doc doc) {
+    examples_of(std::move(doc), nlp, options, [&](const ExamplePtr& example) {
+      any = true;
+      take(example);
+    });
+  });
+  if (!any) throw Error(ErrorKind::data, fmt::format("{} holds no document", file.string()));
 }
 
 }  // namespace weft::tools

@@ -2,17 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
+#include <functional>
 
 #include "framework/pipeline/language.h"
 #include "registry/catalogue.h"
 
 namespace weft::tools {
 
-// All examples of a .conll, .iob or .spacy file or of a folder of .spacy files. Throws Error(usage)
-// if there is no such file or its ending is unknown, Error(data) if it is damaged or has no
-// example.
-std::vector<Example> read_examples(const std::filesystem::path& file, const Language& nlp,
-                                   const Catalogue& catalogue, bool gold_preproc);
+// Calls `take` with the examples of a .conll, .iob, .jsonl or .spacy file or of a folder of .spacy
+// files as they are read. Throws Error(usage) if there is no such file or its ending is unknown,
+// Error(data) if it is damaged or has no example.
+void read_examples(const std::filesystem::path& file, const Language& nlp,
+                   const Catalogue& catalogue, bool gold_preproc,
+                   const std::function<void(const ExamplePtr&)>& take);
 
 }  // namespace weft::tools

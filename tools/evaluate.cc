@@ -5,6 +5,7 @@
 
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/error.h"
@@ -66,10 +67,11 @@ int run_evaluate(const Words& words) {
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
-  std::vector<Example> examples =
-      read_examples(line.path("DATA"), *nlp, catalogue, line.has("gold-preproc"));
   WorkerPool pool(choose_threads(line.number("threads", 0)));
-  const Scores scores = nlp->evaluate(examples, pool);
+  Evaluation evaluation(*nlp, pool);
+  read_examples(line.path("DATA"), *nlp, catalogue, line.has("gold-preproc"),
+                [&](const ExamplePtr& example) { evaluation.add(*example); });
+  const Scores scores = evaluation.finish();
   if (line.has("output")) write_output(line.path("output"), to_pretty_json(scores) + '\n');
   if (line.has("json")) {
     std::cout << to_json(scores) << '\n';

@@ -8,6 +8,7 @@
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/component.h"
+#include "framework/pipeline/score_sessions.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/example.h"
 #include "registry/registration.h"
@@ -72,6 +73,8 @@ class Tok2Vec final : public Component {
     const std::vector<const Doc*> docs = predicted_docs(shard.examples);
     shard.slots.publish(name(), model_->predict(shard.ctx, DocBatch(docs)));
   }
+
+  ScoreSessionPtr start_scores() const override { return no_scores(); }
 
   bool has_state() const override { return true; }
   void to_disk(const std::filesystem::path& folder) const override {

@@ -7,7 +7,7 @@ namespace weft {
 namespace {
 
 Scorer ner_scorer() {
-  return Scorer{score_entities};
+  return Scorer{score_entities, entity_score_session};
 }
 
 const Registration registered{"spacy.ner_scorer.v1", ner_scorer,

@@ -7,6 +7,7 @@
 #include "framework/parser/parser_network.h"
 #include "framework/parser/token_marks.h"
 #include "framework/parser/training_parses.h"
+#include "framework/pipeline/score_sessions.h"
 #include "framework/text/vocab.h"
 #include "registry/error.h"
 
@@ -34,14 +35,11 @@ std::vector<float> values_of(const Tensor& tensor) {
   return {data, data + tensor.size()};
 }
 
-// The shard of the last example that has a token.
-std::size_t shard_of_last_token(const Batch& batch) {
-  for (std::size_t s = batch.shards.size(); s-- > 0;) {
-    for (std::size_t i = batch.shards[s].begin; i < batch.shards[s].end; ++i) {
-      if (batch.examples[i]->size() > 0) return s;
-    }
-  }
-  return 0;
+// The last example that has a token.
+const Example* last_with_token(std::span<Example* const> examples) {
+  const auto found = std::find_if(examples.rbegin(), examples.rend(),
+                                  [](const Example* example) { return example->size() > 0; });
+  return found == examples.rend() ? nullptr : *found;
 }
 
 EntityRecognizer::ShardTrace trace_of_record(const TrainingParses& parses,
@@ -98,7 +96,7 @@ void EntityRecognizer::begin_batch(Batch& batch) {
       std::any_of(batch.examples.begin(), batch.examples.end(), [&](const Example* example) {
         return has_entity_gold(*example, settings_.incorrect_spans_key);
       });
-  plan_.last_shard = shard_of_last_token(batch);
+  plan_.last = last_with_token(batch.examples);
   const int size = settings_.update_with_oracle_cut_size;
   if (plan_.has_gold && size >= 1) {
     const double drawn = batch.uniform(name() + "/cut", size / 2, size * 2.0);
@@ -112,20 +110,18 @@ void EntityRecognizer::update(ShardUpdate& shard) const {
   const TokenMarks marks(docs);
   const TrainingParses parses = training_parses(shard.examples, docs, marks, actions_,
                                                 settings_.incorrect_spans_key, plan_.max_moves);
-  const bool holds_last = shard.shard == plan_.last_shard;
+  const bool holds_last =
+      std::find(shard.examples.begin(), shard.examples.end(), plan_.last) != shard.examples.end();
   if (parses.states.empty() && !holds_last) return;
   Backward backward;
   const Tensor vectors = token_vectors(shard.ctx, docs, &backward);
   Kept kept;
   if (holds_last) kept.last_vector = values_of(vectors.rows(vectors.dim(0) - 1, vectors.dim(0)));
   if (!parses.states.empty()) {
-    // A piece may run on over the one behind it: more rows than tokens, but never four times as
-    // many.
-    const std::int64_t offset = 4 * shard.ctx.tokens_before();
     const int rounds = plan_.max_moves > 0 ? plan_.max_moves + 1 : 0;
     const ParserGradient gradient =
         train_parses(shard.ctx, *settings_.model, vectors, {actions_, unseen_, marks.view()},
-                     parses, rounds, name() + "/state", offset);
+                     parses, rounds, name() + "/state", shard.ctx.tokens_before());
     shard.losses[name()] += gradient.loss;
     kept.d_pad = values_of(gradient.d_pad);
     if (keep_traces_) kept.trace = trace_of_record(parses, gradient.record);
@@ -138,10 +134,15 @@ void EntityRecognizer::end_batch(Batch& batch) {
   traces_.clear();
   if (!plan_.has_gold) return;
   const Parameter& weight = settings_.model->ref("lower").param("W");
-  const Kept* last = std::any_cast<Kept>(&batch.kept(*this, plan_.last_shard));
+  std::vector<const Kept*> all;
+  const Kept* last = nullptr;
   for (std::size_t s = 0; s < batch.shards.size(); ++s) {
     const Kept* kept = std::any_cast<Kept>(&batch.kept(*this, s));
     if (kept == nullptr) continue;
+    all.push_back(kept);
+    if (!kept->last_vector.empty()) last = kept;
+  }
+  for (const Kept* kept : all) {
     if (keep_traces_) traces_.push_back(kept->trace);
     if (last == nullptr || kept->d_pad.empty()) continue;
     add_missing_feature_gradient(kept->d_pad, last->last_vector, batch.gradients->of(weight));
@@ -157,6 +158,12 @@ Tensor EntityRecognizer::token_vectors(Context& ctx, std::span<const Doc* const>
 
 Scores EntityRecognizer::score(std::span<const Example> examples) const {
   return settings_.scorer ? settings_.scorer.score(examples) : Scores();
+}
+
+ScoreSessionPtr EntityRecognizer::start_scores() const {
+  if (!settings_.scorer) return no_scores();
+  return settings_.scorer.start ? settings_.scorer.start()
+                                : score_all_at_end(settings_.scorer.score);
 }
 
 }  // namespace weft

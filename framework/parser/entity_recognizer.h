@@ -41,6 +41,7 @@ class WEFT_API EntityRecognizer final : public Component {
   void end_batch(Batch& batch) override;
 
   Scores score(std::span<const Example> examples) const override;
+  ScoreSessionPtr start_scores() const override;
 
   bool has_state() const override { return true; }
   void to_disk(const std::filesystem::path& folder) const override;
@@ -71,9 +72,9 @@ class WEFT_API EntityRecognizer final : public Component {
  private:
   // Decided once for a batch.
   struct Plan {
-    int max_moves = 0;           // 0: no cutting
-    bool has_gold = false;       // some example has annotation
-    std::size_t last_shard = 0;  // holds the last token of the batch
+    int max_moves = 0;              // 0: no cutting
+    bool has_gold = false;          // some example has annotation
+    const Example* last = nullptr;  // holds the last token of the batch
   };
 
   void take_table(ActionTable table);

@@ -3,34 +3,36 @@
 #include <atomic>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "framework/ops/context.h"
+#include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/language.h"
+#include "framework/pipeline/out_of_memory.h"
+#include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/slots.h"
 #include "framework/pipeline/token_scores.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/text/printable.h"
+#include "registry/error.h"
 
 namespace weft {
 namespace {
 
-// Enough rows for the matrix products to be efficient, few enough to stay in the cache.
-constexpr std::size_t kTokensPerGroup = 512;
-
 std::vector<std::span<Doc* const>> groups_of(std::span<Doc* const> docs) {
   std::vector<std::span<Doc* const>> groups;
+  PredictionGroups cut;
   std::size_t begin = 0;
-  std::size_t tokens = 0;
   for (std::size_t i = 0; i < docs.size(); ++i) {
-    tokens += static_cast<std::size_t>(docs[i]->size());
-    if (tokens < kTokensPerGroup && i + 1 < docs.size()) continue;
+    if (!cut.add(static_cast<std::size_t>(docs[i]->size())) && i + 1 < docs.size()) continue;
     groups.push_back(docs.subspan(begin, i + 1 - begin));
     begin = i + 1;
-    tokens = 0;
   }
   return groups;
 }
 
-void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx,
-                    std::span<Doc* const> docs) {
+void predict_group(std::span<const NamedComponent> pipeline, Context& ctx,
+                   std::span<Doc* const> docs) {
   Slots slots;
   ctx.predict();
   ctx.set_slots(&slots);
@@ -39,6 +41,23 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx,
   }
   ctx.set_slots(nullptr);
   ctx.end_step();
+}
+
+// Where memory runs out the group is halved.
+void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx,
+                    std::span<Doc* const> docs) {
+  if (fits_into_memory([&] { predict_group(pipeline, ctx, docs); })) return;
+  ctx.set_slots(nullptr);
+  ctx.arena().release();
+  if (docs.size() == 1) {
+    throw Error(ErrorKind::memory,
+                fmt::format("there is not enough memory to annotate a document of {} tokens, which "
+                            "begins with \"{}\"; cut it into shorter ones",
+                            docs[0]->size(),
+                            printable(docs[0]->span_text(0, std::min(docs[0]->size(), 8)))));
+  }
+  annotate_group(pipeline, ctx, docs.first(docs.size() / 2));
+  annotate_group(pipeline, ctx, docs.subspan(docs.size() / 2));
 }
 
 void lay_over(Scores& scores, const Scores& more) {
@@ -84,6 +103,12 @@ Scores Language::evaluate(std::span<Example> examples, WorkerPool& pool) const {
   }
   scores.set("speed", seconds.count() > 0 ? static_cast<double>(words) / seconds.count() : 0.0);
   return scores;
+}
+
+Scores Language::evaluate(ExampleStream& examples, WorkerPool& pool) const {
+  Evaluation evaluation(*this, pool);
+  while (const ExamplePtr example = examples.next()) evaluation.add(*example);
+  return evaluation.finish();
 }
 
 }  // namespace weft

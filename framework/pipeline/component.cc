@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/score_sessions.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -20,6 +21,10 @@ void Component::forward_frozen(ShardUpdate&) const {}
 
 Scores Component::score(std::span<const Example>) const {
   return {};
+}
+
+ScoreSessionPtr Component::start_scores() const {
+  return score_all_at_end([this](std::span<const Example> examples) { return score(examples); });
 }
 
 void Component::to_disk(const std::filesystem::path&) const {}

@@ -77,6 +77,9 @@ class WEFT_API Component {
 
   // Scores of the annotation this component is responsible for; the predicted documents carry it.
   virtual Scores score(std::span<const Example> examples) const;
+  // The same for examples that come in groups. By default all are kept until the end and given to
+  // `score`; a component with much to score does better.
+  virtual ScoreSessionPtr start_scores() const;
 
   // Its state in a folder of its own; `from_disk` throws Error(data) naming the file that is wrong.
   // Components without state leave both alone and get no folder.

@@ -54,13 +54,7 @@ void count(const Example& example, PrfByType& by_type) {
   for (const auto& [label, start, end] : gold) ++by_type[label].false_negatives;
 }
 
-}  // namespace
-
-Scores score_entities(std::span<const Example> examples) {
-  PrfByType by_type;
-  for (const Example& example : examples) {
-    if (example.reference().has_ents()) count(example, by_type);
-  }
+Scores scores_of(const PrfByType& by_type) {
   Prf total;
   Object per_type;
   for (const auto& [label, prf] : by_type) {
@@ -77,6 +71,31 @@ Scores score_entities(std::span<const Example> examples) {
   scores.set("ents_f", total.empty() ? Node() : Node(total.f_score()));
   scores.set("ents_per_type", total.empty() ? Node() : Node(std::move(per_type)));
   return scores;
+}
+
+class EntityScoreSession : public ScoreSession {
+ public:
+  void add(std::span<const Example> examples) override {
+    for (const Example& example : examples) {
+      if (example.reference().has_ents()) count(example, by_type_);
+    }
+  }
+  Scores finish() override { return scores_of(by_type_); }
+
+ private:
+  PrfByType by_type_;
+};
+
+}  // namespace
+
+Scores score_entities(std::span<const Example> examples) {
+  EntityScoreSession session;
+  session.add(examples);
+  return session.finish();
+}
+
+ScoreSessionPtr entity_score_session() {
+  return std::make_unique<EntityScoreSession>();
 }
 
 }  // namespace weft

@@ -15,4 +15,7 @@ namespace weft {
 // there is nothing to count (spaCy 3.8; docs/ner-model.md 7.3).
 WEFT_API Scores score_entities(std::span<const Example> examples);
 
+// The same for examples that come in groups.
+WEFT_API ScoreSessionPtr entity_score_session();
+
 }  // namespace weft

@@ -98,6 +98,8 @@ class WEFT_API Language {
   // Predicts on the examples and compares with their references. The scores of tokenization and of
   // every component, and `speed` in words per second.
   Scores evaluate(std::span<Example> examples, WorkerPool& pool) const;
+  // The same for examples as they are read; a group of them is in memory at a time.
+  Scores evaluate(ExampleStream& examples, WorkerPool& pool) const;
 
   // ---- training
   // Gives the components labels, shapes and fresh parameters, as [initialize] says; those that came

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -17,9 +18,20 @@ class Example;
 // could not be computed. Scores are fractions.
 using Scores = Object;
 
+// Scores of examples that come in groups, one after the other. Groups are not kept.
+class WEFT_API ScoreSession {
+ public:
+  virtual ~ScoreSession() = default;
+  virtual void add(std::span<const Example> examples) = 0;
+  virtual Scores finish() = 0;  // of all that was added; once
+};
+using ScoreSessionPtr = std::unique_ptr<ScoreSession>;
+
 // Compares the predicted with the reference documents. Named by `@scorers`.
 struct Scorer {
   std::function<Scores(std::span<const Example>)> score;
+  // The same for examples that come in groups; empty: it needs all of them at once.
+  std::function<ScoreSessionPtr()> start = {};
   explicit operator bool() const { return static_cast<bool>(score); }
 };
 

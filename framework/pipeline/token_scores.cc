@@ -39,20 +39,37 @@ void count(const Example& example, Prf& aligned, Prf& covered) {
               static_cast<std::int64_t>(theirs.size() - common.size())};
 }
 
+class TokenScoreSession : public ScoreSession {
+ public:
+  void add(std::span<const Example> examples) override {
+    for (const Example& example : examples) {
+      if (!example.reference().has_unknown_spaces()) count(example, aligned_, covered_);
+    }
+  }
+  Scores finish() override {
+    const auto value = [&](double score) { return aligned_.empty() ? Node() : Node(score); };
+    Scores scores;
+    scores.set("token_acc", value(aligned_.precision()));
+    scores.set("token_p", value(covered_.precision()));
+    scores.set("token_r", value(covered_.recall()));
+    scores.set("token_f", value(covered_.f_score()));
+    return scores;
+  }
+
+ private:
+  Prf aligned_, covered_;
+};
+
 }  // namespace
 
 Scores score_tokenization(std::span<const Example> examples) {
-  Prf aligned, covered;
-  for (const Example& example : examples) {
-    if (!example.reference().has_unknown_spaces()) count(example, aligned, covered);
-  }
-  const auto value = [&](double score) { return aligned.empty() ? Node() : Node(score); };
-  Scores scores;
-  scores.set("token_acc", value(aligned.precision()));
-  scores.set("token_p", value(covered.precision()));
-  scores.set("token_r", value(covered.recall()));
-  scores.set("token_f", value(covered.f_score()));
-  return scores;
+  TokenScoreSession session;
+  session.add(examples);
+  return session.finish();
+}
+
+ScoreSessionPtr token_score_session() {
+  return std::make_unique<TokenScoreSession>();
 }
 
 }  // namespace weft

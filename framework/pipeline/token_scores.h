@@ -14,4 +14,7 @@ namespace weft {
 // documents with unknown spacing; all are null where nothing is left (spaCy 3.8).
 WEFT_API Scores score_tokenization(std::span<const Example> examples);
 
+// The same for examples that come in groups.
+WEFT_API ScoreSessionPtr token_score_session();
+
 }  // namespace weft

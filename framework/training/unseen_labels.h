@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
+#include <set>
 #include <string>
 
 #include "framework/text/example.h"
@@ -13,9 +13,19 @@ namespace weft {
 
 class Language;
 
-// The labels of entities in the references that no component has, and how many entities have them.
-// Empty where no component has labels.
-WEFT_API std::map<std::string, std::int64_t> unseen_labels(const Language& nlp,
-                                                           std::span<const Example> examples);
+class WEFT_API UnseenLabels {
+ public:
+  // Knows the labels of the components as they are now.
+  explicit UnseenLabels(const Language& nlp);
+
+  void add(const Example& example);
+  // The labels of entities in the references that no component has, and how many entities have
+  // them. Empty where no component has labels.
+  const std::map<std::string, std::int64_t>& counts() const { return counts_; }
+
+ private:
+  std::set<std::string> known_;
+  std::map<std::string, std::int64_t> counts_;
+};
 
 }  // namespace weft

@@ -1,0 +1,18 @@
+// Ways of scoring examples that come in groups.
+#pragma once
+
+#include <functional>
+
+#include "framework/pipeline/scores.h"
+#include "framework/text/example.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Keeps all examples and scores them at the end, for scores that are no sums.
+WEFT_API ScoreSessionPtr score_all_at_end(std::function<Scores(std::span<const Example>)> score);
+
+// Gives no scores.
+WEFT_API ScoreSessionPtr no_scores();
+
+}  // namespace weft
