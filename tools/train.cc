@@ -103,7 +103,7 @@ int run_train(const Words& words) {
   line.flag("overwrite", "replace what an earlier run left in DIR");
   line.flag("resume", "go on from DIR/checkpoint; from the beginning if none was reached");
   line.option("checkpoint", "DIR", "with --resume: go on from this one");
-  line.flag("dry-run", "build and initialise everything, but train nothing");
+  line.flag("dry-run", "check config and data, run the longest batch once and say what it takes");
   line.accept_code();
   line.accept_gpu();
   line.accept_threads();

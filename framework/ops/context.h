@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "framework/ops/kernel.h"
@@ -28,6 +29,10 @@ class WEFT_API MaskSource {
   // names the layer ("tok2vec/36/dropout"); `offset` is the number of elements that the shards
   // before this one have at this site, so that a mask does not depend on how a batch was cut.
   virtual void fill(std::string_view site, std::int64_t offset, double rate, View mask) = 0;
+  // A mask (rows, width) of which row i starts at element `offsets[i]` of the site. By default the
+  // mask is filled as a whole, from element 0 on: for sources that know a batch in one piece.
+  virtual void fill_rows(std::string_view site, std::span<const std::int64_t> offsets, double rate,
+                         View mask);
 };
 
 // Masks from counter-based random numbers.
@@ -35,6 +40,8 @@ class WEFT_API CounterMasks final : public MaskSource {
  public:
   CounterMasks(std::uint64_t seed, std::uint64_t step) : seed_(seed), step_(step) {}
   void fill(std::string_view site, std::int64_t offset, double rate, View mask) override;
+  void fill_rows(std::string_view site, std::span<const std::int64_t> offsets, double rate,
+                 View mask) override;
 
  private:
   std::uint64_t seed_;
@@ -81,6 +88,9 @@ class WEFT_API Context {
 
   // The mask of a dropout site (see MaskSource). Only in a training pass.
   Tensor dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset = 0);
+  // One row for each of `offsets` (see MaskSource::fill_rows).
+  Tensor dropout_mask_rows(std::string_view site, std::span<const std::int64_t> offsets,
+                           std::int64_t width, double rate);
   Gradients& gradients();
 
   // What components hand to each other while this group of documents passes; null outside a

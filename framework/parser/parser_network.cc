@@ -49,6 +49,24 @@ TransitionTask task_for(const Model& parser, const Tensor& rows, const ParserInp
           input.marks};
 }
 
+// Where the mask of each row of a record starts: a row belongs to a token from which a parse
+// starts and to the number of its step, so that it does not depend on what else is in the shard.
+// Every step takes one token, so that the rows are known before the parses run.
+std::vector<std::int64_t> mask_offsets(std::span<const State> states, int max_rounds, int hidden,
+                                       std::int64_t first) {
+  std::vector<std::int64_t> offsets;
+  for (int round = 0; max_rounds <= 0 || round < max_rounds; ++round) {
+    const std::size_t before = offsets.size();
+    for (const State& state : states) {
+      if (state.left() <= round) continue;
+      const std::int64_t token = first + state.row();
+      offsets.push_back((token << 32) + std::int64_t{round} * hidden);
+    }
+    if (offsets.size() == before) break;
+  }
+  return offsets;
+}
+
 // The arrays of a record, in the context's memory.
 TransitionRecord record_for(Context& ctx, const ScorerShape& shape, std::int64_t rows) {
   TransitionRecord record;
@@ -138,12 +156,13 @@ std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser, cons
 
 ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
                             const ParserInput& input, const TrainingParses& parses, int max_rounds,
-                            std::string_view site, std::int64_t offset) {
+                            std::string_view site, std::int64_t first) {
   const ScorerShape shape = scorer_shape(parser);
   const std::int64_t most = transition_rows(parses.states, max_rounds);
   Tensor mask;
   if (shape.has_upper) {
-    mask = ctx.dropout_mask(site, {most, shape.hidden}, kStateDropout, offset * shape.hidden);
+    mask = ctx.dropout_mask_rows(site, mask_offsets(parses.states, max_rounds, shape.hidden, first),
+                                 shape.hidden, kStateDropout);
   }
   TransitionGold gold;
   gold.tags = parses.tags.data();

@@ -43,11 +43,12 @@ struct ParserGradient {
   TransitionRecord record;  // its arrays live in the context's memory
 };
 
-// One pass over the parses of a shard: adds to the gradients of lower and upper layer. `site` and
-// `offset` name the dropout mask of the hidden vectors, which has a fixed rate of 0.1.
+// One pass over the parses of a shard: adds to the gradients of lower and upper layer. `site` names
+// the dropout mask of the hidden vectors, which has a fixed rate of 0.1; `first` is the number of
+// the shard's first token in the batch.
 WEFT_API ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
                                      const ParserInput& input, const TrainingParses& parses,
-                                     int max_rounds, std::string_view site, std::int64_t offset);
+                                     int max_rounds, std::string_view site, std::int64_t first);
 
 // In the reference a missing feature meets the vector of the batch's last token: adds its share to
 // the gradient `d_weight` of the lower layer (features, hidden, pieces, width), once per batch.

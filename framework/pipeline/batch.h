@@ -1,7 +1,8 @@
 // One batch of examples on its way through the pipeline, and the shards it is cut into.
 //
-// How a batch is cut depends on the batch alone; shards may run on any thread in any order, and
-// what they give is added in shard order. So every number of threads gives the same bytes.
+// How a batch is cut depends on the batch and the memory budget alone; shards may run on any thread
+// in any order, and what they give is added in shard order. So every number of threads gives the
+// same bytes.
 #pragma once
 
 #include <any>
@@ -69,7 +70,9 @@ struct ShardUpdate {
   std::span<Example* const> examples;
   Slots& slots;
   Losses& losses;  // of this shard: `losses[name()] += …`
-  std::any& keep;  // anything this component wants to see again in `end_batch`
+  // Anything this component wants to see again in `end_batch`. Memory of the context may have been
+  // taken back by then.
+  std::any& keep;
 };
 
 }  // namespace weft

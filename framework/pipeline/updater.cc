@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include "framework/ops/random.h"
+#include "framework/pipeline/memory_estimate.h"
+#include "framework/pipeline/out_of_memory.h"
+#include "framework/pipeline/shard_plan.h"
 #include "framework/pipeline/slots.h"
 #include "registry/error.h"
 
@@ -51,6 +54,13 @@ struct Updater::Workspace {
   Gradients gradients;
   Losses losses;
   std::vector<std::any> kept;
+  bool out_of_memory = false;
+
+  void start(std::size_t components) {
+    gradients.clear();
+    losses.clear();
+    kept.assign(components, {});
+  }
 };
 
 Updater::Updater(Language& nlp, WorkerPool& pool, UpdaterOptions options)
@@ -115,32 +125,110 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
   ctx.set_slots(nullptr);
 }
 
-// In shard order: this fixes the order of every sum.
-Losses Updater::collect(Batch& batch) {
-  Losses losses;
-  Gradients& sum = workspaces_.front()->gradients;
-  std::vector<const Gradients*> others;
+// Called in shard order, as is add_gradients: this fixes the order of every sum.
+void Updater::keep_shard(Batch& batch, Workspace& workspace, Losses& losses) {
+  for (const auto& [name, loss] : workspace.losses) losses[name] += loss;
   const auto pipeline = nlp_.pipeline();
-  for (std::size_t shard = 0; shard < batch.shards.size(); ++shard) {
-    Workspace& workspace = *workspaces_[shard];
-    if (shard > 0) others.push_back(&workspace.gradients);
-    for (const auto& [name, loss] : workspace.losses) losses[name] += loss;
-    for (std::size_t i = 0; i < pipeline.size(); ++i) {
-      batch.kept_by_component[pipeline[i].component.get()].push_back(std::move(workspace.kept[i]));
-    }
+  for (std::size_t i = 0; i < pipeline.size(); ++i) {
+    batch.kept_by_component[pipeline[i].component.get()].push_back(std::move(workspace.kept[i]));
   }
-  sum.add(others, tasks());
-  batch.gradients = &sum;
-  for (const NamedComponent& component : pipeline) {
+}
+
+void Updater::add_gradients(std::vector<Gradients*>& shards) {
+  std::span<Gradients* const> left(shards);
+  if (!left.empty() && batch_gradients_.empty()) {
+    std::swap(batch_gradients_, *left.front());
+    left = left.subspan(1);
+  }
+  const std::vector<const Gradients*> others(left.begin(), left.end());
+  if (!others.empty()) batch_gradients_.add(others, tasks());
+  shards.clear();
+}
+
+void Updater::collect(Batch& batch) {
+  batch.gradients = &batch_gradients_;
+  for (const NamedComponent& component : nlp_.pipeline()) {
     if (component.enabled && !is_frozen(component)) component.component->end_batch(batch);
   }
   if (gradients_.empty()) {
-    std::swap(gradients_, sum);
+    std::swap(gradients_, batch_gradients_);
   } else {
-    const Gradients* const part[] = {&sum};
+    const Gradients* const part[] = {&batch_gradients_};
     gradients_.add(part, tasks());
   }
-  return losses;
+}
+
+bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
+  while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>());
+  pool_.run(count, [&](std::size_t i) {
+    Workspace& workspace = *workspaces_[i];
+    workspace.start(nlp_.pipeline().size());
+    workspace.out_of_memory = !fits_into_memory([&] { run_shard(batch, begin + i, workspace); });
+  });
+  note_peak(count);
+  return std::none_of(workspaces_.begin(), workspaces_.begin() + static_cast<std::ptrdiff_t>(count),
+                      [](const auto& workspace) { return workspace->out_of_memory; });
+}
+
+void Updater::note_peak(std::size_t count) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += workspaces_[i]->ctx.arena().peak();
+  peak_ = std::max(peak_, sum);
+}
+
+void Updater::release_memory() {
+  for (const auto& workspace : workspaces_) workspace->ctx.arena().release();
+}
+
+// Once nothing else holds memory. Gives the number of shards that were made of this one.
+std::size_t Updater::run_alone(Batch& batch, std::size_t shard, Workspace& workspace,
+                               Losses& losses) {
+  bool fits = false;
+  pool_.run(1, [&](std::size_t) {
+    workspace.start(nlp_.pipeline().size());
+    fits = fits_into_memory([&] { run_shard(batch, shard, workspace); });
+  });
+  peak_ = std::max(peak_, workspace.ctx.arena().peak());
+  workspace.ctx.arena().release();
+  if (fits) {
+    keep_shard(batch, workspace, losses);
+    std::vector<Gradients*> shard = {&workspace.gradients};
+    add_gradients(shard);
+    return 1;
+  }
+  const auto halves = halves_of(batch.shards[shard], lengths_of(batch.examples));
+  if (!halves) throw_too_long(*batch.examples[batch.shards[shard].begin]);
+  batch.shards[shard] = halves->second;
+  batch.shards.insert(batch.shards.begin() + static_cast<std::ptrdiff_t>(shard), halves->first);
+  const std::size_t made = run_alone(batch, shard, workspace, losses);
+  return made + run_alone(batch, shard + made, workspace, losses);
+}
+
+void Updater::run_shards(Batch& batch, Losses& losses) {
+  const std::vector<std::size_t> lengths = lengths_of(batch.examples);
+  const ShardBytes bytes{lengths, options_.memory > 0 ? training_bytes(nlp_) : TrainingBytes(),
+                         options_.memory};
+  if (!options_.one_shard) batch.shards = cut_to_fit(batch.shards, bytes);
+  check_document_sizes(batch, bytes);
+  batch_gradients_.clear();
+  for (std::size_t begin = 0; begin < batch.shards.size();) {
+    const std::size_t count = end_of_wave(batch.shards, begin, bytes) - begin;
+    const bool is_whole = count == batch.shards.size();
+    if (!try_shards(batch, begin, count) || !is_whole) release_memory();
+    std::vector<Gradients*> done;  // shards that were not added yet
+    for (std::size_t i = 0; i < count; ++i) {
+      Workspace& workspace = *workspaces_[i];
+      if (workspace.out_of_memory) {
+        add_gradients(done);
+        begin += run_alone(batch, begin, workspace, losses);
+      } else {
+        keep_shard(batch, workspace, losses);
+        done.push_back(&workspace.gradients);
+        ++begin;
+      }
+    }
+    add_gradients(done);
+  }
 }
 
 Losses Updater::accumulate(std::span<Example* const> examples, double dropout, std::uint64_t step,
@@ -150,20 +238,10 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   for (const NamedComponent& component : nlp_.pipeline()) {
     if (component.enabled && !is_frozen(component)) component.component->begin_batch(batch);
   }
-  while (workspaces_.size() < batch.shards.size()) {
-    workspaces_.push_back(std::make_unique<Workspace>());
-  }
-  pool_.run(batch.shards.size(), [&](std::size_t shard) {
-    Workspace& workspace = *workspaces_[shard];
-    workspace.gradients.clear();
-    workspace.losses.clear();
-    workspace.kept.assign(nlp_.pipeline().size(), {});
-    run_shard(batch, shard, workspace);
-  });
-  Losses losses = collect(batch);
-  for (std::size_t shard = 0; shard < batch.shards.size(); ++shard) {
-    workspaces_[shard]->ctx.end_step();
-  }
+  Losses losses;
+  run_shards(batch, losses);
+  collect(batch);
+  for (const auto& workspace : workspaces_) workspace->ctx.end_step();
   check_losses(losses);
   return losses;
 }

@@ -26,6 +26,9 @@ struct UpdaterOptions {
   std::vector<std::string> frozen = {};      // components that are not trained
   std::vector<std::string> annotating = {};  // whose predictions later components see
   bool one_shard = false;                    // never cut a batch, as records of the reference need
+  // Bytes that shards which run at the same time may take for what a step computes (estimated, see
+  // memory_estimate.h); 0: no limit. Shards that would take more are cut between documents.
+  double memory = 0.0;
 };
 
 class WEFT_API Updater {
@@ -36,8 +39,10 @@ class WEFT_API Updater {
 
   // Adds the gradients of one batch (or one part of it: `part` counts them within a step) to
   // `gradients()` and gives its losses. `step` counts updates from 0; with `part` it keys all
-  // random draws. Documents that annotating components predict on are annotated in place. Throws
-  // Error(diverged) where a loss is no number.
+  // random draws. Documents that annotating components predict on are annotated in place. Where
+  // memory runs out, shards run one after the other, and those that still find none in halves: the
+  // same gradient, but for the order of sums within a shard that was halved. Throws Error(diverged)
+  // where a loss is no number; Error(memory) naming a document that does not fit alone.
   Losses accumulate(std::span<Example* const> examples, double dropout, std::uint64_t step,
                     std::uint64_t part = 0);
 
@@ -47,6 +52,11 @@ class WEFT_API Updater {
   // A step of the optimizer with these gradients, which are cleared; its schedules advance. Throws
   // Error(diverged), with nothing changed, where a gradient is no number.
   void apply(Optimizer& optimizer);
+
+  // See UpdaterOptions::memory.
+  void set_memory(double bytes) { options_.memory = bytes; }
+  // The most bytes that the passes of one batch took at the same time so far.
+  std::size_t peak() const { return peak_; }
 
   // What is trained. The components have to be initialised.
   std::span<const NamedParameter> parameters();
@@ -65,15 +75,26 @@ class WEFT_API Updater {
   Batch make_batch(std::span<Example* const> examples, double dropout, std::uint64_t step,
                    std::uint64_t part) const;
   void run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) const;
-  Losses collect(Batch& batch);
+  void run_shards(Batch& batch, Losses& losses);
+  // Runs `count` shards from `begin` on, each in a workspace. Whether all found memory.
+  bool try_shards(const Batch& batch, std::size_t begin, std::size_t count);
+  void keep_shard(Batch& batch, Workspace& workspace, Losses& losses);
+  void add_gradients(std::vector<Gradients*>& shards);
+  std::size_t run_alone(Batch& batch, std::size_t shard, Workspace& workspace, Losses& losses);
+  void note_peak(std::size_t count);
+  void release_memory();
+  void collect(Batch& batch);
   TaskRunner tasks() const;
   bool is_frozen(const NamedComponent& component) const;
 
   Language& nlp_;
   WorkerPool& pool_;
   UpdaterOptions options_;
-  std::vector<std::unique_ptr<Workspace>> workspaces_;  // one for each shard, kept between updates
+  // One for each shard that runs at the same time as others, kept between updates.
+  std::vector<std::unique_ptr<Workspace>> workspaces_;
+  Gradients batch_gradients_;  // of the shards so far
   Gradients gradients_;
+  std::size_t peak_ = 0;
   std::vector<NamedParameter> parameters_;  // empty until asked for
   Context ctx_;                             // of the optimizer
   MaskSource* masks_ = nullptr;

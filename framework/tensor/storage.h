@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 #include "framework/tensor/device.h"
@@ -39,6 +40,8 @@ class WEFT_API Arena final : public Allocator {
   ~Arena() override;
   Storage allocate(std::size_t bytes) override;
   void reset();
+  // The same, and the blocks go back to the system.
+  void release();
   // The most bytes that were in use between two resets.
   std::size_t peak() const;
 
@@ -46,5 +49,10 @@ class WEFT_API Arena final : public Allocator {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// For tests: from now on every allocation of host memory, from an arena too, is told with its bytes
+// and fails where `fails` says so. An empty function ends this. Any thread may allocate; set it
+// while none does.
+WEFT_API void fail_allocations(std::function<bool(std::size_t bytes)> fails);
 
 }  // namespace weft

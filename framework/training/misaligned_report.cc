@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "framework/text/printable.h"
 #include "framework/training/on_misaligned.h"
 
 namespace weft {
@@ -30,8 +29,7 @@ void MisalignedReport::take(const Misaligned& found) {
   ++(found.kept ? repaired_ : dropped_);
   if (shown_ >= kMostShown) return;
   ++shown_;
-  err_ << fmt::format("warning: {}{}\n", printable(found.str()),
-                      found.kept ? "" : "; it is left out");
+  err_ << fmt::format("warning: {}{}\n", found.str(), found.kept ? "" : "; it is left out");
   if (shown_ == kMostShown) {
     err_ << fmt::format(
         "further entities of [{}] that do not fit are counted; `weft debug data` "

@@ -12,7 +12,6 @@
 #include "framework/training/batch_update.h"
 #include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
-#include "framework/training/unseen_labels.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -26,16 +25,6 @@ double seconds_since(Clock::time_point start) {
 
 std::uint64_t seed_of(const TrainingSettings& settings) {
   return static_cast<std::uint64_t>(settings.seed.value_or(0));
-}
-
-std::vector<Example> read_dev(const Reader& corpus, const Language& nlp) {
-  const ExampleStreamPtr stream = corpus.open(nlp);
-  std::vector<Example> examples;
-  while (const ExamplePtr example = stream->next()) examples.push_back(std::move(*example));
-  if (examples.empty()) {
-    throw Error(ErrorKind::data, "there is no example in the data to evaluate on");
-  }
-  return examples;
 }
 
 bool holds_no_number(const Tensor& tensor) {
@@ -58,9 +47,9 @@ LogSetup log_setup(const TrainingPlan& plan, std::ostream& out, std::ostream& er
   return setup;
 }
 
-void warn_of_unseen_labels(const TrainingPlan& plan, std::span<const Example> dev,
+void warn_of_unseen_labels(const TrainingPlan& plan, const UnseenLabels& unseen,
                            std::ostream& err) {
-  for (const auto& [label, count] : unseen_labels(plan.nlp, dev)) {
+  for (const auto& [label, count] : unseen.counts()) {
     err << fmt::format(
         "warning: the training data has no '{}', which [{}] has {} times: it will not be found\n",
         label, plan.settings.dev_corpus, count);
@@ -76,14 +65,18 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
       before_batch_(state_),
       optimizer_(plan.settings.optimizer),
       updater_(plan.nlp, plan.pool,
-               {seed_of(plan.settings), plan.settings.frozen_components,
-                plan.settings.annotating_components}),
+               {.seed = seed_of(plan.settings),
+                .frozen = plan.settings.frozen_components,
+                .annotating = plan.settings.annotating_components}),
+      train_misaligned_(plan.settings.train_corpus, plan.train_corpus.on_misaligned, err),
+      dev_misaligned_(plan.settings.dev_corpus, plan.dev_corpus.on_misaligned, err),
       batches_(plan.train_corpus, plan.nlp, *plan.settings.batcher,
-               {plan.settings.max_epochs, seed_of(plan.settings)}, state_),
-      dev_(read_dev(plan.dev_corpus, plan.nlp)),
+               batch_options(plan.settings, &train_misaligned_), state_),
+      dev_(plan.dev_corpus, plan.nlp, plan.memory.evaluation_data, dev_misaligned_),
       score_weights_(plan.settings.score_weights),
       saved_at_(Clock::now()) {
-  warn_of_unseen_labels(plan, dev_, err);
+  updater_.set_memory(memory_for_step(plan.memory, batches_.held_bytes() + dev_.held_bytes()));
+  warn_of_unseen_labels(plan, dev_.unseen_labels(), err);
   if (plan.resumed != nullptr) resume();
   log_ = plan.settings.logger.start(log_setup(plan, out, err, err_is_terminal));
 }
@@ -177,6 +170,11 @@ TrainingInfo TrainingRun::make_info(Scores scores) const {
   info.losses = state_.losses;
   info.checkpoints = state_.results;
   info.words = state_.words;
+  for (const auto& [corpus, report] : {std::pair(&plan_.settings.train_corpus, &train_misaligned_),
+                                       std::pair(&plan_.settings.dev_corpus, &dev_misaligned_)}) {
+    Object counts = report->counts();
+    if (!counts.empty()) info.misaligned.set(*corpus, std::move(counts));
+  }
   info.seconds = state_.seconds;
   const double seconds = state_.seconds - state_.seconds_at_evaluation;
   const auto words = static_cast<double>(state_.words - state_.words_at_evaluation);
@@ -186,9 +184,8 @@ TrainingInfo TrainingRun::make_info(Scores scores) const {
 
 void TrainingRun::evaluate() {
   check_parameters();
-  std::vector<Example> examples = dev_;
   Scores scores;
-  with_averages([&] { scores = plan_.nlp.evaluate(examples, plan_.pool); });
+  with_averages([&] { scores = plan_.nlp.evaluate(*dev_.open(), plan_.pool); });
   state_.results.emplace_back(main_score(scores, score_weights_), last_step());
   const TrainingInfo info = make_info(std::move(scores));
   log_->evaluated(info);

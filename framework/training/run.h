@@ -13,7 +13,10 @@
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/batches.h"
 #include "framework/training/checkpoint.h"
+#include "framework/training/evaluation_corpus.h"
 #include "framework/training/logger.h"
+#include "framework/training/memory_plan.h"
+#include "framework/training/misaligned_report.h"
 #include "framework/training/run_folder.h"
 #include "framework/training/settings.h"
 #include "framework/training/state.h"
@@ -34,6 +37,7 @@ struct TrainingPlan {
   const Node* resumed_log = nullptr;       // where the logs of a run stood that starts again
   CheckpointSettings checkpoints = {};
   Object data = {};  // data_facts, for checkpoints
+  MemoryPlan memory = {};
 };
 
 class WEFT_API TrainingRun {
@@ -76,8 +80,9 @@ class WEFT_API TrainingRun {
   TrainingState before_batch_;  // the state when the present batch was asked for
   OptimizerPtr optimizer_;
   Updater updater_;
+  MisalignedReport train_misaligned_, dev_misaligned_;
   TrainingBatches batches_;
-  std::vector<Example> dev_;
+  EvaluationCorpus dev_;
   Object score_weights_;
   std::unique_ptr<LogSession> log_;
   std::vector<ExamplePtr> batch_;

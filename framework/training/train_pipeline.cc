@@ -13,10 +13,12 @@
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/training/data_facts.h"
+#include "framework/training/dry_run.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/jsonl_log.h"
 #include "framework/training/loop.h"
 #include "framework/training/manifest.h"
+#include "framework/training/memory_plan.h"
 #include "framework/training/resume.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -38,6 +40,15 @@ void check_path(const Config& values, const std::string& corpus, Problems& probl
       path->is_null() ? fmt::format("no file is given; write it there or as --{}.path FILE", corpus)
                       : fmt::format("there is no file or folder '{}'", path->as_string());
   problems.push_back(std::move(problem));
+}
+
+void check_shuffle_window(const Config& values, const TrainingSettings& settings) {
+  if (settings.shuffle_window == 0 || settings.max_epochs < 0) return;
+  const Node* place = values.find("training.shuffle_window");
+  throw Error(ErrorKind::config,
+              "[training] shuffle_window is for streams, which max_epochs = -1 asks for; otherwise "
+              "the whole corpus is shuffled",
+              place == nullptr ? Origin() : place->origin);
 }
 
 void check_names(const Language& nlp, const TrainingSettings& settings) {
@@ -86,15 +97,19 @@ Reader never_empty(const Reader& reader, const Config& values, const std::string
     message += fmt::format(" (documents of max_length = {} tokens and more are left out)",
                            limit->as_integer());
   }
-  return {[open = reader.open, message](const Language& nlp) {
-    std::shared_ptr<ExampleStream> examples = open(nlp);
-    return stream_of([examples, message, any = false]() mutable {
+  const auto checked = [message](std::shared_ptr<ExampleStream> examples) {
+    return stream_of([examples = std::move(examples), message, any = false]() mutable {
       ExamplePtr example = examples->next();
       if (!example && !any) throw Error(ErrorKind::data, message);
       any = true;
       return example;
     });
-  }};
+  };
+  return {[reader, checked](const Language& nlp) { return checked(reader.open(nlp)); },
+          [reader, checked](const Language& nlp, const MisalignedSink& tell) {
+            return checked(open_telling(reader, nlp, tell));
+          },
+          reader.on_misaligned};
 }
 
 // A component does not know where the data came from that it finds fault with.
@@ -137,6 +152,7 @@ Prepared restore(const ResumedRun& resumed, const Config& values, const Catalogu
 
 void check_before(const Config& config, const Config& values, const TrainingSettings& settings) {
   check_precision(values, settings);
+  check_shuffle_window(values, settings);
   Problems problems;
   check_corpora(config, problems);
   check_path(values, settings.train_corpus, problems);
@@ -213,23 +229,26 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   if (resumed) check_same_data(resumed->checkpoint.data, data);
   const Prepared prepared = resumed ? restore(*resumed, values, catalogue, settings)
                                     : prepare(config, values, catalogue, settings);
-  if (options.dry_run) return {prepared.nlp, {}};
   WorkerPool pool(options.threads);
+  TrainingPlan plan{.nlp = *prepared.nlp,
+                    .settings = settings,
+                    .train_corpus = prepared.train_corpus,
+                    .dev_corpus = dev_corpus,
+                    .pool = pool,
+                    .interrupted = options.interrupted,
+                    .data = data,
+                    .memory = plan_memory(values, *prepared.nlp)};
+  if (options.dry_run) {
+    print(dry_run(plan, err), out);
+    return {prepared.nlp, {}};
+  }
   if (!options.output.empty() && !folder) folder.emplace(options.output);
   const Node logs = folder ? begin_folder(*folder, options, resumed) : Node();
   if (folder) settings.logger = with_file(std::move(settings.logger), options.output);
-  const TrainingPlan plan{
-      .nlp = *prepared.nlp,
-      .settings = settings,
-      .train_corpus = prepared.train_corpus,
-      .dev_corpus = dev_corpus,
-      .pool = pool,
-      .folder = folder ? &*folder : nullptr,
-      .interrupted = options.interrupted,
-      .resumed = resumed ? &resumed->checkpoint : nullptr,
-      .resumed_log = &logs,
-      .checkpoints = section<CheckpointSettings>(values, "training.checkpoints", catalogue),
-      .data = data};
+  plan.folder = folder ? &*folder : nullptr;
+  plan.resumed = resumed ? &resumed->checkpoint : nullptr;
+  plan.resumed_log = &logs;
+  plan.checkpoints = section<CheckpointSettings>(values, "training.checkpoints", catalogue);
   const auto started = [&](TrainingRun& run) {
     if (folder) describe_run(*folder, used, run, plan, options);
     if (options.started) options.started();

@@ -14,10 +14,11 @@
 namespace weft {
 
 struct TrainOptions {
-  std::filesystem::path output = {};       // "": nothing is saved
-  int threads = 1;                         // never part of a result
-  bool err_is_terminal = false;            // progress bars go to `err`
-  bool dry_run = false;                    // initialise and evaluate the plan, but make no update
+  std::filesystem::path output = {};  // "": nothing is saved
+  int threads = 1;                    // never part of a result
+  bool err_is_terminal = false;       // progress bars go to `err`
+  // Everything but training: see dry_run.h. The result is printed to `out`, nothing is saved.
+  bool dry_run = false;
   std::function<bool()> interrupted = {};  // asked after every step; true ends the run
   std::function<void()> started = {};      // called before the first step
   std::filesystem::path resume_from = {};  // a checkpoint to go on from

@@ -1,0 +1,33 @@
+// What training takes, from the shapes of the layers.
+#pragma once
+
+#include "framework/nn/model.h"
+#include "framework/pipeline/language.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Bytes that one pass forward and back keeps until the step ends: outputs that the way back needs,
+// masks, and gradients.
+struct TrainingBytes {
+  double per_token = 0.0;
+  double per_document = 0.0;  // of the padding between documents
+
+  double of(double tokens, double documents) const {
+    return per_token * tokens + per_document * documents;
+  }
+};
+
+// An estimate that is rather too high than too low.
+WEFT_API TrainingBytes training_bytes(const Model& model);
+// The same for all enabled components.
+WEFT_API TrainingBytes training_bytes(const Language& nlp);
+
+// Bytes of the parameters of all components with what training keeps for each: moments, averages,
+// and gradients of all shards that may run at the same time.
+WEFT_API double trained_parameter_bytes(const Language& nlp);
+
+// Bytes of the word vectors.
+WEFT_API double vector_bytes(const Language& nlp);
+
+}  // namespace weft

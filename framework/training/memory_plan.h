@@ -1,0 +1,31 @@
+// How [system] memory is shared out in a training run.
+#pragma once
+
+#include <cstddef>
+
+#include "framework/pipeline/language.h"
+#include "registry/config.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// All in bytes.
+struct MemoryPlan {
+  double limit = 0.0;       // [system] memory; 0: none
+  double program = 0.0;     // code, vocabulary, and what else is always there
+  double parameters = 0.0;  // with their gradients, moments and averages
+  // What is left for the examples in memory and for the passes of a step; 0: no limit.
+  double rest = 0.0;
+  std::size_t evaluation_data = std::size_t{1} << 28;  // more is read anew for each evaluation
+};
+
+// From a config without variables and the initialised pipeline, and nothing else: a resumed run
+// cuts its batches as before. Throws Error(config) where the limit leaves nothing for training, and
+// says what it would take.
+WEFT_API MemoryPlan plan_memory(const Config& values, const Language& nlp);
+
+// What the passes of a step may take beside so many bytes of examples in memory; 0: no limit.
+// Throws Error(config) where that is too little.
+WEFT_API double memory_for_step(const MemoryPlan& plan, std::size_t held_examples);
+
+}  // namespace weft
