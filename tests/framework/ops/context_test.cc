@@ -1,0 +1,59 @@
+#include "framework/ops/context.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "framework/nn/parameter.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+std::vector<float> values(const Tensor& tensor) {
+  return {tensor.data<float>(), tensor.data<float>() + tensor.size()};
+}
+
+TEST(ContextTest, RowsOfAMaskAreThoseOfTheirOffsets) {
+  Context ctx;
+  Gradients gradients;
+  CounterMasks masks(3, 5);
+  ctx.train(0.3, gradients, masks);
+  const std::vector<std::int64_t> offsets = {70, 0, std::int64_t{1} << 40};
+  const Tensor rows = ctx.dropout_mask_rows("site", offsets, 7, 0.3);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const Tensor alone = ctx.dropout_mask("site", {7}, 0.3, offsets[i]);
+    EXPECT_EQ(values(rows.rows(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i) + 1)),
+              values(alone));
+  }
+  // Whatever else is asked for at the same time.
+  const std::vector<std::int64_t> last = {offsets[2]};
+  EXPECT_EQ(values(ctx.dropout_mask_rows("site", last, 7, 0.3)), values(rows.rows(2, 3)));
+}
+
+TEST(ContextTest, ASourceThatKnowsNothingOfRowsFillsTheMaskAsAWhole) {
+  class Recorded final : public MaskSource {
+   public:
+    void fill(std::string_view, std::int64_t offset, double, View mask) override {
+      EXPECT_EQ(offset, 0);
+      for (std::int64_t i = 0; i < mask.size(); ++i) mask.as<float>()[i] = static_cast<float>(i);
+    }
+  };
+  Context ctx;
+  Gradients gradients;
+  Recorded masks;
+  ctx.train(0.3, gradients, masks);
+  const std::vector<std::int64_t> offsets = {500, 100};
+  EXPECT_EQ(values(ctx.dropout_mask_rows("site", offsets, 2, 0.3)),
+            (std::vector<float>{0, 1, 2, 3}));
+}
+
+TEST(ContextTest, MasksBelongToATrainingPass) {
+  Context ctx;
+  const std::vector<std::int64_t> offsets = {0};
+  EXPECT_THROW(ctx.dropout_mask("site", {2}, 0.5), Error);
+  EXPECT_THROW(ctx.dropout_mask_rows("site", offsets, 2, 0.5), Error);
+}
+
+}  // namespace
+}  // namespace weft

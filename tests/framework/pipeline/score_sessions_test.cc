@@ -1,0 +1,63 @@
+#include "framework/pipeline/score_sessions.h"
+
+#include <gtest/gtest.h>
+
+#include "framework/pipeline/entity_scores.h"
+#include "framework/pipeline/token_scores.h"
+#include "registry/json.h"
+
+namespace weft {
+namespace {
+
+class ScoreSessionsTest : public ::testing::Test {
+ protected:
+  ScoreSessionsTest() {
+    for (int i = 0; i < 20; ++i) {
+      Doc reference = Doc::from_words(vocab_, {"a", "b", "c"}, {true, true, false});
+      reference.set_ents({{i % 3, i % 3 + 1, vocab_->strings().add("X")}});
+      Example example = Example::from_reference(std::move(reference));
+      if (i % 2 == 0) example.predicted().set_ents({{0, 1, vocab_->strings().add("X")}});
+      examples_.push_back(std::move(example));
+    }
+  }
+
+  // The scores when they come in groups of that size.
+  std::string in_groups(ScoreSessionPtr session, std::size_t size) const {
+    const std::span<const Example> all(examples_);
+    for (std::size_t i = 0; i < all.size(); i += size) {
+      session->add(all.subspan(i, std::min(size, all.size() - i)));
+    }
+    return to_json(session->finish());
+  }
+
+  std::shared_ptr<const Vocab> vocab_ = std::make_shared<const Vocab>("xx");
+  std::vector<Example> examples_;
+};
+
+TEST_F(ScoreSessionsTest, GroupsHaveTheScoresOfTheWhole) {
+  for (const std::size_t size : {1u, 3u, 20u}) {
+    EXPECT_EQ(in_groups(entity_score_session(), size), to_json(score_entities(examples_)));
+    EXPECT_EQ(in_groups(token_score_session(), size), to_json(score_tokenization(examples_)));
+  }
+  EXPECT_EQ(score_entities(examples_).find("ents_p")->as_float(), 0.4)
+      << "four of ten predictions are right";
+}
+
+TEST_F(ScoreSessionsTest, ScoresThatAreNoSumsGetAllAtTheEnd) {
+  int calls = 0;
+  const auto count = [&](std::span<const Example> examples) {
+    ++calls;
+    Scores scores;
+    scores.set("examples", static_cast<std::int64_t>(examples.size()));
+    return scores;
+  };
+  EXPECT_EQ(in_groups(score_all_at_end(count), 3), "{\"examples\": 20}");
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(ScoreSessionsTest, NoScoresAreNone) {
+  EXPECT_EQ(in_groups(no_scores(), 7), "{}");
+}
+
+}  // namespace
+}  // namespace weft
