@@ -12,7 +12,7 @@ namespace {
 void run_steps(TrainingRun& run) {
   while (!run.interrupted()) {
     if (run.evaluation_is_due()) {
-      run.evaluate();
+      if (!run.evaluate()) return;
       run.save_last_and_best();
       run.save_checkpoint();
     } else if (run.checkpoint_is_due()) {

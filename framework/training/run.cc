@@ -78,6 +78,7 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
   updater_.set_memory(memory_for_step(plan.memory, batches_.held_bytes() + dev_.held_bytes()));
   warn_of_unseen_labels(plan, dev_.unseen_labels(), err);
   if (plan.resumed != nullptr) resume();
+  if (plan.ready) plan.ready();
   log_ = plan.settings.logger.start(log_setup(plan, out, err, err_is_terminal));
 }
 
@@ -182,10 +183,17 @@ TrainingInfo TrainingRun::make_info(Scores scores) const {
   return info;
 }
 
-void TrainingRun::evaluate() {
+bool TrainingRun::evaluate() {
   check_parameters();
+  bool is_cut = false;
+  const ExampleStreamPtr all = dev_.open();
+  const ExampleStreamPtr examples = stream_of([&]() -> ExamplePtr {
+    is_cut = is_cut || interrupted();
+    return is_cut ? nullptr : all->next();
+  });
   Scores scores;
-  with_averages([&] { scores = plan_.nlp.evaluate(*dev_.open(), plan_.pool); });
+  with_averages([&] { scores = plan_.nlp.evaluate(*examples, plan_.pool); });
+  if (is_cut) return false;
   state_.results.emplace_back(main_score(scores, score_weights_), last_step());
   const TrainingInfo info = make_info(std::move(scores));
   log_->evaluated(info);
@@ -193,6 +201,7 @@ void TrainingRun::evaluate() {
   state_.losses.clear();
   state_.words_at_evaluation = state_.words;
   state_.seconds_at_evaluation = state_.seconds;
+  return true;
 }
 
 void TrainingRun::describe_in_meta(const TrainingInfo& info) {

@@ -32,9 +32,10 @@ struct TrainingPlan {
   const Reader& dev_corpus;
   WorkerPool& pool;
   RunFolder* folder = nullptr;             // null: nothing is saved
-  std::function<bool()> interrupted = {};  // asked after every step
+  std::function<bool()> interrupted = {};  // asked after every step and between examples
   const Checkpoint* resumed = nullptr;     // where it goes on; `nlp` is restored already
   const Node* resumed_log = nullptr;       // where the logs of a run stood that starts again
+  std::function<void()> ready = {};        // called when all data is read, before a log is opened
   CheckpointSettings checkpoints = {};
   Object data = {};  // data_facts, for checkpoints
   MemoryPlan memory = {};
@@ -54,7 +55,8 @@ class WEFT_API TrainingRun {
   bool take_batch();      // false at the end of the data
   void update();          // gradients of the batch, a step of the optimizer
   bool evaluation_is_due() const;
-  void evaluate();            // scores, log, meta data
+  // Scores, log, meta data; false, with nothing of it kept, where it was interrupted on the way.
+  bool evaluate();
   void save_last_and_best();  // after an evaluation
   void save_last();           // as the last step left it
   bool checkpoint_is_due() const;

@@ -243,7 +243,11 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
     return {prepared.nlp, {}};
   }
   if (!options.output.empty() && !folder) folder.emplace(options.output);
-  const Node logs = folder ? begin_folder(*folder, options, resumed) : Node();
+  Node logs;
+  // Nothing of an earlier run is touched before this one can start.
+  plan.ready = [&] {
+    if (folder) logs = begin_folder(*folder, options, resumed);
+  };
   if (folder) settings.logger = with_file(std::move(settings.logger), options.output);
   plan.folder = folder ? &*folder : nullptr;
   plan.resumed = resumed ? &resumed->checkpoint : nullptr;

@@ -19,7 +19,7 @@ struct TrainOptions {
   bool err_is_terminal = false;       // progress bars go to `err`
   // Everything but training: see dry_run.h. The result is printed to `out`, nothing is saved.
   bool dry_run = false;
-  std::function<bool()> interrupted = {};  // asked after every step; true ends the run
+  std::function<bool()> interrupted = {};  // often; true ends the run
   std::function<void()> started = {};      // called before the first step
   std::filesystem::path resume_from = {};  // a checkpoint to go on from
   bool starts_again = false;  // an earlier run with this output ended before its first checkpoint

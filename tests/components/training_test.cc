@@ -421,5 +421,31 @@ TEST_F(Training, BeforeToDiskMaySaveAnotherPipeline) {
   EXPECT_TRUE(load(folder_ / "out/model-best")->pipeline().empty());
 }
 
+// A signal is asked for between steps and, so that a long evaluation does not hold it up, between
+// the documents of an evaluation, of which nothing is kept then.
+TEST_F(Training, InterruptedAtAnyQuestionItGoesOnToTheSame) {
+  const TrainedPipeline whole = train(ner(), "whole");
+  int in_evaluation = 0;
+  bool interrupted = true;
+  for (int at = 1; interrupted; at += 5) {
+    int asked = 0;
+    TrainOptions options;
+    options.output = folder_ / "part";
+    options.interrupted = [&] { return ++asked >= at; };
+    fs::remove_all(options.output);
+    const TrainingState stopped = train_pipeline(ner(), catalogue(), options, out_, err_).state;
+    interrupted = asked >= at;
+    in_evaluation += stopped.step == 1 && stopped.results.empty() ? 1 : 0;
+    options.interrupted = {};
+    options.resume_from = options.output / "checkpoint";
+    const TrainingState rest = train_pipeline(ner(), catalogue(), options, out_, err_).state;
+    ASSERT_EQ(rest.results, whole.state.results) << "interrupted at question " << at;
+    for (const char* file : {"model-last/ner/model", "model-best/tok2vec/model"}) {
+      ASSERT_EQ(read_file(options.output / file), read_file(folder_ / "whole" / file)) << at;
+    }
+  }
+  EXPECT_GE(in_evaluation, 1);
+}
+
 }  // namespace
 }  // namespace weft

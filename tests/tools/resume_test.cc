@@ -159,8 +159,14 @@ TEST_F(ResumeTest, OverwritingKeepsTheOldBestUntilThereIsANewOne) {
   write_text(folder_ / "dev.conll", "Ada\tB-person\nwent\n\n");  // found after the start
   EXPECT_EQ(train("out", {"--overwrite"}).code, 3);
   EXPECT_EQ(read_text(folder_ / "out/model-best/ner/model"), before.at("model-best/ner/model"));
-  // The old run must not be resumed in the place of the new one.
-  EXPECT_FALSE(fs::exists(folder_ / "out/checkpoint"));
+  // The new run did not start: all is as it was.
+  EXPECT_EQ(difference(before, results_of(folder_ / "out")), "");
+  // Once it has started, the old one must not be resumed in its place.
+  fs::copy_file(folder_ / "train.conll", folder_ / "dev.conll",
+                fs::copy_options::overwrite_existing);
+  const std::string quick = "--training.max_steps";
+  EXPECT_EQ(train("out", {"--overwrite", quick, "1"}).code, 0);
+  EXPECT_NE(read_text(folder_ / "out/checkpoint/state.json"), before.at("checkpoint/state.json"));
 }
 
 // A write fails in the middle of a file, as on a full disk: at sizes that hit different files.
