@@ -147,7 +147,7 @@ std::string Misaligned::str() const {
   std::string where = place.file;
   if (!where.empty() && place.line > 0) where += ":" + std::to_string(place.line);
   if (!where.empty()) where += "  ";
-  std::string message = where + "document " + std::to_string(place.document) + ": " +
+  std::string message = where + "document " + std::to_string(place.document + 1) + ": " +
                         printable(ent.label) + " at characters " + std::to_string(ent.start) +
                         " to " + std::to_string(ent.end) + ", \"" + printable(text) + "\", " +
                         reason;

@@ -50,7 +50,7 @@ struct WEFT_API Misaligned {
   std::optional<std::pair<int, int>> kept;  // the tokens [start, end) taken instead; none = dropped
   std::string kept_text;
 
-  // "train.jsonl:7  document 6: PER at characters 3 to 9, "hn Smi", does not fall on token
+  // "train.jsonl:7  document 7: PER at characters 3 to 9, "hn Smi", does not fall on token
   // boundaries; expanded to "John Smith""
   std::string str() const;
 };

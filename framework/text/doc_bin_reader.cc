@@ -26,7 +26,7 @@ std::optional<Doc> DocBinReader::next() {
     return doc;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data) throw;
-    throw Error(ErrorKind::data, "document " + std::to_string(next_) + ": " + error.message(),
+    throw Error(ErrorKind::data, "document " + std::to_string(next_ + 1) + ": " + error.message(),
                 Origin::file(std::make_shared<const std::string>(path_), 0, 0));
   }
 }

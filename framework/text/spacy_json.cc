@@ -182,7 +182,7 @@ void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data || error.place().source != Origin::Source::none) throw;
     throw Error(ErrorKind::data,
-                "document " + std::to_string(documents.documents()) + ": " + error.message(),
+                "document " + std::to_string(documents.documents() + 1) + ": " + error.message(),
                 place);
   }
 }

@@ -78,7 +78,7 @@ TEST_F(MisalignedTest, PoliciesAreToldAndCountedInTheLog) {
         train({"--corpora.train.on_misaligned", policy, "--corpora.dev.on_misaligned", "drop"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("warning: " + (folder_ / "train.jsonl").string() +
-                                       ":5  document 4: place at characters 8 to 14"));
+                                       ":5  document 5: place at characters 8 to 14"));
     EXPECT_THAT(outcome.err, HasSubstr("3 entities of [corpora.train] do not fall on tokens"));
     // No token lies inside, so that contracting leaves nothing.
     const std::string train_counts = policy == "expand" ? "{\"expand\": 3}" : "{\"drop\": 3}";

@@ -60,7 +60,7 @@ TEST_F(CharEnts, ErrorSaysWhereAndWhat) {
     EXPECT_EQ(error.place().line, 7);
     EXPECT_THAT(error.what(), HasSubstr("train.jsonl:7"));
     EXPECT_THAT(error.what(),
-                HasSubstr("document 6: PER at characters 4 to 12, \"Smith-Jo\", does not "
+                HasSubstr("document 7: PER at characters 4 to 12, \"Smith-Jo\", does not "
                           "fall on token boundaries"));
   }
 }
@@ -68,7 +68,7 @@ TEST_F(CharEnts, ErrorSaysWhereAndWhat) {
 TEST_F(CharEnts, DroppedEntitiesLeaveTheirTokensOpen) {
   EXPECT_THAT(tags({{4, 12, "PER"}}, AlignmentPolicy::drop),
               ElementsAre("O", "-", "-", "-", "O", "O"));
-  EXPECT_THAT(told_, ElementsAre(HasSubstr("train.jsonl:7  document 6: PER")));
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("train.jsonl:7  document 7: PER")));
 }
 
 TEST_F(CharEnts, ExpandTakesWhatIsTouched) {

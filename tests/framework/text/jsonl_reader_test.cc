@@ -100,7 +100,7 @@ TEST_F(Jsonl, MisalignedEntitiesFollowThePolicy) {
   const std::string line = R"({"text": "New York!", "ents": [[0, 8, "GPE"]]})";
   EXPECT_THAT(error_of("\n" + line), HasSubstr("in.jsonl:2"));
   EXPECT_THAT(biluo_strings(docs(line, AlignmentPolicy::expand)[0]), ElementsAre("B-GPE", "L-GPE"));
-  EXPECT_THAT(told_, ElementsAre(HasSubstr("in.jsonl:1  document 0: GPE at characters 0 to 8")));
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("in.jsonl:1  document 1: GPE at characters 0 to 8")));
 }
 
 TEST_F(Jsonl, FaultsHaveALine) {

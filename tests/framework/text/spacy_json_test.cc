@@ -71,12 +71,12 @@ TEST(SpacyJson, SentencesFollowFromHeads) {
 
 TEST(SpacyJson, FaultsNameTheFileAndTheDocument) {
   EXPECT_THAT(error_of("[{\"paragraphs\": []}, {}]"),
-              HasSubstr("document 1: no list \"paragraphs\""));
+              HasSubstr("document 2: no list \"paragraphs\""));
   EXPECT_THAT(error_of("[{\"paragraphs\": []}"), HasSubstr("in.json  no valid JSON"));
   const auto token = [](const std::string& text) {
     return "[{\"paragraphs\": [{\"sentences\": [{\"tokens\": [" + text + "]}]}]}]";
   };
-  EXPECT_THAT(error_of(token("{}")), HasSubstr("document 0: a token without \"orth\""));
+  EXPECT_THAT(error_of(token("{}")), HasSubstr("document 1: a token without \"orth\""));
   EXPECT_THAT(error_of(token("1")), HasSubstr("no object"));
   EXPECT_THAT(error_of(token("{\"orth\": 1}")), HasSubstr("is not text"));
   EXPECT_THAT(error_of(token("{\"orth\": \"a\", \"ner\": \"L-X\"}")), HasSubstr("L-X"));

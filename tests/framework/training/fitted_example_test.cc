@@ -60,7 +60,7 @@ TEST_F(FittedExampleTest, DroppedEntitiesLeaveTheirTokensWithoutAnnotation) {
   EXPECT_EQ(tags(example), "??PO");
   EXPECT_EQ(example.reference().size(), 8) << "the reference stays as it is";
   EXPECT_THAT(told_,
-              ElementsAre("a.spacy  document 2: GPE at characters 0 to 8, \"New York\", does "
+              ElementsAre("a.spacy  document 3: GPE at characters 0 to 8, \"New York\", does "
                           "not fall on token boundaries"));
 }
 
@@ -93,7 +93,7 @@ TEST_F(FittedExampleTest, AnErrorNamesFileDocumentCharactersAndText) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
     EXPECT_THAT(std::string(error.what()), HasSubstr("a.spacy"));
     EXPECT_THAT(std::string(error.what()),
-                HasSubstr("document 2: GPE at characters 0 to 8, \"New York\""));
+                HasSubstr("document 3: GPE at characters 0 to 8, \"New York\""));
   }
 }
 

@@ -44,7 +44,7 @@ TEST(MisalignedReportTest, ShowsTheFirstFewWithPlaceAndNothingRaw) {
   const MisalignedSink sink = report.sink();
   for (int i = 0; i < 50; ++i) sink(found(false));
   EXPECT_EQ(lines_of(err.str()), 6u) << err.str();
-  EXPECT_THAT(err.str(), HasSubstr("a.jsonl:3  document 2: PER at characters 3 to 9"));
+  EXPECT_THAT(err.str(), HasSubstr("a.jsonl:3  document 3: PER at characters 3 to 9"));
   EXPECT_THAT(err.str(), Not(HasSubstr("\x1b")));
   EXPECT_EQ(to_json(report.counts()), "{\"drop\": 50}");
 }
