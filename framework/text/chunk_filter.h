@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/regex/pattern.h"
+#include "registry/export.h"
 
 namespace weft {
 
@@ -32,7 +33,7 @@ struct ChunkScan {
   std::uint16_t any = 0;  // of all characters together
 };
 
-class ChunkFilter {
+class WEFT_API ChunkFilter {
  public:
   ChunkFilter();
   // A null pattern never matches.

@@ -33,9 +33,7 @@ std::uint32_t DocBinReader::Decoder::index_of(StringId orth) {
 std::uint32_t DocBinReader::Decoder::add_word(StringId orth) {
   const auto text = contents_.strings->find(orth);
   if (!text) fail("no text is known for the word " + std::to_string(orth));
-  const Lexeme lexeme = vocab_->lexeme(*text, orth);
-  words_.push_back({orth, lexeme.norm, lexeme.prefix, lexeme.suffix, lexeme.shape, text->data(),
-                    static_cast<std::uint32_t>(text->size()), lexeme.length, lexeme.flags});
+  words_.push_back(token_word(*text, vocab_->lexeme(*text, orth)));
   const bool full = 2 * words_.size() > places_.size();
   if (full) places_.assign(2 * places_.size(), {});
   const auto put = [&](std::uint32_t index) {

@@ -84,49 +84,92 @@ std::shared_ptr<const TokenTable> TokenTable::with_plain_norms(const Vocab& voca
   return copy;
 }
 
+// Fills the columns of a table from words that tokens share.
+class TokenColumns {
+ public:
+  TokenColumns(std::span<const TokenWord> words, std::span<const std::uint32_t> tokens)
+      : words_(words), tokens_(tokens) {
+    const std::size_t size = tokens.size();
+    table_->starts_.resize(size);
+    table_->spaces_.resize(size);
+    table_->flags_.resize(size);
+    table_->ids_.resize(TokenTable::kColumns * size);
+  }
+
+  // As table_of_words takes them.
+  void fill(std::span<const StringId> norms, std::string_view spaces) {
+    const std::size_t size = tokens_.size();
+    StringId* const ids = table_->ids_.data();
+    bool own_norms = false;
+    for (std::size_t i = 0; i < size; ++i) {
+      const TokenWord& word = words_[tokens_[i]];
+      const StringId norm = norms.empty() || norms[i] == 0 ? word.norm : norms[i];
+      const bool space = spaces.empty() || spaces[i] != 0;
+      own_norms = own_norms || word.own_norm || norm != word.norm;
+      table_->starts_[i] = static_cast<std::uint32_t>(bytes_);
+      table_->spaces_[i] = space;
+      table_->flags_[i] = word.flags;
+      ids[i] = word.orth;
+      ids[size + i] = norm;
+      ids[2 * size + i] = word.prefix;
+      ids[3 * size + i] = word.suffix;
+      ids[4 * size + i] = word.shape;
+      bytes_ += word.size + (space ? 1 : 0);
+      chars_ += word.length + (space ? 1 : 0);
+      if (bytes_ > std::numeric_limits<std::uint32_t>::max()) fail_too_long();
+    }
+    table_->own_norms_ = own_norms;
+    if (chars_ != bytes_) fill_char_starts();
+  }
+
+  void copy_text(std::string_view text) { table_->text_ = text; }
+
+  void join_text() {
+    table_->text_.reserve(bytes_);
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const TokenWord& word = words_[tokens_[i]];
+      table_->text_.append(word.text, word.size);
+      if (table_->spaces_[i] != 0) table_->text_ += ' ';
+    }
+  }
+
+  std::shared_ptr<const TokenTable> finish() { return std::move(table_); }
+
+ private:
+  void fill_char_starts() {
+    table_->char_starts_.resize(tokens_.size());
+    std::uint32_t start = 0;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      table_->char_starts_[i] = start;
+      start += words_[tokens_[i]].length + table_->spaces_[i];
+    }
+  }
+
+  std::span<const TokenWord> words_;
+  std::span<const std::uint32_t> tokens_;
+  std::shared_ptr<TokenTable> table_ = std::make_shared<TokenTable>();
+  std::uint64_t bytes_ = 0, chars_ = 0;
+};
+
 std::shared_ptr<const TokenTable> table_of_words(std::span<const TokenWord> words,
                                                  std::span<const std::uint32_t> tokens,
                                                  std::span<const StringId> norms,
                                                  std::string_view spaces) {
-  auto table = std::make_shared<TokenTable>();
-  const std::size_t size = tokens.size();
-  table->starts_.resize(size);
-  table->spaces_.resize(size);
-  table->flags_.resize(size);
-  table->ids_.resize(TokenTable::kColumns * size);
-  StringId* const ids = table->ids_.data();
-  std::uint64_t bytes = 0, chars = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const TokenWord& word = words[tokens[i]];
-    const StringId norm = norms.empty() || norms[i] == 0 ? word.norm : norms[i];
-    const bool space = spaces.empty() || spaces[i] != 0;
-    table->own_norms_ = table->own_norms_ || norm != word.norm;
-    table->starts_[i] = static_cast<std::uint32_t>(bytes);
-    table->spaces_[i] = space;
-    table->flags_[i] = word.flags;
-    ids[i] = word.orth;
-    ids[size + i] = norm;
-    ids[2 * size + i] = word.prefix;
-    ids[3 * size + i] = word.suffix;
-    ids[4 * size + i] = word.shape;
-    bytes += word.size + (space ? 1 : 0);
-    chars += word.length + (space ? 1 : 0);
-    if (bytes > std::numeric_limits<std::uint32_t>::max()) fail_too_long();
-  }
-  table->text_.reserve(bytes);
-  for (std::size_t i = 0; i < size; ++i) {
-    const TokenWord& word = words[tokens[i]];
-    table->text_.append(word.text, word.size);
-    if (table->spaces_[i] != 0) table->text_ += ' ';
-  }
-  if (chars == bytes) return table;
-  table->char_starts_.resize(size);
-  std::uint32_t start = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    table->char_starts_[i] = start;
-    start += words[tokens[i]].length + table->spaces_[i];
-  }
-  return table;
+  TokenColumns columns(words, tokens);
+  columns.fill(norms, spaces);
+  columns.join_text();
+  return columns.finish();
+}
+
+std::shared_ptr<const TokenTable> table_of_text(std::string_view text,
+                                                std::span<const TokenWord> words,
+                                                std::span<const std::uint32_t> tokens,
+                                                std::string_view spaces) {
+  if (text.size() > std::numeric_limits<std::uint32_t>::max()) fail_too_long();
+  TokenColumns columns(words, tokens);
+  columns.fill({}, spaces);
+  columns.copy_text(text);
+  return columns.finish();
 }
 
 void TokenTableBuilder::append(std::string_view word, const Lexeme& lexeme, bool space,

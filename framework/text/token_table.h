@@ -56,10 +56,7 @@ class WEFT_API TokenTable {
 
  private:
   friend class TokenTableBuilder;
-  friend std::shared_ptr<const TokenTable> table_of_words(std::span<const TokenWord>,
-                                                          std::span<const std::uint32_t>,
-                                                          std::span<const StringId>,
-                                                          std::string_view);
+  friend class TokenColumns;
   static constexpr std::size_t kColumns = 5;
 
   std::string text_;
@@ -78,7 +75,21 @@ struct TokenWord {
   std::uint32_t size = 0;    // bytes
   std::uint32_t length = 0;  // code points
   LexemeFlags flags = 0;
+  bool own_norm = false;  // `norm` is not the one that follows from the word
 };
+
+// `text` is what lexeme is of, and outlives the result.
+inline TokenWord token_word(std::string_view text, const Lexeme& lexeme) {
+  return {lexeme.orth,
+          lexeme.norm,
+          lexeme.prefix,
+          lexeme.suffix,
+          lexeme.shape,
+          text.data(),
+          static_cast<std::uint32_t>(text.size()),
+          lexeme.length,
+          lexeme.flags};
+}
 
 // The table of tokens that are all known: token i is `words[tokens[i]]`, with norms[i] where that
 // is not 0 (`norms` may be empty), and followed by a space where spaces[i] is not 0 (`spaces`
@@ -87,6 +98,13 @@ WEFT_API std::shared_ptr<const TokenTable> table_of_words(std::span<const TokenW
                                                           std::span<const std::uint32_t> tokens,
                                                           std::span<const StringId> norms,
                                                           std::string_view spaces);
+
+// The same where the text is at hand: the words, each followed by a space where it has one. They
+// need no text of their own.
+WEFT_API std::shared_ptr<const TokenTable> table_of_text(std::string_view text,
+                                                         std::span<const TokenWord> words,
+                                                         std::span<const std::uint32_t> tokens,
+                                                         std::string_view spaces);
 
 // Collects tokens and makes tables of them; its buffers are kept from one table to the next.
 class WEFT_API TokenTableBuilder {

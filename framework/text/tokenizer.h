@@ -12,6 +12,9 @@
 
 namespace weft {
 
+class TokenTable;
+class Vocab;
+
 // A token as a place in the text.
 struct TokenSpan {
   std::uint32_t begin = 0, length = 0;  // bytes
@@ -27,7 +30,14 @@ struct TokenizedText {
   bool first_replaced = false;
 };
 
-// Thread-safe: any number of threads may call `tokenize` of one Tokenizer at once.
+// The same with the attributes of the words.
+struct TokenizedDoc {
+  std::shared_ptr<const TokenTable> tokens;
+  bool first_replaced = false;
+};
+
+// Thread-safe: any number of threads may call `tokenize` of one Tokenizer at once. What was found
+// is remembered for a bounded number of words, some 20 MB for each thread at work.
 class WEFT_API Tokenizer {
  public:
   // Throws Error(data) that names the pattern or the special case that is wrong.
@@ -43,6 +53,9 @@ class WEFT_API Tokenizer {
   // invalid UTF-8 with the byte's offset, for a text that is too long, and, naming the pattern,
   // where a pattern takes too many steps.
   TokenizedText tokenize(std::string_view text) const;
+  // The same tokens with the attributes that `vocab` gives their words; the norms of special cases
+  // are added to its strings. This is the faster of the two.
+  TokenizedDoc tokenize(std::string_view text, const Vocab& vocab) const;
 
   // The text of a special case's own norm, by TokenSpan::norm (not 0).
   std::string_view norm(std::uint32_t index) const;

@@ -1,6 +1,7 @@
 #include "framework/text/vocab.h"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <mutex>
 #include <vector>
@@ -39,10 +40,20 @@ class Vocab::Cache {
   std::array<std::mutex, kShards> locks_;
 };
 
+namespace {
+
+std::uint64_t next_edition() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+}  // namespace
+
 Vocab::Vocab(std::string lang, std::size_t cache_size)
     : lang_(std::move(lang)),
       vectors_(std::make_shared<Vectors>()),
-      cache_(std::make_unique<Cache>(cache_size)) {}
+      cache_(std::make_unique<Cache>(cache_size)),
+      edition_(next_edition()) {}
 
 Vocab::~Vocab() = default;
 
@@ -80,20 +91,25 @@ std::string Vocab::norm_of(std::string_view word) const {
   return base_norm_of(word);
 }
 
+void Vocab::forget_lexemes() {
+  cache_->clear();
+  edition_ = next_edition();
+}
+
 void Vocab::set_lookups(Lookups lookups) {
   lexeme_norms_ = lookups.norms();
   lookups_ = std::move(lookups);
-  cache_->clear();
+  forget_lexemes();
 }
 
 void Vocab::set_stop_words(std::unordered_set<std::string> words) {
   stop_words_ = std::move(words);
-  cache_->clear();
+  forget_lexemes();
 }
 
 void Vocab::set_number_words(std::unordered_set<std::string> words) {
   number_words_ = std::move(words);
-  cache_->clear();
+  forget_lexemes();
 }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -41,6 +42,10 @@ class WEFT_API Vocab {
   // The text behind Lexeme::norm.
   std::string norm_of(std::string_view word) const;
 
+  // Another number for every vocab, and a new one whenever what `lexeme` gives may have changed:
+  // for those who keep lexemes.
+  std::uint64_t edition() const { return edition_; }
+
   // The lookup tables of a pipeline. The norms among them go before the base norms. Throws
   // Error(data) where those are damaged.
   void set_lookups(Lookups lookups);
@@ -57,6 +62,7 @@ class WEFT_API Vocab {
 
  private:
   class Cache;
+  void forget_lexemes();
   Lexeme compute(std::string_view word, StringId orth) const;
 
   std::string lang_;
@@ -67,6 +73,7 @@ class WEFT_API Vocab {
   std::unordered_set<std::string> stop_words_;
   std::unordered_set<std::string> number_words_;
   std::unique_ptr<Cache> cache_;
+  std::uint64_t edition_;
 };
 
 }  // namespace weft

@@ -97,6 +97,18 @@ TEST_F(TableOfWords, TakesNormsOfTokens) {
   EXPECT_FALSE(table_of_words(words_, tokens, same, "")->has_own_norms());
 }
 
+TEST_F(TableOfWords, TakesTheTextWhereItIsAtHand) {
+  const std::vector<std::uint32_t> tokens = {0, 2, 3};
+  const std::string spaces("\1\0\1", 3);
+  std::vector<TokenWord> words = words_;
+  const auto wanted = table_of_words(words, tokens, {}, spaces);
+  for (TokenWord& word : words) word.text = nullptr;
+  const std::string text(wanted->text());
+  expect_same(*table_of_text(text, words, tokens, spaces), *wanted);
+  words[2].own_norm = true;
+  EXPECT_TRUE(table_of_text(text, words, tokens, spaces)->has_own_norms());
+}
+
 TEST_F(TableOfWords, MayBeEmpty) {
   const auto table = table_of_words(words_, {}, {}, "");
   EXPECT_EQ(table->size(), 0u);

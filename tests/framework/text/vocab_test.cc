@@ -54,6 +54,19 @@ TEST(Vocab, ListsOfWords) {
   EXPECT_FALSE(vocab.lexeme("Thee").has(Attr::is_stop));
 }
 
+TEST(Vocab, EveryEditionHasItsNumber) {
+  Vocab vocab, other;
+  const auto first = vocab.edition();
+  EXPECT_NE(first, other.edition());
+  EXPECT_EQ(vocab.edition(), first);
+  vocab.set_stop_words({"the"});
+  const auto second = vocab.edition();
+  EXPECT_NE(second, first);
+  vocab.set_lookups({});
+  EXPECT_NE(vocab.edition(), second);
+  EXPECT_NE(vocab.edition(), first);
+}
+
 TEST(Vocab, RefusesWhatIsNoWord) {
   const Vocab vocab;
   EXPECT_THROW(vocab.lexeme(""), Error);
