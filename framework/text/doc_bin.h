@@ -24,7 +24,8 @@ WEFT_API std::vector<Attr> default_doc_bin_attrs();
 
 // The arrays of a file stand one after the other, each for all documents: the whole file is
 // inflated once when it is opened, which checks it, and again as documents are read, every array
-// from a place of its own. Strings and lengths are held. Not for several threads.
+// from a place of its own. Strings and lengths are held, and up to a bound of some 40 MB the tokens
+// too, in a form of a few bytes each, which spares inflating them again. Not for several threads.
 class WEFT_API DocBinReader {
  public:
   // Throws Error(system) where the file cannot be read; Error(data), placed in the file, where it

@@ -36,7 +36,7 @@ class DocBinReader::Contents::Builder {
     } else if (key == "lengths") {
       read_lengths();
     } else if (key == "tokens") {
-      note_bytes(contents_.tokens);
+      note_tokens();
     } else if (key == "spaces") {
       note_bytes(contents_.spaces);
     } else if (key == "cats") {
@@ -93,13 +93,42 @@ class DocBinReader::Contents::Builder {
     cursor_.skip(array.size);
   }
 
+  void note_tokens() {
+    contents_.tokens.size = reader_.read_bin_size();
+    contents_.tokens.cursor = std::make_unique<InflateCursor>(cursor_);
+    contents_.rows.reset();
+    std::uint64_t rest = contents_.tokens.size;
+    const std::size_t row_bytes = contents_.attrs.size() * sizeof(StringId);
+    if (TokenRows::can_hold(contents_.attrs) && rest % row_bytes == 0 &&
+        rest / row_bytes <= TokenRows::kTokens) {
+      contents_.rows.emplace(contents_.attrs);
+      contents_.rows->reserve(rest / row_bytes);
+      rest = take_rows(rest, kRowsAtOnce * row_bytes);
+    }
+    cursor_.skip(rest);
+  }
+
+  // Gives the number of bytes that are left where the table is full.
+  std::uint64_t take_rows(std::uint64_t rest, std::uint64_t step) {
+    while (rest > 0) {
+      const std::string_view bytes = cursor_.take(std::min(rest, step));
+      rest -= bytes.size();
+      if (contents_.rows->add(bytes)) continue;
+      contents_.rows.reset();
+      break;
+    }
+    return rest;
+  }
+
   void note_list(DocBinArray& array) {
     array.size = reader_.read_array();
     array.cursor = std::make_unique<InflateCursor>(cursor_);
     for (std::uint64_t i = 0; i < array.size; ++i) reader_.skip_value();
   }
 
-  void check() const {
+  void check() {
+    // Where the columns are named (again) behind the tokens, the cursor goes by the last names.
+    if (contents_.rows && contents_.rows->width() != contents_.attrs.size()) contents_.rows.reset();
     const auto require = [&](bool there, const char* key) {
       if (!there) cursor_.fail("no \"" + std::string(key) + "\" in the file");
     };
@@ -140,6 +169,7 @@ class DocBinReader::Contents::Builder {
 
   // Room is made for at most so many strings before they are there.
   static constexpr std::uint32_t kBelieved = 1u << 16;
+  static constexpr std::uint64_t kRowsAtOnce = 64;
 
   Contents& contents_;
   InflateCursor& cursor_;

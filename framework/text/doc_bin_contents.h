@@ -10,6 +10,7 @@
 #include "framework/io/inflate_cursor.h"
 #include "framework/text/doc_bin.h"
 #include "framework/text/string_store.h"
+#include "framework/text/token_rows.h"
 
 namespace weft {
 
@@ -29,6 +30,7 @@ struct DocBinReader::Contents {
   std::vector<std::int32_t> lengths;
   std::shared_ptr<const StringTable> strings;
   DocBinArray tokens;
+  std::optional<TokenRows> rows;  // all of `tokens`, where they fit its bounds
   DocBinArray spaces;
   DocBinArray cats;
   DocBinArray flags;

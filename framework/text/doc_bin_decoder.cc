@@ -30,10 +30,17 @@ std::uint32_t DocBinReader::Decoder::index_of(StringId orth) {
   return places_[place].index;
 }
 
-std::uint32_t DocBinReader::Decoder::add_word(StringId orth) {
+TokenWord DocBinReader::Decoder::word_of(StringId orth) const {
+  if (orth == 0) fail("a token with an empty text");
   const auto text = contents_.strings->find(orth);
   if (!text) fail("no text is known for the word " + std::to_string(orth));
-  words_.push_back(token_word(*text, vocab_->lexeme(*text, orth)));
+  TokenWord word = token_word(*text, vocab_->lexeme(*text, orth));
+  word.padded = orth > kSymbolCount;  // a reserved name is none of the table's
+  return word;
+}
+
+std::uint32_t DocBinReader::Decoder::add_word(StringId orth) {
+  words_.push_back(word_of(orth));
   const bool full = 2 * words_.size() > places_.size();
   if (full) places_.assign(2 * places_.size(), {});
   const auto put = [&](std::uint32_t index) {
@@ -52,61 +59,98 @@ void DocBinReader::Decoder::forget_words() {
   std::fill(places_.begin(), places_.end(), Place());
 }
 
-void DocBinReader::Decoder::read_rows(std::size_t length) {
-  const std::size_t width = contents_.attrs.size();
+void DocBinReader::Decoder::next_rows(std::size_t length) {
+  first_ += length_;
   length_ = length;
-  any_.assign(width, 0);
-  rows_ = contents_.tokens.cursor->take(length * width * sizeof(StringId)).data();
+  present_.assign(contents_.attrs.size(), false);
+  if (!contents_.rows) return read_rows();
+  const std::uint64_t with_values = contents_.rows->columns_with_values(first_, length);
+  for (std::size_t column = 0; column < present_.size(); ++column) {
+    present_[column] = (with_values >> column & 1) != 0;
+  }
+}
+
+void DocBinReader::Decoder::read_rows() {
+  const std::size_t width = contents_.attrs.size();
+  rows_ = contents_.tokens.cursor->take(length_ * width * sizeof(StringId)).data();
   constexpr std::size_t kAtOnce = 16;  // columns
   for (std::size_t first = 0; first < width; first += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, width - first);
     std::array<StringId, kAtOnce> any = {};
     const char* row = rows_ + first * sizeof(StringId);
-    for (std::size_t i = 0; i < length; ++i, row += width * sizeof(StringId)) {
+    for (std::size_t i = 0; i < length_; ++i, row += width * sizeof(StringId)) {
       for (std::size_t column = 0; column < count; ++column) {
         StringId value;
         std::memcpy(&value, row + column * sizeof value, sizeof value);
         any[column] |= value;
       }
     }
-    std::copy_n(any.begin(), count, any_.begin() + static_cast<std::ptrdiff_t>(first));
+    for (std::size_t column = 0; column < count; ++column) {
+      present_[first + column] = any[column] != 0;
+    }
   }
 }
 
-bool DocBinReader::Decoder::has_column(Attr attr) const {
+std::optional<std::size_t> DocBinReader::Decoder::column_number(Attr attr) const {
   const auto& attrs = contents_.attrs;
-  return std::find(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(attr)) != attrs.end();
+  const auto found = std::find(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(attr));
+  if (found == attrs.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - attrs.begin());
 }
 
 std::vector<StringId> DocBinReader::Decoder::column(Attr attr) const {
-  const auto& attrs = contents_.attrs;
-  const auto found = std::find(attrs.begin(), attrs.end(), static_cast<std::uint32_t>(attr));
-  if (found == attrs.end()) return {};
-  const auto number = static_cast<std::size_t>(found - attrs.begin());
-  if (any_[number] == 0) return {};
+  const auto number = column_number(attr);
+  if (!number || !present_[*number]) return {};
   std::vector<StringId> values(length_);
-  const char* next = rows_ + number * sizeof(StringId);
+  if (contents_.rows) {
+    contents_.rows->copy_column(*number, first_, values);
+    return values;
+  }
+  const char* next = rows_ + *number * sizeof(StringId);
   for (StringId& value : values) {
     std::memcpy(&value, next, sizeof value);
-    next += attrs.size() * sizeof(StringId);
+    next += contents_.attrs.size() * sizeof(StringId);
   }
   return values;
 }
 
-std::shared_ptr<const TokenTable> DocBinReader::Decoder::read_tokens(std::size_t length,
-                                                                     bool unknown_spaces) {
-  read_rows(length);
+TokenWord DocBinReader::Decoder::word_of_row(std::uint32_t number) const {
+  TokenWord word = word_of(contents_.rows->word_value(number, *column_number(Attr::orth)));
+  const auto norms = column_number(Attr::norm);
+  const StringId norm = norms ? contents_.rows->word_value(number, *norms) : 0;
+  if (norm == 0) return word;
+  word.own_norm = norm != word.norm;
+  word.norm = norm;
+  return word;
+}
+
+std::shared_ptr<const TokenTable> DocBinReader::Decoder::table_of_rows(std::string_view spaces) {
+  row_words_.resize(contents_.rows->word_count());
+  const auto numbers = contents_.rows->words().subspan(first_, length_);
+  for (const std::uint32_t number : numbers) {
+    if (row_words_[number].orth == 0) row_words_[number] = word_of_row(number);
+  }
+  return table_of_words(row_words_, numbers, {}, spaces);
+}
+
+std::shared_ptr<const TokenTable> DocBinReader::Decoder::table_of_columns(std::string_view spaces) {
   if (words_.size() >= kWords) forget_words();
   const std::vector<StringId> orths = column(Attr::orth);
-  if (orths.size() != length) fail("a token with an empty text");
-  tokens_.resize(length);
-  for (std::size_t i = 0; i < length; ++i) {
+  if (orths.size() != length_) fail("a token with an empty text");
+  tokens_.resize(length_);
+  for (std::size_t i = 0; i < length_; ++i) {
     if (orths[i] == 0) fail("a token with an empty text");
     tokens_[i] = index_of(orths[i]);
   }
-  const std::string_view spaces = contents_.spaces.cursor->take(length);
-  auto table = table_of_words(words_, tokens_, column(Attr::norm),
-                              unknown_spaces ? std::string_view() : spaces);
+  return table_of_words(words_, tokens_, column(Attr::norm), spaces);
+}
+
+std::shared_ptr<const TokenTable> DocBinReader::Decoder::read_tokens(std::size_t length,
+                                                                     bool unknown_spaces) {
+  next_rows(length);
+  std::string_view spaces = contents_.spaces.cursor->take(length);
+  if (unknown_spaces) spaces = {};
+  auto table = contents_.rows ? table_of_rows(spaces) : table_of_columns(spaces);
   own_strings_ = own_strings_ || table->has_own_norms();
   return table;
 }
@@ -128,8 +172,11 @@ bool DocBinReader::Decoder::read_flags() {
 
 // Labels outlive the document: components collect them.
 void DocBinReader::Decoder::learn_names(std::span<const StringId> ids) {
+  StringId last = 0;
   for (const StringId id : ids) {
-    if (id == 0 || !known_names_.insert(id).second) continue;
+    if (id == 0 || id == last) continue;
+    last = id;
+    if (!known_names_.insert(id).second) continue;
     const auto text = contents_.strings->find(id);
     if (!text) fail("no text is known for the label " + std::to_string(id));
     vocab_->strings().add(*text);
@@ -156,18 +203,17 @@ void DocBinReader::Decoder::read_sents(Doc& doc) {
   }
   doc.set_heads(heads);
   const std::span<const StringId> deps = doc.column(Attr::dep);
-  if (has_column(Attr::head) && !deps.empty()) {
+  if (column_number(Attr::head) && !deps.empty()) {
     heads.resize(length_, 0);
     doc.set_sent_starts(sent_starts_of_heads(heads, deps));
     return;
   }
-  if (!has_column(Attr::sent_start)) return;
-  std::vector<StringId> values = column(Attr::sent_start);
-  values.resize(length_, 0);
-  std::vector<std::int8_t> starts;
-  for (const StringId value : values) {
-    const auto number = static_cast<std::int64_t>(value);
-    starts.push_back(static_cast<std::int8_t>((number > 0) - (number < 0)));
+  if (!column_number(Attr::sent_start)) return;
+  const std::vector<StringId> values = column(Attr::sent_start);
+  std::vector<std::int8_t> starts(length_, 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto number = static_cast<std::int64_t>(values[i]);
+    starts[i] = static_cast<std::int8_t>((number > 0) - (number < 0));
   }
   doc.set_sent_starts(std::move(starts));
 }
@@ -180,7 +226,7 @@ void DocBinReader::Decoder::read_ents(Doc& doc) {
     doc.set_column(Attr::ent_type, std::move(types));
     return;
   }
-  std::vector<Iob> iobs;
+  std::vector<Iob> iobs(values.size());
   bool open = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] > static_cast<StringId>(Iob::begin)) {
@@ -192,7 +238,7 @@ void DocBinReader::Decoder::read_ents(Doc& doc) {
       fail("token " + std::to_string(i) + " is inside an entity that no token begins");
     }
     open = iob == Iob::in || (iob == Iob::begin && !types.empty() && types[i] != 0);
-    iobs.push_back(iob);
+    iobs[i] = iob;
   }
   doc.set_ent_columns(std::move(iobs), std::move(types));
 }

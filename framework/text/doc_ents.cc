@@ -14,16 +14,19 @@ bool Doc::has_ents() const {
 
 std::vector<Span> Doc::ents() const {
   std::vector<Span> ents;
+  const std::span<const StringId> types = column(Attr::ent_type);
   bool open = false;
   for (int i = 0; i < static_cast<int>(ent_iobs_.size()); ++i) {
-    const StringId type = ent_type(i);
-    if (ent_iobs_[i] == Iob::in) {
+    if (ent_iobs_[i] == Iob::out) {
+      open = false;
+    } else if (ent_iobs_[i] == Iob::in) {
       if (!open) {
         throw Error(ErrorKind::data, "token " + std::to_string(i) + " (\"" + std::string(word(i)) +
                                          "\") is inside an entity that no token begins");
       }
       ents.back().end = i + 1;
     } else {
+      const StringId type = types.empty() ? 0 : types[i];
       open = ent_iobs_[i] == Iob::begin && type != 0;
       if (open) ents.push_back({i, i + 1, type, value(Attr::ent_kb_id, i), value(Attr::ent_id, i)});
     }

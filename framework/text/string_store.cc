@@ -30,7 +30,7 @@ std::string_view StringTable::keep(std::string_view text) {
   constexpr std::size_t kBlock = 4096;
   if (text.size() > room_) {
     room_ = std::max(text.size(), blocks_.empty() ? std::size_t{64} : kBlock);
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(room_));
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(room_ + kSlack));
     end_ = blocks_.back().get();
   }
   char* const place = end_;
@@ -79,6 +79,12 @@ StringId StringStore::add(std::string_view text) {
   }
   const std::unique_lock lock(mutex_);
   return table_.add(text);
+}
+
+void StringStore::add_all(std::span<const std::string> texts) {
+  const std::unique_lock lock(mutex_);
+  table_.reserve(table_.size() + texts.size());
+  for (const std::string& text : texts) table_.add(text);
 }
 
 std::optional<std::string_view> StringStore::find(StringId id) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +15,12 @@
 
 namespace weft {
 
-// Grows only; views into it stay valid as long as it lives. Reserved names are never stored.
+// Grows only; views into it stay valid as long as it lives, and kSlack bytes behind each can be
+// read (their values mean nothing). Reserved names are never stored.
 class WEFT_API StringTable {
  public:
+  static constexpr std::size_t kSlack = 16;
+
   // The id of `text`, which can be looked up from now on.
   StringId add(std::string_view text);
   // Room for so many texts in all, which spares growing.
@@ -50,6 +54,7 @@ class WEFT_API StringTable {
 class WEFT_API StringStore {
  public:
   StringId add(std::string_view text);
+  void add_all(std::span<const std::string> texts);
   std::optional<std::string_view> find(StringId id) const;
   std::size_t size() const;
   // Copies, sorted by code point.

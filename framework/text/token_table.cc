@@ -1,6 +1,7 @@
 #include "framework/text/token_table.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "framework/text/unicode.h"
@@ -14,6 +15,15 @@ constexpr std::size_t kNormColumn = 1;
 
 [[noreturn]] void fail_too_long() {
   throw Error(ErrorKind::data, "a document with 4 GiB of text or more");
+}
+
+// `to` has room for StringTable::kSlack bytes more.
+void copy_word(const TokenWord& word, char* to) {
+  if (word.padded && word.size <= StringTable::kSlack) {
+    std::memcpy(to, word.text, StringTable::kSlack);  // two moves, whatever the length
+  } else {
+    std::memcpy(to, word.text, word.size);
+  }
 }
 
 }  // namespace
@@ -125,12 +135,17 @@ class TokenColumns {
   void copy_text(std::string_view text) { table_->text_ = text; }
 
   void join_text() {
-    table_->text_.reserve(bytes_);
+    std::string& text = table_->text_;
+    text.resize(bytes_ + StringTable::kSlack);
+    char* end = text.data();
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const TokenWord& word = words_[tokens_[i]];
-      table_->text_.append(word.text, word.size);
-      if (table_->spaces_[i] != 0) table_->text_ += ' ';
+      copy_word(word, end);
+      end += word.size;
+      *end = ' ';
+      end += table_->spaces_[i];
     }
+    text.resize(bytes_);
   }
 
   std::shared_ptr<const TokenTable> finish() { return std::move(table_); }

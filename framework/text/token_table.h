@@ -76,6 +76,7 @@ struct TokenWord {
   std::uint32_t length = 0;  // code points
   LexemeFlags flags = 0;
   bool own_norm = false;  // `norm` is not the one that follows from the word
+  bool padded = false;    // `text` is out of a StringTable: bytes behind it can be read
 };
 
 // `text` is what lexeme is of, and outlives the result.

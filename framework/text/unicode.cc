@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <span>
 
 #include <utf8proc.h>
@@ -138,13 +140,24 @@ bool second_byte_fits(unsigned char first, unsigned char second) {
   return true;
 }
 
+// A number of ASCII bytes from `pos` on, where there is one at least: words of eight where there
+// are.
+std::size_t ascii_at(std::string_view text, std::size_t pos) {
+  std::size_t end = pos;
+  for (std::uint64_t word; end + sizeof word <= text.size(); end += sizeof word) {
+    std::memcpy(&word, text.data() + end, sizeof word);
+    if ((word & 0x8080808080808080) != 0) break;
+  }
+  return std::max<std::size_t>(end - pos, 1);
+}
+
 }  // namespace
 
 std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   for (std::size_t pos = 0; pos < text.size();) {
     if (byte(pos) < 0x80) {
-      ++pos;
+      pos += ascii_at(text, pos);
       continue;
     }
     const int length = sequence_length(byte(pos));

@@ -4,8 +4,11 @@
 #include <atomic>
 #include <bit>
 #include <mutex>
+#include <type_traits>
 #include <vector>
 
+#include "framework/io/zeroed_pages.h"
+#include "framework/text/plain_word.h"
 #include "framework/text/unicode.h"
 #include "framework/text/vectors.h"
 #include "registry/error.h"
@@ -13,13 +16,16 @@
 namespace weft {
 
 // Direct-mapped and cut into shards with a lock each: a colliding word takes the place of the last.
-// Words are told apart by their ids, as everywhere in the formats.
+// Words are told apart by their ids, as everywhere in the formats; a place without one is free.
 class Vocab::Cache {
  public:
-  explicit Cache(std::size_t size) : slots_(std::bit_ceil(std::max(size, kShards))) {}
+  explicit Cache(std::size_t size)
+      : size_(std::bit_ceil(std::max(size, kShards))),
+        pages_(size_ * sizeof(Lexeme)),
+        slots_(static_cast<Lexeme*>(pages_.data())) {}
 
   bool find(StringId orth, Lexeme& lexeme) {
-    const std::size_t slot = orth & (slots_.size() - 1);
+    const std::size_t slot = orth & (size_ - 1);
     const std::lock_guard lock(locks_[slot % kShards]);
     if (slots_[slot].orth != orth) return false;
     lexeme = slots_[slot];
@@ -27,16 +33,19 @@ class Vocab::Cache {
   }
 
   void store(const Lexeme& lexeme) {
-    const std::size_t slot = lexeme.orth & (slots_.size() - 1);
+    const std::size_t slot = lexeme.orth & (size_ - 1);
     const std::lock_guard lock(locks_[slot % kShards]);
     slots_[slot] = lexeme;
   }
 
-  void clear() { std::fill(slots_.begin(), slots_.end(), Lexeme()); }
+  void clear() { pages_.clear(); }
 
  private:
+  static_assert(std::is_trivially_copyable_v<Lexeme>, "zeros are a Lexeme");
   static constexpr std::size_t kShards = 64;
-  std::vector<Lexeme> slots_;
+  std::size_t size_;
+  ZeroedPages pages_;
+  Lexeme* slots_;
   std::array<std::mutex, kShards> locks_;
 };
 
@@ -68,15 +77,24 @@ Lexeme Vocab::lexeme(std::string_view word, StringId orth) const {
 }
 
 Lexeme Vocab::compute(std::string_view word, StringId orth) const {
-  const std::string lowered = weft::lower(word);
   Lexeme lexeme;
   lexeme.orth = orth;
-  lexeme.lower = string_id(lowered);
-  lexeme.norm = string_id(norm_of(word));
-  lexeme.shape = string_id(shape_of(word));
+  std::string lowered;
+  if (auto plain = plain_word_of(word)) {
+    lowered = std::move(plain->lower);
+    lexeme.lower = lexeme.norm = string_id(lowered);
+    lexeme.shape = string_id(plain->shape);
+    lexeme.flags = plain->flags;
+    if (!lexeme_norms_.empty()) lexeme.norm = string_id(norm_of(word));
+  } else {
+    lowered = weft::lower(word);
+    lexeme.lower = string_id(lowered);
+    lexeme.norm = string_id(norm_of(word));
+    lexeme.shape = string_id(shape_of(word));
+    lexeme.flags = flags_of(word);
+  }
   lexeme.prefix = string_id(prefix_of(word));
   lexeme.suffix = string_id(suffix_of(word));
-  lexeme.flags = flags_of(word);
   if (stop_words_.contains(lowered)) lexeme.flags |= flag_bit(Attr::is_stop);
   if (number_words_.contains(lowered)) lexeme.flags |= flag_bit(Attr::like_num);
   lexeme.length = static_cast<std::uint32_t>(count_code_points(word));

@@ -141,6 +141,37 @@ TEST(DocBin, WordFormsMayBeManifold) {
   }
 }
 
+// More different rows of attributes than are held in memory, and more word forms than a reader
+// keeps: read from the file as it goes.
+TEST(DocBin, RowsMayBeManifold) {
+  constexpr int kTokens = 40'000;
+  const auto vocab = std::make_shared<Vocab>("en");
+  DocBinWriter writer;
+  std::vector<Doc> docs;
+  for (int part = 0; part < 3; ++part) {
+    std::vector<std::string> words;
+    std::vector<StringId> ids;
+    for (int i = part * kTokens; i < (part + 1) * kTokens; ++i) {
+      words.push_back("w" + std::to_string(i % 90'000));
+      ids.push_back(vocab->strings().add("e" + std::to_string(i)));
+    }
+    docs.push_back(Doc::from_words(vocab, words));
+    docs.back().set_column(Attr::ent_id, ids);
+    docs.back().set_ents({{1, 3, vocab->strings().add("LOC")}}, EntsDefault::unmodified);
+    writer.add(docs.back());
+  }
+  DocBinReader reader(file_with("rows.spacy", writer.to_bytes()), std::make_shared<Vocab>("en"));
+  for (const Doc& doc : docs) {
+    const auto read = reader.next();
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->text(), doc.text());
+    EXPECT_EQ(read->ents(), doc.ents());
+    EXPECT_TRUE(std::ranges::equal(read->column(Attr::ent_id), doc.column(Attr::ent_id)));
+    EXPECT_TRUE(std::ranges::equal(read->attr_ids(Attr::norm), doc.attr_ids(Attr::norm)));
+  }
+  EXPECT_FALSE(reader.next());
+}
+
 TEST(DocBin, NoDocumentIsAFileToo) {
   DocBinWriter writer;
   DocBinReader reader(file_with("none.spacy", writer.to_bytes()), std::make_shared<Vocab>());

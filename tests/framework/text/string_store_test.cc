@@ -53,6 +53,25 @@ TEST(StringTable, KeepsTexts) {
   EXPECT_THAT(table.sorted(), ::testing::ElementsAre("Aachen", "Berlin"));
 }
 
+TEST(StringTable, BytesBehindATextCanBeRead) {
+  StringTable table;
+  for (int i = 0; i < 2000; ++i) {
+    const std::string text(1 + i % 70, static_cast<char>('a' + i % 26));
+    const std::string_view kept = *table.find(table.add(text + std::to_string(i)));
+    const std::string with_more(kept.data(), kept.size() + StringTable::kSlack);
+    EXPECT_EQ(with_more.substr(0, text.size()), text);
+  }
+}
+
+TEST(StringStore, AddsManyAtOnce) {
+  StringStore store;
+  store.add("known");
+  store.add_all(std::vector<std::string>{"Berlin", "known", "", "ORG", "Aachen", "Berlin"});
+  EXPECT_THAT(store.sorted(), ::testing::ElementsAre("Aachen", "Berlin", "known"));
+  store.add_all({});
+  EXPECT_EQ(store.size(), 3u);
+}
+
 TEST(StringStore, SeveralThreadsAdd) {
   StringStore store;
   std::vector<std::thread> threads;

@@ -109,6 +109,22 @@ TEST_F(TableOfWords, TakesTheTextWhereItIsAtHand) {
   EXPECT_TRUE(table_of_text(text, words, tokens, spaces)->has_own_norms());
 }
 
+TEST_F(TableOfWords, CopiesTextsOutOfAStringTable) {
+  StringTable strings;
+  std::vector<TokenWord> words;
+  std::vector<std::uint32_t> tokens;
+  std::string expected;
+  for (const std::size_t size : {1u, 3u, 7u, 15u, 16u, 17u, 40u, 2u}) {
+    const StringId id = strings.add(std::string(size, static_cast<char>('a' + size % 26)));
+    words.push_back(token_word(*strings.find(id), vocab_.lexeme(*strings.find(id))));
+    words.back().padded = true;
+    tokens.push_back(static_cast<std::uint32_t>(tokens.size()));
+    expected += std::string(*strings.find(id)) + (size == 16 || size == 2 ? "" : " ");
+  }
+  const std::string spaces("\1\1\1\1\0\1\1\0", 8);
+  EXPECT_EQ(table_of_words(words, tokens, {}, spaces)->text(), expected);
+}
+
 TEST_F(TableOfWords, MayBeEmpty) {
   const auto table = table_of_words(words_, {}, {}, "");
   EXPECT_EQ(table->size(), 0u);

@@ -1,0 +1,51 @@
+// Rows of numbers, each different one once and with a number of its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "framework/text/symbols.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class WEFT_API RowTable {
+ public:
+  // `width`: values in a row.
+  explicit RowTable(std::size_t width);
+
+  std::size_t width() const { return width_; }
+  std::size_t rows() const { return rows_; }
+  std::size_t bytes() const { return values_.size() * sizeof(StringId); }
+
+  // The number of a row of `width` values, old or new.
+  std::uint32_t number_of(const StringId* row) { return number_of(row, hash_of(row)); }
+  // In two steps, so that several rows can be on their way from memory at a time.
+  std::uint32_t hash_of(const StringId* row) const;
+  void prefetch_place(std::uint32_t hash) const { __builtin_prefetch(&places_[hash & mask()]); }
+  void prefetch_row(std::uint32_t hash) const {
+    const std::uint32_t row = places_[hash & mask()].row;
+    __builtin_prefetch(values_.data() + (row == 0 ? 0 : row - 1) * width_);
+  }
+  std::uint32_t number_of(const StringId* row, std::uint32_t hash);
+  // A row by its number; valid until the next call of `number_of`.
+  const StringId* row(std::uint32_t number) const { return values_.data() + number * width_; }
+
+ private:
+  struct Place {
+    std::uint32_t row = 0;  // from 1; 0 = free
+    std::uint32_t hash = 0;
+  };
+  std::size_t mask() const { return places_.size() - 1; }
+  bool is_row(std::uint32_t number, const StringId* wanted) const;
+  std::uint32_t add(const StringId* row);
+  void grow();
+
+  std::size_t width_;
+  std::size_t rows_ = 0;
+  std::vector<StringId> values_;
+  std::vector<Place> places_;  // open addressing, a power of two, at most half of it taken
+};
+
+}  // namespace weft
