@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/mapped_file.h"
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
@@ -83,7 +84,7 @@ class Tok2Vec final : public Component {
   }
   void from_disk(const std::filesystem::path& folder) override {
     const std::filesystem::path file = folder / "model";
-    model_from_bytes(*model_, read_file(file), file.string());
+    model_from_bytes(*model_, MappedFile(file).bytes(), file.string());
   }
   std::vector<ModelPtr> models() const override { return {model_}; }
 

@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "framework/io/file_sink.h"
@@ -28,8 +29,9 @@ namespace {
 
 class Descriptor {
  public:
-  Descriptor(const fs::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (fd_ < 0) fail("open", path, errno);
+  Descriptor(const fs::path& path, int flags, std::string_view action = "open")
+      : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) fail(action, path, errno);
   }
   ~Descriptor() { ::close(fd_); }
   Descriptor(const Descriptor&) = delete;
@@ -142,12 +144,20 @@ void write_file(const fs::path& file, std::string_view bytes) {
 
 std::string read_file(const fs::path& file) {
   if (fs::is_directory(file)) fail("read", file, EISDIR);
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) fail("read", file, errno != 0 ? errno : ENOENT);
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  if (stream.bad()) fail("read", file, EIO);
-  return bytes;
+  const Descriptor opened(file, O_RDONLY, "read");
+  std::string bytes;
+  struct stat status = {};
+  if (::fstat(opened.get(), &status) == 0 && status.st_size > 0) {
+    bytes.resize(static_cast<std::size_t>(status.st_size) + 1);  // one more, to meet the end
+  }
+  for (std::size_t size = 0;;) {
+    if (size == bytes.size()) bytes.resize(std::max<std::size_t>(4096, 2 * size));
+    const ssize_t got = ::read(opened.get(), bytes.data() + size, bytes.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("read", file, errno);
+    if (got == 0) return bytes.resize(size), bytes;
+    size += static_cast<std::size_t>(got);
+  }
 }
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)), stream_(nullptr) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <unordered_map>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/nn/attribute_codec.h"
+#include "framework/nn/parameter_block.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -82,11 +84,25 @@ Shape shape_of(const std::vector<std::int64_t>& dims) {
   }
 }
 
+// Two numbers at a time: all bits of the exponent set means a NaN or an infinity, and one more then
+// carries into the sign.
+bool all_finite(const float* numbers, std::size_t count) {
+  constexpr std::uint64_t kExponents = 0x7F8000007F800000, kOnes = 0x0080000000800000;
+  std::uint64_t carries = 0;
+  std::size_t i = 0;
+  for (std::uint64_t pair; i + 2 <= count; i += 2) {
+    std::memcpy(&pair, numbers + i, sizeof pair);
+    carries |= (pair & kExponents) + kOnes;
+  }
+  if (i < count && !std::isfinite(numbers[i])) return false;
+  return (carries & 0x8000000080000000) == 0;
+}
+
 // Reads the lists of a model file into the nodes of a tree.
 class ModelReader {
  public:
   ModelReader(Model& root, std::string_view bytes, const std::string& source)
-      : nodes_(root.walk()), cursor_(bytes, source), in_(cursor_) {}
+      : nodes_(root.walk()), memory_(bytes.size()), cursor_(bytes, source), in_(cursor_) {}
 
   void read() {
     bool found[4] = {};
@@ -174,7 +190,7 @@ class ModelReader {
 
   void read_array(Model& node, const std::string& name) {
     std::vector<std::int64_t> dims;
-    std::string data;
+    std::string_view data;  // in the bytes that the cursor is over
     for (std::uint32_t left = in_.read_map(); left > 0; --left) {
       const std::string key(in_.read_str_or_bin());
       if (key == "type") {
@@ -199,7 +215,7 @@ class ModelReader {
   }
 
   void store(Model& node, const std::string& name, const std::vector<std::int64_t>& dims,
-             const std::string& data) {
+             std::string_view data) {
     std::uint64_t count = dims.empty() ? 0 : 1;
     for (const std::int64_t dim : dims) {
       if (dim < 1 || static_cast<std::uint64_t>(dim) > data.size() / count) {
@@ -211,10 +227,9 @@ class ModelReader {
       fail(name + " has another shape than its data");
     }
     check_axes(node, name, dims);
-    Tensor value = Tensor::zeros(shape_of(dims));
+    Tensor value(memory_, shape_of(dims), DType::f32);
     std::memcpy(value.data<float>(), data.data(), data.size());
-    const float* numbers = value.data<float>();
-    if (!std::all_of(numbers, numbers + value.size(), [](float x) { return std::isfinite(x); })) {
+    if (!all_finite(value.data<float>(), static_cast<std::size_t>(value.size()))) {
       fail(name + " holds a NaN or an infinity");
     }
     node.set_param(name, std::move(value));
@@ -238,6 +253,7 @@ class ModelReader {
 
   std::vector<Model*> nodes_;
   std::size_t at_ = 0;
+  ParameterBlock memory_;
   MemoryCursor cursor_;
   MsgpackReader in_;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/mapped_file.h"
 #include "framework/nn/model_file.h"
 #include "framework/parser/entity_recognizer.h"
 #include "framework/parser/parser_network.h"
@@ -153,7 +154,7 @@ void EntityRecognizer::from_disk(const std::filesystem::path& folder) {
   if (table_.negative_key()) settings_.incorrect_spans_key = table_.negative_key();
   grow_parser_output(*settings_.model, table_.size());
   const std::filesystem::path model = folder / "model";
-  model_from_bytes(*settings_.model, read_file(model), model.string());
+  model_from_bytes(*settings_.model, MappedFile(model).bytes(), model.string());
 }
 
 Node EntityRecognizer::training_state() const {

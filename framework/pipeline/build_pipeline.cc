@@ -115,9 +115,8 @@ Problems of_pipeline(Problems problems) {
   return problems;
 }
 
-}  // namespace
-
-std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& catalogue) {
+// With a tokenizer that is only made when somebody asks for it.
+std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue) {
   const Config values = expanded(config);
   Problems problems;
   auto settings = resolve_section<NlpSettings>(values, "nlp", catalogue, problems);
@@ -125,13 +124,22 @@ std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& 
   auto nlp = std::make_shared<Language>(config, std::move(*settings));
   nlp->set_catalogue(catalogue);
   call(nlp->settings().before_creation, *nlp);
-  nlp->set_tokenizer(nlp->settings().tokenizer.make(nlp->lang()));
+  nlp->set_tokenizer(
+      [&settings = nlp->settings()] { return settings.tokenizer.make(settings.lang); });
   call(nlp->settings().after_creation, *nlp);
   add_components(*nlp, values, catalogue);
   if (Object plugins = used_plugins(expanded(nlp->config()), catalogue); !plugins.empty()) {
     nlp->meta().set("plugins", std::move(plugins));
   }
   call(nlp->settings().after_pipeline_creation, *nlp);
+  return nlp;
+}
+
+}  // namespace
+
+std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& catalogue) {
+  auto nlp = build(config, catalogue);
+  nlp->tokenizer();
   return nlp;
 }
 
@@ -149,7 +157,7 @@ std::shared_ptr<Language> load_pipeline(const fs::path& folder, const Catalogue&
   problems = of_pipeline(std::move(problems));
   if (has_errors(problems)) name_plugins(problems, meta_of(folder));
   throw_errors(std::move(problems));
-  auto nlp = build_pipeline(config, catalogue);
+  auto nlp = build(config, catalogue);
   nlp->from_disk(folder);
   return nlp;
 }

@@ -26,6 +26,17 @@ void Language::set_tokenizer(std::shared_ptr<const Tokenizer> tokenizer) {
   tokenizer_ = std::move(tokenizer);
 }
 
+void Language::set_tokenizer(std::function<std::shared_ptr<const Tokenizer>()> make) {
+  tokenizer_ = nullptr;
+  make_tokenizer_ = std::move(make);
+}
+
+const Tokenizer& Language::made_tokenizer() const {
+  if (!make_tokenizer_) throw Error(ErrorKind::usage, "the pipeline has no tokenizer yet");
+  tokenizer_ = make_tokenizer_();
+  return *tokenizer_;
+}
+
 void Language::set_catalogue(const Catalogue& catalogue) {
   catalogue_ = std::make_unique<const Catalogue>(catalogue);
 }
@@ -75,7 +86,7 @@ void Language::check_initialized() const {
 }
 
 Doc Language::make_doc(std::string_view text) const {
-  return weft::make_doc(*tokenizer_, const_vocab_, text);
+  return weft::make_doc(tokenizer(), const_vocab_, text);
 }
 
 Doc Language::operator()(std::string_view text) const {

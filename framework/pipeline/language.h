@@ -71,8 +71,11 @@ class WEFT_API Language {
   const NlpSettings& settings() const { return settings_; }
   const std::shared_ptr<const Vocab>& vocab() const { return const_vocab_; }
   Vocab& mutable_vocab() { return *vocab_; }  // only before other threads use it
-  const Tokenizer& tokenizer() const { return *tokenizer_; }
+  const Tokenizer& tokenizer() const { return tokenizer_ ? *tokenizer_ : made_tokenizer(); }
   void set_tokenizer(std::shared_ptr<const Tokenizer> tokenizer);
+  // One that is made when it is first asked for, which `from_disk` may spare. That is still before
+  // other threads use the pipeline.
+  void set_tokenizer(std::function<std::shared_ptr<const Tokenizer>()> make);
 
   // ---- components
   std::span<const NamedComponent> pipeline() const { return pipeline_; }
@@ -128,6 +131,7 @@ class WEFT_API Language {
  private:
   struct Training;
   Training& training(int threads);
+  const Tokenizer& made_tokenizer() const;
   void check_initialized() const;
   void write_to(const std::filesystem::path& folder) const;
 
@@ -136,7 +140,8 @@ class WEFT_API Language {
   Object meta_;
   std::shared_ptr<Vocab> vocab_;
   std::shared_ptr<const Vocab> const_vocab_;
-  std::shared_ptr<const Tokenizer> tokenizer_;
+  mutable std::shared_ptr<const Tokenizer> tokenizer_;  // null until it is made
+  std::function<std::shared_ptr<const Tokenizer>()> make_tokenizer_;
   std::vector<NamedComponent> pipeline_;
   mutable std::atomic<bool> is_initialized_ = false;  // found so before
   std::unique_ptr<const Catalogue> catalogue_;        // null: none was given

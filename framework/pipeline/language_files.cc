@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
@@ -100,7 +101,7 @@ std::shared_ptr<const Tokenizer> read_tokenizer(const fs::path& file) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
   try {
-    return std::make_shared<Tokenizer>(read_tokenizer_rules(read_file(file)));
+    return std::make_shared<Tokenizer>(read_tokenizer_rules(MappedFile(file).bytes()));
   } catch (const Error& error) {
     throw Error(ErrorKind::data, fmt::format("{}: {}", file.string(), error.what()));
   }
@@ -120,7 +121,7 @@ void read_component(Component& component, const fs::path& folder) {
 
 void Language::write_to(const fs::path& folder) const {
   write_file(folder / "config.cfg", config_text(config_));
-  write_file(folder / "tokenizer", write_tokenizer_rules(tokenizer_->rules()));
+  write_file(folder / "tokenizer", write_tokenizer_rules(tokenizer().rules()));
   write_vocab(*vocab_, folder / "vocab");
   for (const NamedComponent& pipe : pipeline_) {
     if (!pipe.component->has_state()) continue;

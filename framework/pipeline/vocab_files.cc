@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
+#include "framework/pipeline/string_list.h"
 #include "framework/text/vectors_file.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -17,7 +19,9 @@ void read_strings(const Vocab& vocab, const fs::path& file) {
   if (!fs::exists(file)) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
-  const auto strings = parse_json(read_file(file));
+  const MappedFile json(file);
+  if (const auto texts = read_string_list(json.bytes())) return vocab.strings().add_all(*texts);
+  const auto strings = parse_json(json.bytes());
   if (!strings || !strings->is_list()) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON list of strings", file.string()));
   }

@@ -58,7 +58,8 @@ class Blas {
     // The library reads both while it is loaded; one thread spares it a pool of its own.
     const ScopedVariable core("OPENBLAS_CORETYPE", best_core_type());
     const ScopedVariable threads("OPENBLAS_NUM_THREADS", "1");
-    library_ = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    // Of its ten thousand functions few are called.
+    library_ = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
     if (library_ == nullptr) {
       throw Error(ErrorKind::device, fmt::format("OpenBLAS cannot be opened: {}", dlerror()));
     }
