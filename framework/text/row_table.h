@@ -22,13 +22,25 @@ class WEFT_API RowTable {
   // The number of a row of `width` values, old or new.
   std::uint32_t number_of(const StringId* row) { return number_of(row, hash_of(row)); }
   // In two steps, so that several rows can be on their way from memory at a time.
-  std::uint32_t hash_of(const StringId* row) const;
+  std::uint32_t hash_of(const StringId* row) const {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+    std::uint64_t hash = 0;
+    std::uint64_t factor = kOdd;
+    for (std::size_t i = 0; i < width_; ++i, factor += 2 * kOdd) hash += row[i] * factor;
+    return static_cast<std::uint32_t>((hash ^ hash >> 32) * kOdd >> 32);  // depends on all values
+  }
   void prefetch_place(std::uint32_t hash) const { __builtin_prefetch(&places_[hash & mask()]); }
   void prefetch_row(std::uint32_t hash) const {
     const std::uint32_t row = places_[hash & mask()].row;
     __builtin_prefetch(values_.data() + (row == 0 ? 0 : row - 1) * width_);
   }
-  std::uint32_t number_of(const StringId* row, std::uint32_t hash);
+  std::uint32_t number_of(const StringId* row, std::uint32_t hash) {
+    std::size_t at = hash & mask();
+    for (; places_[at].row != 0; at = (at + 1) & mask()) {
+      if (places_[at].hash == hash && is_row(places_[at].row - 1, row)) return places_[at].row - 1;
+    }
+    return add(row, hash, at);
+  }
   // A row by its number; valid until the next call of `number_of`.
   const StringId* row(std::uint32_t number) const { return values_.data() + number * width_; }
 
@@ -38,8 +50,14 @@ class WEFT_API RowTable {
     std::uint32_t hash = 0;
   };
   std::size_t mask() const { return places_.size() - 1; }
-  bool is_row(std::uint32_t number, const StringId* wanted) const;
-  std::uint32_t add(const StringId* row);
+  bool is_row(std::uint32_t number, const StringId* wanted) const {
+    const StringId* known = row(number);
+    std::uint64_t different = 0;
+    for (std::size_t i = 0; i < width_; ++i) different |= known[i] ^ wanted[i];
+    return different == 0;
+  }
+  // Puts a new row at a free place; gives its number.
+  std::uint32_t add(const StringId* row, std::uint32_t hash, std::size_t place);
   void grow();
 
   std::size_t width_;

@@ -22,7 +22,7 @@ void StringTable::resize(std::size_t slots) {
 }
 
 void StringTable::reserve(std::size_t size) {
-  const std::size_t slots = std::bit_ceil(size + size / 2);
+  const std::size_t slots = std::bit_ceil(size + size / 3 + 2);  // three of four taken at most
   if (slots > slots_.size()) resize(slots);
 }
 
