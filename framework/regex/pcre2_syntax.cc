@@ -1,7 +1,7 @@
 #include "framework/regex/pcre2_syntax.h"
 
 #include <array>
-#include <iterator>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -172,7 +172,9 @@ class Writer {
     if (plain) {
       text += static_cast<char>(c);
     } else {
-      fmt::format_to(std::back_inserter(text), "\\x{{{:x}}}", static_cast<unsigned>(c));
+      char digits[8];  // there are many: a class can name a thousand
+      const auto end = std::to_chars(digits, digits + sizeof digits, static_cast<unsigned>(c), 16);
+      text.append("\\x{").append(digits, end.ptr).append("}");
     }
   }
 

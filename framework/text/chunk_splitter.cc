@@ -227,8 +227,13 @@ void ChunkSplitter::split_infixes(std::string_view middle, const SpecialTable* s
 }
 
 bool ChunkSplitter::any_affix(MatchScratch& scratch, std::string_view text) const {
-  return prefix_size(scratch, text) > 0 || suffix_size(scratch, text, 0xFFFF) > 0 ||
-         (infix_ && infix_->find(scratch, text).has_value());
+  if (text.empty()) return false;
+  const ChunkScan scan = filter_.scan(text, 0);
+  const bool one_chunk = scan.end == text.size();
+  if (one_chunk && ChunkFilter::is_plain(scan)) return false;
+  const std::uint16_t any = one_chunk ? scan.any : 0xFFFF;
+  return prefix_size(scratch, text) > 0 || suffix_size(scratch, text, any) > 0 ||
+         (infix_ && (any & kInfixRequired) && infix_->find(scratch, text).has_value());
 }
 
 }  // namespace weft

@@ -26,6 +26,15 @@ const char* best_core_type() {
   return nullptr;
 }
 
+// Otherwise every name would be looked for in all libraries of the process before. Sanitizers take
+// the place of functions of the system for all libraries and do not allow that; Clang is what they
+// are mostly used with.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+constexpr int kOwnNamesFirst = 0;
+#else
+constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
+#endif
+
 // Sets an environment variable while it lives, unless the user has set it.
 class ScopedVariable {
  public:
@@ -58,8 +67,8 @@ class Blas {
     // The library reads both while it is loaded; one thread spares it a pool of its own.
     const ScopedVariable core("OPENBLAS_CORETYPE", best_core_type());
     const ScopedVariable threads("OPENBLAS_NUM_THREADS", "1");
-    // Of its ten thousand functions few are called.
-    library_ = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
+    // Of its ten thousand functions few are called, and it means its own by their names.
+    library_ = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL | kOwnNamesFirst);
     if (library_ == nullptr) {
       throw Error(ErrorKind::device, fmt::format("OpenBLAS cannot be opened: {}", dlerror()));
     }
