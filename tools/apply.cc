@@ -12,6 +12,7 @@
 #include "tools/commands.h"
 #include "tools/documents.h"
 #include "tools/entity_lines.h"
+#include "tools/precision_option.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -93,6 +94,7 @@ int run_apply(const Words& words) {
               ".jsonl, .conll or .spacy; JSON lines on standard output without");
   line.flag("entities", "print each text and its entities for people to read");
   line.option("converter", "NAME", "read INPUT as this format, whatever its ending");
+  line.accept_precision();
   line.accept_json();
   line.accept_code();
   line.accept_gpu();
@@ -103,6 +105,7 @@ int run_apply(const Words& words) {
   const std::string input = line.text("INPUT");
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
+  follow_precision(line, *nlp);
   const ConverterInput source{
       .path = input,
       .vocab = nlp->vocab(),

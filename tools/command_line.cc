@@ -164,6 +164,10 @@ void CommandLine::accept_gpu() {
   option("gpu-id,g", "N", "GPU to use; -1, the default, is the CPU");
 }
 
+void CommandLine::accept_precision() {
+  option("precision", "LEVEL", "predict at O1, O2, O3, bf16 or tf32 instead of in f32");
+}
+
 void CommandLine::accept_overrides() {
   state_->takes_overrides = true;
   flag("verbose,V", "list every override and where it comes from");

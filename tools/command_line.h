@@ -35,6 +35,7 @@ class CommandLine {
   void accept_code();       // --code LIB.so
   void accept_threads();    // --threads N
   void accept_gpu();        // --gpu-id N
+  void accept_precision();  // --precision LEVEL
   void accept_overrides();  // --section.key VALUE, --verbose
 
   // False if the words asked for help or the version, which is then printed. Throws Error(usage).

@@ -23,6 +23,7 @@ const std::vector<Command>& commands() {
       {"debug model", "layers and parameters of a config's components", run_debug_model},
       {"debug data", "faults of the training and development data", run_debug_data},
       {"debug step", "a step of a run once more, after a divergence", run_debug_step},
+      {"precision plan", "number formats of a config's ops and parameters", run_precision_plan},
       {"registry", "what a config can name, with parameters and meaning", run_registry},
       {"info", "this build, or a pipeline's card", run_info},
   };

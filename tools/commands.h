@@ -20,6 +20,7 @@ int run_debug_diff_config(const Words& words);
 int run_debug_model(const Words& words);
 int run_debug_data(const Words& words);
 int run_debug_step(const Words& words);
+int run_precision_plan(const Words& words);
 int run_registry(const Words& words);
 int run_info(const Words& words);
 

@@ -5,6 +5,7 @@
 
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/compare_predictions.h"
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/worker_pool.h"
@@ -12,6 +13,7 @@
 #include "registry/json.h"
 #include "tools/commands.h"
 #include "tools/data_file.h"
+#include "tools/precision_option.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -49,6 +51,57 @@ void print_scores(const Scores& scores) {
   }
 }
 
+double score_of(const Scores& scores, std::string_view name) {
+  const Node* score = scores.find(name);
+  return score == nullptr || score->is_null() ? 0.0 : number_or_zero(*score);
+}
+
+// "speed" is no property of the predictions.
+void print_comparison(const PredictionComparison& comparison, const std::string& level) {
+  std::cout << fmt::format("{:<14}{:>10}{:>10}{:>12}\n", "", "f32", level, "difference");
+  for (const auto& [name, score] : comparison.level) {
+    if (score.is_object() || name == "speed") continue;
+    const double before = score_of(comparison.f32, name), after = score_of(comparison.level, name);
+    std::cout << fmt::format("{:<14}{:>10}{:>10}{:>+12.2f}\n", name,
+                             percent(comparison.f32.find(name)), percent(&score),
+                             100.0 * (after - before));
+  }
+  std::cout << fmt::format("{} of {} documents have other predictions\n", comparison.different,
+                           comparison.documents);
+}
+
+Object object_of(const PredictionComparison& comparison) {
+  Object object;
+  object.set("f32", comparison.f32);
+  object.set("level", comparison.level);
+  object.set("documents", static_cast<std::int64_t>(comparison.documents));
+  object.set("different_documents", static_cast<std::int64_t>(comparison.different));
+  return object;
+}
+
+// Documents are predicted twice: all of them are in memory.
+int compare(const CommandLine& line, Language& nlp, const Catalogue& catalogue,
+            WorkerPool& pool) {
+  if (!line.has("precision")) {
+    throw Error(ErrorKind::usage, "--compare-precision needs a level: --precision O2");
+  }
+  const std::string level = line.text("precision");
+  std::vector<Example> examples;
+  read_examples(line.path("DATA"), nlp, catalogue, line.has("gold-preproc"),
+                [&](const ExamplePtr& example) { examples.push_back(*example); });
+  const PredictionComparison comparison =
+      compare_predictions(nlp, policy_of_level(level), examples, pool);
+  if (line.has("output")) {
+    write_output(line.path("output"), to_pretty_json(object_of(comparison)) + '\n');
+  }
+  if (line.has("json")) {
+    std::cout << to_json(object_of(comparison)) << '\n';
+  } else {
+    print_comparison(comparison, level);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int run_evaluate(const Words& words) {
@@ -59,6 +112,8 @@ int run_evaluate(const Words& words) {
   line.positional("DATA", "annotated documents: .spacy or a folder of them, .conll, .iob, .jsonl");
   line.option("output,o", "FILE", "write the scores there as JSON");
   line.flag("gold-preproc", "use the words and sentences of the annotation");
+  line.accept_precision();
+  line.flag("compare-precision", "evaluate in f32 too, and show what --precision changes");
   line.accept_json();
   line.accept_code();
   line.accept_gpu();
@@ -68,6 +123,8 @@ int run_evaluate(const Words& words) {
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
   WorkerPool pool(choose_threads(line.number("threads", 0)));
+  if (line.has("compare-precision")) return compare(line, *nlp, catalogue, pool);
+  follow_precision(line, *nlp);
   Evaluation evaluation(*nlp, pool);
   read_examples(line.path("DATA"), *nlp, catalogue, line.has("gold-preproc"),
                 [&](const ExamplePtr& example) { evaluation.add(*example); });

@@ -37,7 +37,7 @@ Forward forward(Context& ctx, const Model& embed, const Value& input) {
   Forward tables = parts.tables(ctx, types.rows);
   Forward mix = parts.mix(ctx, tables.output);
   const Tensor& vectors = as_tensor(mix.output);
-  Tensor tokens = ctx.empty({ids.data.dim(0), vectors.dim(1)});
+  Tensor tokens = ctx.result<GatherRows>({ids.data.dim(0), vectors.dim(1)}, vectors);
   ctx.run<GatherRows>(vectors, types.index, tokens.view());
   Forward dropped = parts.dropout(ctx, tokens);
   Ragged output{as_tensor(dropped.output), std::move(ids.lengths)};

@@ -16,11 +16,11 @@ struct Kept {
 Value backward(Context& ctx, const Model& model, Activation activation, const Kept& kept,
                const Tensor& dy) {
   const Parameter& w = model.param("W");
-  Tensor dz = ctx.empty(dy.shape());
+  Tensor dz = ctx.result<ActivationBackward>(dy.shape(), dy);
   ctx.run<ActivationBackward>(activation, dy, kept.z, kept.y, dz.view());
   ctx.run<Gemm>(dz, Transpose::yes, kept.x, Transpose::no, Model::grad(ctx, w).view(), 1.0F);
   ctx.run<AddColumnSums>(dz, Model::grad(ctx, model.param("b")).view());
-  Tensor dx = ctx.empty(kept.x.shape());
+  Tensor dx = ctx.gradient<Gemm>(kept.x);
   ctx.run<Gemm>(dz, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
   return dx;
 }
@@ -28,9 +28,9 @@ Value backward(Context& ctx, const Model& model, Activation activation, const Ke
 Forward forward(Context& ctx, const Model& model, Activation activation, const Value& input) {
   const Tensor x = as_tensor(input);
   const Tensor& w = model.param("W").value;
-  Tensor z = ctx.empty({x.dim(0), w.dim(0)});
+  Tensor z = ctx.result<Affine>({x.dim(0), w.dim(0)}, x, w);
   ctx.run<Affine>(x, w, model.param("b").value, z.view());
-  Tensor y = ctx.empty(z.shape());
+  Tensor y = ctx.result<ActivationForward>(z.shape(), z);
   ctx.run<ActivationForward>(activation, z, y.view());
   if (!ctx.training()) return {y, {}};
   return {y, [&model, activation, kept = Kept{x, z, y}](Context& ctx, const Value& dy) {

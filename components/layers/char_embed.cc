@@ -67,7 +67,7 @@ Tensor as_column(Context& ctx, const std::vector<std::int32_t>& numbers) {
 }
 
 Tensor chosen(Context& ctx, const Tensor& table, const Tensor& rows) {
-  Tensor result = ctx.empty({rows.dim(0), table.dim(1)}, table.dtype());
+  Tensor result = ctx.result<GatherRows>({rows.dim(0), table.dim(1)}, table);
   ctx.run<GatherRows>(table, rows, result.view());
   return result;
 }

@@ -23,8 +23,12 @@ Value with_rows(const Value& like, Tensor rows) {
 
 Value join(Context& ctx, const std::vector<Forward>& parts) {
   std::int64_t width = 0;
-  for (const Forward& part : parts) width += rows_of(part.output).dim(1);
-  Tensor joined = ctx.empty({rows_of(parts.front().output).dim(0), width});
+  std::vector<ConstView> views;
+  for (const Forward& part : parts) {
+    views.push_back(rows_of(part.output));
+    width += views.back().cols();
+  }
+  Tensor joined = ctx.result_of<CopyRows>({views.front().rows(), width}, views);
   std::int64_t column = 0;
   for (const Forward& part : parts) {
     const Tensor& rows = rows_of(part.output);
@@ -41,7 +45,7 @@ Value backward(Context& ctx, const std::vector<Backward>& ways,
   Value d_input;
   std::int64_t column = 0;
   for (std::size_t i = 0; i < ways.size(); ++i) {
-    Tensor part = ctx.empty({joined.dim(0), widths[i]});
+    Tensor part = ctx.empty({joined.dim(0), widths[i]}, joined.dtype());
     ctx.run<CopyRows>(joined.cview().columns(column, widths[i]), part.view());
     add_value(ctx, d_input, ways[i](ctx, with_rows(d_output, std::move(part))));
     column += widths[i];

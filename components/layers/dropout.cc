@@ -9,7 +9,7 @@ namespace weft::layers {
 namespace {
 
 Tensor multiplied(Context& ctx, const Tensor& x, const Tensor& mask) {
-  Tensor y = ctx.empty(x.shape());
+  Tensor y = ctx.result<Multiply>(x.shape(), x);
   ctx.run<Multiply>(x, mask, y.view());
   return y;
 }

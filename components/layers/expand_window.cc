@@ -10,11 +10,11 @@ namespace {
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   const int window = static_cast<int>(model.attr("window_size")->as_integer());
   const Tensor& x = as_tensor(input);
-  Tensor y = ctx.empty({x.dim(0), x.dim(1) * (2 * window + 1)});
+  Tensor y = ctx.result<WindowForward>({x.dim(0), x.dim(1) * (2 * window + 1)}, x);
   ctx.run<WindowForward>(x, window, y.view());
   if (!ctx.training()) return {y, {}};
-  return {y, [window, shape = x.shape()](Context& ctx, const Value& dy) -> Value {
-            Tensor dx = ctx.empty(shape);
+  return {y, [window, x](Context& ctx, const Value& dy) -> Value {
+            Tensor dx = ctx.gradient<WindowBackward>(x);
             ctx.run<WindowBackward>(as_tensor(dy), window, dx.view());
             return dx;
           }};

@@ -27,7 +27,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tenso
                const Tensor& dy) {
   Tensor d_vectors = dy;
   if (mask) {
-    d_vectors = ctx.empty(dy.shape());
+    d_vectors = ctx.result<Multiply>(dy.shape(), dy);
     ctx.run<Multiply>(dy, mask, d_vectors.view());
   }
   Tensor places = ctx.empty(rows.shape(), DType::i32);
@@ -45,7 +45,7 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
   const auto seed = static_cast<std::uint32_t>(model.attr("seed")->as_integer());
   Tensor rows = ctx.empty({ids.dim(0), kKeys}, DType::i32);
   ctx.run<HashRows>(ids, seed, table.dim(0), rows.view());
-  Tensor y = ctx.empty({ids.dim(0), table.dim(1)});
+  Tensor y = ctx.result<GatherSum>({ids.dim(0), table.dim(1)}, table);
   ctx.run<GatherSum>(table, rows, y.view());
   if (!ctx.training()) return {y, {}};
   const Tensor mask = table_mask(ctx, model);

@@ -12,7 +12,7 @@ namespace {
 Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& stats,
                const Tensor& dy) {
   const Parameter& gain = model.param("G");
-  Tensor dx = ctx.empty(x.shape());
+  Tensor dx = ctx.gradient<LayerNormBackward>(x);
   ctx.run<LayerNormBackward>(dy, x, stats, gain.value, dx.view(), Model::grad(ctx, gain).view(),
                              Model::grad(ctx, model.param("b")).view());
   return dx;
@@ -20,7 +20,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& 
 
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   const Tensor x = as_tensor(input);
-  Tensor y = ctx.empty(x.shape());
+  Tensor y = ctx.result<LayerNormForward>(x.shape(), x);
   Tensor stats = ctx.empty({x.dim(0), 2});
   ctx.run<LayerNormForward>(x, model.param("G").value, model.param("b").value, y.view(),
                             stats.view());

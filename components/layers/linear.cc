@@ -13,7 +13,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& 
   const Parameter& w = model.param("W");
   ctx.run<Gemm>(dy, Transpose::yes, x, Transpose::no, Model::grad(ctx, w).view(), 1.0F);
   ctx.run<AddColumnSums>(dy, Model::grad(ctx, model.param("b")).view());
-  Tensor dx = ctx.empty(x.shape());
+  Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(dy, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
   return dx;
 }
@@ -21,7 +21,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& 
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   const Tensor x = as_tensor(input);
   const Tensor& w = model.param("W").value;
-  Tensor y = ctx.empty({x.dim(0), w.dim(0)});
+  Tensor y = ctx.result<Affine>({x.dim(0), w.dim(0)}, x, w);
   ctx.run<Affine>(x, w, model.param("b").value, y.view());
   if (!ctx.training()) return {y, {}};
   return {y, [&model, x](Context& ctx, const Value& dy) {

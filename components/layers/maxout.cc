@@ -22,13 +22,13 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& 
   const Parameter& w = model.param("W");
   const Tensor weights = matrix(w);
   const std::int64_t pieces = w.value.dim(1);
-  Tensor dz = ctx.empty({dy.dim(0), dy.dim(1), pieces});
+  Tensor dz = ctx.result<MaxoutBackward>({dy.dim(0), dy.dim(1), pieces}, dy);
   ctx.run<MaxoutBackward>(dy, winners, dz.view());
   const Tensor d_sum = dz.reshaped({dy.dim(0), dy.dim(1) * pieces});
   ctx.run<Gemm>(d_sum, Transpose::yes, x, Transpose::no,
                 Model::grad(ctx, w).reshaped(weights.shape()).view(), 1.0F);
   ctx.run<AddColumnSums>(d_sum, Model::grad(ctx, model.param("b")).view());
-  Tensor dx = ctx.empty(x.shape());
+  Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(d_sum, Transpose::no, weights, Transpose::no, dx.view(), 0.0F);
   return dx;
 }
@@ -37,10 +37,10 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
   const Tensor x = as_tensor(input);
   const Parameter& w = model.param("W");
   const std::int64_t outputs = w.value.dim(0), pieces = w.value.dim(1);
-  Tensor z = ctx.empty({x.dim(0), outputs, pieces});
+  Tensor z = ctx.result<Affine>({x.dim(0), outputs, pieces}, x, w.value);
   ctx.run<Affine>(x, matrix(w), model.param("b").value,
                   z.reshaped({x.dim(0), outputs * pieces}).view());
-  Tensor y = ctx.empty({x.dim(0), outputs});
+  Tensor y = ctx.result<MaxoutForward>({x.dim(0), outputs}, z);
   Tensor winners = ctx.empty(y.shape(), DType::u8);
   ctx.run<MaxoutForward>(z, y.view(), winners.view());
   if (!ctx.training()) return {y, {}};

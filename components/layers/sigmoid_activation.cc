@@ -9,11 +9,11 @@ namespace {
 
 Forward forward(Context& ctx, const Model&, const Value& input) {
   const Tensor x = as_tensor(input);
-  Tensor y = ctx.empty(x.shape());
+  Tensor y = ctx.result<ActivationForward>(x.shape(), x);
   ctx.run<ActivationForward>(Activation::sigmoid, x, y.view());
   if (!ctx.training()) return {y, {}};
   return {y, [x, y](Context& ctx, const Value& dy) -> Value {
-            Tensor dx = ctx.empty(x.shape());
+            Tensor dx = ctx.gradient<ActivationBackward>(x);
             ctx.run<ActivationBackward>(Activation::sigmoid, as_tensor(dy), x, y, dx.view());
             return dx;
           }};

@@ -40,11 +40,11 @@ void fields(V& v, Softmax& c) {
 // The gradient that it takes is that of the scores: p - truth, as the loss gives it.
 Value backward(Context& ctx, const Model& model, const Tensor& x, Tensor dy, float temperature) {
   const Parameter& w = model.param("W");
-  Tensor scaled = ctx.empty(dy.shape());
+  Tensor scaled = ctx.result<Scale>(dy.shape(), dy);
   ctx.run<Scale>(dy, 1.0F / temperature, scaled.view());
   ctx.run<Gemm>(scaled, Transpose::yes, x, Transpose::no, Model::grad(ctx, w).view(), 1.0F);
   ctx.run<AddColumnSums>(scaled, Model::grad(ctx, model.param("b")).view());
-  Tensor dx = ctx.empty(x.shape());
+  Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(scaled, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
   return dx;
 }
@@ -52,12 +52,12 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, Tensor dy, flo
 Forward forward(Context& ctx, const Model& model, const Softmax& c, const Value& input) {
   const Tensor x = as_tensor(input);
   const Tensor& w = model.param("W").value;
-  Tensor scores = ctx.empty({x.dim(0), w.dim(0)});
+  Tensor scores = ctx.result<Affine>({x.dim(0), w.dim(0)}, x, w);
   ctx.run<Affine>(x, w, model.param("b").value, scores.view());
   const auto temperature = static_cast<float>(c.temperature);
   Tensor y = scores;
   if (c.normalize_outputs || ctx.training()) {
-    y = ctx.empty(scores.shape());
+    y = ctx.result<SoftmaxForward>(scores.shape(), scores);
     ctx.run<SoftmaxForward>(scores, temperature, y.view());
   }
   if (!ctx.training()) return {y, {}};

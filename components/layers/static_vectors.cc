@@ -31,7 +31,8 @@ Tensor as_column(Context& ctx, const std::vector<std::int32_t>& numbers) {
 }
 
 Tensor gathered(Context& ctx, const Tensor& table, const std::vector<std::int32_t>& rows) {
-  Tensor chosen = ctx.empty({static_cast<std::int64_t>(rows.size()), table.dim(1)});
+  Tensor chosen =
+      ctx.result<GatherRows>({static_cast<std::int64_t>(rows.size()), table.dim(1)}, table);
   ctx.run<GatherRows>(table, as_column(ctx, rows), chosen.view());
   return chosen;
 }
@@ -90,9 +91,10 @@ Tensor means_of_ngrams(Context& ctx, const Vectors& vectors, DocBatch docs) {
       lengths.push_back(static_cast<std::int64_t>(rows.size() - before));
     }
   }
-  Tensor means = ctx.empty({static_cast<std::int64_t>(lengths.size()), vectors.width()});
-  ctx.run<PoolForward>(Pool::mean, gathered(ctx, vectors.table(), rows), lengths, means.view(),
-                       View());
+  const Tensor parts = gathered(ctx, vectors.table(), rows);
+  Tensor means =
+      ctx.empty({static_cast<std::int64_t>(lengths.size()), vectors.width()}, parts.dtype());
+  ctx.run<PoolForward>(Pool::mean, parts, lengths, means.view(), View());
   return gathered(ctx, means, tokens);
 }
 
@@ -116,7 +118,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& vectors, const Te
                const Tensor& dy) {
   Tensor d_output = dy;
   if (mask) {
-    d_output = ctx.empty(dy.shape());
+    d_output = ctx.result<Multiply>(dy.shape(), dy);
     ctx.run<Multiply>(dy, mask, d_output.view());
   }
   ctx.run<Gemm>(d_output, Transpose::yes, vectors, Transpose::no,
@@ -133,7 +135,7 @@ Forward forward(Context& ctx, const Model& model, Missing missing, const Value& 
     tokens += doc->size();
   }
   const Tensor& w = model.param("W").value;
-  y.data = ctx.empty({tokens, w.dim(0)});
+  y.data = ctx.result<Gemm>({tokens, w.dim(0)}, w);
   const auto no_gradient = [](Context&, const Value&) { return Value(); };
   if (tokens == 0) return {std::move(y), no_gradient};
   const Vectors& vectors = vectors_of(model, docs);

@@ -39,7 +39,7 @@ class PaddedLayout {
   }
 
   Tensor remove_padding(Context& ctx, const Tensor& padded, std::int64_t plain_rows) const {
-    Tensor plain = ctx.empty({plain_rows, padded.dim(1)});
+    Tensor plain = ctx.empty({plain_rows, padded.dim(1)}, padded.dtype());
     for_documents(padded.cview(), plain.view(),
                   [&](ConstView from, View to) { ctx.run<CopyRows>(from, to); });
     return plain;

@@ -1,4 +1,5 @@
 // Kingma and Ba (2015), "Adam: a method for stochastic optimization". Thinc's Adam.v1.
+#include <algorithm>
 #include <cmath>
 
 #include "components/optimizers/adam_settings.h"
@@ -11,6 +12,8 @@ class Adam final : public Optimizer {
  public:
   explicit Adam(const AdamSettings& settings) : Optimizer(settings.common()), adam_(settings) {}
 
+  double eps() const override { return adam_.eps(schedule_step()); }
+
  private:
   void apply(Context& ctx, const ArraySlice& at, std::int64_t updates,
              StepScalars s) const override {
@@ -22,7 +25,7 @@ class Adam final : public Optimizer {
                                       (1.0 - std::pow(beta1, t)));
     s.beta1 = static_cast<float>(beta1);
     s.beta2 = static_cast<float>(beta2);
-    s.eps = static_cast<float>(adam_.eps(schedule_step()));
+    s.eps = static_cast<float>(std::max(eps(), least_eps()));
     ctx.run<AdamStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
   }
 

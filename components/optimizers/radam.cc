@@ -1,5 +1,6 @@
 // Liu and others (2020), "On the variance of the adaptive learning rate and beyond". Thinc's
 // RAdam.v1, whose step count runs one ahead of the number of updates.
+#include <algorithm>
 #include <cmath>
 
 #include "components/optimizers/adam_settings.h"
@@ -29,6 +30,8 @@ class RAdam final : public Optimizer {
  public:
   explicit RAdam(const AdamSettings& settings) : Optimizer(settings.common()), adam_(settings) {}
 
+  double eps() const override { return adam_.eps(schedule_step()); }
+
  private:
   void apply(Context& ctx, const ArraySlice& at, std::int64_t updates,
              StepScalars s) const override {
@@ -38,7 +41,7 @@ class RAdam final : public Optimizer {
     s.learn_rate = static_cast<float>(r.step_size * learn_rate());
     s.beta1 = static_cast<float>(beta1);
     s.beta2 = static_cast<float>(beta2);
-    s.eps = static_cast<float>(adam_.eps(schedule_step()));
+    s.eps = static_cast<float>(std::max(eps(), least_eps()));
     if (r.uses_variance) {
       ctx.run<AdamStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
     } else {

@@ -11,6 +11,7 @@
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/pipeline/slots.h"
+#include "framework/precision/element_type.h"
 #include "framework/text/example.h"
 #include "registry/registration.h"
 
@@ -19,7 +20,8 @@ namespace weft {
 namespace {
 
 double sum_of_squares(const Tensor& tensor) {
-  const float* data = tensor.data<float>();
+  const Tensor wide = cast_to(DType::f32, tensor);
+  const float* data = wide.data<float>();
   double sum = 0;
   for (std::int64_t i = 0; i < tensor.size(); ++i) sum += double{data[i]} * data[i];
   return sum;
@@ -65,7 +67,8 @@ class Tok2Vec final : public Component {
     shard.slots.publish(
         name(), std::move(forward.output),
         [docs, &loss, &ctx = shard.ctx, back = std::move(forward.backward)](const Value& gradient) {
-          loss += sum_of_squares(gradient);
+          const double scale = ctx.loss_scale();  // which the gradient comes with
+          loss += sum_of_squares(gradient) / (scale * scale);
           back(ctx, gradient);
         });
   }
@@ -87,6 +90,8 @@ class Tok2Vec final : public Component {
     model_from_bytes(*model_, MappedFile(file).bytes(), file.string());
   }
   std::vector<ModelPtr> models() const override { return {model_}; }
+  // It has no loss of its own: what listeners give is scaled already.
+  bool scales_gradients() const override { return true; }
 
  private:
   ModelPtr model_;

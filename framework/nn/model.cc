@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "framework/nn/layer_path.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -38,7 +39,7 @@ Model::Model(std::string name, ForwardFn forward, InitFn init)
     : name_(std::move(name)), forward_(std::move(forward)), init_(std::move(init)) {}
 
 Value Model::predict(Context& ctx, const Value& input) const {
-  return forward_(ctx, *this, input).output;
+  return (*this)(ctx, input).output;
 }
 
 void Model::initialize(Context& ctx, const Value& input, const Value& output, InitRandom& random) {
@@ -182,6 +183,8 @@ void Model::name_sites(std::string_view component) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i]->site_ = std::string(component) + "/" + std::to_string(i) + "/" + nodes[i]->name_;
   }
+  const auto paths = layer_paths(*this, component);
+  for (Model* node : nodes) node->path_ = paths.at(node);
 }
 
 }  // namespace weft

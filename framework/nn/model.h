@@ -66,7 +66,10 @@ class WEFT_API Model {
   // Replaces what it computes: a parent may run a faster path over its children.
   void set_forward(ForwardFn forward) { forward_ = std::move(forward); }
 
-  Forward operator()(Context& ctx, const Value& input) const { return forward_(ctx, *this, input); }
+  Forward operator()(Context& ctx, const Value& input) const {
+    if (ctx.formats() == nullptr && ctx.observer() == nullptr) return forward_(ctx, *this, input);
+    return run_as_layer(ctx, input);
+  }
   // Without a way back.
   Value predict(Context& ctx, const Value& input) const;
 
@@ -121,6 +124,9 @@ class WEFT_API Model {
   // What a dropout site or an error message calls this node: "tok2vec/36/dropout". Set for the
   // whole tree by `name_sites`.
   const std::string& site() const { return site_; }
+  // What rules and messages of the precision policy call it, by its place in the tree:
+  // "components.tok2vec.model.chain.residual_2.maxout" (docs/precision.md). Set by `name_sites`.
+  const std::string& path() const { return path_; }
   void name_sites(std::string_view component);
 
  private:
@@ -133,6 +139,9 @@ class WEFT_API Model {
   std::vector<ModelPtr> layers_;
   std::vector<std::pair<std::string, std::weak_ptr<Model>>> refs_;
   std::string site_;
+  std::string path_;
+
+  Forward run_as_layer(Context& ctx, const Value& input) const;
 };
 
 template <>

@@ -11,6 +11,7 @@
 #include "framework/io/msgpack_writer.h"
 #include "framework/nn/attribute_codec.h"
 #include "framework/nn/parameter_block.h"
+#include "framework/precision/element_type.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -52,7 +53,9 @@ void write_array(MsgpackWriter& out, const Tensor& array) {
   out.array(static_cast<std::uint32_t>(array.shape().rank()));
   for (int axis = 0; axis < array.shape().rank(); ++axis) out.integer(array.dim(axis));
   out.bin("data");
-  out.bin({reinterpret_cast<const char*>(array.data<float>()), array.bytes()});
+  // Files are f32 whatever the run keeps.
+  const Tensor numbers = cast_to(DType::f32, array);
+  out.bin({reinterpret_cast<const char*>(numbers.data<float>()), numbers.bytes()});
 }
 
 void write_attrs(MsgpackWriter& out, const Model& node) {

@@ -93,6 +93,15 @@ void Gradients::write_out(Entry& entry, Shape shape) {
   }
 }
 
+std::span<float> Gradients::numbers(const Parameter& parameter) {
+  const auto found = entries_.find(&parameter);
+  if (found == entries_.end()) return {};
+  Entry& entry = found->second;
+  if (!entry.rows_used && !entry.used) return {};
+  const View view = entry.rows_used ? entry.rows->touch({}) : entry.array.view();
+  return {view.as<float>(), static_cast<std::size_t>(view.size())};
+}
+
 void Gradients::add_entry(const Parameter& parameter, std::span<const Gradients* const> others) {
   for (const Gradients* other : others) {
     const auto found = other->entries_.find(&parameter);

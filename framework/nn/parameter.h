@@ -57,6 +57,9 @@ class WEFT_API Gradients {
   const RowGradient* find_rows(const Parameter& parameter) const;
   // The whole gradient (a table kept by rows is written out), or null if there is none.
   const Tensor* find(const Parameter& parameter) const;
+  // The numbers of a gradient as they are kept, to change them in place: all of an array, or the
+  // rows of a table that were touched. Empty if there is none.
+  std::span<float> numbers(const Parameter& parameter);
   // Adds the arrays of each of `others`, in their order; `run` may spread the arrays over threads.
   void add(std::span<const Gradients* const> others, const TaskRunner& run = run_in_order);
   // Whether no parameter has had a gradient since `clear`.

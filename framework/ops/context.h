@@ -11,12 +11,16 @@
 #include <string_view>
 
 #include "framework/ops/kernel.h"
+#include "framework/ops/op_casts.h"
+#include "framework/precision/format.h"
 #include "framework/tensor/tensor.h"
 #include "registry/export.h"
 
 namespace weft {
 
 class Gradients;
+class PassObserver;
+class RunFormats;
 class Slots;
 
 enum class Pass { predict, train };
@@ -67,10 +71,49 @@ class WEFT_API Context {
   Tensor empty(Shape shape, DType dtype = DType::f32) { return {arena_, shape, dtype}; }
   Tensor zeros(Shape shape, DType dtype = DType::f32);
 
-  // Runs an op. Throws Error(device) if it has no kernel here.
+  // Runs an op, with the casts that the policy asks for. Throws Error(device) if it has no kernel
+  // here, Error(config) for an op that refuses 16-bit inputs.
   template <class Op, class... A>
   void run(A&&... arguments) {
-    kernel_of<Op>(device().kind)(*stream_, static_cast<A&&>(arguments)...);
+    if (formats_ == nullptr) {
+      kernel_of<Op>(device().kind)(*stream_, static_cast<A&&>(arguments)...);
+    } else {
+      run_cast(slot_of<Op>(), kernel_of<Op>(device().kind), arguments...);
+    }
+  }
+  // An array for what Op makes of `inputs`, in the format that the policy gives it: f32 without
+  // one. Contents undefined.
+  template <class Op, class... Inputs>
+  Tensor result(Shape shape, const Inputs&... inputs) {
+    if (formats_ == nullptr) return empty(shape);
+    const ConstView views[] = {ConstView(inputs)...};
+    return empty(shape, result_type(slot_of<Op>(), views));
+  }
+  template <class Op>
+  Tensor result_of(Shape shape, std::span<const ConstView> inputs) {
+    return formats_ == nullptr ? empty(shape) : empty(shape, result_type(slot_of<Op>(), inputs));
+  }
+  // An array for the gradient of `of`, which Op makes on the way back: 16 bits wide if that is what
+  // Op gives, else in the format of `of`.
+  template <class Op>
+  Tensor gradient(const Tensor& of) {
+    if (formats_ == nullptr) return empty(of.shape());
+    return empty(of.shape(), gradient_type(slot_of<Op>(), of));
+  }
+  // The formats of what Op gives for `input`, and of what its inputs are cast to: f32 if they are
+  // left alone.
+  template <class Op>
+  NumberFormat result_format(ConstView input) const {
+    return formats_ == nullptr ? NumberFormat::f32 : result_format(slot_of<Op>(), input);
+  }
+  template <class Op>
+  NumberFormat input_format() const {
+    return formats_ == nullptr ? NumberFormat::f32 : input_format(slot_of<Op>());
+  }
+  // The f32 numbers that Op is given for `tensor`: the tensor itself unless the policy casts it.
+  template <class Op>
+  Tensor seen_by(const Tensor& tensor) {
+    return formats_ == nullptr ? tensor : cast_for(slot_of<Op>(), tensor);
   }
   // Throws Error(device) now rather than in the first step.
   template <class Op>
@@ -111,7 +154,31 @@ class WEFT_API Context {
   // adds padding has laid the rows out in its own way (see RowPlace).
   std::int64_t rows_before() const { return rows_before_; }
 
+  // ---- number formats (docs/precision.md). Null: f32 throughout, nothing is cast.
+  RunFormats* formats() const { return formats_; }
+  void follow(RunFormats* formats) { formats_ = formats; }
+  // Components multiply the gradients of their losses by this, in f32, before anything else.
+  float loss_scale() const { return loss_scale_; }
+  void set_loss_scale(float scale) { loss_scale_ = scale; }
+  // The path of the layer that runs ("components.ner.model.chain.linear"); "" outside of layers.
+  std::string_view layer() const { return layer_; }
+  PassObserver* observer() const { return observer_; }
+  void observe(PassObserver* observer) { observer_ = observer; }
+
  private:
+  template <class... P, class... A>
+  void run_cast(const KernelSlot& op, void (*kernel)(Stream&, P...), A&... arguments) {
+    OpCasts casts(*this, op);
+    (casts.look_at<P>(arguments), ...);
+    kernel(*stream_, casts.pass<P>(arguments)...);
+    casts.finish();
+  }
+  DType result_type(const KernelSlot& op, std::span<const ConstView> inputs) const;
+  DType gradient_type(const KernelSlot& op, const Tensor& of) const;
+  NumberFormat result_format(const KernelSlot& op, ConstView input) const;
+  NumberFormat input_format(const KernelSlot& op) const;
+  Tensor cast_for(const KernelSlot& op, const Tensor& tensor);
+
   std::unique_ptr<Stream> stream_;
   Arena arena_;
   Pass pass_ = Pass::predict;
@@ -123,6 +190,11 @@ class WEFT_API Context {
   std::int64_t docs_before_ = 0;
   friend class RowPlace;
   std::int64_t rows_before_ = 0;
+  friend class LayerScope;
+  RunFormats* formats_ = nullptr;
+  float loss_scale_ = 1.0F;
+  std::string_view layer_;
+  PassObserver* observer_ = nullptr;
 };
 
 // Sets `rows_before` while it lives.
@@ -138,6 +210,21 @@ class RowPlace {
  private:
   Context& ctx_;
   std::int64_t saved_;
+};
+
+// Says which layer runs while it lives; the path outlives it.
+class LayerScope {
+ public:
+  LayerScope(Context& ctx, std::string_view path) : ctx_(ctx), saved_(ctx.layer_) {
+    ctx_.layer_ = path;
+  }
+  ~LayerScope() { ctx_.layer_ = saved_; }
+  LayerScope(const LayerScope&) = delete;
+  LayerScope& operator=(const LayerScope&) = delete;
+
+ private:
+  Context& ctx_;
+  std::string_view saved_;
 };
 
 }  // namespace weft

@@ -35,10 +35,11 @@ struct Scale {
   using Fn = void(Stream&, ConstView x, float factor, View y);
 };
 
-// to = from, of the same type.
+// to = from; between floating types it casts.
 struct CopyRows {
   static constexpr std::string_view name = "copy_rows";
-  static constexpr Category category = Category::any;
+  static constexpr Category category = Category::promote;
+  static constexpr bool any_format = true;
   using Fn = void(Stream&, ConstView from, View to);
 };
 

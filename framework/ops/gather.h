@@ -11,6 +11,7 @@ namespace weft {
 struct GatherRows {
   static constexpr std::string_view name = "gather_rows";
   static constexpr Category category = Category::any;
+  static constexpr bool any_format = true;
   using Fn = void(Stream&, ConstView x, ConstView rows, View y);
 };
 

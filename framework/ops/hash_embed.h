@@ -53,6 +53,7 @@ struct HashRows {
 struct GatherSum {
   static constexpr std::string_view name = "gather_sum";
   static constexpr Category category = Category::any;
+  static constexpr bool any_format = true;
   using Fn = void(Stream&, ConstView table, ConstView rows, View y);
 };
 

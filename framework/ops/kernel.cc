@@ -22,9 +22,9 @@ Table& table() {
 
 }  // namespace
 
-KernelSlot& kernel_slot(std::string_view name, Category category) {
+KernelSlot& kernel_slot(const OpTraits& op) {
   const std::lock_guard lock(table().mutex);
-  return table().slots.try_emplace(name, KernelSlot{name, category, {}}).first->second;
+  return table().slots.try_emplace(op.name, KernelSlot{op, {}}).first->second;
 }
 
 std::vector<const KernelSlot*> kernel_slots() {

@@ -32,23 +32,48 @@ class WEFT_API Stream {
 
 using ErasedKernel = void (*)();
 
-// The kernels of one op, by device; made on first use, lives for ever.
-struct KernelSlot {
+// What an op says of itself. One that names no category is undeclared: it gets f32 arrays.
+struct OpTraits {
   std::string_view name;
-  Category category = Category::any;
+  Category category = Category::f32;
+  bool declared = true;
+  // Its kernels take floating arrays of every type as they are; else they are given f32 ones.
+  bool any_format = false;
+};
+
+template <class Op>
+constexpr OpTraits traits_of() {
+  OpTraits traits{.name = Op::name};
+  if constexpr (requires { Op::category; }) {
+    traits.category = Op::category;
+  } else {
+    traits.declared = false;
+  }
+  if constexpr (requires { Op::any_format; }) traits.any_format = Op::any_format;
+  return traits;
+}
+
+// The kernels of one op, by device; made on first use, lives for ever.
+struct KernelSlot : OpTraits {
   ErasedKernel kernels[2] = {nullptr, nullptr};
 };
 
 // The slot of the op of that name: one for the whole process, whichever library asks.
-WEFT_API KernelSlot& kernel_slot(std::string_view name, Category category);
+WEFT_API KernelSlot& kernel_slot(const OpTraits& op);
 // All ops seen so far, by name.
 WEFT_API std::vector<const KernelSlot*> kernel_slots();
 
 template <class Op>
 KernelSlot& slot_of() {
-  static KernelSlot& slot = kernel_slot(Op::name, Op::category);
+  static KernelSlot& slot = kernel_slot(traits_of<Op>());
   return slot;
 }
+
+// Declares an op that is part of the kernel of another, so that the precision policy knows it.
+template <class Op>
+struct OpDeclaration {
+  OpDeclaration() { slot_of<Op>(); }
+};
 
 template <class Op>
 struct KernelRegistration {

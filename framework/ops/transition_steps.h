@@ -11,6 +11,7 @@
 #include "framework/ops/kernel.h"
 #include "framework/ops/transition.h"
 #include "framework/ops/transition_oracle.h"
+#include "framework/precision/format.h"
 
 namespace weft {
 
@@ -28,13 +29,27 @@ struct ScorerShape {
   int row() const { return features * slice(); }
 };
 
+// The hidden vector of a state: the sum of its features' rows and the bias, the maximum over the
+// pieces. Its scores: the upper layer. Both are parts of the kernels below.
+struct StateHidden {
+  static constexpr std::string_view name = "parser_state_gather_sum";
+  static constexpr Category category = Category::any;
+};
+struct StateScores {
+  static constexpr std::string_view name = "parser_upper";
+  static constexpr Category category = Category::low;
+};
+
 // The numbers that score states; arrays in row-major order.
 struct ScorerWeights {
-  const float* lower = nullptr;       // (tokens, features, hidden, pieces): the precomputed rows
+  const void* lower = nullptr;        // (tokens, features, hidden, pieces): the precomputed rows
   const float* pad = nullptr;         // (features, hidden, pieces): stands for a missing token
   const float* lower_bias = nullptr;  // (hidden, pieces)
   const float* upper = nullptr;       // (classes, hidden), null without an upper layer
   const float* upper_bias = nullptr;  // (classes), null without an upper layer
+  NumberFormat lower_format = NumberFormat::f32;   // in which `lower` is stored
+  NumberFormat hidden_format = NumberFormat::f32;  // to which hidden vectors are rounded
+  NumberFormat score_format = NumberFormat::f32;   // the same where the upper layer takes them
 };
 
 // What both kernels start from.

@@ -8,6 +8,7 @@
 #include "framework/parser/token_marks.h"
 #include "framework/parser/training_parses.h"
 #include "framework/pipeline/score_sessions.h"
+#include "framework/precision/element_type.h"
 #include "framework/text/vocab.h"
 #include "registry/error.h"
 
@@ -31,8 +32,9 @@ std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
 }
 
 std::vector<float> values_of(const Tensor& tensor) {
-  const float* data = tensor.data<float>();
-  return {data, data + tensor.size()};
+  const Tensor wide = cast_to(DType::f32, tensor);
+  const float* data = wide.data<float>();
+  return {data, data + wide.size()};
 }
 
 // The last example that has a token.

@@ -52,6 +52,7 @@ class WEFT_API EntityRecognizer final : public Component {
   void set_training_state(const Node& state) override;
 
   std::vector<ModelPtr> models() const override { return {settings_.model}; }
+  bool scales_gradients() const override { return true; }
   std::vector<std::string> labels() const override { return table_.labels(); }
   Node label_data() const override;
   bool add_label(std::string_view label) override;

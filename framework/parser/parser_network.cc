@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "framework/nn/layer_run.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
+#include "framework/ops/pass_observer.h"
 #include "framework/ops/reduce.h"
+#include "framework/precision/element_type.h"
 
 namespace weft {
 
@@ -15,16 +18,43 @@ namespace {
 // The share of hidden numbers that training drops, whatever the rate elsewhere (spaCy 3.8).
 constexpr double kStateDropout = 0.1;
 
-ScorerWeights scorer_weights(const Model& parser, const Tensor& lower_rows) {
+const OpDeclaration<StateHidden> hidden_declared;
+const OpDeclaration<StateScores> scores_declared;
+
+// The numbers of a weight as Op gets them; in the context's memory where they are cast.
+template <class Op>
+const float* seen_by(Context& ctx, const Model& layer, std::string_view param) {
+  const Tensor seen = ctx.seen_by<Op>(layer.param(param).value);
+  return seen.data<float>();
+}
+
+// The parts of the transition kernels, for whoever watches.
+void tell_op(Context& ctx, const KernelSlot& op, NumberFormat input, NumberFormat result) {
+  if (ctx.observer() == nullptr) return;
+  const DType from = dtype_of(input), to = dtype_of(result);
+  ctx.observer()->op_ran(ctx.layer(), op, {&from, 1}, {&to, 1});
+}
+
+void set_upper(Context& ctx, const Model& upper, ScorerWeights& weights) {
+  const LayerScope scope(ctx, upper.path());
+  weights.upper = seen_by<StateScores>(ctx, upper, "W");
+  weights.upper_bias = seen_by<StateScores>(ctx, upper, "b");
+  weights.score_format = ctx.input_format<StateScores>();
+  tell_op(ctx, slot_of<StateScores>(), weights.score_format, NumberFormat::f32);
+}
+
+ScorerWeights scorer_weights(Context& ctx, const Model& parser, const Tensor& lower_rows) {
   const Model& lower = parser.ref("lower");
+  const LayerScope scope(ctx, lower.path());
   ScorerWeights weights;
-  weights.lower = lower_rows.data<float>();
-  weights.pad = lower.param("pad").value.data<float>();
-  weights.lower_bias = lower.param("b").value.data<float>();
-  if (scorer_shape(parser).has_upper) {
-    weights.upper = parser.ref("upper").param("W").value.data<float>();
-    weights.upper_bias = parser.ref("upper").param("b").value.data<float>();
-  }
+  weights.lower = lower_rows.cview().data;
+  weights.lower_format = format_of(lower_rows.dtype());
+  weights.pad = seen_by<StateHidden>(ctx, lower, "pad");
+  weights.lower_bias = seen_by<StateHidden>(ctx, lower, "b");
+  if (!scorer_shape(parser).has_upper) return weights;  // hidden numbers are scores, which are f32
+  weights.hidden_format = ctx.result_format<StateHidden>(lower_rows);
+  tell_op(ctx, slot_of<StateHidden>(), weights.lower_format, weights.hidden_format);
+  set_upper(ctx, parser.ref("upper"), weights);
   return weights;
 }
 
@@ -38,15 +68,24 @@ Tensor lower_matrix(const Model& parser) {
 // What every feature of every token adds to a state, (tokens, features * hidden * pieces).
 Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors) {
   const Tensor weight = lower_matrix(parser);
-  Tensor rows = ctx.empty({vectors.dim(0), weight.dim(0)});
+  const LayerScope scope(ctx, parser.ref("lower").path());
+  Tensor rows = ctx.result<Gemm>({vectors.dim(0), weight.dim(0)}, vectors, weight);
   ctx.run<Gemm>(vectors.cview(), Transpose::no, weight.cview(), Transpose::yes, rows.view(), 0.0F);
   return rows;
 }
 
-TransitionTask task_for(const Model& parser, const Tensor& rows, const ParserInput& input,
-                        std::span<const State> states) {
-  return {scorer_shape(parser), scorer_weights(parser, rows), input.actions, input.unseen, states,
-          input.marks};
+TransitionTask task_for(Context& ctx, const Model& parser, const Tensor& rows,
+                        const ParserInput& input, std::span<const State> states) {
+  return {
+      scorer_shape(parser), scorer_weights(ctx, parser, rows), input.actions, input.unseen, states,
+      input.marks};
+}
+
+// The loss has been taken; what follows is scaled.
+void scale_gradient(const Context& ctx, const ScorerShape& shape, TransitionRecord& record) {
+  if (ctx.loss_scale() == 1.0F) return;
+  const std::ptrdiff_t count = std::ptrdiff_t{record.rows} * shape.classes;
+  std::for_each_n(record.d_scores, count, [&](float& d) { d *= ctx.loss_scale(); });
 }
 
 // Where the mask of each row of a record starts: a row belongs to a token from which a parse
@@ -79,18 +118,28 @@ TransitionRecord record_for(Context& ctx, const ScorerShape& shape, std::int64_t
   return record;
 }
 
-// The gradient of the hidden vectors before the mask; adds to those of the upper layer.
+// In f32, in the context's memory.
+Tensor widened(Context& ctx, const Tensor& tensor) {
+  if (tensor.dtype() == DType::f32) return tensor;
+  Tensor wide = ctx.empty(tensor.shape());
+  cast_rows(tensor, wide.view());
+  return wide;
+}
+
+// The gradient of the hidden vectors before the mask, f32; adds to those of the upper layer.
 Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shape,
                       const TransitionRecord& record, const Tensor& mask) {
   const std::int64_t rows = record.rows;
   const ConstView d_scores(record.d_scores, DType::f32, {rows, shape.classes});
-  Tensor d_hidden = ctx.empty({rows, shape.hidden});
   if (!shape.has_upper) {
+    Tensor d_hidden = ctx.empty({rows, shape.hidden});
     std::copy_n(record.d_scores, d_hidden.size(), d_hidden.data<float>());
     return d_hidden;
   }
   const ConstView hidden(record.hidden, DType::f32, {rows, shape.hidden});
   const Model& upper = parser.ref("upper");
+  const LayerScope scope(ctx, upper.path());
+  Tensor d_hidden = ctx.result<Gemm>({rows, shape.hidden}, d_scores);
   Tensor& d_weight = ctx.gradients().of(upper.param("W"));
   Tensor& d_bias = ctx.gradients().of(upper.param("b"));
   ctx.run<Gemm>(d_scores, Transpose::yes, hidden, Transpose::no, d_weight.view(), 1.0F);
@@ -98,7 +147,8 @@ Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shap
   ctx.run<Gemm>(d_scores, Transpose::no, upper.param("W").value.cview(), Transpose::no,
                 d_hidden.view(), 0.0F);
   ctx.run<MultiplyInPlace>(d_hidden.view(), mask.rows(0, rows).cview());
-  return d_hidden;
+  tell_went_back(ctx, upper, d_scores, d_hidden);
+  return widened(ctx, d_hidden);
 }
 
 // Adds to the gradients of the lower layer; gives those of the token vectors and of the pad.
@@ -106,6 +156,7 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
                     const Tensor& d_hidden, ParserGradient& result) {
   const ScorerShape shape = scorer_shape(parser);
   const Model& lower = parser.ref("lower");
+  const LayerScope scope(ctx, lower.path());
   Tensor d_rows = ctx.zeros({vectors.dim(0), shape.row()});
   result.d_pad = ctx.zeros({shape.features, shape.hidden, shape.pieces});
   Tensor& d_bias = ctx.gradients().of(lower.param("b"));
@@ -117,9 +168,10 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
   Tensor d_weight = ctx.gradients().of(lower.param("W")).reshaped(weight.shape());
   ctx.run<Gemm>(d_rows.cview(), Transpose::yes, vectors.cview(), Transpose::no, d_weight.view(),
                 1.0F);
-  result.d_vectors = ctx.empty(vectors.shape());
+  result.d_vectors = ctx.gradient<Gemm>(vectors);
   ctx.run<Gemm>(d_rows.cview(), Transpose::no, weight.cview(), Transpose::no,
                 result.d_vectors.view(), 0.0F);
+  tell_went_back(ctx, lower, d_hidden, result.d_vectors);
 }
 
 }  // namespace
@@ -150,7 +202,7 @@ std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser, cons
                                          const ParserInput& input, std::span<const State> states) {
   std::vector<std::int32_t> classes(static_cast<std::size_t>(vectors.dim(0)), -1);
   const Tensor rows = lower_rows(ctx, parser, vectors);
-  ctx.run<TransitionParse>(task_for(parser, rows, input, states), classes.data());
+  ctx.run<TransitionParse>(task_for(ctx, parser, rows, input, states), classes.data());
   return classes;
 }
 
@@ -172,8 +224,9 @@ ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vec
   const Tensor rows = lower_rows(ctx, parser, vectors);
   ParserGradient result;
   result.record = record_for(ctx, shape, most);
-  ctx.run<TransitionTrain>(task_for(parser, rows, input, parses.states), gold, result.record);
+  ctx.run<TransitionTrain>(task_for(ctx, parser, rows, input, parses.states), gold, result.record);
   result.loss = result.record.loss;
+  scale_gradient(ctx, shape, result.record);
   const Tensor d_hidden = upper_backward(ctx, parser, shape, result.record, mask);
   lower_backward(ctx, parser, vectors, d_hidden, result);
   return result;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "framework/parser/parser_network.h"
+#include "framework/precision/element_type.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -35,8 +36,9 @@ Tensor grown(const Tensor& from, int axis, std::int64_t size) {
   }
 }
 
+// f32 also where the run keeps 16 bits: whoever narrows weights does it before the next step.
 void grow(Model& node, const char* param, int axis, std::int64_t size) {
-  node.set_param(param, grown(node.param(param).value, axis, size));
+  node.set_param(param, grown(cast_to(DType::f32, node.param(param).value), axis, size));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/language.h"
@@ -31,10 +32,11 @@ std::vector<std::span<Doc* const>> groups_of(std::span<Doc* const> docs) {
   return groups;
 }
 
-void predict_group(std::span<const NamedComponent> pipeline, Context& ctx,
+void predict_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                    std::span<Doc* const> docs) {
   Slots slots;
   ctx.predict();
+  ctx.follow(formats);
   ctx.set_slots(&slots);
   for (const NamedComponent& component : pipeline) {
     if (component.enabled) component.component->predict(ctx, docs, slots);
@@ -44,9 +46,9 @@ void predict_group(std::span<const NamedComponent> pipeline, Context& ctx,
 }
 
 // Where memory runs out the group is halved.
-void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx,
+void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                     std::span<Doc* const> docs) {
-  if (fits_into_memory([&] { predict_group(pipeline, ctx, docs); })) return;
+  if (fits_into_memory([&] { predict_group(pipeline, ctx, formats, docs); })) return;
   ctx.set_slots(nullptr);
   ctx.arena().release();
   if (docs.size() == 1) {
@@ -56,8 +58,8 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx,
                             docs[0]->size(),
                             printable(docs[0]->span_text(0, std::min(docs[0]->size(), 8)))));
   }
-  annotate_group(pipeline, ctx, docs.first(docs.size() / 2));
-  annotate_group(pipeline, ctx, docs.subspan(docs.size() / 2));
+  annotate_group(pipeline, ctx, formats, docs.first(docs.size() / 2));
+  annotate_group(pipeline, ctx, formats, docs.subspan(docs.size() / 2));
 }
 
 void lay_over(Scores& scores, const Scores& more) {
@@ -70,11 +72,13 @@ void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
   Context ctx;
-  for (const auto& group : groups_of(docs)) annotate_group(pipeline_, ctx, group);
+  if (formats_) formats_->copies().refresh();
+  for (const auto& group : groups_of(docs)) annotate_group(pipeline_, ctx, formats(), group);
 }
 
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   check_initialized();
+  if (formats_) formats_->copies().refresh();
   const auto groups = groups_of(docs);
   const std::size_t workers = std::min(groups.size(), static_cast<std::size_t>(pool.threads()));
   std::atomic<std::size_t> next = 0;
@@ -82,7 +86,7 @@ void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   pool.run(workers, [&](std::size_t) {
     Context ctx;
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      annotate_group(pipeline_, ctx, groups[i]);
+      annotate_group(pipeline_, ctx, formats(), groups[i]);
     }
   });
 }

@@ -95,6 +95,9 @@ class WEFT_API Component {
   // Root models of the parameters it trains; empty for a component without any.
   virtual std::vector<ModelPtr> models() const;
   bool is_trainable() const { return !models().empty(); }
+  // Whether `update` multiplies the gradients of its losses by the context's `loss_scale()` before
+  // they go back. One that does not cannot be trained with loss scaling.
+  virtual bool scales_gradients() const { return false; }
 
   // Sorted, for meta.json; and what a label file for [initialize] holds (null: takes none).
   virtual std::vector<std::string> labels() const;

@@ -31,6 +31,7 @@ namespace weft {
 
 class Catalogue;
 class Optimizer;
+class RunFormats;
 class Tokenizer;
 class WorkerPool;
 
@@ -118,6 +119,11 @@ class WEFT_API Language {
   // name it has not, Error(diverged) where a loss or a gradient is no number.
   void update(std::span<Example> examples, const UpdateOptions& options = {});
 
+  // ---- number formats that predictions and updates follow (docs/precision.md); null: f32
+  // throughout. See number_formats.h. Not while anything runs.
+  void set_formats(std::shared_ptr<RunFormats> formats) { formats_ = std::move(formats); }
+  RunFormats* formats() const { return formats_.get(); }
+
   // ---- meta.json beyond what follows from the pipeline: name, version, performance ...
   const Object& meta() const { return meta_; }
   Object& meta() { return meta_; }
@@ -146,7 +152,8 @@ class WEFT_API Language {
   mutable std::atomic<bool> is_initialized_ = false;  // found so before
   std::unique_ptr<const Catalogue> catalogue_;        // null: none was given
   std::shared_ptr<Optimizer> optimizer_;              // its own; null until it is needed
-  std::shared_ptr<Training> training_;                // null until the first update
+  std::shared_ptr<RunFormats> formats_;               // null: f32
+  std::shared_ptr<Training> training_;                // null until the first update; uses the rest
 };
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include "framework/pipeline/updater.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/optimizer.h"
+#include "framework/training/precision_session.h"
 #include "registry/error.h"
 #include "registry/resolve.h"
 
@@ -21,8 +22,13 @@ struct Language::Training {
   Training(Language& nlp, int threads, std::uint64_t seed)
       : pool(threads), updater(nlp, pool, {.seed = seed}) {}
 
+  // The policy of [training.precision] with that optimizer.
+  PrecisionSession& session(Language& nlp, const std::shared_ptr<Optimizer>& sgd);
+
   WorkerPool pool;
   Updater updater;
+  std::shared_ptr<Optimizer> optimizer;  // of the session
+  std::unique_ptr<PrecisionSession> precision;
   std::uint64_t step = 0;
   std::uint64_t part = 0;  // of this step
 };
@@ -50,6 +56,17 @@ OptimizerPtr make_optimizer(const Config& values, const Catalogue& catalogue) {
                 fmt::format("[training.optimizer] is {}, not an optimizer", made->type_name()));
   }
   return *optimizer;
+}
+
+PrecisionPolicy policy_of(const Config& values, const Catalogue* catalogue) {
+  const Node* level = values.find("training.precision.level");
+  if (level == nullptr || catalogue == nullptr) return {};
+  Problems problems;
+  const auto made = resolve_at(values, "training.precision", *catalogue, {}, problems);
+  throw_errors(std::move(problems));
+  const PrecisionPolicy* policy =
+      made->is_product() ? made->product().get<PrecisionPolicy>() : nullptr;
+  return policy == nullptr ? PrecisionPolicy() : *policy;
 }
 
 void check_names(const Language& nlp, const UpdateOptions& options) {
@@ -91,6 +108,20 @@ std::shared_ptr<Optimizer> Language::initialize(const std::function<ExampleStrea
   return optimizer_;
 }
 
+PrecisionSession& Language::Training::session(Language& nlp,
+                                              const std::shared_ptr<Optimizer>& sgd) {
+  if (precision && optimizer == sgd) return *precision;
+  const Node saved = precision ? precision->state() : Node();
+  precision.reset();
+  optimizer = sgd;
+  // A program is told by exceptions alone.
+  precision =
+      std::make_unique<PrecisionSession>(policy_of(expanded(nlp.config()), nlp.catalogue_.get()),
+                                         nlp, updater, *optimizer, [](const Notice&) {});
+  if (!saved.is_null()) precision->restore(saved);
+  return *precision;
+}
+
 // Another number of threads takes over what the last one left.
 Language::Training& Language::training(int threads) {
   threads = std::max(1, threads);
@@ -100,6 +131,13 @@ Language::Training& Language::training(int threads) {
     fresh->step = training_->step;
     fresh->part = training_->part;
     std::swap(fresh->updater.gradients(), training_->updater.gradients());
+    if (training_->precision) {
+      const Node saved = training_->precision->state();
+      const std::shared_ptr<Optimizer> optimizer = training_->optimizer;
+      training_.reset();  // its session ends before the next one begins
+      PrecisionSession& session = fresh->session(*this, optimizer);
+      if (!saved.is_null()) session.restore(saved);
+    }
   }
   training_ = std::move(fresh);
   return *training_;
@@ -112,15 +150,22 @@ void Language::update(std::span<Example> examples, const UpdateOptions& options)
   check_initialized();
   std::vector<Example*> batch;
   for (Example& example : examples) batch.push_back(&example);
-  const Losses losses = run.updater.accumulate(batch, options.drop, run.step, run.part++);
+  if (!options.sgd && !optimizer_) {
+    optimizer_ = make_optimizer(expanded(config_), needed(catalogue_));
+  }
+  PrecisionSession& precision = run.session(*this, options.sgd ? options.sgd : optimizer_);
+  const auto accumulate = [&, part = run.part++] {
+    return run.updater.accumulate(batch, options.drop, run.step, part);
+  };
+  precision.begin();
+  const Losses losses =
+      options.step
+          ? precision.take({static_cast<std::int64_t>(run.step), accumulate, [] { return ""; }})
+          : accumulate();
   if (options.losses != nullptr) {
     for (const auto& [name, loss] : losses) (*options.losses)[name] += loss;
   }
   if (!options.step) return;
-  if (!options.sgd && !optimizer_) {
-    optimizer_ = make_optimizer(expanded(config_), needed(catalogue_));
-  }
-  run.updater.apply(options.sgd ? *options.sgd : *optimizer_);
   ++run.step;
   run.part = 0;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "framework/precision/element_type.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -15,14 +16,32 @@ std::vector<Tensor> arrays_of(const Value& value) {
   throw Error(ErrorKind::internal, "a gradient that is no array");
 }
 
-Value clone_of(const Value& value) {
+// The value with `change` made of each of its arrays.
+template <class Change>
+Value changed(const Value& value, Change change) {
   Value copy = value;
-  if (auto* tensor = std::get_if<Tensor>(&copy)) *tensor = tensor->clone();
-  if (auto* ragged = std::get_if<Ragged>(&copy)) ragged->data = ragged->data.clone();
+  if (auto* tensor = std::get_if<Tensor>(&copy)) *tensor = change(*tensor);
+  if (auto* ragged = std::get_if<Ragged>(&copy)) ragged->data = change(ragged->data);
   if (auto* list = std::get_if<TensorList>(&copy)) {
-    for (Tensor& tensor : *list) tensor = tensor.clone();
+    for (Tensor& tensor : *list) tensor = change(tensor);
   }
   return copy;
+}
+
+// f32, in memory of its own.
+Value clone_of(const Value& value) {
+  return changed(value, [](const Tensor& tensor) {
+    return tensor.dtype() == DType::f32 ? tensor.clone() : cast_to(DType::f32, tensor);
+  });
+}
+
+// A sum of gradients in the format of what they are the gradient of: it is rounded once.
+Value in_format_of(const Value& output, const Value& sum) {
+  const std::vector<Tensor> arrays = arrays_of(output);
+  if (arrays.empty() || !is_low(arrays.front().dtype())) return sum;
+  return changed(sum, [type = arrays.front().dtype()](const Tensor& tensor) {
+    return tensor.dtype() == DType::f32 ? cast_to(type, tensor) : tensor;
+  });
 }
 
 // The sum, in memory of its own: what listeners handed over may be shared with their other layers.
@@ -38,7 +57,8 @@ Value sum_of(const Value& left, const Value& right) {
       throw Error(ErrorKind::internal, "listeners gave gradients of different shapes");
     }
     float* out = into[i].data<float>();
-    const float* term = terms[i].data<float>();
+    const Tensor wide = cast_to(DType::f32, terms[i]);
+    const float* term = wide.data<float>();
     for (std::int64_t j = 0; j < into[i].size(); ++j) out[j] += term[j];
   }
   return sum;
@@ -71,7 +91,7 @@ void Slots::add_gradient(std::string_view name, const Value& gradient) {
 
 void Slots::run_backward() {
   for (auto slot = slots_.rbegin(); slot != slots_.rend(); ++slot) {
-    if (slot->gradient) slot->backward(*slot->gradient);
+    if (slot->gradient) slot->backward(in_format_of(slot->output, *slot->gradient));
   }
 }
 

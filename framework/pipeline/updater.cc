@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/run_formats.h"
 #include "framework/ops/random.h"
 #include "framework/pipeline/memory_estimate.h"
 #include "framework/pipeline/out_of_memory.h"
@@ -103,6 +104,9 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
   MaskSource& masks = masks_ != nullptr ? *masks_ : counter;
   Slots slots;
   ctx.set_slots(&slots);
+  ctx.follow(nlp_.formats());
+  ctx.observe(observer_);
+  ctx.set_loss_scale(loss_scale_);
   ctx.set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
   std::size_t number = 0;
   for (const NamedComponent& component : nlp_.pipeline()) {
@@ -160,7 +164,9 @@ void Updater::collect(Batch& batch) {
 
 bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
   while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>());
-  pool_.run(count, [&](std::size_t i) {
+  // What is watched runs in order, so that what is told of it is in order.
+  const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks();
+  run(count, [&](std::size_t i) {
     Workspace& workspace = *workspaces_[i];
     workspace.start(nlp_.pipeline().size());
     workspace.out_of_memory = !fits_into_memory([&] { run_shard(batch, begin + i, workspace); });
@@ -237,6 +243,10 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   Batch batch = make_batch(examples, dropout, step, part);
   for (const NamedComponent& component : nlp_.pipeline()) {
     if (component.enabled && !is_frozen(component)) component.component->begin_batch(batch);
+  }
+  if (RunFormats* formats = nlp_.formats()) {
+    formats->narrow_weights();  // those of labels that came with this batch
+    formats->copies().refresh();
   }
   Losses losses;
   run_shards(batch, losses);

@@ -20,6 +20,7 @@
 namespace weft {
 
 class MaskSource;
+class PassObserver;
 
 struct UpdaterOptions {
   std::uint64_t seed = 0;
@@ -48,6 +49,11 @@ class WEFT_API Updater {
 
   // The sum since it was cleared.
   Gradients& gradients() { return gradients_; }
+
+  // What the losses of the next batches are multiplied by on their way back.
+  void set_loss_scale(float scale) { loss_scale_ = scale; }
+  // From now on `observer` watches what runs, one shard after the other; null ends that.
+  void observe(PassObserver* observer) { observer_ = observer; }
 
   // A step of the optimizer with these gradients, which are cleared; its schedules advance. Throws
   // Error(diverged), with nothing changed, where a gradient is no number.
@@ -98,6 +104,8 @@ class WEFT_API Updater {
   std::vector<NamedParameter> parameters_;  // empty until asked for
   Context ctx_;                             // of the optimizer
   MaskSource* masks_ = nullptr;
+  float loss_scale_ = 1.0F;
+  PassObserver* observer_ = nullptr;
   std::function<double(std::string_view, double, double)> uniform_;
 };
 

@@ -96,6 +96,15 @@ Notice missing_kernel(std::string_view op, std::string_view format) {
               fmt::format("op {} has no {} kernel; running in f32", op, format));
 }
 
+Notice own_format(std::string_view layer, std::string_view format) {
+  return make("P061", Severity::note, "", fmt::format("{} sets its own dtype {}", layer, format));
+}
+
+Notice stale_copy(std::string_view parameter) {
+  return make("P090", Severity::error, "",
+              fmt::format("internal error: stale low copy of {}", parameter));
+}
+
 Notice not_supported(std::string_view gpu, std::string_view capability, std::string_view format,
                      std::string_view level, std::string_view least) {
   return make("P020", Severity::error, "level",
@@ -167,6 +176,16 @@ Notice resumed_at_other_level(std::string_view checkpoint, std::string_view run,
   return make("P030", Severity::warning, "level",
               fmt::format("checkpoint was {}, run is {}; weights taken from {}, scale {}",
                           checkpoint, run, weights_from, scale));
+}
+
+Notice beyond_saved_fp16(std::string_view parameter) {
+  return make("P031", Severity::error, "save_dtype",
+              fmt::format("{} has values beyond 65504; cannot save as fp16", parameter));
+}
+
+Notice read_scaled_gradients(std::string_view hook) {
+  return make("P060", Severity::warning, "",
+              fmt::format("{} read scaled gradients; register it as a gradient hook", hook));
 }
 
 }  // namespace notices

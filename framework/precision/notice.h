@@ -46,6 +46,8 @@ WEFT_API Notice out_of_range(std::string_view key, std::string_view x,
 WEFT_API Notice undeclared_op(std::string_view op);                            // P010
 WEFT_API Notice late_op(std::string_view op);                                  // P011
 WEFT_API Notice missing_kernel(std::string_view op, std::string_view format);  // P012
+WEFT_API Notice own_format(std::string_view layer, std::string_view format);   // P061
+WEFT_API Notice stale_copy(std::string_view parameter);                        // P090
 
 // The device.
 WEFT_API Notice not_supported(std::string_view gpu, std::string_view capability,
@@ -69,6 +71,8 @@ WEFT_API Notice scale_grew(double from, double to, int applied_steps);          
 WEFT_API Notice resumed_at_other_level(std::string_view checkpoint, std::string_view run,
                                        std::string_view weights_from,
                                        std::string_view scale);  // P030
+WEFT_API Notice beyond_saved_fp16(std::string_view parameter);   // P031
+WEFT_API Notice read_scaled_gradients(std::string_view hook);    // P060
 
 }  // namespace notices
 }  // namespace weft

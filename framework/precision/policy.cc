@@ -116,13 +116,6 @@ PrecisionPolicy make_precision_policy(const PrecisionSettings& settings) {
 
 void require_built(const PrecisionPolicy& policy) {
   Problems problems;
-  if (policy.cast_mode() != CastMode::none || policy.tf32) {
-    problems.push_back(
-        not_built(policy.tf32 && policy.settings.level != "tf32" ? "matmul_precision" : "level"));
-  }
-  if (policy.cast_mode() == CastMode::none && policy.scaling()) {
-    problems.push_back(not_built("loss_scale"));
-  }
   if (policy.settings.save_dtype != SaveFormat::f32) problems.push_back(not_built("save_dtype"));
   if (policy.settings.reduce_dtype != Width::f32) problems.push_back(not_built("reduce_dtype"));
   if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));

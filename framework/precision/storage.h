@@ -14,7 +14,7 @@ enum class Stored : unsigned char { f32, low, as_activation };
 // "f32", "low", "as activation".
 WEFT_API std::string_view name_of(Stored stored);
 
-struct Storage {
+struct StoragePlan {
   Stored weights;
   Stored norm_params;
   Stored crf_transitions;
@@ -31,7 +31,7 @@ struct Storage {
   bool masters;  // f32 weights are kept beside 16-bit ones
 };
 
-WEFT_API Storage storage_of(const PrecisionPolicy& policy);
+WEFT_API StoragePlan storage_of(const PrecisionPolicy& policy);
 
 // The kinds of parameters that the policy tells apart.
 enum class ParameterKind : unsigned char { weight, norm, crf_transition };

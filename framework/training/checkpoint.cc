@@ -69,6 +69,7 @@ Object state_of(const Checkpoint& checkpoint, const fs::path& folder) {
   state.set("log", checkpoint.log);
   state.set("meta", checkpoint.meta);
   state.set("data", checkpoint.data);
+  if (!checkpoint.precision.is_null()) state.set("precision", checkpoint.precision);
   state.set("files", std::move(files));
   return state;
 }
@@ -143,7 +144,7 @@ std::map<std::string, OptimizerState> optimizer_in(const Object& updates, const 
 bool fits(const OptimizerState& state, const Tensor& value) {
   return std::all_of(std::begin(kSlots), std::end(kSlots), [&](const Slot& slot) {
     const Tensor& tensor = state.*slot.tensor;
-    return !tensor || (tensor.shape() == value.shape() && tensor.dtype() == value.dtype());
+    return !tensor || tensor.shape() == value.shape();
   });
 }
 
@@ -177,6 +178,7 @@ Checkpoint read_checkpoint(const fs::path& folder) {
   checkpoint.log = member(state, "log", folder);
   checkpoint.meta = object_in(state, "meta", folder);
   checkpoint.data = object_in(state, "data", folder);
+  if (const Node* precision = state.find("precision")) checkpoint.precision = *precision;
   return checkpoint;
 }
 

@@ -28,6 +28,7 @@ struct Checkpoint {
   Node log;                                         // LogSession::position
   Object meta;                                      // of the pipeline, with its last scores
   Object data;                                      // data_facts of the corpora
+  Node precision;                                   // PrecisionSession::state
 };
 
 // Writes the files into `folder`, which exists. Throws Error(system).

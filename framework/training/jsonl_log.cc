@@ -29,6 +29,7 @@ Node json_of(const TrainingInfo& info) {
   line.set("words", info.words);
   line.set("checkpoints", std::move(checkpoints));
   if (!info.misaligned.empty()) line.set("misaligned", info.misaligned);
+  for (const auto& [name, value] : info.precision) line.set(name, value);
   line.set("time", std::move(time));
   return line;
 }

@@ -32,6 +32,7 @@ struct TrainingInfo {
   // Entities that do not fall on tokens, of each corpus that has any, by what became of them:
   // {"corpora.train": {"drop": 3}}; of a stream, those of the present pass so far.
   Object misaligned = {};
+  Object precision = {};  // level, scale and skipped steps; empty at O0
 };
 
 // What a logger is told at the start.

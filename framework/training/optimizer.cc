@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/precision/element_type.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -18,6 +19,37 @@ bool outgrown(const Parameter& parameter, const OptimizerState& state) {
   };
   return differs(state.mom1) || differs(state.mom2) || differs(state.average);
 }
+
+// Elements [begin, begin + count) of an array as f32: the array's own, or a copy that `store`
+// rounds back.
+class Elements {
+ public:
+  Elements(const Tensor& array, std::int64_t begin, std::int64_t count) {
+    if (!array) return;
+    const auto bytes = static_cast<std::int64_t>(size_of(array.dtype()));
+    kept_ = {static_cast<char*>(const_cast<void*>(array.cview().data)) + begin * bytes,
+             array.dtype(),
+             {count}};
+    if (array.dtype() == DType::f32) return;
+    wide_.resize(static_cast<std::size_t>(count));
+    cast_rows(kept_, view());
+  }
+  View view() { return wide_.empty() ? kept_ : View(wide_.data(), DType::f32, kept_.shape); }
+  void store() {
+    if (!wide_.empty()) cast_rows(view(), kept_);
+  }
+  // For second moments, which are kept as their roots in 16 bits.
+  void square() {
+    for (float& value : wide_) value *= value;
+  }
+  void take_root() {
+    for (float& value : wide_) value = std::sqrt(value);
+  }
+
+ private:
+  View kept_;
+  std::vector<float> wide_;
+};
 
 }  // namespace
 
@@ -61,10 +93,7 @@ struct Optimizer::Slice {
       slices.push_back({&planned, at, std::min(step, array.size() - at)});
     }
   }
-  View part(Tensor tensor) const {
-    if (!tensor) return {};
-    return {tensor.data<float>() + begin, DType::f32, {count}};
-  }
+  Elements part(const Tensor& tensor) const { return {tensor, begin, count}; }
   double squares(Context& ctx) const {
     std::vector<float> scratch;
     const float l2 = of->scalars.l2;
@@ -76,7 +105,7 @@ struct Optimizer::Slice {
       return result;
     }
     const ConstView gradient(of->gradient(begin, count, scratch), DType::f32, {count});
-    ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value), l2, &result);
+    ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value).view(), l2, &result);
     return result;
   }
 };
@@ -127,8 +156,8 @@ void Optimizer::prepare(Planned& planned) {
   if (outgrown(parameter, state)) state = {};
   ++state.updates;
   const Shape shape = parameter.value.shape();
-  if (moments() > 0 && !state.mom1) state.mom1 = Tensor::zeros(shape);
-  if (moments() > 0 && !state.mom2) state.mom2 = Tensor::zeros(shape);
+  if (moments() > 0 && !state.mom1) state.mom1 = Tensor::zeros(shape, moment_type_);
+  if (moments() > 0 && !state.mom2) state.mom2 = Tensor::zeros(shape, moment_type_);
   if (settings_.use_averages && !state.average) state.average = Tensor::zeros(shape);
   planned.state = &state;
 }
@@ -139,13 +168,20 @@ void Optimizer::update(Context& ctx, const Slice& slice) const {
   std::vector<float> scratch;
   const ConstView gradient(planned.gradient(slice.begin, slice.count, scratch), DType::f32,
                            {slice.count});
-  const View weights = slice.part(planned.named->parameter->value);
-  apply(ctx, {weights, gradient, slice.part(state.mom1), slice.part(state.mom2)}, state.updates,
-        planned.scalars);
-  if (!settings_.use_averages) return;
-  const auto t = static_cast<double>(state.updates);
-  const double decay = std::min(0.9999, (1.0 + t) / (10.0 + t));
-  ctx.run<AverageStep>(slice.part(state.average), weights, static_cast<float>(1.0 - decay));
+  Elements weights = slice.part(planned.named->parameter->value);
+  Elements mom1 = slice.part(state.mom1), mom2 = slice.part(state.mom2);
+  mom2.square();
+  apply(ctx, {weights.view(), gradient, mom1.view(), mom2.view()}, state.updates, planned.scalars);
+  mom2.take_root();
+  mom1.store();
+  mom2.store();
+  if (settings_.use_averages) {  // of what the weights are before they are rounded
+    const auto t = static_cast<double>(state.updates);
+    const double decay = std::min(0.9999, (1.0 + t) / (10.0 + t));
+    ctx.run<AverageStep>(slice.part(state.average).view(), weights.view(),
+                         static_cast<float>(1.0 - decay));
+  }
+  weights.store();
 }
 
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,

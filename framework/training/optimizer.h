@@ -43,7 +43,8 @@ struct OptimizerState {
   Tensor average;  // empty unless averages are kept
 };
 
-// Some numbers of an array and what belongs to them, f32 and of equal length.
+// Some numbers of an array and what belongs to them, f32 and of equal length: what is kept in 16
+// bits is widened for the rule and rounded when it is done.
 struct ArraySlice {
   View weights;
   ConstView gradient;
@@ -73,6 +74,15 @@ class WEFT_API Optimizer {
   // Exchanges values and averages of the parameters that have one; twice is as if never.
   void swap_averages(std::span<const NamedParameter> parameters);
 
+  // From the next step on, moments are kept in this 16-bit format, the second as its root, and eps
+  // is at least `least_eps`.
+  void keep_low_moments(DType type, double least_eps) {
+    moment_type_ = type;
+    least_eps_ = least_eps;
+  }
+  // What the rule adds to a divisor, as the config says; 0 where it has none.
+  virtual double eps() const { return 0.0; }
+
   // ---- for checkpoints
   std::int64_t schedule_step() const { return schedule_step_; }
   void set_schedule_step(std::int64_t step) { schedule_step_ = step; }
@@ -89,6 +99,7 @@ class WEFT_API Optimizer {
                      StepScalars scalars) const = 0;
   // How many moments the rule keeps, 0 or 2.
   virtual int moments() const { return 2; }
+  double least_eps() const { return least_eps_; }
 
  private:
   struct Planned;
@@ -101,6 +112,8 @@ class WEFT_API Optimizer {
   void update(Context& ctx, const Slice& slice) const;
 
   OptimizerSettings settings_;
+  DType moment_type_ = DType::f32;
+  double least_eps_ = 0.0;
   std::int64_t schedule_step_ = 0;
   std::map<std::string, OptimizerState> states_;
 };

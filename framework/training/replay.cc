@@ -9,9 +9,11 @@
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/precision/element_type.h"
 #include "framework/training/batch_update.h"
 #include "framework/training/batches.h"
 #include "framework/training/data_facts.h"
+#include "framework/training/precision_session.h"
 #include "framework/training/resume.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/error.h"
@@ -30,7 +32,7 @@ TrainingSettings training_settings(const Config& values, const Catalogue& catalo
 ParameterReport report_of(const NamedParameter& named, const Gradients& gradients) {
   ParameterReport report;
   report.name = named.name;
-  const Tensor& value = named.parameter->value;
+  const Tensor value = cast_to(DType::f32, named.parameter->value);
   for (std::int64_t i = 0; i < value.size(); ++i) {
     const double x = value.data<float>()[i];
     if (!std::isfinite(x)) ++report.bad_values;
@@ -63,6 +65,10 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
   TrainingBatches batches(corpus, *nlp, *settings.batcher, batch_options(settings), state);
   WorkerPool pool(threads);
   Updater updater(*nlp, pool, {seed, settings.frozen_components, settings.annotating_components});
+  PrecisionSession precision(settings.precision, *nlp, updater, *settings.optimizer,
+                             [](const Notice&) {});
+  precision.restore(resumed.checkpoint.precision);
+  precision.begin();
   ReplayedStep replayed;
   replayed.step = state.step;
   replayed.epoch = state.epoch;
@@ -73,6 +79,7 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
     if (error.kind() != ErrorKind::diverged) throw;
     replayed.bad_loss = error.message();
   }
+  if (precision.scaler() != nullptr) updater.gradients().scale(precision.scaler()->inverse_scale());
   for (const NamedParameter& named : updater.parameters()) {
     replayed.parameters.push_back(report_of(named, updater.gradients()));
   }

@@ -16,11 +16,11 @@ namespace {
 constexpr std::array<std::string_view, 4> kSections = {"nlp", "components", "corpora", "training"};
 
 // Settings, and all below them, that a run may change half-way.
-constexpr std::array<std::string_view, 10> kFree = {
+constexpr std::array<std::string_view, 11> kFree = {
     "training.max_steps",      "training.max_epochs",  "training.patience",
     "training.eval_frequency", "training.dropout",     "training.accumulate_gradient",
     "training.logger",         "training.checkpoints", "training.gpu_allocator",
-    "nlp.batch_size"};
+    "training.precision",      "nlp.batch_size"};
 
 bool is_below(std::string_view path, std::string_view setting) {
   return path.starts_with(setting) &&

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/score_weights.h"
+#include "framework/precision/element_type.h"
 #include "framework/training/batch_update.h"
 #include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
@@ -27,7 +28,8 @@ std::uint64_t seed_of(const TrainingSettings& settings) {
   return static_cast<std::uint64_t>(settings.seed.value_or(0));
 }
 
-bool holds_no_number(const Tensor& tensor) {
+bool holds_no_number(const Tensor& stored) {
+  const Tensor tensor = cast_to(DType::f32, stored);
   const float* values = tensor.data<float>();
   return !std::all_of(values, values + tensor.size(), [](float x) { return std::isfinite(x); });
 }
@@ -68,6 +70,9 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
                {.seed = seed_of(plan.settings),
                 .frozen = plan.settings.frozen_components,
                 .annotating = plan.settings.annotating_components}),
+      err_(err),
+      precision_(plan.settings.precision, plan.nlp, updater_, *optimizer_,
+                 [this](const Notice& notice) { say(notice); }),
       train_misaligned_(plan.settings.train_corpus, plan.train_corpus.on_misaligned, err),
       dev_misaligned_(plan.settings.dev_corpus, plan.dev_corpus.on_misaligned, err),
       batches_(plan.train_corpus, plan.nlp, *plan.settings.batcher,
@@ -86,6 +91,7 @@ TrainingRun::~TrainingRun() = default;
 
 void TrainingRun::resume() {
   restore_optimizer(*plan_.resumed, updater_.parameters(), *optimizer_);
+  precision_.restore(plan_.resumed->precision);
   mark_saved();
 }
 
@@ -111,24 +117,29 @@ void TrainingRun::update() {
   ++state_.step;
 }
 
+// Warnings, and the notes of the start; what is told of every growth of the scale would be noise.
+void TrainingRun::say(const Notice& notice) {
+  if (notice.severity == Severity::note && notice.code == "P027") return;
+  err_ << (notice.severity == Severity::note ? "note: " : "warning: ") << notice.str() << '\n';
+}
+
 // Gradients of the batch and a step of the optimizer, which looks at all gradients before it
 // changes anything.
 Losses TrainingRun::train_on(std::span<const ExamplePtr> batch) {
   std::string bad_loss;
-  Losses losses;
-  try {
-    losses = accumulate_batch(updater_, plan_.settings, batch, state_.step);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::diverged) throw;
-    bad_loss = error.message();
-  }
-  if (bad_loss.empty()) {
+  const auto accumulate = [&] {
     try {
-      updater_.apply(*optimizer_);
-      return losses;
+      return accumulate_batch(updater_, plan_.settings, batch, state_.step);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::diverged) throw;
+      if (error.kind() == ErrorKind::diverged) bad_loss = error.message();
+      throw;
     }
+  };
+  try {
+    return precision_.take({state_.step, accumulate, [&] { return list_documents(batch); }});
+  } catch (const Error& error) {
+    const bool says_all = plan_.settings.precision.skips_non_finite_gradients();
+    if (error.kind() != ErrorKind::diverged || says_all) throw;
   }
   const BadGradients bad = find_bad_gradients(updater_.parameters(), updater_.gradients());
   throw Error(ErrorKind::diverged, divergence_message(state_.step, bad_loss, bad, batch));
@@ -192,10 +203,12 @@ bool TrainingRun::evaluate() {
     return is_cut ? nullptr : all->next();
   });
   Scores scores;
-  with_averages([&] { scores = plan_.nlp.evaluate(*examples, plan_.pool); });
+  precision_.evaluate(
+      [&] { with_averages([&] { scores = plan_.nlp.evaluate(*examples, plan_.pool); }); });
   if (is_cut) return false;
   state_.results.emplace_back(main_score(scores, score_weights_), last_step());
-  const TrainingInfo info = make_info(std::move(scores));
+  TrainingInfo info = make_info(std::move(scores));
+  info.precision = precision_.log_line();
   log_->evaluated(info);
   describe_in_meta(info);
   state_.losses.clear();
@@ -244,7 +257,8 @@ void TrainingRun::write_checkpoint_of(const TrainingState& state,
                         .components = {},
                         .log = log_->position(),
                         .meta = plan_.nlp.meta(),
-                        .data = plan_.data};
+                        .data = plan_.data,
+                        .precision = precision_.state()};
   for (const NamedComponent& component : plan_.nlp.pipeline()) {
     Node own = component.component->training_state();
     if (!own.is_null()) checkpoint.components.set(component.name, std::move(own));

@@ -17,6 +17,7 @@
 #include "framework/training/logger.h"
 #include "framework/training/memory_plan.h"
 #include "framework/training/misaligned_report.h"
+#include "framework/training/precision_session.h"
 #include "framework/training/run_folder.h"
 #include "framework/training/settings.h"
 #include "framework/training/state.h"
@@ -48,6 +49,7 @@ class WEFT_API TrainingRun {
   ~TrainingRun();
 
   const TrainingState& state() const { return state_; }
+  PrecisionSession& precision() { return precision_; }
   Node log_position() { return log_->position(); }
 
   bool interrupted() const { return plan_.interrupted && plan_.interrupted(); }
@@ -67,6 +69,7 @@ class WEFT_API TrainingRun {
  private:
   std::int64_t last_step() const { return state_.step - 1; }
   Losses train_on(std::span<const ExamplePtr> batch);
+  void say(const Notice& notice);
   void check_parameters();
   void describe_in_meta(const TrainingInfo& info);
   void resume();
@@ -82,6 +85,8 @@ class WEFT_API TrainingRun {
   TrainingState before_batch_;  // the state when the present batch was asked for
   OptimizerPtr optimizer_;
   Updater updater_;
+  std::ostream& err_;
+  PrecisionSession precision_;
   MisalignedReport train_misaligned_, dev_misaligned_;
   TrainingBatches batches_;
   EvaluationCorpus dev_;

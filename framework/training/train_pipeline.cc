@@ -65,15 +65,6 @@ Logger with_file(Logger logger, const std::filesystem::path& output) {
   return chain_logs({std::move(logger), jsonl_log(output / "log.jsonl")});
 }
 
-void check_precision(const Config& values, const TrainingSettings& settings) {
-  if (settings.precision.level == Level::O0) return;
-  const Node* place = values.find("training.precision.level");
-  throw Error(ErrorKind::config,
-              fmt::format("[training.precision] level {}: known, not built yet; O0 is",
-                          name_of(settings.precision.level)),
-              place == nullptr ? Origin() : place->origin);
-}
-
 template <class Settings>
 Settings section(const Config& values, std::string_view name, const Catalogue& catalogue) {
   Problems problems;
@@ -151,7 +142,7 @@ Prepared restore(const ResumedRun& resumed, const Config& values, const Catalogu
 }
 
 void check_before(const Config& config, const Config& values, const TrainingSettings& settings) {
-  check_precision(values, settings);
+  require_built(settings.precision);
   check_shuffle_window(values, settings);
   Problems problems;
   check_corpora(config, problems);

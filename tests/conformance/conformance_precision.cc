@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     replay::replay_overflows(folder, tally);
     replay::replay_policy(folder, tally);
     replay::replay_optimizers(folder, tally);
+    replay::replay_levels(folder, tally);
     return tally.finish() ? 0 : 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "conformance_precision: {}\n", error.what());

@@ -4,6 +4,7 @@
 
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/vector_math.h"
+#include "framework/precision/element_type.h"
 
 namespace weft {
 
@@ -58,6 +59,7 @@ WEFT_CPU_CLONES void scale(Stream&, ConstView x, float factor, View y) {
 }
 
 void copy_rows(Stream&, ConstView from, View to) {
+  if (from.dtype != to.dtype) return cast_rows(from, to);
   for_rows(from, to, [&](std::int64_t i, std::int64_t n) {
     const std::size_t bytes = static_cast<std::size_t>(n) * size_of(to.dtype);
     if (bytes > 0) std::memcpy(to.slice(i, 1).data, from.slice(i, 1).data, bytes);

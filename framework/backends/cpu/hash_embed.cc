@@ -1,9 +1,11 @@
 #include "framework/ops/hash_embed.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/vector_math.h"
+#include "framework/precision/element_type.h"
 
 namespace weft {
 
@@ -18,7 +20,22 @@ void hash_rows(Stream&, ConstView ids, std::uint32_t seed, std::int64_t table_ro
   }
 }
 
-WEFT_CPU_CLONES void gather_sum(Stream&, ConstView table, ConstView rows, View y) {
+// The sum is kept in f32 and rounded once.
+void gather_cast_sum(ConstView table, ConstView rows, View y) {
+  const std::int64_t d = y.cols();
+  std::vector<float> sum(static_cast<std::size_t>(d)), row(static_cast<std::size_t>(d));
+  for (std::int64_t i = 0; i < y.rows(); ++i) {
+    const std::int32_t* from = rows.row<std::int32_t>(i);
+    cast_rows(table.slice(from[0], 1), {sum.data(), DType::f32, {d}});
+    for (std::int64_t k = 1; k < rows.cols(); ++k) {
+      cast_rows(table.slice(from[k], 1), {row.data(), DType::f32, {d}});
+      add_to(sum.data(), row.data(), d);
+    }
+    cast_rows({sum.data(), DType::f32, {d}}, y.slice(i, 1));
+  }
+}
+
+WEFT_CPU_CLONES void gather_f32_sum(ConstView table, ConstView rows, View y) {
   const std::int64_t d = y.cols();
   for (std::int64_t i = 0; i < y.rows(); ++i) {
     const std::int32_t* from = rows.row<std::int32_t>(i);
@@ -26,6 +43,11 @@ WEFT_CPU_CLONES void gather_sum(Stream&, ConstView table, ConstView rows, View y
     std::copy_n(table.row<float>(from[0]), d, to);
     for (std::int64_t k = 1; k < rows.cols(); ++k) add_to(to, table.row<float>(from[k]), d);
   }
+}
+
+void gather_sum(Stream&, ConstView table, ConstView rows, View y) {
+  const bool plain = table.dtype == DType::f32 && y.dtype == DType::f32;
+  plain ? gather_f32_sum(table, rows, y) : gather_cast_sum(table, rows, y);
 }
 
 WEFT_CPU_CLONES void scatter_add_sum(Stream&, ConstView dy, ConstView rows, View d_table) {

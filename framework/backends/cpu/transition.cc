@@ -6,6 +6,7 @@
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/ops/transition_steps.h"
+#include "framework/precision/convert.h"
 
 namespace weft {
 
@@ -21,16 +22,29 @@ struct RoundRows {
   std::int32_t* features;
 };
 
-// The hidden vector of one state; `sum` is scratch of shape.slice() numbers.
+// What feature `f` of a state adds; 16-bit numbers are written out to `wide`.
+const float* feature_slice(const ScorerShape& shape, const ScorerWeights& weights, std::int32_t row,
+                           int f, float* wide) {
+  const std::ptrdiff_t slice = shape.slice();
+  if (row < 0) return weights.pad + f * slice;
+  const std::ptrdiff_t at = std::ptrdiff_t{row} * shape.row() + f * slice;
+  if (weights.lower_format == NumberFormat::f32) {
+    return static_cast<const float*>(weights.lower) + at;
+  }
+  const auto count = static_cast<std::size_t>(slice);
+  widen(weights.lower_format, {static_cast<const std::uint16_t*>(weights.lower) + at, count},
+        {wide, count});
+  return wide;
+}
+
+// The hidden vector of one state; `sum` is scratch of 2 shape.slice() numbers.
 WEFT_CPU_CLONES
 void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
                 const std::int32_t* features, float* sum, float* hidden, std::uint8_t* winners) {
   const std::ptrdiff_t slice = shape.slice();
   std::copy_n(weights.lower_bias, slice, sum);
   for (int f = 0; f < shape.features; ++f) {
-    const float* from =
-        features[f] < 0 ? weights.pad : weights.lower + std::ptrdiff_t{features[f]} * shape.row();
-    add_to(sum, from + f * slice, slice);
+    add_to(sum, feature_slice(shape, weights, features[f], f, sum + slice), slice);
   }
   max_of_pieces(sum, shape.hidden, shape.pieces, hidden, winners);
 }
@@ -43,7 +57,7 @@ class Round {
     for (std::size_t i = 0; i < states_.size(); ++i) {
       if (!states_[i].is_final()) active_.push_back(static_cast<std::int32_t>(i));
     }
-    sum_.resize(static_cast<std::size_t>(task.shape.slice()));
+    sum_.resize(2 * static_cast<std::size_t>(task.shape.slice()));
     scores_.resize(active_.size() * static_cast<std::size_t>(task.shape.classes));
   }
 
@@ -55,6 +69,8 @@ class Round {
 
   // Fills hidden vectors, winners and features of every active state.
   void fill_hidden(const RoundRows& rows);
+  // Rounds them to the format in which the policy stores them.
+  void round_hidden(float* hidden) const;
   // Scores from hidden vectors that the caller may have masked in between.
   void fill_scores(const float* hidden);
   // Takes the classes (-1: none is valid, the parse ends) and drops what is finished.
@@ -62,12 +78,14 @@ class Round {
 
  private:
   void lower_unseen();
+  const float* score_inputs(const float* hidden);
 
   const TransitionTask& task_;
   std::vector<State> states_;
   std::vector<std::int32_t> active_;
   std::vector<float> sum_;
   std::vector<float> scores_;
+  std::vector<float> rounded_;  // hidden vectors as the upper layer takes them
 };
 
 void Round::fill_hidden(const RoundRows& rows) {
@@ -79,6 +97,20 @@ void Round::fill_hidden(const RoundRows& rows) {
     hidden_row(shape, task_.weights, features, sum_.data(), rows.hidden + at,
                rows.winners == nullptr ? nullptr : rows.winners + at);
   }
+  round_hidden(rows.hidden);
+}
+
+void Round::round_hidden(float* hidden) const {
+  const auto count =
+      static_cast<std::size_t>(size()) * static_cast<std::size_t>(task_.shape.hidden);
+  round_to(task_.weights.hidden_format, {hidden, count});
+}
+
+const float* Round::score_inputs(const float* hidden) {
+  if (task_.weights.score_format == NumberFormat::f32) return hidden;
+  rounded_.assign(hidden, hidden + std::ptrdiff_t{size()} * task_.shape.hidden);
+  round_to(task_.weights.score_format, rounded_);
+  return rounded_.data();
 }
 
 void Round::lower_unseen() {
@@ -99,7 +131,7 @@ void Round::fill_scores(const float* hidden) {
   } else {
     for (int r = 0; r < size(); ++r)
       std::copy_n(task_.weights.upper_bias, shape.classes, scores(r));
-    cpu::sgemm(false, true, size(), shape.classes, shape.hidden, hidden, shape.hidden,
+    cpu::sgemm(false, true, size(), shape.classes, shape.hidden, score_inputs(hidden), shape.hidden,
                task_.weights.upper, shape.hidden, 1.0F, scores_.data(), shape.classes);
   }
   lower_unseen();
@@ -171,6 +203,7 @@ void train(Stream&, const TransitionTask& task, const TransitionGold& gold,
                        record.features + std::ptrdiff_t{record.rows} * task.shape.features});
     const std::ptrdiff_t filled = std::ptrdiff_t{round.size()} * hidden;
     if (gold.mask != nullptr) multiply_by(rows, gold.mask + at, filled);
+    round.round_hidden(rows);
     round.fill_scores(rows);
     judge(round, task, gold, record, costs);
     const std::int32_t* classes = record.classes + record.rows;

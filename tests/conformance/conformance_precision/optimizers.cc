@@ -3,31 +3,19 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 
-#include "components/builtin.h"
 #include "framework/precision/divergence.h"
 #include "framework/precision/loss_scaler.h"
 #include "framework/precision/unscale.h"
 #include "framework/training/optimizer.h"
-#include "registry/resolve.h"
 #include "tests/conformance/conformance_precision/replay.h"
+#include "tests/conformance/conformance_precision/trained.h"
 
 namespace replay {
 namespace {
 
 using weft::LossScaler;
 using Arrays = std::vector<std::vector<float>>;
-
-std::vector<float> flattened(const json& values) {
-  if (!values.is_array()) return {static_cast<float>(number(values))};
-  std::vector<float> flat;
-  for (const json& value : values) {
-    const std::vector<float> part = flattened(value);
-    flat.insert(flat.end(), part.begin(), part.end());
-  }
-  return flat;
-}
 
 Arrays arrays(const json& values) {
   Arrays result;
@@ -92,14 +80,7 @@ void check_step(const ClippedStep& step, const json& row, const std::string& at,
 class Trained {
  public:
   Trained(const weft::Object& optimizer, const Arrays& weights) {
-    weft::Object root;
-    root.set("optimizer", optimizer);
-    weft::Catalogue catalogue;
-    weft::add_builtin(catalogue);
-    weft::Problems problems;
-    const auto built = resolve_at(weft::Config(root), "optimizer", catalogue, {}, problems);
-    if (!built) throw std::runtime_error(problems.front().str());
-    optimizer_ = *built->product().get<weft::OptimizerPtr>();
+    optimizer_ = built_optimizer(optimizer);
     for (const auto& values : weights) add(values);
   }
 
@@ -292,11 +273,6 @@ void replay_optimizers(const std::filesystem::path& folder, Tally& tally) {
   });
   for_each_record(folder / "thinc_adam_skip.json", "cases", tally,
                   [&](const json& record) { check_skipping(record, tally); });
-  for_each_record(folder / "levels_small_net.json", "cases", tally, [&](const json& record) {
-    for (const auto& level : record.at("levels").items()) {
-      tally.skip("levels_small_net", "training under " + level.key() + " is not built yet");
-    }
-  });
 }
 
 }  // namespace replay

@@ -86,7 +86,7 @@ void check_bf16_scales(const json& record, Tally& tally) {
   }
 }
 
-std::map<std::string, std::string> storage_as_text(const weft::Storage& storage) {
+std::map<std::string, std::string> storage_as_text(const weft::StoragePlan& storage) {
   const auto text = [](weft::Stored stored) { return std::string(name_of(stored)); };
   return {
       {"weights", text(storage.weights)},

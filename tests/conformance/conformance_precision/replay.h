@@ -81,6 +81,7 @@ void replay_scaler_traces(const std::filesystem::path& folder, Tally& tally);
 void replay_overflows(const std::filesystem::path& folder, Tally& tally);
 void replay_policy(const std::filesystem::path& folder, Tally& tally);
 void replay_optimizers(const std::filesystem::path& folder, Tally& tally);
+void replay_levels(const std::filesystem::path& folder, Tally& tally);
 
 // Calls `each` with every element of the list `key` of the file, or notes that it is missing.
 void for_each_record(const std::filesystem::path& file, const char* key, Tally& tally,

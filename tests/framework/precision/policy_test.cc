@@ -77,17 +77,12 @@ TEST(Policy, WhatCannotBeTrainedYetIsSaidByName) {
     return std::string();
   };
   PrecisionSettings settings;
-  for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
+  for (const char* level : {"O0", "O1", "O2", "O3", "bf16", "tf32", "fp32"}) {
     settings.level = level;
-    EXPECT_EQ(refused(settings), "training.precision.level") << level;
+    EXPECT_EQ(refused(settings), "") << level;
   }
-  settings.level = "fp32";
-  EXPECT_EQ(refused(settings), "");
-  settings.matmul_precision = MatmulPrecision::tf32;
-  EXPECT_EQ(refused(settings), "training.precision.matmul_precision");
-  settings = PrecisionSettings{};
-  settings.loss_scale = 8.0;
-  EXPECT_EQ(refused(settings), "training.precision.loss_scale");
+  settings.reduce_dtype = Width::low;
+  EXPECT_EQ(refused(settings), "training.precision.reduce_dtype");
   settings = PrecisionSettings{};
   settings.save_dtype = SaveFormat::bf16;
   EXPECT_EQ(refused(settings), "training.precision.save_dtype");

@@ -1,0 +1,21 @@
+// The paths of layers, by which the precision policy names them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "framework/nn/model.h"
+
+namespace weft {
+
+// What a node is called in paths: its name, without those of its parts: "chain" for "a>>b",
+// "concatenate" for "a|b", "residual" for "residual(a)".
+std::string path_label(const Model& node);
+
+// The path of each node of the tree by its first parent. Children that share a label are numbered:
+// "residual", "residual_2", ...
+std::unordered_map<const Model*, std::string> layer_paths(const Model& root,
+                                                          std::string_view component);
+
+}  // namespace weft

@@ -1,0 +1,76 @@
+// A layer as the precision policy sees it: its ops know where they run, and an observer hears
+// whether what goes in and out is finite.
+#include "framework/nn/layer_run.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "framework/ops/pass_observer.h"
+#include "framework/precision/element_type.h"
+
+namespace weft {
+namespace {
+
+bool is_finite(ConstView view) {
+  if (!is_cast_type(view.dtype)) return true;
+  std::vector<float> numbers(static_cast<std::size_t>(view.size()));
+  cast_rows(view, {numbers.data(), DType::f32, {view.rows(), view.cols()}});
+  return std::all_of(numbers.begin(), numbers.end(), [](float number) {
+    constexpr std::uint32_t exponent = 0x7f800000;
+    return (std::bit_cast<std::uint32_t>(number) & exponent) != exponent;
+  });
+}
+
+bool is_finite(const Value& value) {
+  if (const auto* tensor = std::get_if<Tensor>(&value)) return is_finite(tensor->cview());
+  if (const auto* ragged = std::get_if<Ragged>(&value)) return is_finite(ragged->data.cview());
+  const auto* list = std::get_if<TensorList>(&value);
+  return list == nullptr || std::all_of(list->begin(), list->end(), [](const Tensor& tensor) {
+           return is_finite(tensor.cview());
+         });
+}
+
+bool has_finite_gradients(Context& ctx, const Model& layer) {
+  return std::all_of(layer.params().begin(), layer.params().end(), [&](const auto& parameter) {
+    const Tensor* gradient = ctx.gradients().find(*parameter);
+    return gradient == nullptr || is_finite(gradient->cview());
+  });
+}
+
+Value run_back(Context& ctx, const Model& layer, const Backward& backward, const Value& dy) {
+  const LayerScope scope(ctx, layer.path());
+  PassObserver* observer = ctx.observer();
+  if (observer == nullptr || !observer->wants_layers()) return backward(ctx, dy);
+  // Before it runs: a layer may reuse the memory of its gradient.
+  const bool incoming = is_finite(dy);
+  Value dx = backward(ctx, dy);
+  observer->went_back(layer.path(), incoming, is_finite(dx) && has_finite_gradients(ctx, layer));
+  return dx;
+}
+
+}  // namespace
+
+void tell_went_back(Context& ctx, const Model& layer, ConstView dy, ConstView dx) {
+  PassObserver* observer = ctx.observer();
+  if (observer == nullptr || !observer->wants_layers()) return;
+  observer->went_back(layer.path(), is_finite(dy),
+                      is_finite(dx) && has_finite_gradients(ctx, layer));
+}
+
+Forward Model::run_as_layer(Context& ctx, const Value& input) const {
+  const LayerScope scope(ctx, path_);
+  Forward forward = forward_(ctx, *this, input);
+  PassObserver* observer = ctx.observer();
+  if (observer != nullptr && observer->wants_layers()) {
+    observer->went_forward(path_, is_finite(forward.output));
+  }
+  if (!forward.backward) return forward;
+  return {std::move(forward.output),
+          [this, backward = std::move(forward.backward)](Context& ctx, const Value& dy) {
+            return run_back(ctx, *this, backward, dy);
+          }};
+}
+
+}  // namespace weft

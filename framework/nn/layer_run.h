@@ -1,0 +1,13 @@
+// What observers are told of layers; Model tells it of those that it runs.
+#pragma once
+
+#include "framework/nn/model.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// For a layer that something else runs: its gradient `dy` gave `dx` and those of its parameters.
+// Does nothing unless the context's observer wants to hear of layers.
+WEFT_API void tell_went_back(Context& ctx, const Model& layer, ConstView dy, ConstView dx);
+
+}  // namespace weft

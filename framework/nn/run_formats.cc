@@ -1,0 +1,139 @@
+#include "framework/nn/run_formats.h"
+
+#include <utility>
+
+#include "framework/nn/model.h"
+#include "framework/precision/element_type.h"
+#include "framework/precision/kernel_ops.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+OpRule::Input input_of(FormatRule rule) {
+  switch (rule) {
+    case FormatRule::f32:
+      return OpRule::Input::f32;
+    case FormatRule::low:
+      return OpRule::Input::low;
+    case FormatRule::error:
+      return OpRule::Input::refused;
+    case FormatRule::input:
+    case FormatRule::widest:  // the arithmetic is f32, and so is what is widest or given as it is
+      break;
+  }
+  return OpRule::Input::keep;
+}
+
+OpRule::Result result_of(FormatRule rule) {
+  switch (rule) {
+    case FormatRule::low:
+      return OpRule::Result::low;
+    case FormatRule::widest:
+      return OpRule::Result::widest;
+    case FormatRule::input:
+      return OpRule::Result::first;
+    case FormatRule::f32:
+    case FormatRule::error:
+      break;
+  }
+  return OpRule::Result::f32;
+}
+
+}  // namespace
+
+ParameterKind kind_of_parameters(const Model& layer) {
+  const bool is_norm = layer.name() == "layernorm" || layer.name() == "batchnorm";
+  return is_norm ? ParameterKind::norm : ParameterKind::weight;
+}
+
+RunFormats::RunFormats(PrecisionPolicy policy)
+    : policy_(std::move(policy)), copies_(dtype_of(policy_.low)) {
+  for (const KernelSlot* op : kernel_slots()) ops_.emplace(op->name, declaration_of(*op));
+}
+
+bool RunFormats::casts() const {
+  return policy_.cast_mode() != CastMode::none || policy_.tf32;
+}
+
+void RunFormats::add(Model& root) {
+  if (policy_.cast_mode() == CastMode::none) return;
+  for (Model* node : root.walk()) {
+    const ParameterKind kind = kind_of_parameters(*node);
+    const bool low = is_low(parameter_format(policy_, kind));
+    // At O1 an op casts what it takes, whatever the weight is.
+    if (policy_.cast_mode() == CastMode::whole_model && !low) continue;
+    for (const auto& parameter : node->params()) {
+      tracked_.push_back(parameter.get());
+      copies_.track(*parameter, node->path() + "." + parameter->name);
+    }
+  }
+}
+
+void RunFormats::narrow_weights() {
+  if (policy_.cast_mode() != CastMode::whole_model || policy_.master_weights.value_or(false)) {
+    return;
+  }
+  for (Parameter* parameter : tracked_) {
+    if (!parameter->value || parameter->value.dtype() != DType::f32) continue;
+    parameter->value = cast_to(low(), parameter->value);
+    ++parameter->version;
+  }
+  has_low_weights_ = true;
+  copies_.refresh();
+}
+
+void RunFormats::widen_weights() {
+  for (Parameter* parameter : tracked_) {
+    if (!is_low(parameter->value.dtype())) continue;
+    parameter->value = cast_to(DType::f32, parameter->value);
+    ++parameter->version;
+  }
+  has_low_weights_ = false;
+  copies_.refresh();
+}
+
+OpRule RunFormats::settle(const OpPolicy& op, Compute compute) const {
+  const CastMode mode = policy_.cast_mode();
+  const OpFormats formats = formats_of(op, policy_, compute);
+  OpRule rule{.input = input_of(formats.input), .result = result_of(formats.output)};
+  if (formats.match_first) rule.input = OpRule::Input::first;
+  if (mode == CastMode::whole_model) {
+    // Products take 16 bits whatever they are given: gradients of f32 losses among it.
+    const bool is_product = op.category == Category::low && compute != Compute::f32;
+    if (is_product && !op.always_f32) rule.input = OpRule::Input::low;
+    rule.low_weights = rule.input != OpRule::Input::f32;
+    rule.wide_gradients = compute == Compute::f32;
+  } else if (mode == CastMode::per_op) {
+    rule.low_weights = rule.input == OpRule::Input::low;
+  } else if (policy_.tf32 && op.category == Category::low && compute != Compute::f32) {
+    rule.input = OpRule::Input::tf32;
+  }
+  return rule;
+}
+
+OpRule RunFormats::rule_of(const OpTraits& op, std::string_view layer) {
+  const auto known = ops_.find(op.name);
+  if (known == ops_.end()) throw Error(ErrorKind::config, notices::late_op(op.name).str());
+  if (!known->second.declared) note_once(op);
+  const Compute compute =
+      policy_.rules.empty() ? Compute::automatic : policy_.compute_of(std::string(layer));
+  return settle(known->second, compute);
+}
+
+void RunFormats::note_once(const OpTraits& op) {
+  if (policy_.cast_mode() == CastMode::none) return;
+  const std::lock_guard lock(mutex_);
+  if (noted_.emplace(op.name).second) notices_.push_back(notices::undeclared_op(op.name));
+}
+
+void RunFormats::compute_in_f32(std::string layer) {
+  policy_.rules.push_back({std::move(layer), Compute::f32});
+}
+
+Notices RunFormats::take_notices() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(notices_, {});
+}
+
+}  // namespace weft

@@ -1,0 +1,72 @@
+// The number formats of a run while it runs: the policy, its exceptions, and the 16-bit copies of
+// weights. A Context that follows it casts what ops take and give; without one all is f32.
+// Source: docs/precision.md.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/nn/weight_copies.h"
+#include "framework/ops/kernel.h"
+#include "framework/precision/op_policy.h"
+#include "framework/precision/op_rule.h"
+#include "framework/precision/policy.h"
+#include "framework/precision/storage.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class Model;
+
+// Of which kind the parameters of a layer are.
+WEFT_API ParameterKind kind_of_parameters(const Model& layer);
+
+class WEFT_API RunFormats {
+ public:
+  // The ops that are registered by now are those that the run can use.
+  explicit RunFormats(PrecisionPolicy policy);
+
+  const PrecisionPolicy& policy() const { return policy_; }
+  DType low() const { return copies_.type(); }
+  // Whether anything is cast at all; if not, no Context needs to follow it.
+  bool casts() const;
+
+  // The parameters of a model: they get copies, or, where the run has no f32 masters, become 16
+  // bits wide themselves with `narrow_weights`.
+  void add(Model& root);
+  // Without masters: rounds the weights to the run's format, in place. Does nothing elsewhere.
+  void narrow_weights();
+  // Makes them f32 again; the numbers stay.
+  void widen_weights();
+  bool has_low_weights() const { return has_low_weights_; }
+
+  // By any thread. Throws Error(config) for an op that was registered after this was made (P011).
+  OpRule rule_of(const OpTraits& op, std::string_view layer);
+  // Copies of weights, as Context finds them.
+  WeightCopies& copies() { return copies_; }
+
+  // A layer computes in f32 from now on, whatever the rules say. Not while a pass runs.
+  void compute_in_f32(std::string layer);
+
+  // What there was to say about ops since the last call.
+  Notices take_notices();
+
+ private:
+  OpRule settle(const OpPolicy& op, Compute compute) const;
+  void note_once(const OpTraits& op);
+
+  PrecisionPolicy policy_;
+  WeightCopies copies_;
+  std::vector<Parameter*> tracked_;
+  bool has_low_weights_ = false;
+  std::map<std::string_view, OpPolicy> ops_;
+  std::mutex mutex_;  // of what follows
+  std::set<std::string, std::less<>> noted_;
+  Notices notices_;
+};
+
+}  // namespace weft

@@ -1,0 +1,93 @@
+#include "framework/nn/weight_copies.h"
+
+#include <atomic>
+#include <utility>
+
+#include "framework/precision/element_type.h"
+#include "framework/precision/notice.h"
+#include "registry/error.h"
+
+namespace weft {
+
+struct WeightCopies::Entry {
+  const Parameter* parameter = nullptr;
+  std::string site;
+  std::uint64_t version = 0;
+  const void* data = nullptr;
+  std::atomic<bool> ready = false;
+  std::mutex mutex;  // of the copy while it is made
+  Tensor copy;
+  std::int64_t casts = 0;
+
+  bool is_current() const {
+    return parameter->version == version && parameter->value.cview().data == data;
+  }
+  // Only f32 weights have copies: at O3 a weight is 16 bits wide itself.
+  bool has_copy() const { return data != nullptr && parameter->value.dtype() == DType::f32; }
+  void renew() {
+    version = parameter->version;
+    data = parameter->value.cview().data;
+    ready = false;
+  }
+  void make(DType type) {
+    const Tensor& value = parameter->value;
+    if (!copy || copy.shape() != value.shape()) copy = Tensor::zeros(value.shape(), type);
+    cast_rows(value, copy.view());
+    ++casts;
+  }
+};
+
+WeightCopies::WeightCopies(DType type) : type_(type) {}
+WeightCopies::~WeightCopies() = default;
+
+void WeightCopies::track(const Parameter& parameter, std::string site) {
+  const std::lock_guard lock(mutex_);
+  auto& entry = entries_[&parameter];
+  if (entry) return;
+  entry = std::make_unique<Entry>();
+  entry->parameter = &parameter;
+  entry->site = std::move(site);
+  entry->renew();
+  index();
+}
+
+void WeightCopies::index() {
+  by_data_.clear();
+  for (const auto& [_, entry] : entries_) {
+    if (entry->has_copy()) by_data_[entry->data] = entry.get();
+  }
+}
+
+void WeightCopies::refresh() {
+  const std::lock_guard lock(mutex_);
+  bool moved = false;
+  for (const auto& [_, entry] : entries_) {
+    if (entry->is_current()) continue;
+    moved = moved || entry->data != entry->parameter->value.cview().data;
+    entry->renew();
+  }
+  if (moved) index();
+}
+
+const Tensor* WeightCopies::find(const void* data) {
+  const auto found = by_data_.find(data);
+  if (found == by_data_.end()) return nullptr;
+  Entry& entry = *found->second;
+  if (!entry.is_current()) {
+    throw Error(ErrorKind::internal, notices::stale_copy(entry.site).str());
+  }
+  if (!entry.ready.load(std::memory_order_acquire)) {
+    const std::lock_guard lock(entry.mutex);
+    if (!entry.ready.load(std::memory_order_relaxed)) entry.make(type_);
+    entry.ready.store(true, std::memory_order_release);
+  }
+  return &entry.copy;
+}
+
+std::int64_t WeightCopies::casts() const {
+  std::int64_t sum = 0;
+  for (const auto& [_, entry] : entries_) sum += entry->casts;
+  return sum;
+}
+
+}  // namespace weft

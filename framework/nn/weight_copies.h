@@ -1,0 +1,44 @@
+// 16-bit copies of f32 weights. A copy is made at first use after its weight has changed, once for
+// all who use it, and found by where the weight's numbers lie: layers hand over their weights as
+// ever. Source: docs/precision.md, "Weight copies".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "framework/nn/parameter.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class WEFT_API WeightCopies {
+ public:
+  explicit WeightCopies(DType type);  // f16 or bf16
+  ~WeightCopies();
+
+  DType type() const { return type_; }
+  // From now on there is a copy of this parameter, which outlives the table. `site`: its name in
+  // messages.
+  void track(const Parameter& parameter, std::string site);
+  // Drops the copies of what has changed. Called while nothing runs: before a step, before
+  // predictions.
+  void refresh();
+  // The copy of the f32 weight whose numbers begin at `data`; null if it is not tracked. By any
+  // thread. Throws Error(internal) for a weight that has changed since `refresh`: P090.
+  const Tensor* find(const void* data);
+  // How many copies were made so far.
+  std::int64_t casts() const;
+
+ private:
+  struct Entry;
+  void index();
+  DType type_;
+  std::mutex mutex_;  // of refresh
+  std::map<const Parameter*, std::unique_ptr<Entry>> entries_;
+  std::unordered_map<const void*, Entry*> by_data_;
+};
+
+}  // namespace weft

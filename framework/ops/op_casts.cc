@@ -1,0 +1,173 @@
+#include "framework/ops/op_casts.h"
+
+#include <algorithm>
+
+#include "framework/nn/run_formats.h"
+#include "framework/ops/context.h"
+#include "framework/ops/pass_observer.h"
+#include "framework/precision/convert.h"
+#include "framework/precision/element_type.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+thread_local Arena scratch;
+
+View f32_scratch(Shape shape) {
+  return {scratch.allocate(static_cast<std::size_t>(shape.size()) * sizeof(float)).data, DType::f32,
+          shape};
+}
+
+DType stored_type(OpRule::Result result, DType low, DType first, bool all_same) {
+  switch (result) {
+    case OpRule::Result::low:
+      return low;
+    case OpRule::Result::first:
+      return first;
+    case OpRule::Result::widest:
+      return all_same ? first : DType::f32;
+    case OpRule::Result::f32:
+      break;
+  }
+  return DType::f32;
+}
+
+}  // namespace
+
+void PassObserver::op_ran(std::string_view, const OpTraits&, std::span<const DType>,
+                          std::span<const DType>) {}
+void PassObserver::went_forward(std::string_view, bool) {}
+void PassObserver::went_back(std::string_view, bool, bool) {}
+
+OpCasts::OpCasts(const Context& ctx, const KernelSlot& op)
+    : ctx_(ctx), op_(op), rule_(ctx.formats()->rule_of(op, ctx.layer())) {}
+
+OpCasts::~OpCasts() {
+  scratch.reset();
+}
+
+void OpCasts::look_at_input(ConstView view) {
+  if (!is_cast_type(view.dtype) || view.data == nullptr) return;
+  const DType type = stand_in(view).dtype;
+  if (!any_input_) first_ = type;
+  any_input_ = true;
+  if (input_count_ < kMost) inputs_[input_count_++] = cast_type(stand_in(view));
+  if (rule_.input == OpRule::Input::refused && is_low(type)) check_refused(type);
+}
+
+void OpCasts::look_at_result(View view) {
+  if (!is_cast_type(view.dtype) || view.data == nullptr) return;
+  if (result_count_ < kMost) results_[result_count_++] = view.dtype;
+}
+
+void OpCasts::check_refused(DType type) const {
+  throw Error(ErrorKind::config, std::string("precision: op ") + std::string(op_.name) +
+                                     " must not be given " + std::string(name_of(type)) +
+                                     " inputs");
+}
+
+// The 16-bit copy of a weight, where the op is to see that.
+ConstView OpCasts::stand_in(ConstView view) const {
+  if (!rule_.low_weights || view.dtype != DType::f32) return view;
+  const Tensor* copy = ctx_.formats()->copies().find(view.data);
+  if (copy == nullptr) return view;
+  return {copy->cview().data, copy->dtype(), view.shape, view.stride};
+}
+
+// What the numbers of an input are rounded to.
+DType OpCasts::cast_type(ConstView view) const {
+  switch (rule_.input) {
+    case OpRule::Input::low:
+      return ctx_.formats()->low();
+    case OpRule::Input::first:
+      return first_;
+    case OpRule::Input::f32:
+      return DType::f32;
+    default:
+      return view.dtype;
+  }
+}
+
+ConstView OpCasts::input(ConstView given) {
+  if (!is_cast_type(given.dtype) || given.data == nullptr) return given;
+  const ConstView view = stand_in(given);
+  const DType type = cast_type(view);
+  const bool tf32 = rule_.input == OpRule::Input::tf32;
+  if (op_.any_format && type == view.dtype) return view;
+  if (view.dtype == DType::f32 && type == DType::f32 && !tf32) return view;
+  const View wide = f32_scratch(view.shape);
+  cast_rows(view, wide);
+  const std::span<float> numbers(wide.as<float>(), static_cast<std::size_t>(wide.size()));
+  if (tf32) {
+    round_to(NumberFormat::tf32, numbers);
+  } else if (type != view.dtype) {
+    round_to(format_of(type), numbers);
+  }
+  return wide;
+}
+
+View OpCasts::output(View view) {
+  if (!is_cast_type(view.dtype) || view.data == nullptr) return view;
+  if (view.dtype == DType::f32 || op_.any_format) return view;
+  if (pending_count_ == kMost) {
+    throw Error(ErrorKind::internal, "op " + std::string(op_.name) + " has too many results");
+  }
+  const View wide = f32_scratch(view.shape);
+  cast_rows(view, wide);  // an op may add to what is there
+  pending_[pending_count_++] = {wide, view};
+  return wide;
+}
+
+void OpCasts::finish() {
+  for (std::size_t i = 0; i < pending_count_; ++i) {
+    cast_rows(pending_[i].result, pending_[i].stored);
+  }
+  PassObserver* observer = ctx_.observer();
+  if (observer == nullptr) return;
+  observer->op_ran(ctx_.layer(), op_, std::span(inputs_).first(input_count_),
+                   std::span(results_).first(result_count_));
+}
+
+std::size_t peak_of_casts() {
+  return scratch.peak();
+}
+
+DType Context::result_type(const KernelSlot& op, std::span<const ConstView> inputs) const {
+  if (inputs.empty() || !is_cast_type(inputs.front().dtype)) {
+    return inputs.empty() ? DType::f32 : inputs.front().dtype;
+  }
+  const DType first = inputs.front().dtype;
+  const bool all_same = std::all_of(inputs.begin(), inputs.end(),
+                                    [&](ConstView view) { return view.dtype == first; });
+  const OpRule rule = formats_->rule_of(op, layer_);
+  return stored_type(rule.result, formats_->low(), first, all_same);
+}
+
+DType Context::gradient_type(const KernelSlot& op, const Tensor& of) const {
+  const OpRule rule = formats_->rule_of(op, layer_);
+  if (rule.wide_gradients) return DType::f32;
+  return rule.result == OpRule::Result::low ? formats_->low() : of.dtype();
+}
+
+NumberFormat Context::result_format(const KernelSlot& op, ConstView input) const {
+  return format_of(result_type(op, {&input, 1}));
+}
+
+NumberFormat Context::input_format(const KernelSlot& op) const {
+  const OpRule::Input input = formats_->rule_of(op, layer_).input;
+  if (input == OpRule::Input::tf32) return NumberFormat::tf32;
+  return input == OpRule::Input::low ? formats_->policy().low : NumberFormat::f32;
+}
+
+Tensor Context::cast_for(const KernelSlot& op, const Tensor& tensor) {
+  OpCasts casts(*this, op);
+  casts.look_at<ConstView>(tensor);
+  const ConstView seen = casts.input(tensor);
+  if (seen.data == tensor.cview().data) return tensor;
+  Tensor result = empty(tensor.shape());
+  cast_rows(seen, result.view());
+  return result;
+}
+
+}  // namespace weft

@@ -1,0 +1,71 @@
+// The casts around one run of an op whose kernel computes in f32: 16-bit inputs are widened, inputs
+// are rounded as the policy says, and results are rounded to nearest even when they are stored.
+// Memory for this is the thread's own and is given back when the op has run.
+#pragma once
+
+#include <array>
+#include <type_traits>
+
+#include "framework/ops/kernel.h"
+#include "framework/precision/op_rule.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class Context;
+
+class WEFT_API OpCasts {
+ public:
+  OpCasts(const Context& ctx, const KernelSlot& op);
+  ~OpCasts();
+  OpCasts(const OpCasts&) = delete;
+  OpCasts& operator=(const OpCasts&) = delete;
+
+  // All arguments are looked at before any is passed on.
+  template <class P, class A>
+  void look_at(const A& argument) {
+    if constexpr (std::is_same_v<P, ConstView>) look_at_input(ConstView(argument));
+    if constexpr (std::is_same_v<P, View>) look_at_result(View(argument));
+  }
+  // The argument as the kernel gets it.
+  template <class P, class A>
+  decltype(auto) pass(A&& argument) {
+    if constexpr (std::is_same_v<P, ConstView>) {
+      return input(ConstView(argument));
+    } else if constexpr (std::is_same_v<P, View>) {
+      return output(View(argument));
+    } else {
+      return static_cast<P>(argument);
+    }
+  }
+  ConstView input(ConstView view);
+  View output(View view);
+  // Stores the results; tells the context's observer.
+  void finish();
+
+ private:
+  static constexpr std::size_t kMost = 8;  // arrays of one op
+  struct Pending {
+    View result, stored;
+  };
+  void look_at_input(ConstView view);
+  void look_at_result(View view);
+  ConstView stand_in(ConstView view) const;
+  DType cast_type(ConstView view) const;
+  void check_refused(DType type) const;
+
+  const Context& ctx_;
+  const KernelSlot& op_;
+  OpRule rule_;
+  DType first_ = DType::f32;  // of the first floating input
+  bool any_input_ = false;
+  std::array<Pending, kMost> pending_;
+  std::size_t pending_count_ = 0;
+  std::array<DType, kMost> inputs_{}, results_{};
+  std::size_t input_count_ = 0, result_count_ = 0;
+};
+
+// The most bytes that the calling thread has taken for casts at once.
+WEFT_API std::size_t peak_of_casts();
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+#include "framework/training/precision_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "framework/nn/model.h"
+#include "framework/ops/pass_observer.h"
+#include "framework/pipeline/number_formats.h"
+#include "framework/pipeline/updater.h"
+#include "framework/precision/element_type.h"
+#include "framework/precision/kernel_ops.h"
+#include "framework/text/example.h"
+
+namespace weft {
+namespace {
+
+// "fp16", or "fp16, f32" where they differ.
+std::string joined(std::span<const DType> types) {
+  std::string text;
+  for (const DType type : types) {
+    const std::string name(name_of(format_of(type)));
+    if (text.find(name) != std::string::npos) continue;
+    if (!text.empty()) text += ", ";
+    text += name;
+  }
+  return text;
+}
+
+// The ops of a pass, each once for its layer and formats.
+class Recorder final : public PassObserver {
+ public:
+  explicit Recorder(const PrecisionPolicy& policy) : policy_(policy) {}
+
+  void op_ran(std::string_view layer, const OpTraits& op, std::span<const DType> inputs,
+              std::span<const DType> results) override {
+    if (inputs.empty() && results.empty()) return;  // copies of numbers that no policy touches
+    PlanLine line = plan_op(policy_, std::string(layer), declaration_of(op));
+    line.name = op.name;
+    if (line.input != "tf32") line.input = joined(inputs);
+    line.output = joined(results);
+    const auto same = [&](const PlanLine& one) {
+      return one.path == line.path && one.name == line.name && one.input == line.input &&
+             one.output == line.output;
+    };
+    if (std::none_of(lines.begin(), lines.end(), same)) lines.push_back(std::move(line));
+  }
+
+  std::vector<PlanLine> lines;
+
+ private:
+  const PrecisionPolicy& policy_;
+};
+
+std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy& policy) {
+  std::vector<PlanLine> lines;
+  for (const NamedComponent& component : nlp.pipeline()) {
+    for (const ModelPtr& root : component.component->models()) {
+      for (const Model* node : root->walk()) {
+        for (const auto& parameter : node->params()) {
+          std::vector<std::int64_t> dims;
+          for (int axis = 0; axis < parameter->value.shape().rank(); ++axis) {
+            dims.push_back(parameter->value.dim(axis));
+          }
+          lines.push_back(plan_parameter(policy, node->path(), parameter->name,
+                                         kind_of_parameters(*node), std::move(dims)));
+        }
+      }
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+PipelinePlan plan_pipeline(Language& nlp, const PrecisionPolicy& policy,
+                           std::span<Example* const> examples,
+                           const std::vector<std::string>& frozen) {
+  PipelinePlan plan;
+  plan.notices = policy.notices;
+  // A policy that casts nothing is followed as well: its ops are to be seen.
+  auto formats = std::make_shared<RunFormats>(policy);
+  for (const NamedComponent& component : nlp.pipeline()) {
+    for (const ModelPtr& root : component.component->models()) formats->add(*root);
+  }
+  nlp.set_formats(formats);
+  WorkerPool pool(1);
+  Updater updater(nlp, pool, {.frozen = frozen});
+  Recorder recorder(policy);
+  updater.observe(&recorder);
+  updater.accumulate(examples, 0.1, 0);
+  formats->widen_weights();
+  nlp.set_formats(nullptr);
+  const Notices found = formats->take_notices();
+  plan.notices.insert(plan.notices.end(), found.begin(), found.end());
+  plan.ops = std::move(recorder.lines);
+  plan.parameters = parameter_lines(nlp, policy);
+  return plan;
+}
+
+}  // namespace weft

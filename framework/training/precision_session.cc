@@ -1,0 +1,304 @@
+#include "framework/training/precision_session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/number_formats.h"
+#include "framework/precision/capability.h"
+#include "framework/precision/checkpoint.h"
+#include "framework/precision/convert.h"
+#include "framework/precision/element_type.h"
+#include "framework/precision/unscale.h"
+#include "framework/training/overflow_origin.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+bool is_o0(const PrecisionPolicy& policy) {
+  return policy.cast_mode() == CastMode::none && !policy.tf32;
+}
+
+bool is_scaled(const PrecisionPolicy& policy) {
+  return policy.dynamic_scale || policy.loss_scale != 1.0;
+}
+
+void check_components(const PrecisionPolicy& policy, const Language& nlp) {
+  if (!is_scaled(policy)) return;
+  for (const NamedComponent& component : nlp.pipeline()) {
+    const Component& one = *component.component;
+    if (!component.enabled || !one.is_trainable() || one.scales_gradients()) continue;
+    throw Error(
+        ErrorKind::config,
+        fmt::format("component '{}' does not scale the gradients of its loss, as {} with {} needs; "
+                    "set [training.precision] loss_scale to 1.0, dtype to \"bf16\", or level to O0",
+                    component.name, name_of(policy.level), name_of(policy.low)));
+  }
+}
+
+bool has_low_gradients(const PrecisionPolicy& policy) {
+  return storage_of(policy).param_grads == Stored::low;
+}
+
+PrecisionPolicy at_o0(const PrecisionPolicy& policy) {
+  PrecisionSettings settings;
+  settings.check_gradients = policy.settings.check_gradients;
+  return make_precision_policy(settings);
+}
+
+bool is_all_finite(std::span<const float> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
+}
+
+}  // namespace
+
+PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp, Updater& updater,
+                                   Optimizer& optimizer, Say say)
+    : policy_(policy), nlp_(nlp), updater_(updater), optimizer_(optimizer), say_(std::move(say)) {
+  require_built(policy_);
+  check_components(policy_, nlp_);
+  Notices notices = policy_.notices;
+  const Notices device = check_device(policy_, DeviceProperties());
+  notices.insert(notices.end(), device.begin(), device.end());
+  const double eps = optimizer_eps(policy_, optimizer_.eps(), notices);
+  if (storage_of(policy_).moments == Stored::low) {
+    optimizer_.keep_low_moments(dtype_of(policy_.low), eps);
+  }
+  for (const Notice& notice : notices) say_(notice);
+  make_scaler();
+  if (!is_o0(policy_)) follow(make_formats(policy_, nlp_));
+}
+
+PrecisionSession::~PrecisionSession() {
+  if (formats_) formats_->widen_weights();
+  nlp_.set_formats(nullptr);
+  updater_.set_loss_scale(1.0F);
+}
+
+// A run that only skips has a scale of 1: it counts.
+void PrecisionSession::make_scaler() {
+  scaler_.reset();
+  if (const auto settings = policy_.scaling()) {
+    scaler_.emplace(*settings);
+  } else if (policy_.settings.check_gradients) {
+    scaler_.emplace(
+        LossScalerSettings{.dynamic = false,
+                           .init_scale = 1.0,
+                           .max_consecutive_skips = policy_.settings.max_consecutive_skips});
+  }
+}
+
+void PrecisionSession::follow(std::shared_ptr<RunFormats> formats) {
+  formats_ = std::move(formats);
+  if (formats_) formats_->narrow_weights();
+  nlp_.set_formats(formats_);
+}
+
+bool PrecisionSession::is_plain() const {
+  return !policy_.skips_non_finite_gradients();
+}
+
+// A number that is not finite ends the run.
+Losses PrecisionSession::take_plain(const Step& step) {
+  const Losses losses = step.accumulate();
+  if (has_low_gradients(policy_)) unscale(1.0F);
+  for (const GradientHook& hook : hooks_) hook(updater_.parameters(), updater_.gradients());
+  updater_.apply(optimizer_);
+  return losses;
+}
+
+Losses PrecisionSession::take(const Step& step) {
+  if (formats_) {
+    for (const Notice& notice : formats_->take_notices()) say_(notice);
+  }
+  if (is_plain()) return take_plain(step);
+  begin();
+  Losses losses;
+  try {
+    losses = step.accumulate();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::diverged) throw;
+    skip_for_loss(step, error.message());
+    return {};
+  }
+  losses_.must_stop(0.0);
+  Found found = unscale(scaler_->inverse_scale());
+  if (found.status == GradientStatus::finite && !hooks_leave_finite()) {
+    found.status = GradientStatus::non_finite;
+    found.bad = {"a gradient hook's"};
+  }
+  finish(step, std::move(found));
+  return losses;
+}
+
+// One pass over all gradients: looked at as they came, then multiplied.
+PrecisionSession::Found PrecisionSession::unscale(float inverse) {
+  Found found;
+  const bool low = has_low_gradients(policy_);
+  for (const NamedParameter& named : updater_.parameters()) {
+    const std::span<float> numbers = updater_.gradients().numbers(*named.parameter);
+    if (numbers.empty()) continue;
+    if (found.status == GradientStatus::none) found.status = GradientStatus::finite;
+    if (low) round_to(policy_.low, numbers);
+    if (check_and_unscale(numbers, inverse).finite) continue;
+    found.bad.push_back(named.name);
+    found.status = GradientStatus::non_finite;
+  }
+  return found;
+}
+
+bool PrecisionSession::hooks_leave_finite() {
+  if (hooks_.empty()) return true;
+  Gradients& gradients = updater_.gradients();
+  for (const GradientHook& hook : hooks_) hook(updater_.parameters(), gradients);
+  const auto parameters = updater_.parameters();
+  return std::all_of(parameters.begin(), parameters.end(), [&](const NamedParameter& named) {
+    return is_all_finite(gradients.numbers(*named.parameter));
+  });
+}
+
+void PrecisionSession::finish(const Step& step, Found found) {
+  if (found.status == GradientStatus::none) {
+    if (!told_of_no_gradients_) say_(notices::no_gradients(step.number));
+    told_of_no_gradients_ = true;
+    updater_.gradients().clear();
+    return;
+  }
+  if (found.status == GradientStatus::finite) {
+    updater_.apply(optimizer_);
+    watch_.step_applied();
+    const ScaleUpdate update = scaler_->update({&found.status, 1});
+    if (update.scale_after > update.scale_before) {
+      say_(notices::scale_grew(update.scale_before, update.scale_after,
+                               scaler_->settings().growth_interval));
+    }
+    return;
+  }
+  skip(step, found, scaler_->update({&found.status, 1}));
+}
+
+void PrecisionSession::skip(const Step& step, const Found& found, const ScaleUpdate& update) {
+  clear_after_skip();
+  const bool must_know =
+      update.diverged && policy_.settings.on_divergence == OnDivergence::fallback_layer;
+  std::string origin;
+  if (watch_.wants_replay(found.bad) || must_know) origin = find_origin(step, false);
+  say_(notices::overflow(step.number, update.scale_before, update.scale_after, found.bad.size(),
+                         found.bad.front(), origin.empty() ? "not looked for" : origin,
+                         scaler_->state().skipped_in_a_row));
+  if (update.diverged) diverge(origin);
+}
+
+void PrecisionSession::clear_after_skip() {
+  updater_.gradients().clear();
+  if (clocks_moved(false, policy_.settings.schedules_on_skip).schedules) optimizer_.advance();
+}
+
+// With the scale of the step that overflowed.
+std::string PrecisionSession::find_origin(const Step& step, bool forward) {
+  OriginFinder finder;
+  updater_.observe(&finder);
+  try {
+    step.accumulate();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::diverged) throw;
+  }
+  updater_.observe(nullptr);
+  updater_.gradients().clear();
+  return forward ? finder.first_bad_output() : finder.overflow();
+}
+
+void PrecisionSession::diverge(const std::string& origin) {
+  // At O0 there is nothing to fall back to.
+  const OnDivergence setting = is_o0(policy_) ? OnDivergence::stop : policy_.settings.on_divergence;
+  const DivergenceResponse response = respond_to_divergence(setting, *scaler_, origin);
+  if (response.action == DivergenceAction::stop) {
+    throw Error(ErrorKind::diverged, response.notice.str());
+  }
+  say_(response.notice);
+  if (response.action == DivergenceAction::run_in_f32) return continue_at_o0();
+  if (formats_) formats_->compute_in_f32(response.layer);
+}
+
+void PrecisionSession::continue_at_o0() {
+  fell_to_o0_ = true;
+  if (formats_) formats_->widen_weights();
+  policy_ = at_o0(policy_);
+  follow(nullptr);
+  make_scaler();
+  updater_.set_loss_scale(1.0F);
+}
+
+// A loss that is no number is no matter of scaling.
+void PrecisionSession::skip_for_loss(const Step& step, const std::string& what) {
+  clear_after_skip();
+  scaler_->skip_for_loss();
+  const double loss = what.find("inf") != std::string::npos ? INFINITY : NAN;
+  const std::string layer = find_origin(step, true);
+  say_(notices::bad_loss(loss, step.number, layer.empty() ? "none" : layer, step.batch()));
+  if (!losses_.must_stop(loss)) return;
+  throw Error(
+      ErrorKind::diverged,
+      fmt::format("training diverged in step {}: {}, as in the two steps before; nothing of "
+                  "them was applied; a lower learn_rate may help",
+                  step.number, what));
+}
+
+void PrecisionSession::evaluate(const std::function<void()>& action) {
+  if (!formats_ || policy_.settings.eval_level == EvalLevel::same) return action();
+  const bool was_low = formats_->has_low_weights();
+  formats_->widen_weights();
+  nlp_.set_formats(nullptr);
+  const auto restore = [&] {
+    nlp_.set_formats(formats_);
+    if (was_low) formats_->narrow_weights();
+  };
+  try {
+    action();
+  } catch (...) {
+    restore();
+    throw;
+  }
+  restore();
+}
+
+Object PrecisionSession::log_line() const {
+  if (is_o0(policy_) && is_plain() && !fell_to_o0_) return {};
+  Object line;
+  line.set("level", std::string(name_of(policy_.level)));
+  line.set("scale", scaler_ ? static_cast<double>(scaler_->scale()) : 1.0);
+  line.set("skipped", scaler_ ? scaler_->state().skipped_total : std::int64_t{0});
+  return line;
+}
+
+Node PrecisionSession::state() const {
+  if (log_line().empty()) return nullptr;
+  Object saved = save_precision(policy_, scaler());
+  if (fell_to_o0_) saved.set("fell_to_O0", true);
+  return saved;
+}
+
+void PrecisionSession::restore(const Node& saved) {
+  if (saved.is_null()) {  // of a run at O0
+    if (!log_line().empty()) {
+      say_(notices::resumed_at_other_level("O0", name_of(policy_.level), "masters",
+                                           fmt::format("{}", scaler_ ? scaler_->scale() : 1.0F)));
+    }
+    return;
+  }
+  if (!saved.is_object()) throw Error(ErrorKind::data, "the precision state is no object");
+  const Node* fell = saved.as_object().find("fell_to_O0");
+  if (fell != nullptr && fell->is_bool() && fell->as_bool()) return continue_at_o0();
+  ResumedPrecision resumed = resume_precision(saved.as_object(), policy_);
+  for (const Notice& notice : resumed.notices) say_(notice);
+  if (resumed.scaler) scaler_ = std::move(resumed.scaler);
+  if (!scaler_ || !formats_) return;
+  for (const std::string& layer : scaler_->state().fallback_layers) {
+    formats_->compute_in_f32(layer);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,293 @@
+// What each level does to a weight, number by number (docs/precision.md, "Levels").
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/nn/model_file.h"
+#include "framework/precision/element_type.h"
+#include "framework/precision/rounding.h"
+#include "registry/error.h"
+#include "tests/components/precision/planted.h"
+
+namespace weft {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::one_weight;
+using testing::PlantedRun;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+std::string level(const std::string& name, const std::string& more = "") {
+  return "level = \"" + name + "\"\n" + more;
+}
+
+float as_fp16(float value) {
+  return f32_from_f16(f16_from_f32(value));
+}
+
+TEST(LevelO0, HasNoScalerAndNoFormats) {
+  PlantedRun run(level("O0"));
+  EXPECT_EQ(run.session().scaler(), nullptr);
+  EXPECT_EQ(run.session().formats(), nullptr);
+  EXPECT_TRUE(run.session().state().is_null());
+  EXPECT_TRUE(run.session().log_line().empty());
+  run.step({0.5F});
+  EXPECT_EQ(run.weight(), 0.5F);
+  EXPECT_THROW(run.step({kInf}), Error);
+  EXPECT_EQ(run.weight(), 0.5F);  // nothing was applied
+  EXPECT_TRUE(run.notices.empty());
+}
+
+TEST(LevelO0, SkipsNonFiniteGradientsIfAskedTo) {
+  PlantedRun run(level("O0", "check_gradients = true\n"));
+  run.step({kInf});
+  EXPECT_EQ(run.weight(), 1.0F);
+  run.step({0.5F});
+  EXPECT_EQ(run.weight(), 0.5F);
+  EXPECT_EQ(run.codes(), "P025 ");
+}
+
+TEST(LevelO0, SkippingWithoutEndStopsTheRun) {
+  PlantedRun run(level("O0",
+                       "check_gradients = true\nmax_consecutive_skips = 3\n"
+                       "on_divergence = \"fallback_fp32\"\n"));
+  run.steps(2, kInf);
+  EXPECT_THROW(run.step({kInf}), Error);
+}
+
+TEST(LevelO1, WeightsAndGradientsStayF32) {
+  PlantedRun run(level("O1"));
+  run.step({0.25F});
+  EXPECT_EQ(run.param("W").value.dtype(), DType::f32);
+  EXPECT_EQ(run.component().output_type, DType::f16);
+  EXPECT_EQ(run.weight(), 0.75F);
+}
+
+TEST(LevelO1, ASmallGradientSurvivesWithScalingAndNotWithAScaleOfOne) {
+  PlantedRun scaled(level("O1"), 0.0F);
+  scaled.step({1e-8F});
+  EXPECT_NEAR(scaled.weight(), -1e-8F, 1e-11F);
+  PlantedRun plain(level("O1", "loss_scale = 1.0\n"), 0.0F);
+  plain.step({1e-8F});
+  EXPECT_EQ(plain.weight(), 0.0F);
+  EXPECT_THAT(plain.codes(), HasSubstr("P006"));
+}
+
+TEST(LevelO1, APlantedOverflowIsSkippedOnceNamedAndRecoveredFrom) {
+  PlantedRun run(level("O1"));
+  run.step({0.25F});
+  run.step({kInf});
+  EXPECT_EQ(run.weight(), 0.75F);
+  run.step({0.25F});
+  EXPECT_EQ(run.weight(), 0.5F);
+  const LossScalerState& state = run.session().scaler()->state();
+  EXPECT_EQ(state.scale, 32768.0F);
+  EXPECT_EQ(state.skipped_total, 1);
+  EXPECT_EQ(state.skipped_in_a_row, 0);
+  EXPECT_EQ(state.applied_total, 2);
+  ASSERT_EQ(run.codes(), "P025 ");
+  EXPECT_THAT(run.notices.back().str(), HasSubstr("planted/0/linear/W"));
+}
+
+TEST(LevelO1, TheScaleFallsUntilGradientsFit) {
+  PlantedRun run(level("O1"));
+  run.steps(6, 2.0F);  // 131072, 65536: beyond fp16; 32768 fits
+  EXPECT_EQ(run.session().scaler()->state().skipped_total, 2);
+  EXPECT_EQ(run.session().scaler()->scale(), 16384.0F);
+  EXPECT_EQ(run.weight(), 1.0F - 4 * 2.0F);
+}
+
+TEST(LevelO1, OneCastForEachParameterAndAppliedStep) {
+  PlantedRun run(level("O1"));
+  run.step({0.25F, 0.25F});                                 // forward and back, twice
+  EXPECT_EQ(run.session().formats()->copies().casts(), 2);  // W and b
+  run.step({kInf});
+  EXPECT_EQ(run.session().formats()->copies().casts(), 4);
+  run.step({0.25F});  // after a skipped step the copies are still good
+  EXPECT_EQ(run.session().formats()->copies().casts(), 4);
+}
+
+TEST(LevelO1, AStaleCopyIsAnError) {
+  PlantedRun run(level("O1"));
+  run.step({0.25F});
+  RunFormats& formats = *run.session().formats();
+  formats.copies().refresh();
+  Parameter& weight = run.model().param("W");
+  EXPECT_NE(formats.copies().find(weight.value.cview().data), nullptr);
+  ++weight.version;
+  try {
+    formats.copies().find(weight.value.cview().data);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.message(), HasSubstr("P090"));
+    EXPECT_THAT(error.message(), HasSubstr("components.planted.model.W"));
+  }
+}
+
+TEST(LevelO2, SmallUpdatesMoveMasterAndCopy) {
+  PlantedRun run(level("O2"), 1.0F, testing::sgd(2e-4));
+  for (int i = 0; i < 64; ++i) {
+    run.step({0.5F});
+    EXPECT_EQ(run.used_weight(), as_fp16(run.weight())) << i;
+  }
+  EXPECT_NEAR(run.weight(), 0.9936F, 1e-6F);
+  EXPECT_NE(run.used_weight(), 1.0F);
+  EXPECT_EQ(run.param("W").value.dtype(), DType::f32);
+}
+
+TEST(LevelO2, FilesHoldTheMasters) {
+  PlantedRun run(level("O2"), 1.0F, testing::sgd(2e-4));
+  run.steps(3, 0.5F);
+  const float master = run.weight();
+  EXPECT_NE(master, as_fp16(master));
+  const ModelPtr read = one_weight(0.0F);
+  model_from_bytes(*read, model_to_bytes(run.model()), "test");
+  EXPECT_EQ(read->param("W").value.data<float>()[0], master);
+}
+
+TEST(LevelO2, AveragesAreThoseOfTheMasters) {
+  const std::string slow = testing::sgd(2e-4);
+  PlantedRun low(level("O2"), 1.0F, slow), wide(level("O0"), 1.0F, slow);
+  low.steps(20, 0.5F);
+  wide.steps(20, 0.5F);
+  const auto average = [](PlantedRun& run) {
+    return run.optimizer().states().at("planted/0/linear/W").average.data<float>()[0];
+  };
+  EXPECT_EQ(average(low), average(wide));
+}
+
+TEST(LevelO2, NormParametersStayF32) {
+  const ModelPtr norm = layers::layer_norm(2);
+  norm->set_param("G", Tensor::from<float>({2}, {1.0001F, 1.0F}));
+  norm->set_param("b", Tensor::zeros({2}));
+  norm->name_sites("norm");
+  PrecisionSettings settings;
+  settings.level = "O2";
+  RunFormats formats(make_precision_policy(settings));
+  formats.add(*norm);
+  EXPECT_EQ(formats.copies().find(norm->param("G").value.cview().data), nullptr);
+  settings.level = "O3";
+  RunFormats pure(make_precision_policy(settings));
+  pure.add(*norm);
+  pure.narrow_weights();
+  EXPECT_EQ(norm->param("G").value.dtype(), DType::f16);
+}
+
+TEST(LevelO3, TheSameUpdatesMoveNothing) {
+  PlantedRun run(level("O3"), 1.0F, testing::sgd(2e-4));
+  run.steps(64, 0.5F);
+  EXPECT_EQ(run.weight(), 1.0F);
+  EXPECT_EQ(run.param("W").value.dtype(), DType::f16);
+  EXPECT_EQ(run.param("b").value.dtype(), DType::f16);
+  EXPECT_EQ(run.session().scaler()->scale(), 1.0F);
+}
+
+TEST(LevelO3, LargerUpdatesAreRoundedAndAveragesAreNot) {
+  PlantedRun run(level("O3"), 1.0F, testing::sgd(1e-3));
+  run.step({1.0F});
+  EXPECT_EQ(run.weight(), as_fp16(0.999F));
+  const Tensor& average = run.optimizer().states().at("planted/0/linear/W").average;
+  EXPECT_EQ(average.dtype(), DType::f32);
+  EXPECT_NEAR(average.data<float>()[0], 0.999F * (1.0F - 2.0F / 11.0F), 1e-6F);
+}
+
+TEST(LevelO3, IsFiniteAfterTheFirstStepWithASmallEps) {
+  for (const char* more : {"", "optimizer_state = \"low\"\n"}) {
+    PlantedRun run(level("O3", more), 1.0F,
+                   "@optimizers = \"Adam.v1\"\nlearn_rate = 0.01\neps = 1e-8\n");
+    run.step({1e-5F});
+    run.step({1e-5F});
+    EXPECT_TRUE(std::isfinite(run.weight())) << more;
+    const bool low = *more != '\0';
+    EXPECT_EQ(run.codes().find("P007") != std::string::npos, low);
+    const OptimizerState& state = run.optimizer().states().at("planted/0/linear/W");
+    EXPECT_EQ(state.mom1.dtype(), low ? DType::f16 : DType::f32);
+    EXPECT_EQ(state.mom2.dtype(), low ? DType::f16 : DType::f32);
+  }
+}
+
+TEST(LevelO3, WeightsAreF32AgainAfterTheRun) {
+  PlantedRun run(level("O3"));
+  run.step({0.25F});
+  run.start(level("O0"));
+  EXPECT_EQ(run.param("W").value.dtype(), DType::f32);
+  EXPECT_EQ(run.nlp().formats(), nullptr);
+}
+
+TEST(Bf16, TinyGradientsSurviveWithoutScaling) {
+  for (const char* name : {"bf16", "O2"}) {
+    PlantedRun run(level(name, "dtype = \"bf16\"\n"), 0.0F);
+    run.steps(3, 1e-30F);
+    EXPECT_NEAR(run.weight() / -3e-30F, 1.0F, 1e-2F) << name;
+    EXPECT_EQ(run.session().scaler(), nullptr) << name;
+    EXPECT_EQ(run.component().output_type, DType::bf16) << name;
+    EXPECT_EQ(run.codes(), "") << name;
+  }
+}
+
+TEST(Tf32, OnlyProductsRoundTheirInputs) {
+  PlantedRun run(level("tf32"), 1.0F + 0x1p-12F);
+  Context ctx;
+  ctx.follow(run.session().formats());
+  const Tensor x = Tensor::from<float>({1, 1}, {1.0F});
+  const Value y = run.model().predict(ctx, x);
+  EXPECT_EQ(as_tensor(y).data<float>()[0], 1.0F);
+  const ModelPtr sum = layers::add({layers::noop(), layers::noop()});
+  const Tensor near = Tensor::from<float>({1, 1}, {1.0F + 0x1p-12F});
+  EXPECT_EQ(as_tensor(sum->predict(ctx, near)).data<float>()[0], 2.0F + 0x1p-11F);
+  Context plain;
+  EXPECT_EQ(as_tensor(run.model().predict(plain, x)).data<float>()[0], 1.0F + 0x1p-12F);
+}
+
+TEST(Accumulation, GradientsOfPartsAreUnscaledOnce) {
+  for (const char* name : {"O0", "O1", "O2", "bf16"}) {
+    PlantedRun run(level(name, "init_scale = 1024.0\n"), 10.0F);
+    run.step({1.0F, 2.0F, 3.0F});
+    EXPECT_EQ(run.weight(), 4.0F) << name;
+  }
+}
+
+TEST(Accumulation, AnOverflowInOnePartDropsTheWholeStep) {
+  PlantedRun run(level("O1"), 10.0F);
+  run.step({0.25F, kInf, 0.25F});
+  EXPECT_EQ(run.weight(), 10.0F);
+}
+
+TEST(Clipping, SeesUnscaledGradients) {
+  // Clipped while scaled, 0.5 would become 1 / 65536.
+  for (const char* name : {"O0", "O1", "O2"}) {
+    PlantedRun run(level(name), 1.0F, testing::sgd(1.0, "grad_clip = 1.0\n"));
+    run.step({0.5F});
+    EXPECT_EQ(run.weight(), 0.5F) << name;
+  }
+}
+
+TEST(GradientHooks, SeeUnscaledGradientsOfAppliedSteps) {
+  PlantedRun run(level("O1"));
+  std::vector<float> seen;
+  run.session().add_gradient_hook([&](std::span<const NamedParameter> all, Gradients& gradients) {
+    const auto numbers = gradients.numbers(*all.front().parameter);
+    seen.push_back(numbers[0]);
+    numbers[0] *= 2.0F;
+  });
+  run.step({0.25F});
+  run.step({kInf});
+  EXPECT_EQ(seen, std::vector<float>{0.25F});
+  EXPECT_EQ(run.weight(), 0.5F);
+}
+
+TEST(GradientHooks, WhatTheyWriteIsCheckedAgain) {
+  PlantedRun run(level("O1"));
+  run.session().add_gradient_hook([](std::span<const NamedParameter> all, Gradients& gradients) {
+    gradients.numbers(*all.front().parameter)[0] = kInf;
+  });
+  run.step({0.25F});
+  EXPECT_EQ(run.weight(), 1.0F);
+  EXPECT_EQ(run.codes(), "P025 ");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,229 @@
+// A whole recognizer at every level: memory, agreement, listeners, the plan.
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "components/weft.h"
+#include "framework/nn/run_formats.h"
+#include "framework/ops/op_casts.h"
+#include "framework/pipeline/compare_predictions.h"
+#include "framework/pipeline/number_formats.h"
+#include "framework/pipeline/updater.h"
+#include "framework/precision/element_type.h"
+#include "framework/text/vocab.h"
+#include "framework/training/precision_plan.h"
+#include "framework/training/precision_session.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Made-up sentences of `words` words in all, in which some words are people.
+std::vector<Example> documents(const Language& nlp, int words, int length = 25) {
+  std::vector<Example> examples;
+  for (int first = 0; first < words; first += length) {
+    std::vector<std::string> text;
+    std::vector<std::string> tags;
+    for (int i = first; i < first + length; ++i) {
+      const bool person = i * 7919 % 11 == 0;
+      text.push_back((person ? "Name" : "word") + std::to_string(i * 104729 % 3001));
+      tags.push_back(person ? "U-person" : "O");
+    }
+    Doc doc = Doc::from_words(nlp.vocab(), text);
+    std::vector<Iob> iobs;
+    std::vector<StringId> types;
+    for (const std::string& tag : tags) {
+      iobs.push_back(tag == "O" ? Iob::out : Iob::begin);
+      types.push_back(tag == "O" ? 0 : nlp.vocab()->strings().add("person"));
+    }
+    doc.set_ent_columns(std::move(iobs), std::move(types));
+    examples.push_back(Example::from_reference(std::move(doc)));
+  }
+  return examples;
+}
+
+std::vector<Example*> pointers(std::vector<Example>& examples) {
+  std::vector<Example*> all;
+  for (Example& example : examples) all.push_back(&example);
+  return all;
+}
+
+PrecisionPolicy policy(const std::string& level, LowFormat format = LowFormat::fp16) {
+  PrecisionSettings settings;
+  settings.level = level;
+  settings.dtype = format;
+  return make_precision_policy(settings);
+}
+
+// The loss of a pass over the documents and the bytes that it took, arena and casts together.
+struct Pass {
+  double loss = 0;
+  std::size_t bytes = 0;
+};
+
+Pass pass_at(Language& nlp, const std::string& level, std::vector<Example>& examples) {
+  nlp.set_formats(make_formats(policy(level), nlp));
+  WorkerPool pool(1);
+  Updater updater(nlp, pool, {.seed = 1});
+  const std::size_t casts = peak_of_casts();
+  const Losses losses = updater.accumulate(pointers(examples), 0.1, 0);
+  nlp.set_formats(nullptr);
+  // What casts take grows only; a first pass with them is what counts.
+  return {losses.at("ner"), updater.peak() + peak_of_casts() - casts};
+}
+
+TEST(PipelineLevels, ActivationsAtO2TakeAtMostSixTenthsOfO0) {
+  const auto nlp = blank("en", {"ner"});
+  std::vector<Example> examples = documents(*nlp, 16000);
+  nlp->initialize(std::span(examples).first(20));
+  const Pass wide = pass_at(*nlp, "O0", examples), low = pass_at(*nlp, "O2", examples);
+  RecordProperty("bytes_at_O0", std::to_string(wide.bytes));
+  RecordProperty("bytes_at_O2", std::to_string(low.bytes));
+  RecordProperty("share", std::to_string(double(low.bytes) / double(wide.bytes)));
+  EXPECT_LE(static_cast<double>(low.bytes), 0.6 * static_cast<double>(wide.bytes))
+      << low.bytes << " of " << wide.bytes;
+  EXPECT_NEAR(low.loss / wide.loss, 1.0, 0.005);
+}
+
+TEST(PipelineLevels, LossesAreThoseOfO0UpToRounding) {
+  const auto nlp = blank("en", {"tok2vec", "ner"});
+  std::vector<Example> examples = documents(*nlp, 300);
+  nlp->initialize(examples);
+  const Pass wide = pass_at(*nlp, "O0", examples);
+  for (const char* level : {"O1", "O2", "O3", "tf32", "bf16"}) {
+    const Pass pass = pass_at(*nlp, level, examples);
+    EXPECT_NEAR(pass.loss / wide.loss, 1.0, std::string(level) == "bf16" ? 0.02 : 0.005) << level;
+  }
+}
+
+// Masks depend on seed, layer and element alone.
+class RecordingMasks final : public MaskSource {
+ public:
+  void fill(std::string_view site, std::int64_t offset, double rate, View mask) override {
+    CounterMasks(1, 0).fill(site, offset, rate, mask);
+    double sum = 0;
+    for (std::int64_t i = 0; i < mask.size(); ++i) {
+      sum += mask.as<float>()[i] * static_cast<double>(i % 97);
+    }
+    sums[std::string(site)] += sum;
+  }
+  std::map<std::string, double> sums;
+};
+
+TEST(PipelineLevels, DropoutMasksAreTheSameAtEveryLevel) {
+  const auto nlp = blank("en", {"ner"});
+  std::vector<Example> examples = documents(*nlp, 200);
+  nlp->initialize(examples);
+  const auto masks_at = [&](const std::string& level) {
+    nlp->set_formats(make_formats(policy(level), *nlp));
+    WorkerPool pool(1);
+    Updater updater(*nlp, pool, {.seed = 1});
+    RecordingMasks masks;
+    updater.replay_masks(&masks);
+    updater.accumulate(pointers(examples), 0.2, 0);
+    nlp->set_formats(nullptr);
+    return masks.sums;
+  };
+  const auto wide = masks_at("O0");
+  EXPECT_GT(wide.size(), 4U);
+  for (const char* level : {"O1", "O2", "O3"}) {
+    const auto low = masks_at(level);
+    for (const auto& [site, sum] : wide) {
+      // The states that the parser passes through may differ; layers of tokens may not.
+      if (site.ends_with("/state")) continue;
+      EXPECT_EQ(low.at(site), sum) << level << " " << site;
+    }
+  }
+}
+
+const PlanLine* line_of(const std::vector<PlanLine>& lines, const std::string& path,
+                        const std::string& name) {
+  for (const PlanLine& line : lines) {
+    if (line.path.ends_with(path) && line.name == name) return &line;
+  }
+  return nullptr;
+}
+
+PipelinePlan plan_at(const PrecisionPolicy& policy) {
+  const auto nlp = blank("en", {"tok2vec", "ner"});
+  std::vector<Example> examples = documents(*nlp, 100);
+  nlp->initialize(examples);
+  return plan_pipeline(*nlp, policy, pointers(examples), {});
+}
+
+TEST(Plan, AtO0EverythingIsF32) {
+  const PipelinePlan plan = plan_at(policy("O0"));
+  EXPECT_GT(plan.ops.size(), 20U);
+  for (const auto* lines : {&plan.ops, &plan.parameters}) {
+    for (const PlanLine& line : *lines) {
+      EXPECT_THAT(line.input, ::testing::AnyOf("f32", "")) << line.path << " " << line.name;
+      EXPECT_THAT(line.output, ::testing::AnyOf("f32", "")) << line.path << " " << line.name;
+    }
+  }
+}
+
+TEST(Plan, AtO1EveryProductIsGivenSixteenBitsAndEveryF32OpF32) {
+  const PipelinePlan plan = plan_at(policy("O1"));
+  for (const PlanLine& line : plan.ops) {
+    const std::string wanted = line.category == "low" ? "fp16" : "f32";
+    if (line.category != "low" && line.category != "f32") continue;
+    EXPECT_EQ(line.input, wanted) << line.path << " " << line.name;
+  }
+  const PlanLine* affine = line_of(plan.ops, "maxout", "affine");
+  ASSERT_NE(affine, nullptr);
+  EXPECT_EQ(affine->output, "fp16");
+  const PlanLine* norm = line_of(plan.ops, "layernorm", "layer_norm_forward");
+  ASSERT_NE(norm, nullptr);
+  EXPECT_EQ(norm->output, "f32");
+  for (const PlanLine& line : plan.parameters) EXPECT_EQ(line.output, "f32") << line.path;
+}
+
+TEST(Plan, AtO2WeightsAreLowAndNormsAreNot) {
+  const PipelinePlan plan = plan_at(policy("O2", LowFormat::bf16));
+  int norms = 0;
+  for (const PlanLine& line : plan.parameters) {
+    const bool norm = line.path.ends_with("layernorm");
+    norms += norm;
+    EXPECT_EQ(line.output, norm ? "f32" : "bf16") << line.path << " " << line.name;
+  }
+  EXPECT_GT(norms, 4);
+  const PlanLine* norm = line_of(plan.ops, "layernorm", "layer_norm_forward");
+  ASSERT_NE(norm, nullptr);
+  EXPECT_EQ(norm->output, "bf16, f32");  // the rows, and mean and deviation for the way back
+}
+
+TEST(Plan, ARuleChangesItsLayerAlone) {
+  PrecisionPolicy ruled = policy("O1");
+  ruled.rules = {{"*residual_2*maxout", Compute::f32}};
+  const PipelinePlan plan = plan_at(ruled);
+  int changed = 0;
+  for (const PlanLine& line : plan.ops) {
+    if (line.name != "affine") continue;
+    const bool match = line.path.find("residual_2") != std::string::npos;
+    changed += match;
+    EXPECT_EQ(line.input, match ? "f32" : "fp16") << line.path;
+    EXPECT_EQ(line.decided_by, match ? "rule 1 (*residual_2*maxout)" : "O1");
+  }
+  EXPECT_GE(changed, 1);
+}
+
+TEST(ComparePredictions, CountsDocumentsThatDiffer) {
+  const auto nlp = blank("en", {"ner"});
+  std::vector<Example> examples = documents(*nlp, 300);
+  nlp->initialize(examples);
+  for (int step = 0; step < 15; ++step) nlp->update(examples);
+  WorkerPool pool(1);
+  const PredictionComparison same = compare_predictions(*nlp, policy("O0"), examples, pool);
+  EXPECT_EQ(same.documents, examples.size());
+  EXPECT_EQ(same.different, 0U);
+  const PredictionComparison low = compare_predictions(*nlp, policy("O2"), examples, pool);
+  EXPECT_LE(low.different, examples.size());
+  EXPECT_NEAR(low.level.find("ents_f")->as_float(), low.f32.find("ents_f")->as_float(), 0.05);
+  EXPECT_THROW(policy_of_level("02"), Error);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,166 @@
+// The precision policy as a user meets it: training at each level, resuming, predicting, the plan.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/json.h"
+#include "tests/tools/program.h"
+#include "tests/tools/small_runs.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+class PrecisionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = quick_folder();
+    write_text(folder_ / "train.conll", small_corpus(60));
+    write_text(folder_ / "dev.conll", small_corpus(11));
+    std::string text = small_config("\n[training.optimizer]\n@optimizers = \"Adam.v1\"\n");
+    for (const char* name : {"train", "dev"}) {
+      const std::string old = std::string(name) + " = null";
+      text.replace(text.find(old), old.size(),
+                   std::string(name) + " = \"" + path(std::string(name) + ".conll") + "\"");
+    }
+    text.replace(text.find("size = 700"), 10, "size = 100");
+    write_text(folder_ / "ner.cfg", text);
+  }
+  void TearDown() override {
+    if (!HasFailure()) fs::remove_all(folder_);
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Outcome train(const std::string& output, Words more = {}) const {
+    Words words = {"train", path("ner.cfg"), "--output", path(output)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  }
+  static Words at(const std::string& level, Words more = {}) {
+    Words words = {"--training.precision.level", level, "--training.optimizer.learn_rate", "0.02"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  std::map<std::string, std::string> results(const std::string& output) const {
+    return results_of(folder_ / output);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(PrecisionTest, AtO0TheBlockChangesNoByte) {
+  std::string text = read_text(folder_ / "ner.cfg");
+  ASSERT_EQ(train("without").code, 0);
+  write_text(folder_ / "ner.cfg",
+             text + "\n[training.precision]\n@precision = \"amp.v1\"\nlevel = \"O0\"\n");
+  ASSERT_EQ(train("with").code, 0);
+  const auto without = results("without"), with = results("with");
+  for (const char* file : {"log.jsonl", "model-last/ner/model", "model-best/ner/model",
+                           "model-last/meta.json", "checkpoint/optimizer.safetensors"}) {
+    EXPECT_EQ(without.at(file), with.at(file)) << file;
+  }
+  EXPECT_THAT(with.at("log.jsonl"), Not(HasSubstr("scale")));
+}
+
+TEST_F(PrecisionTest, EveryLevelLearnsAndSavesF32) {
+  for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
+    const Outcome run = train(level, at(level));
+    ASSERT_EQ(run.code, 0) << run.err;
+    const std::string log = results(level).at("log.jsonl");
+    EXPECT_THAT(log, HasSubstr("\"level\": \"")) << level;
+    EXPECT_THAT(log, HasSubstr("\"skipped\": 0")) << level;
+    const Outcome scores = run_weft(
+        {"evaluate", path(std::string(level) + "/model-best"), path("dev.conll"), "--json"});
+    ASSERT_EQ(scores.code, 0) << scores.err;
+    const auto parsed = parse_json(scores.out);
+    EXPECT_GT(parsed->as_object().find("ents_f")->as_float(), 0.8) << level;
+  }
+}
+
+TEST_F(PrecisionTest, ResumingGivesTheSameBytesAtEveryLevel) {
+  for (const char* level : {"O1", "O2", "O3", "bf16"}) {
+    const std::string all = std::string(level) + "-all", part = std::string(level) + "-part";
+    ASSERT_EQ(train(all, at(level, {"--training.max_steps", "30"})).code, 0);
+    ASSERT_EQ(train(part, at(level, {"--training.max_steps", "13"})).code, 0);
+    const Outcome resumed =
+        run_weft({"train", "--resume", "--output", path(part), "--training.max_steps", "30"});
+    ASSERT_EQ(resumed.code, 0) << resumed.err;
+    const auto one = results(all), other = results(part);
+    for (const char* file : {"log.jsonl", "model-last/ner/model", "model-best/ner/model",
+                             "checkpoint/optimizer.safetensors", "checkpoint/state.json"}) {
+      EXPECT_EQ(one.at(file), other.at(file)) << level << " " << file;
+    }
+  }
+}
+
+TEST_F(PrecisionTest, NumbersOfThreadsChangeNoByte) {
+  ASSERT_EQ(train("one", at("O2", {"--threads", "1"})).code, 0);
+  ASSERT_EQ(train("two", at("O2", {"--threads", "2"})).code, 0);
+  EXPECT_EQ(difference(results("one"), results("two")), "");
+}
+
+TEST_F(PrecisionTest, ResumingAtAnotherLevelIsAllowedAndSaid) {
+  ASSERT_EQ(train("out", at("O1", {"--training.max_steps", "13"})).code, 0);
+  const Outcome resumed =
+      run_weft({"train", "--resume", "--output", path("out"), "--training.max_steps", "20",
+                "--training.precision.level", "O0"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, HasSubstr("checkpoint was O1, run is O0"));
+}
+
+TEST_F(PrecisionTest, SavedModelsDoNotDependOnTheLevelThatReadsThem) {
+  ASSERT_EQ(train("out", at("O2")).code, 0);
+  const Outcome plain = run_weft({"apply", path("out/model-best"), path("dev.conll")});
+  for (const char* level : {"O1", "O2", "O3", "tf32", "bf16"}) {
+    const Outcome low =
+        run_weft({"apply", path("out/model-best"), path("dev.conll"), "--precision", level});
+    EXPECT_EQ(low.code, 0) << low.err;
+    EXPECT_EQ(std::count(low.out.begin(), low.out.end(), '\n'),
+              std::count(plain.out.begin(), plain.out.end(), '\n'));
+  }
+}
+
+TEST_F(PrecisionTest, EvaluateComparesLevels) {
+  ASSERT_EQ(train("out").code, 0);
+  const Words base = {"evaluate", path("out/model-best"), path("dev.conll")};
+  const auto evaluate = [&](Words more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    return run_weft(more);
+  };
+  const Outcome both = evaluate({"--precision", "bf16", "--compare-precision"});
+  EXPECT_EQ(both.code, 0) << both.err;
+  EXPECT_THAT(both.out, HasSubstr("difference"));
+  EXPECT_THAT(both.out, HasSubstr("of 11 documents have other predictions"));
+  const Outcome lone = evaluate({"--compare-precision"});
+  EXPECT_EQ(lone.code, 2);
+  EXPECT_THAT(lone.err, HasSubstr("--precision"));
+  const Outcome wrong = evaluate({"--precision", "02"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("P001"));
+}
+
+TEST_F(PrecisionTest, ThePlanListsOpsAndParameters) {
+  const Words base = {"precision", "plan", path("ner.cfg"), "--training.precision.level"};
+  const auto plan = [&](const std::string& level, Words more = {}) {
+    Words words = base;
+    words.push_back(level);
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  };
+  const Outcome low = plan("O2");
+  ASSERT_EQ(low.code, 0) << low.err;
+  EXPECT_THAT(low.out, HasSubstr("components.ner.model"));
+  EXPECT_THAT(low.out, HasSubstr("parser_upper"));
+  EXPECT_THAT(low.out, HasSubstr("fp16"));
+  const Outcome plain = plan("O0", {"--json"});
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  EXPECT_THAT(plain.out, Not(HasSubstr("fp16")));
+  EXPECT_TRUE(parse_json(plain.out)->is_list());
+  EXPECT_EQ(plan("O9").code, 2);
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

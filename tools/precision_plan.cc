@@ -1,0 +1,113 @@
+#include "framework/training/precision_plan.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "framework/pipeline/check_config.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/training/settings.h"
+#include "framework/training/train_pipeline.h"
+#include "registry/json.h"
+#include "registry/resolve.h"
+#include "tools/commands.h"
+#include "tools/setup.h"
+
+namespace weft::tools {
+namespace {
+
+constexpr std::size_t kExamples = 10;
+
+TrainingSettings training_settings(const Config& values, const Catalogue& catalogue) {
+  Problems problems;
+  auto settings = resolve_section<TrainingSettings>(values, "training", catalogue, problems);
+  throw_errors(std::move(problems));
+  return std::move(*settings);
+}
+
+PipelinePlan plan_of(const Config& config, const Catalogue& catalogue) {
+  const Config values = expanded(config);
+  const TrainingSettings settings = training_settings(values, catalogue);
+  const auto nlp = initialized_pipeline(config, catalogue);
+  const Reader corpus = resolve_corpus(values, settings.train_corpus, catalogue);
+  const ExampleStreamPtr stream = corpus.open(*nlp);
+  std::vector<ExamplePtr> examples;
+  std::vector<Example*> batch;
+  while (examples.size() < kExamples) {
+    ExamplePtr example = stream->next();
+    if (!example) break;
+    batch.push_back(example.get());
+    examples.push_back(std::move(example));
+  }
+  return plan_pipeline(*nlp, settings.precision, batch, settings.frozen_components);
+}
+
+std::string dims_of(const PlanLine& line) {
+  return line.padded.empty() ? "" : fmt::format("({})", fmt::join(line.padded, ", "));
+}
+
+Object object_of(const PlanLine& line) {
+  Object object;
+  object.set("path", line.path);
+  object.set("name", line.name);
+  object.set("category", line.category);
+  object.set("input", line.input);
+  object.set("accumulator", line.accumulator);
+  object.set("output", line.output);
+  List dims;
+  for (const std::int64_t dim : line.padded) dims.emplace_back(dim);
+  object.set("padded", std::move(dims));
+  object.set("decided_by", line.decided_by);
+  return object;
+}
+
+void print(const std::vector<PlanLine>& lines) {
+  std::size_t path = 4, name = 4;
+  for (const PlanLine& line : lines) {
+    path = std::max(path, line.path.size());
+    name = std::max(name, line.name.size());
+  }
+  const auto row = [&](std::string_view where, std::string_view what, const auto&... rest) {
+    std::string text = fmt::format("{:<{}}  {:<{}}", where, path, what, name);
+    ((text += fmt::format("  {:<11}", rest)), ...);
+    text.erase(text.find_last_not_of(' ') + 1);
+    std::cout << text << '\n';
+  };
+  row("path", "name", "category", "input", "accumulator", "output", "decided by", "as stored");
+  for (const PlanLine& line : lines) {
+    row(line.path.empty() ? "-" : line.path, line.name, line.category, line.input, line.accumulator,
+        line.output, line.decided_by, dims_of(line));
+  }
+}
+
+}  // namespace
+
+int run_precision_plan(const Words& words) {
+  CommandLine line("precision plan CONFIG [options]",
+                   "Shows the number formats in which every op and parameter of a config's "
+                   "pipeline is computed and stored. Initialises the pipeline; trains nothing.",
+                   "weft precision plan ner.cfg --training.precision.level O2");
+  line.positional("CONFIG", "the config file");
+  line.accept_json();
+  line.accept_code();
+  line.accept_overrides();
+  if (!line.parse(words)) return 0;
+  const Catalogue catalogue = load_catalogue(line);
+  const Config config = load_config(line, line.path("CONFIG"), catalogue);
+  const PipelinePlan plan = plan_of(config, catalogue);
+  std::vector<PlanLine> lines = plan.ops;
+  lines.insert(lines.end(), plan.parameters.begin(), plan.parameters.end());
+  for (const Notice& notice : plan.notices) std::cerr << notice.str() << '\n';
+  if (line.has("json")) {
+    List list;
+    for (const PlanLine& one : lines) list.emplace_back(object_of(one));
+    std::cout << to_json(Node(std::move(list))) << '\n';
+  } else {
+    print(lines);
+  }
+  return 0;
+}
+
+}  // namespace weft::tools
