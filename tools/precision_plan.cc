@@ -99,7 +99,9 @@ int run_precision_plan(const Words& words) {
   const PipelinePlan plan = plan_of(config, catalogue);
   std::vector<PlanLine> lines = plan.ops;
   lines.insert(lines.end(), plan.parameters.begin(), plan.parameters.end());
-  for (const Notice& notice : plan.notices) std::cerr << notice.str() << '\n';
+  for (const Notice& notice : plan.notices) {
+    if (notice.code != "P041" || line.has("verbose")) std::cerr << notice.str() << '\n';
+  }
   if (line.has("json")) {
     List list;
     for (const PlanLine& one : lines) list.emplace_back(object_of(one));

@@ -104,6 +104,7 @@ int run_train(const Words& words) {
   line.flag("resume", "go on from DIR/checkpoint; from the beginning if none was reached");
   line.option("checkpoint", "DIR", "with --resume: go on from this one");
   line.flag("dry-run", "check config and data, run the longest batch once and say what it takes");
+  line.flag("precision-debug", "name the layer of every gradient overflow, at the price of a pass");
   line.accept_code();
   line.accept_gpu();
   line.accept_threads();
@@ -123,7 +124,8 @@ int run_train(const Words& words) {
                              .interrupted = [&] { return interrupt && interrupt->signal() != 0; },
                              .started = [&] { interrupt.emplace(); },
                              .resume_from = start.checkpoint,
-                             .starts_again = start.again};
+                             .starts_again = start.again,
+                             .precision_debug = line.has("precision-debug")};
   train_pipeline(config, catalogue, options, std::cout, std::cerr);
   if (interrupt && interrupt->signal() != 0) {
     std::cerr << "interrupted; " << how_to_resume(output) << '\n';

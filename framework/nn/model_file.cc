@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "framework/nn/attribute_codec.h"
 #include "framework/nn/parameter_block.h"
 #include "framework/precision/element_type.h"
+#include "framework/precision/notice.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -40,22 +42,48 @@ void write_node(MsgpackWriter& out, const Model& node, std::size_t index,
   }
 }
 
+thread_local DType weight_type = DType::f32;
+
+// Types as NumPy writes them; it has no bf16.
+constexpr std::string_view type_name(DType type) {
+  if (type == DType::f16) return "<f2";
+  return type == DType::bf16 ? "bf16" : "<f4";
+}
+
+std::optional<DType> type_named(std::string_view name) {
+  for (const DType type : {DType::f32, DType::f16, DType::bf16}) {
+    if (name == type_name(type)) return type;
+  }
+  return std::nullopt;
+}
+
+void check_fp16(const Model& node, const Parameter& parameter) {
+  const Tensor wide = cast_to(DType::f32, parameter.value);
+  const float* numbers = wide.data<float>();
+  const float most = finite_max(NumberFormat::f16);
+  const bool fits = std::all_of(numbers, numbers + wide.size(),
+                                [most](float number) { return std::abs(number) <= most; });
+  if (fits) return;
+  const std::string name = node.site() + "/" + parameter.name;
+  throw Error(ErrorKind::data, notices::beyond_saved_fp16(name).str());
+}
+
 // A NumPy array as srsly packs it; its keys are bytes.
 void write_array(MsgpackWriter& out, const Tensor& array) {
   out.map(5);
   out.bin("nd");
   out.boolean(true);
   out.bin("type");
-  out.str("<f4");
+  out.str(type_name(weight_type));
   out.bin("kind");
   out.bin("");
   out.bin("shape");
   out.array(static_cast<std::uint32_t>(array.shape().rank()));
   for (int axis = 0; axis < array.shape().rank(); ++axis) out.integer(array.dim(axis));
   out.bin("data");
-  // Files are f32 whatever the run keeps.
-  const Tensor numbers = cast_to(DType::f32, array);
-  out.bin({reinterpret_cast<const char*>(numbers.data<float>()), numbers.bytes()});
+  // Whatever the run keeps them in.
+  const Tensor numbers = cast_to(weight_type, array);
+  out.bin({static_cast<const char*>(numbers.cview().data), numbers.bytes()});
 }
 
 void write_attrs(MsgpackWriter& out, const Model& node) {
@@ -70,6 +98,7 @@ void write_params(MsgpackWriter& out, const Model& node) {
   out.map(static_cast<std::uint32_t>(node.params().size()));
   for (const auto& parameter : node.params()) {
     out.str(parameter->name);
+    if (parameter->value && weight_type == DType::f16) check_fp16(node, *parameter);
     parameter->value ? write_array(out, parameter->value) : out.nil();
   }
 }
@@ -193,11 +222,14 @@ class ModelReader {
 
   void read_array(Model& node, const std::string& name) {
     std::vector<std::int64_t> dims;
+    DType type = DType::f32;
     std::string_view data;  // in the bytes that the cursor is over
     for (std::uint32_t left = in_.read_map(); left > 0; --left) {
       const std::string key(in_.read_str_or_bin());
       if (key == "type") {
-        if (in_.read_str_or_bin() != "<f4") fail(name + " is not an array of 32-bit floats");
+        const auto known = type_named(in_.read_str_or_bin());
+        if (!known) fail(name + " is not an array of 32-bit floats");
+        type = *known;
       } else if (key == "shape") {
         dims = read_shape(name);
       } else if (key == "data") {
@@ -206,7 +238,7 @@ class ModelReader {
         in_.skip_value();
       }
     }
-    store(node, name, dims, data);
+    store(node, name, dims, type, data);
   }
 
   std::vector<std::int64_t> read_shape(const std::string& name) {
@@ -218,7 +250,7 @@ class ModelReader {
   }
 
   void store(Model& node, const std::string& name, const std::vector<std::int64_t>& dims,
-             std::string_view data) {
+             DType type, std::string_view data) {
     std::uint64_t count = dims.empty() ? 0 : 1;
     for (const std::int64_t dim : dims) {
       if (dim < 1 || static_cast<std::uint64_t>(dim) > data.size() / count) {
@@ -226,12 +258,18 @@ class ModelReader {
       }
       count *= static_cast<std::uint64_t>(dim);
     }
-    if (count == 0 || count * sizeof(float) != data.size()) {
+    if (count == 0 || count * size_of(type) != data.size()) {
       fail(name + " has another shape than its data");
     }
     check_axes(node, name, dims);
     Tensor value(memory_, shape_of(dims), DType::f32);
-    std::memcpy(value.data<float>(), data.data(), data.size());
+    if (type == DType::f32) {
+      std::memcpy(value.data<float>(), data.data(), data.size());
+    } else {
+      Tensor stored = Tensor::zeros(shape_of(dims), type);
+      std::memcpy(stored.view().data, data.data(), data.size());
+      cast_rows(stored, value.view());
+    }
     if (!all_finite(value.data<float>(), static_cast<std::size_t>(value.size()))) {
       fail(name + " holds a NaN or an infinity");
     }
@@ -262,6 +300,14 @@ class ModelReader {
 };
 
 }  // namespace
+
+WeightFormat::WeightFormat(DType type) : saved_(weight_type) {
+  weight_type = type;
+}
+
+WeightFormat::~WeightFormat() {
+  weight_type = saved_;
+}
 
 std::string model_to_bytes(const Model& root) {
   const std::vector<const Model*> nodes = root.walk();

@@ -10,7 +10,22 @@
 
 namespace weft {
 
+// Parameters are f32 unless a WeightFormat lives. Throws Error(data) for numbers that fp16 cannot
+// hold (P031).
 WEFT_API std::string model_to_bytes(const Model& root);
+
+// While it lives, model files that this thread writes hold weights rounded to f16 or bf16: half the
+// size, and not for the reference. Reading widens them.
+class WEFT_API WeightFormat {
+ public:
+  explicit WeightFormat(DType type);
+  ~WeightFormat();
+  WeightFormat(const WeightFormat&) = delete;
+  WeightFormat& operator=(const WeightFormat&) = delete;
+
+ private:
+  DType saved_;
+};
 
 // Reads parameters, dimensions and attributes into a tree of the same form; sizes that the file
 // leaves open follow from the shapes of its arrays. Throws Error(data) naming `source` and the node

@@ -96,6 +96,10 @@ Notice missing_kernel(std::string_view op, std::string_view format) {
               fmt::format("op {} has no {} kernel; running in f32", op, format));
 }
 
+Notice padded(std::string_view layer, std::int64_t from, std::int64_t to) {
+  return make("P041", Severity::note, "", fmt::format("{} padded {} -> {}", layer, from, to));
+}
+
 Notice own_format(std::string_view layer, std::string_view format) {
   return make("P061", Severity::note, "", fmt::format("{} sets its own dtype {}", layer, format));
 }

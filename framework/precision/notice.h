@@ -43,11 +43,12 @@ WEFT_API Notice out_of_range(std::string_view key, std::string_view x,
                              std::string_view rule);  // P008
 
 // Ops.
-WEFT_API Notice undeclared_op(std::string_view op);                            // P010
-WEFT_API Notice late_op(std::string_view op);                                  // P011
-WEFT_API Notice missing_kernel(std::string_view op, std::string_view format);  // P012
-WEFT_API Notice own_format(std::string_view layer, std::string_view format);   // P061
-WEFT_API Notice stale_copy(std::string_view parameter);                        // P090
+WEFT_API Notice undeclared_op(std::string_view op);                                  // P010
+WEFT_API Notice late_op(std::string_view op);                                        // P011
+WEFT_API Notice missing_kernel(std::string_view op, std::string_view format);        // P012
+WEFT_API Notice padded(std::string_view layer, std::int64_t from, std::int64_t to);  // P041
+WEFT_API Notice own_format(std::string_view layer, std::string_view format);         // P061
+WEFT_API Notice stale_copy(std::string_view parameter);                              // P090
 
 // The device.
 WEFT_API Notice not_supported(std::string_view gpu, std::string_view capability,

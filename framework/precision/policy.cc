@@ -116,7 +116,6 @@ PrecisionPolicy make_precision_policy(const PrecisionSettings& settings) {
 
 void require_built(const PrecisionPolicy& policy) {
   Problems problems;
-  if (policy.settings.save_dtype != SaveFormat::f32) problems.push_back(not_built("save_dtype"));
   if (policy.settings.reduce_dtype != Width::f32) problems.push_back(not_built("reduce_dtype"));
   if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));
 }

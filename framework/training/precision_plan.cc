@@ -51,7 +51,8 @@ class Recorder final : public PassObserver {
   const PrecisionPolicy& policy_;
 };
 
-std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy& policy) {
+std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy& policy,
+                                      Notices& notices) {
   std::vector<PlanLine> lines;
   for (const NamedComponent& component : nlp.pipeline()) {
     for (const ModelPtr& root : component.component->models()) {
@@ -62,7 +63,11 @@ std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy
             dims.push_back(parameter->value.dim(axis));
           }
           lines.push_back(plan_parameter(policy, node->path(), parameter->name,
-                                         kind_of_parameters(*node), std::move(dims)));
+                                         kind_of_parameters(*node), dims));
+          const PlanLine& line = lines.back();
+          if (line.padded == dims) continue;
+          notices.push_back(
+              notices::padded(line.path + "." + line.name, dims.back(), line.padded.back()));
         }
       }
     }
@@ -93,7 +98,7 @@ PipelinePlan plan_pipeline(Language& nlp, const PrecisionPolicy& policy,
   const Notices found = formats->take_notices();
   plan.notices.insert(plan.notices.end(), found.begin(), found.end());
   plan.ops = std::move(recorder.lines);
-  plan.parameters = parameter_lines(nlp, policy);
+  plan.parameters = parameter_lines(nlp, policy, plan.notices);
   return plan;
 }
 

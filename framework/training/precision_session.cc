@@ -67,6 +67,8 @@ PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp,
   if (storage_of(policy_).moments == Stored::low) {
     optimizer_.keep_low_moments(dtype_of(policy_.low), eps);
   }
+  const Notices constants = check_constant(policy_, "training.optimizer.eps", optimizer_.eps());
+  notices.insert(notices.end(), constants.begin(), constants.end());
   for (const Notice& notice : notices) say_(notice);
   make_scaler();
   if (!is_o0(policy_)) follow(make_formats(policy_, nlp_));
@@ -263,6 +265,18 @@ void PrecisionSession::evaluate(const std::function<void()>& action) {
     throw;
   }
   restore();
+}
+
+DType PrecisionSession::save_type() const {
+  switch (policy_.settings.save_dtype) {
+    case SaveFormat::fp16:
+      return DType::f16;
+    case SaveFormat::bf16:
+      return DType::bf16;
+    case SaveFormat::f32:
+      break;
+  }
+  return DType::f32;
 }
 
 Object PrecisionSession::log_line() const {

@@ -67,6 +67,8 @@ class WEFT_API PrecisionSession {
   // Null where the run has none.
   const LossScaler* scaler() const { return scaler_ ? &*scaler_ : nullptr; }
   RunFormats* formats() const { return formats_.get(); }
+  // In which saved pipelines hold their weights.
+  DType save_type() const;
 
   // ---- for checkpoints: null if there is nothing to keep
   Node state() const;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/model_file.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/precision/element_type.h"
 #include "framework/training/batch_update.h"
@@ -82,6 +83,7 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
       saved_at_(Clock::now()) {
   updater_.set_memory(memory_for_step(plan.memory, batches_.held_bytes() + dev_.held_bytes()));
   warn_of_unseen_labels(plan, dev_.unseen_labels(), err);
+  if (plan.precision_debug) precision_.always_find_origin();
   if (plan.resumed != nullptr) resume();
   if (plan.ready) plan.ready();
   log_ = plan.settings.logger.start(log_setup(plan, out, err, err_is_terminal));
@@ -232,9 +234,13 @@ void TrainingRun::save_last_and_best() {
   if (plan_.folder != nullptr && last_is_best(state_)) plan_.folder->copy_last_to_best();
 }
 
+// Checkpoints hold the weights as they are; saved pipelines as `save_dtype` says.
 void TrainingRun::save_last() {
   if (plan_.folder == nullptr) return;
   check_parameters();
+  const DType type = precision_.save_type();
+  if (type != DType::f32) plan_.nlp.meta().set("weights", std::string(name_of(format_of(type))));
+  const WeightFormat format(type);
   with_averages([this] {
     CallbackCall call{plan_.nlp};
     if (plan_.settings.before_to_disk) plan_.settings.before_to_disk->call(call);

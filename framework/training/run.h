@@ -40,6 +40,7 @@ struct TrainingPlan {
   CheckpointSettings checkpoints = {};
   Object data = {};  // data_facts, for checkpoints
   MemoryPlan memory = {};
+  bool precision_debug = false;  // see PrecisionSession::always_find_origin
 };
 
 class WEFT_API TrainingRun {

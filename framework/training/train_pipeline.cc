@@ -244,6 +244,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   plan.resumed = resumed ? &resumed->checkpoint : nullptr;
   plan.resumed_log = &logs;
   plan.checkpoints = section<CheckpointSettings>(values, "training.checkpoints", catalogue);
+  plan.precision_debug = options.precision_debug;
   const auto started = [&](TrainingRun& run) {
     if (folder) describe_run(*folder, used, run, plan, options);
     if (options.started) options.started();

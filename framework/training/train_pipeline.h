@@ -23,6 +23,7 @@ struct TrainOptions {
   std::function<void()> started = {};      // called before the first step
   std::filesystem::path resume_from = {};  // a checkpoint to go on from
   bool starts_again = false;  // an earlier run with this output ended before its first checkpoint
+  bool precision_debug = false;  // look for the layer of every overflow, not only of repeated ones
 };
 
 struct TrainedPipeline {

@@ -75,6 +75,14 @@ TEST(PrecisionSession, TheSecondOverflowInARowNamesItsLayer) {
   EXPECT_THAT(run.notices.back().str(), HasSubstr("origin components.planted.model"));
 }
 
+TEST(PrecisionSession, EveryOverflowNamesItsLayerIfAskedTo) {
+  PlantedRun run("level = \"O1\"\n");
+  run.session().always_find_origin();
+  run.component().input = kInf;
+  run.step({0.25F});
+  EXPECT_THAT(run.notices.back().str(), HasSubstr("origin components.planted.model"));
+}
+
 TEST(PrecisionSession, ANonFiniteLossIsNoMatterOfScaling) {
   PlantedRun run("level = \"O1\"\n");
   run.component().loss = kNan;
@@ -194,6 +202,20 @@ TEST(PrecisionSession, RefusesComponentsThatDoNotScale) {
     EXPECT_EQ(error.kind(), ErrorKind::config);
     EXPECT_THAT(error.message(), HasSubstr("component 'unaware'"));
     EXPECT_THAT(error.message(), HasSubstr("loss_scale"));
+  }
+}
+
+TEST(PrecisionSession, EvaluatesAtTheLevelThatIsAskedFor) {
+  for (const char* level : {"O1", "O3"}) {
+    const std::string name = std::string("level = \"") + level + "\"\n";
+    PlantedRun same(name), wide(name + "eval_level = \"O0\"\n");
+    same.session().evaluate([&] { EXPECT_NE(same.nlp().formats(), nullptr); });
+    wide.session().evaluate([&] {
+      EXPECT_EQ(wide.nlp().formats(), nullptr);
+      EXPECT_EQ(wide.param("W").value.dtype(), DType::f32);
+    });
+    EXPECT_EQ(wide.nlp().formats(), wide.session().formats());
+    EXPECT_EQ(wide.param("W").value.dtype(), same.param("W").value.dtype());
   }
 }
 

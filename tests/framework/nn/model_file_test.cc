@@ -86,5 +86,42 @@ TEST(ModelFile, SurvivesEveryChangedByte) {
   }
 }
 
+TEST(ModelFile, HoldsRoundedWeightsWhereAskedTo) {
+  const ModelPtr model = filled();
+  const std::string wide = model_to_bytes(*model);
+  model->layers()[0]->param("W").value.data<float>()[0] = 1.0F + 0x1p-12F;
+  for (const DType type : {DType::f16, DType::bf16}) {
+    std::string bytes;
+    {
+      const WeightFormat format(type);
+      bytes = model_to_bytes(*model);
+    }
+    EXPECT_LT(bytes.size(), wide.size());
+    const ModelPtr copy = tree(2);
+    model_from_bytes(*copy, bytes, "model");
+    const Tensor& read = copy->layers()[0]->param("W").value;
+    EXPECT_EQ(read.dtype(), DType::f32);
+    EXPECT_EQ(read.data<float>()[0], 1.0F);
+    EXPECT_EQ(read.data<float>()[5], 6.0F);
+  }
+  EXPECT_EQ(model_to_bytes(*model).size(), wide.size());
+}
+
+TEST(ModelFile, RefusesWhatFp16CannotHold) {
+  const ModelPtr model = filled();
+  model->name_sites("ner");
+  model->layers()[0]->param("W").value.data<float>()[3] = 70000.0F;
+  const WeightFormat format(DType::f16);
+  try {
+    model_to_bytes(*model);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(),
+              "precision: ner/1/linear/W has values beyond 65504; cannot save as fp16 [P031]");
+  }
+  const WeightFormat wider(DType::bf16);
+  EXPECT_NO_THROW(model_to_bytes(*model));
+}
+
 }  // namespace
 }  // namespace weft

@@ -103,6 +103,14 @@ TEST(OpCasts, AtO1F32OpsWidenAndKeepF32) {
   EXPECT_EQ(run.ctx.result<SoftmaxForward>(x.shape(), x).dtype(), DType::f32);
 }
 
+TEST(OpCasts, NormOutputMayBeLowAtO1) {
+  PrecisionSettings settings;
+  settings.level = "O1";
+  settings.norm_output = Width::low;
+  Followed run(make_precision_policy(settings));
+  EXPECT_EQ(run.ctx.result<LayerNormForward>({1, 1}, one(1)).dtype(), DType::f16);
+}
+
 TEST(OpCasts, PromotingOpsTakeTheWidest) {
   Followed run("O1");
   const Tensor low = cast_to(DType::f16, one(1.0F)), wide = one(kFine);

@@ -83,9 +83,6 @@ TEST(Policy, WhatCannotBeTrainedYetIsSaidByName) {
   }
   settings.reduce_dtype = Width::low;
   EXPECT_EQ(refused(settings), "training.precision.reduce_dtype");
-  settings = PrecisionSettings{};
-  settings.save_dtype = SaveFormat::bf16;
-  EXPECT_EQ(refused(settings), "training.precision.save_dtype");
 }
 
 TEST(Policy, EpsIsRaisedForSixteenBitMomentsAlone) {
