@@ -6,16 +6,17 @@
 #include <unordered_map>
 
 #include "framework/nn/model.h"
+#include "registry/export.h"
 
 namespace weft {
 
 // What a node is called in paths: its name, without those of its parts: "chain" for "a>>b",
 // "concatenate" for "a|b", "residual" for "residual(a)".
-std::string path_label(const Model& node);
+WEFT_API std::string path_label(const Model& node);
 
 // The path of each node of the tree by its first parent. Children that share a label are numbered:
 // "residual", "residual_2", ...
-std::unordered_map<const Model*, std::string> layer_paths(const Model& root,
-                                                          std::string_view component);
+WEFT_API std::unordered_map<const Model*, std::string> layer_paths(const Model& root,
+                                                                   std::string_view component);
 
 }  // namespace weft

