@@ -80,8 +80,7 @@ Object object_of(const PredictionComparison& comparison) {
 }
 
 // Documents are predicted twice: all of them are in memory.
-int compare(const CommandLine& line, Language& nlp, const Catalogue& catalogue,
-            WorkerPool& pool) {
+int compare(const CommandLine& line, Language& nlp, const Catalogue& catalogue, WorkerPool& pool) {
   if (!line.has("precision")) {
     throw Error(ErrorKind::usage, "--compare-precision needs a level: --precision O2");
   }
