@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -126,7 +127,7 @@ int run_evaluate(const Words& words) {
   follow_precision(line, *nlp);
   Evaluation evaluation(*nlp, pool);
   read_examples(line.path("DATA"), *nlp, catalogue, line.has("gold-preproc"),
-                [&](const ExamplePtr& example) { evaluation.add(*example); });
+                [&](const ExamplePtr& example) { evaluation.add(std::move(*example)); });
   const Scores scores = evaluation.finish();
   if (line.has("output")) write_output(line.path("output"), to_pretty_json(scores) + '\n');
   if (line.has("json")) {

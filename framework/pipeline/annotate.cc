@@ -111,7 +111,10 @@ Scores Language::evaluate(std::span<Example> examples, WorkerPool& pool) const {
 
 Scores Language::evaluate(ExampleStream& examples, WorkerPool& pool) const {
   Evaluation evaluation(*this, pool);
-  while (const ExamplePtr example = examples.next()) evaluation.add(*example);
+  while (const ExamplePtr example = examples.next()) {
+    // Somebody else may hold it.
+    evaluation.add(example.use_count() == 1 ? std::move(*example) : *example);
+  }
   return evaluation.finish();
 }
 

@@ -61,6 +61,8 @@ class WEFT_API Updater {
 
   // See UpdaterOptions::memory.
   void set_memory(double bytes) { options_.memory = bytes; }
+  // Gives back what the passes of the last batch took; the next one takes it anew.
+  void release_memory();
   // The most bytes that the passes of one batch took at the same time so far.
   std::size_t peak() const { return peak_; }
 
@@ -88,7 +90,6 @@ class WEFT_API Updater {
   void add_gradients(std::vector<Gradients*>& shards);
   std::size_t run_alone(Batch& batch, std::size_t shard, Workspace& workspace, Losses& losses);
   void note_peak(std::size_t count);
-  void release_memory();
   void collect(Batch& batch);
   TaskRunner tasks() const;
   bool is_frozen(const NamedComponent& component) const;

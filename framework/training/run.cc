@@ -198,6 +198,8 @@ TrainingInfo TrainingRun::make_info(Scores scores) const {
 
 bool TrainingRun::evaluate() {
   check_parameters();
+  // Prediction and the passes of a step do not need their memory at the same time.
+  if (plan_.memory.limit > 0) updater_.release_memory();
   bool is_cut = false;
   const ExampleStreamPtr all = dev_.open();
   const ExampleStreamPtr examples = stream_of([&]() -> ExamplePtr {

@@ -136,6 +136,7 @@ TEST_F(MemoryBudgetTest, ALongDocumentIsNamedBeforeItCanDoHarm) {
   for (int i = 0; i < 10000; ++i) text += "word\tO\n";
   text += "\n" + small_corpus(30);
   write_text(folder_ / "train.conll", text);
+  write_text(folder_ / "dev.conll", text);
   const Measured fits = measure(train({"--system.memory", "600MB"}), folder_ / "fits.txt");
   EXPECT_EQ(fits.code, 0) << fits.err;
   EXPECT_LE(fits.bytes, 600e6);
