@@ -22,15 +22,9 @@ struct RoundRows {
   std::int32_t* features;
 };
 
-// What feature `f` of a state adds; 16-bit numbers are written out to `wide`.
-const float* feature_slice(const ScorerShape& shape, const ScorerWeights& weights, std::int32_t row,
-                           int f, float* wide) {
-  const std::ptrdiff_t slice = shape.slice();
-  if (row < 0) return weights.pad + f * slice;
-  const std::ptrdiff_t at = std::ptrdiff_t{row} * shape.row() + f * slice;
-  if (weights.lower_format == NumberFormat::f32) {
-    return static_cast<const float*>(weights.lower) + at;
-  }
+// Numbers of 16-bit rows written out to `wide`.
+const float* widened(const ScorerWeights& weights, std::ptrdiff_t at, std::ptrdiff_t slice,
+                     float* wide) {
   const auto count = static_cast<std::size_t>(slice);
   widen(weights.lower_format, {static_cast<const std::uint16_t*>(weights.lower) + at, count},
         {wide, count});
@@ -42,9 +36,18 @@ WEFT_CPU_CLONES
 void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
                 const std::int32_t* features, float* sum, float* hidden, std::uint8_t* winners) {
   const std::ptrdiff_t slice = shape.slice();
+  const bool is_f32 = weights.lower_format == NumberFormat::f32;
+  const auto* lower = static_cast<const float*>(weights.lower);
   std::copy_n(weights.lower_bias, slice, sum);
   for (int f = 0; f < shape.features; ++f) {
-    add_to(sum, feature_slice(shape, weights, features[f], f, sum + slice), slice);
+    const std::ptrdiff_t at = std::ptrdiff_t{features[f]} * shape.row() + f * slice;
+    if (features[f] < 0) {
+      add_to(sum, weights.pad + f * slice, slice);
+    } else if (is_f32) {
+      add_to(sum, lower + at, slice);
+    } else {
+      add_to(sum, widened(weights, at, slice, sum + slice), slice);
+    }
   }
   max_of_pieces(sum, shape.hidden, shape.pieces, hidden, winners);
 }
