@@ -21,6 +21,7 @@ const std::vector<Command>& commands() {
       {"debug config", "check a config and show where its values come from", run_debug_config},
       {"debug diff-config", "what a config changes of the defaults", run_debug_diff_config},
       {"debug model", "layers and parameters of a config's components", run_debug_model},
+      {"debug profile", "time of every op, beside the machine's peak", run_debug_profile},
       {"debug data", "faults of the training and development data", run_debug_data},
       {"debug step", "a step of a run once more, after a divergence", run_debug_step},
       {"precision plan", "number formats of a config's ops and parameters", run_precision_plan},

@@ -18,6 +18,7 @@ int run_init_labels(const Words& words);
 int run_debug_config(const Words& words);
 int run_debug_diff_config(const Words& words);
 int run_debug_model(const Words& words);
+int run_debug_profile(const Words& words);
 int run_debug_data(const Words& words);
 int run_debug_step(const Words& words);
 int run_precision_plan(const Words& words);

@@ -12,6 +12,7 @@
 
 #include "framework/ops/kernel.h"
 #include "framework/ops/op_casts.h"
+#include "framework/ops/op_profile.h"
 #include "framework/precision/format.h"
 #include "framework/tensor/tensor.h"
 #include "registry/export.h"
@@ -75,10 +76,13 @@ class WEFT_API Context {
   // here, Error(config) for an op that refuses 16-bit inputs.
   template <class Op, class... A>
   void run(A&&... arguments) {
-    if (formats_ == nullptr) {
-      kernel_of<Op>(device().kind)(*stream_, static_cast<A&&>(arguments)...);
+    if (profile_ != nullptr) {
+      const auto start = OpProfile::Clock::now();
+      run_unmeasured<Op>(arguments...);
+      profile_->add(layer_, Op::name, OpProfile::Clock::now() - start, flops_of<Op>(arguments...),
+                    (bytes_of(arguments) + ... + 0.0));
     } else {
-      run_cast(slot_of<Op>(), kernel_of<Op>(device().kind), arguments...);
+      run_unmeasured<Op>(arguments...);
     }
   }
   // An array for what Op makes of `inputs`, in the format that the policy gives it: f32 without
@@ -166,6 +170,14 @@ class WEFT_API Context {
   void observe(PassObserver* observer) { observer_ = observer; }
 
  private:
+  template <class Op, class... A>
+  void run_unmeasured(A&... arguments) {
+    if (formats_ == nullptr) {
+      kernel_of<Op>(device().kind)(*stream_, arguments...);
+    } else {
+      run_cast(slot_of<Op>(), kernel_of<Op>(device().kind), arguments...);
+    }
+  }
   template <class... P, class... A>
   void run_cast(const KernelSlot& op, void (*kernel)(Stream&, P...), A&... arguments) {
     OpCasts casts(*this, op);
@@ -195,6 +207,7 @@ class WEFT_API Context {
   float loss_scale_ = 1.0F;
   std::string_view layer_;
   PassObserver* observer_ = nullptr;
+  OpProfile* profile_ = OpProfile::current();
 };
 
 // Sets `rows_before` while it lives.

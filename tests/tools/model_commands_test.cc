@@ -120,5 +120,36 @@ TEST_F(ModelCommandsTest, BenchmarkSpeedGivesTheSpreadOverRepeats) {
             2);
 }
 
+// The time of all ops lies within the time of the pass, and products say what they computed.
+TEST_F(ModelCommandsTest, DebugProfileShowsWhereTimeGoes) {
+  train();
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, std::vector<std::string>{"--train", "100"}}) {
+    std::vector<std::string> words = {"debug", "profile", path("out/model-last"),
+                                      path("train.conll"), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Object profile = object_in(run_weft(words));
+    const double seconds = profile.find("seconds")->as_float();
+    double in_ops = 0.0, flops = 0.0;
+    for (const Node& node : profile.find("ops")->as_list()) {
+      const Object& share = node.as_object();
+      EXPECT_GT(share.find("calls")->as_integer(), 0);
+      in_ops += share.find("seconds")->as_float();
+      flops += share.find("flops")->as_float();
+    }
+    EXPECT_GT(in_ops, 0.0);
+    EXPECT_LE(in_ops, seconds);
+    EXPECT_GT(flops, 1e4);
+    EXPECT_LT(flops / seconds, 4 * profile.find("peak_flops")->as_float());
+  }
+  const Outcome table = run_weft({"debug", "profile", path("out/model-last"), path("train.conll")});
+  EXPECT_THAT(table.out, HasSubstr("outside of ops"));
+  EXPECT_THAT(table.out, HasSubstr("GFLOP/s"));
+  EXPECT_EQ(
+      run_weft({"debug", "profile", path("out/model-last"), path("train.conll"), "--train", "0"})
+          .code,
+      2);
+}
+
 }  // namespace
 }  // namespace weft::testing_tools

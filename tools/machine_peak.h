@@ -1,0 +1,14 @@
+// What one thread of this machine reaches, to compare ops with.
+#pragma once
+
+namespace weft::tools {
+
+struct MachinePeak {
+  double flops = 0.0;  // per second, in products of the default network's shapes
+  double bytes = 0.0;  // read and written per second in copies of arrays that fit no cache
+};
+
+// Takes a tenth of a second or so.
+MachinePeak measured_peak();
+
+}  // namespace weft::tools
