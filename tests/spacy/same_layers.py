@@ -26,6 +26,7 @@ from spacy.vectors import Vectors
 WEFT = os.environ["WEFT"]
 WORK = pathlib.Path(os.environ["WORK"])
 TRAIN_SENTENCES, OTHER_SENTENCES, STEPS = 100, 60, 60
+WEFT_STEPS = 180  # of smaller batches, so more of them
 ENCODE = """
 [{at}.encode]
 @architectures = "spacy.MaxoutWindowEncoder.v2"
@@ -182,8 +183,8 @@ def train_with_spacy(text, base, kind, norms, data):
 def train_with_weft(text, base, folder, kind, norms):
     (folder / "config.cfg").write_text(text)
     words = [WEFT, "train", folder / "config.cfg", "--output", folder / "out", "--overwrite", "--paths.train",
-             folder.parent / "train.spacy", "--paths.dev", folder.parent / "train.spacy", "--training.max_steps", STEPS,
-             "--training.eval_frequency", STEPS, "--training.optimizer.learn_rate", "0.02", "--training.dropout", "0.1"]
+             folder.parent / "train.spacy", "--paths.dev", folder.parent / "train.spacy", "--training.max_steps", WEFT_STEPS,
+             "--training.eval_frequency", WEFT_STEPS, "--training.optimizer.learn_rate", "0.02", "--training.dropout", "0.1"]
     if kind:
         words += ["--initialize.vectors", base]
     if norms:

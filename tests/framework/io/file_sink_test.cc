@@ -5,6 +5,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "framework/io/atomic_file.h"
 
@@ -12,7 +13,7 @@ namespace weft {
 namespace {
 
 std::filesystem::path file() {
-  return std::filesystem::path(testing::TempDir()) / "file-sink-test";
+  return std::filesystem::path(testing::TempDir()) / ("file-sink-" + std::to_string(::getpid()));
 }
 
 TEST(FileSinkTest, WritesWhatIsLargerThanItsBuffer) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "framework/io/atomic_file.h"
 #include "registry/error.h"
@@ -21,7 +22,7 @@ class MappedFileTest : public testing::Test {
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
-  fs::path folder_ = fs::path(testing::TempDir()) / "weft_mapped_file";
+  fs::path folder_ = fs::path(testing::TempDir()) / ("mapped-file-" + std::to_string(::getpid()));
 };
 
 TEST_F(MappedFileTest, HasTheBytesOfTheFile) {

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "registry/error.h"
 
@@ -18,7 +19,8 @@ using ::testing::HasSubstr;
 class Conll : public ::testing::Test {
  protected:
   std::string file(const std::string& text) {
-    const auto path = std::filesystem::path(::testing::TempDir()) / "conll_test.conll";
+    const auto path = std::filesystem::path(::testing::TempDir()) /
+                      ("conll_test-" + std::to_string(::getpid()) + ".conll");
     std::ofstream(path, std::ios::binary) << text;
     return path.string();
   }

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "registry/error.h"
 #include "registry/json.h"
@@ -33,7 +34,8 @@ struct Streams {
 };
 
 TEST(JsonlLogTest, KeepsTheClockApart) {
-  const fs::path file = fs::path(testing::TempDir()) / "log.jsonl";
+  const fs::path file =
+      fs::path(testing::TempDir()) / ("log-" + std::to_string(::getpid()) + ".jsonl");
   std::ofstream(file) << "old";
   Streams streams;
   const LogSetup setup{.nlp = nullptr, .out = streams.out, .err = streams.err};
