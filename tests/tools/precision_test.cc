@@ -5,6 +5,7 @@
 #include "registry/json.h"
 #include "tests/tools/program.h"
 #include "tests/tools/small_runs.h"
+#include "tests/tools/training_folder.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -14,31 +15,8 @@ using testing::HasSubstr;
 using testing::Not;
 using Words = std::vector<std::string>;
 
-class PrecisionTest : public testing::Test {
+class PrecisionTest : public TrainingFolder {
  protected:
-  void SetUp() override {
-    folder_ = quick_folder();
-    write_text(folder_ / "train.conll", small_corpus(60));
-    write_text(folder_ / "dev.conll", small_corpus(11));
-    std::string text = small_config("\n[training.optimizer]\n@optimizers = \"Adam.v1\"\n");
-    for (const char* name : {"train", "dev"}) {
-      const std::string old = std::string(name) + " = null";
-      text.replace(text.find(old), old.size(),
-                   std::string(name) + " = \"" + path(std::string(name) + ".conll") + "\"");
-    }
-    text.replace(text.find("size = 700"), 10, "size = 100");
-    write_text(folder_ / "ner.cfg", text);
-  }
-  void TearDown() override {
-    if (!HasFailure()) fs::remove_all(folder_);
-  }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  Outcome train(const std::string& output, Words more = {}) const {
-    Words words = {"train", path("ner.cfg"), "--output", path(output)};
-    words.insert(words.end(), more.begin(), more.end());
-    return run_weft(words);
-  }
   static Words at(const std::string& level, Words more = {}) {
     Words words = {"--training.precision.level", level, "--training.optimizer.learn_rate", "0.02"};
     words.insert(words.end(), more.begin(), more.end());
@@ -47,8 +25,6 @@ class PrecisionTest : public testing::Test {
   std::map<std::string, std::string> results(const std::string& output) const {
     return results_of(folder_ / output);
   }
-
-  fs::path folder_;
 };
 
 TEST_F(PrecisionTest, AtO0TheBlockChangesNoByte) {

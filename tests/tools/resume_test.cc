@@ -10,6 +10,7 @@
 #include "tests/tools/child.h"
 #include "tests/tools/program.h"
 #include "tests/tools/small_runs.h"
+#include "tests/tools/training_folder.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -18,31 +19,8 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
-class ResumeTest : public testing::Test {
+class ResumeTest : public TrainingFolder {
  protected:
-  void SetUp() override {
-    folder_ = quick_folder();
-    write_text(folder_ / "train.conll", small_corpus(60));
-    write_text(folder_ / "dev.conll", small_corpus(11));
-    std::string text = small_config("\n[training.optimizer]\n@optimizers = \"Adam.v1\"\n");
-    for (const char* name : {"train", "dev"}) {
-      const std::string old = std::string(name) + " = null";
-      text.replace(text.find(old), old.size(),
-                   std::string(name) + " = \"" + path(std::string(name) + ".conll") + "\"");
-    }
-    text.replace(text.find("size = 700"), 10, "size = 100");
-    write_text(folder_ / "ner.cfg", text);
-  }
-  void TearDown() override {
-    if (!HasFailure()) fs::remove_all(folder_);
-  }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  Outcome train(const std::string& output, Words more = {}) const {
-    Words words = {"train", path("ner.cfg"), "--output", path(output)};
-    words.insert(words.end(), more.begin(), more.end());
-    return run_weft(words);
-  }
   Outcome resume(const std::string& output, Words more = {}) const {
     Words words = {"train", "--resume", "--output", path(output)};
     words.insert(words.end(), more.begin(), more.end());
@@ -54,8 +32,6 @@ class ResumeTest : public testing::Test {
   std::string difference_of(const std::string& left, const std::string& right) const {
     return difference(results_of(folder_ / left), results_of(folder_ / right));
   }
-
-  fs::path folder_;
 };
 
 TEST_F(ResumeTest, MoreStepsGoOnAsIfTheyHadBeenAskedForAtOnce) {
