@@ -1,6 +1,7 @@
 #!/bin/sh
 # Trains one config at several levels of the precision policy with several seeds, and compares the
-# test scores: mean F, standard error, and the difference from O0.
+# test scores of `model-last` after a fixed number of steps: mean F, standard error, the difference
+# from O0, and whether it is within max(0.5, twice the standard error of the difference).
 #
 #   tools/compare_levels.sh ner.cfg train.conll dev.conll test.conll OUT
 #
@@ -25,13 +26,13 @@ for level in $levels; do
     if [ ! -f "$run.json" ]; then
       "$weft" train "$config" --paths.train "$train" --paths.dev "$dev" --output "$run" --overwrite \
         --threads "$threads" --system.seed "$seed" --training.seed "$seed" \
-        --training.max_steps "$steps" --training.patience 0 \
+        --training.max_steps "$steps" --training.eval_frequency "$steps" --training.patience 0 \
         --training.precision.level "$level" >"$run.txt" 2>&1
-      "$weft" evaluate "$run/model-best" "$test" --json >"$run.part"
+      "$weft" evaluate "$run/model-last" "$test" --json >"$run.part"
       mv "$run.part" "$run.json"
     fi
     # "ents_f": 0.4321
-    f=$(sed -n 's/.*"ents_f": \([0-9.e-]*\).*/\1/p' "$run.json")
+    f=$(sed -n 's/.*"ents_f": *\([0-9.e-]*\).*/\1/p' "$run.json")
     skipped=$(tail -n 1 "$run/log.jsonl" | sed -n 's/.*"skipped": \([0-9]*\).*/\1/p')
     echo "$level $seed $f ${skipped:-0}"
   done
@@ -41,12 +42,19 @@ awk '
   { f = 100 * $3; n[$1]++; sum[$1] += f; squares[$1] += f * f; skipped[$1] += $4
     if (!($1 in place)) { place[$1] = ++count; name[count] = $1 } }
   END {
-    printf "%-6s %6s %8s %8s %8s %8s\n", "level", "seeds", "mean F", "s.e.", "to O0", "skipped"
+    printf "%-6s %6s %8s %8s %8s %8s %6s\n", "level", "seeds", "mean F", "s.e.", "to O0", "skipped", "holds"
     for (i = 1; i <= count; ++i) {
       l = name[i]; mean = sum[l] / n[l]
       variance = n[l] > 1 ? (squares[l] - n[l] * mean * mean) / (n[l] - 1) : 0
       if (variance < 0) variance = 0
-      base = ("O0" in n) ? sprintf("%+.2f", mean - sum["O0"] / n["O0"]) : "-"
-      printf "%-6s %6d %8.2f %8.2f %8s %8d\n", l, n[l], mean, sqrt(variance / n[l]), base, skipped[l]
+      error = variance / n[l]
+      if (l == "O0") { o0 = mean; o0_error = error }
+      base = holds = "-"
+      if ("O0" in n && l != "O0") {
+        base = sprintf("%+.2f", mean - o0)
+        allowed = 2 * sqrt(error + o0_error)
+        holds = o0 - mean <= (allowed > 0.5 ? allowed : 0.5) ? "yes" : "NO"
+      }
+      printf "%-6s %6d %8.2f %8.2f %8s %8d %6s\n", l, n[l], mean, sqrt(error), base, skipped[l], holds
     }
   }' "$out/scores.txt"
