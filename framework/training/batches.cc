@@ -36,8 +36,8 @@ std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed, std::in
 }
 
 TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, const Batcher& batcher,
-                                 Options options, TrainingState& state)
-    : corpus_(corpus), nlp_(nlp), batcher_(batcher), options_(options), state_(state) {
+                                 Options options, BatchPosition& position)
+    : corpus_(corpus), nlp_(nlp), batcher_(batcher), options_(options), position_(position) {
   if (options_.max_epochs >= 0) {
     examples_ = read_all(*numbered(open_corpus()));
     if (options_.misaligned != nullptr) options_.misaligned->summarize();
@@ -45,9 +45,9 @@ TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, cons
     if (examples_.empty()) throw Error(ErrorKind::data, "there is no example in the training data");
   }
   if (!has_more_passes()) return;
-  state_.sizes_taken = state_.sizes_at_epoch_start;
+  position_.sizes_taken = position_.sizes_at_epoch_start;
   open_pass();
-  for (std::int64_t i = 0; i < state_.batches_taken; ++i) {
+  for (std::int64_t i = 0; i < position_.batches_taken; ++i) {
     pass_gave_something_ = true;
     if (batches_->next().empty()) {
       throw Error(ErrorKind::data, "the training data is not what it was when the run began");
@@ -56,7 +56,7 @@ TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, cons
 }
 
 bool TrainingBatches::has_more_passes() const {
-  return options_.max_epochs < 1 || state_.epoch < options_.max_epochs;
+  return options_.max_epochs < 1 || position_.epoch < options_.max_epochs;
 }
 
 ExampleStreamPtr TrainingBatches::open_corpus() const {
@@ -72,13 +72,13 @@ void TrainingBatches::open_pass() {
     if (options_.shuffle_window > 0) {
       source_ =
           shuffled_in_window(std::move(source_), static_cast<std::size_t>(options_.shuffle_window),
-                             options_.seed, state_.epoch);
+                             options_.seed, position_.epoch);
     }
   } else {
     source_ = std::make_unique<InOrder>(examples_,
-                                        shuffled(examples_.size(), options_.seed, state_.epoch));
+                                        shuffled(examples_.size(), options_.seed, position_.epoch));
   }
-  batches_ = batcher_.start(*source_, state_.sizes_taken);
+  batches_ = batcher_.start(*source_, position_.sizes_taken);
   pass_gave_something_ = false;
 }
 
@@ -86,16 +86,16 @@ std::vector<ExamplePtr> TrainingBatches::next() {
   while (has_more_passes()) {
     std::vector<ExamplePtr> batch = batches_->next();
     if (!batch.empty()) {
-      ++state_.batches_taken;
+      ++position_.batches_taken;
       pass_gave_something_ = true;
       return batch;
     }
     if (!pass_gave_something_) {
       throw Error(ErrorKind::data, "a pass over the training data gave no batch");
     }
-    ++state_.epoch;
-    state_.batches_taken = 0;
-    state_.sizes_at_epoch_start = state_.sizes_taken;
+    ++position_.epoch;
+    position_.batches_taken = 0;
+    position_.sizes_at_epoch_start = position_.sizes_taken;
     if (has_more_passes()) open_pass();
   }
   return {};

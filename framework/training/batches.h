@@ -21,11 +21,11 @@ class WEFT_API TrainingBatches {
     MisalignedReport* misaligned = nullptr;  // told of entities that do not fit; may be null
   };
 
-  // Continues where `state` says, which it keeps up to date: skips the batches that were taken. All
-  // of the references outlive this. Unless streamed, the corpus is read into memory here; throws
-  // Error(data) if there is no example in it.
+  // Continues where `position` says, which it keeps up to date: skips the batches that were taken.
+  // All of the references outlive this. Unless streamed, the corpus is read into memory here;
+  // throws Error(data) if there is no example in it.
   TrainingBatches(const Reader& corpus, const Language& nlp, const Batcher& batcher,
-                  Options options, TrainingState& state);
+                  Options options, BatchPosition& position);
 
   // The next batch, empty at the end of the run.
   std::vector<ExamplePtr> next();
@@ -43,7 +43,7 @@ class WEFT_API TrainingBatches {
   const Language& nlp_;
   const Batcher& batcher_;
   Options options_;
-  TrainingState& state_;
+  BatchPosition& position_;
   std::vector<ExamplePtr> examples_;  // all of them, unless streamed
   std::size_t held_bytes_ = 0;
   ExampleStreamPtr source_;

@@ -29,13 +29,26 @@ void MisalignedReport::take(const Misaligned& found) {
   ++(found.kept ? repaired_ : dropped_);
   if (shown_ >= kMostShown) return;
   ++shown_;
-  err_ << fmt::format("warning: {}{}\n", found.str(), found.kept ? "" : "; it is left out");
+  show(fmt::format("warning: {}{}\n", found.str(), found.kept ? "" : "; it is left out"));
   if (shown_ == kMostShown) {
-    err_ << fmt::format(
-        "further entities of [{}] that do not fit are counted; `weft debug data` "
-        "lists them all\n",
-        corpus_);
+    show(
+        fmt::format("further entities of [{}] that do not fit are counted; `weft debug data` "
+                    "lists them all\n",
+                    corpus_));
   }
+}
+
+void MisalignedReport::show(const std::string& line) {
+  if (holds_) {
+    held_ += line;
+  } else {
+    err_ << line;
+  }
+}
+
+void MisalignedReport::show_held() {
+  err_ << held_;
+  held_.clear();
 }
 
 void MisalignedReport::summarize() const {

@@ -19,6 +19,10 @@ class WEFT_API MisalignedReport {
 
   // For a reader; not to be used after this is gone.
   MisalignedSink sink();
+  // From now on what is shown waits for `show_held`: another thread reads the corpus.
+  void hold() { holds_ = true; }
+  // Not while the corpus is read.
+  void show_held();
   // Counts from zero: the corpus is read anew.
   void start_pass() { repaired_ = dropped_ = 0; }
   // Once the corpus was read: how many there were, if any.
@@ -29,6 +33,7 @@ class WEFT_API MisalignedReport {
 
  private:
   void take(const Misaligned& found);
+  void show(const std::string& line);
 
   std::string corpus_;
   AlignmentPolicy policy_;
@@ -36,6 +41,8 @@ class WEFT_API MisalignedReport {
   std::int64_t repaired_ = 0;
   std::int64_t dropped_ = 0;
   std::int64_t shown_ = 0;
+  bool holds_ = false;
+  std::string held_;
 };
 
 }  // namespace weft

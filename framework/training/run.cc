@@ -197,6 +197,7 @@ TrainingInfo TrainingRun::make_info(Scores scores) const {
 }
 
 bool TrainingRun::evaluate() {
+  batches_.settle();  // what was read is part of the log and of what is saved
   check_parameters();
   // Prediction and the passes of a step do not need their memory at the same time.
   if (plan_.memory.limit > 0) updater_.release_memory();
@@ -239,6 +240,7 @@ void TrainingRun::save_last_and_best() {
 // Checkpoints hold the weights as they are; saved pipelines as `save_dtype` says.
 void TrainingRun::save_last() {
   if (plan_.folder == nullptr) return;
+  batches_.settle();
   check_parameters();
   const DType type = precision_.save_type();
   if (type != DType::f32) plan_.nlp.meta().set("weights", std::string(name_of(format_of(type))));
@@ -276,6 +278,7 @@ void TrainingRun::write_checkpoint_of(const TrainingState& state,
 
 void TrainingRun::save_checkpoint() {
   if (plan_.folder == nullptr || is_saved()) return;
+  batches_.settle();
   check_parameters();
   plan_.folder->save_checkpoint(
       state_.step, plan_.checkpoints.keep_last,
@@ -297,6 +300,7 @@ void TrainingRun::mark_saved() {
 
 void TrainingRun::save_diverged() {
   if (plan_.folder == nullptr) return;
+  batches_.settle();
   check_parameters();
   plan_.folder->save_diverged(
       [this](const std::filesystem::path& folder) { write_checkpoint_of(before_batch_, folder); });

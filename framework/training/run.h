@@ -11,7 +11,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/updater.h"
 #include "framework/pipeline/worker_pool.h"
-#include "framework/training/batches.h"
+#include "framework/training/batches_ahead.h"
 #include "framework/training/checkpoint.h"
 #include "framework/training/evaluation_corpus.h"
 #include "framework/training/logger.h"
@@ -89,7 +89,7 @@ class WEFT_API TrainingRun {
   std::ostream& err_;
   PrecisionSession precision_;
   MisalignedReport train_misaligned_, dev_misaligned_;
-  TrainingBatches batches_;
+  BatchesAhead batches_;
   EvaluationCorpus dev_;
   Object score_weights_;
   std::unique_ptr<LogSession> log_;

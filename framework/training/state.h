@@ -13,12 +13,16 @@
 
 namespace weft {
 
-struct TrainingState {
+// Where a run stands in its data: enough to find the next batch again.
+struct BatchPosition {
+  std::int64_t epoch = 0;                 // passes over the data that are complete
+  std::int64_t batches_taken = 0;         // of the present pass
+  std::int64_t sizes_taken = 0;           // batch sizes asked of the schedule
+  std::int64_t sizes_at_epoch_start = 0;  // the same when the present pass began
+};
+
+struct TrainingState : BatchPosition {
   std::int64_t step = 0;                                 // updates made: the number of the next one
-  std::int64_t epoch = 0;                                // passes over the data that are complete
-  std::int64_t batches_taken = 0;                        // of the present pass
-  std::int64_t sizes_taken = 0;                          // batch sizes asked of the schedule
-  std::int64_t sizes_at_epoch_start = 0;                 // the same when the present pass began
   std::int64_t words = 0;                                // trained on so far
   std::int64_t words_at_evaluation = 0;                  // the same at the last evaluation
   Losses losses;                                         // since the last evaluation
