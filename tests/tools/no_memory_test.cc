@@ -1,0 +1,111 @@
+// A run that runs out of memory anywhere ends with an error that says so, and goes on from its last
+// checkpoint to the bytes of a run that had enough. WEFT_KILLS=200 tries more moments than the test
+// suite does; WEFT_KILL_SEED chooses other ones.
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "tests/tools/interrupted_runs.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+// Variables of the environment while it lives.
+class Environment {
+ public:
+  explicit Environment(const std::map<std::string, std::string>& variables) {
+    for (const auto& [name, value] : variables) {
+      ::setenv(name.c_str(), value.c_str(), 1);
+      names_.insert(name);
+    }
+  }
+  ~Environment() {
+    for (const std::string& name : names_) ::unsetenv(name.c_str());
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  std::set<std::string> names_;
+};
+
+class NoMemoryTest : public InterruptedRuns {
+ protected:
+  static constexpr const char* kLibrary = WEFT_BINARY_DIR "/tests/failing_allocations.so";
+
+  // How many large allocations a run makes.
+  long allocations_of(const SmallRun& run) {
+    const fs::path work = fresh("count");
+    const fs::path count = work / "count";
+    const Environment environment({{"LD_PRELOAD", kLibrary}, {"WEFT_COUNT_FILE", count.string()}});
+    EXPECT_EQ(run_child(train(run, 1), work, text_of(work)), 0) << read_text(text_of(work));
+    long number = 0;
+    std::ifstream(count) >> number;
+    return number;
+  }
+
+  // A run in which `count` large allocations fail, from number `first` on.
+  int run_short_of_memory(const SmallRun& run, const fs::path& work, long first, long count) {
+    const Environment environment({{"LD_PRELOAD", kLibrary},
+                                   {"WEFT_FAIL_FROM", std::to_string(first)},
+                                   {"WEFT_FAIL_COUNT", std::to_string(count)}});
+    return run_child(train(run, 1), work, text_of(work));
+  }
+
+  void check(const Reference& reference, long first, long count) {
+    const fs::path work = fresh("run");
+    fs::remove(text_of(work));
+    const int code = run_short_of_memory(reference.run, work, first, count);
+    const std::string told = reference.run.name + ", " + std::to_string(count) + " from " +
+                             std::to_string(first) + "\n" + read_text(text_of(work));
+    if (code == 0) {  // the shard was cut in two: the same gradient, not the same bytes
+      ++survived_;
+      return;
+    }
+    ++ended_;
+    ASSERT_THAT(code, AnyOf(1, 5)) << told;
+    ASSERT_THAT(told, HasSubstr("memory")) << told;
+    ASSERT_EQ(run_child(resume_words(work, reference.run, 2), work, text_of(work)), 0)
+        << told << read_text(text_of(work));
+    ASSERT_EQ(difference(reference.results, results_of(work)), "") << told;
+  }
+
+  int ended_ = 0, survived_ = 0;
+};
+
+TEST_F(NoMemoryTest, WhereverMemoryEndsTheRunGoesOnToTheSameBytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer has allocations of its own";
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "a sanitizer has allocations of its own";
+#endif
+#endif
+  const std::vector<Reference> all = references();
+  if (HasFailure()) return;
+  std::mt19937 random(static_cast<unsigned>(number_from("WEFT_KILL_SEED", 1)));
+  const int moments = number_from("WEFT_KILLS", 20);
+  std::map<std::string, long> allocations;
+  for (int i = 0; i < moments && !HasFatalFailure(); ++i) {
+    const Reference& reference = all[static_cast<std::size_t>(i) % all.size()];
+    long& number = allocations[reference.run.name];
+    if (number == 0) number = allocations_of(reference.run);
+    ASSERT_GT(number, 100) << reference.run.name;
+    // Once, a few times, or from then on.
+    static constexpr long kCounts[] = {1, 1000000000, 7};
+    check(reference, 1 + static_cast<long>(random() % static_cast<unsigned long>(number)),
+          kCounts[i % 3]);
+  }
+  std::cout << moments << " runs, " << ended_ << " ended, " << survived_ << " went on\n";
+  EXPECT_GE(ended_, moments / 4);
+}
+
+}  // namespace
+}  // namespace weft::testing_tools
