@@ -105,6 +105,7 @@ struct Pattern::Impl {
     Owned<pcre2_code> code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
                                          options, &error, &offset, nullptr));
     if (code == nullptr && error == PCRE2_ERROR_PATTERN_TOO_LARGE) return false;
+    if (code == nullptr && error == PCRE2_ERROR_HEAP_FAILED) throw std::bad_alloc();
     if (code == nullptr) {
       throw Error(ErrorKind::data, fmt::format("{}: {}", name, message_of(error)));
     }
@@ -134,6 +135,7 @@ struct Pattern::Impl {
     // The interpreter takes what it needs from the heap.
     if (rc == PCRE2_ERROR_JIT_STACKLIMIT) rc = attempt(PCRE2_NO_JIT);
     if (rc == PCRE2_ERROR_NOMATCH) return std::nullopt;
+    if (rc == PCRE2_ERROR_NOMEMORY) throw std::bad_alloc();
     if (rc < 0) fail(rc, text);
     const PCRE2_SIZE* found = pcre2_get_ovector_pointer(scratch.data.get());
     return MatchSpan{found[0], found[1]};
