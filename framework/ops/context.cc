@@ -1,5 +1,9 @@
 #include "framework/ops/context.h"
 
+#include <cstring>
+#include <utility>
+
+#include "framework/nn/device_weights.h"
 #include "framework/ops/dropout.h"
 #include "registry/error.h"
 
@@ -28,13 +32,99 @@ void CounterMasks::fill_rows(std::string_view site, std::span<const std::int64_t
   }
 }
 
-Context::Context() : stream_(std::make_unique<Stream>()) {}
+namespace {
+
+Arena arena_on(const std::shared_ptr<Stream>& stream) {
+  if (stream->is_cpu()) return Arena();
+  return Arena([stream](std::size_t bytes) { return stream->allocate(bytes); });
+}
+
+Arena staging_for(const std::shared_ptr<Stream>& stream) {
+  if (stream->is_cpu()) return Arena();
+  return Arena([stream](std::size_t bytes) {
+    std::shared_ptr<void> memory = stream->pinned(bytes);
+    void* data = memory.get();
+    return Storage{data, bytes, Device{}, std::move(memory)};
+  });
+}
+
+}  // namespace
+
+Context::Context() : Context(std::make_shared<Stream>()) {}
+Context::Context(Device device) : Context(make_stream(device)) {}
+Context::Context(std::shared_ptr<Stream> stream)
+    : stream_(std::move(stream)),
+      arena_(arena_on(stream_)),
+      staging_(staging_for(stream_)),
+      cast_memory_(arena_on(stream_)) {}
 Context::~Context() = default;
+
+void Context::end_step() {
+  arena_.reset();
+  if (on_cpu() || staging_.in_use() == 0) return;
+  stream_->synchronize();  // the copies have run
+  staging_.reset();
+}
 
 Tensor Context::zeros(Shape shape, DType dtype) {
   Tensor result = empty(shape, dtype);
-  result.fill_zero();
+  fill_zero(result);
   return result;
+}
+
+void Context::fill_zero(Tensor& tensor) {
+  stream_->zero(tensor.view().data, tensor.bytes());
+}
+
+void Context::copy(const Tensor& from, Tensor& to) {
+  if (from.shape() != to.shape() || from.dtype() != to.dtype()) {
+    throw Error(ErrorKind::internal, "copy of " + from.shape().str() + " into " + to.shape().str());
+  }
+  stream_->copy(to.view().data, from.cview().data, to.bytes(), CopyKind::device_to_device);
+}
+
+Tensor Context::host_array(Shape shape, DType dtype) {
+  return on_cpu() ? empty(shape, dtype) : Tensor(staging_, shape, dtype);
+}
+
+Tensor Context::placed(const Tensor& tensor) {
+  if (on_cpu() || tensor.device() == device()) return tensor;
+  Tensor result = empty(tensor.shape(), tensor.dtype());
+  stream_->copy(result.view().data, tensor.cview().data, result.bytes(), CopyKind::host_to_device);
+  return result;
+}
+
+const void* Context::placed_bytes(const void* values, std::size_t bytes) {
+  if (on_cpu()) return values;
+  const Storage from = staging_.allocate(bytes);
+  const Storage to = arena_.allocate(bytes);
+  if (bytes > 0) std::memcpy(from.data, values, bytes);
+  stream_->copy(to.data, from.data, bytes, CopyKind::host_to_device);
+  return to.data;
+}
+
+Tensor Context::on_host(const Tensor& tensor) {
+  if (tensor.device().kind == DeviceKind::cpu) return tensor;
+  Tensor result = host_array(tensor.shape(), tensor.dtype());
+  stream_->copy(result.view().data, tensor.cview().data, result.bytes(), CopyKind::device_to_host);
+  stream_->synchronize();
+  return result;
+}
+
+Tensor Context::resident(const Tensor& weight) const {
+  return weights_ == nullptr ? weight : weights_->resident(weight);
+}
+
+ConstView Context::resident(ConstView view) const {
+  if (weights_ == nullptr) return view;
+  view.data = weights_->resident(view.data);
+  return view;
+}
+
+View Context::resident(View view) const {
+  if (weights_ == nullptr) return view;
+  view.data = const_cast<void*>(weights_->resident(view.data));
+  return view;
 }
 
 void Context::train(double dropout, Gradients& gradients, MaskSource& masks) {
@@ -46,17 +136,34 @@ void Context::train(double dropout, Gradients& gradients, MaskSource& masks) {
 
 Tensor Context::dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset) {
   if (masks_ == nullptr) throw Error(ErrorKind::internal, "dropout outside a training pass");
-  Tensor mask = empty(shape);
+  if (!on_cpu()) {
+    if (const auto draws = masks_->draws(site)) {
+      Tensor mask = empty(shape);
+      kernel_of<DropoutMask>(device().kind)(*stream_, *draws, static_cast<std::uint64_t>(offset),
+                                            rate, mask.view());
+      return mask;
+    }
+  }
+  Tensor mask = host_array(shape);
   masks_->fill(site, offset, rate, mask.view());
-  return mask;
+  return placed(mask);
 }
 
 Tensor Context::dropout_mask_rows(std::string_view site, std::span<const std::int64_t> offsets,
                                   std::int64_t width, double rate) {
   if (masks_ == nullptr) throw Error(ErrorKind::internal, "dropout outside a training pass");
-  Tensor mask = empty({static_cast<std::int64_t>(offsets.size()), width});
+  const auto rows = static_cast<std::int64_t>(offsets.size());
+  if (!on_cpu()) {
+    if (const auto draws = masks_->draws(site)) {
+      Tensor mask = empty({rows, width});
+      const ConstView starts(placed_array(offsets), DType::i64, {rows});
+      kernel_of<DropoutMaskRows>(device().kind)(*stream_, *draws, starts, rate, mask.view());
+      return mask;
+    }
+  }
+  Tensor mask = host_array({rows, width});
   masks_->fill_rows(site, offsets, rate, mask.view());
-  return mask;
+  return placed(mask);
 }
 
 Gradients& Context::gradients() {

@@ -7,18 +7,22 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "framework/ops/kernel.h"
 #include "framework/ops/op_casts.h"
 #include "framework/ops/op_profile.h"
+#include "framework/ops/random.h"
 #include "framework/precision/format.h"
 #include "framework/tensor/tensor.h"
 #include "registry/export.h"
 
 namespace weft {
 
+class DeviceWeights;
 class Gradients;
 class PassObserver;
 class RunFormats;
@@ -27,6 +31,7 @@ class Slots;
 enum class Pass { predict, train };
 
 // Decides which elements dropout keeps. Replaceable, so that a runner can replay recorded masks.
+// Masks are filled on the host, unless they are random draws alone.
 class WEFT_API MaskSource {
  public:
   virtual ~MaskSource() = default;
@@ -38,6 +43,8 @@ class WEFT_API MaskSource {
   // mask is filled as a whole, from element 0 on: for sources that know a batch in one piece.
   virtual void fill_rows(std::string_view site, std::span<const std::int64_t> offsets, double rate,
                          View mask);
+  // The draws of a site, for devices that fill masks themselves (DropoutMask).
+  virtual std::optional<RandomStream> draws(std::string_view) const { return std::nullopt; }
 };
 
 // Masks from counter-based random numbers.
@@ -47,6 +54,9 @@ class WEFT_API CounterMasks final : public MaskSource {
   void fill(std::string_view site, std::int64_t offset, double rate, View mask) override;
   void fill_rows(std::string_view site, std::span<const std::int64_t> offsets, double rate,
                  View mask) override;
+  std::optional<RandomStream> draws(std::string_view site) const override {
+    return RandomStream(seed_, step_, site_hash(site));
+  }
 
  private:
   std::uint64_t seed_;
@@ -57,20 +67,52 @@ class WEFT_API Context {
  public:
   // On the CPU, memory from a private arena.
   Context();
+  // Memory from an arena on that stream's device. Several contexts may queue on one stream.
+  explicit Context(std::shared_ptr<Stream> stream);
+  // On a stream of its own. Throws Error(device) if no backend is loaded.
+  explicit Context(Device device);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
   Device device() const { return stream_->device(); }
+  bool on_cpu() const { return stream_->is_cpu(); }
   Stream& stream() { return *stream_; }
   // What a step allocates; valid until `end_step`.
   Allocator& allocator() { return arena_; }
   Arena& arena() { return arena_; }
   // Takes back all memory of the step; tensors made by this context become invalid.
-  void end_step() { arena_.reset(); }
+  void end_step();
 
+  // Arrays of the context's device.
   Tensor empty(Shape shape, DType dtype = DType::f32) { return {arena_, shape, dtype}; }
   Tensor zeros(Shape shape, DType dtype = DType::f32);
+  void fill_zero(Tensor& tensor);
+  // Copies the elements of a tensor of the same shape and type that lies here too.
+  void copy(const Tensor& from, Tensor& to);
+
+  // ---- between the host and the device. On the CPU there is but one memory, and nothing is
+  // copied. An array that the host fills; contents undefined.
+  Tensor host_array(Shape shape, DType dtype = DType::f32);
+  // A host tensor in the device's memory; it stays as it is until the end of the step. A tensor
+  // that lies there comes back itself.
+  Tensor placed(const Tensor& tensor);
+  // Plain structs for a kernel that takes a pointer; the values are read at once.
+  template <class T>
+  const T* placed_array(std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return static_cast<const T*>(placed_bytes(values.data(), values.size_bytes()));
+  }
+  // A tensor in the host's memory, to read: waits for what was queued.
+  Tensor on_host(const Tensor& tensor);
+  // From now on ops that are given tracked weights of the host get their copies on the device,
+  // which outlive the context. Null on the CPU.
+  void use(DeviceWeights* weights) { weights_ = weights; }
+  DeviceWeights* weights() const { return weights_; }
+  // A weight as ops here get it.
+  Tensor resident(const Tensor& weight) const;
+  ConstView resident(ConstView view) const;
+  View resident(View view) const;
 
   // Runs an op, with the casts that the policy asks for. Throws Error(device) if it has no kernel
   // here, Error(config) for an op that refuses 16-bit inputs.
@@ -117,7 +159,7 @@ class WEFT_API Context {
   // The f32 numbers that Op is given for `tensor`: the tensor itself unless the policy casts it.
   template <class Op>
   Tensor seen_by(const Tensor& tensor) {
-    return formats_ == nullptr ? tensor : cast_for(slot_of<Op>(), tensor);
+    return formats_ == nullptr ? resident(tensor) : cast_for(slot_of<Op>(), tensor);
   }
   // Throws Error(device) now rather than in the first step.
   template <class Op>
@@ -172,11 +214,27 @@ class WEFT_API Context {
  private:
   template <class Op, class... A>
   void run_unmeasured(A&... arguments) {
-    if (formats_ == nullptr) {
-      kernel_of<Op>(device().kind)(*stream_, arguments...);
+    const auto kernel = kernel_of<Op>(device().kind);
+    if (formats_ != nullptr) {
+      run_cast(slot_of<Op>(), kernel, arguments...);
+    } else if (weights_ != nullptr) {
+      run_resident(kernel, arguments...);
     } else {
-      run_cast(slot_of<Op>(), kernel_of<Op>(device().kind), arguments...);
+      kernel(*stream_, arguments...);
     }
+  }
+  // Weights are found by where they lie on the host.
+  template <class P, class A>
+  decltype(auto) as_resident(A& argument) const {
+    if constexpr (std::is_same_v<P, ConstView> || std::is_same_v<P, View>) {
+      return resident(P(argument));
+    } else {
+      return (argument);
+    }
+  }
+  template <class... P, class... A>
+  void run_resident(void (*kernel)(Stream&, P...), A&... arguments) {
+    kernel(*stream_, as_resident<P>(arguments)...);
   }
   template <class... P, class... A>
   void run_cast(const KernelSlot& op, void (*kernel)(Stream&, P...), A&... arguments) {
@@ -190,9 +248,14 @@ class WEFT_API Context {
   NumberFormat result_format(const KernelSlot& op, ConstView input) const;
   NumberFormat input_format(const KernelSlot& op) const;
   Tensor cast_for(const KernelSlot& op, const Tensor& tensor);
+  const void* placed_bytes(const void* values, std::size_t bytes);
 
-  std::unique_ptr<Stream> stream_;
+  std::shared_ptr<Stream> stream_;
   Arena arena_;
+  // Both unused on the CPU: host memory for copies, and memory of the casts of one op.
+  Arena staging_, cast_memory_;
+  friend class OpCasts;
+  DeviceWeights* weights_ = nullptr;
   Pass pass_ = Pass::predict;
   double dropout_ = 0.0;
   Gradients* gradients_ = nullptr;

@@ -18,6 +18,13 @@ struct DropoutMask {
                   View mask);
 };
 
+// The same for each row of mask (n, width): row i starts at element offsets[i] (n, i64).
+struct DropoutMaskRows {
+  static constexpr std::string_view name = "dropout_mask_rows";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, const RandomStream& random, ConstView offsets, double rate, View mask);
+};
+
 // Words come in groups of 64 from 16 counters, ordered so that 16 of them are computed side by
 // side.
 inline constexpr std::uint64_t kMaskLanes = 16, kMaskGroup = 4 * kMaskLanes;

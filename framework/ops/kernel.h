@@ -6,29 +6,22 @@
 //     using Fn = void(Stream&, ConstView x, View y);
 //   };
 //   static const KernelRegistration<ReluForward> registered{DeviceKind::cpu, relu_forward};
+//
+// Views and pointers that a kernel is given lie in the memory of its stream's device; scalars, and
+// structs of them, are handed over by value or lie on the host.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "framework/precision/category.h"
 #include "framework/tensor/device.h"
+#include "framework/tensor/stream.h"
 #include "framework/tensor/view.h"
 #include "registry/export.h"
 
 namespace weft {
-
-// What work is queued on. The CPU runs at once; a GPU backend derives its own.
-class WEFT_API Stream {
- public:
-  explicit Stream(Device device = {}) : device_(device) {}
-  virtual ~Stream() = default;
-  const Device& device() const { return device_; }
-  virtual void synchronize() {}
-
- private:
-  Device device_;
-};
 
 using ErasedKernel = void (*)();
 
@@ -56,6 +49,12 @@ constexpr OpTraits traits_of() {
 // The kernels of one op, by device; made on first use, lives for ever.
 struct KernelSlot : OpTraits {
   ErasedKernel kernels[2] = {nullptr, nullptr};
+  // Kernels that take floating arrays of every type although those of other devices do not.
+  bool any_format_on[2] = {false, false};
+
+  bool takes_any_format(DeviceKind device) const {
+    return any_format || any_format_on[static_cast<int>(device)];
+  }
 };
 
 // The slot of the op of that name: one for the whole process, whichever library asks.
@@ -75,10 +74,16 @@ struct OpDeclaration {
   OpDeclaration() { slot_of<Op>(); }
 };
 
+// What a kernel takes: as the op says, or floating arrays of every type, mixed too.
+enum class KernelFormats : std::uint8_t { of_op, any };
+
 template <class Op>
 struct KernelRegistration {
-  KernelRegistration(DeviceKind device, typename Op::Fn* kernel) {
-    slot_of<Op>().kernels[static_cast<int>(device)] = reinterpret_cast<ErasedKernel>(kernel);
+  KernelRegistration(DeviceKind device, typename Op::Fn* kernel,
+                     KernelFormats formats = KernelFormats::of_op) {
+    KernelSlot& slot = slot_of<Op>();
+    slot.kernels[static_cast<int>(device)] = reinterpret_cast<ErasedKernel>(kernel);
+    slot.any_format_on[static_cast<int>(device)] = formats == KernelFormats::any;
   }
 };
 

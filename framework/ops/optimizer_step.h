@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "framework/ops/kernel.h"
 
@@ -78,11 +79,19 @@ struct AverageStep {
 };
 
 // The sum of the squares of (gradient + l2·weights), in double, in a fixed order. NaN or infinite
-// where an element is.
+// where an element is. `result` is one number in the memory of the device.
 struct SquaredNorm {
   static constexpr std::string_view name = "squared_norm";
   static constexpr Category category = Category::f32;
   using Fn = void(Stream&, ConstView gradient, ConstView weights, float l2, double* result);
+};
+
+// gradient *= factor; adds 1 to `bad`, one number in the memory of the device, if an element was
+// NaN or infinite before.
+struct CheckAndUnscale {
+  static constexpr std::string_view name = "check_and_unscale";
+  static constexpr Category category = Category::f32;
+  using Fn = void(Stream&, View gradient, float factor, std::int32_t* bad);
 };
 
 }  // namespace weft

@@ -52,7 +52,16 @@ struct ScorerWeights {
   NumberFormat score_format = NumberFormat::f32;   // the same where the upper layer takes them
 };
 
-// What both kernels start from.
+// The rounds of parses that come longest first, as devices need them: the parse at place s of the
+// states has row begin[k] + s in round k. A parse takes one token a round, so that this is known
+// before it runs.
+struct TransitionRounds {
+  int count = 0;
+  const std::int32_t* begin = nullptr;         // (count + 1), on the host
+  const std::int32_t* device_begin = nullptr;  // the same on the device
+};
+
+// What both kernels start from. On a device all arrays lie in its memory, and `rounds` is filled.
 struct TransitionTask {
   ScorerShape shape;
   ScorerWeights weights;
@@ -60,6 +69,7 @@ struct TransitionTask {
   std::span<const std::uint8_t> unseen;         // per class: 1 = was never trained; may be empty
   std::span<const transition::State> states;    // where each parse starts
   transition::TokenMarks marks;
+  TransitionRounds rounds = {};  // of at most max_rounds in training; not looked at by the CPU
 };
 
 // Parses greedily: `classes` has one entry per token of the batch; entry r becomes the class that
@@ -73,14 +83,18 @@ struct TransitionParse {
 // Gold annotation and limits of a training pass.
 struct TransitionGold {
   const GoldTag* tags = nullptr;  // one for every token of the batch
-  // Known wrong spans of the document of each state; empty, or one list per state.
-  std::span<const std::vector<transition::NegativeSpan>> negatives;
+  // Known wrong spans: those of the document of state i begin at negative_begin[i] and end at
+  // negative_begin[i + 1]. Null: there are none.
+  const transition::NegativeSpan* negatives = nullptr;
+  const std::int32_t* negative_begin = nullptr;
   int max_rounds = 0;           // 0: until every state is final
   const float* mask = nullptr;  // (rows, hidden): multiplies the hidden vectors; null: none
 };
 
 // What training records: one row for every state in every round, in that order. Arrays are sized
-// by `transition_rows` before the call.
+// by `transition_rows` before the call. On a device they are zeros before the call; the rows of a
+// parse that ends before its time, because no class is valid, stay so, and the loss goes to
+// `device_loss` instead of `rows` and `loss` being set.
 struct TransitionRecord {
   float* hidden = nullptr;           // (rows, hidden), after the mask
   std::uint8_t* winners = nullptr;   // (rows, hidden): the piece that won
@@ -90,6 +104,7 @@ struct TransitionRecord {
   std::int32_t* state = nullptr;     // (rows): number of the state
   int rows = 0;                      // out: rows that were filled
   double loss = 0;                   // out: sum of the squared score gradients
+  double* device_loss = nullptr;     // the same, on a device
 };
 
 // Scores every state of every round, records the gradient of the scores and follows the predicted

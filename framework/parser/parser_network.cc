@@ -106,6 +106,21 @@ std::vector<std::int64_t> mask_offsets(std::span<const State> states, int max_ro
   return offsets;
 }
 
+// The known wrong spans of all states in one array.
+struct FlatNegatives {
+  std::vector<transition::NegativeSpan> spans;
+  std::vector<std::int32_t> begin;  // empty: there are none at all
+
+  explicit FlatNegatives(const TrainingParses& parses) {
+    if (parses.negatives.empty()) return;
+    begin.push_back(0);
+    for (const auto& of_state : parses.negatives) {
+      spans.insert(spans.end(), of_state.begin(), of_state.end());
+      begin.push_back(static_cast<std::int32_t>(spans.size()));
+    }
+  }
+};
+
 // The arrays of a record, in the context's memory.
 TransitionRecord record_for(Context& ctx, const ScorerShape& shape, std::int64_t rows) {
   TransitionRecord record;
@@ -218,7 +233,9 @@ ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vec
   }
   TransitionGold gold;
   gold.tags = parses.tags.data();
-  gold.negatives = parses.negatives;
+  const FlatNegatives negatives(parses);
+  gold.negatives = negatives.spans.data();
+  gold.negative_begin = negatives.begin.empty() ? nullptr : negatives.begin.data();
   gold.max_rounds = max_rounds;
   gold.mask = shape.has_upper ? mask.data<float>() : nullptr;
   const Tensor rows = lower_rows(ctx, parser, vectors);

@@ -36,14 +36,22 @@ class WEFT_API HostAllocator final : public Allocator {
 // for the next step. One thread at a time.
 class WEFT_API Arena final : public Allocator {
  public:
-  Arena();
+  // A block of at least so many bytes; throws Error(memory).
+  using BlockSource = std::function<Storage(std::size_t bytes)>;
+
+  Arena();  // on the host, straight from the system
+  // Pieces have the device of the blocks and are aligned to 256 bytes.
+  explicit Arena(BlockSource blocks);
   ~Arena() override;
+  Arena(Arena&&) noexcept;
+  Arena& operator=(Arena&&) noexcept;
   Storage allocate(std::size_t bytes) override;
   void reset();
   // The same, and the blocks go back to the system.
   void release();
   // The most bytes that were in use between two resets.
   std::size_t peak() const;
+  std::size_t in_use() const;
 
  private:
   struct State;
@@ -54,5 +62,7 @@ class WEFT_API Arena final : public Allocator {
 // and fails where `fails` says so. An empty function ends this. Any thread may allocate; set it
 // while none does.
 WEFT_API void fail_allocations(std::function<bool(std::size_t bytes)> fails);
+// Throws Error(memory) where that function says so: for allocators.
+WEFT_API void check_injected_failure(std::size_t bytes);
 
 }  // namespace weft

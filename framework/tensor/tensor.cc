@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "registry/error.h"
 
@@ -42,6 +43,11 @@ Tensor::Tensor(Allocator& allocator, Shape shape, DType dtype) : shape_(shape), 
   storage_ = allocator.allocate(bytes());
 }
 
+Tensor::Tensor(Storage storage, Shape shape, DType dtype)
+    : storage_(std::move(storage)), shape_(shape), dtype_(dtype) {
+  assert(storage_.bytes >= bytes());
+}
+
 Tensor Tensor::zeros(Shape shape, DType dtype) {
   HostAllocator host;
   Tensor result(host, shape, dtype);
@@ -77,7 +83,18 @@ Tensor Tensor::reshaped(Shape shape) const {
   return result;
 }
 
+namespace {
+
+// What is on a device is only reached by way of a stream (Context::on_host, Context::copy).
+void check_on_host(const Tensor& tensor) {
+  if (tensor.device().kind == DeviceKind::cpu) return;
+  throw Error(ErrorKind::internal, "an array on a device was touched by the host");
+}
+
+}  // namespace
+
 Tensor Tensor::clone() const {
+  check_on_host(*this);
   HostAllocator host;
   Tensor result(host, shape_, dtype_);
   if (bytes() > 0) std::memcpy(result.raw(), raw(), bytes());
@@ -88,10 +105,13 @@ void Tensor::copy_from(const Tensor& other) {
   if (other.shape_ != shape_ || other.dtype_ != dtype_) {
     throw Error(ErrorKind::internal, "copy of " + other.shape_.str() + " into " + shape_.str());
   }
+  check_on_host(*this);
+  check_on_host(other);
   if (bytes() > 0) std::memcpy(raw(), other.raw(), bytes());
 }
 
 void Tensor::fill_zero() {
+  check_on_host(*this);
   if (bytes() > 0) std::memset(raw(), 0, bytes());
 }
 

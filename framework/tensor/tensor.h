@@ -11,6 +11,8 @@ class WEFT_API Tensor {
   Tensor() = default;  // no elements, no memory
   // Contents undefined. Throws Error(memory).
   Tensor(Allocator& allocator, Shape shape, DType dtype);
+  // In memory that is there already, of at least the bytes it takes.
+  Tensor(Storage storage, Shape shape, DType dtype);
   // On the host, from plain memory, zeroed: for parameters and tests.
   static Tensor zeros(Shape shape, DType dtype = DType::f32);
   template <class T>
@@ -46,7 +48,8 @@ class WEFT_API Tensor {
   Tensor rows(std::int64_t begin, std::int64_t end) const;
   // The same elements in another shape of the same size.
   Tensor reshaped(Shape shape) const;
-  // A copy of its own on the host.
+  // ---- of tensors on the host; Context has the like for those of a device
+  // A copy of its own.
   Tensor clone() const;
   // Copies the elements of a host tensor of the same shape and type into this one.
   void copy_from(const Tensor& other);

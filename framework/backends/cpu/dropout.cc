@@ -66,7 +66,16 @@ WEFT_CPU_CLONES void dropout_mask(Stream&, const RandomStream& random, std::uint
   }
 }
 
+void dropout_mask_rows(Stream& stream, const RandomStream& random, ConstView offsets, double rate,
+                       View mask) {
+  const std::int64_t* offset = offsets.as<std::int64_t>();
+  for (std::int64_t i = 0; i < mask.rows(); ++i) {
+    dropout_mask(stream, random, static_cast<std::uint64_t>(offset[i]), rate, mask.slice(i, 1));
+  }
+}
+
 const KernelRegistration<DropoutMask> registered{DeviceKind::cpu, dropout_mask};
+const KernelRegistration<DropoutMaskRows> rows_registered{DeviceKind::cpu, dropout_mask_rows};
 
 }  // namespace
 

@@ -172,6 +172,13 @@ void parse(Stream&, const TransitionTask& task, std::int32_t* taken) {
   }
 }
 
+std::span<const transition::NegativeSpan> negatives_of(const TransitionGold& gold,
+                                                       std::size_t state) {
+  if (gold.negative_begin == nullptr) return {};
+  const std::int32_t* begin = gold.negative_begin + state;
+  return {gold.negatives + begin[0], gold.negatives + begin[1]};
+}
+
 // Gradients of one round's scores and the classes that it takes.
 void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
            TransitionRecord& record, std::vector<float>& costs) {
@@ -180,8 +187,7 @@ void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
     const State& state = round.state(r);
     const auto valid = transition::valid_moves(state, task.marks);
     const auto number = static_cast<std::size_t>(round.number(r));
-    std::span<const transition::NegativeSpan> negatives;
-    if (!gold.negatives.empty()) negatives = gold.negatives[number];
+    const auto negatives = negatives_of(gold, number);
     transition::fill_costs(state, task.actions.data(), count, valid, gold.tags, negatives.data(),
                            static_cast<int>(negatives.size()), costs.data());
     const int row = record.rows + r;

@@ -1,0 +1,102 @@
+#include "framework/nn/device_weights.h"
+
+#include <iterator>
+#include <utility>
+
+#include "registry/error.h"
+
+namespace weft {
+
+DeviceWeights::DeviceWeights(std::shared_ptr<Stream> stream) : stream_(std::move(stream)) {}
+DeviceWeights::~DeviceWeights() = default;
+
+void DeviceWeights::send(Entry& entry) {
+  const Tensor& value = entry.parameter->value;
+  if (entry.ahead) {
+    throw Error(ErrorKind::internal, "weight " + entry.parameter->name +
+                                         " was changed on the host and on the device at once");
+  }
+  if (!entry.copy || entry.copy.shape() != value.shape() || entry.copy.dtype() != value.dtype()) {
+    entry.copy = Tensor(*stream_, value.shape(), value.dtype());
+  }
+  stream_->copy(entry.copy.view().data, value.cview().data, value.bytes(),
+                CopyKind::host_to_device);
+  entry.version = entry.parameter->version;
+  entry.host = static_cast<const char*>(value.cview().data);
+}
+
+void DeviceWeights::refresh(std::span<Parameter* const> parameters) {
+  std::map<const Parameter*, Entry> kept;
+  bool sent = false;
+  for (Parameter* parameter : parameters) {
+    if (!parameter->value) continue;
+    Entry entry = std::move(entries_[parameter]);
+    entry.parameter = parameter;
+    const bool is_current = entry.host == parameter->value.cview().data && entry.copy &&
+                            entry.version == parameter->version;
+    if (!is_current) send(entry);
+    sent = sent || !is_current;
+    kept.emplace(parameter, std::move(entry));
+  }
+  entries_ = std::move(kept);
+  by_address_.clear();
+  for (const auto& [_, entry] : entries_) by_address_[entry.host] = &entry;
+  if (sent) stream_->synchronize();  // the host may change them again
+}
+
+void DeviceWeights::fetch() {
+  bool any = false;
+  for (auto& [_, entry] : entries_) {
+    if (!entry.ahead) continue;
+    Tensor& value = entry.parameter->value;
+    stream_->copy(value.view().data, entry.copy.cview().data, value.bytes(),
+                  CopyKind::device_to_host);
+    entry.ahead = false;
+    any = true;
+  }
+  if (any) stream_->synchronize();
+}
+
+Tensor& DeviceWeights::written(Parameter& parameter) {
+  const auto found = entries_.find(&parameter);
+  if (found == entries_.end()) {
+    throw Error(ErrorKind::internal, "weight " + parameter.name + " is not on the device");
+  }
+  Entry& entry = found->second;
+  entry.ahead = true;
+  entry.version = ++parameter.version;
+  return entry.copy;
+}
+
+const DeviceWeights::Entry* DeviceWeights::find(const void* host) const {
+  const auto* address = static_cast<const char*>(host);
+  const auto after = by_address_.upper_bound(address);
+  if (after == by_address_.begin()) return nullptr;
+  const Entry& entry = *std::prev(after)->second;
+  return address < entry.host + entry.copy.bytes() ? &entry : nullptr;
+}
+
+const void* DeviceWeights::resident(const void* host) const {
+  const Entry* entry = find(host);
+  if (entry == nullptr) return host;
+  const auto offset = static_cast<const char*>(host) - entry->host;
+  return static_cast<const char*>(entry->copy.cview().data) + offset;
+}
+
+Tensor DeviceWeights::resident(const Tensor& weight) const {
+  const Entry* entry = find(weight.cview().data);
+  if (entry == nullptr) return weight;
+  const auto offset = static_cast<const char*>(weight.cview().data) - entry->host;
+  auto* data = static_cast<char*>(const_cast<void*>(entry->copy.cview().data)) + offset;
+  return {Storage{data, weight.bytes(), stream_->device(), nullptr}, weight.shape(),
+          weight.dtype()};
+}
+
+bool DeviceWeights::is_ahead() const {
+  for (const auto& [_, entry] : entries_) {
+    if (entry.ahead) return true;
+  }
+  return false;
+}
+
+}  // namespace weft

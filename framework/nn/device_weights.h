@@ -1,0 +1,58 @@
+// The copies of weights that a device works with. Weights stay where they are on the host: layers
+// hand them to ops as ever, and the copy is found by where the weight's numbers lie. While a device
+// trains it has the truth; `fetch` brings it back before anybody looks at the host's numbers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+
+#include "framework/nn/parameter.h"
+#include "framework/tensor/stream.h"
+#include "registry/export.h"
+
+namespace weft {
+
+class WEFT_API DeviceWeights {
+ public:
+  explicit DeviceWeights(std::shared_ptr<Stream> stream);
+  ~DeviceWeights();
+
+  const std::shared_ptr<Stream>& stream() const { return stream_; }
+
+  // ---- called while nothing runs
+  // These are the weights from now on, which outlive this; what changed on the host since the last
+  // call is sent to the device. Throws Error(internal) for a weight that both sides have changed,
+  // Error(memory).
+  void refresh(std::span<Parameter* const> parameters);
+  // Where the device's copy was changed, the host's numbers become the same. Waits for the device.
+  void fetch();
+  // The device's copy, to write to: it is ahead of the host from now on, and the parameter's
+  // version grows.
+  Tensor& written(Parameter& parameter);
+
+  // ---- by any thread while the weights stay as they are
+  // The copy of a tracked weight; other tensors come back themselves.
+  Tensor resident(const Tensor& weight) const;
+  // The same for an address, which may lie within a weight.
+  const void* resident(const void* host) const;
+  bool is_ahead() const;
+
+ private:
+  struct Entry {
+    Parameter* parameter = nullptr;
+    std::uint64_t version = 0;  // of what the device has
+    const char* host = nullptr;
+    Tensor copy;
+    bool ahead = false;
+  };
+  const Entry* find(const void* host) const;
+  void send(Entry& entry);
+
+  std::shared_ptr<Stream> stream_;
+  std::map<const Parameter*, Entry> entries_;
+  std::map<const char*, const Entry*> by_address_;
+};
+
+}  // namespace weft

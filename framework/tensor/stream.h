@@ -1,0 +1,61 @@
+// What work on a device is queued on, and memory there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "framework/tensor/device.h"
+#include "framework/tensor/storage.h"
+#include "registry/export.h"
+
+namespace weft {
+
+enum class CopyKind : std::uint8_t { host_to_device, device_to_host, device_to_device };
+
+// Work runs in the order in which it was queued; any thread may queue. The CPU runs at once, on
+// plain memory; the backend of a GPU derives its own.
+class WEFT_API Stream : public Allocator {
+ public:
+  explicit Stream(Device device = {});
+  ~Stream() override;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  const Device& device() const { return device_; }
+  bool is_cpu() const { return device_.kind == DeviceKind::cpu; }
+
+  // Memory of the device for arrays that outlive a step and for the blocks of an arena. What is
+  // queued by the time when its last owner goes may still use it. Throws Error(memory), also for
+  // what would go beyond the budget.
+  Storage allocate(std::size_t bytes) final;
+  // Host memory that queued copies go to and from without holding up anybody.
+  virtual std::shared_ptr<void> pinned(std::size_t bytes);
+
+  // Queued. The host memory of a copy stays as it is until the copy has run.
+  virtual void zero(void* to, std::size_t bytes);
+  virtual void copy(void* to, const void* from, std::size_t bytes, CopyKind kind);
+  // Waits until everything that was queued has run. Throws Error(device) for what failed in it.
+  virtual void synchronize() {}
+
+  // Bytes that `allocate` may have given out at the same time ([system] gpu_memory); 0: no limit.
+  void set_budget(std::size_t bytes);
+  std::size_t budget() const;
+  // Given out by `allocate` at the moment, and at most so far.
+  std::size_t allocated() const;
+  std::size_t peak() const;
+
+ protected:
+  // Takes memory of the device, aligned to 256 bytes. The owner's deleter may run after the stream
+  // is gone, and gives the memory back once what is queued by then has run. Throws Error(memory).
+  virtual std::shared_ptr<void> take(std::size_t bytes);
+
+ private:
+  struct Usage;
+  Device device_;
+  std::shared_ptr<Usage> usage_;
+};
+
+// A stream on that device. Throws Error(device) if its kind has no backend (see device_backend.h).
+WEFT_API std::shared_ptr<Stream> make_stream(Device device);
+
+}  // namespace weft
