@@ -185,8 +185,8 @@ bool fit_member(const Type& dict, const std::string& key, auto& value, const Mod
                 FitReport& report) {
   Node name(key);
   const Mode inside = mode.inside(key);
-  return fit_node(dict.parts()[0], name, inside, report) &
-         fit_part(dict.parts()[1], value, inside, report);
+  const bool name_fits = fit_node(dict.parts()[0], name, inside, report);
+  return fit_part(dict.parts()[1], value, inside, report) && name_fits;
 }
 
 bool fit_dict(const Type& type, Node& value, const Mode& mode, FitReport& report) {

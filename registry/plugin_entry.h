@@ -3,7 +3,7 @@
 //
 //   #include "registry/plugin_entry.h"
 //   extern "C" {
-//   WEFT_API [[gnu::used, gnu::section(".weft_plugin")]]
+//   [[gnu::used, gnu::section(".weft_plugin")]] WEFT_API
 //   extern constexpr weft::PluginDescriptor weft_plugin_descriptor =
 //       weft::describe_plugin("acme", "1.2.0");
 //   WEFT_API const weft::Registration* weft_plugin_registrations() {

@@ -158,8 +158,9 @@ void Replay::compare_gradients(const UpdateRecord& record, const SafeTensors& te
                                Faults& faults) {
   const auto parameters = this->parameters();
   for (const auto& [name, norm] : record.gradient_norms) {
-    const auto named = std::find_if(parameters.begin(), parameters.end(),
-                                    [&](const auto& pair) { return pair.first == name; });
+    const auto named =
+        std::find_if(parameters.begin(), parameters.end(),
+                     [&, &name = name](const auto& pair) { return pair.first == name; });
     if (named == parameters.end()) {
       faults.push_back(fmt::format("no parameter {}", name));
       continue;
