@@ -4,25 +4,26 @@
 #include <cmath>
 #include <string_view>
 
+#include "framework/ops/host_device.h"
 #include "framework/ops/kernel.h"
 
 namespace weft {
 
 // An activation f gives f(x) and, from x and y = f(x), f'(x).
 struct Relu {
-  static float value(float x) { return x > 0.0F ? x : 0.0F; }
-  static float slope(float x, float) { return x > 0.0F ? 1.0F : 0.0F; }
+  WEFT_HOST_DEVICE static float value(float x) { return x > 0.0F ? x : 0.0F; }
+  WEFT_HOST_DEVICE static float slope(float x, float) { return x > 0.0F ? 1.0F : 0.0F; }
 };
 
 // Misra (2019), x tanh(log(1 + e^x)); x itself from 20 on, where tanh rounds to 1.
 struct Mish {
   static constexpr float kLinearFrom = 20.0F;
-  static float value(float x) {
+  WEFT_HOST_DEVICE static float value(float x) {
     if (x >= kLinearFrom) return x;
     const float square = (1.0F + std::exp(x)) * (1.0F + std::exp(x));
     return x * (square - 1.0F) / (square + 1.0F);
   }
-  static float slope(float x, float) {
+  WEFT_HOST_DEVICE static float slope(float x, float) {
     if (x >= kLinearFrom) return 1.0F;
     const float e = std::exp(x);
     const float square = (1.0F + e) * (1.0F + e);
@@ -32,24 +33,45 @@ struct Mish {
 };
 
 struct Sigmoid {
-  static float value(float x) { return 1.0F / (1.0F + std::exp(-x)); }
-  static float slope(float, float y) { return y * (1.0F - y); }
+  WEFT_HOST_DEVICE static float value(float x) { return 1.0F / (1.0F + std::exp(-x)); }
+  WEFT_HOST_DEVICE static float slope(float, float y) { return y * (1.0F - y); }
 };
 
 struct Swish {
-  static float value(float x) { return x * Sigmoid::value(x); }
-  static float slope(float x, float y) { return y + Sigmoid::value(x) * (1.0F - y); }
+  WEFT_HOST_DEVICE static float value(float x) { return x * Sigmoid::value(x); }
+  WEFT_HOST_DEVICE static float slope(float x, float y) {
+    return y + Sigmoid::value(x) * (1.0F - y);
+  }
 };
 
 struct Gelu {  // exact, by the error function
-  static float value(float x) { return x * 0.5F * (1.0F + std::erf(x * 0.70710678F)); }
-  static float slope(float x, float) {
+  WEFT_HOST_DEVICE static float value(float x) {
+    return x * 0.5F * (1.0F + std::erf(x * 0.70710678F));
+  }
+  WEFT_HOST_DEVICE static float slope(float x, float) {
     const float density = 0.39894228F * std::exp(-0.5F * x * x);
     return 0.5F * (1.0F + std::erf(x * 0.70710678F)) + x * density;
   }
 };
 
 enum class Activation : unsigned char { relu, mish, sigmoid, swish, gelu };
+
+// Calls `run` with the activation as a type.
+template <class Run>
+void with_activation(Activation activation, Run run) {
+  switch (activation) {
+    case Activation::relu:
+      return run(Relu());
+    case Activation::mish:
+      return run(Mish());
+    case Activation::sigmoid:
+      return run(Sigmoid());
+    case Activation::swish:
+      return run(Swish());
+    case Activation::gelu:
+      return run(Gelu());
+  }
+}
 
 // y = f(x), element by element.
 struct ActivationForward {

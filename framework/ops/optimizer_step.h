@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "framework/ops/host_device.h"
 #include "framework/ops/kernel.h"
 
 namespace weft {
@@ -22,17 +23,17 @@ struct StepScalars {
 };
 
 // No branches below: they would keep the loops from being vector code. A zero changes nothing.
-inline float step_gradient(float weight, float gradient, const StepScalars& s) {
+WEFT_HOST_DEVICE inline float step_gradient(float weight, float gradient, const StepScalars& s) {
   return s.clip * (gradient + s.l2 * weight);
 }
 
-inline float decayed(float weight, const StepScalars& s) {
+WEFT_HOST_DEVICE inline float decayed(float weight, const StepScalars& s) {
   return weight - s.decay * weight;
 }
 
 // Kingma and Ba (2015), "Adam"; eps is not scaled by the bias correction.
-inline float adam_element(float weight, float gradient, float& mom1, float& mom2,
-                          const StepScalars& s) {
+WEFT_HOST_DEVICE inline float adam_element(float weight, float gradient, float& mom1, float& mom2,
+                                           const StepScalars& s) {
   const float g = step_gradient(weight, gradient, s);
   mom1 = s.beta1 * mom1 + (1.0F - s.beta1) * g;
   mom2 = s.beta2 * mom2 + (1.0F - s.beta2) * g * g;
@@ -41,15 +42,15 @@ inline float adam_element(float weight, float gradient, float& mom1, float& mom2
 
 // As Adam while the variance is not trusted yet: only the first moment moves the weight.
 // Liu and others (2020), "On the variance of the adaptive learning rate and beyond".
-inline float momentum_element(float weight, float gradient, float& mom1, float& mom2,
-                              const StepScalars& s) {
+WEFT_HOST_DEVICE inline float momentum_element(float weight, float gradient, float& mom1,
+                                               float& mom2, const StepScalars& s) {
   const float g = step_gradient(weight, gradient, s);
   mom2 = s.beta2 * mom2 + (1.0F - s.beta2) * g * g;
   mom1 = s.beta1 * mom1 + (1.0F - s.beta1) * g;
   return decayed(weight - s.learn_rate * mom1, s);
 }
 
-inline float sgd_element(float weight, float gradient, const StepScalars& s) {
+WEFT_HOST_DEVICE inline float sgd_element(float weight, float gradient, const StepScalars& s) {
   return decayed(weight - s.learn_rate * step_gradient(weight, gradient, s), s);
 }
 

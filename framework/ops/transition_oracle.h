@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "framework/ops/host_device.h"
 #include "framework/ops/transition.h"
 
 namespace weft::transition {
@@ -97,19 +98,25 @@ constexpr bool makes_negative(const State& state, Action action, const NegativeS
   }
 }
 
+// The cost of one class, kInvalidCost where it is not valid.
+constexpr float class_cost(const State& state, Action action, const ValidMoves& valid,
+                           const MoveCosts& by_move, const NegativeSpan* negatives,
+                           int negative_count) {
+  const float cost = valid.allows(action) ? by_move.of(action) : kInvalidCost;
+  if (cost == kInvalidCost) return cost;
+  for (int s = 0; s < negative_count; ++s) {
+    if (makes_negative(state, action, negatives[s])) return cost + 1;
+  }
+  return cost;
+}
+
 // Fills one cost per class; classes that are not valid cost kInvalidCost.
 constexpr void fill_costs(const State& state, const Action* actions, int count,
                           const ValidMoves& valid, const GoldTag* gold,
                           const NegativeSpan* negatives, int negative_count, float* costs) {
   const MoveCosts by_move = move_costs(state, gold);
   for (int k = 0; k < count; ++k) {
-    costs[k] = valid.allows(actions[k]) ? by_move.of(actions[k]) : kInvalidCost;
-    if (costs[k] == kInvalidCost) continue;
-    for (int s = 0; s < negative_count; ++s) {
-      if (!makes_negative(state, actions[k], negatives[s])) continue;
-      costs[k] += 1;
-      break;
-    }
+    costs[k] = class_cost(state, actions[k], valid, by_move, negatives, negative_count);
   }
 }
 
@@ -124,25 +131,52 @@ constexpr int best_gold(const float* scores, const float* costs, int count) {
   return best;
 }
 
-// Gradient of the log loss over all classes, d = p - q: p is the softmax of all scores, q the one
-// over the classes that cost no more than the best gold class. Computed in double, stored in
-// float; gives the sum of d squared. All zeros when no class is valid.
-inline float score_gradient(const float* scores, const float* costs, int count, float* d) {
-  constexpr double kTiny = 1e-10;
+// The log loss over all classes compares p, the softmax of all scores, with q, the one over the
+// classes that cost no more than the best gold class; its gradient is d = p - q. Kernels add up the
+// terms of all classes, then of the gold ones, both beginning with kTinySum.
+inline constexpr double kTinySum = 1e-10;
+
+// What the terms of a state are relative to.
+struct LossPeaks {
+  double highest = 0;       // of all scores
+  double best = 0;          // the score of the best gold class
+  float highest_cost = -1;  // of a gold class; below 0: no class is valid, the gradient is 0
+
+  constexpr bool is_gold(float cost) const { return cost <= highest_cost; }
+};
+
+constexpr LossPeaks loss_peaks(const float* scores, const float* costs, int count) {
+  LossPeaks peaks;
   const int best = best_gold(scores, costs, count);
+  if (best < 0) return peaks;
+  peaks.best = scores[best];
+  peaks.highest_cost = costs[best];
+  peaks.highest = scores[0];
+  for (int k = 1; k < count; ++k)
+    peaks.highest = scores[k] > peaks.highest ? scores[k] : peaks.highest;
+  return peaks;
+}
+
+// The term of a class in a sum whose peak is given.
+WEFT_HOST_DEVICE inline double loss_term(float score, double peak) {
+  return std::exp(score - peak);
+}
+
+// Gradient of the log loss, computed in double, stored in float; gives the sum of d squared. All
+// zeros when no class is valid.
+inline float score_gradient(const float* scores, const float* costs, int count, float* d) {
   for (int k = 0; k < count; ++k) d[k] = 0;
-  if (best < 0) return 0;
-  double highest = scores[0];
-  for (int k = 1; k < count; ++k) highest = scores[k] > highest ? scores[k] : highest;
-  double all = kTiny, gold = kTiny;
+  const LossPeaks peaks = loss_peaks(scores, costs, count);
+  if (peaks.highest_cost < 0) return 0;
+  double all = kTinySum, gold = kTinySum;
   for (int k = 0; k < count; ++k) {
-    all += std::exp(scores[k] - highest);
-    if (costs[k] <= costs[best]) gold += std::exp(scores[k] - double{scores[best]});
+    all += loss_term(scores[k], peaks.highest);
+    if (peaks.is_gold(costs[k])) gold += loss_term(scores[k], peaks.best);
   }
   float loss = 0;
   for (int k = 0; k < count; ++k) {
-    double value = std::exp(scores[k] - highest) / all;
-    if (costs[k] <= costs[best]) value -= std::exp(scores[k] - double{scores[best]}) / gold;
+    double value = loss_term(scores[k], peaks.highest) / all;
+    if (peaks.is_gold(costs[k])) value -= loss_term(scores[k], peaks.best) / gold;
     d[k] = static_cast<float>(value);
     loss += d[k] * d[k];
   }

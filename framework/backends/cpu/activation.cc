@@ -20,29 +20,13 @@ void backward(ConstView dy, ConstView x, ConstView y, View dx) {
   }
 }
 
-// Calls `run` with the activation as a type.
-void with_type(Activation activation, auto run) {
-  switch (activation) {
-    case Activation::relu:
-      return run(Relu());
-    case Activation::mish:
-      return run(Mish());
-    case Activation::sigmoid:
-      return run(Sigmoid());
-    case Activation::swish:
-      return run(Swish());
-    case Activation::gelu:
-      return run(Gelu());
-  }
-}
-
 void activation_forward(Stream&, Activation activation, ConstView x, View y) {
-  with_type(activation, [&]<class F>(F) { forward<F>(x, y); });
+  with_activation(activation, [&]<class F>(F) { forward<F>(x, y); });
 }
 
 void activation_backward(Stream&, Activation activation, ConstView dy, ConstView x, ConstView y,
                          View dx) {
-  with_type(activation, [&]<class F>(F) { backward<F>(dy, x, y, dx); });
+  with_activation(activation, [&]<class F>(F) { backward<F>(dy, x, y, dx); });
 }
 
 const KernelRegistration<ActivationForward> forward_kernel{DeviceKind::cpu, activation_forward};

@@ -1,0 +1,78 @@
+// A stream of the CUDA runtime.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include <cuda_runtime_api.h>
+
+#include "framework/backends/cuda/device_stream.h"
+
+namespace weft::cuda {
+
+// Makes a device the one that the runtime's calls of this thread mean.
+void use_device(int index);
+
+class ProductPlans;
+class SoftmaxLibrary;
+
+// The copies of small arrays on their way to the device: pinned memory in two halves; one is filled
+// while the other's copies run. Any thread.
+class StagingRing {
+ public:
+  explicit StagingRing(cudaStream_t stream) : stream_(stream) {}
+  ~StagingRing();
+  StagingRing(const StagingRing&) = delete;
+  StagingRing& operator=(const StagingRing&) = delete;
+  void copy(void* to, const void* from, std::size_t bytes);
+
+ private:
+  void enter_half(std::size_t wanted);
+  void grow(std::size_t wanted);
+
+  cudaStream_t stream_;
+  std::mutex mutex_;
+  std::size_t half_bytes_ = 0;
+  char* memory_ = nullptr;
+  cudaEvent_t copied_[2] = {nullptr, nullptr};
+  int half_ = 0;
+  std::size_t used_ = 0;
+};
+
+class CudaStream final : public DeviceStream {
+ public:
+  explicit CudaStream(int device);
+  ~CudaStream() override;
+
+  void* native() const override;
+  void* scratch(std::size_t bytes) override;
+  void release(void* scratch) override;
+  void stage(void* to, const void* from, std::size_t bytes) override;
+  std::shared_ptr<void> pinned(std::size_t bytes) override;
+  void zero(void* to, std::size_t bytes) override;
+  void copy(void* to, const void* from, std::size_t bytes, CopyKind kind) override;
+  void synchronize() override;
+
+  // What the libraries keep for this stream; made on first use.
+  ProductPlans& products();
+  SoftmaxLibrary& softmax();
+
+ protected:
+  std::shared_ptr<void> take(std::size_t bytes) override;
+
+ private:
+  struct Queue;  // shared with the owners of memory
+  cudaStream_t queue() const;
+
+  std::shared_ptr<Queue> queue_;
+  std::unique_ptr<StagingRing> staging_;
+  std::mutex libraries_;
+  std::shared_ptr<ProductPlans> products_;
+  std::shared_ptr<SoftmaxLibrary> softmax_;
+};
+
+// Of the libraries, for `CudaStream`.
+std::shared_ptr<ProductPlans> make_product_plans();
+std::shared_ptr<SoftmaxLibrary> make_softmax_library();
+
+}  // namespace weft::cuda

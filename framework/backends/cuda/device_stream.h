@@ -1,0 +1,90 @@
+// A stream of a GPU as its kernels see it: what they are queued on, memory for what lies between
+// two of them, and the way of small arrays from the host.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include "framework/tensor/stream.h"
+
+namespace weft::cuda {
+
+class DeviceStream : public Stream {
+ public:
+  using Stream::Stream;
+  // The cudaStream_t; null on an emulated device.
+  virtual void* native() const = 0;
+  // Memory of the device, aligned to 256 bytes, until `release`: what was queued by then may still
+  // use it. Throws Error(memory).
+  virtual void* scratch(std::size_t bytes) = 0;
+  virtual void release(void* scratch) = 0;
+  // Queues a copy of `bytes` bytes of the host to the device; `from` may be changed at once.
+  virtual void stage(void* to, const void* from, std::size_t bytes) = 0;
+};
+
+// The stream that a kernel of this backend is given.
+inline DeviceStream& device_stream(Stream& stream) {
+  return static_cast<DeviceStream&>(stream);
+}
+
+// An array on the device for the kernels that are queued while it lives; contents undefined.
+template <class T>
+class Scratch {
+ public:
+  Scratch(DeviceStream& stream, std::int64_t count)
+      : stream_(stream),
+        data_(count > 0 ? stream.scratch(static_cast<std::size_t>(count) * sizeof(T)) : nullptr) {}
+  ~Scratch() {
+    if (data_ != nullptr) stream_.release(data_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  T* data() const { return static_cast<T*>(data_); }
+
+ private:
+  DeviceStream& stream_;
+  void* data_;
+};
+
+// A copy of an array of the host on the device, for the kernels that are queued while it lives.
+template <class T>
+class Staged {
+ public:
+  Staged(DeviceStream& stream, std::span<const T> values)
+      : scratch_(stream, static_cast<std::int64_t>(values.size())) {
+    if (!values.empty()) stream.stage(scratch_.data(), values.data(), values.size_bytes());
+  }
+  const T* data() const { return scratch_.data(); }
+
+ private:
+  Scratch<T> scratch_;
+};
+
+#ifdef __CUDACC__
+
+// Lets the kernel take that much shared memory: without it a launch has at most 48 KiB.
+void allow_shared(const void* kernel, std::size_t bytes);
+// Throws Error(device) if the launch before failed.
+void check_launch();
+
+#else
+
+// The memory of the emulated device can be touched while one of these lives, and at no other time.
+class DeviceAccess {
+ public:
+  explicit DeviceAccess(const DeviceStream& stream);
+  ~DeviceAccess();
+  DeviceAccess(const DeviceAccess&) = delete;
+  DeviceAccess& operator=(const DeviceAccess&) = delete;
+};
+
+// The shared memory of a block, not initialised (filled with a pattern that is no number).
+std::unique_ptr<char[]> shared_memory(std::size_t bytes);
+
+#endif
+
+}  // namespace weft::cuda

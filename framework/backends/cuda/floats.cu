@@ -1,0 +1,28 @@
+#include "framework/backends/cuda/floats.h"
+
+#include <string>
+
+#include "registry/error.h"
+
+namespace weft::cuda {
+
+Floats floats(View view) {
+  const bool fits = view.dtype == DType::f32 || view.dtype == DType::f16 || view.dtype == DType::bf16;
+  if (!fits) {
+    throw Error(ErrorKind::internal,
+                "a kernel for floating numbers was given " + std::string(name_of(view.dtype)));
+  }
+  return {view.data, view.row_stride(), view.dtype};
+}
+
+Floats floats(ConstView view) {
+  return floats(View(const_cast<void*>(view.data), view.dtype, view.shape, view.stride));
+}
+
+Floats repeated_row(ConstView view) {
+  Floats row = floats(view);
+  row.stride = 0;
+  return row;
+}
+
+}  // namespace weft::cuda

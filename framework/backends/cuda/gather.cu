@@ -1,0 +1,32 @@
+#include "framework/ops/gather.h"
+
+#include "framework/backends/cuda/floats.h"
+#include "framework/backends/cuda/launch.h"
+#include "framework/backends/cuda/scatter.h"
+
+namespace weft::cuda {
+namespace {
+
+struct RowsByNumber {
+  Floats x, y;
+  const std::int32_t* rows;
+  WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
+    const std::int32_t from = rows[i];
+    y.store(i, j, from < 0 ? 0.0F : x.load(from, j));
+  }
+};
+
+void gather_rows(Stream& stream, ConstView x, ConstView rows, View y) {
+  launch_matrix(device_stream(stream), y.rows(), y.cols(),
+                RowsByNumber{floats(x), floats(y), rows.as<std::int32_t>()});
+}
+
+void scatter_rows(Stream& stream, ConstView dy, ConstView rows, View dx) {
+  scatter_add(device_stream(stream), dy, {rows.as<std::int32_t>(), dy.rows(), 1, 1}, dx);
+}
+
+const KernelRegistration<GatherRows> gather_kernel{DeviceKind::cuda, gather_rows, KernelFormats::any};
+const KernelRegistration<ScatterAddRows> scatter_kernel{DeviceKind::cuda, scatter_rows, KernelFormats::any};
+
+}  // namespace
+}  // namespace weft::cuda

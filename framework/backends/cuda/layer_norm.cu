@@ -1,0 +1,93 @@
+#include "framework/ops/layer_norm.h"
+
+#include <cmath>
+
+#include "framework/backends/cuda/column_sums.h"
+#include "framework/backends/cuda/row_lanes.h"
+
+namespace weft::cuda {
+namespace {
+
+struct Forward {
+  Floats x, gain, bias, y, stats;
+  std::int64_t rows, width;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    const RowLanes lanes(block, rows, width, 2);
+    const auto count = static_cast<float>(width);
+    lanes.sum(0, [&](std::int64_t i, std::int64_t j) { return x.load(i, j); });
+    lanes.sum(1, [&](std::int64_t i, std::int64_t j) {
+      const float distance = x.load(i, j) - lanes.result(0, i) / count;
+      return distance * distance;
+    });
+    lanes.for_elements([&](std::int64_t i, std::int64_t j, int) {
+      const float mean = lanes.result(0, i) / count;
+      const float scale = 1.0F / std::sqrt(lanes.result(1, i) / count + kLayerNormEps);
+      y.store(i, j, (x.load(i, j) - mean) * scale * gain.load(0, j) + bias.load(0, j));
+      if (j > 0) return;
+      stats.store(i, 0, mean);
+      stats.store(i, 1, scale);
+    });
+  }
+};
+
+struct Backward {
+  Floats dy, x, stats, gain, dx;
+  std::int64_t rows, width;
+
+  WEFT_KERNEL float normalised(std::int64_t i, std::int64_t j) const {
+    return (x.load(i, j) - stats.load(i, 0)) * stats.load(i, 1);
+  }
+  WEFT_KERNEL float scaled(std::int64_t i, std::int64_t j) const {
+    return dy.load(i, j) * gain.load(0, j);
+  }
+  WEFT_KERNEL void operator()(Block& block) const {
+    const RowLanes lanes(block, rows, width, 2);
+    const auto count = static_cast<float>(width);
+    lanes.sum(0, [&](std::int64_t i, std::int64_t j) { return scaled(i, j); });
+    lanes.sum(1, [&](std::int64_t i, std::int64_t j) { return scaled(i, j) * normalised(i, j); });
+    lanes.for_elements([&](std::int64_t i, std::int64_t j, int) {
+      const float mean_e = lanes.result(0, i) / count, mean_ex = lanes.result(1, i) / count;
+      dx.store(i, j, stats.load(i, 1) * (scaled(i, j) - mean_e - normalised(i, j) * mean_ex));
+    });
+  }
+};
+
+struct GainTerm {
+  Backward of;
+  WEFT_KERNEL float operator()(std::int64_t i, std::int64_t j) const {
+    return of.dy.load(i, j) * of.normalised(i, j);
+  }
+};
+
+struct BiasTerm {
+  Floats dy;
+  WEFT_KERNEL float operator()(std::int64_t i, std::int64_t j) const { return dy.load(i, j); }
+};
+
+void layer_norm_forward(Stream& stream, ConstView x, ConstView gain, ConstView bias, View y,
+                        View stats) {
+  launch(device_stream(stream), RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
+         RowLanes::shared_size(2),
+         Forward{floats(x), floats(gain), floats(bias), floats(y), floats(stats), x.rows(),
+                 x.cols()});
+}
+
+void layer_norm_backward(Stream& stream, ConstView dy, ConstView x, ConstView stats, ConstView gain,
+                         View dx, View d_gain, View d_bias) {
+  DeviceStream& queue = device_stream(stream);
+  const Backward backward{floats(dy),   floats(x), floats(stats), floats(gain),
+                          floats(dx), x.rows(),  x.cols()};
+  launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
+         RowLanes::shared_size(2), backward);
+  add_sums_of_columns(queue, x.rows(), x.cols(), GainTerm{backward}, d_gain);
+  add_sums_of_columns(queue, x.rows(), x.cols(), BiasTerm{backward.dy}, d_bias);
+}
+
+const KernelRegistration<LayerNormForward> forward_kernel{DeviceKind::cuda, layer_norm_forward,
+                                                          KernelFormats::any};
+const KernelRegistration<LayerNormBackward> backward_kernel{DeviceKind::cuda, layer_norm_backward,
+                                                            KernelFormats::any};
+
+}  // namespace
+}  // namespace weft::cuda

@@ -1,0 +1,147 @@
+// Sums of rows into the rows of a table that a list names, in an order that does not depend on how
+// threads are scheduled.
+//
+// The list is sorted by the number of the row, equal ones in the order of the list. A block adds up
+// a tile of kScatterTile entries; what belongs to a row that goes on over the end of a tile is kept
+// aside and added by a second kernel, tile after tile. Any one row may take most of the list.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "framework/backends/cuda/floats.h"
+#include "framework/backends/cuda/launch.h"
+#include "framework/backends/cuda/sort.h"
+
+namespace weft::cuda {
+
+inline constexpr int kScatterTile = 64;
+
+// Numbers of table rows, a matrix on the device.
+struct RowNumbers {
+  const std::int32_t* numbers = nullptr;
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t stride = 0;  // elements from one row to the next
+};
+
+// Table row numbers[i][k] += x row i, for all i and k; repeats count. `x` and `table` are f32, f16
+// or bf16; sums are f32, and what a table row gets is rounded once.
+void scatter_add(DeviceStream& stream, ConstView x, const RowNumbers& numbers, View table);
+
+// The sorted list, and sums of entries of one key that began in an earlier tile (`carried`) or go
+// on in the next (`open`): a row for each tile.
+struct SortedList {
+  const std::uint32_t* keys;
+  const std::uint32_t* entries;
+  std::int64_t count;
+  std::int64_t width;  // of a sum
+  float* carried;
+  float* open;
+
+  WEFT_KERNEL std::int64_t tile_end(std::int64_t tile) const {
+    const std::int64_t end = (tile + 1) * kScatterTile;
+    return end < count ? end : count;
+  }
+  // The key of the first entry was that of the entry before.
+  WEFT_KERNEL bool is_carried(std::int64_t tile) const {
+    const std::int64_t first = tile * kScatterTile;
+    return first > 0 && keys[first - 1] == keys[first];
+  }
+  WEFT_KERNEL bool goes_on(std::int64_t tile) const {
+    const std::int64_t end = tile_end(tile);
+    return end < count && keys[end] == keys[end - 1];
+  }
+};
+
+// `Rows` has load(entry, column), a number of what an entry adds, and add(key, column, sum).
+template <class Rows>
+struct AddTiles {
+  SortedList list;
+  Rows rows;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    block.each([&](int thread) {
+      for (std::int64_t j = thread; j < list.width; j += block.threads()) {
+        add_column(block.index(), j);
+      }
+    });
+  }
+
+  WEFT_KERNEL void add_column(std::int64_t tile, std::int64_t j) const {
+    const std::int64_t end = list.tile_end(tile);
+    bool carried = list.is_carried(tile);
+    for (std::int64_t e = tile * kScatterTile; e < end;) {
+      const std::uint32_t key = list.keys[e];
+      float sum = 0.0F;
+      for (; e < end && list.keys[e] == key; ++e) sum += rows.load(list.entries[e], j);
+      if (carried) {
+        list.carried[tile * list.width + j] = sum;
+      } else if (e == end && list.goes_on(tile)) {
+        list.open[tile * list.width + j] = sum;
+      } else {
+        rows.add(key, j, sum);
+      }
+      carried = false;
+    }
+  }
+};
+
+template <class Rows>
+struct JoinTiles {
+  SortedList list;
+  Rows rows;
+  std::int64_t tiles;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    const std::int64_t tile = block.index();
+    const std::uint32_t key = list.keys[list.tile_end(tile) - 1];
+    const bool began_before = list.is_carried(tile) && list.keys[tile * kScatterTile] == key;
+    if (!list.goes_on(tile) || began_before) return;
+    block.each([&](int thread) {
+      for (std::int64_t j = thread; j < list.width; j += block.threads()) {
+        float sum = list.open[tile * list.width + j];
+        for (std::int64_t t = tile + 1; t < tiles && list.keys[t * kScatterTile] == key; ++t) {
+          sum += list.carried[t * list.width + j];
+        }
+        rows.add(key, j, sum);
+      }
+    });
+  }
+};
+
+template <class Keys>
+struct ListEntries {
+  Keys key;
+  std::uint32_t* keys;
+  std::uint32_t* entries;
+  WEFT_KERNEL void operator()(std::int64_t e) const {
+    keys[e] = key(e);
+    entries[e] = static_cast<std::uint32_t>(e);
+  }
+};
+
+// Throws Error(device) for more entries than a list can have.
+void check_entries(std::int64_t count);
+
+// `keys_of` gives the key of each of `count` entries; keys are below 2^bits.
+template <class Keys, class Rows>
+void scatter_sorted(DeviceStream& stream, std::int64_t count, int bits, std::int64_t width,
+                    const Keys& keys_of, const Rows& rows) {
+  if (count == 0 || width == 0) return;
+  check_entries(count);
+  const std::int64_t tiles = divide_up(count, kScatterTile);
+  const Scratch<std::uint32_t> lists(stream, 4 * count);
+  const Scratch<float> partial(stream, 2 * tiles * width);
+  std::uint32_t* keys = lists.data();
+  const SortedPairs sorted{keys + 2 * count, keys + 3 * count};
+  launch_elements(stream, count, ListEntries<Keys>{keys_of, keys, keys + count});
+  sort_pairs(stream, keys, keys + count, count, bits, sorted);
+  const SortedList list{sorted.keys,    sorted.values,  count, width,
+                        partial.data(), partial.data() + tiles * width};
+  const auto threads =
+      static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(width, 32) * 32));
+  launch(stream, tiles, threads, {}, AddTiles<Rows>{list, rows});
+  launch(stream, tiles, threads, {}, JoinTiles<Rows>{list, rows, tiles});
+}
+
+}  // namespace weft::cuda

@@ -1,0 +1,300 @@
+// The transition kernels of a GPU. A block parses a document from its first token to its last
+// without the host. Where some classes were never trained, they get the lowest score of all states
+// of a round, so that the documents go on together, round by round, in three launches each; the
+// host still waits for nothing, since it knows the rounds from the lengths.
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "framework/backends/cuda/column_sums.h"
+#include "framework/backends/cuda/scatter.h"
+#include "framework/backends/cuda/transition_parse.h"
+#include "registry/error.h"
+
+namespace weft::cuda {
+namespace {
+
+using transition::State;
+
+// Shared memory up to which blocks keep a copy of the upper layer.
+constexpr std::int64_t kUpperBytes = 40 * 1024;
+
+int threads_of(const ScorerShape& shape) {
+  const auto most = static_cast<unsigned>(std::max(shape.hidden, shape.classes));
+  return static_cast<int>(std::clamp(std::bit_ceil(most), 32U, 128U));
+}
+
+struct WholeParse {
+  ParseArguments arguments;
+  const State* states;
+  bool copies_upper;
+
+  static SharedSize shared_size(const ScorerShape& shape, int threads, bool trains, bool copies) {
+    SharedSize size = ChoiceMemory::size(threads, shape.classes, trains);
+    size.add<State>(1).add<std::int32_t>(1).add<float>(shape.hidden).add<float>(shape.classes);
+    return size.add<float>(copies ? std::ptrdiff_t{shape.hidden} * shape.classes : 0);
+  }
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    const ScorerShape& shape = arguments.shape;
+    const ChoiceMemory memory = ChoiceMemory::take(block, shape.classes, arguments.trains());
+    ParsePlace place;
+    place.state = block.shared<State>(1);
+    place.ended = block.shared<std::int32_t>(1);
+    place.hidden = block.shared<float>(shape.hidden);
+    place.scores = block.shared<float>(shape.classes);
+    const UpperWeights upper = copied_upper(block);
+    const auto number = static_cast<std::int32_t>(block.index());
+    const int left = states[number].left();
+    const int steps = left < arguments.rounds ? left : arguments.rounds;
+    block.each([&](int thread) {
+      if (thread > 0) return;
+      *place.state = states[number];
+      *place.ended = 0;
+    });
+    for (int round = 0; round < steps; ++round) {
+      const StateStep step(block, arguments, place, arguments.round_begin[round] + number);
+      step.fill_scores(upper);
+      step.choose(memory, number);
+    }
+  }
+
+  // Class by class in the memory of the device, unit by unit in that of the block, where
+  // neighbouring threads, which have neighbouring classes, find theirs side by side.
+  WEFT_KERNEL UpperWeights copied_upper(Block& block) const {
+    const int hidden = arguments.shape.hidden, classes = arguments.shape.classes;
+    if (!copies_upper) return {arguments.weights.upper, hidden, 1};
+    float* copy = block.shared<float>(std::ptrdiff_t{hidden} * classes);
+    block.each([&](int thread) {
+      for (int i = thread; i < hidden * classes; i += block.threads()) {
+        copy[i % hidden * classes + i / hidden] = arguments.weights.upper[i];
+      }
+    });
+    return {copy, 1, classes};
+  }
+};
+
+// What a round of all documents leaves for the next, in the memory of the device.
+struct RoundMemory {
+  State* states;
+  std::int32_t* ended;
+  float* scores;  // (states, classes)
+  float* lowest;  // one
+
+  WEFT_KERNEL ParsePlace place(std::int64_t s, int classes, float* hidden) const {
+    return {states + s, ended + s, hidden, scores + s * classes};
+  }
+};
+
+struct RoundScores {
+  ParseArguments arguments;
+  RoundMemory memory;
+  int round;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    const ScorerShape& shape = arguments.shape;
+    float* hidden = block.shared<float>(shape.hidden);
+    const ParsePlace place = memory.place(block.index(), shape.classes, hidden);
+    const StateStep step(block, arguments, place,
+                         arguments.round_begin[round] + block.index());
+    step.fill_scores({arguments.weights.upper, shape.hidden, 1});
+  }
+};
+
+struct RoundLowest {
+  RoundMemory memory;
+  std::int64_t count;  // of scores
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    float* lowest = block.shared<float>(block.threads());
+    block.each([&](int thread) {
+      float value = memory.scores[0];
+      for (std::int64_t i = thread; i < count; i += block.threads()) {
+        value = memory.scores[i] < value ? memory.scores[i] : value;
+      }
+      lowest[thread] = value;
+    });
+    block.each([&](int thread) {
+      if (thread > 0) return;
+      for (int t = 1; t < block.threads(); ++t) {
+        lowest[0] = lowest[t] < lowest[0] ? lowest[t] : lowest[0];
+      }
+      *memory.lowest = lowest[0];
+    });
+  }
+};
+
+struct RoundChoice {
+  ParseArguments arguments;
+  RoundMemory memory;
+  int round;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    const int classes = arguments.shape.classes;
+    const ChoiceMemory choice = ChoiceMemory::take(block, classes, arguments.trains());
+    const ParsePlace place = memory.place(block.index(), classes, nullptr);
+    const StateStep step(block, arguments, place,
+                         arguments.round_begin[round] + block.index());
+    step.lower_unseen(memory.lowest);
+    step.choose(choice, static_cast<std::int32_t>(block.index()));
+  }
+};
+
+struct SumOfLosses {
+  const float* row_loss;
+  std::int64_t rows;
+  double* loss;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    double* sums = block.shared<double>(block.threads());
+    block.each([&](int thread) {
+      double sum = 0.0;
+      for (std::int64_t i = thread; i < rows; i += block.threads()) sum += row_loss[i];
+      sums[thread] = sum;
+    });
+    for (int apart = block.threads() / 2; apart > 0; apart /= 2) {
+      block.each([&](int thread) {
+        if (thread < apart) sums[thread] += sums[thread + apart];
+      });
+    }
+    block.each([&](int thread) {
+      if (thread == 0) *loss += sums[0];
+    });
+  }
+};
+
+ParseArguments arguments_of(const TransitionTask& task) {
+  if (task.shape.features > kMostFeatures) {
+    throw Error(ErrorKind::device, "states of " + std::to_string(task.shape.features) +
+                                       " features; the device has room for " +
+                                       std::to_string(kMostFeatures));
+  }
+  ParseArguments arguments;
+  arguments.shape = task.shape;
+  arguments.weights = task.weights;
+  arguments.actions = task.actions.data();
+  arguments.unseen = task.unseen.empty() ? nullptr : task.unseen.data();
+  arguments.marks = task.marks;
+  arguments.round_begin = task.rounds.device_begin;
+  arguments.rounds = task.rounds.count;
+  return arguments;
+}
+
+void run_whole(DeviceStream& stream, const TransitionTask& task, const ParseArguments& arguments) {
+  const ScorerShape& shape = task.shape;
+  const std::int64_t upper_bytes = std::int64_t{4} * shape.hidden * shape.classes;
+  const bool copies = shape.has_upper && upper_bytes <= kUpperBytes;
+  const int threads = threads_of(shape);
+  launch(stream, static_cast<std::int64_t>(task.states.size()), threads,
+         WholeParse::shared_size(shape, threads, arguments.trains(), copies),
+         WholeParse{arguments, task.states.data(), copies});
+}
+
+void run_rounds(DeviceStream& stream, const TransitionTask& task, const ParseArguments& arguments) {
+  const ScorerShape& shape = task.shape;
+  const auto count = static_cast<std::int64_t>(task.states.size());
+  const int threads = threads_of(shape);
+  const Scratch<State> states(stream, count);
+  const Scratch<std::int32_t> ended(stream, count);
+  const Scratch<float> scores(stream, count * shape.classes + 1);
+  const RoundMemory memory{states.data(), ended.data(), scores.data() + 1, scores.data()};
+  stream.copy(states.data(), task.states.data(), task.states.size_bytes(),
+              CopyKind::device_to_device);
+  stream.zero(ended.data(), task.states.size() * sizeof(std::int32_t));
+  const SharedSize choice = ChoiceMemory::size(threads, shape.classes, arguments.trains());
+  for (int round = 0; round < task.rounds.count; ++round) {
+    const std::int64_t active = task.rounds.begin[round + 1] - task.rounds.begin[round];
+    launch(stream, active, threads, SharedSize().add<float>(shape.hidden),
+           RoundScores{arguments, memory, round});
+    launch(stream, 1, kThreads, SharedSize().add<float>(kThreads),
+           RoundLowest{memory, active * shape.classes});
+    launch(stream, active, threads, choice, RoundChoice{arguments, memory, round});
+  }
+}
+
+void run(DeviceStream& stream, const TransitionTask& task, const ParseArguments& arguments) {
+  if (task.states.empty() || task.rounds.count == 0) return;
+  if (arguments.unseen == nullptr) {
+    run_whole(stream, task, arguments);
+  } else {
+    run_rounds(stream, task, arguments);
+  }
+}
+
+void parse(Stream& stream, const TransitionTask& task, std::int32_t* classes) {
+  ParseArguments arguments = arguments_of(task);
+  arguments.taken = classes;
+  run(device_stream(stream), task, arguments);
+}
+
+void train(Stream& stream, const TransitionTask& task, const TransitionGold& gold,
+           TransitionRecord& record) {
+  DeviceStream& queue = device_stream(stream);
+  const std::int64_t rows = task.rounds.count == 0 ? 0 : task.rounds.begin[task.rounds.count];
+  if (rows == 0) return;
+  const Scratch<float> row_loss(queue, rows);
+  queue.zero(row_loss.data(), static_cast<std::size_t>(rows) * sizeof(float));
+  ParseArguments arguments = arguments_of(task);
+  arguments.gold = gold;
+  arguments.record = record;
+  arguments.row_loss = row_loss.data();
+  run(queue, task, arguments);
+  launch(queue, 1, kThreads, SharedSize().add<double>(kThreads),
+         SumOfLosses{row_loss.data(), rows, record.device_loss});
+}
+
+// What row r of the record adds to each of its features: the gradient of its hidden vector at the
+// pieces that won.
+struct WinnersGradient {
+  const float* d_hidden;
+  const std::uint8_t* winners;
+  int hidden, pieces;
+  WEFT_KERNEL float operator()(std::int64_t row, std::int64_t j) const {
+    const std::int64_t at = row * hidden + j / pieces;
+    return winners[at] == j % pieces ? d_hidden[at] : 0.0F;
+  }
+};
+
+// The rows (feature of a token) come after those of the pad.
+struct FeatureKeys {
+  const std::int32_t* features;
+  std::uint32_t count;  // of features of a state
+  WEFT_KERNEL std::uint32_t operator()(std::int64_t e) const {
+    const auto f = static_cast<std::uint32_t>(e % count);
+    return static_cast<std::uint32_t>(features[e] + 1) * count + f;
+  }
+};
+
+struct FeatureRows {
+  WinnersGradient gradient;
+  std::uint32_t count;
+  std::int64_t slice;
+  float* d_pad;
+  float* d_lower;
+  WEFT_KERNEL float load(std::uint32_t entry, std::int64_t j) const {
+    return gradient(entry / count, j);
+  }
+  WEFT_KERNEL void add(std::uint32_t key, std::int64_t j, float sum) const {
+    float* to = key < count ? d_pad + key * slice : d_lower + (key - count) * slice;
+    to[j] += sum;
+  }
+};
+
+void scatter(Stream& stream, const ScorerShape& shape, const TransitionRecord& record,
+             const float* d_hidden, float* d_lower, float* d_pad, float* d_bias) {
+  DeviceStream& queue = device_stream(stream);
+  const auto count = static_cast<std::uint32_t>(shape.features);
+  const WinnersGradient gradient{d_hidden, record.winners, shape.hidden, shape.pieces};
+  add_sums_of_columns(queue, record.rows, shape.slice(), gradient,
+                      View(d_bias, DType::f32, {shape.slice()}));
+  scatter_sorted(queue, std::int64_t{record.rows} * shape.features, 32, shape.slice(),
+                 FeatureKeys{record.features, count},
+                 FeatureRows{gradient, count, shape.slice(), d_pad, d_lower});
+}
+
+const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cuda, parse};
+const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cuda, train};
+const KernelRegistration<TransitionScatter> scatter_kernel{DeviceKind::cuda, scatter};
+
+}  // namespace
+}  // namespace weft::cuda
