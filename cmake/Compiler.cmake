@@ -1,6 +1,7 @@
 # Warnings, sanitizers and the compiler cache for every target of the project.
 add_library(weft_options INTERFACE)
-target_compile_options(weft_options INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${WEFT_WERROR}>:-Werror>)
+target_compile_options(weft_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;$<$<BOOL:${WEFT_WERROR}>:-Werror>>")
 target_include_directories(weft_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 
 # -O2 without -g: the default Release flags (-O3) make the build slower for no measured gain

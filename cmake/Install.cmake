@@ -11,6 +11,9 @@ target_include_directories(weft_registry
                            INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weft>)
 
 install(TARGETS weft_registry weft EXPORT weftTargets)
+if(TARGET weft_cuda)
+  install(TARGETS weft_cuda)
+endif()
 if(TARGET weft_program)
   set_target_properties(weft_program PROPERTIES INSTALL_RPATH
                         "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

@@ -25,8 +25,8 @@ struct ScorerShape {
   int classes = 0;
   bool has_upper = true;
 
-  int slice() const { return hidden * pieces; }
-  int row() const { return features * slice(); }
+  constexpr int slice() const { return hidden * pieces; }
+  constexpr int row() const { return features * slice(); }
 };
 
 // The hidden vector of a state: the sum of its features' rows and the bias, the maximum over the

@@ -1,7 +1,6 @@
-#include "framework/ops/activation.h"
-
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
+#include "framework/ops/activation.h"
 
 namespace weft::cuda {
 namespace {
@@ -34,8 +33,10 @@ void activation_backward(Stream& stream, Activation activation, ConstView dy, Co
   });
 }
 
-const KernelRegistration<ActivationForward> forward_kernel{DeviceKind::cuda, activation_forward, KernelFormats::any};
-const KernelRegistration<ActivationBackward> backward_kernel{DeviceKind::cuda, activation_backward, KernelFormats::any};
+const KernelRegistration<ActivationForward> forward_kernel{DeviceKind::cuda, activation_forward,
+                                                           KernelFormats::any};
+const KernelRegistration<ActivationBackward> backward_kernel{DeviceKind::cuda, activation_backward,
+                                                             KernelFormats::any};
 
 }  // namespace
 }  // namespace weft::cuda

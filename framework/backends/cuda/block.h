@@ -35,8 +35,12 @@ class Block {
  public:
 #ifdef __CUDACC__
   __device__ explicit Block(char* shared) : shared_(shared) {}
-  __device__ std::int64_t index() const { return blockIdx.x; }
-  __device__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ std::int64_t index() const {
+    return blockIdx.x;
+  }
+  __device__ int threads() const {
+    return static_cast<int>(blockDim.x);
+  }
   template <class Region>
   __device__ void each(Region region) const {
     region(static_cast<int>(threadIdx.x));
@@ -45,8 +49,12 @@ class Block {
 #else
   Block(std::int64_t index, int threads, char* shared)
       : shared_(shared), index_(index), threads_(threads) {}
-  std::int64_t index() const { return index_; }
-  int threads() const { return threads_; }
+  std::int64_t index() const {
+    return index_;
+  }
+  int threads() const {
+    return threads_;
+  }
   template <class Region>
   void each(Region region) const {
     for (int thread = 0; thread < threads_; ++thread) region(thread);

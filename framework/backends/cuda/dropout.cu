@@ -1,7 +1,6 @@
-#include "framework/ops/dropout.h"
-
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
+#include "framework/ops/dropout.h"
 
 namespace weft::cuda {
 namespace {
@@ -35,7 +34,7 @@ std::int64_t counters_of(std::uint64_t width) {
 }
 
 Masks masks_of(const RandomStream& random, double rate, View mask) {
-  return {random, nullptr, 0, 0, mask_threshold(rate), static_cast<float>(1.0 / (1.0 - rate)),
+  return {random,      nullptr, 0, 0, mask_threshold(rate), static_cast<float>(1.0 / (1.0 - rate)),
           floats(mask)};
 }
 
@@ -56,8 +55,10 @@ void dropout_mask_rows(Stream& stream, const RandomStream& random, ConstView off
   launch_matrix(device_stream(stream), mask.rows(), counters_of(masks.width), masks);
 }
 
-const KernelRegistration<DropoutMask> registered{DeviceKind::cuda, dropout_mask, KernelFormats::any};
-const KernelRegistration<DropoutMaskRows> rows_registered{DeviceKind::cuda, dropout_mask_rows, KernelFormats::any};
+const KernelRegistration<DropoutMask> registered{DeviceKind::cuda, dropout_mask,
+                                                 KernelFormats::any};
+const KernelRegistration<DropoutMaskRows> rows_registered{DeviceKind::cuda, dropout_mask_rows,
+                                                          KernelFormats::any};
 
 }  // namespace
 }  // namespace weft::cuda

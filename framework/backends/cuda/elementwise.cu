@@ -1,7 +1,6 @@
-#include "framework/ops/elementwise.h"
-
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
+#include "framework/ops/elementwise.h"
 
 namespace weft::cuda {
 namespace {
@@ -104,7 +103,8 @@ void copy_rows(Stream& stream, ConstView from, View to) {
 }
 
 const KernelRegistration<AddInPlace> add_kernel{DeviceKind::cuda, add_in_place, KernelFormats::any};
-const KernelRegistration<MultiplyInPlace> multiply_kernel{DeviceKind::cuda, multiply_in_place, KernelFormats::any};
+const KernelRegistration<MultiplyInPlace> multiply_kernel{DeviceKind::cuda, multiply_in_place,
+                                                          KernelFormats::any};
 const KernelRegistration<Multiply> product_kernel{DeviceKind::cuda, multiply, KernelFormats::any};
 const KernelRegistration<Scale> scale_kernel{DeviceKind::cuda, scale, KernelFormats::any};
 const KernelRegistration<CopyRows> copy_kernel{DeviceKind::cuda, copy_rows, KernelFormats::any};

@@ -1,13 +1,13 @@
-#include "framework/backends/cuda/floats.h"
-
 #include <string>
 
+#include "framework/backends/cuda/floats.h"
 #include "registry/error.h"
 
 namespace weft::cuda {
 
 Floats floats(View view) {
-  const bool fits = view.dtype == DType::f32 || view.dtype == DType::f16 || view.dtype == DType::bf16;
+  const bool fits =
+      view.dtype == DType::f32 || view.dtype == DType::f16 || view.dtype == DType::bf16;
   if (!fits) {
     throw Error(ErrorKind::internal,
                 "a kernel for floating numbers was given " + std::string(name_of(view.dtype)));

@@ -1,8 +1,7 @@
-#include "framework/ops/gather.h"
-
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
 #include "framework/backends/cuda/scatter.h"
+#include "framework/ops/gather.h"
 
 namespace weft::cuda {
 namespace {
@@ -25,8 +24,10 @@ void scatter_rows(Stream& stream, ConstView dy, ConstView rows, View dx) {
   scatter_add(device_stream(stream), dy, {rows.as<std::int32_t>(), dy.rows(), 1, 1}, dx);
 }
 
-const KernelRegistration<GatherRows> gather_kernel{DeviceKind::cuda, gather_rows, KernelFormats::any};
-const KernelRegistration<ScatterAddRows> scatter_kernel{DeviceKind::cuda, scatter_rows, KernelFormats::any};
+const KernelRegistration<GatherRows> gather_kernel{DeviceKind::cuda, gather_rows,
+                                                   KernelFormats::any};
+const KernelRegistration<ScatterAddRows> scatter_kernel{DeviceKind::cuda, scatter_rows,
+                                                        KernelFormats::any};
 
 }  // namespace
 }  // namespace weft::cuda

@@ -1,9 +1,8 @@
-#include "framework/ops/gemm.h"
-
 #include <algorithm>
 
 #include "framework/backends/cuda/column_sums.h"
 #include "framework/backends/cuda/product.h"
+#include "framework/ops/gemm.h"
 #include "framework/ops/product_format.h"
 
 namespace weft::cuda {
@@ -122,8 +121,7 @@ void run_in_chunks(DeviceStream& stream, const Product& product) {
   if (rest > 0) run_directly(stream, chunk(whole * length, rest));
   const WideMatrix total(stream, shape[0], shape[1]);
   stream.zero(total.view().data, static_cast<std::size_t>(size) * sizeof(float));
-  add_sums_of_columns(stream, chunks, size, ChunkTerm{sums.view().as<float>(), size},
-                      total.view());
+  add_sums_of_columns(stream, chunks, size, ChunkTerm{sums.view().as<float>(), size}, total.view());
   launch_matrix(stream, shape[0], shape[1],
                 AddTo{floats(total.view()), floats(product.c), product.beta});
 }

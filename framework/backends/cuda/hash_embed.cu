@@ -1,8 +1,7 @@
-#include "framework/ops/hash_embed.h"
-
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
 #include "framework/backends/cuda/scatter.h"
+#include "framework/ops/hash_embed.h"
 
 namespace weft::cuda {
 namespace {
@@ -14,7 +13,8 @@ struct RowsOfIds {
   std::int32_t* rows;  // (n, 4)
   WEFT_KERNEL void operator()(std::int64_t i) const {
     const HashKeys keys = hash_keys(ids[i * ids_stride], seed);
-    for (int k = 0; k < 4; ++k) rows[4 * i + k] = static_cast<std::int32_t>(keys.key[k] % table_rows);
+    for (int k = 0; k < 4; ++k)
+      rows[4 * i + k] = static_cast<std::int32_t>(keys.key[k] % table_rows);
   }
 };
 
@@ -38,9 +38,9 @@ void hash_rows(Stream& stream, ConstView ids, std::uint32_t seed, std::int64_t t
 }
 
 void gather_sum(Stream& stream, ConstView table, ConstView rows, View y) {
-  launch_matrix(device_stream(stream), y.rows(), y.cols(),
-                SumOfRows{floats(table), floats(y), rows.as<std::int32_t>(), rows.row_stride(),
-                          rows.cols()});
+  launch_matrix(
+      device_stream(stream), y.rows(), y.cols(),
+      SumOfRows{floats(table), floats(y), rows.as<std::int32_t>(), rows.row_stride(), rows.cols()});
 }
 
 void scatter_sum(Stream& stream, ConstView dy, ConstView rows, View d_table) {
@@ -50,7 +50,8 @@ void scatter_sum(Stream& stream, ConstView dy, ConstView rows, View d_table) {
 
 const KernelRegistration<HashRows> rows_kernel{DeviceKind::cuda, hash_rows, KernelFormats::any};
 const KernelRegistration<GatherSum> gather_kernel{DeviceKind::cuda, gather_sum, KernelFormats::any};
-const KernelRegistration<ScatterAddSum> scatter_kernel{DeviceKind::cuda, scatter_sum, KernelFormats::any};
+const KernelRegistration<ScatterAddSum> scatter_kernel{DeviceKind::cuda, scatter_sum,
+                                                       KernelFormats::any};
 
 }  // namespace
 }  // namespace weft::cuda

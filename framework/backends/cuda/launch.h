@@ -107,9 +107,9 @@ void launch_matrix(DeviceStream& stream, std::int64_t rows, std::int64_t columns
   if (rows == 0 || columns == 0) return;
   const std::int64_t parts = divide_up(columns, kElementsOfBlock);
   const std::int64_t of_block = std::max<std::int64_t>(1, kElementsOfBlock / columns);
-  launch(stream, divide_up(rows, of_block) * parts, kThreads, {},
-         MatrixKernel<Functor>{functor, rows, columns, parts,
-                               static_cast<std::uint32_t>(of_block)});
+  launch(
+      stream, divide_up(rows, of_block) * parts, kThreads, {},
+      MatrixKernel<Functor>{functor, rows, columns, parts, static_cast<std::uint32_t>(of_block)});
 }
 
 }  // namespace weft::cuda

@@ -1,9 +1,8 @@
-#include "framework/ops/layer_norm.h"
-
 #include <cmath>
 
 #include "framework/backends/cuda/column_sums.h"
 #include "framework/backends/cuda/row_lanes.h"
+#include "framework/ops/layer_norm.h"
 
 namespace weft::cuda {
 namespace {
@@ -67,19 +66,19 @@ struct BiasTerm {
 
 void layer_norm_forward(Stream& stream, ConstView x, ConstView gain, ConstView bias, View y,
                         View stats) {
-  launch(device_stream(stream), RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
-         RowLanes::shared_size(2),
-         Forward{floats(x), floats(gain), floats(bias), floats(y), floats(stats), x.rows(),
-                 x.cols()});
+  launch(
+      device_stream(stream), RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
+      RowLanes::shared_size(2),
+      Forward{floats(x), floats(gain), floats(bias), floats(y), floats(stats), x.rows(), x.cols()});
 }
 
 void layer_norm_backward(Stream& stream, ConstView dy, ConstView x, ConstView stats, ConstView gain,
                          View dx, View d_gain, View d_bias) {
   DeviceStream& queue = device_stream(stream);
-  const Backward backward{floats(dy),   floats(x), floats(stats), floats(gain),
+  const Backward backward{floats(dy), floats(x), floats(stats), floats(gain),
                           floats(dx), x.rows(),  x.cols()};
-  launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
-         RowLanes::shared_size(2), backward);
+  launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
+         backward);
   add_sums_of_columns(queue, x.rows(), x.cols(), GainTerm{backward}, d_gain);
   add_sums_of_columns(queue, x.rows(), x.cols(), BiasTerm{backward.dy}, d_bias);
 }

@@ -1,7 +1,6 @@
-#include "framework/ops/maxout.h"
-
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
+#include "framework/ops/maxout.h"
 
 namespace weft::cuda {
 namespace {
@@ -36,19 +35,21 @@ struct ToWinners {
 };
 
 void maxout_forward(Stream& stream, ConstView z, View y, View winners) {
-  launch_elements(device_stream(stream), y.size(),
-                  Largest{floats(z), floats(y), winners.as<std::uint8_t>(),
-                          static_cast<int>(z.cols())});
+  launch_elements(
+      device_stream(stream), y.size(),
+      Largest{floats(z), floats(y), winners.as<std::uint8_t>(), static_cast<int>(z.cols())});
 }
 
 void maxout_backward(Stream& stream, ConstView dy, ConstView winners, View dz) {
-  launch_elements(device_stream(stream), dy.size(),
-                  ToWinners{floats(dy), floats(dz), winners.as<std::uint8_t>(),
-                            static_cast<int>(dz.cols())});
+  launch_elements(
+      device_stream(stream), dy.size(),
+      ToWinners{floats(dy), floats(dz), winners.as<std::uint8_t>(), static_cast<int>(dz.cols())});
 }
 
-const KernelRegistration<MaxoutForward> forward_kernel{DeviceKind::cuda, maxout_forward, KernelFormats::any};
-const KernelRegistration<MaxoutBackward> backward_kernel{DeviceKind::cuda, maxout_backward, KernelFormats::any};
+const KernelRegistration<MaxoutForward> forward_kernel{DeviceKind::cuda, maxout_forward,
+                                                       KernelFormats::any};
+const KernelRegistration<MaxoutBackward> backward_kernel{DeviceKind::cuda, maxout_backward,
+                                                         KernelFormats::any};
 
 }  // namespace
 }  // namespace weft::cuda

@@ -1,6 +1,5 @@
-#include "framework/ops/optimizer_step.h"
-
 #include "framework/backends/cuda/launch.h"
+#include "framework/ops/optimizer_step.h"
 
 namespace weft::cuda {
 namespace {
@@ -16,8 +15,7 @@ struct Moments {
 struct Adam {
   Moments of;
   WEFT_KERNEL void operator()(std::int64_t i) const {
-    of.weights[i] =
-        adam_element(of.weights[i], of.gradient[i], of.mom1[i], of.mom2[i], of.scalars);
+    of.weights[i] = adam_element(of.weights[i], of.gradient[i], of.mom1[i], of.mom2[i], of.scalars);
   }
 };
 
@@ -177,8 +175,7 @@ void average_step(Stream& stream, View average, ConstView weights, float rate) {
                   Average{average.as<float>(), weights.as<float>(), rate});
 }
 
-void squared_norm(Stream& stream, ConstView gradient, ConstView weights, float l2,
-                  double* result) {
+void squared_norm(Stream& stream, ConstView gradient, ConstView weights, float l2, double* result) {
   DeviceStream& queue = device_stream(stream);
   const std::int64_t count = gradient.size(), blocks = divide_up(count, kSquaresOfBlock);
   const Scratch<double> partial(queue, blocks);

@@ -44,13 +44,12 @@ struct Tiles {
       });
       block.each([&](int t) {
         float sum = sums[t];
-        for (int l = 0; l < kTile; ++l) sum += of_a[t / kTile * kTile + l] * of_b[l * kTile + t % kTile];
+        for (int l = 0; l < kTile; ++l)
+          sum += of_a[t / kTile * kTile + l] * of_b[l * kTile + t % kTile];
         sums[t] = sum;
       });
     }
-    block.each([&](int t) {
-      store(row + t / kTile, column + t % kTile, batch * c_step, sums[t]);
-    });
+    block.each([&](int t) { store(row + t / kTile, column + t % kTile, batch * c_step, sums[t]); });
   }
 
   WEFT_KERNEL void store(std::int64_t i, std::int64_t j, std::int64_t shift, float sum) const {

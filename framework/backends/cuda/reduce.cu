@@ -1,8 +1,7 @@
-#include "framework/ops/reduce.h"
-
 #include <vector>
 
 #include "framework/backends/cuda/column_sums.h"
+#include "framework/ops/reduce.h"
 
 namespace weft::cuda {
 namespace {

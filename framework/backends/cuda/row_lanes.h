@@ -18,7 +18,9 @@ class RowLanes {
 
   // Takes shared memory for `kinds` results for each row; see `shared_size`.
   WEFT_KERNEL RowLanes(Block& block, std::int64_t rows, std::int64_t width, int kinds)
-      : block_(block), rows_(rows), width_(width),
+      : block_(block),
+        rows_(rows),
+        width_(width),
         values_(block.shared<float>(kinds * kThreadsOfBlock)) {}
 
   static SharedSize shared_size(int kinds) {

@@ -1,9 +1,8 @@
-#include "framework/backends/cuda/scatter.h"
-
 #include <bit>
 #include <limits>
 #include <string>
 
+#include "framework/backends/cuda/scatter.h"
 #include "registry/error.h"
 
 namespace weft::cuda {
@@ -38,9 +37,8 @@ void check_entries(std::int64_t count) {
 
 void scatter_add(DeviceStream& stream, ConstView x, const RowNumbers& numbers, View table) {
   const int bits = std::bit_width(static_cast<std::uint64_t>(table.rows()));
-  scatter_sorted(
-      stream, numbers.rows * numbers.columns, bits, x.cols(), NumberOfEntry{numbers},
-      TableRows{floats(x), floats(table), static_cast<std::uint32_t>(numbers.columns)});
+  scatter_sorted(stream, numbers.rows * numbers.columns, bits, x.cols(), NumberOfEntry{numbers},
+                 TableRows{floats(x), floats(table), static_cast<std::uint32_t>(numbers.columns)});
 }
 
 }  // namespace weft::cuda

@@ -136,8 +136,8 @@ void scatter_sorted(DeviceStream& stream, std::int64_t count, int bits, std::int
   const SortedPairs sorted{keys + 2 * count, keys + 3 * count};
   launch_elements(stream, count, ListEntries<Keys>{keys_of, keys, keys + count});
   sort_pairs(stream, keys, keys + count, count, bits, sorted);
-  const SortedList list{sorted.keys,    sorted.values,  count, width,
-                        partial.data(), partial.data() + tiles * width};
+  const SortedList list{sorted.keys, sorted.values,  count,
+                        width,       partial.data(), partial.data() + tiles * width};
   const auto threads =
       static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(width, 32) * 32));
   launch(stream, tiles, threads, {}, AddTiles<Rows>{list, rows});

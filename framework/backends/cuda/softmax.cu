@@ -1,10 +1,9 @@
-#include "framework/ops/softmax.h"
-
 #include <cmath>
 
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/row_lanes.h"
 #include "framework/backends/cuda/softmax_library.h"
+#include "framework/ops/softmax.h"
 
 namespace weft::cuda {
 namespace {
@@ -33,8 +32,8 @@ struct Softmax {
 void softmax_forward(Stream& stream, ConstView x, float temperature, View y) {
   DeviceStream& queue = device_stream(stream);
   if (temperature == 1.0F && softmax_by_library(queue, x, y)) return;
-  launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
-         RowLanes::shared_size(2), Softmax{floats(x), floats(y), x.rows(), x.cols(), temperature});
+  launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
+         Softmax{floats(x), floats(y), x.rows(), x.cols(), temperature});
 }
 
 const KernelRegistration<SoftmaxForward> registered{DeviceKind::cuda, softmax_forward,

@@ -95,8 +95,7 @@ struct RoundScores {
     const ScorerShape& shape = arguments.shape;
     float* hidden = block.shared<float>(shape.hidden);
     const ParsePlace place = memory.place(block.index(), shape.classes, hidden);
-    const StateStep step(block, arguments, place,
-                         arguments.round_begin[round] + block.index());
+    const StateStep step(block, arguments, place, arguments.round_begin[round] + block.index());
     step.fill_scores({arguments.weights.upper, shape.hidden, 1});
   }
 };
@@ -133,8 +132,7 @@ struct RoundChoice {
     const int classes = arguments.shape.classes;
     const ChoiceMemory choice = ChoiceMemory::take(block, classes, arguments.trains());
     const ParsePlace place = memory.place(block.index(), classes, nullptr);
-    const StateStep step(block, arguments, place,
-                         arguments.round_begin[round] + block.index());
+    const StateStep step(block, arguments, place, arguments.round_begin[round] + block.index());
     step.lower_unseen(memory.lowest);
     step.choose(choice, static_cast<std::int32_t>(block.index()));
   }

@@ -1,7 +1,6 @@
-#include "framework/ops/window.h"
-
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
+#include "framework/ops/window.h"
 
 namespace weft::cuda {
 namespace {
@@ -36,9 +35,9 @@ struct SumOfCopies {
 
 void window_forward(Stream& stream, ConstView x, int window, View y) {
   const std::int64_t width = x.cols();
-  launch_matrix(device_stream(stream), x.rows(), (2 * window + 1) * width,
-                Neighbours{floats(x), floats(y), x.rows(), static_cast<std::uint32_t>(width),
-                           window});
+  launch_matrix(
+      device_stream(stream), x.rows(), (2 * window + 1) * width,
+      Neighbours{floats(x), floats(y), x.rows(), static_cast<std::uint32_t>(width), window});
 }
 
 void window_backward(Stream& stream, ConstView dy, int window, View dx) {
@@ -46,8 +45,10 @@ void window_backward(Stream& stream, ConstView dy, int window, View dx) {
                 SumOfCopies{floats(dy), floats(dx), dx.rows(), dx.cols(), window});
 }
 
-const KernelRegistration<WindowForward> forward_kernel{DeviceKind::cuda, window_forward, KernelFormats::any};
-const KernelRegistration<WindowBackward> backward_kernel{DeviceKind::cuda, window_backward, KernelFormats::any};
+const KernelRegistration<WindowForward> forward_kernel{DeviceKind::cuda, window_forward,
+                                                       KernelFormats::any};
+const KernelRegistration<WindowBackward> backward_kernel{DeviceKind::cuda, window_backward,
+                                                         KernelFormats::any};
 
 }  // namespace
 }  // namespace weft::cuda

@@ -1,6 +1,6 @@
 #include <cub/device/device_radix_sort.cuh>
 
-#include "framework/backends/cuda/check.h"
+#include "framework/backends/cuda/runtime/check.h"
 #include "framework/backends/cuda/sort.h"
 
 namespace weft::cuda {

@@ -1,10 +1,9 @@
-#include "framework/backends/cuda/cuda_stream.h"
-
 #include <algorithm>
 #include <limits>
 #include <string>
 
-#include "framework/backends/cuda/check.h"
+#include "framework/backends/cuda/runtime/check.h"
+#include "framework/backends/cuda/runtime/cuda_stream.h"
 #include "registry/error.h"
 
 namespace weft::cuda {

@@ -10,9 +10,9 @@
 
 #include <cublasLt.h>
 
-#include "framework/backends/cuda/check.h"
-#include "framework/backends/cuda/cuda_stream.h"
 #include "framework/backends/cuda/product.h"
+#include "framework/backends/cuda/runtime/check.h"
+#include "framework/backends/cuda/runtime/cuda_stream.h"
 #include "registry/error.h"
 
 namespace weft::cuda {
@@ -37,9 +37,9 @@ std::int64_t alignment_of(ConstView view, std::int64_t step) {
   return std::int64_t{1} << std::countr_zero(bits);
 }
 
-// What decides which algorithm a product gets. The number of tokens does not: it is the rows of `a`,
-// which count as kRows here, or the inner size where `a` is transposed, of which the next power of
-// two counts.
+// What decides which algorithm a product gets. The number of tokens does not: it is the rows of
+// `a`, which count as kRows here, or the inner size where `a` is transposed, of which the next
+// power of two counts.
 struct PlanKey {
   DType inputs, result;
   bool transpose_a, transpose_b, adds, bias, tf32, batched;
@@ -74,7 +74,8 @@ struct Layout {
 
   // Of a row-major matrix.
   Layout(DType type, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
-    check_cublas(cublasLtMatrixLayoutInit(&opaque, type_of(type), static_cast<std::uint64_t>(columns),
+    check_cublas(cublasLtMatrixLayoutInit(&opaque, type_of(type),
+                                          static_cast<std::uint64_t>(columns),
                                           static_cast<std::uint64_t>(rows), stride));
   }
   void repeat(std::int64_t batches, std::int64_t step) {
@@ -92,10 +93,9 @@ struct Layouts {
 
 Layouts layouts_of(const Product& p) {
   const std::int64_t m = p.c.rows(), n = p.c.cols(), k = p.inner();
-  Layouts layouts{
-      {p.a.dtype, p.transpose_a ? k : m, p.transpose_a ? m : k, p.a.row_stride()},
-      {p.b.dtype, p.transpose_b ? n : k, p.transpose_b ? k : n, p.b.row_stride()},
-      {p.c.dtype, m, n, p.c.row_stride()}};
+  Layouts layouts{{p.a.dtype, p.transpose_a ? k : m, p.transpose_a ? m : k, p.a.row_stride()},
+                  {p.b.dtype, p.transpose_b ? n : k, p.transpose_b ? k : n, p.b.row_stride()},
+                  {p.c.dtype, m, n, p.c.row_stride()}};
   if (p.batches > 1) {
     layouts.a.repeat(p.batches, p.a_step);
     layouts.b.repeat(p.batches, p.b_step);
@@ -115,11 +115,10 @@ std::int64_t packed(DType type, std::int64_t columns, std::int64_t alignment) {
 Layouts layouts_of(const PlanKey& key) {
   const std::int64_t m = key.rows, n = key.columns, k = key.inner;
   const std::int64_t of_a = key.transpose_a ? m : k, of_b = key.transpose_b ? k : n;
-  Layouts layouts{{key.inputs, key.transpose_a ? k : m, of_a,
-                   packed(key.inputs, of_a, key.alignment[0])},
-                  {key.inputs, key.transpose_b ? n : k, of_b,
-                   packed(key.inputs, of_b, key.alignment[1])},
-                  {key.result, m, n, packed(key.result, n, key.alignment[2])}};
+  Layouts layouts{
+      {key.inputs, key.transpose_a ? k : m, of_a, packed(key.inputs, of_a, key.alignment[0])},
+      {key.inputs, key.transpose_b ? n : k, of_b, packed(key.inputs, of_b, key.alignment[1])},
+      {key.result, m, n, packed(key.result, n, key.alignment[2])}};
   if (key.batched) {
     constexpr std::int64_t kBatches = 16;
     layouts.a.repeat(kBatches, m * k * 16);

@@ -1,11 +1,10 @@
-#include "framework/backends/cuda/matrix_units.h"
-
 #include <algorithm>
 #include <limits>
 
-#include "framework/backends/cuda/check.h"
-#include "framework/backends/cuda/cuda_stream.h"
 #include "framework/backends/cuda/product.h"
+#include "framework/backends/cuda/runtime/check.h"
+#include "framework/backends/cuda/runtime/cuda_stream.h"
+#include "framework/backends/cuda/runtime/matrix_units.h"
 
 namespace weft::cuda {
 namespace {

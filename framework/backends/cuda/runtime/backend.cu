@@ -3,9 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "framework/backends/cuda/check.h"
-#include "framework/backends/cuda/cuda_stream.h"
-#include "framework/backends/cuda/matrix_units.h"
+#include "framework/backends/cuda/runtime/check.h"
+#include "framework/backends/cuda/runtime/cuda_stream.h"
+#include "framework/backends/cuda/runtime/matrix_units.h"
 #include "framework/tensor/device_backend.h"
 
 namespace weft::cuda {

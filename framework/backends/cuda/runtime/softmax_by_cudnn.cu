@@ -1,5 +1,5 @@
 // cuDNN is opened when the first softmax runs: it is large, and nothing else needs it.
-#include "framework/backends/cuda/cuda_stream.h"
+#include "framework/backends/cuda/runtime/cuda_stream.h"
 #include "framework/backends/cuda/softmax_library.h"
 
 #ifdef WEFT_HAS_CUDNN
@@ -14,7 +14,8 @@ namespace weft::cuda {
 class SoftmaxLibrary {
  public:
   SoftmaxLibrary() {
-    library_ = dlopen(("libcudnn.so." + std::to_string(CUDNN_MAJOR)).c_str(), RTLD_NOW | RTLD_LOCAL);
+    library_ =
+        dlopen(("libcudnn.so." + std::to_string(CUDNN_MAJOR)).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) return;
     const bool found = find("cudnnCreate", create_) && find("cudnnSetStream", set_stream_) &&
                        find("cudnnCreateTensorDescriptor", create_descriptor_) &&

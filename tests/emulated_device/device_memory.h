@@ -1,0 +1,35 @@
+// The memory of the emulated device: one mapping that cannot be touched except while a kernel or a
+// copy of the backend runs, so that a test in which the host reads or writes it ends at once.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+
+namespace weft::cuda {
+
+class DeviceMemory {
+ public:
+  static DeviceMemory& instance();
+
+  // Aligned to 256 bytes, filled with bytes that are NaN as floats. Throws Error(memory).
+  void* take(std::size_t bytes);
+  void give_back(void* memory);
+
+  // Between the two the memory can be touched; calls nest and may come from any thread.
+  void open();
+  void close();
+
+ private:
+  DeviceMemory();
+  void protect(int how);
+
+  std::mutex mutex_;
+  char* base_ = nullptr;
+  std::size_t touched_ = 0;  // bytes from the base on that were ever given out
+  int users_ = 0;
+  std::map<std::size_t, std::size_t> free_;  // offset to bytes
+  std::map<std::size_t, std::size_t> used_;
+};
+
+}  // namespace weft::cuda

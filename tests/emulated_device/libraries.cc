@@ -1,0 +1,88 @@
+// What stands for the libraries of the CUDA toolkit.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "framework/backends/cuda/floats.h"
+#include "framework/backends/cuda/product.h"
+#include "framework/backends/cuda/softmax_library.h"
+#include "framework/backends/cuda/sort.h"
+#include "framework/precision/rounding.h"
+
+namespace weft::cuda {
+namespace {
+
+// op(view) as f32 numbers without gaps.
+std::vector<float> operand(ConstView view, bool transposed, bool tf32, std::int64_t shift) {
+  const Floats numbers = floats(view);
+  const std::int64_t rows = transposed ? view.cols() : view.rows();
+  const std::int64_t columns = transposed ? view.rows() : view.cols();
+  std::vector<float> result;
+  result.reserve(static_cast<std::size_t>(view.size()));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const float value = transposed ? numbers.load(j, shift + i) : numbers.load(i, shift + j);
+      result.push_back(tf32 ? tf32_from_f32(value) : value);
+    }
+  }
+  return result;
+}
+
+void multiply(const Product& product, std::int64_t batch) {
+  const bool tf32 = product.tf32 && product.a.dtype == DType::f32;
+  const auto a = operand(product.a, product.transpose_a, tf32, batch * product.a_step);
+  const auto b = operand(product.b, product.transpose_b, tf32, batch * product.b_step);
+  const Floats c = floats(product.c);
+  const std::int64_t n = product.c.cols(), k = product.inner(), shift = batch * product.c_step;
+  std::vector<float> sums(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < product.c.rows(); ++i) {
+    std::fill(sums.begin(), sums.end(), 0.0F);
+    for (std::int64_t l = 0; l < k; ++l) {
+      const float factor = a[static_cast<std::size_t>(i * k + l)];
+      const float* row = b.data() + l * n;
+      for (std::int64_t j = 0; j < n; ++j) sums[static_cast<std::size_t>(j)] += factor * row[j];
+    }
+    for (std::int64_t j = 0; j < n; ++j) {
+      float sum = sums[static_cast<std::size_t>(j)];
+      if (product.beta != 0.0F) sum += product.beta * c.load(i, shift + j);
+      if (product.bias.size() > 0) sum += floats(product.bias).load(0, j);
+      c.store(i, shift + j, sum);
+    }
+  }
+}
+
+// As the library has no algorithm for 16-bit rows that do not begin at multiples of 16 bytes, so
+// that tests with odd sizes reach the kernel that takes everything.
+bool is_aligned(ConstView view) {
+  return view.dtype == DType::f32 || view.row_stride() % 8 == 0;
+}
+
+}  // namespace
+
+bool product_by_library(DeviceStream& stream, const Product& product) {
+  const bool same = product.a.dtype == product.b.dtype;
+  const bool aligned = is_aligned(product.a) && is_aligned(product.b) && is_aligned(product.c);
+  if (!same || !aligned || product.inner() == 0) return false;
+  const DeviceAccess access(stream);
+  for (std::int64_t batch = 0; batch < product.batches; ++batch) multiply(product, batch);
+  return true;
+}
+
+void sort_pairs(DeviceStream& stream, const std::uint32_t* keys, const std::uint32_t* values,
+                std::int64_t count, int, const SortedPairs& sorted) {
+  const DeviceAccess access(stream);
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int64_t a, std::int64_t b) { return keys[a] < keys[b]; });
+  for (std::int64_t i = 0; i < count; ++i) {
+    sorted.keys[i] = keys[order[static_cast<std::size_t>(i)]];
+    sorted.values[i] = values[order[static_cast<std::size_t>(i)]];
+  }
+}
+
+bool softmax_by_library(DeviceStream&, ConstView, View) {
+  return false;
+}
+
+}  // namespace weft::cuda

@@ -1,0 +1,158 @@
+// Layer norm, softmax, sums over columns and pools.
+#include <string>
+
+#include "framework/ops/layer_norm.h"
+#include "framework/ops/reduce.h"
+#include "framework/ops/softmax.h"
+#include "tests/framework/backends/device_under_test.h"
+
+namespace weft {
+namespace {
+
+using RowKernels = DeviceTest;
+INSTANTIATE_TEST_SUITE_P(Devices, RowKernels, kDevices);
+
+std::string named(std::string_view op, std::int64_t n, std::int64_t d, DType type) {
+  return std::string(op) + " " + Shape{n, d}.str() + " " + std::string(name_of(type));
+}
+
+struct Size {
+  std::int64_t rows, width;
+};
+constexpr Size kSizes[] = {{0, 5}, {1, 1}, {1, 96}, {7, 15}, {9, 17}, {200, 96}, {65, 300}};
+
+TEST_P(RowKernels, LayerNormEqualsTheCpu) {
+  for (const DType type : kFormats) {
+    for (const auto [n, d] : kSizes) {
+      compare(
+          [&](Bench& bench) {
+            const View x = bench.put(random_numbers({n, d}, 1, type));
+            const View gain = bench.put(random_numbers({d}, 2)),
+                       bias = bench.put(random_numbers({d}, 3));
+            const View y = bench.put(random_numbers({n, d}, 4, type));
+            const View stats = bench.put(random_numbers({n, 2}, 5));
+            bench.run<LayerNormForward>(x, gain, bias, y, stats);
+            return std::vector{bench.get(y, type), bench.get(stats)};
+          },
+          4e-6, named("layer norm", n, d, type));
+    }
+  }
+}
+
+TEST_P(RowKernels, LayerNormBackwardEqualsTheCpu) {
+  for (const DType type : kFormats) {
+    for (const auto [n, d] : kSizes) {
+      compare(
+          [&](Bench& bench) {
+            const View dy = bench.put(random_numbers({n, d}, 1, type));
+            const View x = bench.put(random_numbers({n, d}, 2, type));
+            const View stats = bench.put(random_numbers({n, 2}, 3));
+            const View gain = bench.put(random_numbers({d}, 4));
+            const View dx = bench.put(random_numbers({n, d}, 5, type));
+            const View d_gain = bench.put(random_numbers({d}, 6)),
+                       d_bias = bench.put(random_numbers({d}, 7));
+            bench.run<LayerNormBackward>(dy, x, stats, gain, dx, d_gain, d_bias);
+            return std::vector{bench.get(dx, type), bench.get(d_gain), bench.get(d_bias)};
+          },
+          4e-6, named("layer norm back", n, d, type));
+    }
+  }
+}
+
+// A row has the same bytes whichever rows stand around it.
+TEST_P(RowKernels, RowsDoNotDependOnTheBatch) {
+  Bench bench(device());
+  const Tensor x = random_numbers({40, 96}, 1), gain = random_numbers({96}, 2);
+  const auto norm = [&](const Tensor& rows) {
+    const View y = bench.put(Tensor::zeros(rows.shape()));
+    const View stats = bench.put(Tensor::zeros({rows.dim(0), 2}));
+    bench.run<LayerNormForward>(bench.put(rows), bench.put(gain), bench.put(gain), y, stats);
+    return bench.get(y);
+  };
+  const Tensor all = norm(x), one = norm(x.rows(23, 24));
+  for (int j = 0; j < 96; ++j) EXPECT_EQ(one.data<float>()[j], all.data<float>()[23 * 96 + j]);
+}
+
+TEST_P(RowKernels, SoftmaxEqualsTheCpu) {
+  for (const DType type : kFormats) {
+    for (const auto [n, d] : kSizes) {
+      for (const float temperature : {1.0F, 0.5F}) {
+        compare(
+            [&](Bench& bench) {
+              Tensor wide = random_numbers({n, d}, 1);
+              for (std::int64_t i = 0; i < wide.size(); ++i) wide.data<float>()[i] *= 30.0F;
+              const View x = bench.put(cast_to(type, wide));
+              const View y = bench.put(random_numbers({n, d}, 2, type));
+              bench.run<SoftmaxForward>(x, temperature, y);
+              return std::vector{bench.get(y, type)};
+            },
+            2e-6, named("softmax", n, d, type));
+      }
+    }
+  }
+}
+
+// The library's softmax, where there is one, takes contiguous rows, and our own kernel the others.
+TEST_P(RowKernels, SoftmaxOfStridedRowsEqualsThatOfContiguousOnes) {
+  for (const DType type : kFormats) {
+    Bench bench(device());
+    const Tensor x = random_numbers({33, 20}, 1, type);
+    const View y = bench.put(Tensor::zeros({33, 20}, type));
+    const View strided = bench.put_wide(x, 2, 25);
+    bench.run<SoftmaxForward>(bench.put(x), 1.0F, y);
+    bench.run<SoftmaxForward>(strided, 1.0F, strided);
+    const Tensor a = bench.get(y, DType::f32), b = bench.get(strided, DType::f32);
+    const double u = type == DType::f32 ? 0.0 : limits(format_of(type)).unit_roundoff;
+    for (std::int64_t i = 0; i < a.size(); ++i) {
+      EXPECT_NEAR(a.data<float>()[i], b.data<float>()[i], 1e-6 + 2 * u * b.data<float>()[i]);
+    }
+  }
+}
+
+TEST_P(RowKernels, ColumnSumsEqualTheCpu) {
+  for (const DType type : kFormats) {
+    for (const auto [n, d] : kSizes) {
+      compare(
+          [&](Bench& bench) {
+            const View x = bench.put_wide(random_numbers({n, d}, 1, type), 2, d + 5);
+            const View total = bench.put(random_numbers({d}, 2));
+            bench.run<AddColumnSums>(x, total);
+            return std::vector{bench.get(total)};
+          },
+          4e-6, named("column sums", n, d, type));
+    }
+  }
+}
+
+// 16-bit numbers are added up in f32: 2048 ones in f16 would stay 2048 for ever.
+TEST_P(RowKernels, ColumnSumsDoNotStopGrowing) {
+  Bench bench(device());
+  Tensor ones = Tensor::zeros({100000, 1});
+  for (std::int64_t i = 0; i < ones.size(); ++i) ones.data<float>()[i] = 1.0F;
+  const View total = bench.put(Tensor::zeros({1}));
+  bench.run<AddColumnSums>(bench.put(cast_to(DType::f16, ones)), total);
+  EXPECT_EQ(bench.get(total).data<float>()[0], 100000.0F);
+}
+
+TEST_P(RowKernels, PoolsEqualTheCpu) {
+  const std::vector<std::int64_t> lengths{3, 0, 1, 120, 2};
+  for (const DType type : kFormats) {
+    for (const Pool pool : {Pool::sum, Pool::mean, Pool::max, Pool::first, Pool::last}) {
+      compare(
+          [&](Bench& bench) {
+            const View x = bench.put(random_numbers({126, 33}, 1, type));
+            const View y = bench.put(random_numbers({5, 33}, 2, type));
+            const View winners = bench.put(Tensor::zeros({5, 33}, DType::i32));
+            const View dy = bench.put(random_numbers({5, 33}, 3, type));
+            const View dx = bench.put(random_numbers({126, 33}, 4, type));
+            bench.run<PoolForward>(pool, x, lengths, y, winners);
+            bench.run<PoolBackward>(pool, dy, lengths, winners, dx);
+            return std::vector{bench.get(y, type), bench.get(winners), bench.get(dx, type)};
+          },
+          2e-6, named("pool", static_cast<std::int64_t>(pool), 33, type));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft

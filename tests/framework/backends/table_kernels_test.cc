@@ -1,0 +1,126 @@
+// Hash embeddings, gathers and sums into rows of tables.
+#include <cmath>
+#include <string>
+
+#include "framework/ops/gather.h"
+#include "framework/ops/hash_embed.h"
+#include "framework/ops/random.h"
+#include "tests/framework/backends/device_under_test.h"
+
+namespace weft {
+namespace {
+
+using TableKernels = DeviceTest;
+INSTANTIATE_TEST_SUITE_P(Devices, TableKernels, kDevices);
+
+Tensor random_ids(Shape shape, std::uint64_t seed) {
+  Tensor ids = Tensor::zeros(shape, DType::u64);
+  const RandomStream random(seed, 0, 0);
+  for (std::int64_t i = 0; i < ids.size(); ++i) {
+    const auto words = random.block(static_cast<std::uint64_t>(i));
+    ids.data<std::uint64_t>()[i] = std::uint64_t{words[0]} << 32 | words[1];
+  }
+  return ids;
+}
+
+TEST_P(TableKernels, RowsOfIdsAreThoseOfTheCpu) {
+  for (const std::int64_t n : {0, 1, 2000}) {
+    compare(
+        [&](Bench& bench) {
+          const View ids = bench.put(random_ids({n, 3}, 1));
+          const View rows = bench.put(Tensor::zeros({n, 4}, DType::i32));
+          bench.run<HashRows>(ids.columns(1, 1), 8U, std::int64_t{5000}, rows);
+          return std::vector{bench.get(rows)};
+        },
+        0.0, "hash rows");
+  }
+}
+
+TEST_P(TableKernels, SumsOfRowsEqualTheCpu) {
+  for (const DType table_type : kFormats) {
+    for (const DType type : kFormats) {
+      for (const std::int64_t n : {0, 1, 333}) {
+        compare(
+            [&](Bench& bench) {
+              const View table = bench.put(random_numbers({50, 96}, 1, table_type));
+              const View rows = bench.put(random_rows({n, 4}, 2, 50));
+              const View y = bench.put(random_numbers({n, 96}, 3, type));
+              bench.run<GatherSum>(table, rows, y);
+              return std::vector{bench.get(y, type)};
+            },
+            type == DType::f32 ? 0.0 : 1e-6, "gather sum");
+      }
+    }
+  }
+}
+
+TEST_P(TableKernels, RowsByNumberEqualTheCpu) {
+  for (const DType from : kFormats) {
+    for (const DType to : kFormats) {
+      compare(
+          [&](Bench& bench) {
+            Tensor numbers = random_rows({77}, 2, 50);
+            numbers.data<std::int32_t>()[3] = -1;
+            const View x = bench.put(random_numbers({50, 31}, 1, from));
+            const View y = bench.put(random_numbers({77, 31}, 3, to));
+            bench.run<GatherRows>(x, bench.put(numbers), y);
+            return std::vector{bench.get(y, to)};
+          },
+          to == DType::f32 ? 0.0 : 1e-7, "gather rows");
+    }
+  }
+}
+
+struct Case {
+  std::int64_t rows, width, table;
+  const char* what;
+};
+
+TEST_P(TableKernels, SumsIntoRowsEqualTheCpu) {
+  constexpr Case kCases[] = {{0, 8, 5, "none"},
+                             {1, 1, 1, "one"},
+                             {40, 33, 1000, "hardly any repeats"},
+                             {500, 96, 7, "segments of many tiles"},
+                             {700, 300, 1, "all into one row"},
+                             {16, 96, 3, "exactly one tile"},
+                             {333, 5, 40, "segments that end in tiles"}};
+  for (const DType type : kFormats) {
+    for (const Case& one : kCases) {
+      compare(
+          [&](Bench& bench) {
+            const View dy = bench.put(random_numbers({one.rows, one.width}, 1, type));
+            const View rows = bench.put(random_rows({one.rows, 4}, 2, one.table));
+            const View table = bench.put(random_numbers({one.table, one.width}, 3));
+            bench.run<ScatterAddSum>(dy, rows, table);
+            const View single = bench.put(random_numbers({one.table, one.width}, 4));
+            const View numbers = bench.put(random_rows({one.rows}, 5, one.table));
+            bench.run<ScatterAddRows>(dy, numbers, single);
+            return std::vector{bench.get(table), bench.get(single)};
+          },
+          std::ldexp(static_cast<double>(4 * one.rows + 4), -21), one.what);
+    }
+  }
+}
+
+// Small integers add up without rounding, so that any order gives one result: none is lost, none
+// comes twice.
+TEST_P(TableKernels, EveryEntryCountsOnce) {
+  for (const std::int64_t n : {63, 64, 65, 129, 4000}) {
+    compare(
+        [&](Bench& bench) {
+          Tensor ones = Tensor::zeros({n, 40});
+          for (std::int64_t i = 0; i < ones.size(); ++i) {
+            ones.data<float>()[i] = static_cast<float>(1 + i % 3);
+          }
+          Tensor rows = random_rows({n, 4}, 2, 60);
+          for (std::int64_t i = 0; i < n; i += 2) rows.data<std::int32_t>()[4 * i] = 5;
+          const View table = bench.put(Tensor::zeros({60, 40}));
+          bench.run<ScatterAddSum>(bench.put(ones), bench.put(rows), table);
+          return std::vector{bench.get(table)};
+        },
+        0.0, "counts of " + std::to_string(n));
+  }
+}
+
+}  // namespace
+}  // namespace weft
