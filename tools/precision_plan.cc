@@ -82,6 +82,22 @@ void print(const std::vector<PlanLine>& lines) {
   }
 }
 
+bool is_verbose(const Notice& notice) {
+  return notice.code == "P041" || notice.code == "P061";
+}
+
+// What is of interest for some layers alone is counted, and listed with --verbose.
+void tell(const Notices& notices, bool verbose) {
+  std::ptrdiff_t own_types = 0;
+  for (const Notice& notice : notices) {
+    if (notice.code == "P061") ++own_types;
+    if (verbose || !is_verbose(notice)) std::cerr << notice.str() << '\n';
+  }
+  if (own_types == 0 || verbose) return;
+  std::cerr << fmt::format("formats that layers set themselves: {}; --verbose lists them\n",
+                           own_types);
+}
+
 }  // namespace
 
 int run_precision_plan(const Words& words) {
@@ -99,9 +115,7 @@ int run_precision_plan(const Words& words) {
   const PipelinePlan plan = plan_of(config, catalogue);
   std::vector<PlanLine> lines = plan.ops;
   lines.insert(lines.end(), plan.parameters.begin(), plan.parameters.end());
-  for (const Notice& notice : plan.notices) {
-    if (notice.code != "P041" || line.has("verbose")) std::cerr << notice.str() << '\n';
-  }
+  tell(plan.notices, line.has("verbose"));
   if (line.has("json")) {
     List list;
     for (const PlanLine& one : lines) list.emplace_back(object_of(one));

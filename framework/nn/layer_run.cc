@@ -34,8 +34,8 @@ bool is_finite(const Value& value) {
 
 bool has_finite_gradients(Context& ctx, const Model& layer) {
   return std::all_of(layer.params().begin(), layer.params().end(), [&](const auto& parameter) {
-    const Tensor* gradient = ctx.gradients().find(*parameter);
-    return gradient == nullptr || is_finite(gradient->cview());
+    const ConstView gradient = ctx.gradients().kept(*parameter);
+    return gradient.data == nullptr || is_finite(gradient);
   });
 }
 

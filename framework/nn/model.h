@@ -67,8 +67,7 @@ class WEFT_API Model {
   void set_forward(ForwardFn forward) { forward_ = std::move(forward); }
 
   Forward operator()(Context& ctx, const Value& input) const {
-    if (ctx.formats() == nullptr && ctx.observer() == nullptr) return forward_(ctx, *this, input);
-    return run_as_layer(ctx, input);
+    return ctx.tells_layers_apart() ? run_as_layer(ctx, input) : forward_(ctx, *this, input);
   }
   // Without a way back.
   Value predict(Context& ctx, const Value& input) const;

@@ -1,6 +1,9 @@
 #include "framework/nn/parameter.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "framework/precision/element_type.h"
 
 namespace weft {
 
@@ -10,13 +13,44 @@ void add_values(float* to, const float* from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
 }
 
+void multiply(View values, float factor) {
+  float* value = values.as<float>();
+  for (std::int64_t i = 0; i < values.size(); ++i) value[i] *= factor;
+}
+
+// Adds arrays of one shape in f32; a sum that is kept in 16 bits is rounded once.
+class Sum {
+ public:
+  explicit Sum(View to) : to_(to) {
+    if (to.dtype != DType::f32) widen(to, wide_);
+  }
+  void add(ConstView from) {
+    float* sum = wide_.empty() ? to_.as<float>() : wide_.data();
+    if (from.dtype != DType::f32) from = widen(from, scratch_);
+    add_values(sum, from.as<float>(), from.size());
+  }
+  void store() const {
+    if (!wide_.empty()) cast_rows(ConstView(wide_.data(), DType::f32, to_.shape), to_);
+  }
+
+ private:
+  static ConstView widen(ConstView from, std::vector<float>& to) {
+    to.resize(static_cast<std::size_t>(from.size()));
+    cast_rows(from, View(to.data(), DType::f32, from.shape));
+    return {to.data(), DType::f32, from.shape};
+  }
+
+  View to_;
+  std::vector<float> wide_, scratch_;
+};
+
 }  // namespace
 
-RowGradient::RowGradient(Shape table)
-    : table_(table), places_(static_cast<std::size_t>(table[0]), -1) {}
+RowGradient::RowGradient(Shape table, DType type)
+    : table_(table), type_(type), places_(static_cast<std::size_t>(table[0]), -1) {}
 
 ConstView RowGradient::values() const {
-  return {values_.data(), DType::f32, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
+  return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
 }
 
 View RowGradient::touch(std::span<std::int32_t> rows) {
@@ -28,8 +62,8 @@ View RowGradient::touch(std::span<std::int32_t> rows) {
     }
     row = place;
   }
-  values_.resize(rows_.size() * static_cast<std::size_t>(table_[1]), 0.0F);
-  return {values_.data(), DType::f32, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
+  values_.resize(rows_.size() * static_cast<std::size_t>(table_[1]) * size_of(type_));
+  return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
 }
 
 void RowGradient::add(const RowGradient& other) {
@@ -37,8 +71,26 @@ void RowGradient::add(const RowGradient& other) {
   const View to = touch(places);
   const ConstView from = other.values();
   for (std::size_t i = 0; i < places.size(); ++i) {
-    add_values(to.row<float>(places[i]), from.row<float>(static_cast<std::int64_t>(i)), to.cols());
+    const ConstView row = from.slice(static_cast<std::int64_t>(i), 1);
+    if (type_ == DType::f32 && row.dtype == DType::f32) {
+      add_values(to.row<float>(places[i]), row.as<float>(), row.size());
+      continue;
+    }
+    Sum sum(to.slice(places[i], 1));
+    sum.add(row);
+    sum.store();
   }
+}
+
+void RowGradient::widen(float factor) {
+  if (type_ == DType::f32) return;
+  const ConstView narrow = values();
+  std::vector<std::byte> wide(static_cast<std::size_t>(narrow.size()) * sizeof(float));
+  const View to(wide.data(), DType::f32, narrow.shape);
+  cast_rows(narrow, to);
+  multiply(to, factor);
+  values_ = std::move(wide);
+  type_ = DType::f32;
 }
 
 void RowGradient::clear() {
@@ -49,8 +101,9 @@ void RowGradient::clear() {
 
 Tensor& Gradients::of(const Parameter& parameter) {
   Entry& entry = entries_[&parameter];
-  if (!entry.array || entry.array.shape() != parameter.value.shape()) {
-    entry.array = Tensor::zeros(parameter.value.shape());
+  const bool is_other_type = !entry.used && entry.array.dtype() != type_;
+  if (!entry.array || is_other_type || entry.array.shape() != parameter.value.shape()) {
+    entry.array = Tensor::zeros(parameter.value.shape(), type_);
   }
   entry.used = true;
   return entry.array;
@@ -58,7 +111,9 @@ Tensor& Gradients::of(const Parameter& parameter) {
 
 RowGradient& Gradients::rows_of(const Parameter& parameter) {
   Entry& entry = entries_[&parameter];
-  if (!entry.rows) entry.rows = std::make_unique<RowGradient>(parameter.value.shape());
+  if (!entry.rows || (!entry.rows_used && entry.rows->type() != type_)) {
+    entry.rows = std::make_unique<RowGradient>(parameter.value.shape(), type_);
+  }
   entry.rows_used = true;
   return *entry.rows;
 }
@@ -68,49 +123,77 @@ const RowGradient* Gradients::find_rows(const Parameter& parameter) const {
   return found == entries_.end() || !found->second.rows_used ? nullptr : found->second.rows.get();
 }
 
+const Tensor* Gradients::find_array(const Parameter& parameter) const {
+  const auto found = entries_.find(&parameter);
+  if (found == entries_.end() || found->second.rows_used) return nullptr;
+  return found->second.used ? &found->second.array : nullptr;
+}
+
+ConstView Gradients::kept(const Parameter& parameter) const {
+  if (const RowGradient* rows = find_rows(parameter)) return rows->values();
+  const Tensor* array = find_array(parameter);
+  return array == nullptr ? ConstView() : array->cview();
+}
+
 const Tensor* Gradients::find(const Parameter& parameter) const {
+  was_read_early_ = was_read_early_ || is_scaled_;
   const auto found = entries_.find(&parameter);
   if (found == entries_.end()) return nullptr;
   Entry& entry = found->second;
-  if (!entry.rows_used) return entry.used ? &entry.array : nullptr;
-  write_out(entry, parameter.value.shape());
-  return &entry.array;
+  if (entry.rows_used) {
+    write_out(entry, parameter.value.shape());
+    return &entry.whole;
+  }
+  if (!entry.used) return nullptr;
+  if (entry.array.dtype() == DType::f32) return &entry.array;
+  entry.whole = cast_to(DType::f32, entry.array);
+  multiply(entry.whole.view(), factor_);
+  return &entry.whole;
 }
 
 // The rows that were written the last time become zeros again: a new table for each step would cost
 // more than all the rest.
-void Gradients::write_out(Entry& entry, Shape shape) {
-  if (!entry.array || entry.array.shape() != shape) entry.array = Tensor::zeros(shape);
-  const View table = entry.array.view();
+void Gradients::write_out(Entry& entry, Shape shape) const {
+  if (!entry.whole || entry.whole.shape() != shape) entry.whole = Tensor::zeros(shape);
+  const View table = entry.whole.view();
   for (const std::int32_t row : entry.written) {
     std::fill_n(table.row<float>(row), table.cols(), 0.0F);
   }
   const ConstView values = entry.rows->values();
   entry.written.assign(entry.rows->rows().begin(), entry.rows->rows().end());
   for (std::size_t i = 0; i < entry.written.size(); ++i) {
-    std::copy_n(values.row<float>(static_cast<std::int64_t>(i)), values.cols(),
-                table.row<float>(entry.written[i]));
+    const View to = table.slice(entry.written[i], 1);
+    cast_rows(values.slice(static_cast<std::int64_t>(i), 1), to);
+    if (values.dtype != DType::f32) multiply(to, factor_);
   }
 }
 
 std::span<float> Gradients::numbers(const Parameter& parameter) {
+  was_read_early_ = was_read_early_ || is_scaled_;
   const auto found = entries_.find(&parameter);
   if (found == entries_.end()) return {};
   Entry& entry = found->second;
   if (!entry.rows_used && !entry.used) return {};
+  if (entry.rows_used) {
+    entry.rows->widen(factor_);
+  } else if (entry.array.dtype() != DType::f32) {
+    entry.array = cast_to(DType::f32, entry.array);
+    multiply(entry.array.view(), factor_);
+  }
   const View view = entry.rows_used ? entry.rows->touch({}) : entry.array.view();
   return {view.as<float>(), static_cast<std::size_t>(view.size())};
 }
 
 void Gradients::add_entry(const Parameter& parameter, std::span<const Gradients* const> others) {
+  std::optional<Sum> sum;
   for (const Gradients* other : others) {
+    if (const RowGradient* rows = other->find_rows(parameter)) rows_of(parameter).add(*rows);
     const auto found = other->entries_.find(&parameter);
-    if (found == other->entries_.end()) continue;
-    const Entry& entry = found->second;
-    if (entry.rows_used) rows_of(parameter).add(*entry.rows);
-    if (!entry.used) continue;
-    add_values(of(parameter).data<float>(), entry.array.data<float>(), entry.array.size());
+    if (found == other->entries_.end() || !found->second.used) continue;
+    if (!sum) sum.emplace(of(parameter).view());
+    sum->add(found->second.array.cview());
   }
+  if (sum) sum->store();
 }
 
 void Gradients::add(std::span<const Gradients* const> others, const TaskRunner& run) {
@@ -136,17 +219,27 @@ void Gradients::clear() {
     if (entry.rows_used) entry.rows->clear();
     entry.used = entry.rows_used = false;
   }
+  factor_ = 1.0F;
+  is_scaled_ = false;
 }
 
 void Gradients::scale(float factor) {
-  const auto scale_all = [factor](View values) {
-    float* value = values.as<float>();
-    for (std::int64_t i = 0; i < values.size(); ++i) value[i] *= factor;
-  };
+  if (is_low(type_)) factor_ *= factor;
   for (auto& [_, entry] : entries_) {
-    if (entry.used) scale_all(entry.array.view());
-    if (entry.rows_used) scale_all(entry.rows->touch({}));
+    if (entry.used && entry.array.dtype() == DType::f32) multiply(entry.array.view(), factor);
+    if (entry.rows_used && entry.rows->type() == DType::f32) {
+      multiply(entry.rows->touch({}), factor);
+    }
   }
+}
+
+std::size_t Gradients::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& [_, entry] : entries_) {
+    sum += entry.array.bytes() + entry.whole.bytes();
+    if (entry.rows) sum += entry.rows->bytes();
+  }
+  return sum;
 }
 
 }  // namespace weft

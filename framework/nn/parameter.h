@@ -1,11 +1,13 @@
 // A named array that training changes, and where its gradient is gathered.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "framework/nn/task_runner.h"
@@ -22,11 +24,12 @@ struct Parameter {
   std::vector<std::string> axes = {};
 };
 
-// The gradient of a table of which a step touches few rows: only those are kept.
+// The gradient of a table of which a step touches few rows: only those are kept, in f32 or 16 bits.
 class WEFT_API RowGradient {
  public:
-  explicit RowGradient(Shape table);
+  explicit RowGradient(Shape table, DType type = DType::f32);
 
+  DType type() const { return type_; }
   // The rows touched, in the order of their first touch, and their values (rows().size(), width).
   std::span<const std::int32_t> rows() const { return rows_; }
   ConstView values() const;
@@ -36,38 +39,62 @@ class WEFT_API RowGradient {
   // Replaces row numbers by their places; rows that are new get zeros. Gives the values to add to.
   View touch(std::span<std::int32_t> rows);
   void add(const RowGradient& other);
+  // From here on the values are f32, those that are there multiplied by `factor`.
+  void widen(float factor);
   void clear();
+  std::size_t bytes() const { return values_.capacity(); }  // of the values
 
  private:
   Shape table_;
+  DType type_;
   std::vector<std::int32_t> places_;  // of every row of the table
   std::vector<std::int32_t> rows_;
-  std::vector<float> values_;
+  std::vector<std::byte> values_;
 };
 
-// Gradients of one shard, or their sum: f32 arrays of the parameters' shapes, made as zeros when
-// first asked for.
+// Gradients of one shard, or their sum: arrays of the parameters' shapes, made as zeros when first
+// asked for. They are f32; 16 bits wide where the precision policy stores gradients so.
 class WEFT_API Gradients {
  public:
+  // The type of arrays that are made from now on.
+  void keep_as(DType type) { type_ = type; }
+  DType type() const { return type_; }
+
   // The array that gradients of `parameter` are added to.
   Tensor& of(const Parameter& parameter);
   // The same for a table of which few rows are used. Not both for one parameter in a step.
   RowGradient& rows_of(const Parameter& parameter);
   // Null unless the gradient is kept by rows.
   const RowGradient* find_rows(const Parameter& parameter) const;
-  // The whole gradient (a table kept by rows is written out), or null if there is none.
+  // The array as it is kept; null if there is none, or if it is kept by rows.
+  const Tensor* find_array(const Parameter& parameter) const;
+  // The numbers as they are kept, an array's or those of the rows that were touched; empty if there
+  // are none.
+  ConstView kept(const Parameter& parameter) const;
+
+  // The whole gradient in f32 (a table kept by rows is written out), or null if there is none.
   const Tensor* find(const Parameter& parameter) const;
-  // The numbers of a gradient as they are kept, to change them in place: all of an array, or the
-  // rows of a table that were touched. Empty if there is none.
+  // The numbers of a gradient, to change them in place: all of an array, or the rows of a table
+  // that were touched. What was kept in 16 bits is f32 until `clear`. Empty if there is none.
   std::span<float> numbers(const Parameter& parameter);
+
   // Adds the arrays of each of `others`, in their order; `run` may spread the arrays over threads.
   void add(std::span<const Gradients* const> others, const TaskRunner& run = run_in_order);
   // Whether no parameter has had a gradient since `clear`.
   bool empty() const;
   // Forgets which parameters had a gradient and zeroes the arrays, keeping the memory.
   void clear();
-  // Scales all arrays.
+  // Scales all arrays. In 16 bits small numbers would be lost by it: what is kept so is multiplied
+  // when it is read, by `factor`.
   void scale(float factor);
+  float factor() const { return factor_; }
+  // Bytes of all arrays, in use or kept for the next step.
+  std::size_t bytes() const;
+
+  // Whether they are still those of a scaled loss; `find` and `numbers` remember that somebody has
+  // read them in that state. `take_early_read` tells, and forgets.
+  void mark_scaled(bool scaled) { is_scaled_ = scaled; }
+  bool take_early_read() { return std::exchange(was_read_early_, false); }
 
  private:
   struct Entry {
@@ -75,11 +102,17 @@ class WEFT_API Gradients {
     bool used = false;
     std::unique_ptr<RowGradient> rows;
     bool rows_used = false;
-    std::vector<std::int32_t> written;  // rows of `array` that `find` has written out
+    Tensor whole;                       // f32, for `find`
+    std::vector<std::int32_t> written;  // rows of `whole` that `find` has written out
   };
   void add_entry(const Parameter& parameter, std::span<const Gradients* const> others);
-  static void write_out(Entry& entry, Shape shape);
+  void write_out(Entry& entry, Shape shape) const;
+
   mutable std::unordered_map<const Parameter*, Entry> entries_;  // find() writes tables out
+  DType type_ = DType::f32;
+  float factor_ = 1.0F;
+  bool is_scaled_ = false;
+  mutable bool was_read_early_ = false;
 };
 
 }  // namespace weft

@@ -56,6 +56,10 @@ bool RunFormats::casts() const {
   return policy_.cast_mode() != CastMode::none || policy_.tf32;
 }
 
+DType RunFormats::gradient_type() const {
+  return storage_of(policy_).param_grads == Stored::low ? low() : DType::f32;
+}
+
 void RunFormats::add(Model& root) {
   if (policy_.cast_mode() == CastMode::none) return;
   for (Model* node : root.walk()) {
@@ -115,16 +119,19 @@ OpRule RunFormats::settle(const OpPolicy& op, Compute compute) const {
 OpRule RunFormats::rule_of(const OpTraits& op, std::string_view layer) {
   const auto known = ops_.find(op.name);
   if (known == ops_.end()) throw Error(ErrorKind::config, notices::late_op(op.name).str());
-  if (!known->second.declared) note_once(op);
+  const bool lacks = lacks_kernel(known->second, policy_, op.formats);
+  if (lacks || !known->second.declared) note_once(op, lacks);
   const Compute compute =
       policy_.rules.empty() ? Compute::automatic : policy_.compute_of(std::string(layer));
-  return settle(known->second, compute);
+  return settle(lacks ? undeclared_op(op.name) : known->second, compute);
 }
 
-void RunFormats::note_once(const OpTraits& op) {
+void RunFormats::note_once(const OpTraits& op, bool lacks_kernel) {
   if (policy_.cast_mode() == CastMode::none) return;
   const std::lock_guard lock(mutex_);
-  if (noted_.emplace(op.name).second) notices_.push_back(notices::undeclared_op(op.name));
+  if (!noted_.emplace(op.name).second) return;
+  notices_.push_back(lacks_kernel ? notices::missing_kernel(op.name, name_of(policy_.low))
+                                  : notices::undeclared_op(op.name));
 }
 
 void RunFormats::compute_in_f32(std::string layer) {

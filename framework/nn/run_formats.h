@@ -32,6 +32,8 @@ class WEFT_API RunFormats {
 
   const PrecisionPolicy& policy() const { return policy_; }
   DType low() const { return copies_.type(); }
+  // In which gradients of parameters are kept.
+  DType gradient_type() const;
   // Whether anything is cast at all; if not, no Context needs to follow it.
   bool casts() const;
 
@@ -57,7 +59,7 @@ class WEFT_API RunFormats {
 
  private:
   OpRule settle(const OpPolicy& op, Compute compute) const;
-  void note_once(const OpTraits& op);
+  void note_once(const OpTraits& op, bool lacks_kernel);
 
   PrecisionPolicy policy_;
   WeightCopies copies_;

@@ -120,9 +120,11 @@ class WEFT_API Context {
   void run(A&&... arguments) {
     if (profile_ != nullptr) {
       const auto start = OpProfile::Clock::now();
-      run_unmeasured<Op>(arguments...);
-      profile_->add(layer_, Op::name, OpProfile::Clock::now() - start, flops_of<Op>(arguments...),
+      const auto casts = run_unmeasured<Op>(arguments...);
+      const auto time = OpProfile::Clock::now() - start - casts;
+      profile_->add(layer_, Op::name, time, flops_of<Op>(arguments...),
                     (bytes_of(arguments) + ... + 0.0));
+      if (casts.count() > 0) profile_->add(layer_, OpProfile::casts, casts, 0.0, 0.0);
     } else {
       run_unmeasured<Op>(arguments...);
     }
@@ -139,6 +141,9 @@ class WEFT_API Context {
   Tensor result_of(Shape shape, std::span<const ConstView> inputs) {
     return formats_ == nullptr ? empty(shape) : empty(shape, result_type(slot_of<Op>(), inputs));
   }
+  // An array for the result of an op in a format that the layer at hand chooses itself: the policy
+  // leaves it alone, and plans count it (P061). f32 where no policy is followed.
+  Tensor result_in(DType type, Shape shape);
   // An array for the gradient of `of`, which Op makes on the way back: 16 bits wide if that is what
   // Op gives, else in the format of `of`.
   template <class Op>
@@ -210,18 +215,24 @@ class WEFT_API Context {
   std::string_view layer() const { return layer_; }
   PassObserver* observer() const { return observer_; }
   void observe(PassObserver* observer) { observer_ = observer; }
+  // Whether somebody wants to know which layer an op runs in.
+  bool tells_layers_apart() const {
+    return formats_ != nullptr || observer_ != nullptr || profile_ != nullptr;
+  }
+  bool profiles() const { return profile_ != nullptr; }
 
  private:
+  // Gives the time that casts took, where it is measured.
   template <class Op, class... A>
-  void run_unmeasured(A&... arguments) {
+  OpProfile::Clock::duration run_unmeasured(A&... arguments) {
     const auto kernel = kernel_of<Op>(device().kind);
-    if (formats_ != nullptr) {
-      run_cast(slot_of<Op>(), kernel, arguments...);
-    } else if (weights_ != nullptr) {
+    if (formats_ != nullptr) return run_cast(slot_of<Op>(), kernel, arguments...);
+    if (weights_ != nullptr) {
       run_resident(kernel, arguments...);
     } else {
       kernel(*stream_, arguments...);
     }
+    return {};
   }
   // Weights are found by where they lie on the host.
   template <class P, class A>
@@ -237,11 +248,13 @@ class WEFT_API Context {
     kernel(*stream_, as_resident<P>(arguments)...);
   }
   template <class... P, class... A>
-  void run_cast(const KernelSlot& op, void (*kernel)(Stream&, P...), A&... arguments) {
+  OpProfile::Clock::duration run_cast(const KernelSlot& op, void (*kernel)(Stream&, P...),
+                                      A&... arguments) {
     OpCasts casts(*this, op);
     (casts.look_at<P>(arguments), ...);
     kernel(*stream_, casts.pass<P>(arguments)...);
     casts.finish();
+    return casts.time();
   }
   DType result_type(const KernelSlot& op, std::span<const ConstView> inputs) const;
   DType gradient_type(const KernelSlot& op, const Tensor& of) const;

@@ -12,10 +12,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "framework/precision/category.h"
+#include "framework/precision/format.h"
 #include "framework/tensor/device.h"
 #include "framework/tensor/stream.h"
 #include "framework/tensor/view.h"
@@ -32,6 +34,9 @@ struct OpTraits {
   bool declared = true;
   // Its kernels take floating arrays of every type as they are; else they are given f32 ones.
   bool any_format = false;
+  // The formats that its kernels can compute; empty: every. In a run of another 16-bit format it
+  // runs in f32 (P012).
+  std::span<const NumberFormat> formats = {};
 };
 
 template <class Op>
@@ -43,6 +48,7 @@ constexpr OpTraits traits_of() {
     traits.declared = false;
   }
   if constexpr (requires { Op::any_format; }) traits.any_format = Op::any_format;
+  if constexpr (requires { Op::formats; }) traits.formats = Op::formats;
   return traits;
 }
 

@@ -37,6 +37,7 @@ DType stored_type(OpRule::Result result, DType low, DType first, bool all_same) 
 
 void PassObserver::op_ran(std::string_view, const OpTraits&, std::span<const DType>,
                           std::span<const DType>) {}
+void PassObserver::chose_type(std::string_view, DType) {}
 void PassObserver::went_forward(std::string_view, bool) {}
 void PassObserver::went_back(std::string_view, bool, bool) {}
 
@@ -89,6 +90,13 @@ DType OpCasts::cast_type(ConstView view) const {
   }
 }
 
+void OpCasts::cast(ConstView from, View to) {
+  if (!ctx_.profiles()) return cast_rows(from, to);
+  const auto start = OpProfile::Clock::now();
+  cast_rows(from, to);
+  time_ += OpProfile::Clock::now() - start;
+}
+
 ConstView OpCasts::input(ConstView given) {
   if (!is_cast_type(given.dtype) || given.data == nullptr) return given;
   const ConstView view = stand_in(given);
@@ -97,7 +105,7 @@ ConstView OpCasts::input(ConstView given) {
   if (op_.any_format && type == view.dtype) return view;
   if (view.dtype == DType::f32 && type == DType::f32 && !tf32) return view;
   const View wide = f32_scratch(view.shape);
-  cast_rows(view, wide);
+  cast(view, wide);
   const std::span<float> numbers(wide.as<float>(), static_cast<std::size_t>(wide.size()));
   if (tf32) {
     round_to(NumberFormat::tf32, numbers);
@@ -114,14 +122,14 @@ View OpCasts::output(View view) {
     throw Error(ErrorKind::internal, "op " + std::string(op_.name) + " has too many results");
   }
   const View wide = f32_scratch(view.shape);
-  cast_rows(view, wide);  // an op may add to what is there
+  cast(view, wide);  // an op may add to what is there
   pending_[pending_count_++] = {wide, view};
   return wide;
 }
 
 void OpCasts::finish() {
   for (std::size_t i = 0; i < pending_count_; ++i) {
-    cast_rows(pending_[i].result, pending_[i].stored);
+    cast(pending_[i].result, pending_[i].stored);
   }
   PassObserver* observer = ctx_.observer();
   if (observer == nullptr) return;
@@ -142,6 +150,12 @@ DType Context::result_type(const KernelSlot& op, std::span<const ConstView> inpu
                                     [&](ConstView view) { return view.dtype == first; });
   const OpRule rule = formats_->rule_of(op, layer_);
   return stored_type(rule.result, formats_->low(), first, all_same);
+}
+
+Tensor Context::result_in(DType type, Shape shape) {
+  if (formats_ == nullptr) return empty(shape);
+  if (observer_ != nullptr) observer_->chose_type(layer_, type);
+  return empty(shape, type);
 }
 
 DType Context::gradient_type(const KernelSlot& op, const Tensor& of) const {

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "framework/ops/kernel.h"
+#include "framework/ops/op_profile.h"
 #include "framework/precision/op_rule.h"
 #include "registry/export.h"
 
@@ -42,6 +43,8 @@ class WEFT_API OpCasts {
   View output(View view);
   // Stores the results; tells the context's observer.
   void finish();
+  // What casting took so far; zero unless the context profiles.
+  OpProfile::Clock::duration time() const { return time_; }
 
  private:
   static constexpr std::size_t kMost = 8;  // arrays of one op
@@ -53,6 +56,7 @@ class WEFT_API OpCasts {
   ConstView stand_in(ConstView view) const;
   DType cast_type(ConstView view) const;
   void check_refused(DType type) const;
+  void cast(ConstView from, View to);
 
   const Context& ctx_;
   const KernelSlot& op_;
@@ -63,6 +67,7 @@ class WEFT_API OpCasts {
   std::size_t pending_count_ = 0;
   std::array<DType, kMost> inputs_{}, results_{};
   std::size_t input_count_ = 0, result_count_ = 0;
+  OpProfile::Clock::duration time_{};
 };
 
 // The most bytes that the calling thread has taken for casts at once.

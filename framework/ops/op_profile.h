@@ -33,6 +33,8 @@ struct OpShare {
 class WEFT_API OpProfile {
  public:
   using Clock = std::chrono::steady_clock;
+  // What the casts around ops are called; their time is not part of the ops'.
+  static constexpr std::string_view casts = "cast";
 
   void add(std::string_view layer, std::string_view op, Clock::duration time, double flops,
            double bytes);

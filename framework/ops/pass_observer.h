@@ -17,6 +17,8 @@ class WEFT_API PassObserver {
   // those in which its results are stored.
   virtual void op_ran(std::string_view layer, const OpTraits& op, std::span<const DType> inputs,
                       std::span<const DType> results);
+  // A layer has asked for an array of a type that it chose itself (Context::result_in).
+  virtual void chose_type(std::string_view layer, DType type);
   // A layer has run, inner ones before outer ones. Only asked for by `wants_layers`.
   virtual bool wants_layers() const { return false; }
   virtual void went_forward(std::string_view layer, bool finite);

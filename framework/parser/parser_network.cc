@@ -174,9 +174,10 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
   const LayerScope scope(ctx, lower.path());
   Tensor d_rows = ctx.zeros({vectors.dim(0), shape.row()});
   result.d_pad = ctx.zeros({shape.features, shape.hidden, shape.pieces});
-  Tensor& d_bias = ctx.gradients().of(lower.param("b"));
+  Tensor d_bias = ctx.zeros(lower.param("b").value.shape());
   ctx.run<TransitionScatter>(shape, result.record, d_hidden.data<float>(), d_rows.data<float>(),
                              result.d_pad.data<float>(), d_bias.data<float>());
+  ctx.run<AddInPlace>(ctx.gradients().of(lower.param("b")).view(), d_bias.cview());
   Tensor& d_pad = ctx.gradients().of(lower.param("pad"));
   ctx.run<AddInPlace>(d_pad.view(), result.d_pad.cview());
   const Tensor weight = lower_matrix(parser);
@@ -251,10 +252,12 @@ ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vec
 
 void add_missing_feature_gradient(std::span<const float> d_pad, std::span<const float> last_vector,
                                   Tensor& d_weight) {
-  float* to = d_weight.data<float>();
+  Tensor wide = cast_to(DType::f32, d_weight);
+  float* to = wide.data<float>();
   for (const float d : d_pad) {
     for (const float value : last_vector) *to++ += d * value;
   }
+  if (d_weight.dtype() != DType::f32) cast_rows(wide, d_weight.view());
 }
 
 }  // namespace weft

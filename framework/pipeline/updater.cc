@@ -57,8 +57,9 @@ struct Updater::Workspace {
   std::vector<std::any> kept;
   bool out_of_memory = false;
 
-  void start(std::size_t components) {
+  void start(std::size_t components, DType gradient_type) {
     gradients.clear();
+    gradients.keep_as(gradient_type);
     losses.clear();
     kept.assign(components, {});
   }
@@ -151,14 +152,18 @@ void Updater::add_gradients(std::vector<Gradients*>& shards) {
 
 void Updater::collect(Batch& batch) {
   batch.gradients = &batch_gradients_;
+  batch_gradients_.mark_scaled(loss_scale_ != 1.0F);
   for (const NamedComponent& component : nlp_.pipeline()) {
-    if (component.enabled && !is_frozen(component)) component.component->end_batch(batch);
+    if (!component.enabled || is_frozen(component)) continue;
+    component.component->end_batch(batch);
+    if (batch_gradients_.take_early_read()) early_readers_.insert(component.name);
   }
   if (gradients_.empty()) {
     std::swap(gradients_, batch_gradients_);
   } else {
     const Gradients* const part[] = {&batch_gradients_};
     gradients_.add(part, tasks());
+    gradients_.mark_scaled(loss_scale_ != 1.0F);
   }
 }
 
@@ -168,7 +173,7 @@ bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t coun
   const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks();
   run(count, [&](std::size_t i) {
     Workspace& workspace = *workspaces_[i];
-    workspace.start(nlp_.pipeline().size());
+    workspace.start(nlp_.pipeline().size(), gradients_.type());
     workspace.out_of_memory = !fits_into_memory([&] { run_shard(batch, begin + i, workspace); });
   });
   note_peak(count);
@@ -191,7 +196,7 @@ std::size_t Updater::run_alone(Batch& batch, std::size_t shard, Workspace& works
                                Losses& losses) {
   bool fits = false;
   pool_.run(1, [&](std::size_t) {
-    workspace.start(nlp_.pipeline().size());
+    workspace.start(nlp_.pipeline().size(), gradients_.type());
     fits = fits_into_memory([&] { run_shard(batch, shard, workspace); });
   });
   peak_ = std::max(peak_, workspace.ctx.arena().peak());
@@ -244,10 +249,13 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   for (const NamedComponent& component : nlp_.pipeline()) {
     if (component.enabled && !is_frozen(component)) component.component->begin_batch(batch);
   }
-  if (RunFormats* formats = nlp_.formats()) {
+  RunFormats* formats = nlp_.formats();
+  if (formats != nullptr) {
     formats->narrow_weights();  // those of labels that came with this batch
     formats->copies().refresh();
   }
+  const DType gradient_type = formats != nullptr ? formats->gradient_type() : DType::f32;
+  for (Gradients* sum : {&batch_gradients_, &gradients_}) sum->keep_as(gradient_type);
   Losses losses;
   run_shards(batch, losses);
   collect(batch);

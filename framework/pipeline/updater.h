@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "framework/nn/parameter.h"
@@ -49,6 +51,9 @@ class WEFT_API Updater {
 
   // The sum since it was cleared.
   Gradients& gradients() { return gradients_; }
+  // The components that have read gradients of a scaled loss (Gradients::mark_scaled) since this
+  // was last asked.
+  std::set<std::string> take_early_readers() { return std::exchange(early_readers_, {}); }
 
   // What the losses of the next batches are multiplied by on their way back.
   void set_loss_scale(float scale) { loss_scale_ = scale; }
@@ -101,6 +106,7 @@ class WEFT_API Updater {
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Gradients batch_gradients_;  // of the shards so far
   Gradients gradients_;
+  std::set<std::string> early_readers_;
   std::size_t peak_ = 0;
   std::vector<NamedParameter> parameters_;  // empty until asked for
   Context ctx_;                             // of the optimizer

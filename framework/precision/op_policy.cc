@@ -110,6 +110,14 @@ OpPolicy undeclared_op(std::string_view name) {
   return op;
 }
 
+bool lacks_kernel(const OpPolicy& op, const PrecisionPolicy& policy,
+                  std::span<const NumberFormat> kernels) {
+  const CastMode mode = policy.cast_mode();
+  if (kernels.empty() || mode == CastMode::none || op.always_f32 || !op.declared) return false;
+  if (op.category == Category::f32 && mode == CastMode::per_op) return false;
+  return std::find(kernels.begin(), kernels.end(), policy.low) == kernels.end();
+}
+
 OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute) {
   const CastMode mode = policy.cast_mode();
   if (op.always_f32) return {FormatRule::f32, FormatRule::f32, false};

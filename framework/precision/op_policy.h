@@ -43,6 +43,11 @@ WEFT_API OpPolicy declare_op(std::string_view name, Category category, bool alwa
 // What holds for an op that nobody declared.
 WEFT_API OpPolicy undeclared_op(std::string_view name);
 
+// Whether the run would have `op` compute in 16 bits although its kernels take `kernels` alone
+// (none: they take every format): such an op runs in f32, as an undeclared one does (P012).
+WEFT_API bool lacks_kernel(const OpPolicy& op, const PrecisionPolicy& policy,
+                           std::span<const NumberFormat> kernels);
+
 struct OpFormats {
   FormatRule input = FormatRule::input;  // what floating inputs are cast to; `input` = left alone
   FormatRule output = FormatRule::input;

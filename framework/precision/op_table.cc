@@ -117,9 +117,7 @@ OpPolicy OpTable::find(std::string_view name, Notices& notices) {
 OpPolicy OpTable::find(std::string_view name, const PrecisionPolicy& policy,
                        std::span<const NumberFormat> kernels, Notices& notices) {
   OpPolicy op = find(name, notices);
-  const bool has_low = std::find(kernels.begin(), kernels.end(), policy.low) != kernels.end();
-  if (policy.cast_mode() == CastMode::none || op.always_f32 || !op.declared || has_low) return op;
-  if (op.category == Category::f32 && policy.cast_mode() == CastMode::per_op) return op;
+  if (!lacks_kernel(op, policy, kernels)) return op;
   const auto [entry, first] = without_kernel_.emplace(name);
   if (first) notices.push_back(notices::missing_kernel(name, name_of(policy.low)));
   return undeclared_op(op.name);

@@ -42,6 +42,12 @@ GradientCheck check_and_unscale(NumberFormat format, std::span<const std::uint16
   return check_and_unscale(unscaled, inverse_scale);
 }
 
+bool is_all_finite(NumberFormat format, std::span<const std::uint16_t> stored) {
+  const std::uint16_t exponent = format == NumberFormat::f16 ? 0x7c00 : 0x7f80;
+  return std::none_of(stored.begin(), stored.end(),
+                      [exponent](std::uint16_t bits) { return (bits & exponent) == exponent; });
+}
+
 float clip_coefficient(double norm, double max_norm) {
   constexpr double margin = 1e-6;  // keeps a norm of zero from dividing
   return static_cast<float>(std::min(1.0, max_norm / (norm + margin)));

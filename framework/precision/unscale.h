@@ -30,6 +30,9 @@ WEFT_API GradientCheck check_and_unscale(std::span<float> gradient, float invers
 WEFT_API GradientCheck check_and_unscale(NumberFormat format, std::span<const std::uint16_t> stored,
                                          std::span<float> unscaled, float inverse_scale);
 
+// Whether no value stored in `format` (f16 or bf16) is an infinity or NaN.
+WEFT_API bool is_all_finite(NumberFormat format, std::span<const std::uint16_t> stored);
+
 // The factor of PyTorch's clip_grad_norm_: min(1, max_norm / (norm + 1e-6)). `norm` is over all
 // parameters of an optimizer, after unscaling.
 WEFT_API float clip_coefficient(double norm, double max_norm);

@@ -20,16 +20,18 @@ bool outgrown(const Parameter& parameter, const OptimizerState& state) {
   return differs(state.mom1) || differs(state.mom2) || differs(state.average);
 }
 
+ConstView elements(ConstView array, std::int64_t begin, std::int64_t count) {
+  const auto bytes = static_cast<std::int64_t>(size_of(array.dtype));
+  return {static_cast<const char*>(array.data) + begin * bytes, array.dtype, {count}};
+}
+
 // Elements [begin, begin + count) of an array as f32: the array's own, or a copy that `store`
 // rounds back.
 class Elements {
  public:
   Elements(const Tensor& array, std::int64_t begin, std::int64_t count) {
     if (!array) return;
-    const auto bytes = static_cast<std::int64_t>(size_of(array.dtype()));
-    kept_ = {static_cast<char*>(const_cast<void*>(array.cview().data)) + begin * bytes,
-             array.dtype(),
-             {count}};
+    kept_ = {const_cast<void*>(elements(array.cview(), begin, count).data), array.dtype(), {count}};
     if (array.dtype() == DType::f32) return;
     wide_.resize(static_cast<std::size_t>(count));
     cast_rows(kept_, view());
@@ -59,11 +61,12 @@ struct Optimizer::Planned {
   const Tensor* dense;
   const RowGradient* rows;
   StepScalars scalars;
+  float factor = 1.0F;  // of gradients that are kept in 16 bits
   OptimizerState* state = nullptr;
 
   // Of elements begin ... begin + count; written out into `scratch` where it is not there as such.
   const float* gradient(std::int64_t begin, std::int64_t count, std::vector<float>& scratch) const {
-    if (dense != nullptr) return dense->data<float>() + begin;
+    if (dense != nullptr) return f32_of(elements(dense->cview(), begin, count), scratch);
     scratch.assign(static_cast<std::size_t>(count), 0.0F);
     if (rows == nullptr) return scratch.data();
     const ConstView values = rows->values();
@@ -71,9 +74,27 @@ struct Optimizer::Planned {
     for (std::int64_t i = 0; i < count / values.cols(); ++i) {
       const std::int32_t place = rows->place(static_cast<std::int32_t>(first + i));
       if (place < 0) continue;
-      std::copy_n(values.row<float>(place), values.cols(), scratch.data() + i * values.cols());
+      widen(values.slice(place, 1), scratch.data() + i * values.cols());
     }
     return scratch.data();
+  }
+  // Of all rows that are kept.
+  ConstView row_values(std::vector<float>& scratch) const {
+    const ConstView values = rows->values();
+    return {f32_of(values, scratch), DType::f32, values.shape};
+  }
+
+ private:
+  const float* f32_of(ConstView kept, std::vector<float>& scratch) const {
+    if (kept.dtype == DType::f32) return kept.as<float>();
+    scratch.resize(static_cast<std::size_t>(kept.size()));
+    widen(kept, scratch.data());
+    return scratch.data();
+  }
+  void widen(ConstView kept, float* to) const {
+    cast_rows(kept, View(to, DType::f32, kept.shape));
+    if (kept.dtype == DType::f32) return;
+    for (std::int64_t i = 0; i < kept.size(); ++i) to[i] *= factor;
   }
 };
 
@@ -100,7 +121,7 @@ struct Optimizer::Slice {
     double result = 0.0;
     if (of->dense == nullptr && l2 == 0.0F) {  // zeros, but for the rows that are kept
       if (of->rows == nullptr || begin > 0) return 0.0;
-      const ConstView values = of->rows->values();
+      const ConstView values = of->row_values(scratch);
       ctx.run<SquaredNorm>(values, values, 0.0F, &result);
       return result;
     }
@@ -123,11 +144,12 @@ std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> 
   for (const NamedParameter& named : parameters) {
     const Shape shape = named.parameter->value.shape();
     const RowGradient* rows = gradients.find_rows(*named.parameter);
-    const Tensor* dense = rows != nullptr ? nullptr : gradients.find(*named.parameter);
+    const Tensor* dense = gradients.find_array(*named.parameter);
     // Added up before the layer grew.
     if (dense != nullptr && dense->shape() != shape) dense = nullptr;
     const bool known = states_.contains(named.name);
-    if (rows != nullptr || dense != nullptr || known) all.push_back({&named, dense, rows, scalars});
+    if (rows == nullptr && dense == nullptr && !known) continue;
+    all.push_back({&named, dense, rows, scalars, gradients.factor()});
   }
   return all;
 }

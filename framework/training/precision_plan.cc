@@ -1,6 +1,7 @@
 #include "framework/training/precision_plan.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "framework/nn/model.h"
@@ -45,10 +46,20 @@ class Recorder final : public PassObserver {
     if (std::none_of(lines.begin(), lines.end(), same)) lines.push_back(std::move(line));
   }
 
+  void chose_type(std::string_view layer, DType type) override { chosen_.emplace(layer, type); }
+  Notices own_types() const {
+    Notices notices;
+    for (const auto& [layer, type] : chosen_) {
+      notices.push_back(notices::own_format(layer, name_of(format_of(type))));
+    }
+    return notices;
+  }
+
   std::vector<PlanLine> lines;
 
  private:
   const PrecisionPolicy& policy_;
+  std::set<std::pair<std::string, DType>> chosen_;
 };
 
 std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy& policy,
@@ -95,8 +106,9 @@ PipelinePlan plan_pipeline(Language& nlp, const PrecisionPolicy& policy,
   updater.accumulate(examples, 0.1, 0);
   formats->widen_weights();
   nlp.set_formats(nullptr);
-  const Notices found = formats->take_notices();
-  plan.notices.insert(plan.notices.end(), found.begin(), found.end());
+  for (const Notices& found : {formats->take_notices(), recorder.own_types()}) {
+    plan.notices.insert(plan.notices.end(), found.begin(), found.end());
+  }
   plan.ops = std::move(recorder.lines);
   plan.parameters = parameter_lines(nlp, policy, plan.notices);
   return plan;

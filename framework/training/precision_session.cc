@@ -9,7 +9,6 @@
 #include "framework/pipeline/number_formats.h"
 #include "framework/precision/capability.h"
 #include "framework/precision/checkpoint.h"
-#include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/unscale.h"
 #include "framework/training/overflow_origin.h"
@@ -39,10 +38,6 @@ void check_components(const PrecisionPolicy& policy, const Language& nlp) {
   }
 }
 
-bool has_low_gradients(const PrecisionPolicy& policy) {
-  return storage_of(policy).param_grads == Stored::low;
-}
-
 PrecisionPolicy at_o0(const PrecisionPolicy& policy) {
   PrecisionSettings settings;
   settings.check_gradients = policy.settings.check_gradients;
@@ -51,6 +46,11 @@ PrecisionPolicy at_o0(const PrecisionPolicy& policy) {
 
 bool is_all_finite(std::span<const float> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
+}
+
+template <class T>
+std::span<const T> numbers_of(ConstView view) {
+  return {static_cast<const T*>(view.data), static_cast<std::size_t>(view.size())};
 }
 
 }  // namespace
@@ -106,7 +106,6 @@ bool PrecisionSession::is_plain() const {
 // A number that is not finite ends the run.
 Losses PrecisionSession::take_plain(const Step& step) {
   const Losses losses = step.accumulate();
-  if (has_low_gradients(policy_)) unscale(1.0F);
   for (const GradientHook& hook : hooks_) hook(updater_.parameters(), updater_.gradients());
   updater_.apply(optimizer_);
   return losses;
@@ -139,17 +138,31 @@ Losses PrecisionSession::take(const Step& step) {
 // One pass over all gradients: looked at as they came, then multiplied.
 PrecisionSession::Found PrecisionSession::unscale(float inverse) {
   Found found;
-  const bool low = has_low_gradients(policy_);
+  Gradients& gradients = updater_.gradients();
+  tell_early_readers();
+  gradients.mark_scaled(false);
   for (const NamedParameter& named : updater_.parameters()) {
-    const std::span<float> numbers = updater_.gradients().numbers(*named.parameter);
-    if (numbers.empty()) continue;
+    const ConstView kept = gradients.kept(*named.parameter);
+    if (kept.size() == 0) continue;
     if (found.status == GradientStatus::none) found.status = GradientStatus::finite;
-    if (low) round_to(policy_.low, numbers);
-    if (check_and_unscale(numbers, inverse).finite) continue;
+    const bool finite =
+        is_low(kept.dtype) ? is_all_finite(format_of(kept.dtype), numbers_of<std::uint16_t>(kept))
+                           : check_and_unscale(gradients.numbers(*named.parameter), inverse).finite;
+    if (finite) continue;
     found.bad.push_back(named.name);
     found.status = GradientStatus::non_finite;
   }
+  // In 16 bits small numbers would be lost by it: those are multiplied when they are used.
+  if (is_low(gradients.type())) gradients.scale(inverse);
   return found;
+}
+
+void PrecisionSession::tell_early_readers() {
+  std::set<std::string> readers = updater_.take_early_readers();
+  if (updater_.gradients().take_early_read()) readers.insert("a caller of Updater::gradients");
+  for (const std::string& reader : readers) {
+    if (told_.insert(reader).second) say_(notices::read_scaled_gradients(reader));
+  }
 }
 
 bool PrecisionSession::hooks_leave_finite() {

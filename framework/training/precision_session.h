@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -84,6 +85,7 @@ class WEFT_API PrecisionSession {
   Losses take_plain(const Step& step);
   void skip_for_loss(const Step& step, const std::string& what);
   Found unscale(float inverse);
+  void tell_early_readers();
   bool hooks_leave_finite();
   void finish(const Step& step, Found found);
   void skip(const Step& step, const Found& found, const ScaleUpdate& update);
@@ -105,6 +107,7 @@ class WEFT_API PrecisionSession {
   LossWatch losses_;
   std::vector<GradientHook> hooks_;
   bool told_of_no_gradients_ = false;
+  std::set<std::string> told_;  // of their reading scaled gradients
   bool fell_to_o0_ = false;
 };
 

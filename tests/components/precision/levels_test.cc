@@ -209,6 +209,78 @@ TEST(LevelO3, IsFiniteAfterTheFirstStepWithASmallEps) {
   }
 }
 
+// One weight is not much, but bytes are bytes.
+std::size_t bytes_of_gradients(PlantedRun& run) {
+  Example example = Example::from_reference(Doc::from_words(run.nlp().vocab(), {"one", "word"}));
+  Example* const batch[] = {&example};
+  run.component().gradients = {0.5F};
+  run.component().position = 0;
+  run.updater().accumulate(batch, 0.0, 0);
+  const std::size_t bytes = run.updater().gradients().bytes();
+  run.updater().gradients().clear();
+  return bytes;
+}
+
+TEST(LevelO3, WeightsAndGradientsTakeHalfOfTheBytes) {
+  const auto bytes_at = [](const std::string& settings) {
+    PlantedRun run(settings);
+    const std::size_t gradients = bytes_of_gradients(run);
+    return std::pair(run.param("W").value.bytes() + run.param("b").value.bytes(), gradients);
+  };
+  const auto wide = bytes_at(level("O0")), low = bytes_at(level("O3"));
+  EXPECT_EQ(wide, (std::pair<std::size_t, std::size_t>(8, 8)));
+  EXPECT_EQ(low, (std::pair<std::size_t, std::size_t>(4, 4)));
+  EXPECT_EQ(bytes_at(level("O2")).second, 8U);
+  EXPECT_EQ(bytes_at(level("O2", "grad_dtype = \"low\"\n")).second, 4U);
+  EXPECT_EQ(bytes_at(level("O2", "grad_dtype = \"low\"\n")).first, 8U);  // the masters
+}
+
+TEST(LowGradients, AreUnscaledInF32) {
+  // 2^-26 is no number of fp16, but 2^-10 is, which is what is stored.
+  PlantedRun run(level("O2", "grad_dtype = \"low\"\n"), 0.0F);
+  run.step({0x1p-26F});
+  EXPECT_EQ(run.weight(), -0x1p-26F);
+}
+
+TEST(LowGradients, OverflowWhereF32OnesWouldNot) {
+  for (const auto& [format, applied] : {std::pair("f32", true), std::pair("low", false)}) {
+    PlantedRun run(level("O2", std::string("grad_dtype = \"") + format + "\"\n"));
+    run.component().input = 3.0F;  // dy fits fp16, three times dy does not
+    run.step({0.5F});
+    EXPECT_EQ(run.weight(), applied ? -0.5F : 1.0F) << format;
+    EXPECT_EQ(run.codes(), applied ? "" : "P025 ") << format;
+  }
+}
+
+TEST(LowGradients, PartsOfAStepAddUp) {
+  PlantedRun run(level("O3"), 10.0F);
+  run.step({1.0F, 2.0F, 3.0F});
+  EXPECT_EQ(run.weight(), 4.0F);
+}
+
+TEST(LowGradients, HooksSeeAndWriteF32) {
+  PlantedRun run(level("O2", "grad_dtype = \"low\"\n"), 0.0F);
+  std::vector<float> seen;
+  run.session().add_gradient_hook([&](std::span<const NamedParameter> all, Gradients& gradients) {
+    const auto numbers = gradients.numbers(*all.front().parameter);
+    seen.push_back(numbers[0]);
+    numbers[0] = 0x1p-40F;
+  });
+  run.step({0x1p-26F});
+  EXPECT_EQ(seen, std::vector<float>{0x1p-26F});
+  EXPECT_EQ(run.weight(), -0x1p-40F);
+  run.step({0x1p-26F});
+  EXPECT_EQ(seen.size(), 2U);
+  EXPECT_EQ(run.updater().gradients().type(), DType::f16);
+}
+
+TEST(LowGradients, AreClippedByTheirUnscaledNorm) {
+  PlantedRun run(level("O2", "grad_dtype = \"low\"\n"), 1.0F,
+                 testing::sgd(1.0, "grad_clip = 1.0\n"));
+  run.step({0.5F});
+  EXPECT_EQ(run.weight(), 0.5F);
+}
+
 TEST(LevelO3, WeightsAreF32AgainAfterTheRun) {
   PlantedRun run(level("O3"));
   run.step({0.25F});

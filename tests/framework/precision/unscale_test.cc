@@ -50,6 +50,21 @@ TEST(Unscale, WidensSixteenBitGradients) {
   EXPECT_TRUE(check_and_unscale(NumberFormat::bf16, stored, unscaled, 0.5F).finite);
 }
 
+TEST(Unscale, LooksAtStoredBits) {
+  for (const NumberFormat format : {NumberFormat::f16, NumberFormat::bf16}) {
+    std::vector<float> values = {1.0F, finite_max(format), -finite_max(format), 0.0F, 1e-45F};
+    std::vector<std::uint16_t> stored(values.size());
+    narrow(format, values, stored);
+    EXPECT_TRUE(is_all_finite(format, stored));
+    for (const float bad : {INFINITY, -INFINITY, NAN}) {
+      values[3] = bad;
+      narrow(format, values, stored);
+      EXPECT_FALSE(is_all_finite(format, stored)) << bad;
+    }
+  }
+  EXPECT_TRUE(is_all_finite(NumberFormat::f16, {}));
+}
+
 TEST(Unscale, TensorsAddUp) {
   GradientCheck all;
   all += {true, 9.0};
