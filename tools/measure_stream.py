@@ -107,10 +107,10 @@ def write_corpus(folder, count, seed):
     return words, known[0]
 
 
-def peak_of(command):
-    """Seconds and the most bytes of the program, measured by the system."""
+def peak_of(command, log=None):
+    """Seconds, seconds of processor time and the most bytes of the program, measured by the system."""
     start = time.time()
-    child = subprocess.Popen(command)
+    child = subprocess.Popen(command, stdout=log, stderr=log)
     _, status, usage = os.wait4(child.pid, 0)
     if status != 0:
         raise SystemExit(f"the program ended with status {status}")

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Measures whether training slows down as its data grows.
+
+Writes two made-up corpora (see measure_stream.py), a small and a large one, and trains the default
+pipeline on both by turns: with the corpus in memory, and streamed with a shuffle window. The speed is
+that of the steps between two runs of different length, so that reading the corpus, finding labels and
+the start are not part of it; by processor time, since machines are shared.
+
+    tools/measure_growth.py --weft build/bin/weft --words 1000000 20000000 --folder /tmp/growth
+"""
+
+import argparse
+import pathlib
+import statistics
+import subprocess
+import sys
+
+from measure_stream import peak_of, write_corpus
+
+WORDS_PER_SENTENCE = 12.5
+WORDS_PER_BATCH = 1000
+WAYS = {"in memory": ["--training.max_epochs", "0"],
+        "streamed": ["--training.max_epochs", "-1", "--training.shuffle_window", "10000"]}
+
+
+def default_config(weft, folder):
+    """The default pipeline for the CPU, with batches of one size and JSON lines as data."""
+    config = folder / "growth.cfg"
+    subprocess.run([weft, "init", "config", config, "--pipeline", "ner", "--force"], check=True,
+                   stdout=subprocess.DEVNULL)
+    text = config.read_text()
+    text = text.replace('"spacy.Corpus.v1"', '"spacy.JsonlCorpus.v1"')
+    for section in ("train", "dev"):  # what belongs to the other reader
+        start = text.index(f"[corpora.{section}]")
+        end = text.index("\n\n", start)
+        text = text[:start] + "\n".join(text[start:end].split("\n")[:3]) + text[end:]
+    start = text.index("[training.batcher.size]")
+    text = text[:start] + text[text.index("\n\n", start) + 2:]
+    text = text.replace("[training.batcher]\n", f"[training.batcher]\nsize = {WORDS_PER_BATCH}\n")
+    config.write_text(text)
+    return config
+
+
+def run(options, config, corpus, way, steps):
+    """Seconds of processor time and peak memory of a run of so many steps."""
+    command = [options.weft, "train", config, "--threads", "1", "--paths.train", corpus / "train", "--paths.dev",
+               corpus / "dev", "--training.max_steps", steps, "--training.eval_frequency", 10 ** 6,
+               "--training.patience", 0] + WAYS[way]
+    with open(options.folder / "run.log", "w") as log:
+        sys.stdout.flush()
+        _, processor, peak = peak_of([str(word) for word in command], log)
+    return processor, peak
+
+
+def speed(options, config, corpus, way):
+    """Words per second of processor time in the steps, and the peak of the longer run."""
+    short, _ = run(options, config, corpus, way, options.steps // 5)
+    long, peak = run(options, config, corpus, way, options.steps)
+    return (options.steps - options.steps // 5) * WORDS_PER_BATCH / (long - short), peak
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--weft", default="build/bin/weft")
+    parser.add_argument("--words", type=int, nargs="+", default=[1_000_000, 20_000_000])
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    config = default_config(options.weft, options.folder)
+    corpora = {words: options.folder / str(words) for words in options.words}
+    for words, folder in corpora.items():
+        if not folder.exists():
+            write_corpus(folder / "train", int(words / WORDS_PER_SENTENCE), 1)
+            write_corpus(folder / "dev", 100, 2)
+    found = {}
+    for _ in range(options.repeats):
+        for way in WAYS:
+            for words, folder in corpora.items():
+                found.setdefault((way, words), []).append(speed(options, config, folder, way))
+    print("| corpus | words | words/s of processor time | peak memory |\n| --- | --- | --- | --- |")
+    for (way, words), results in found.items():
+        rate = statistics.median(rate for rate, _ in results)
+        peak = max(peak for _, peak in results)
+        print(f"| {way} | {words:,} | {rate:,.0f} | {peak / 1e6:.0f} MB |")
+
+
+if __name__ == "__main__":
+    main()
