@@ -1,12 +1,14 @@
 #include "tests/emulated_device/device_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <iterator>
 
 #include <sys/mman.h>
 
 #include "framework/backends/cuda/device_stream.h"
+#include "framework/ops/hash_embed.h"
 #include "registry/error.h"
 
 namespace weft::cuda {
@@ -78,13 +80,13 @@ void DeviceMemory::give_back(void* memory) {
 }
 
 void DeviceMemory::open() {
-  const std::lock_guard lock(mutex_);
+  mutex_.lock();
   if (users_++ == 0) protect(PROT_READ | PROT_WRITE);
 }
 
 void DeviceMemory::close() {
-  const std::lock_guard lock(mutex_);
   if (--users_ == 0) protect(PROT_NONE);
+  mutex_.unlock();
 }
 
 DeviceAccess::DeviceAccess(const DeviceStream&) {
@@ -99,6 +101,11 @@ std::unique_ptr<char[]> shared_memory(std::size_t bytes) {
   std::unique_ptr<char[]> memory(new char[bytes + 1]);
   std::memset(memory.get(), 0xFF, bytes);
   return memory;
+}
+
+bool next_launch_is_backwards() {
+  static std::atomic<std::uint64_t> launches{0};
+  return (finish_hash(++launches) & 1) != 0;
 }
 
 }  // namespace weft::cuda

@@ -16,7 +16,8 @@ class DeviceMemory {
   void* take(std::size_t bytes);
   void give_back(void* memory);
 
-  // Between the two the memory can be touched; calls nest and may come from any thread.
+  // Between the two the memory can be touched. Calls nest; another thread waits, as what is queued
+  // on a stream runs one after the other.
   void open();
   void close();
 
@@ -24,7 +25,7 @@ class DeviceMemory {
   DeviceMemory();
   void protect(int how);
 
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;
   char* base_ = nullptr;
   std::size_t touched_ = 0;  // bytes from the base on that were ever given out
   int users_ = 0;

@@ -16,8 +16,8 @@
 // are in shared memory.
 //
 // nvcc makes a kernel of it. Any other compiler makes the emulated device of the tests: the host
-// runs block by block, region by region, thread by thread, so that what depends on the order of
-// threads within a region is wrong on both.
+// runs block by block, region by region, thread by thread, now from the first to the last, now the
+// other way round, so that what depends on the order of threads within a region shows.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,8 @@ class Block {
     __syncthreads();
   }
 #else
-  Block(std::int64_t index, int threads, char* shared)
-      : shared_(shared), index_(index), threads_(threads) {}
+  Block(std::int64_t index, int threads, char* shared, bool backwards)
+      : shared_(shared), index_(index), threads_(threads), backwards_(backwards) {}
   std::int64_t index() const {
     return index_;
   }
@@ -57,7 +57,7 @@ class Block {
   }
   template <class Region>
   void each(Region region) const {
-    for (int thread = 0; thread < threads_; ++thread) region(thread);
+    for (int i = 0; i < threads_; ++i) region(backwards_ ? threads_ - 1 - i : i);
   }
 #endif
 
@@ -78,6 +78,7 @@ class Block {
 #ifndef __CUDACC__
   std::int64_t index_;
   int threads_;
+  bool backwards_;
 #endif
 };
 

@@ -85,6 +85,10 @@ class DeviceAccess {
 // The shared memory of a block, not initialised (filled with a pattern that is no number).
 std::unique_ptr<char[]> shared_memory(std::size_t bytes);
 
+// Whether the blocks and threads of a launch run from the last to the first: of half of them, in no
+// regular order.
+bool next_launch_is_backwards();
+
 #endif
 
 }  // namespace weft::cuda

@@ -25,7 +25,8 @@ constexpr Size kSizes[] = {{0, 3}, {1, 1}, {1, 1025}, {7, 5}, {300, 96}, {3, 204
 
 TEST_P(ElementwiseKernels, AddMultiplyScaleEqualTheCpu) {
   for (const DType type : kFormats) {
-    for (const auto [n, d] : kSizes) {
+    for (const Size& size : kSizes) {
+      const std::int64_t n = size.rows, d = size.width;
       compare(
           [&](Bench& bench) {
             const View x = bench.put(random_numbers({n, d}, 1, type));

@@ -35,7 +35,10 @@ std::string text(std::int64_t m, std::int64_t n, std::int64_t k, DType inputs, D
 }
 
 void ProductKernels::check(const Case& one) {
-  const auto [m, n, k, ta, tb, beta, inputs, result, has_bias, gap] = one;
+  const std::int64_t m = one.m, n = one.n, k = one.k, gap = one.gap;
+  const Transpose ta = one.transpose_a, tb = one.transpose_b;
+  const DType inputs = one.inputs, result = one.result;
+  const float beta = one.beta;
   const Tensor a = random_numbers(ta == Transpose::yes ? Shape{k, m} : Shape{m, k}, 1, inputs);
   const Tensor b = random_numbers(tb == Transpose::yes ? Shape{n, k} : Shape{k, n}, 2, inputs);
   const Tensor before = random_numbers({m, n}, 3, result), bias = random_numbers({n}, 4, result);
@@ -45,7 +48,7 @@ void ProductKernels::check(const Case& one) {
   };
   const View placed_a = place(a), placed_b = place(b), c = place(before), again = place(before);
   for (const View& to : {c, again}) {
-    if (has_bias) {
+    if (one.bias) {
       bench.run<Affine>(placed_a, placed_b, bench.put(bias), to);
     } else {
       bench.run<Gemm>(placed_a, ta, placed_b, tb, to, beta);
@@ -58,7 +61,7 @@ void ProductKernels::check(const Case& one) {
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       double sum = double{beta} * old.data<float>()[i * n + j], size = std::abs(sum);
-      if (has_bias) sum += row.data<float>()[j];
+      if (one.bias) sum += row.data<float>()[j];
       for (std::int64_t l = 0; l < k; ++l) {
         const double term = double{at(wide_a, ta, i, l)} * at(wide_b, tb, l, j);
         sum += term;

@@ -23,7 +23,8 @@ constexpr Size kSizes[] = {{0, 5}, {1, 1}, {1, 96}, {7, 15}, {9, 17}, {200, 96},
 
 TEST_P(RowKernels, LayerNormEqualsTheCpu) {
   for (const DType type : kFormats) {
-    for (const auto [n, d] : kSizes) {
+    for (const Size& size : kSizes) {
+      const std::int64_t n = size.rows, d = size.width;
       compare(
           [&](Bench& bench) {
             const View x = bench.put(random_numbers({n, d}, 1, type));
@@ -41,7 +42,8 @@ TEST_P(RowKernels, LayerNormEqualsTheCpu) {
 
 TEST_P(RowKernels, LayerNormBackwardEqualsTheCpu) {
   for (const DType type : kFormats) {
-    for (const auto [n, d] : kSizes) {
+    for (const Size& size : kSizes) {
+      const std::int64_t n = size.rows, d = size.width;
       compare(
           [&](Bench& bench) {
             const View dy = bench.put(random_numbers({n, d}, 1, type));
@@ -75,7 +77,8 @@ TEST_P(RowKernels, RowsDoNotDependOnTheBatch) {
 
 TEST_P(RowKernels, SoftmaxEqualsTheCpu) {
   for (const DType type : kFormats) {
-    for (const auto [n, d] : kSizes) {
+    for (const Size& size : kSizes) {
+      const std::int64_t n = size.rows, d = size.width;
       for (const float temperature : {1.0F, 0.5F}) {
         compare(
             [&](Bench& bench) {
@@ -111,7 +114,8 @@ TEST_P(RowKernels, SoftmaxOfStridedRowsEqualsThatOfContiguousOnes) {
 
 TEST_P(RowKernels, ColumnSumsEqualTheCpu) {
   for (const DType type : kFormats) {
-    for (const auto [n, d] : kSizes) {
+    for (const Size& size : kSizes) {
+      const std::int64_t n = size.rows, d = size.width;
       compare(
           [&](Bench& bench) {
             const View x = bench.put_wide(random_numbers({n, d}, 1, type), 2, d + 5);
