@@ -5,16 +5,20 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/run_formats.h"
 #include "framework/ops/op_profile.h"
+#include "framework/ops/profile_report.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/example.h"
+#include "framework/training/profile_gain.h"
 #include "registry/error.h"
 #include "registry/json.h"
 #include "tools/commands.h"
 #include "tools/documents.h"
 #include "tools/machine_peak.h"
+#include "tools/precision_option.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -65,35 +69,28 @@ Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words)
   return profile;
 }
 
-// What each op took in all layers, the longest first.
-std::vector<OpShare> by_op(const Profile& profile) {
-  std::vector<OpShare> ops;
-  for (const OpShare& share : profile.shares) {
-    const auto found = std::find_if(ops.begin(), ops.end(),
-                                    [&](const OpShare& other) { return other.op == share.op; });
-    if (found == ops.end()) {
-      ops.push_back(share);
-      continue;
-    }
-    found->calls += share.calls;
-    found->seconds += share.seconds;
-    found->flops += share.flops;
-    found->bytes += share.bytes;
-  }
-  std::stable_sort(ops.begin(), ops.end(), [](const OpShare& left, const OpShare& right) {
-    return left.seconds > right.seconds;
-  });
-  return ops;
+// Updates follow [training.precision] of the pipeline's config, in which --precision takes the
+// place of what stands there.
+void follow_level(const CommandLine& line, Language& nlp, bool trains) {
+  if (!trains || !line.has("precision")) return follow_precision(line, nlp);
+  Object block;
+  block.set("@precision", "amp.v1");
+  block.set("level", line.text("precision"));
+  Node* training = nlp.config().find("training");
+  if (training != nullptr) training->as_object().set("precision", std::move(block));
 }
 
-double seconds_in_ops(const Profile& profile) {
-  double sum = 0.0;
-  for (const OpShare& share : profile.shares) sum += share.seconds;
-  return sum;
+// What there is to say about the policy that the pass has followed.
+void tell_gain(const Language& nlp, const Profile& profile) {
+  if (nlp.formats() == nullptr) return;
+  for (const Notice& notice : check_gain(nlp.formats()->policy(), profile.shares)) {
+    std::cerr << "note: " << notice.str() << '\n';
+  }
 }
 
 // "84.1 GFLOP/s  77%" or "9.5 GB/s  80%": what was reached, and its share of the machine's peak.
 std::string rate_of(const OpShare& share, const MachinePeak& peak) {
+  if (share.flops == 0 && share.bytes == 0) return "";  // casts
   const bool product = share.flops > 0;
   const double rate = (product ? share.flops : share.bytes) / share.seconds;
   return fmt::format("{:>8.1f} {:<7}  {:>4.0f}%", rate / 1e9, product ? "GFLOP/s" : "GB/s",
@@ -109,20 +106,21 @@ void print(const Profile& profile, const MachinePeak& peak) {
   const auto percent = [&](double seconds) { return 100 * seconds / profile.seconds; };
   std::cout << fmt::format("{:<28}{:>8}  {:>9}  {:>6}  {:>16}  {:>5}\n", "op", "calls", "ms",
                            "time", "rate", "peak");
-  for (const OpShare& share : by_op(profile)) {
+  for (const OpShare& share : by_op(profile.shares)) {
     std::cout << fmt::format("{:<28}{:>8}  {:>9.2f}  {:>5.1f}%  {}\n", share.op, share.calls,
                              1e3 * share.seconds, percent(share.seconds), rate_of(share, peak));
   }
-  const double rest = profile.seconds - seconds_in_ops(profile);
+  const double rest = profile.seconds - seconds_of(profile.shares);
   std::cout << fmt::format("{:<28}{:>8}  {:>9.2f}  {:>5.1f}%\n", "outside of ops", "", 1e3 * rest,
                            percent(rest));
+  std::cout << '\n' << time_table("layer", by_layer(profile.shares), profile.seconds);
 }
 
 List list_of(const std::vector<OpShare>& shares) {
   List list;
   for (const OpShare& share : shares) {
     Object one;
-    one.set("op", share.op);
+    one.set(share.op.empty() ? "layer" : "op", share.op.empty() ? share.layer : share.op);
     one.set("calls", share.calls);
     one.set("seconds", share.seconds);
     one.set("flops", share.flops);
@@ -136,10 +134,11 @@ Object object_of(const Profile& profile, const MachinePeak& peak) {
   Object object;
   object.set("words", profile.words);
   object.set("seconds", profile.seconds);
-  object.set("seconds_in_ops", seconds_in_ops(profile));
+  object.set("seconds_in_ops", seconds_of(profile.shares));
   object.set("peak_flops", peak.flops);
   object.set("peak_bytes", peak.bytes);
-  object.set("ops", list_of(by_op(profile)));
+  object.set("ops", list_of(by_op(profile.shares)));
+  object.set("layers", list_of(by_layer(profile.shares)));
   return object;
 }
 
@@ -155,6 +154,7 @@ int run_debug_profile(const Words& words) {
   line.option("train", "WORDS", "profile updates, in batches of so many words");
   line.accept_json();
   line.accept_code();
+  line.accept_precision();
   if (!line.parse(words)) return 0;
   const int train_words = line.number("train", 0);
   if (line.has("train") && train_words < 1) {
@@ -164,8 +164,10 @@ int run_debug_profile(const Words& words) {
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
   const std::vector<Doc> docs =
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
+  follow_level(line, *nlp, train_words > 0);
   const MachinePeak peak = measured_peak();
   const Profile profile = profile_of(*nlp, docs, train_words);
+  tell_gain(*nlp, profile);
   if (line.has("json")) {
     std::cout << to_json(object_of(profile, peak)) << '\n';
   } else {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "framework/ops/op_profile.h"
+#include "framework/ops/profile_report.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/checkpoint.h"
 #include "framework/training/train_pipeline.h"
@@ -90,6 +92,18 @@ std::string how_to_resume(const fs::path& output) {
       output.string());
 }
 
+// Afterwards tells where the time of ops went, of updates and evaluations.
+void train_profiled(const Config& config, const Catalogue& catalogue, const TrainOptions& options) {
+  OpProfile profile;
+  const ProfileScope scope(profile);
+  train_pipeline(config, catalogue, options, std::cout, std::cerr);
+  const std::vector<OpShare> shares = profile.shares();
+  const double seconds = seconds_of(shares);
+  std::cerr << '\n'
+            << time_table("op", by_op(shares), seconds) << '\n'
+            << time_table("layer", by_layer(shares), seconds);
+}
+
 }  // namespace
 
 int run_train(const Words& words) {
@@ -104,6 +118,7 @@ int run_train(const Words& words) {
   line.flag("resume", "go on from DIR/checkpoint; from the beginning if none was reached");
   line.option("checkpoint", "DIR", "with --resume: go on from this one");
   line.flag("dry-run", "check config and data, run the longest batch once and say what it takes");
+  line.flag("profile", "time every op, and say at the end what each op and layer took");
   line.flag("precision-debug", "name the layer of every gradient overflow, at the price of a pass");
   line.accept_code();
   line.accept_gpu();
@@ -125,8 +140,13 @@ int run_train(const Words& words) {
                              .started = [&] { interrupt.emplace(); },
                              .resume_from = start.checkpoint,
                              .starts_again = start.again,
-                             .precision_debug = line.has("precision-debug")};
-  train_pipeline(config, catalogue, options, std::cout, std::cerr);
+                             .precision_debug = line.has("precision-debug"),
+                             .verbose = line.has("verbose")};
+  if (line.has("profile")) {
+    train_profiled(config, catalogue, options);
+  } else {
+    train_pipeline(config, catalogue, options, std::cout, std::cerr);
+  }
   if (interrupt && interrupt->signal() != 0) {
     std::cerr << "interrupted; " << how_to_resume(output) << '\n';
     return 128 + interrupt->signal();

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "framework/nn/run_formats.h"
+#include "framework/ops/elementwise.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/element_type.h"
 
@@ -39,6 +41,33 @@ bool has_finite_gradients(Context& ctx, const Model& layer) {
   });
 }
 
+Tensor cast(Context& ctx, DType type, const Tensor& tensor) {
+  if (tensor.dtype() == type || !is_cast_type(tensor.dtype())) return tensor;
+  Tensor result = ctx.empty(tensor.shape(), type);
+  ctx.run<CopyRows>(tensor, result.view());
+  return result;
+}
+
+// With its floating arrays in that type.
+Value cast(Context& ctx, DType type, Value value) {
+  if (auto* tensor = std::get_if<Tensor>(&value)) *tensor = cast(ctx, type, *tensor);
+  if (auto* ragged = std::get_if<Ragged>(&value)) ragged->data = cast(ctx, type, ragged->data);
+  if (auto* list = std::get_if<TensorList>(&value)) {
+    for (Tensor& tensor : *list) tensor = cast(ctx, type, tensor);
+  }
+  return value;
+}
+
+// The forward pass of a layer; of one that is a whole model with the casts at its ends.
+Forward run_forward(Context& ctx, const Model& layer, const Model::ForwardFn& forward,
+                    const Value& input) {
+  RunFormats* formats = ctx.formats();
+  if (formats == nullptr || !formats->casts_ends_of(layer)) return forward(ctx, layer, input);
+  Forward result = forward(ctx, layer, cast(ctx, formats->low(), input));
+  result.output = cast(ctx, formats->output_type(), std::move(result.output));
+  return result;
+}
+
 Value run_back(Context& ctx, const Model& layer, const Backward& backward, const Value& dy) {
   const LayerScope scope(ctx, layer.path());
   PassObserver* observer = ctx.observer();
@@ -61,7 +90,7 @@ void tell_went_back(Context& ctx, const Model& layer, ConstView dy, ConstView dx
 
 Forward Model::run_as_layer(Context& ctx, const Value& input) const {
   const LayerScope scope(ctx, path_);
-  Forward forward = forward_(ctx, *this, input);
+  Forward forward = run_forward(ctx, *this, forward_, input);
   PassObserver* observer = ctx.observer();
   if (observer != nullptr && observer->wants_layers()) {
     observer->went_forward(path_, is_finite(forward.output));

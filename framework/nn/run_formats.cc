@@ -56,11 +56,20 @@ bool RunFormats::casts() const {
   return policy_.cast_mode() != CastMode::none || policy_.tf32;
 }
 
+bool RunFormats::casts_ends_of(const Model& layer) const {
+  return policy_.cast_mode() == CastMode::whole_model && roots_.contains(&layer);
+}
+
+DType RunFormats::output_type() const {
+  return policy_.settings.cast_model_outputs == Width::low ? low() : DType::f32;
+}
+
 DType RunFormats::gradient_type() const {
   return storage_of(policy_).param_grads == Stored::low ? low() : DType::f32;
 }
 
 void RunFormats::add(Model& root) {
+  roots_.insert(&root);
   if (policy_.cast_mode() == CastMode::none) return;
   for (Model* node : root.walk()) {
     const ParameterKind kind = kind_of_parameters(*node);
@@ -110,9 +119,10 @@ OpRule RunFormats::settle(const OpPolicy& op, Compute compute) const {
     rule.wide_gradients = compute == Compute::f32;
   } else if (mode == CastMode::per_op) {
     rule.low_weights = rule.input == OpRule::Input::low;
-  } else if (policy_.tf32 && op.category == Category::low && compute != Compute::f32) {
-    rule.input = OpRule::Input::tf32;
   }
+  // Products whose inputs are f32 at all: at O0 all, elsewhere those of layers that compute in f32.
+  const bool wide = mode == CastMode::none || rule.input == OpRule::Input::f32;
+  if (policy_.tf32 && op.category == Category::low && wide) rule.input = OpRule::Input::tf32;
   return rule;
 }
 

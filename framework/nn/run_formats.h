@@ -32,6 +32,10 @@ class WEFT_API RunFormats {
 
   const PrecisionPolicy& policy() const { return policy_; }
   DType low() const { return copies_.type(); }
+  // Whether `layer` is a whole model at O2 or O3: floats are cast to low where they enter it, and
+  // to `output_type` where they leave it.
+  bool casts_ends_of(const Model& layer) const;
+  DType output_type() const;
   // In which gradients of parameters are kept.
   DType gradient_type() const;
   // Whether anything is cast at all; if not, no Context needs to follow it.
@@ -64,6 +68,7 @@ class WEFT_API RunFormats {
   PrecisionPolicy policy_;
   WeightCopies copies_;
   std::vector<Parameter*> tracked_;
+  std::set<const Model*> roots_;
   bool has_low_weights_ = false;
   std::map<std::string_view, OpPolicy> ops_;
   std::mutex mutex_;  // of what follows

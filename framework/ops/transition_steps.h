@@ -50,6 +50,7 @@ struct ScorerWeights {
   NumberFormat lower_format = NumberFormat::f32;   // in which `lower` is stored
   NumberFormat hidden_format = NumberFormat::f32;  // to which hidden vectors are rounded
   NumberFormat score_format = NumberFormat::f32;   // the same where the upper layer takes them
+  NumberFormat logit_format = NumberFormat::f32;   // to which scores are rounded
 };
 
 // The rounds of parses that come longest first, as devices need them: the parse at place s of the

@@ -40,7 +40,8 @@ void set_upper(Context& ctx, const Model& upper, ScorerWeights& weights) {
   weights.upper = seen_by<StateScores>(ctx, upper, "W");
   weights.upper_bias = seen_by<StateScores>(ctx, upper, "b");
   weights.score_format = ctx.input_format<StateScores>();
-  tell_op(ctx, slot_of<StateScores>(), weights.score_format, NumberFormat::f32);
+  weights.logit_format = ctx.result_format<StateScores>(upper.param("W").value);
+  tell_op(ctx, slot_of<StateScores>(), weights.score_format, weights.logit_format);
 }
 
 ScorerWeights scorer_weights(Context& ctx, const Model& parser, const Tensor& lower_rows) {

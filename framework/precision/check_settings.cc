@@ -50,10 +50,9 @@ void check_scale(const PrecisionPolicy& policy, Notices& notices) {
   }
 }
 
-void note_unless(bool has_effect, std::string_view key, Level level, Notices& notices) {
+void note_unless(bool has_effect, std::string_view key, std::string_view where, Notices& notices) {
   if (has_effect) return;
-  notices.push_back({"", Severity::note,
-                     fmt::format("precision: {} has no effect at {}", key, name_of(level)),
+  notices.push_back({"", Severity::note, fmt::format("precision: {} has no effect {}", key, where),
                      std::string(key)});
 }
 
@@ -61,13 +60,18 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
   const PrecisionSettings& settings = policy.settings;
   const bool masters = policy.master_weights.value_or(false);
   const bool whole = policy.cast_mode() == CastMode::whole_model;
-  note_unless(!settings.norm_output || policy.cast_mode() == CastMode::per_op, "norm_output",
-              policy.level, notices);
-  note_unless(settings.grad_dtype == Width::f32 || whole, "grad_dtype", policy.level, notices);
-  note_unless(settings.optimizer_state == Width::f32 || (whole && !masters), "optimizer_state",
-              policy.level, notices);
-  note_unless(settings.rules.empty() || policy.cast_mode() != CastMode::none, "rules", policy.level,
+  const std::string level = fmt::format("at {}", name_of(policy.level));
+  note_unless(!settings.norm_output || policy.cast_mode() == CastMode::per_op, "norm_output", level,
               notices);
+  note_unless(settings.grad_dtype == Width::f32 || whole, "grad_dtype", level, notices);
+  note_unless(settings.optimizer_state == Width::f32 || (whole && !masters), "optimizer_state",
+              level, notices);
+  note_unless(settings.cast_model_outputs == Width::f32 || whole, "cast_model_outputs", level,
+              notices);
+  note_unless(settings.rules.empty() || policy.cast_mode() != CastMode::none, "rules", level,
+              notices);
+  note_unless(settings.reduce_dtype == Width::f32, "reduce_dtype", "in a run of one rank", notices);
+  note_unless(!settings.fast_cpu, "fast_cpu", "yet: no product uses such instructions", notices);
 }
 
 }  // namespace
@@ -99,6 +103,8 @@ void check_ranges(const PrecisionSettings& s, Notices& notices) {
           s.max_loss_scale, least, notices);
   require(s.max_consecutive_skips >= 1, "max_consecutive_skips", s.max_consecutive_skips,
           "at least 1", notices);
+  require(s.grad_norm >= 0 && std::isfinite(s.grad_norm), "grad_norm", s.grad_norm, "at least 0",
+          notices);
   check_loss_scale(s, notices);
   if (s.keep_norm_fp32 && s.keep_batchnorm_fp32 && *s.keep_norm_fp32 != *s.keep_batchnorm_fp32) {
     notices.push_back(

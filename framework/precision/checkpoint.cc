@@ -79,9 +79,15 @@ LossScalerState state_in(const Object& saved) {
   return state;
 }
 
+bool was_dynamic(const Object& saved) {
+  const Node* dynamic = saved.find("dynamic");
+  return dynamic == nullptr || !dynamic->is_bool() || dynamic->as_bool();
+}
+
 void save_scaler(Object& saved, const LossScaler& scaler) {
   const LossScalerSettings& settings = scaler.settings();
   const LossScalerState& state = scaler.state();
+  saved.set("dynamic", settings.dynamic);
   saved.set("scale", static_cast<double>(state.scale));
   saved.set("growth_tracker", state.growth_tracker);
   saved.set("growth_factor", settings.growth_factor);
@@ -121,7 +127,9 @@ ResumedPrecision resume_precision(const Object& saved, const PrecisionPolicy& po
     resumed.scaler.emplace(*settings);
     if (saved.contains("scale")) {
       LossScalerState state = state_in(saved);
-      if (!settings->dynamic) state.scale = resumed.scaler->scale();
+      const bool begins_anew = settings->dynamic && !was_dynamic(saved);
+      if (!settings->dynamic || begins_anew) state.scale = resumed.scaler->scale();
+      if (begins_anew) state.growth_tracker = 0;
       resumed.scaler->restore(std::move(state));
     }
   }

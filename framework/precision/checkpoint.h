@@ -23,8 +23,8 @@ struct ResumedPrecision {
 
 // Continues from `saved`. Scale, tracker, counters and fallen-back layers come from there, factors
 // and bounds from the policy, so that an override given on resuming works; so does a fixed scale. A
-// checkpoint without a scale starts a new scaler. Throws Error(data) if `saved` is not such an
-// object.
+// checkpoint without a scale, or with a fixed one, starts a new scaler where the scale changes.
+// Throws Error(data) if `saved` is not such an object.
 WEFT_API ResumedPrecision resume_precision(const Object& saved, const PrecisionPolicy& policy);
 
 // A scaler that goes on where PyTorch's or Apex's stopped. Knows PyTorch's keys (`scale`,

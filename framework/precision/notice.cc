@@ -192,5 +192,10 @@ Notice read_scaled_gradients(std::string_view hook) {
               fmt::format("{} read scaled gradients; register it as a gradient hook", hook));
 }
 
+Notice ranks_disagree(std::string_view scales) {
+  return make("P040", Severity::error, "",
+              fmt::format("ranks disagree on loss scale ({})", scales));
+}
+
 }  // namespace notices
 }  // namespace weft

@@ -74,6 +74,7 @@ WEFT_API Notice resumed_at_other_level(std::string_view checkpoint, std::string_
                                        std::string_view scale);  // P030
 WEFT_API Notice beyond_saved_fp16(std::string_view parameter);   // P031
 WEFT_API Notice read_scaled_gradients(std::string_view hook);    // P060
+WEFT_API Notice ranks_disagree(std::string_view scales);         // P040
 
 }  // namespace notices
 }  // namespace weft

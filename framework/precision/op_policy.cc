@@ -62,10 +62,12 @@ OpFormats formats_per_op(const OpPolicy& op, const PrecisionPolicy& policy, Comp
 
 // O2 and O3: the op takes what it gets. Where it must compute in f32, its output is cast back, so
 // that the layers behind it see no difference of format.
-OpFormats formats_whole_model(const OpPolicy& op, Compute compute) {
+OpFormats formats_whole_model(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute) {
   const bool widened = compute == Compute::f32 || !op.declared;
   const FormatRule input = widened ? FormatRule::f32 : FormatRule::input;
-  return {input, op.output_whole_model, op.category == Category::match_first && !widened};
+  const bool low_logits = op.gives_logits && policy.settings.cast_model_outputs == Width::low;
+  return {input, low_logits ? FormatRule::low : op.output_whole_model,
+          op.category == Category::match_first && !widened};
 }
 
 [[noreturn]] void refuse(const OpPolicy& op) {
@@ -124,7 +126,7 @@ OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy, Compute 
   if (mode == CastMode::none) return {FormatRule::input, FormatRule::f32, false};
   if (op.category == Category::banned) return {FormatRule::error, FormatRule::error, false};
   return mode == CastMode::per_op ? formats_per_op(op, policy, compute)
-                                  : formats_whole_model(op, compute);
+                                  : formats_whole_model(op, policy, compute);
 }
 
 CastPlan plan_casts(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute,

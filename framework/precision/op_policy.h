@@ -33,6 +33,7 @@ struct OpPolicy {
   bool accumulates = true;           // has an accumulator, which is f32 at every level
   FormatRule output_per_op{};        // output at O1
   FormatRule output_whole_model{};   // output at O2 and O3
+  bool gives_logits = false;         // output at O2 and O3 is what cast_model_outputs says
   bool follows_norm_output = false;  // output at O1 is what the setting norm_output says
   bool declared = true;              // false: inputs are widened to f32 and outputs cast back
 };

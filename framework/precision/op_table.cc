@@ -65,6 +65,7 @@ void add(std::vector<OpPolicy>& ops, std::span<const std::string_view> names, Ca
     OpPolicy op = declare_op(name, category, always_f32);
     op.accumulates = !contains(ops_without_accumulator, name);
     op.follows_norm_output = name == "layer_norm";
+    op.gives_logits = name == "parser_upper";
     for (const FixedOutput& fixed : fixed_outputs) {
       if (fixed.op != name) continue;
       op.output_per_op = fixed.per_op;

@@ -25,15 +25,6 @@ bool low_optimizer_state(const PrecisionPolicy& policy) {
          policy.settings.optimizer_state == Width::low;
 }
 
-Problem not_built(std::string_view key) {
-  Problem problem;
-  problem.kind = ProblemKind::not_built;
-  problem.path = fmt::format("training.precision.{}", key);
-  problem.message = "known, not built yet";
-  problem.function = "amp.v1";
-  return problem;
-}
-
 }  // namespace
 
 std::string_view name_of(Level level) {
@@ -112,12 +103,6 @@ PrecisionPolicy make_precision_policy(const PrecisionSettings& settings) {
   }
   policy.notices = std::move(notices);
   return policy;
-}
-
-void require_built(const PrecisionPolicy& policy) {
-  Problems problems;
-  if (policy.settings.reduce_dtype != Width::f32) problems.push_back(not_built("reduce_dtype"));
-  if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));
 }
 
 double optimizer_eps(const PrecisionPolicy& policy, double eps, Notices& notices) {

@@ -77,10 +77,6 @@ WEFT_API PrecisionPolicy resolve_precision(const PrecisionSettings& settings, No
 // else keeps warnings and notes in the policy.
 WEFT_API PrecisionPolicy make_precision_policy(const PrecisionSettings& settings);
 
-// Throws Error(config) with one `known, not built yet` problem per setting that this version
-// accepts but cannot train with. Training calls it once, when the run is set up.
-WEFT_API void require_built(const PrecisionPolicy& policy);
-
 // An optimizer's eps under the policy: raised to 2^-13 where moments are stored in 16 bits, with a
 // warning added to `notices`.
 WEFT_API double optimizer_eps(const PrecisionPolicy& policy, double eps, Notices& notices);

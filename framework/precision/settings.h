@@ -59,6 +59,7 @@ struct PrecisionSettings {
   std::optional<Width> norm_output;
   Width grad_dtype = Width::f32;
   Width optimizer_state = Width::f32;
+  double grad_norm = 0.0;  // 0: off
   MatmulPrecision matmul_precision = MatmulPrecision::highest;
   double init_scale = 65536.0;
   double growth_factor = 2.0;
@@ -91,6 +92,7 @@ void fields(Visitor& v, PrecisionSettings& s) {
   v("norm_output", s.norm_output, "format in which O1 stores what layer norm gives; null: f32");
   v("grad_dtype", s.grad_dtype, "format of parameter gradients at O2");
   v("optimizer_state", s.optimizer_state, "format of the optimizer's moments at O3");
+  v("grad_norm", s.grad_norm, "largest norm of all gradients of a step together; 0: not clipped");
   v("matmul_precision", s.matmul_precision, "how products of f32 inputs are computed");
   v("init_scale", s.init_scale, "loss scale of the first step");
   v("growth_factor", s.growth_factor, "the scale times this after growth_interval good steps");
@@ -103,10 +105,12 @@ void fields(Visitor& v, PrecisionSettings& s) {
   v("schedules_on_skip", s.schedules_on_skip, "whether a skipped step moves the schedules");
   v("eval_level", s.eval_level, "level of evaluations during training");
   v("save_dtype", s.save_dtype, "format of the weights in saved models");
-  v("reduce_dtype", s.reduce_dtype, "format in which ranks add up gradients");
+  v("reduce_dtype", s.reduce_dtype,
+    "format in which ranks add up gradients; a run has one rank today, where it has no effect");
   v("check_gradients", s.check_gradients,
     "O0 and bf16: skip a step with a non-finite gradient instead of stopping");
-  v("fast_cpu", s.fast_cpu, "allow 16-bit dot products of the processor, which round differently");
+  v("fast_cpu", s.fast_cpu,
+    "allow 16-bit dot products of the processor, which round differently; none is used today");
   v("rules", s.rules, "exceptions by layer path: {\"match\": glob, \"compute\": f32, low or auto}");
 }
 

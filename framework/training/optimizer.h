@@ -70,6 +70,7 @@ class WEFT_API Optimizer {
 
   // The learn rate of the next update.
   double learn_rate() const { return settings_.learn_rate(schedule_step_); }
+  const OptimizerSettings& settings() const { return settings_; }
   bool keeps_averages() const { return settings_.use_averages; }
   // Exchanges values and averages of the parameters that have one; twice is as if never.
   void swap_averages(std::span<const NamedParameter> parameters);

@@ -11,6 +11,7 @@
 #include "framework/precision/checkpoint.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/unscale.h"
+#include "framework/training/gradient_norm.h"
 #include "framework/training/overflow_origin.h"
 #include "registry/error.h"
 
@@ -38,8 +39,24 @@ void check_components(const PrecisionPolicy& policy, const Language& nlp) {
   }
 }
 
+// What the optimizer adds to numbers or compares them with.
+Notices check_constants(const PrecisionPolicy& policy, const Optimizer& optimizer) {
+  const OptimizerSettings& settings = optimizer.settings();
+  Notices found;
+  for (const auto& [key, value] :
+       {std::pair("training.optimizer.eps", optimizer.eps()),
+        std::pair("training.optimizer.L2", settings.l2(0)),
+        std::pair("training.optimizer.grad_clip", settings.grad_clip(0)),
+        std::pair("training.precision.grad_norm", policy.settings.grad_norm)}) {
+    const Notices more = check_constant(policy, key, value);
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  return found;
+}
+
 PrecisionPolicy at_o0(const PrecisionPolicy& policy) {
   PrecisionSettings settings;
+  settings.grad_norm = policy.settings.grad_norm;
   settings.check_gradients = policy.settings.check_gradients;
   return make_precision_policy(settings);
 }
@@ -58,16 +75,18 @@ std::span<const T> numbers_of(ConstView view) {
 PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp, Updater& updater,
                                    Optimizer& optimizer, Say say)
     : policy_(policy), nlp_(nlp), updater_(updater), optimizer_(optimizer), say_(std::move(say)) {
-  require_built(policy_);
   check_components(policy_, nlp_);
   Notices notices = policy_.notices;
   const Notices device = check_device(policy_, DeviceProperties());
+  if (has_errors(device)) {
+    throw Error(ErrorKind::config, problems_of(device, "training.precision"));
+  }
   notices.insert(notices.end(), device.begin(), device.end());
   const double eps = optimizer_eps(policy_, optimizer_.eps(), notices);
   if (storage_of(policy_).moments == Stored::low) {
     optimizer_.keep_low_moments(dtype_of(policy_.low), eps);
   }
-  const Notices constants = check_constant(policy_, "training.optimizer.eps", optimizer_.eps());
+  const Notices constants = check_constants(policy_, optimizer_);
   notices.insert(notices.end(), constants.begin(), constants.end());
   for (const Notice& notice : notices) say_(notice);
   make_scaler();
@@ -107,7 +126,7 @@ bool PrecisionSession::is_plain() const {
 Losses PrecisionSession::take_plain(const Step& step) {
   const Losses losses = step.accumulate();
   for (const GradientHook& hook : hooks_) hook(updater_.parameters(), updater_.gradients());
-  updater_.apply(optimizer_);
+  apply();
   return losses;
 }
 
@@ -175,6 +194,11 @@ bool PrecisionSession::hooks_leave_finite() {
   });
 }
 
+void PrecisionSession::apply() {
+  clip_globally(updater_.parameters(), updater_.gradients(), policy_.settings.grad_norm);
+  updater_.apply(optimizer_);
+}
+
 void PrecisionSession::finish(const Step& step, Found found) {
   if (found.status == GradientStatus::none) {
     if (!told_of_no_gradients_) say_(notices::no_gradients(step.number));
@@ -183,7 +207,7 @@ void PrecisionSession::finish(const Step& step, Found found) {
     return;
   }
   if (found.status == GradientStatus::finite) {
-    updater_.apply(optimizer_);
+    apply();
     watch_.step_applied();
     const ScaleUpdate update = scaler_->update({&found.status, 1});
     if (update.scale_after > update.scale_before) {
@@ -296,6 +320,8 @@ Object PrecisionSession::log_line() const {
   if (is_o0(policy_) && is_plain() && !fell_to_o0_) return {};
   Object line;
   line.set("level", std::string(name_of(policy_.level)));
+  const bool wide_scores = policy_.settings.eval_level == EvalLevel::O0 && !is_o0(policy_);
+  if (wide_scores) line.set("eval_level", "O0");
   line.set("scale", scaler_ ? static_cast<double>(scaler_->scale()) : 1.0);
   line.set("skipped", scaler_ ? scaler_->state().skipped_total : std::int64_t{0});
   return line;

@@ -87,6 +87,7 @@ class WEFT_API PrecisionSession {
   Found unscale(float inverse);
   void tell_early_readers();
   bool hooks_leave_finite();
+  void apply();
   void finish(const Step& step, Found found);
   void skip(const Step& step, const Found& found, const ScaleUpdate& update);
   void diverge(const std::string& origin);

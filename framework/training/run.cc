@@ -14,6 +14,7 @@
 #include "framework/training/batch_update.h"
 #include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
+#include "framework/training/profile_gain.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -121,7 +122,7 @@ void TrainingRun::update() {
 
 // Warnings, and the notes of the start; what is told of every growth of the scale would be noise.
 void TrainingRun::say(const Notice& notice) {
-  if (notice.severity == Severity::note && notice.code == "P027") return;
+  if (notice.code == "P027" && !plan_.verbose) return;
   err_ << (notice.severity == Severity::note ? "note: " : "warning: ") << notice.str() << '\n';
 }
 
@@ -156,6 +157,14 @@ void TrainingRun::check_parameters() {
                             "infinity; a lower learn_rate may help",
                             last_step(), named.name));
   }
+}
+
+// Where the run is profiled, once: the shares hardly change.
+void TrainingRun::say_whether_it_pays() {
+  const OpProfile* profile = OpProfile::current();
+  if (profile == nullptr || said_whether_it_pays_) return;
+  said_whether_it_pays_ = true;
+  for (const Notice& notice : check_gain(precision_.policy(), profile->shares())) say(notice);
 }
 
 bool TrainingRun::evaluation_is_due() const {
@@ -199,6 +208,7 @@ TrainingInfo TrainingRun::make_info(Scores scores) const {
 bool TrainingRun::evaluate() {
   batches_.settle();  // what was read is part of the log and of what is saved
   check_parameters();
+  say_whether_it_pays();
   // Prediction and the passes of a step do not need their memory at the same time.
   if (plan_.memory.limit > 0) updater_.release_memory();
   bool is_cut = false;

@@ -41,6 +41,7 @@ struct TrainingPlan {
   Object data = {};  // data_facts, for checkpoints
   MemoryPlan memory = {};
   bool precision_debug = false;  // see PrecisionSession::always_find_origin
+  bool verbose = false;          // also say what is no more than of interest
 };
 
 class WEFT_API TrainingRun {
@@ -71,6 +72,7 @@ class WEFT_API TrainingRun {
   std::int64_t last_step() const { return state_.step - 1; }
   Losses train_on(std::span<const ExamplePtr> batch);
   void say(const Notice& notice);
+  void say_whether_it_pays();
   void check_parameters();
   void describe_in_meta(const TrainingInfo& info);
   void resume();
@@ -92,6 +94,7 @@ class WEFT_API TrainingRun {
   BatchesAhead batches_;
   EvaluationCorpus dev_;
   Object score_weights_;
+  bool said_whether_it_pays_ = false;
   std::unique_ptr<LogSession> log_;
   std::vector<ExamplePtr> batch_;
   std::int64_t saved_step_ = -1;  // of the last checkpoint

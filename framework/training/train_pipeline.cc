@@ -142,7 +142,6 @@ Prepared restore(const ResumedRun& resumed, const Config& values, const Catalogu
 }
 
 void check_before(const Config& config, const Config& values, const TrainingSettings& settings) {
-  require_built(settings.precision);
   check_shuffle_window(values, settings);
   Problems problems;
   check_corpora(config, problems);
@@ -245,6 +244,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   plan.resumed_log = &logs;
   plan.checkpoints = section<CheckpointSettings>(values, "training.checkpoints", catalogue);
   plan.precision_debug = options.precision_debug;
+  plan.verbose = options.verbose;
   const auto started = [&](TrainingRun& run) {
     if (folder) describe_run(*folder, used, run, plan, options);
     if (options.started) options.started();

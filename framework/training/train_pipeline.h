@@ -24,6 +24,7 @@ struct TrainOptions {
   std::filesystem::path resume_from = {};  // a checkpoint to go on from
   bool starts_again = false;  // an earlier run with this output ended before its first checkpoint
   bool precision_debug = false;  // look for the layer of every overflow, not only of repeated ones
+  bool verbose = false;          // tell of every growth of the loss scale
 };
 
 struct TrainedPipeline {

@@ -141,14 +141,50 @@ TEST_F(ModelCommandsTest, DebugProfileShowsWhereTimeGoes) {
     EXPECT_LE(in_ops, seconds);
     EXPECT_GT(flops, 1e4);
     EXPECT_LT(flops / seconds, 4 * profile.find("peak_flops")->as_float());
+    double in_layers = 0.0;
+    bool named = false;
+    for (const Node& node : profile.find("layers")->as_list()) {
+      in_layers += node.as_object().find("seconds")->as_float();
+      const std::string& layer = node.as_object().find("layer")->as_string();
+      named = named || layer.starts_with("components.");
+    }
+    EXPECT_NEAR(in_layers, in_ops, 1e-9);
+    EXPECT_TRUE(named);
   }
   const Outcome table = run_weft({"debug", "profile", path("out/model-last"), path("train.conll")});
   EXPECT_THAT(table.out, HasSubstr("outside of ops"));
   EXPECT_THAT(table.out, HasSubstr("GFLOP/s"));
+  EXPECT_THAT(table.out, HasSubstr("\nlayer "));
+  EXPECT_THAT(table.out, HasSubstr("\ncomponents.ner.model"));
+  EXPECT_EQ(table.err, "");
   EXPECT_EQ(
       run_weft({"debug", "profile", path("out/model-last"), path("train.conll"), "--train", "0"})
           .code,
       2);
+}
+
+// P070 is said where products take less than 30 % of the time of all ops.
+TEST_F(ModelCommandsTest, DebugProfileSaysWhetherSixteenBitsPay) {
+  train();
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, std::vector<std::string>{"--train", "100"}}) {
+    std::vector<std::string> words = {
+        "debug",       "profile", path("out/model-last"), path("train.conll"), "--json",
+        "--precision", "O2"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome low = run_weft(words);
+    const Object profile = object_in(low);
+    double products = 0.0;
+    bool casts = false;
+    for (const Node& node : profile.find("ops")->as_list()) {
+      const Object& share = node.as_object();
+      if (share.find("flops")->as_float() > 0) products += share.find("seconds")->as_float();
+      casts = casts || share.find("op")->as_string() == "cast";
+    }
+    EXPECT_TRUE(casts);
+    const double part = products / profile.find("seconds_in_ops")->as_float();
+    EXPECT_EQ(low.err.find("O2 cannot help much here") != std::string::npos, part < 0.3) << part;
+  }
 }
 
 }  // namespace

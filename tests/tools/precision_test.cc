@@ -57,7 +57,7 @@ TEST_F(PrecisionTest, EveryLevelLearnsAndSavesF32) {
 }
 
 TEST_F(PrecisionTest, ResumingGivesTheSameBytesAtEveryLevel) {
-  for (const char* level : {"O1", "O2", "O3", "bf16"}) {
+  for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
     const std::string all = std::string(level) + "-all", part = std::string(level) + "-part";
     ASSERT_EQ(train(all, at(level, {"--training.max_steps", "30"})).code, 0);
     ASSERT_EQ(train(part, at(level, {"--training.max_steps", "13"})).code, 0);
@@ -70,6 +70,57 @@ TEST_F(PrecisionTest, ResumingGivesTheSameBytesAtEveryLevel) {
       EXPECT_EQ(one.at(file), other.at(file)) << level << " " << file;
     }
   }
+}
+
+TEST_F(PrecisionTest, ResumingWithLowGradientsGivesTheSameBytes) {
+  const Words low = {"--training.precision.grad_dtype",         "low",
+                     "--training.precision.cast_model_outputs", "low",
+                     "--training.precision.grad_norm",          "2.0"};
+  const auto run = [&](const std::string& output, const std::string& steps) {
+    Words words = at("O2", low);
+    words.insert(words.end(), {"--training.max_steps", steps});
+    return train(output, words);
+  };
+  ASSERT_EQ(run("all", "30").code, 0);
+  ASSERT_EQ(run("part", "13").code, 0);
+  const Outcome resumed =
+      run_weft({"train", "--resume", "--output", path("part"), "--training.max_steps", "30"});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  const auto one = results("all"), other = results("part");
+  for (const char* file : {"model-last/ner/model", "checkpoint/optimizer.safetensors"}) {
+    EXPECT_EQ(one.at(file), other.at(file)) << file;
+  }
+}
+
+// The share of all ops' time, in percent, that the table of a profiled run gives one of them.
+double share_in(const std::string& table, const std::string& op) {
+  const std::size_t line = table.find('\n' + op + ' ');
+  if (line == std::string::npos) return 0.0;
+  const std::size_t end = table.find('%', line);
+  const std::size_t begin = table.rfind(' ', end) + 1;
+  return std::stod(table.substr(begin, end - begin));
+}
+
+TEST_F(PrecisionTest, AProfiledRunSaysWhereTimeGoesAndChangesNothing) {
+  const Outcome plain = train("plain", at("O2"));
+  const Outcome profiled = train("profiled", at("O2", {"--profile"}));
+  ASSERT_EQ(profiled.code, 0) << profiled.err;
+  EXPECT_THAT(plain.err, Not(HasSubstr("layer_norm_forward")));
+  EXPECT_THAT(profiled.err, HasSubstr("\ncomponents.ner.model"));
+  for (const char* op : {"gemm", "layer_norm_forward", "cast", "adam_step"}) {
+    EXPECT_GT(share_in(profiled.err, op), 0.0) << op;
+    EXPECT_LT(share_in(profiled.err, op), 100.0) << op;
+  }
+  EXPECT_EQ(results("plain").at("model-last/ner/model"),
+            results("profiled").at("model-last/ner/model"));
+}
+
+TEST_F(PrecisionTest, GrowthOfTheScaleIsToldOfWhereAskedFor) {
+  const Words growing = {"--training.precision.growth_interval", "5"};
+  Words verbose = growing;
+  verbose.push_back("--verbose");
+  EXPECT_THAT(train("quiet", at("O1", growing)).err, Not(HasSubstr("P027")));
+  EXPECT_THAT(train("verbose", at("O1", verbose)).err, HasSubstr("after 5 applied steps [P027]"));
 }
 
 TEST_F(PrecisionTest, NumbersOfThreadsChangeNoByte) {

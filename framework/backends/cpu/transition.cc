@@ -137,6 +137,8 @@ void Round::fill_scores(const float* hidden) {
     cpu::sgemm(false, true, size(), shape.classes, shape.hidden, score_inputs(hidden), shape.hidden,
                task_.weights.upper, shape.hidden, 1.0F, scores_.data(), shape.classes);
   }
+  const auto scores = static_cast<std::size_t>(size()) * static_cast<std::size_t>(shape.classes);
+  round_to(task_.weights.logit_format, {scores_.data(), scores});
   lower_unseen();
 }
 

@@ -217,7 +217,8 @@ class StateStep {
       }
     }
     for (; unit < hidden; ++unit) sums[0] += place_.hidden[unit] * row[unit * upper.by_unit];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    const float sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    return rounded(arguments_.weights.logit_format, sum);
   }
 
   // The valid class with the highest score, the first one on ties, at memory.best_class[0]; -1 when

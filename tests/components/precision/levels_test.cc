@@ -295,7 +295,8 @@ TEST(Bf16, TinyGradientsSurviveWithoutScaling) {
     run.steps(3, 1e-30F);
     EXPECT_NEAR(run.weight() / -3e-30F, 1.0F, 1e-2F) << name;
     EXPECT_EQ(run.session().scaler(), nullptr) << name;
-    EXPECT_EQ(run.component().output_type, DType::bf16) << name;
+    EXPECT_EQ(run.component().output_type, std::string(name) == "O2" ? DType::f32 : DType::bf16)
+        << name;
     EXPECT_EQ(run.codes(), "") << name;
   }
 }
@@ -312,6 +313,122 @@ TEST(Tf32, OnlyProductsRoundTheirInputs) {
   EXPECT_EQ(as_tensor(sum->predict(ctx, near)).data<float>()[0], 2.0F + 0x1p-11F);
   Context plain;
   EXPECT_EQ(as_tensor(run.model().predict(plain, x)).data<float>()[0], 1.0F + 0x1p-12F);
+}
+
+TEST(ModelOutputs, AreF32AtO2AndO3UnlessTheyAreToBeLow) {
+  for (const char* name : {"O2", "O3"}) {
+    PlantedRun wide(level(name)), low(level(name, "cast_model_outputs = \"low\"\n"));
+    wide.step({0.25F});
+    low.step({0.25F});
+    EXPECT_EQ(wide.component().output_type, DType::f32) << name;
+    EXPECT_EQ(low.component().output_type, DType::f16) << name;
+    EXPECT_EQ(wide.weight(), 0.75F);
+    EXPECT_EQ(low.weight(), 0.75F);
+  }
+}
+
+TEST(ModelInputs, AreCastWhereTheyEnterAtO2) {
+  DType seen = DType::u8;
+  const auto probe = std::make_shared<Model>("probe", [&](Context&, const Model&, const Value& x) {
+    seen = as_tensor(x).dtype();
+    return Forward{x, [](Context&, const Value& dy) { return dy; }};
+  });
+  for (const auto& [name, type] : {std::pair("O0", DType::f32), std::pair("O1", DType::f32),
+                                   std::pair("O2", DType::f16), std::pair("bf16", DType::f32)}) {
+    PlantedRun run(level(name), 1.0F, testing::sgd(1.0), probe);
+    run.step({0.25F});
+    EXPECT_EQ(seen, type) << name;
+  }
+}
+
+TEST(MasterWeights, CanBeLeftOutAtO2AndKeptAtO3) {
+  PlantedRun without(level("O2", "master_weights = false\n"), 1.0F, testing::sgd(2e-4));
+  without.steps(64, 0.5F);
+  EXPECT_EQ(without.weight(), 1.0F);
+  EXPECT_EQ(without.param("W").value.dtype(), DType::f16);
+  PlantedRun with(level("O3", "master_weights = true\n"), 1.0F, testing::sgd(2e-4));
+  with.steps(64, 0.5F);
+  EXPECT_NEAR(with.weight(), 0.9936F, 64 * 0x1p-24F);
+  EXPECT_EQ(with.param("W").value.dtype(), DType::f32);
+}
+
+TEST(KeepNorm, CanBeTurnedAtBothLevels) {
+  for (const auto& [name, key, low] :
+       {std::tuple("O2", "keep_norm_fp32", true), std::tuple("O2", "keep_batchnorm_fp32", true),
+        std::tuple("O3", "keep_norm_fp32", false)}) {
+    const ModelPtr norm = layers::layer_norm(2);
+    norm->set_param("G", Tensor::from<float>({2}, {1.0001F, 1.0F}));
+    norm->set_param("b", Tensor::zeros({2}));
+    norm->name_sites("norm");
+    PrecisionSettings settings;
+    settings.level = name;
+    (std::string(key) == "keep_norm_fp32" ? settings.keep_norm_fp32
+                                          : settings.keep_batchnorm_fp32) = !low;
+    RunFormats formats(make_precision_policy(settings));
+    formats.add(*norm);
+    EXPECT_EQ(formats.copies().find(norm->param("G").value.cview().data) != nullptr, low) << name;
+  }
+}
+
+TEST(MatmulPrecision, AffectsProductsOfF32InputsAtEveryLevel) {
+  // 1 + 2^-12 is a number of neither tf32 nor fp16.
+  const auto product = [](const std::string& settings) {
+    PlantedRun run(settings, 1.0F + 0x1p-12F);
+    Context ctx;
+    ctx.follow(run.session().formats());
+    const Value y = run.model().predict(ctx, Tensor::from<float>({1, 1}, {1.0F}));
+    return cast_to(DType::f32, as_tensor(y)).data<float>()[0];
+  };
+  const std::string in_f32 = "rules = [{\"match\": \"*\", \"compute\": \"f32\"}]\n";
+  const std::string tf32 = "matmul_precision = \"tf32\"\n";
+  EXPECT_EQ(product(level("O0")), 1.0F + 0x1p-12F);
+  EXPECT_EQ(product(level("O0", tf32)), 1.0F);
+  EXPECT_EQ(product(level("O1", in_f32)), 1.0F + 0x1p-12F);
+  EXPECT_EQ(product(level("O1", in_f32 + tf32)), 1.0F);
+}
+
+TEST(GradNorm, ClipsAllGradientsTogetherAfterUnscaling) {
+  // W and b have the same gradient, 3; the norm of both is 3 sqrt(2).
+  const float moved = 1.0F / std::sqrt(2.0F);
+  for (const char* more : {"", "grad_dtype = \"low\"\n"}) {
+    for (const char* name : {"O0", "O1", "O2", "O3", "bf16"}) {
+      PlantedRun run(level(name, std::string("grad_norm = 1.0\ninit_scale = 64.0\n") + more));
+      run.step({3.0F});
+      EXPECT_NEAR(run.weight(), 1.0F - moved, 1e-3F) << name << more;
+    }
+  }
+  PlantedRun small(level("O1", "grad_norm = 8.0\ninit_scale = 64.0\n"));
+  small.step({3.0F});
+  EXPECT_EQ(small.weight(), -2.0F);
+}
+
+TEST(GradNorm, LeavesGradientsThatAreNoNumbersToWhoStopsTheRun) {
+  PlantedRun run(level("O0", "grad_norm = 1.0\n"), 1.0F);
+  EXPECT_THROW(run.step({kInf}), Error);
+  EXPECT_EQ(run.weight(), 1.0F);
+}
+
+TEST(Bounds, HoldTheScaleFromBothSides) {
+  PlantedRun low(level("O1", "init_scale = 4.0\nmin_loss_scale = 2.0\n"));
+  low.steps(3, kInf);
+  EXPECT_EQ(low.session().scaler()->scale(), 2.0F);
+  PlantedRun high(level("O1",
+                        "init_scale = 4.0\nmax_loss_scale = 16.0\ngrowth_interval = 1\n"
+                        "growth_factor = 3.0\n"));
+  high.steps(3, 0.01F);
+  EXPECT_EQ(high.session().scaler()->scale(), 16.0F);
+}
+
+TEST(ReduceDtype, IsAcceptedAndChangesNothingWithOneRank) {
+  PlantedRun run(level("O2", "reduce_dtype = \"low\"\n"), 1.0F, testing::sgd(2e-4));
+  PlantedRun plain(level("O2"), 1.0F, testing::sgd(2e-4));
+  run.steps(3, 0.5F);
+  plain.steps(3, 0.5F);
+  EXPECT_EQ(run.weight(), plain.weight());
+  const bool noted = std::any_of(run.notices.begin(), run.notices.end(), [](const Notice& notice) {
+    return notice.text == "precision: reduce_dtype has no effect in a run of one rank";
+  });
+  EXPECT_TRUE(noted);
 }
 
 TEST(Accumulation, GradientsOfPartsAreUnscaledOnce) {

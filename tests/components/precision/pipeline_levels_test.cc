@@ -12,6 +12,7 @@
 #include "framework/pipeline/updater.h"
 #include "framework/precision/element_type.h"
 #include "framework/text/vocab.h"
+#include "framework/training/gradient_norm.h"
 #include "framework/training/precision_plan.h"
 #include "framework/training/precision_session.h"
 #include "registry/error.h"
@@ -86,6 +87,31 @@ TEST(PipelineLevels, ActivationsAtO2TakeAtMostSixTenthsOfO0) {
   EXPECT_LE(static_cast<double>(low.bytes), 0.6 * static_cast<double>(wide.bytes))
       << low.bytes << " of " << wide.bytes;
   EXPECT_NEAR(low.loss / wide.loss, 1.0, 0.005);
+}
+
+// The bytes of what a run keeps from step to step beside the optimizer's state.
+TEST(PipelineLevels, WeightsAndGradientsAtO3TakeHalfOfO0) {
+  const auto bytes_at = [](const std::string& level) {
+    const auto nlp = blank("en", {"tok2vec", "ner"});
+    std::vector<Example> examples = documents(*nlp, 300);
+    nlp->initialize(examples);
+    const auto formats = make_formats(policy(level), *nlp);
+    if (formats) formats->narrow_weights();
+    nlp->set_formats(formats);
+    WorkerPool pool(1);
+    Updater updater(*nlp, pool, {.seed = 1});
+    updater.accumulate(pointers(examples), 0.1, 0);
+    std::size_t weights = 0;
+    for (const NamedParameter& named : updater.parameters()) {
+      weights += named.parameter->value.bytes();
+    }
+    nlp->set_formats(nullptr);
+    return std::pair(weights, updater.gradients().bytes());
+  };
+  const auto wide = bytes_at("O0"), low = bytes_at("O3");
+  EXPECT_GT(wide.second, 100000U);
+  EXPECT_EQ(2 * low.first, wide.first);
+  EXPECT_EQ(2 * low.second, wide.second);
 }
 
 TEST(PipelineLevels, LossesAreThoseOfO0UpToRounding) {
@@ -193,6 +219,70 @@ TEST(Plan, AtO2WeightsAreLowAndNormsAreNot) {
   const PlanLine* norm = line_of(plan.ops, "layernorm", "layer_norm_forward");
   ASSERT_NE(norm, nullptr);
   EXPECT_EQ(norm->output, "bf16, f32");  // the rows, and mean and deviation for the way back
+}
+
+TEST(Plan, AtO3EveryParameterIsLow) {
+  const PipelinePlan plan = plan_at(policy("O3"));
+  EXPECT_GT(plan.parameters.size(), 20U);
+  for (const PlanLine& line : plan.parameters) {
+    EXPECT_EQ(line.output, "fp16") << line.path << " " << line.name;
+  }
+}
+
+TEST(Plan, LogitsAreF32UnlessTheyAreToBeLow) {
+  for (const char* level : {"O1", "O2", "O3"}) {
+    const PipelinePlan plan = plan_at(policy(level));
+    const PlanLine* scores = line_of(plan.ops, "linear", "parser_upper");
+    ASSERT_NE(scores, nullptr);
+    EXPECT_EQ(scores->output, "f32") << level;
+  }
+  PrecisionSettings settings;
+  settings.level = "O2";
+  settings.cast_model_outputs = Width::low;
+  const PipelinePlan plan = plan_at(make_precision_policy(settings));
+  EXPECT_EQ(line_of(plan.ops, "linear", "parser_upper")->output, "fp16");
+}
+
+TEST(Plan, LayerNormGivesWhatNormOutputSaysAtO1) {
+  PrecisionSettings settings;
+  settings.level = "O1";
+  settings.norm_output = Width::low;
+  const PipelinePlan plan = plan_at(make_precision_policy(settings));
+  const PlanLine* norm = line_of(plan.ops, "layernorm", "layer_norm_forward");
+  ASSERT_NE(norm, nullptr);
+  EXPECT_EQ(norm->input, "f32");
+  EXPECT_EQ(norm->output, "fp16, f32");
+}
+
+TEST(Plan, EveryFloatingOpOfTheTableIsDecidedByIt) {
+  for (const PlanLine& line : plan_at(policy("O1")).ops) {
+    EXPECT_THAT(line.category, ::testing::AnyOf("low", "f32", "promote", "match_first", "any"))
+        << line.name;
+    EXPECT_THAT(line.decided_by, ::testing::AnyOf("O1", "always f32")) << line.name;
+  }
+}
+
+// Scores that are rounded change the gradient by no more than rounding does.
+TEST(PipelineLevels, LowLogitsChangeTheGradientALittle) {
+  const auto nlp = blank("en", {"ner"});
+  std::vector<Example> examples = documents(*nlp, 300);
+  nlp->initialize(examples);
+  for (int step = 0; step < 5; ++step) nlp->update(examples);  // fresh scores are all zero
+  const auto norm_with = [&](Width outputs) {
+    PrecisionSettings settings;
+    settings.level = "O2";
+    settings.dtype = LowFormat::bf16;
+    settings.cast_model_outputs = outputs;
+    nlp->set_formats(make_formats(make_precision_policy(settings), *nlp));
+    WorkerPool pool(1);
+    Updater updater(*nlp, pool, {.seed = 1});
+    updater.accumulate(pointers(examples), 0.1, 0);
+    nlp->set_formats(nullptr);
+    return global_norm(updater.parameters(), updater.gradients());
+  };
+  const double wide = norm_with(Width::f32), low = norm_with(Width::low);
+  EXPECT_NE(low, wide);
+  EXPECT_NEAR(low / wide, 1.0, 0.05);
 }
 
 TEST(Plan, ARuleChangesItsLayerAlone) {

@@ -43,6 +43,11 @@ class Planted final : public Component {
     shard.losses[name()] += loss;
   }
 
+  void end_batch(Batch& batch) override {
+    if (at_end) at_end(batch);
+  }
+
+  std::function<void(Batch&)> at_end;
   std::vector<float> gradients;  // by step, from `position` on
   std::size_t position = 0;      // of the micro-batch
   float input = 1.0F;

@@ -226,6 +226,9 @@ TEST(PrecisionSession, ALogLineTellsLevelScaleAndSkips) {
   EXPECT_EQ(line.find("level")->as_string(), "O2");
   EXPECT_EQ(line.find("scale")->as_float(), 32768.0);
   EXPECT_EQ(line.find("skipped")->as_integer(), 1);
+  EXPECT_EQ(line.find("eval_level"), nullptr);
+  PlantedRun wide("level = \"O2\"\neval_level = \"O0\"\n");
+  EXPECT_EQ(wide.session().log_line().find("eval_level")->as_string(), "O0");
 }
 
 }  // namespace

@@ -53,6 +53,22 @@ TEST(Checkpoint, AnotherLevelIsAllowedAndSaid) {
   EXPECT_FALSE(resume_precision(pure, policy_at("O0")).from_masters);
 }
 
+TEST(Checkpoint, AScaleThatWasFixedIsNoStartForOneThatChanges) {
+  PrecisionSettings settings;
+  settings.level = "O2";
+  settings.loss_scale = 128.0;
+  const PrecisionPolicy fixed = make_precision_policy(settings);
+  const LossScaler scaler = used_scaler(fixed);
+  const Object saved = save_precision(fixed, &scaler);
+  const ResumedPrecision dynamic = resume_precision(saved, policy_at("O2"));
+  EXPECT_EQ(dynamic.scaler->scale(), 65536.0F);
+  EXPECT_EQ(dynamic.scaler->state().growth_tracker, 0);
+  EXPECT_EQ(dynamic.scaler->state().skipped_total, scaler.state().skipped_total);
+  EXPECT_EQ(dynamic.scaler->state().fallback_layers, scaler.state().fallback_layers);
+  // Goes on exactly at its own settings.
+  EXPECT_EQ(resume_precision(saved, fixed).scaler->scale(), 128.0F);
+}
+
 TEST(Checkpoint, AnOverrideOfAFactorWorksOnResuming) {
   PrecisionSettings settings;
   settings.level = "O1";

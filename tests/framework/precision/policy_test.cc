@@ -21,7 +21,6 @@ TEST(Policy, WithoutABlockNothingIsCastOrScaled) {
   EXPECT_EQ(policy.cast_mode(), CastMode::none);
   EXPECT_FALSE(policy.scaling());
   EXPECT_FALSE(policy.skips_non_finite_gradients());
-  EXPECT_NO_THROW(require_built(policy));
 }
 
 TEST(Policy, Fp16LevelsHaveAScalerAndBf16NeedsNone) {
@@ -63,26 +62,6 @@ TEST(Policy, WarningsStayWithThePolicy) {
   const PrecisionPolicy policy = make_precision_policy(settings);
   ASSERT_EQ(policy.notices.size(), 1U);
   EXPECT_EQ(policy.notices[0].code, "P005");
-}
-
-TEST(Policy, WhatCannotBeTrainedYetIsSaidByName) {
-  const auto refused = [](const PrecisionSettings& settings) {
-    try {
-      require_built(make_precision_policy(settings));
-    } catch (const Error& error) {
-      EXPECT_EQ(error.problems().at(0).kind, ProblemKind::not_built);
-      EXPECT_EQ(error.problems().at(0).message, "known, not built yet");
-      return error.problems().at(0).path;
-    }
-    return std::string();
-  };
-  PrecisionSettings settings;
-  for (const char* level : {"O0", "O1", "O2", "O3", "bf16", "tf32", "fp32"}) {
-    settings.level = level;
-    EXPECT_EQ(refused(settings), "") << level;
-  }
-  settings.reduce_dtype = Width::low;
-  EXPECT_EQ(refused(settings), "training.precision.reduce_dtype");
 }
 
 TEST(Policy, EpsIsRaisedForSixteenBitMomentsAlone) {

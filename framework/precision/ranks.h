@@ -1,0 +1,26 @@
+// What the ranks of a distributed run have to agree on. Runs have one rank today: a communicator
+// calls this once for each step with what all ranks sent.
+// Source: docs/precision.md, "Several ranks".
+#pragma once
+
+#include <span>
+
+#include "framework/precision/notice.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// The loss scaler of a rank, as far as the ranks decide alike by it.
+struct RankScale {
+  float scale = 1.0F;
+  int growth_tracker = 0;
+
+  bool operator==(const RankScale&) const = default;
+};
+
+// P040, an error that stops the run, unless all ranks hold the same scale and tracker. The message
+// lists the scales in the order of the ranks; where those agree, with the trackers
+// ("65536 after 3").
+WEFT_API Notices check_ranks(std::span<const RankScale> ranks);
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+#include "framework/training/profile_gain.h"
+
+#include <set>
+
+#include "framework/ops/kernel.h"
+#include "framework/ops/profile_report.h"
+#include "framework/precision/capability.h"
+#include "framework/precision/kernel_ops.h"
+
+namespace weft {
+
+Notices check_gain(const PrecisionPolicy& policy, const std::vector<OpShare>& shares) {
+  std::set<std::string_view> products;
+  for (const KernelSlot* op : kernel_slots()) {
+    if (declaration_of(*op).category == Category::low) products.insert(op->name);
+  }
+  const std::vector<OpShare> ops = by_op(shares);
+  std::vector<OpTime> times;
+  for (const OpShare& share : ops) {
+    times.push_back({share.op, share.seconds, products.contains(share.op)});
+  }
+  return check_gain(policy, times);
+}
+
+}  // namespace weft
