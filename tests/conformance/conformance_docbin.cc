@@ -237,7 +237,8 @@ class Replay {
   }
 
   void replay_symbols() {
-    for (const auto& [name, id] : read_json(folder_ / "symbols.json").at("ids").items()) {
+    const auto symbols = read_json(folder_ / "symbols.json");
+    for (const auto& [name, id] : symbols.at("ids").items()) {
       check("symbol " + name, id, weft::string_id(name));
     }
   }
@@ -245,7 +246,8 @@ class Replay {
   // A file that spaCy refuses has to be refused, by an error that names it; one that it reads may
   // be.
   void replay_bad() {
-    for (const auto& [name, record] : read_json(folder_ / "bad.json").at("files").items()) {
+    const auto bad = read_json(folder_ / "bad.json");
+    for (const auto& [name, record] : bad.at("files").items()) {
       const std::string path = (folder_ / "bad" / (name + ".spacy")).string();
       std::string outcome = "read";
       json lengths = json::array();

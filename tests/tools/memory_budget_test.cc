@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tests/tools/program.h"
+#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -84,6 +85,7 @@ class MemoryBudgetTest : public testing::Test {
 };
 
 TEST_F(MemoryBudgetTest, LargeBatchesStayWithinIt) {
+  if (kHasSanitizer) GTEST_SKIP() << "a sanitizer needs memory of its own";
   const Words large = {"--training.batcher.size", "12000"};
   const Measured free = measure(train(large), folder_ / "free.txt");
   ASSERT_EQ(free.code, 0) << free.err;
@@ -99,6 +101,7 @@ TEST_F(MemoryBudgetTest, LargeBatchesStayWithinIt) {
 
 // tools/measure_stream.py does this with millions of sentences.
 TEST_F(MemoryBudgetTest, AStreamTakesNoMoreMemoryWhereItIsLonger) {
+  if (kHasSanitizer) GTEST_SKIP() << "a sanitizer needs memory of its own";
   const auto peak = [&](int sentences) {
     write_text(folder_ / "train.conll", small_corpus(sentences));
     const std::string steps = std::to_string(sentences * 6 / 5000 + 1);

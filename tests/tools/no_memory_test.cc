@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/tools/interrupted_runs.h"
+#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -81,13 +82,7 @@ class NoMemoryTest : public InterruptedRuns {
 };
 
 TEST_F(NoMemoryTest, WhereverMemoryEndsTheRunGoesOnToTheSameBytes) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer has allocations of its own";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  GTEST_SKIP() << "a sanitizer has allocations of its own";
-#endif
-#endif
+  if (kHasSanitizer) GTEST_SKIP() << "a sanitizer has allocations of its own";
   const std::vector<Reference> all = references();
   if (HasFailure()) return;
   std::mt19937 random(static_cast<unsigned>(number_from("WEFT_KILL_SEED", 1)));
