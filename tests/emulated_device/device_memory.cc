@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 
@@ -17,6 +19,8 @@ namespace {
 constexpr std::size_t kBytes = std::size_t{1} << 36;  // of addresses; memory is taken when touched
 constexpr std::size_t kAlignment = 256;
 constexpr std::size_t kPage = 4096;
+constexpr std::size_t kGuard = 256;  // bytes after an array that nobody may change
+constexpr unsigned char kFill = 0xFF;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -43,8 +47,18 @@ void DeviceMemory::protect(int how) {
   }
 }
 
+void DeviceMemory::check_guard(std::size_t offset) {
+  open();
+  const auto* guard = reinterpret_cast<const unsigned char*>(base_ + offset);
+  const bool whole = std::all_of(guard, guard + kGuard, [](auto byte) { return byte == kFill; });
+  close();
+  if (whole) return;
+  std::fputs("a kernel wrote beyond the end of an array of the emulated device\n", stderr);
+  std::abort();
+}
+
 void* DeviceMemory::take(std::size_t bytes) {
-  const std::size_t wanted = std::max(rounded_up(bytes, kAlignment), kAlignment);
+  const std::size_t wanted = rounded_up(bytes, kAlignment) + kGuard;
   const std::lock_guard lock(mutex_);
   const auto fits = [&](const auto& block) { return block.second >= wanted; };
   const auto found = std::find_if(free_.begin(), free_.end(), fits);
@@ -55,7 +69,7 @@ void* DeviceMemory::take(std::size_t bytes) {
   used_[offset] = wanted;
   touched_ = std::max(touched_, offset + wanted);
   protect(PROT_READ | PROT_WRITE);
-  std::memset(base_ + offset, 0xFF, wanted);
+  std::memset(base_ + offset, kFill, wanted);
   if (users_ == 0) protect(PROT_NONE);
   return base_ + offset;
 }
@@ -65,6 +79,7 @@ void DeviceMemory::give_back(void* memory) {
   const auto offset = static_cast<std::size_t>(static_cast<char*>(memory) - base_);
   const auto found = used_.find(offset);
   if (found == used_.end()) return;
+  check_guard(offset + found->second - kGuard);
   auto block = free_.emplace(*found).first;
   used_.erase(found);
   const auto next = std::next(block);
@@ -99,7 +114,7 @@ DeviceAccess::~DeviceAccess() {
 
 std::unique_ptr<char[]> shared_memory(std::size_t bytes) {
   std::unique_ptr<char[]> memory(new char[bytes + 1]);
-  std::memset(memory.get(), 0xFF, bytes);
+  std::memset(memory.get(), kFill, bytes);
   return memory;
 }
 

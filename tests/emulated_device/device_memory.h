@@ -12,7 +12,8 @@ class DeviceMemory {
  public:
   static DeviceMemory& instance();
 
-  // Aligned to 256 bytes, filled with bytes that are NaN as floats. Throws Error(memory).
+  // Aligned to 256 bytes, filled with bytes that are NaN as floats. Throws Error(memory). The
+  // process ends when memory is given back after whose end a kernel has written.
   void* take(std::size_t bytes);
   void give_back(void* memory);
 
@@ -24,6 +25,7 @@ class DeviceMemory {
  private:
   DeviceMemory();
   void protect(int how);
+  void check_guard(std::size_t offset);
 
   std::recursive_mutex mutex_;
   char* base_ = nullptr;

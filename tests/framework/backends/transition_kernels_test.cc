@@ -23,8 +23,9 @@ struct Setting {
   ScorerShape shape{.features = 3, .hidden = 16, .pieces = 2, .classes = 0, .has_upper = true};
   NumberFormat lower = NumberFormat::f32, hidden = NumberFormat::f32, score = NumberFormat::f32;
   bool presets = false, spaces = false, sentences = false, unseen = false, negatives = false;
-  bool mask = false, open = false;
+  bool mask = false, open = false, ties = false;
   int max_rounds = 0;
+  int labels = 3;
   std::vector<int> lengths{1, 5, 9, 0, 3, 17, 1, 4};
 };
 
@@ -38,7 +39,7 @@ struct Batch {
     for (float& x : result) x = scale * (2.0F * random.uniform(drawn++) - 1.0F);
     return result;
   }
-  void add_actions();
+  void add_actions(int labels);
   void add_documents(const Setting& setting);
   void add_token(const Setting& setting, int position);
 
@@ -62,10 +63,11 @@ struct Batch {
   std::size_t rows() const { return static_cast<std::size_t>(round_begin.back()); }
 };
 
-constexpr std::uint64_t kLabels[] = {101, 202, 303};
+constexpr std::uint64_t kLabels[] = {101, 202, 303};  // of the annotation
 
-void Batch::add_actions() {
-  for (const std::uint64_t label : kLabels) {
+void Batch::add_actions(int labels) {
+  for (int i = 0; i < labels; ++i) {
+    const std::uint64_t label = 101 * (static_cast<std::uint64_t>(i) + 1);
     for (const Move move : {Move::begin, Move::in, Move::last, Move::unit}) {
       actions.push_back({move, label});
     }
@@ -113,7 +115,7 @@ void Batch::add_documents(const Setting& setting) {
 
 Batch::Batch(const Setting& setting, std::uint64_t seed)
     : random(seed, 0, 0), shape(setting.shape) {
-  add_actions();
+  add_actions(setting.labels);
   shape.classes = static_cast<int>(actions.size());
   if (!shape.has_upper) shape.hidden = shape.classes;
   add_documents(setting);
@@ -129,8 +131,8 @@ Batch::Batch(const Setting& setting, std::uint64_t seed)
   lower = numbers(tokens() * static_cast<std::size_t>(shape.row()), 1.0F);
   pad = numbers(static_cast<std::size_t>(shape.row()), 1.0F);
   lower_bias = numbers(slice, 0.5F);
-  upper = numbers(classes * hidden, 1.0F);
-  upper_bias = numbers(classes, 0.5F);
+  upper = numbers(classes * hidden, setting.ties ? 0.0F : 1.0F);
+  upper_bias = numbers(classes, setting.ties ? 0.0F : 0.5F);
   if (setting.mask) {
     for (const float x : numbers(rows() * hidden, 1.0F)) mask.push_back(x < 0.0F ? 0.0F : 2.0F);
   }
@@ -182,6 +184,8 @@ std::vector<Setting> settings() {
   add("odd sizes", [](Setting& s) { s.shape.hidden = 67, s.shape.pieces = 3; });
   add("no upper layer", [](Setting& s) { s.shape.has_upper = false; });
   add("upper layer beyond shared memory", [](Setting& s) { s.shape.hidden = 1000; });
+  add("more classes than threads", [](Setting& s) { s.labels = 70, s.spaces = true; });
+  add("ties", [](Setting& s) { s.labels = 70, s.ties = true; });
   add("f16", [](Setting& s) { s.lower = s.hidden = s.score = NumberFormat::f16; });
   add("bf16", [](Setting& s) { s.lower = s.hidden = s.score = NumberFormat::bf16; });
   add("tf32", [](Setting& s) { s.score = NumberFormat::tf32; });
