@@ -207,7 +207,8 @@ class StateStep {
   // Four sums side by side, so that the additions need not wait for each other.
   WEFT_KERNEL float score(const UpperWeights& upper, int k) const {
     const int hidden = arguments_.shape.hidden;
-    if (!arguments_.shape.has_upper) return place_.hidden[k];
+    const NumberFormat format = arguments_.weights.logit_format;
+    if (!arguments_.shape.has_upper) return rounded(format, place_.hidden[k]);
     const float* row = upper.numbers + k * upper.by_class;
     float sums[4] = {arguments_.weights.upper_bias[k], 0.0F, 0.0F, 0.0F};
     int unit = 0;
@@ -217,8 +218,7 @@ class StateStep {
       }
     }
     for (; unit < hidden; ++unit) sums[0] += place_.hidden[unit] * row[unit * upper.by_unit];
-    const float sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    return rounded(arguments_.weights.logit_format, sum);
+    return rounded(format, (sums[0] + sums[1]) + (sums[2] + sums[3]));
   }
 
   // The valid class with the highest score, the first one on ties, at memory.best_class[0]; -1 when

@@ -22,6 +22,7 @@ struct Setting {
   std::string what;
   ScorerShape shape{.features = 3, .hidden = 16, .pieces = 2, .classes = 0, .has_upper = true};
   NumberFormat lower = NumberFormat::f32, hidden = NumberFormat::f32, score = NumberFormat::f32;
+  NumberFormat logit = NumberFormat::f32;
   bool presets = false, spaces = false, sentences = false, unseen = false, negatives = false;
   bool mask = false, open = false, ties = false;
   int max_rounds = 0;
@@ -157,6 +158,7 @@ TransitionTask place(Bench& bench, const Setting& setting, const Batch& batch) {
   task.weights.lower_format = setting.lower;
   task.weights.hidden_format = setting.hidden;
   task.weights.score_format = setting.score;
+  task.weights.logit_format = setting.logit;
   task.actions = {bench.put_array(batch.actions), batch.actions.size()};
   task.unseen = {bench.put_array(batch.unseen), batch.unseen.size()};
   task.states = {bench.put_array(batch.states), batch.states.size()};
@@ -183,6 +185,10 @@ std::vector<Setting> settings() {
   add("one piece", [](Setting& s) { s.shape.pieces = 1; });
   add("odd sizes", [](Setting& s) { s.shape.hidden = 67, s.shape.pieces = 3; });
   add("no upper layer", [](Setting& s) { s.shape.has_upper = false; });
+  add("rounded scores", [](Setting& s) {
+    s.shape.has_upper = false;
+    s.logit = NumberFormat::bf16;
+  });
   add("upper layer beyond shared memory", [](Setting& s) { s.shape.hidden = 1000; });
   add("more classes than threads", [](Setting& s) { s.labels = 70, s.spaces = true; });
   add("ties", [](Setting& s) { s.labels = 70, s.ties = true; });
