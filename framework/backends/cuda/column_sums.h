@@ -16,17 +16,19 @@ template <class Term>
 struct SumChunks {
   Term term;
   std::int64_t rows, columns;
-  float* partial;  // (chunks, columns)
+  std::int64_t parts;  // of the columns, one for each block
+  float* partial;      // (chunks, columns)
 
   WEFT_KERNEL void operator()(Block& block) const {
-    const std::int64_t first = block.index() * kRowsOfChunk;
+    const std::int64_t chunk = block.index() / parts;
+    const std::int64_t first = chunk * kRowsOfChunk;
     const std::int64_t end = first + kRowsOfChunk < rows ? first + kRowsOfChunk : rows;
     block.each([&](int thread) {
-      for (std::int64_t j = thread; j < columns; j += block.threads()) {
-        float sum = 0.0F;
-        for (std::int64_t i = first; i < end; ++i) sum += term(i, j);
-        partial[block.index() * columns + j] = sum;
-      }
+      const std::int64_t j = block.index() % parts * block.threads() + thread;
+      if (j >= columns) return;
+      float sum = 0.0F;
+      for (std::int64_t i = first; i < end; ++i) sum += term(i, j);
+      partial[chunk * columns + j] = sum;
     });
   }
 };
@@ -51,7 +53,9 @@ void add_sums_of_columns(DeviceStream& stream, std::int64_t rows, std::int64_t c
   const Scratch<float> partial(stream, chunks * columns);
   const auto threads =
       static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(columns, 32) * 32));
-  launch(stream, chunks, threads, {}, SumChunks<Term>{term, rows, columns, partial.data()});
+  const std::int64_t parts = divide_up(columns, threads);
+  launch(stream, chunks * parts, threads, {},
+         SumChunks<Term>{term, rows, columns, parts, partial.data()});
   launch_elements(stream, columns, AddChunks{partial.data(), chunks, columns, floats(total)});
 }
 

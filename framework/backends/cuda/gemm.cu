@@ -1,6 +1,7 @@
 #include <algorithm>
 
-#include "framework/backends/cuda/column_sums.h"
+#include "framework/backends/cuda/floats.h"
+#include "framework/backends/cuda/launch.h"
 #include "framework/backends/cuda/product.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/product_format.h"
@@ -10,7 +11,7 @@ namespace {
 
 // Long inner dimensions (the tokens of a batch, for gradients of weights) are summed in chunks of
 // this many, so that a small result occupies the whole device; the chunks are added in their order.
-constexpr std::int64_t kInnerChunk = 1024;
+constexpr std::int64_t kInnerChunk = 256;
 constexpr std::int64_t kMostChunks = 64;
 constexpr std::int64_t kMostPartial = std::int64_t{1} << 24;  // numbers that the sums take
 
@@ -78,20 +79,15 @@ void run_typed(DeviceStream& stream, const Product& product) {
                 Rounded{floats(wide.view()), bias, floats(product.c), has_bias});
 }
 
-struct ChunkTerm {
-  const float* chunks;
-  std::int64_t size;
-  WEFT_KERNEL float operator()(std::int64_t chunk, std::int64_t element) const {
-    return chunks[chunk * size + element];
-  }
-};
-
-struct AddTo {
-  Floats total, to;
+struct AddChunks {
+  const float* sums;  // (chunks, rows, columns)
+  std::int64_t chunks, size, columns;
+  Floats to;
   float beta;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
-    const float before = beta == 0.0F ? 0.0F : beta * to.load(i, j);
-    to.store(i, j, before + total.load(i, j));
+    float sum = 0.0F;
+    for (std::int64_t c = 0; c < chunks; ++c) sum += sums[c * size + i * columns + j];
+    to.store(i, j, beta == 0.0F ? sum : beta * to.load(i, j) + sum);
   }
 };
 
@@ -119,11 +115,9 @@ void run_in_chunks(DeviceStream& stream, const Product& product) {
   all.c_step = size;
   run_directly(stream, all);
   if (rest > 0) run_directly(stream, chunk(whole * length, rest));
-  const WideMatrix total(stream, shape[0], shape[1]);
-  stream.zero(total.view().data, static_cast<std::size_t>(size) * sizeof(float));
-  add_sums_of_columns(stream, chunks, size, ChunkTerm{sums.view().as<float>(), size}, total.view());
-  launch_matrix(stream, shape[0], shape[1],
-                AddTo{floats(total.view()), floats(product.c), product.beta});
+  launch_matrix(
+      stream, shape[0], shape[1],
+      AddChunks{sums.view().as<float>(), chunks, size, shape[1], floats(product.c), product.beta});
 }
 
 }  // namespace
@@ -131,7 +125,7 @@ void run_in_chunks(DeviceStream& stream, const Product& product) {
 void run_product(DeviceStream& stream, const Product& product) {
   if (product.c.size() == 0) return;
   const bool splits = product.transpose_a && !product.transpose_b && product.bias.size() == 0 &&
-                      product.a.dtype == product.b.dtype && product.inner() >= 2 * kInnerChunk &&
+                      product.a.dtype == product.b.dtype && product.inner() > kInnerChunk &&
                       product.c.size() <= kMostPartial / 2;
   splits ? run_in_chunks(stream, product) : run_typed(stream, product);
 }

@@ -140,7 +140,7 @@ TEST_P(ProductKernels, AffineAddsTheBiasBeforeRounding) {
 // Gradients of weights have the tokens of the batch as inner dimension, which is cut into chunks.
 TEST_P(ProductKernels, LongInnerDimensions) {
   for (const DType inputs : kFormats) {
-    for (const std::int64_t k : {2048, 2049, 5000}) {
+    for (const std::int64_t k : {256, 257, 512, 2049, 20000}) {
       check(
           {.m = 24, .n = 8, .k = k, .transpose_a = Transpose::yes, .beta = 1.0F, .inputs = inputs});
     }
