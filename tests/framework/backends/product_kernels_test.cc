@@ -164,20 +164,27 @@ TEST_P(ProductKernels, InputsOfTwoFormats) {
   }
 }
 
-// 1 + 2^-12 and 1 are one number in tf32, and only where tf32 was asked for.
+// 1 + 2^-12 and 1 are one number in tf32, and only where tf32 was asked for. The library of a GPU
+// may do without it then.
 TEST_P(ProductKernels, Tf32OnlyWhereItIsAskedFor) {
   Bench bench(device());
-  Tensor a = Tensor::zeros({8, 8}), b = Tensor::zeros({8, 8});
-  for (int i = 0; i < 8; ++i) {
-    a.data<float>()[9 * i] = 1.0F + 0x1p-12F;
-    b.data<float>()[9 * i] = 1.0F;
+  constexpr std::int64_t kSize = 64;
+  constexpr float kNumber = 1.0F + 0x1p-12F;
+  Tensor a = Tensor::zeros({kSize, kSize}), b = Tensor::zeros({kSize, kSize});
+  for (std::int64_t i = 0; i < kSize; ++i) {
+    a.data<float>()[i * (kSize + 1)] = kNumber;
+    b.data<float>()[i * (kSize + 1)] = 1.0F;
   }
   const View placed_a = bench.put(a), placed_b = bench.put(b), c = bench.put(a);
-  bench.run<Gemm>(placed_a, Transpose::no, placed_b, Transpose::no, c, 0.0F);
-  EXPECT_EQ(bench.get(c).data<float>()[9], 1.0F + 0x1p-12F);
+  const auto product = [&] {
+    bench.run<Gemm>(placed_a, Transpose::no, placed_b, Transpose::no, c, 0.0F);
+    return bench.get(c).data<float>()[kSize + 1];
+  };
+  EXPECT_EQ(product(), kNumber);
   const ProductInputs tf32(NumberFormat::tf32);
-  bench.run<Gemm>(placed_a, Transpose::no, placed_b, Transpose::no, c, 0.0F);
-  EXPECT_EQ(bench.get(c).data<float>()[9], 1.0F);
+  const float rounded = product();
+  const bool is_gpu = GetParam() == "cuda";
+  EXPECT_TRUE(rounded == 1.0F || (is_gpu && rounded == kNumber)) << rounded;
 }
 
 // Rows of a product have the same bytes whatever their number.
