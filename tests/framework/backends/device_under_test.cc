@@ -96,9 +96,13 @@ View Bench::put_wide(const Tensor& host, std::int64_t first, std::int64_t width)
 Tensor Bench::get(ConstView view, DType type) {
   Tensor rows = Tensor::zeros(view.shape, view.dtype);
   const std::size_t row_bytes = static_cast<std::size_t>(view.cols()) * size_of(view.dtype);
-  for (std::int64_t i = 0; i < view.rows(); ++i) {
-    stream().copy(static_cast<char*>(rows.view().data) + static_cast<std::size_t>(i) * row_bytes,
-                  view.slice(i, 1).data, row_bytes, CopyKind::device_to_host);
+  if (view.is_contiguous()) {
+    stream().copy(rows.view().data, view.data, rows.bytes(), CopyKind::device_to_host);
+  } else {
+    for (std::int64_t i = 0; i < view.rows(); ++i) {
+      stream().copy(static_cast<char*>(rows.view().data) + static_cast<std::size_t>(i) * row_bytes,
+                    view.slice(i, 1).data, row_bytes, CopyKind::device_to_host);
+    }
   }
   stream().synchronize();
   return is_cast_type(view.dtype) ? cast_to(type, rows) : rows;
