@@ -11,6 +11,15 @@ namespace {
 
 constexpr std::size_t kSmallestHalf = std::size_t{1} << 20;
 
+void require_pools(int device) {
+  int supported = 0;
+  check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
+  if (supported != 0) return;
+  throw Error(ErrorKind::device, "GPU " + std::to_string(device) +
+                                     " has no memory pools: its driver is too old, or it is a " +
+                                     "virtual GPU without them");
+}
+
 // Memory stays with the process between steps instead of going back to the driver.
 void keep_memory(int device) {
   cudaMemPool_t pool = nullptr;
@@ -104,6 +113,7 @@ void StagingRing::copy(void* to, const void* from, std::size_t bytes) {
 struct CudaStream::Queue {
   explicit Queue(int index) : device(index) {
     use_device(index);
+    require_pools(index);
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   }
   ~Queue() { static_cast<void>(cudaStreamDestroy(stream)); }
