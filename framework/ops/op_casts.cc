@@ -4,7 +4,6 @@
 
 #include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
-#include "framework/ops/fast_products.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
@@ -43,14 +42,9 @@ void PassObserver::went_forward(std::string_view, bool) {}
 void PassObserver::went_back(std::string_view, bool, bool) {}
 
 OpCasts::OpCasts(const Context& ctx, const KernelSlot& op)
-    : ctx_(ctx), op_(op), rule_(ctx.formats()->rule_of(op, ctx.layer())) {
-  const RunFormats& formats = *ctx.formats();
-  const bool in_bf16 = rule_.input == OpRule::Input::low && formats.low() == DType::bf16;
-  if (in_bf16 && formats.policy().settings.fast_cpu) allow_fast_products(true);
-}
+    : ctx_(ctx), op_(op), rule_(ctx.formats()->rule_of(op, ctx.layer())) {}
 
 OpCasts::~OpCasts() {
-  allow_fast_products(false);
   scratch.reset();
 }
 

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "framework/precision/convert.h"
-
 namespace weft {
 namespace {
 
@@ -73,11 +71,7 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
   note_unless(settings.rules.empty() || policy.cast_mode() != CastMode::none, "rules", level,
               notices);
   note_unless(settings.reduce_dtype == Width::f32, "reduce_dtype", "in a run of one rank", notices);
-  const bool has_fast_products = policy.cast_mode() != CastMode::none &&
-                                 policy.low == NumberFormat::bf16 &&
-                                 best_conversion_path() == ConversionPath::vector16;
-  note_unless(!settings.fast_cpu || has_fast_products, "fast_cpu",
-              "here: it needs bf16 and a processor with AVX512-BF16", notices);
+  note_unless(!settings.fast_cpu, "fast_cpu", "yet: no product uses such instructions", notices);
 }
 
 }  // namespace

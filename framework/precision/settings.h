@@ -110,7 +110,7 @@ void fields(Visitor& v, PrecisionSettings& s) {
   v("check_gradients", s.check_gradients,
     "O0 and bf16: skip a step with a non-finite gradient instead of stopping");
   v("fast_cpu", s.fast_cpu,
-    "bf16: allow 16-bit dot products of the processor (AVX512-BF16), which round differently");
+    "allow 16-bit dot products of the processor, which round differently; none is used today");
   v("rules", s.rules, "exceptions by layer path: {\"match\": glob, \"compute\": f32, low or auto}");
 }
 

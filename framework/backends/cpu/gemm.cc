@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "framework/backends/cpu/bf16_product.h"
 #include "framework/backends/cpu/blas.h"
-#include "framework/ops/fast_products.h"
 
 namespace weft {
 
@@ -14,10 +12,8 @@ void gemm(Stream&, ConstView a, Transpose transpose_a, ConstView b, Transpose tr
           float beta) {
   const bool ta = transpose_a == Transpose::yes;
   const bool tb = transpose_b == Transpose::yes;
-  const bool fast = fast_products_allowed() && cpu::has_bf16_products();
-  const auto product = fast ? cpu::bf16_product : cpu::sgemm;
-  product(ta, tb, c.rows(), c.cols(), ta ? a.rows() : a.cols(), a.as<float>(), a.row_stride(),
-          b.as<float>(), b.row_stride(), beta, c.as<float>(), c.row_stride());
+  cpu::sgemm(ta, tb, c.rows(), c.cols(), ta ? a.rows() : a.cols(), a.as<float>(), a.row_stride(),
+             b.as<float>(), b.row_stride(), beta, c.as<float>(), c.row_stride());
 }
 
 void fill_rows(ConstView row, View y) {

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/precision/convert.h"
 #include "framework/precision/policy.h"
 #include "registry/error.h"
 
@@ -102,19 +101,6 @@ TEST(CheckSettings, SettingsOfAnotherLevelAreNoted) {
   resolve_precision(settings, notices);
   EXPECT_EQ(notices.size(), 4U);
   EXPECT_FALSE(has_errors(notices));
-}
-
-TEST(CheckSettings, FastProductsNeedBf16) {
-  PrecisionSettings settings = at_level("O1");
-  settings.fast_cpu = true;
-  Notices notices;
-  resolve_precision(settings, notices);
-  ASSERT_EQ(notices.size(), 1U);
-  EXPECT_EQ(notices[0].severity, Severity::note);
-  EXPECT_EQ(notices[0].key, "fast_cpu");
-  settings.level = "bf16";
-  const bool has = best_conversion_path() == ConversionPath::vector16;
-  EXPECT_EQ(codes_of(settings).size(), has ? 0U : 1U);
 }
 
 TEST(CheckSettings, ErrorsAreThrownTogetherWithTheirPaths) {
