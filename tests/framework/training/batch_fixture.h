@@ -1,6 +1,7 @@
 // A corpus of one-word documents and a batcher of fixed size, for tests of the batches of a run.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -74,7 +75,7 @@ class BatchesTest : public testing::Test {
 
   Language nlp_{Config(), settings()};
   FixedBatcher batcher_{3};
-  int opened_ = 0;
+  std::atomic<int> opened_ = 0;  // two runs may read at once
 };
 
 }  // namespace weft
