@@ -12,7 +12,6 @@ namespace weft {
 
 namespace {
 
-using transition::Action;
 using transition::State;
 
 // Where the rows of one round go.
