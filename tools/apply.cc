@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_writer.h"
 #include "registry/error.h"
@@ -105,6 +106,7 @@ int run_apply(const Words& words) {
   const std::string input = line.text("INPUT");
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
+  run_on_gpu(*nlp, line.number("gpu-id", -1));
   follow_precision(line, *nlp);
   const ConverterInput source{
       .path = input,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/error.h"
@@ -70,6 +71,7 @@ int run_benchmark_speed(const Words& words) {
   if (warmup < 0) throw Error(ErrorKind::usage, "--warmup is a number from 0 on");
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
+  run_on_gpu(*nlp, line.number("gpu-id", -1));
   const std::vector<Doc> docs =
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
   WorkerPool pool(choose_threads(line.number("threads", 0)));

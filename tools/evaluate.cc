@@ -6,6 +6,7 @@
 
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/compare_predictions.h"
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/score_weights.h"
@@ -123,6 +124,7 @@ int run_evaluate(const Words& words) {
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
   WorkerPool pool(choose_threads(line.number("threads", 0)));
+  run_on_gpu(*nlp, line.number("gpu-id", -1));
   if (line.has("compare-precision")) return compare(line, *nlp, catalogue, pool);
   follow_precision(line, *nlp);
   Evaluation evaluation(*nlp, pool);

@@ -7,6 +7,7 @@
 #include "components/builtin.h"
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/tensor/open_backend.h"
 #include "registry/cfg_writer.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -25,10 +26,7 @@ Catalogue load_catalogue(const CommandLine& line) {
 void check_device(const CommandLine& line) {
   const int gpu = line.number("gpu-id", -1);
   if (gpu < 0) return;
-  throw Error(ErrorKind::device,
-              fmt::format("GPU {} cannot be used: this build of weft has no CUDA backend; leave "
-                          "out --gpu-id to use the CPU",
-                          gpu));
+  static_cast<void>(gpu_device(open_cuda_backend(), gpu));
 }
 
 void settle(const Problems& problems) {

@@ -134,6 +134,7 @@ int run_train(const Words& words) {
   std::optional<Interrupt> interrupt;
   const TrainOptions options{.output = output,
                              .threads = choose_threads(line.number("threads", 0)),
+                             .gpu = line.number("gpu-id", -1),
                              .err_is_terminal = ::isatty(STDERR_FILENO) != 0,
                              .dry_run = line.has("dry-run"),
                              .interrupted = [&] { return interrupt && interrupt->signal() != 0; },

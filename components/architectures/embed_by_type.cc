@@ -23,7 +23,7 @@ struct Ways {
 
 Value backward(Context& ctx, const Ways& ways, const Tensor& index, std::int64_t types,
                const Value& d_output) {
-  const Value d_tokens = ways.dropout(ctx, as_ragged(ctx.allocator(), d_output).data);
+  const Value d_tokens = ways.dropout(ctx, as_ragged(ctx, d_output).data);
   const Tensor& dy = as_tensor(d_tokens);
   Tensor d_types = ctx.zeros({types, dy.dim(1)});
   ctx.run<ScatterAddRows>(dy, index, d_types.view());
@@ -32,7 +32,7 @@ Value backward(Context& ctx, const Ways& ways, const Tensor& index, std::int64_t
 
 Forward forward(Context& ctx, const Model& embed, const Value& input) {
   const Parts parts(embed);
-  Ragged ids = as_ragged(ctx.allocator(), parts.features.predict(ctx, input));
+  Ragged ids = std::get<Ragged>(parts.features.predict(ctx, input));
   const UniqueRows types = unique_rows(ctx, ids.data);
   Forward tables = parts.tables(ctx, types.rows);
   Forward mix = parts.mix(ctx, tables.output);

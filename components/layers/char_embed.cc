@@ -28,9 +28,9 @@ void fill_bytes(std::string_view word, std::span<unsigned char> bytes) {
   }
 }
 
-// Per token and place the row of E, seen as a matrix (places * 256, nM).
+// On the host: per token and place the row of E, seen as a matrix (places * 256, nM).
 Tensor table_rows(Context& ctx, DocBatch docs, std::int64_t tokens, std::int64_t places) {
-  Tensor rows = ctx.empty({tokens * places, 1}, DType::i32);
+  Tensor rows = ctx.host_array({tokens * places, 1}, DType::i32);
   auto* to = rows.data<std::int32_t>();
   std::vector<unsigned char> bytes(static_cast<std::size_t>(places));
   for (const Doc* doc : docs) {
@@ -61,9 +61,9 @@ std::vector<std::int32_t> without_repeats(const Tensor& rows, std::int64_t first
 }
 
 Tensor as_column(Context& ctx, const std::vector<std::int32_t>& numbers) {
-  Tensor column = ctx.empty({static_cast<std::int64_t>(numbers.size()), 1}, DType::i32);
+  Tensor column = ctx.host_array({static_cast<std::int64_t>(numbers.size()), 1}, DType::i32);
   std::copy(numbers.begin(), numbers.end(), column.data<std::int32_t>());
-  return column;
+  return ctx.placed(column);
 }
 
 Tensor chosen(Context& ctx, const Tensor& table, const Tensor& rows) {
@@ -101,10 +101,10 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
   }
   const Tensor rows = table_rows(ctx, docs, tokens, places);
   const Tensor table = model.param("E").value.reshaped({places * kBytes, width});
-  y.data = chosen(ctx, table, rows).reshaped({tokens, places * width});
+  y.data = chosen(ctx, table, ctx.placed(rows)).reshaped({tokens, places * width});
   if (!ctx.training()) return {std::move(y), {}};
   return {std::move(y), [&model, rows](Context& ctx, const Value& dy) {
-            return backward(ctx, model, rows, as_ragged(ctx.allocator(), dy));
+            return backward(ctx, model, rows, as_ragged(ctx, dy));
           }};
 }
 

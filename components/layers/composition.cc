@@ -45,7 +45,7 @@ void add_value(Context& ctx, Value& to, const Value& from) {
   }
   const bool is_ragged = std::holds_alternative<Ragged>(to);
   const Tensor& a = is_ragged ? std::get<Ragged>(to).data : as_tensor(to);
-  const Tensor b = is_ragged ? as_ragged(ctx.allocator(), from).data : as_tensor(from);
+  const Tensor b = is_ragged ? as_ragged(ctx, from).data : as_tensor(from);
   Tensor sum = ctx.result<AddInPlace>(a.shape(), a, b);
   ctx.run<CopyRows>(a, sum.view());
   ctx.run<AddInPlace>(sum.view(), b);

@@ -34,7 +34,9 @@ Forward extract(Context& ctx, const std::vector<Attr>& attrs, DocBatch docs) {
     features.lengths.push_back(doc->size());
     total += doc->size();
   }
-  features.data = ctx.empty({total, static_cast<std::int64_t>(attrs.size())}, DType::u64);
+  // Whoever takes it brings it to the device; the ids of a pipeline are looked at on the host
+  // first.
+  features.data = ctx.host_array({total, static_cast<std::int64_t>(attrs.size())}, DType::u64);
   std::int64_t row = 0;
   for (const Doc* doc : docs) {
     const View rows = features.data.view().slice(row, doc->size());

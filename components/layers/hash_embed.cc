@@ -30,6 +30,10 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tenso
     d_vectors = ctx.result<Multiply>(dy.shape(), dy);
     ctx.run<Multiply>(dy, mask, d_vectors.view());
   }
+  if (!ctx.on_cpu()) {
+    ctx.run<ScatterAddSum>(d_vectors, rows, Model::grad(ctx, model.param("E")).view());
+    return {};
+  }
   Tensor places = ctx.empty(rows.shape(), DType::i32);
   ctx.run<CopyRows>(rows, places.view());
   RowGradient& gradient = ctx.gradients().rows_of(model.param("E"));
@@ -40,7 +44,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tenso
 }
 
 Forward forward(Context& ctx, const Model& model, const Value& input) {
-  const Tensor& ids = as_tensor(input);
+  const Tensor ids = ctx.placed(as_tensor(input));
   const Tensor& table = model.param("E").value;
   const auto seed = static_cast<std::uint32_t>(model.attr("seed")->as_integer());
   Tensor rows = ctx.empty({ids.dim(0), kKeys}, DType::i32);
@@ -58,7 +62,7 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
 // One column of an array of ids, as an array (n, 1).
 ModelPtr ints_getitem(std::int64_t column) {
   const auto forward = [column](Context& ctx, const Model&, const Value& input) -> Forward {
-    const Tensor& ids = as_tensor(input);
+    const Tensor ids = ctx.placed(as_tensor(input));
     Tensor chosen = ctx.empty({ids.dim(0), 1}, ids.dtype());
     ctx.run<CopyRows>(ids.cview().columns(column, 1), chosen.view());
     if (!ctx.training()) return {chosen, {}};

@@ -7,7 +7,7 @@ namespace weft::layers {
 namespace {
 
 Forward forward(Context& ctx, const Model&, const Value& input) {
-  Ragged rows = as_ragged(ctx.allocator(), input);
+  Ragged rows = as_ragged(ctx, input);
   if (!ctx.training()) return {rows.data, {}};
   return {rows.data, [lengths = rows.lengths](Context&, const Value& d_output) -> Value {
             return Ragged{as_tensor(d_output), lengths};

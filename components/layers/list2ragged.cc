@@ -8,7 +8,7 @@ namespace weft::layers {
 namespace {
 
 Forward forward(Context& ctx, const Model&, const Value& input) {
-  Value output = as_ragged(ctx.allocator(), input);
+  Value output = as_ragged(ctx, input);
   if (!ctx.training()) return {std::move(output), {}};
   return {std::move(output), [](Context&, const Value& dy) { return dy; }};
 }

@@ -5,7 +5,7 @@ namespace weft::layers {
 namespace {
 
 Forward forward(Context& ctx, Pool pool, const Value& input) {
-  const Ragged x = as_ragged(ctx.allocator(), input);
+  const Ragged x = as_ragged(ctx, input);
   const Shape shape{static_cast<std::int64_t>(x.lengths.size()), x.data.dim(1)};
   // A sum may be larger than 16 bits hold; the others are not.
   Tensor y =

@@ -25,12 +25,23 @@ namespace {
 enum class Missing { zeros, last_row };
 
 Tensor as_column(Context& ctx, const std::vector<std::int32_t>& numbers) {
-  Tensor column = ctx.empty({static_cast<std::int64_t>(numbers.size()), 1}, DType::i32);
+  Tensor column = ctx.host_array({static_cast<std::int64_t>(numbers.size()), 1}, DType::i32);
   std::copy(numbers.begin(), numbers.end(), column.data<std::int32_t>());
-  return column;
+  return ctx.placed(column);
+}
+
+// Rows of a table that stays on the host, brought to the device.
+Tensor gathered_on_host(Context& ctx, const Tensor& table, const std::vector<std::int32_t>& rows) {
+  const auto count = static_cast<std::int64_t>(rows.size());
+  Tensor chosen = ctx.host_array({count, table.dim(1)}, table.dtype());
+  Stream host;
+  kernel_of<GatherRows>(DeviceKind::cpu)(
+      host, table, ConstView(rows.data(), DType::i32, {count, 1}), chosen.view());
+  return ctx.placed(chosen);
 }
 
 Tensor gathered(Context& ctx, const Tensor& table, const std::vector<std::int32_t>& rows) {
+  if (table.device() != ctx.device()) return gathered_on_host(ctx, table, rows);
   Tensor chosen =
       ctx.result<GatherRows>({static_cast<std::int64_t>(rows.size()), table.dim(1)}, table);
   ctx.run<GatherRows>(table, as_column(ctx, rows), chosen.view());
@@ -149,7 +160,7 @@ Forward forward(Context& ctx, const Model& model, Missing missing, const Value& 
   }
   const Tensor kept = looked_up(ctx, vectors, docs, Missing::last_row);
   return {std::move(y), [&model, kept, mask](Context& ctx, const Value& dy) {
-            return backward(ctx, model, kept, mask, as_ragged(ctx.allocator(), dy).data);
+            return backward(ctx, model, kept, mask, as_ragged(ctx, dy).data);
           }};
 }
 

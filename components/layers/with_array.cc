@@ -2,6 +2,7 @@
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
 #include "framework/ops/elementwise.h"
+#include "framework/ops/gather.h"
 #include "registry/registration.h"
 
 namespace weft::layers {
@@ -32,6 +33,7 @@ class PaddedLayout {
   }
 
   Tensor add_padding(Context& ctx, const Tensor& plain) const {
+    if (!ctx.on_cpu()) return gathered(ctx, plain, rows_of_padded());
     Tensor padded = ctx.zeros({rows(), plain.dim(1)}, plain.dtype());
     for_documents(padded.view(), plain.cview(),
                   [&](View to, ConstView from) { ctx.run<CopyRows>(from, to); });
@@ -39,6 +41,7 @@ class PaddedLayout {
   }
 
   Tensor remove_padding(Context& ctx, const Tensor& padded, std::int64_t plain_rows) const {
+    if (!ctx.on_cpu()) return gathered(ctx, padded, rows_of_plain());
     Tensor plain = ctx.empty({plain_rows, padded.dim(1)}, padded.dtype());
     for_documents(padded.cview(), plain.view(),
                   [&](ConstView from, View to) { ctx.run<CopyRows>(from, to); });
@@ -48,6 +51,33 @@ class PaddedLayout {
   const std::vector<std::int64_t>& lengths() const { return lengths_; }
 
  private:
+  // For a device, which moves all documents at once: the plain row that each padded one holds, -1
+  // for padding.
+  std::vector<std::int32_t> rows_of_padded() const {
+    std::vector<std::int32_t> all(static_cast<std::size_t>(rows()), -1);
+    std::int32_t row = 0;
+    for (const std::int32_t place : rows_of_plain()) all[static_cast<std::size_t>(place)] = row++;
+    return all;
+  }
+  // The padded row that each plain one is in.
+  std::vector<std::int32_t> rows_of_plain() const {
+    std::vector<std::int32_t> all;
+    std::int64_t at = pad_;
+    for (const std::int64_t length : lengths_) {
+      for (std::int64_t i = 0; i < length; ++i) all.push_back(static_cast<std::int32_t>(at + i));
+      at += length + pad_;
+    }
+    return all;
+  }
+  static Tensor gathered(Context& ctx, const Tensor& from, const std::vector<std::int32_t>& rows) {
+    const auto count = static_cast<std::int64_t>(rows.size());
+    const ConstView index(ctx.placed_array(std::span<const std::int32_t>(rows)), DType::i32,
+                          {count, 1});
+    Tensor result = ctx.empty({count, from.dim(1)}, from.dtype());
+    ctx.run<GatherRows>(from, index, result.view());
+    return result;
+  }
+
   std::vector<std::int64_t> lengths_;
   std::int64_t pad_;
 };
@@ -59,7 +89,7 @@ Forward forward_plain(Context& ctx, const Model& layer, Ragged input) {
   return {std::move(output),
           [backward = std::move(inner.backward), lengths = std::move(input.lengths)](
               Context& ctx, const Value& dy) -> Value {
-            Value dx = backward(ctx, as_ragged(ctx.allocator(), dy).data);
+            Value dx = backward(ctx, as_ragged(ctx, dy).data);
             if (dx.index() == 0) return dx;
             return Ragged{as_tensor(dx), lengths};
           }};
@@ -75,7 +105,7 @@ Forward forward_padded(Context& ctx, const Model& layer, const Ragged& input, st
   return {
       std::move(output),
       [backward = std::move(inner.backward), layout, rows](Context& ctx, const Value& dy) -> Value {
-        const Ragged d_output = as_ragged(ctx.allocator(), dy);
+        const Ragged d_output = as_ragged(ctx, dy);
         const Value dx = backward(ctx, layout.add_padding(ctx, d_output.data));
         return Ragged{layout.remove_padding(ctx, as_tensor(dx), rows), layout.lengths()};
       }};
@@ -85,7 +115,7 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
   const Model& layer = *model.layers().front();
   if (std::holds_alternative<Tensor>(input)) return layer(ctx, input);
   const std::int64_t pad = model.attr("pad")->as_integer();
-  Ragged rows = as_ragged(ctx.allocator(), input);
+  Ragged rows = as_ragged(ctx, input);
   return pad == 0 ? forward_plain(ctx, layer, std::move(rows))
                   : forward_padded(ctx, layer, rows, pad);
 }
@@ -94,7 +124,7 @@ void initialize(Context& ctx, Model& model, const Value& input, const Value& out
                 InitRandom& random) {
   const auto rows_of = [&](const Value& sample) -> Value {
     if (sample.index() == 0 || std::holds_alternative<Tensor>(sample)) return sample;
-    return as_ragged(ctx.allocator(), sample).data;
+    return as_ragged(ctx, sample).data;
   };
   Model& layer = *model.layers().front();
   layer.initialize(ctx, rows_of(input), rows_of(output), random);

@@ -8,6 +8,7 @@
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
+#include "framework/ops/optimizer_step.h"
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/pipeline/slots.h"
@@ -35,6 +36,19 @@ double sum_of_squares(const Value& value) {
     for (const Tensor& tensor : *list) sum += sum_of_squares(tensor);
   }
   return sum;
+}
+
+// Adds the sum of squares divided by `scale`, on a device when the pass has run.
+void add_squares(Context& ctx, const Value& value, double scale, double& loss) {
+  if (ctx.on_cpu()) {
+    loss += sum_of_squares(value) / scale;
+    return;
+  }
+  const auto* tensor = std::get_if<Tensor>(&value);
+  const Tensor all = tensor != nullptr ? *tensor : as_ragged(ctx, value).data;
+  Tensor sum = ctx.zeros({1}, DType::f64);
+  ctx.run<SquaredNorm>(all, all, 0.0F, sum.data<double>());
+  ctx.read_later(sum, [&loss, scale](double squares) { loss += squares / scale; });
 }
 
 std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
@@ -68,7 +82,7 @@ class Tok2Vec final : public Component {
         name(), std::move(forward.output),
         [docs, &loss, &ctx = shard.ctx, back = std::move(forward.backward)](const Value& gradient) {
           const double scale = ctx.loss_scale();  // which the gradient comes with
-          loss += sum_of_squares(gradient) / (scale * scale);
+          add_squares(ctx, gradient, scale * scale, loss);
           back(ctx, gradient);
         });
   }

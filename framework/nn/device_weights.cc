@@ -1,5 +1,6 @@
 #include "framework/nn/device_weights.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -25,23 +26,34 @@ void DeviceWeights::send(Entry& entry) {
   entry.host = static_cast<const char*>(value.cview().data);
 }
 
+bool DeviceWeights::is_current(const Entry& entry) {
+  return entry.copy && entry.host == entry.parameter->value.cview().data &&
+         entry.version == entry.parameter->version;
+}
+
+bool DeviceWeights::all_current(std::span<Parameter* const> parameters) const {
+  return std::all_of(parameters.begin(), parameters.end(), [&](const Parameter* parameter) {
+    if (!parameter->value) return true;
+    const auto found = entries_.find(parameter);
+    return found != entries_.end() && is_current(found->second);
+  });
+}
+
 void DeviceWeights::refresh(std::span<Parameter* const> parameters) {
+  const std::lock_guard lock(mutex_);
+  if (all_current(parameters)) return;
   std::map<const Parameter*, Entry> kept;
-  bool sent = false;
   for (Parameter* parameter : parameters) {
-    if (!parameter->value) continue;
+    if (!parameter->value || kept.contains(parameter)) continue;
     Entry entry = std::move(entries_[parameter]);
     entry.parameter = parameter;
-    const bool is_current = entry.host == parameter->value.cview().data && entry.copy &&
-                            entry.version == parameter->version;
-    if (!is_current) send(entry);
-    sent = sent || !is_current;
+    if (!is_current(entry)) send(entry);
     kept.emplace(parameter, std::move(entry));
   }
   entries_ = std::move(kept);
   by_address_.clear();
   for (const auto& [_, entry] : entries_) by_address_[entry.host] = &entry;
-  if (sent) stream_->synchronize();  // the host may change them again
+  stream_->synchronize();  // the host may change them again
 }
 
 void DeviceWeights::fetch() {

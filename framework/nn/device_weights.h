@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 
 #include "framework/nn/parameter.h"
@@ -23,8 +24,8 @@ class WEFT_API DeviceWeights {
 
   // ---- called while nothing runs
   // These are the weights from now on, which outlive this; what changed on the host since the last
-  // call is sent to the device. Throws Error(internal) for a weight that both sides have changed,
-  // Error(memory).
+  // call is sent to the device. By any thread as long as nothing has changed. Throws
+  // Error(internal) for a weight that both sides have changed, Error(memory).
   void refresh(std::span<Parameter* const> parameters);
   // Where the device's copy was changed, the host's numbers become the same. Waits for the device.
   void fetch();
@@ -47,10 +48,13 @@ class WEFT_API DeviceWeights {
     Tensor copy;
     bool ahead = false;
   };
+  static bool is_current(const Entry& entry);
+  bool all_current(std::span<Parameter* const> parameters) const;
   const Entry* find(const void* host) const;
   void send(Entry& entry);
 
   std::shared_ptr<Stream> stream_;
+  std::mutex mutex_;  // of refresh
   std::map<const Parameter*, Entry> entries_;
   std::map<const char*, const Entry*> by_address_;
 };

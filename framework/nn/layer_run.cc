@@ -15,29 +15,44 @@
 namespace weft {
 namespace {
 
-bool is_finite(ConstView view) {
-  if (!is_cast_type(view.dtype)) return true;
+// The numbers of a view as f32 on the host.
+std::vector<float> numbers_of(Context& ctx, ConstView view) {
   std::vector<float> numbers(static_cast<std::size_t>(view.size()));
-  cast_rows(view, {numbers.data(), DType::f32, {view.rows(), view.cols()}});
+  const View host(numbers.data(), DType::f32, {view.rows(), view.cols()});
+  if (ctx.on_cpu()) {
+    cast_rows(view, host);
+    return numbers;
+  }
+  Tensor wide = ctx.empty(host.shape);
+  ctx.cast(ctx.resident(view), wide.view());
+  cast_rows(ctx.on_host(wide), host);
+  return numbers;
+}
+
+bool is_finite(Context& ctx, ConstView view) {
+  if (!is_cast_type(view.dtype)) return true;
+  const std::vector<float> numbers = numbers_of(ctx, view);
   return std::all_of(numbers.begin(), numbers.end(), [](float number) {
     constexpr std::uint32_t exponent = 0x7f800000;
     return (std::bit_cast<std::uint32_t>(number) & exponent) != exponent;
   });
 }
 
-bool is_finite(const Value& value) {
-  if (const auto* tensor = std::get_if<Tensor>(&value)) return is_finite(tensor->cview());
-  if (const auto* ragged = std::get_if<Ragged>(&value)) return is_finite(ragged->data.cview());
+bool is_finite(Context& ctx, const Value& value) {
+  if (const auto* tensor = std::get_if<Tensor>(&value)) return is_finite(ctx, tensor->cview());
+  if (const auto* ragged = std::get_if<Ragged>(&value)) {
+    return is_finite(ctx, ragged->data.cview());
+  }
   const auto* list = std::get_if<TensorList>(&value);
-  return list == nullptr || std::all_of(list->begin(), list->end(), [](const Tensor& tensor) {
-           return is_finite(tensor.cview());
+  return list == nullptr || std::all_of(list->begin(), list->end(), [&](const Tensor& tensor) {
+           return is_finite(ctx, tensor.cview());
          });
 }
 
 bool has_finite_gradients(Context& ctx, const Model& layer) {
   return std::all_of(layer.params().begin(), layer.params().end(), [&](const auto& parameter) {
     const ConstView gradient = ctx.gradients().kept(*parameter);
-    return gradient.data == nullptr || is_finite(gradient);
+    return gradient.data == nullptr || is_finite(ctx, gradient);
   });
 }
 
@@ -73,9 +88,10 @@ Value run_back(Context& ctx, const Model& layer, const Backward& backward, const
   PassObserver* observer = ctx.observer();
   if (observer == nullptr || !observer->wants_layers()) return backward(ctx, dy);
   // Before it runs: a layer may reuse the memory of its gradient.
-  const bool incoming = is_finite(dy);
+  const bool incoming = is_finite(ctx, dy);
   Value dx = backward(ctx, dy);
-  observer->went_back(layer.path(), incoming, is_finite(dx) && has_finite_gradients(ctx, layer));
+  observer->went_back(layer.path(), incoming,
+                      is_finite(ctx, dx) && has_finite_gradients(ctx, layer));
   return dx;
 }
 
@@ -84,8 +100,8 @@ Value run_back(Context& ctx, const Model& layer, const Backward& backward, const
 void tell_went_back(Context& ctx, const Model& layer, ConstView dy, ConstView dx) {
   PassObserver* observer = ctx.observer();
   if (observer == nullptr || !observer->wants_layers()) return;
-  observer->went_back(layer.path(), is_finite(dy),
-                      is_finite(dx) && has_finite_gradients(ctx, layer));
+  observer->went_back(layer.path(), is_finite(ctx, dy),
+                      is_finite(ctx, dx) && has_finite_gradients(ctx, layer));
 }
 
 Forward Model::run_as_layer(Context& ctx, const Value& input) const {
@@ -93,7 +109,7 @@ Forward Model::run_as_layer(Context& ctx, const Value& input) const {
   Forward forward = run_forward(ctx, *this, forward_, input);
   PassObserver* observer = ctx.observer();
   if (observer != nullptr && observer->wants_layers()) {
-    observer->went_forward(path_, is_finite(forward.output));
+    observer->went_forward(path_, is_finite(ctx, forward.output));
   }
   if (!forward.backward) return forward;
   return {std::move(forward.output),

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "framework/ops/elementwise.h"
 #include "framework/precision/element_type.h"
+#include "registry/error.h"
 
 namespace weft {
 
@@ -99,17 +102,35 @@ void RowGradient::clear() {
   values_.clear();
 }
 
+Gradients::Gradients(std::shared_ptr<Stream> stream)
+    : stream_(stream->is_cpu() ? nullptr : std::move(stream)) {}
+
+void Gradients::zero(Tensor& array) const {
+  if (stream_) {
+    stream_->zero(array.view().data, array.bytes());
+  } else {
+    array.fill_zero();
+  }
+}
+
 Tensor& Gradients::of(const Parameter& parameter) {
   Entry& entry = entries_[&parameter];
   const bool is_other_type = !entry.used && entry.array.dtype() != type_;
   if (!entry.array || is_other_type || entry.array.shape() != parameter.value.shape()) {
-    entry.array = Tensor::zeros(parameter.value.shape(), type_);
+    entry.array = Tensor();
+    if (stream_) {
+      entry.array = Tensor(*stream_, parameter.value.shape(), type_);
+      zero(entry.array);
+    } else {
+      entry.array = Tensor::zeros(parameter.value.shape(), type_);
+    }
   }
   entry.used = true;
   return entry.array;
 }
 
 RowGradient& Gradients::rows_of(const Parameter& parameter) {
+  if (stream_) throw Error(ErrorKind::internal, "gradients on a device are not kept by rows");
   Entry& entry = entries_[&parameter];
   if (!entry.rows || (!entry.rows_used && entry.rows->type() != type_)) {
     entry.rows = std::make_unique<RowGradient>(parameter.value.shape(), type_);
@@ -169,6 +190,7 @@ void Gradients::write_out(Entry& entry, Shape shape) const {
 }
 
 std::span<float> Gradients::numbers(const Parameter& parameter) {
+  if (stream_) throw Error(ErrorKind::internal, "gradients on a device are not there to read");
   was_read_early_ = was_read_early_ || is_scaled_;
   const auto found = entries_.find(&parameter);
   if (found == entries_.end()) return {};
@@ -190,6 +212,11 @@ void Gradients::add_entry(const Parameter& parameter, std::span<const Gradients*
     if (const RowGradient* rows = other->find_rows(parameter)) rows_of(parameter).add(*rows);
     const auto found = other->entries_.find(&parameter);
     if (found == other->entries_.end() || !found->second.used) continue;
+    if (stream_) {
+      kernel_of<AddInPlace>(stream_->device().kind)(*stream_, of(parameter).view(),
+                                                    found->second.array.cview());
+      continue;
+    }
     if (!sum) sum.emplace(of(parameter).view());
     sum->add(found->second.array.cview());
   }
@@ -215,7 +242,7 @@ bool Gradients::empty() const {
 
 void Gradients::clear() {
   for (auto& [_, entry] : entries_) {
-    if (entry.used) entry.array.fill_zero();
+    if (entry.used) zero(entry.array);
     if (entry.rows_used) entry.rows->clear();
     entry.used = entry.rows_used = false;
   }
@@ -240,6 +267,38 @@ std::size_t Gradients::bytes() const {
     if (entry.rows) sum += entry.rows->bytes();
   }
   return sum;
+}
+
+Gradients Gradients::on_host() const {
+  Gradients host;
+  for (const auto& [parameter, entry] : entries_) {
+    if (!entry.used && !entry.rows_used) continue;
+    Entry& copy = host.entries_[parameter];
+    if (!stream_) {
+      copy.array = find(*parameter)->clone();
+    } else {
+      copy.array = Tensor::zeros(entry.array.shape());
+      stream_->copy(copy.array.view().data, entry.array.cview().data, copy.array.bytes(),
+                    CopyKind::device_to_host);
+    }
+    copy.used = true;
+  }
+  if (stream_) stream_->synchronize();
+  return host;
+}
+
+void Gradients::take(const Gradients& host) {
+  for (const auto& [parameter, entry] : host.entries_) {
+    if (!entry.used) continue;
+    Tensor& array = of(*parameter);
+    if (stream_) {
+      stream_->copy(array.view().data, entry.array.cview().data, array.bytes(),
+                    CopyKind::host_to_device);
+    } else {
+      array.copy_from(entry.array);
+    }
+  }
+  if (stream_) stream_->synchronize();
 }
 
 }  // namespace weft

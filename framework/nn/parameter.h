@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "framework/nn/task_runner.h"
+#include "framework/tensor/stream.h"
 #include "framework/tensor/tensor.h"
 #include "registry/export.h"
 
@@ -56,13 +57,18 @@ class WEFT_API RowGradient {
 // asked for. They are f32; 16 bits wide where the precision policy stores gradients so.
 class WEFT_API Gradients {
  public:
-  // The type of arrays that are made from now on.
-  void keep_as(DType type) { type_ = type; }
+  Gradients() = default;
+  // In memory of that stream's device, where sums are queued too. Tables are kept whole there.
+  explicit Gradients(std::shared_ptr<Stream> stream);
+
+  // The type of arrays that are made from now on. On a device they are f32.
+  void keep_as(DType type) { type_ = on_device() ? DType::f32 : type; }
   DType type() const { return type_; }
 
   // The array that gradients of `parameter` are added to.
   Tensor& of(const Parameter& parameter);
-  // The same for a table of which few rows are used. Not both for one parameter in a step.
+  // The same for a table of which few rows are used. Not both for one parameter in a step, and not
+  // on a device.
   RowGradient& rows_of(const Parameter& parameter);
   // Null unless the gradient is kept by rows.
   const RowGradient* find_rows(const Parameter& parameter) const;
@@ -75,7 +81,8 @@ class WEFT_API Gradients {
   // The whole gradient in f32 (a table kept by rows is written out), or null if there is none.
   const Tensor* find(const Parameter& parameter) const;
   // The numbers of a gradient, to change them in place: all of an array, or the rows of a table
-  // that were touched. What was kept in 16 bits is f32 until `clear`. Empty if there is none.
+  // that were touched. What was kept in 16 bits is f32 until `clear`. Empty if there is none. Not
+  // on a device.
   std::span<float> numbers(const Parameter& parameter);
 
   // Adds the arrays of each of `others`, in their order; `run` may spread the arrays over threads.
@@ -96,6 +103,12 @@ class WEFT_API Gradients {
   void mark_scaled(bool scaled) { is_scaled_ = scaled; }
   bool take_early_read() { return std::exchange(was_read_early_, false); }
 
+  bool on_device() const { return stream_ != nullptr; }
+  // A copy on the host. Waits for what was queued.
+  Gradients on_host() const;
+  // Replaces the gradients by those of the host, which has the same arrays.
+  void take(const Gradients& host);
+
  private:
   struct Entry {
     Tensor array;
@@ -107,7 +120,9 @@ class WEFT_API Gradients {
   };
   void add_entry(const Parameter& parameter, std::span<const Gradients* const> others);
   void write_out(Entry& entry, Shape shape) const;
+  void zero(Tensor& array) const;
 
+  std::shared_ptr<Stream> stream_;                               // null: on the host
   mutable std::unordered_map<const Parameter*, Entry> entries_;  // find() writes tables out
   DType type_ = DType::f32;
   float factor_ = 1.0F;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "framework/nn/device_weights.h"
 #include "framework/nn/model.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/kernel_ops.h"
@@ -83,12 +84,17 @@ void RunFormats::add(Model& root) {
   }
 }
 
+void RunFormats::bring_back() const {
+  if (device_) device_->fetch();
+}
+
 void RunFormats::narrow_weights() {
   if (policy_.cast_mode() != CastMode::whole_model || policy_.master_weights.value_or(false)) {
     return;
   }
   for (Parameter* parameter : tracked_) {
     if (!parameter->value || parameter->value.dtype() != DType::f32) continue;
+    bring_back();
     parameter->value = cast_to(low(), parameter->value);
     ++parameter->version;
   }
@@ -99,6 +105,7 @@ void RunFormats::narrow_weights() {
 void RunFormats::widen_weights() {
   for (Parameter* parameter : tracked_) {
     if (!is_low(parameter->value.dtype())) continue;
+    bring_back();
     parameter->value = cast_to(DType::f32, parameter->value);
     ++parameter->version;
   }

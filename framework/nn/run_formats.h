@@ -4,10 +4,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "framework/nn/weight_copies.h"
@@ -20,6 +22,7 @@
 
 namespace weft {
 
+class DeviceWeights;
 class Model;
 
 // Of which kind the parameters of a layer are.
@@ -44,6 +47,8 @@ class WEFT_API RunFormats {
   // The parameters of a model: they get copies, or, where the run has no f32 masters, become 16
   // bits wide themselves with `narrow_weights`.
   void add(Model& root);
+  // The weights of which a device has newer numbers; brought back before they are changed.
+  void use(std::shared_ptr<DeviceWeights> weights) { device_ = std::move(weights); }
   // Without masters: rounds the weights to the run's format, in place. Does nothing elsewhere.
   void narrow_weights();
   // Makes them f32 again; the numbers stay.
@@ -65,7 +70,10 @@ class WEFT_API RunFormats {
   OpRule settle(const OpPolicy& op, Compute compute) const;
   void note_once(const OpTraits& op, bool lacks_kernel);
 
+  void bring_back() const;
+
   PrecisionPolicy policy_;
+  std::shared_ptr<DeviceWeights> device_;  // null: on the CPU
   WeightCopies copies_;
   std::vector<Parameter*> tracked_;
   std::set<const Model*> roots_;

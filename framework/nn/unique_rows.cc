@@ -20,7 +20,7 @@ std::uint64_t hash_of(const std::uint64_t* row, std::int64_t columns) {
 
 UniqueRows unique_rows(Context& ctx, const Tensor& ids) {
   const std::int64_t n = ids.dim(0), columns = ids.dim(1);
-  UniqueRows result{ctx.empty({n, columns}, DType::u64), ctx.empty({n}, DType::i32)};
+  UniqueRows result{ctx.host_array({n, columns}, DType::u64), ctx.host_array({n}, DType::i32)};
   // Open addressing, at most half full: entries are numbers of unique rows.
   std::vector<std::int32_t> table(std::bit_ceil(static_cast<std::size_t>(2 * n + 1)), -1);
   const std::uint64_t mask = table.size() - 1;
@@ -39,7 +39,8 @@ UniqueRows unique_rows(Context& ctx, const Tensor& ids) {
     }
     result.index.data<std::int32_t>()[i] = table[at];
   }
-  result.rows = result.rows.rows(0, count);
+  result.rows = ctx.placed(result.rows.rows(0, count));
+  result.index = ctx.placed(result.index);
   return result;
 }
 

@@ -8,11 +8,11 @@
 namespace weft {
 
 struct UniqueRows {
-  Tensor rows;   // (m, columns): each different row once, in order of first appearance
+  Tensor rows;   // (m, columns, u64): each different row once, in order of first appearance
   Tensor index;  // (n, i32): which of them every row is
 };
 
-// Of ids (n, columns, u64), in memory of the context.
+// Of ids (n, columns, u64) on the host; both arrays where the context runs.
 WEFT_API UniqueRows unique_rows(Context& ctx, const Tensor& ids);
 
 }  // namespace weft

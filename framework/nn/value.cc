@@ -1,10 +1,11 @@
 #include "framework/nn/value.h"
 
 #include <array>
-#include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 
+#include "framework/ops/context.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -18,23 +19,47 @@ namespace {
                                        std::string(kNames[value.index()]));
 }
 
-Ragged join(Allocator& allocator, const TensorList& list) {
-  Ragged result;
+std::int64_t count_rows(const TensorList& list) {
   std::int64_t rows = 0;
   for (const Tensor& part : list) {
     if (part.shape().rank() != 2 || part.dim(1) != list[0].dim(1)) {
       throw Error(ErrorKind::internal, "a list of arrays of different widths");
     }
-    result.lengths.push_back(part.dim(0));
     rows += part.dim(0);
   }
-  if (list.empty()) return result;
-  result.data = Tensor(allocator, {rows, list[0].dim(1)}, list[0].dtype());
-  char* to = static_cast<char*>(result.data.view().data);
+  return rows;
+}
+
+// The bytes of all parts one after the other. Neighbours, as `split` makes them, go in one piece.
+void copy_parts(const TensorList& list, char* to,
+                const std::function<void(char*, const char*, std::size_t)>& copy) {
+  const char* from = nullptr;
+  std::size_t bytes = 0;
   for (const Tensor& part : list) {
-    if (part.bytes() > 0) std::memcpy(to, part.cview().data, part.bytes());
-    to += part.bytes();
+    if (part.bytes() == 0) continue;
+    const char* data = static_cast<const char*>(part.cview().data);
+    if (data != from + bytes) {
+      if (bytes > 0) copy(to, from, bytes);
+      to += bytes;
+      from = data;
+      bytes = 0;
+    }
+    bytes += part.bytes();
   }
+  if (bytes > 0) copy(to, from, bytes);
+}
+
+Ragged join(Context& ctx, const TensorList& list) {
+  Ragged result;
+  for (const Tensor& part : list) result.lengths.push_back(part.dim(0));
+  if (list.empty()) return result;
+  result.data = ctx.empty({count_rows(list), list[0].dim(1)}, list[0].dtype());
+  const CopyKind kind = list[0].device() == result.data.device() ? CopyKind::device_to_device
+                                                                 : CopyKind::host_to_device;
+  copy_parts(list, static_cast<char*>(result.data.view().data),
+             [&](char* to, const char* from, std::size_t bytes) {
+               ctx.stream().copy(to, from, bytes, kind);
+             });
   return result;
 }
 
@@ -50,9 +75,11 @@ DocBatch as_docs(const Value& value) {
   throw_unexpected(value, "documents");
 }
 
-Ragged as_ragged(Allocator& allocator, const Value& value) {
-  if (const auto* ragged = std::get_if<Ragged>(&value)) return *ragged;
-  if (const auto* list = std::get_if<TensorList>(&value)) return join(allocator, *list);
+Ragged as_ragged(Context& ctx, const Value& value) {
+  if (const auto* ragged = std::get_if<Ragged>(&value)) {
+    return {ctx.placed(ragged->data), ragged->lengths};
+  }
+  if (const auto* list = std::get_if<TensorList>(&value)) return join(ctx, *list);
   throw_unexpected(value, "a ragged array");
 }
 

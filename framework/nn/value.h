@@ -11,6 +11,7 @@
 
 namespace weft {
 
+class Context;
 class Doc;
 
 // Sequences one after the other in one matrix.
@@ -29,8 +30,9 @@ using Value = std::variant<std::monostate, Tensor, Ragged, TensorList, DocBatch>
 // The alternative that the caller expects. Throw Error(internal) naming what it is instead.
 WEFT_API const Tensor& as_tensor(const Value& value);
 WEFT_API DocBatch as_docs(const Value& value);
-// A ragged array, or a list of arrays made into one (in memory of `allocator`).
-WEFT_API Ragged as_ragged(Allocator& allocator, const Value& value);
+// A ragged array, or a list of arrays made into one, in memory of the context: what is on the host
+// is brought to its device.
+WEFT_API Ragged as_ragged(Context& ctx, const Value& value);
 
 // The rows of each sequence; they share the memory of `ragged`.
 WEFT_API TensorList split(const Ragged& ragged);

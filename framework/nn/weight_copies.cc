@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "framework/ops/context.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/notice.h"
 #include "registry/error.h"
@@ -29,10 +30,18 @@ struct WeightCopies::Entry {
     data = parameter->value.cview().data;
     ready = false;
   }
-  void make(DType type) {
+  void make(DType type, Context* ctx) {
     const Tensor& value = parameter->value;
-    if (!copy || copy.shape() != value.shape()) copy = Tensor::zeros(value.shape(), type);
-    cast_rows(value, copy.view());
+    const Device device = ctx == nullptr ? Device() : ctx->device();
+    if (!copy || copy.shape() != value.shape() || copy.device() != device) {
+      copy = device == Device() ? Tensor::zeros(value.shape(), type)
+                                : Tensor(ctx->stream(), value.shape(), type);
+    }
+    if (ctx == nullptr) {
+      cast_rows(value, copy.view());
+    } else {
+      ctx->cast(ctx->resident(value), copy.view());
+    }
     ++casts;
   }
 };
@@ -69,7 +78,7 @@ void WeightCopies::refresh() {
   if (moved) index();
 }
 
-const Tensor* WeightCopies::find(const void* data) {
+const Tensor* WeightCopies::find(const void* data, Context* ctx) {
   const auto found = by_data_.find(data);
   if (found == by_data_.end()) return nullptr;
   Entry& entry = *found->second;
@@ -78,7 +87,7 @@ const Tensor* WeightCopies::find(const void* data) {
   }
   if (!entry.ready.load(std::memory_order_acquire)) {
     const std::lock_guard lock(entry.mutex);
-    if (!entry.ready.load(std::memory_order_relaxed)) entry.make(type_);
+    if (!entry.ready.load(std::memory_order_relaxed)) entry.make(type_, ctx);
     entry.ready.store(true, std::memory_order_release);
   }
   return &entry.copy;

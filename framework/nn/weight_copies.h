@@ -14,6 +14,8 @@
 
 namespace weft {
 
+class Context;
+
 class WEFT_API WeightCopies {
  public:
   explicit WeightCopies(DType type);  // f16 or bf16
@@ -26,9 +28,12 @@ class WEFT_API WeightCopies {
   // Drops the copies of what has changed. Called while nothing runs: before a step, before
   // predictions.
   void refresh();
-  // The copy of the f32 weight whose numbers begin at `data`; null if it is not tracked. By any
-  // thread. Throws Error(internal) for a weight that has changed since `refresh`: P090.
-  const Tensor* find(const void* data);
+  // The copy of the f32 weight whose numbers begin at `data` on the host; null if it is not
+  // tracked. By any thread. Throws Error(internal) for a weight that has changed since `refresh`:
+  // P090.
+  const Tensor* find(const void* data) { return find(data, nullptr); }
+  // The same on the device of that context, made of the device's copy of the weight.
+  const Tensor* find(const void* data, Context* ctx);
   // How many copies were made so far.
   std::int64_t casts() const;
 

@@ -5,6 +5,8 @@
 
 #include "framework/nn/device_weights.h"
 #include "framework/ops/dropout.h"
+#include "framework/ops/elementwise.h"
+#include "framework/precision/element_type.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -60,6 +62,7 @@ Context::Context(std::shared_ptr<Stream> stream)
 Context::~Context() = default;
 
 void Context::end_step() {
+  readings_.clear();
   arena_.reset();
   if (on_cpu() || staging_.in_use() == 0) return;
   stream_->synchronize();  // the copies have run
@@ -81,6 +84,14 @@ void Context::copy(const Tensor& from, Tensor& to) {
     throw Error(ErrorKind::internal, "copy of " + from.shape().str() + " into " + to.shape().str());
   }
   stream_->copy(to.view().data, from.cview().data, to.bytes(), CopyKind::device_to_device);
+}
+
+void Context::cast(ConstView from, View to) {
+  if (on_cpu()) {
+    cast_rows(from, to);
+  } else {
+    kernel_of<CopyRows>(device().kind)(*stream_, from, to);
+  }
 }
 
 Tensor Context::host_array(Shape shape, DType dtype) {
@@ -109,6 +120,20 @@ Tensor Context::on_host(const Tensor& tensor) {
   stream_->copy(result.view().data, tensor.cview().data, result.bytes(), CopyKind::device_to_host);
   stream_->synchronize();
   return result;
+}
+
+void Context::read_later(const Tensor& number, std::function<void(double)> take) {
+  if (on_cpu()) return take(*number.data<double>());
+  Tensor host = host_array({1}, DType::f64);
+  stream_->copy(host.view().data, number.cview().data, sizeof(double), CopyKind::device_to_host);
+  readings_.push_back({host.data<double>(), std::move(take)});
+}
+
+void Context::settle() {
+  const std::vector<Reading> readings = std::exchange(readings_, {});
+  if (readings.empty()) return;
+  stream_->synchronize();
+  for (const Reading& reading : readings) reading.take(*reading.number);
 }
 
 Tensor Context::resident(const Tensor& weight) const {

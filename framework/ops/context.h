@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "framework/ops/kernel.h"
 #include "framework/ops/op_casts.h"
@@ -91,6 +93,10 @@ class WEFT_API Context {
   // Copies the elements of a tensor of the same shape and type that lies here too.
   void copy(const Tensor& from, Tensor& to);
 
+  // Writes the numbers of `from` to `to`, rounded to nearest even where that is narrower: matrices
+  // of the same shape here, of f32, f16 or bf16. No policy, not watched.
+  void cast(ConstView from, View to);
+
   // ---- between the host and the device. On the CPU there is but one memory, and nothing is
   // copied. An array that the host fills; contents undefined.
   Tensor host_array(Shape shape, DType dtype = DType::f32);
@@ -105,6 +111,10 @@ class WEFT_API Context {
   }
   // A tensor in the host's memory, to read: waits for what was queued.
   Tensor on_host(const Tensor& tensor);
+  // Hands one number (f64) over: at once on the CPU, else when `settle` is called, which waits for
+  // all of them together.
+  void read_later(const Tensor& number, std::function<void(double)> take);
+  void settle();
   // From now on ops that are given tracked weights of the host get their copies on the device,
   // which outlive the context. Null on the CPU.
   void use(DeviceWeights* weights) { weights_ = weights; }
@@ -268,6 +278,11 @@ class WEFT_API Context {
   // Both unused on the CPU: host memory for copies, and memory of the casts of one op.
   Arena staging_, cast_memory_;
   friend class OpCasts;
+  struct Reading {
+    const double* number;
+    std::function<void(double)> take;
+  };
+  std::vector<Reading> readings_;
   DeviceWeights* weights_ = nullptr;
   Pass pass_ = Pass::predict;
   double dropout_ = 0.0;

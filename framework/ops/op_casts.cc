@@ -12,11 +12,11 @@
 namespace weft {
 namespace {
 
-thread_local Arena scratch;
+thread_local Arena host_scratch;
 
-View f32_scratch(Shape shape) {
-  return {scratch.allocate(static_cast<std::size_t>(shape.size()) * sizeof(float)).data, DType::f32,
-          shape};
+NumberFormat product_format(const Context& ctx, const OpRule& rule) {
+  const bool tf32 = !ctx.on_cpu() && rule.input == OpRule::Input::tf32;
+  return tf32 ? NumberFormat::tf32 : NumberFormat::f32;
 }
 
 DType stored_type(OpRule::Result result, DType low, DType first, bool all_same) {
@@ -41,11 +41,24 @@ void PassObserver::chose_type(std::string_view, DType) {}
 void PassObserver::went_forward(std::string_view, bool) {}
 void PassObserver::went_back(std::string_view, bool, bool) {}
 
-OpCasts::OpCasts(const Context& ctx, const KernelSlot& op)
-    : ctx_(ctx), op_(op), rule_(ctx.formats()->rule_of(op, ctx.layer())) {}
+OpCasts::OpCasts(Context& ctx, const KernelSlot& op)
+    : ctx_(ctx),
+      op_(op),
+      rule_(ctx.formats()->rule_of(op, ctx.layer())),
+      any_format_(op.takes_any_format(ctx.device().kind)),
+      products_(product_format(ctx, rule_)) {}
 
 OpCasts::~OpCasts() {
-  scratch.reset();
+  memory().reset();
+}
+
+Arena& OpCasts::memory() const {
+  return ctx_.on_cpu() ? host_scratch : ctx_.cast_memory_;
+}
+
+View OpCasts::scratch(Shape shape, DType type) const {
+  const std::size_t bytes = static_cast<std::size_t>(shape.size()) * size_of(type);
+  return {memory().allocate(bytes).data, type, shape};
 }
 
 void OpCasts::look_at_input(ConstView view) {
@@ -68,11 +81,12 @@ void OpCasts::check_refused(DType type) const {
                                      " inputs");
 }
 
-// The 16-bit copy of a weight, where the op is to see that.
+// The 16-bit copy of a weight, where the op is to see that; else the weight as the device has it.
 ConstView OpCasts::stand_in(ConstView view) const {
-  if (!rule_.low_weights || view.dtype != DType::f32) return view;
-  const Tensor* copy = ctx_.formats()->copies().find(view.data);
-  if (copy == nullptr) return view;
+  const ConstView same = ctx_.resident(view);
+  if (!rule_.low_weights || view.dtype != DType::f32) return same;
+  const Tensor* copy = ctx_.formats()->copies().find(view.data, ctx_.on_cpu() ? nullptr : &ctx_);
+  if (copy == nullptr) return same;
   return {copy->cview().data, copy->dtype(), view.shape, view.stride};
 }
 
@@ -91,23 +105,18 @@ DType OpCasts::cast_type(ConstView view) const {
 }
 
 void OpCasts::cast(ConstView from, View to) {
-  if (!ctx_.profiles()) return cast_rows(from, to);
+  if (!ctx_.profiles()) return ctx_.cast(from, to);
   const auto start = OpProfile::Clock::now();
-  cast_rows(from, to);
+  ctx_.cast(from, to);
   time_ += OpProfile::Clock::now() - start;
 }
 
-ConstView OpCasts::input(ConstView given) {
-  if (!is_cast_type(given.dtype) || given.data == nullptr) return given;
-  const ConstView view = stand_in(given);
-  const DType type = cast_type(view);
-  const bool tf32 = rule_.input == OpRule::Input::tf32;
-  if (op_.any_format && type == view.dtype) return view;
-  if (view.dtype == DType::f32 && type == DType::f32 && !tf32) return view;
-  const View wide = f32_scratch(view.shape);
+// In f32, with numbers that `type` has.
+View OpCasts::rounded(ConstView view, DType type) {
+  const View wide = scratch(view.shape, DType::f32);
   cast(view, wide);
   const std::span<float> numbers(wide.as<float>(), static_cast<std::size_t>(wide.size()));
-  if (tf32) {
+  if (rule_.input == OpRule::Input::tf32) {
     round_to(NumberFormat::tf32, numbers);
   } else if (type != view.dtype) {
     round_to(format_of(type), numbers);
@@ -115,13 +124,37 @@ ConstView OpCasts::input(ConstView given) {
   return wide;
 }
 
+// The same, or in that type itself if the kernel takes it. Products round to tf32 themselves.
+View OpCasts::on_device(ConstView view, DType type) {
+  ConstView from = view;
+  if (type != view.dtype) {
+    const View narrow = scratch(view.shape, type);
+    cast(view, narrow);
+    if (any_format_ || type == DType::f32) return narrow;
+    from = narrow;
+  }
+  const View wide = scratch(view.shape, DType::f32);
+  cast(from, wide);
+  return wide;
+}
+
+ConstView OpCasts::input(ConstView given) {
+  if (!is_cast_type(given.dtype) || given.data == nullptr) return ctx_.resident(given);
+  const ConstView view = stand_in(given);
+  const DType type = cast_type(view);
+  const bool rounds = ctx_.on_cpu() && rule_.input == OpRule::Input::tf32;
+  if (any_format_ && type == view.dtype) return view;
+  if (view.dtype == DType::f32 && type == DType::f32 && !rounds) return view;
+  return ctx_.on_cpu() ? rounded(view, type) : on_device(view, type);
+}
+
 View OpCasts::output(View view) {
   if (!is_cast_type(view.dtype) || view.data == nullptr) return view;
-  if (view.dtype == DType::f32 || op_.any_format) return view;
+  if (view.dtype == DType::f32 || any_format_) return view;
   if (pending_count_ == kMost) {
     throw Error(ErrorKind::internal, "op " + std::string(op_.name) + " has too many results");
   }
-  const View wide = f32_scratch(view.shape);
+  const View wide = scratch(view.shape, DType::f32);
   cast(view, wide);  // an op may add to what is there
   pending_[pending_count_++] = {wide, view};
   return wide;
@@ -138,7 +171,7 @@ void OpCasts::finish() {
 }
 
 std::size_t peak_of_casts() {
-  return scratch.peak();
+  return host_scratch.peak();
 }
 
 DType Context::result_type(const KernelSlot& op, std::span<const ConstView> inputs) const {
@@ -178,9 +211,10 @@ Tensor Context::cast_for(const KernelSlot& op, const Tensor& tensor) {
   OpCasts casts(*this, op);
   casts.look_at<ConstView>(tensor);
   const ConstView seen = casts.input(tensor);
-  if (seen.data == tensor.cview().data) return tensor;
+  const Tensor here = resident(tensor);
+  if (seen.data == here.cview().data) return here;
   Tensor result = empty(tensor.shape());
-  cast_rows(seen, result.view());
+  cast(seen, result.view());
   return result;
 }
 

@@ -1,6 +1,7 @@
 // The casts around one run of an op whose kernel computes in f32: 16-bit inputs are widened, inputs
 // are rounded as the policy says, and results are rounded to nearest even when they are stored.
-// Memory for this is the thread's own and is given back when the op has run.
+// Memory for this is the thread's own, or the context's on a device, and is given back when the op
+// has run. A device's kernels may take 16-bit arrays as they are (KernelFormats).
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 
 #include "framework/ops/kernel.h"
 #include "framework/ops/op_profile.h"
+#include "framework/ops/product_format.h"
 #include "framework/precision/op_rule.h"
 #include "registry/export.h"
 
@@ -17,7 +19,7 @@ class Context;
 
 class WEFT_API OpCasts {
  public:
-  OpCasts(const Context& ctx, const KernelSlot& op);
+  OpCasts(Context& ctx, const KernelSlot& op);
   ~OpCasts();
   OpCasts(const OpCasts&) = delete;
   OpCasts& operator=(const OpCasts&) = delete;
@@ -57,10 +59,16 @@ class WEFT_API OpCasts {
   DType cast_type(ConstView view) const;
   void check_refused(DType type) const;
   void cast(ConstView from, View to);
+  Arena& memory() const;
+  View scratch(Shape shape, DType type) const;
+  View rounded(ConstView view, DType type);
+  View on_device(ConstView view, DType type);
 
-  const Context& ctx_;
+  Context& ctx_;
   const KernelSlot& op_;
   OpRule rule_;
+  bool any_format_;           // the kernel takes what it is given
+  ProductInputs products_;    // for kernels of devices
   DType first_ = DType::f32;  // of the first floating input
   bool any_input_ = false;
   std::array<Pending, kMost> pending_;

@@ -8,7 +8,6 @@
 #include "framework/parser/token_marks.h"
 #include "framework/parser/training_parses.h"
 #include "framework/pipeline/score_sessions.h"
-#include "framework/precision/element_type.h"
 #include "framework/text/vocab.h"
 #include "registry/error.h"
 
@@ -20,8 +19,8 @@ namespace {
 
 // What a shard leaves for the end of the batch.
 struct Kept {
-  std::vector<float> d_pad;        // gradient of the lower layer's pad; empty: no parse
-  std::vector<float> last_vector;  // of the batch's last token, in the shard that holds it
+  Tensor d_pad;        // gradient of the lower layer's pad; empty: no parse
+  Tensor last_vector;  // of the batch's last token, in the shard that holds it
   EntityRecognizer::ShardTrace trace;
 };
 
@@ -31,10 +30,11 @@ std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
   return docs;
 }
 
-std::vector<float> values_of(const Tensor& tensor) {
-  const Tensor wide = cast_to(DType::f32, tensor);
-  const float* data = wide.data<float>();
-  return {data, data + wide.size()};
+// f32, in memory that outlives the step.
+Tensor kept_of(Context& ctx, const Tensor& tensor) {
+  Tensor kept(ctx.stream(), tensor.shape(), DType::f32);
+  ctx.cast(tensor, kept.view());
+  return kept;
 }
 
 // The last example that has a token.
@@ -92,7 +92,7 @@ void EntityRecognizer::predict(Context& ctx, std::span<Doc* const> docs, Slots&)
 }
 
 void EntityRecognizer::begin_batch(Batch& batch) {
-  add_labels_of(batch.examples);
+  add_labels_of(batch);
   plan_ = {};
   plan_.has_gold =
       std::any_of(batch.examples.begin(), batch.examples.end(), [&](const Example* example) {
@@ -118,15 +118,20 @@ void EntityRecognizer::update(ShardUpdate& shard) const {
   Backward backward;
   const Tensor vectors = token_vectors(shard.ctx, docs, &backward);
   Kept kept;
-  if (holds_last) kept.last_vector = values_of(vectors.rows(vectors.dim(0) - 1, vectors.dim(0)));
+  if (holds_last)
+    kept.last_vector = kept_of(shard.ctx, vectors.rows(vectors.dim(0) - 1, vectors.dim(0)));
   if (!parses.states.empty()) {
     const int rounds = plan_.max_moves > 0 ? plan_.max_moves + 1 : 0;
     const ParserGradient gradient =
         train_parses(shard.ctx, *settings_.model, vectors, {actions_, unseen_, marks.view()},
                      parses, rounds, name() + "/state", shard.ctx.tokens_before());
-    shard.losses[name()] += gradient.loss;
-    kept.d_pad = values_of(gradient.d_pad);
-    if (keep_traces_) kept.trace = trace_of_record(parses, gradient.record);
+    double& loss = shard.losses[name()];
+    loss += gradient.loss;
+    if (gradient.device_loss) {
+      shard.ctx.read_later(gradient.device_loss, [&loss](double sum) { loss += sum; });
+    }
+    kept.d_pad = kept_of(shard.ctx, gradient.d_pad);
+    if (keep_traces_ && shard.ctx.on_cpu()) kept.trace = trace_of_record(parses, gradient.record);
     backward(shard.ctx, gradient.d_vectors);
   }
   shard.keep = std::move(kept);
@@ -142,12 +147,13 @@ void EntityRecognizer::end_batch(Batch& batch) {
     const Kept* kept = std::any_cast<Kept>(&batch.kept(*this, s));
     if (kept == nullptr) continue;
     all.push_back(kept);
-    if (!kept->last_vector.empty()) last = kept;
+    if (kept->last_vector) last = kept;
   }
   for (const Kept* kept : all) {
     if (keep_traces_) traces_.push_back(kept->trace);
-    if (last == nullptr || kept->d_pad.empty()) continue;
-    add_missing_feature_gradient(kept->d_pad, last->last_vector, batch.gradients->of(weight));
+    if (last == nullptr || !kept->d_pad) continue;
+    add_missing_feature_gradient(*batch.ctx, kept->d_pad, last->last_vector,
+                                 batch.gradients->of(weight));
   }
 }
 

@@ -66,7 +66,7 @@ class WEFT_API EntityRecognizer final : public Component {
     std::vector<transition::State> states;           // where the parses started
     std::vector<std::vector<std::int32_t>> classes;  // taken by each
   };
-  // From now on `traces` holds those of the last batch, one for each shard.
+  // From now on `traces` holds those of the last batch, one for each shard. Of the CPU alone.
   void keep_traces(bool keep) { keep_traces_ = keep; }
   const std::vector<ShardTrace>& traces() const { return traces_; }
 
@@ -79,7 +79,7 @@ class WEFT_API EntityRecognizer final : public Component {
   };
 
   void take_table(ActionTable table);
-  void add_labels_of(std::span<Example* const> examples);
+  void add_labels_of(const Batch& batch);
   void take_cfg(const Object& cfg, const std::string& source);
   // (tokens, width). With `backward`: also the way back.
   Tensor token_vectors(Context& ctx, std::span<const Doc* const> docs, Backward* backward) const;

@@ -109,13 +109,18 @@ bool EntityRecognizer::add_label(std::string_view label) {
   return true;
 }
 
-void EntityRecognizer::add_labels_of(std::span<Example* const> examples) {
+void EntityRecognizer::add_labels_of(const Batch& batch) {
   std::vector<std::string> labels;
-  for (const Example* example : examples) {
+  for (const Example* example : batch.examples) {
     add_labels(example->predicted(), labels);
     add_labels(example->reference(), labels);
   }
-  for (const std::string& label : labels) add_label(label);
+  const std::vector<std::string> known = table_.labels();
+  for (const std::string& label : labels) {
+    if (std::find(known.begin(), known.end(), label) != known.end()) continue;
+    if (batch.bring_weights_back) batch.bring_weights_back();
+    add_label(label);
+  }
   if (unseen_.empty()) return;
   // A class counts as seen from the first batch that holds its label.
   const std::set<std::string> present(labels.begin(), labels.end());

@@ -7,6 +7,7 @@
 #include "framework/ops/gemm.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/ops/reduce.h"
+#include "framework/parser/device_parses.h"
 #include "framework/precision/element_type.h"
 
 namespace weft {
@@ -75,18 +76,30 @@ Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors) {
   return rows;
 }
 
+// `begins`: of the rounds, for a device.
 TransitionTask task_for(Context& ctx, const Model& parser, const Tensor& rows,
-                        const ParserInput& input, std::span<const State> states) {
-  return {
+                        const ParserInput& input, std::span<const State> states,
+                        std::span<const std::int32_t> begins) {
+  TransitionTask task{
       scorer_shape(parser), scorer_weights(ctx, parser, rows), input.actions, input.unseen, states,
       input.marks};
+  place(ctx, task, rows.dim(0), begins);
+  return task;
+}
+
+View scores_of(const ScorerShape& shape, const TransitionRecord& record) {
+  return {record.d_scores, DType::f32, {record.rows, shape.classes}};
 }
 
 // The loss has been taken; what follows is scaled.
-void scale_gradient(const Context& ctx, const ScorerShape& shape, TransitionRecord& record) {
+void scale_gradient(Context& ctx, const ScorerShape& shape, TransitionRecord& record) {
   if (ctx.loss_scale() == 1.0F) return;
-  const std::ptrdiff_t count = std::ptrdiff_t{record.rows} * shape.classes;
-  std::for_each_n(record.d_scores, count, [&](float& d) { d *= ctx.loss_scale(); });
+  const View d_scores = scores_of(shape, record);
+  if (!ctx.on_cpu()) {
+    kernel_of<Scale>(ctx.device().kind)(ctx.stream(), d_scores, ctx.loss_scale(), d_scores);
+    return;
+  }
+  std::for_each_n(record.d_scores, d_scores.size(), [&](float& d) { d *= ctx.loss_scale(); });
 }
 
 // Where the mask of each row of a record starts: a row belongs to a token from which a parse
@@ -107,38 +120,39 @@ std::vector<std::int64_t> mask_offsets(std::span<const State> states, int max_ro
   return offsets;
 }
 
-// The known wrong spans of all states in one array.
-struct FlatNegatives {
-  std::vector<transition::NegativeSpan> spans;
-  std::vector<std::int32_t> begin;  // empty: there are none at all
-
-  explicit FlatNegatives(const TrainingParses& parses) {
-    if (parses.negatives.empty()) return;
-    begin.push_back(0);
-    for (const auto& of_state : parses.negatives) {
-      spans.insert(spans.end(), of_state.begin(), of_state.end());
-      begin.push_back(static_cast<std::int32_t>(spans.size()));
-    }
-  }
-};
-
 // The arrays of a record, in the context's memory.
 TransitionRecord record_for(Context& ctx, const ScorerShape& shape, std::int64_t rows) {
+  const auto array = [&](Shape of, DType type = DType::f32) {
+    return ctx.on_cpu() ? ctx.empty(of, type) : ctx.zeros(of, type);
+  };
   TransitionRecord record;
-  record.hidden = ctx.empty({rows, shape.hidden}).data<float>();
-  record.winners = ctx.empty({rows, shape.hidden}, DType::u8).data<std::uint8_t>();
-  record.features = ctx.empty({rows, shape.features}, DType::i32).data<std::int32_t>();
-  record.d_scores = ctx.empty({rows, shape.classes}).data<float>();
-  record.classes = ctx.empty({rows}, DType::i32).data<std::int32_t>();
-  record.state = ctx.empty({rows}, DType::i32).data<std::int32_t>();
+  record.hidden = array({rows, shape.hidden}).data<float>();
+  record.winners = array({rows, shape.hidden}, DType::u8).data<std::uint8_t>();
+  record.features = array({rows, shape.features}, DType::i32).data<std::int32_t>();
+  record.d_scores = array({rows, shape.classes}).data<float>();
+  record.classes = array({rows}, DType::i32).data<std::int32_t>();
+  record.state = array({rows}, DType::i32).data<std::int32_t>();
   return record;
+}
+
+// Runs the parses. On a device rows follow from the states.
+void run_parses(Context& ctx, const TransitionTask& task, const TransitionGold& gold,
+                std::int64_t most, ParserGradient& result) {
+  TransitionRecord& record = result.record;
+  if (!ctx.on_cpu()) {
+    result.device_loss = ctx.zeros({1}, DType::f64);
+    record.device_loss = result.device_loss.data<double>();
+  }
+  ctx.run<TransitionTrain>(task, gold, record);
+  if (!ctx.on_cpu()) record.rows = static_cast<int>(most);
+  result.loss = record.loss;
 }
 
 // In f32, in the context's memory.
 Tensor widened(Context& ctx, const Tensor& tensor) {
   if (tensor.dtype() == DType::f32) return tensor;
   Tensor wide = ctx.empty(tensor.shape());
-  cast_rows(tensor, wide.view());
+  ctx.cast(tensor, wide.view());
   return wide;
 }
 
@@ -146,10 +160,10 @@ Tensor widened(Context& ctx, const Tensor& tensor) {
 Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shape,
                       const TransitionRecord& record, const Tensor& mask) {
   const std::int64_t rows = record.rows;
-  const ConstView d_scores(record.d_scores, DType::f32, {rows, shape.classes});
+  const ConstView d_scores = scores_of(shape, record);
   if (!shape.has_upper) {
     Tensor d_hidden = ctx.empty({rows, shape.hidden});
-    std::copy_n(record.d_scores, d_hidden.size(), d_hidden.data<float>());
+    ctx.cast(d_scores, d_hidden.view());
     return d_hidden;
   }
   const ConstView hidden(record.hidden, DType::f32, {rows, shape.hidden});
@@ -219,14 +233,33 @@ std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser, cons
                                          const ParserInput& input, std::span<const State> states) {
   std::vector<std::int32_t> classes(static_cast<std::size_t>(vectors.dim(0)), -1);
   const Tensor rows = lower_rows(ctx, parser, vectors);
-  ctx.run<TransitionParse>(task_for(ctx, parser, rows, input, states), classes.data());
+  if (ctx.on_cpu()) {
+    ctx.run<TransitionParse>(task_for(ctx, parser, rows, input, states, {}), classes.data());
+    return classes;
+  }
+  const std::vector<State> sorted = longest_first(states);
+  const std::vector<std::int32_t> begins = round_begins(sorted, 0);
+  Tensor taken = ctx.host_array({vectors.dim(0)}, DType::i32);
+  std::copy(classes.begin(), classes.end(), taken.data<std::int32_t>());
+  taken = ctx.placed(taken);
+  ctx.run<TransitionParse>(task_for(ctx, parser, rows, input, sorted, begins),
+                           taken.data<std::int32_t>());
+  const Tensor found = ctx.on_host(taken);
+  std::copy_n(found.data<std::int32_t>(), classes.size(), classes.begin());
   return classes;
 }
 
 ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
-                            const ParserInput& input, const TrainingParses& parses, int max_rounds,
+                            const ParserInput& input, const TrainingParses& given, int max_rounds,
                             std::string_view site, std::int64_t first) {
   const ScorerShape shape = scorer_shape(parser);
+  TrainingParses sorted;
+  std::vector<std::int32_t> begins;
+  if (!ctx.on_cpu()) {
+    sorted = longest_first(given, max_rounds);
+    begins = round_begins(sorted.states, max_rounds);
+  }
+  const TrainingParses& parses = ctx.on_cpu() ? given : sorted;
   const std::int64_t most = transition_rows(parses.states, max_rounds);
   Tensor mask;
   if (shape.has_upper) {
@@ -240,15 +273,29 @@ ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vec
   gold.negative_begin = negatives.begin.empty() ? nullptr : negatives.begin.data();
   gold.max_rounds = max_rounds;
   gold.mask = shape.has_upper ? mask.data<float>() : nullptr;
+  place(ctx, gold, vectors.dim(0), negatives);
   const Tensor rows = lower_rows(ctx, parser, vectors);
   ParserGradient result;
   result.record = record_for(ctx, shape, most);
-  ctx.run<TransitionTrain>(task_for(ctx, parser, rows, input, parses.states), gold, result.record);
-  result.loss = result.record.loss;
+  run_parses(ctx, task_for(ctx, parser, rows, input, parses.states, begins), gold, most, result);
   scale_gradient(ctx, shape, result.record);
   const Tensor d_hidden = upper_backward(ctx, parser, shape, result.record, mask);
   lower_backward(ctx, parser, vectors, d_hidden, result);
   return result;
+}
+
+void add_missing_feature_gradient(Context& ctx, const Tensor& d_pad, const Tensor& last_vector,
+                                  Tensor& d_weight) {
+  if (ctx.on_cpu()) {
+    add_missing_feature_gradient(
+        {d_pad.data<float>(), static_cast<std::size_t>(d_pad.size())},
+        {last_vector.data<float>(), static_cast<std::size_t>(last_vector.size())}, d_weight);
+    return;
+  }
+  const std::int64_t rows = d_pad.size(), width = last_vector.size();
+  kernel_of<Gemm>(ctx.device().kind)(ctx.stream(), d_pad.reshaped({rows, 1}).cview(), Transpose::no,
+                                     last_vector.reshaped({1, width}).cview(), Transpose::no,
+                                     d_weight.reshaped({rows, width}).view(), 1.0F);
 }
 
 void add_missing_feature_gradient(std::span<const float> d_pad, std::span<const float> last_vector,

@@ -35,7 +35,9 @@ WEFT_API std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& par
                                                   std::span<const transition::State> states);
 
 struct ParserGradient {
-  double loss = 0;   // sum of the squared score gradients
+  // Sum of the squared score gradients; on a device `device_loss` (1, f64) instead.
+  double loss = 0;
+  Tensor device_loss;
   Tensor d_vectors;  // (tokens, width)
   // (features, hidden, pieces), from this call alone: what the end of a batch needs for
   // `add_missing_feature_gradient`.
@@ -43,6 +45,8 @@ struct ParserGradient {
   TransitionRecord record;  // its arrays live in the context's memory
 };
 
+// On a device the parses come in another order: sums differ by rounding, and the record's rows are
+// those of `longest_first`.
 // One pass over the parses of a shard: adds to the gradients of lower and upper layer. `site` names
 // the dropout mask of the hidden vectors, which has a fixed rate of 0.1; `first` is the number of
 // the shard's first token in the batch.
@@ -54,5 +58,8 @@ WEFT_API ParserGradient train_parses(Context& ctx, const Model& parser, const Te
 // the gradient `d_weight` of the lower layer (features, hidden, pieces, width), once per batch.
 WEFT_API void add_missing_feature_gradient(std::span<const float> d_pad,
                                            std::span<const float> last_vector, Tensor& d_weight);
+// The same where the context runs, of f32 arrays there.
+WEFT_API void add_missing_feature_gradient(Context& ctx, const Tensor& d_pad,
+                                           const Tensor& last_vector, Tensor& d_weight);
 
 }  // namespace weft

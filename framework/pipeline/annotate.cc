@@ -20,9 +20,9 @@
 namespace weft {
 namespace {
 
-std::vector<std::span<Doc* const>> groups_of(std::span<Doc* const> docs) {
+std::vector<std::span<Doc* const>> groups_of(std::span<Doc* const> docs, const Device& device) {
   std::vector<std::span<Doc* const>> groups;
-  PredictionGroups cut;
+  PredictionGroups cut(device);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < docs.size(); ++i) {
     if (!cut.add(static_cast<std::size_t>(docs[i]->size())) && i + 1 < docs.size()) continue;
@@ -34,7 +34,7 @@ std::vector<std::span<Doc* const>> groups_of(std::span<Doc* const> docs) {
 
 void predict_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                    std::span<Doc* const> docs) {
-  Slots slots;
+  Slots slots(ctx);
   ctx.predict();
   ctx.follow(formats);
   ctx.set_slots(&slots);
@@ -68,23 +68,32 @@ void lay_over(Scores& scores, const Scores& more) {
 
 }  // namespace
 
+void Language::refresh_copies() const {
+  send_weights();
+  if (formats_) formats_->copies().refresh();
+}
+
 void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
-  Context ctx;
-  if (formats_) formats_->copies().refresh();
-  for (const auto& group : groups_of(docs)) annotate_group(pipeline_, ctx, formats(), group);
+  Context ctx(stream());
+  ctx.use(device_weights_.get());
+  refresh_copies();
+  for (const auto& group : groups_of(docs, ctx.device())) {
+    annotate_group(pipeline_, ctx, formats(), group);
+  }
 }
 
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   check_initialized();
-  if (formats_) formats_->copies().refresh();
-  const auto groups = groups_of(docs);
+  refresh_copies();
+  const auto groups = groups_of(docs, stream()->device());
   const std::size_t workers = std::min(groups.size(), static_cast<std::size_t>(pool.threads()));
   std::atomic<std::size_t> next = 0;
   // One context for each worker: fresh memory for every group would cost a third of the time.
   pool.run(workers, [&](std::size_t) {
-    Context ctx;
+    Context ctx(stream());
+    ctx.use(device_weights_.get());
     for (std::size_t i = next++; i < groups.size(); i = next++) {
       annotate_group(pipeline_, ctx, formats(), groups[i]);
     }

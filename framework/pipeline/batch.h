@@ -51,6 +51,12 @@ struct WEFT_API Batch {
   // Counter-based by default; a runner that replays records puts its own here.
   std::function<double(std::string_view site, double low, double high)> uniform;
 
+  // Called before a component changes parameters in `begin_batch`: the host's numbers become those
+  // that a device has trained. Empty: they are.
+  std::function<void()> bring_weights_back;
+
+  // Valid in `end_batch`: where to compute what is added to gradients.
+  Context* ctx = nullptr;
   // Valid in `end_batch`: gradients of this batch, summed in shard order. Components may add to
   // them what is known only for the whole batch.
   Gradients* gradients = nullptr;

@@ -48,12 +48,25 @@ std::string byte_size_text(double bytes) {
   return fmt::format("{:.2f} GB", bytes / 1e9);
 }
 
-std::int64_t memory_limit(const Config& values) {
-  const Node* memory = values.find("system.memory");
+namespace {
+
+std::int64_t limit_of(const Config& values, const std::string& key) {
+  const Node* memory = values.find("system." + key);
   if (memory == nullptr || memory->is_null()) return 0;
   const auto bytes = memory->is_string() ? parse_byte_size(memory->as_string()) : std::nullopt;
   if (bytes) return *bytes;
-  throw Error(ErrorKind::config, "[system] memory is an amount such as \"2GB\"", memory->origin);
+  throw Error(ErrorKind::config, fmt::format("[system] {} is an amount such as \"2GB\"", key),
+              memory->origin);
+}
+
+}  // namespace
+
+std::int64_t memory_limit(const Config& values) {
+  return limit_of(values, "memory");
+}
+
+std::int64_t gpu_memory_limit(const Config& values) {
+  return limit_of(values, "gpu_memory");
 }
 
 }  // namespace weft

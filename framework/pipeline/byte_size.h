@@ -21,5 +21,7 @@ WEFT_API std::string byte_size_text(double bytes);
 // [system] memory of a config without variables in bytes; 0: no limit is set. Throws Error(config)
 // for what is no amount.
 WEFT_API std::int64_t memory_limit(const Config& values);
+// The same for [system] gpu_memory.
+WEFT_API std::int64_t gpu_memory_limit(const Config& values);
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/device_weights.h"
 #include "framework/nn/model.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/slots.h"
@@ -83,6 +84,27 @@ void Language::check_initialized() const {
     }
   }
   is_initialized_ = true;
+}
+
+std::shared_ptr<Stream> Language::stream() const {
+  return device_weights_ ? device_weights_->stream() : std::make_shared<Stream>();
+}
+
+void Language::send_weights() const {
+  if (!device_weights_) return;
+  std::vector<Parameter*> all;
+  for (const NamedComponent& component : pipeline_) {
+    for (const ModelPtr& root : component.component->models()) {
+      for (Model* node : root->walk()) {
+        for (const auto& parameter : node->params()) all.push_back(parameter.get());
+      }
+    }
+  }
+  device_weights_->refresh(all);
+}
+
+void Language::bring_weights_back() const {
+  if (device_weights_) device_weights_->fetch();
 }
 
 Doc Language::make_doc(std::string_view text) const {

@@ -30,8 +30,10 @@
 namespace weft {
 
 class Catalogue;
+class DeviceWeights;
 class Optimizer;
 class RunFormats;
+class Stream;
 class Tokenizer;
 class WorkerPool;
 
@@ -124,6 +126,19 @@ class WEFT_API Language {
   void set_formats(std::shared_ptr<RunFormats> formats) { formats_ = std::move(formats); }
   RunFormats* formats() const { return formats_.get(); }
 
+  // ---- the device that predictions and updates run on (see choose_device.h). Null: the CPU. Not
+  // while anything runs; updates go on there.
+  void run_on(std::shared_ptr<Stream> stream);
+  // The copies of all weights there; null on the CPU.
+  const std::shared_ptr<DeviceWeights>& device_weights() const { return device_weights_; }
+  // For contexts: the device's, which all share, or a new one of the CPU.
+  std::shared_ptr<Stream> stream() const;
+  // Before anything runs: the device gets what changed on the host. By any thread as long as
+  // nothing changed.
+  void send_weights() const;
+  // Before anybody looks at the host's weights: they become what the device has trained.
+  void bring_weights_back() const;
+
   // ---- meta.json beyond what follows from the pipeline: name, version, performance ...
   const Object& meta() const { return meta_; }
   Object& meta() { return meta_; }
@@ -139,6 +154,7 @@ class WEFT_API Language {
   Training& training(int threads);
   const Tokenizer& made_tokenizer() const;
   void check_initialized() const;
+  void refresh_copies() const;  // of weights, before predictions
   void write_to(const std::filesystem::path& folder) const;
 
   Config config_;
@@ -153,6 +169,7 @@ class WEFT_API Language {
   std::unique_ptr<const Catalogue> catalogue_;        // null: none was given
   std::shared_ptr<Optimizer> optimizer_;              // its own; null until it is needed
   std::shared_ptr<RunFormats> formats_;               // null: f32
+  std::shared_ptr<DeviceWeights> device_weights_;     // null: on the CPU
   std::shared_ptr<Training> training_;                // null until the first update; uses the rest
 };
 

@@ -134,12 +134,14 @@ void Language::write_to(const fs::path& folder) const {
 }
 
 void Language::to_disk(const fs::path& folder) const {
+  bring_weights_back();
   AtomicFolder target(folder);
   write_to(target.path());
   target.commit();
 }
 
 void Language::from_disk(const fs::path& folder) {
+  bring_weights_back();  // what follows is newer
   meta_ = read_meta(folder / "meta.json");
   read_vocab(*vocab_, folder / "vocab");
   tokenizer_ = read_tokenizer(folder / "tokenizer");

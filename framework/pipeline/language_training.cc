@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/device_weights.h"
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/language.h"
@@ -24,6 +25,8 @@ struct Language::Training {
 
   // The policy of [training.precision] with that optimizer.
   PrecisionSession& session(Language& nlp, const std::shared_ptr<Optimizer>& sgd);
+  // Another one, on other threads or another device, takes over what that of the pipeline left.
+  static void renew(Language& nlp, int threads, std::shared_ptr<DeviceWeights> weights);
 
   WorkerPool pool;
   Updater updater;
@@ -114,6 +117,7 @@ PrecisionSession& Language::Training::session(Language& nlp,
   const Node saved = precision ? precision->state() : Node();
   precision.reset();
   optimizer = sgd;
+  optimizer->use(nlp.device_weights());
   // A program is told by exceptions alone.
   precision =
       std::make_unique<PrecisionSession>(policy_of(expanded(nlp.config()), nlp.catalogue_.get()),
@@ -122,25 +126,51 @@ PrecisionSession& Language::Training::session(Language& nlp,
   return *precision;
 }
 
-// Another number of threads takes over what the last one left.
+void Language::Training::renew(Language& nlp, int threads, std::shared_ptr<DeviceWeights> weights) {
+  const std::shared_ptr<Training> old = std::move(nlp.training_);
+  Gradients pending;
+  if (old->updater.gradients().on_device()) {
+    pending = old->updater.gradients().on_host();
+  } else {
+    std::swap(pending, old->updater.gradients());
+  }
+  const Node saved = old->precision ? old->precision->state() : Node();
+  old->precision.reset();  // its session ends before the next one begins
+  nlp.device_weights_ = std::move(weights);
+  auto fresh = std::make_shared<Training>(nlp, threads, seed_of(expanded(nlp.config_)));
+  fresh->step = old->step;
+  fresh->part = old->part;
+  if (nlp.device_weights_) {
+    fresh->updater.gradients().take(pending.on_host());
+  } else {
+    std::swap(fresh->updater.gradients(), pending);
+  }
+  if (old->optimizer) {
+    PrecisionSession& session = fresh->session(nlp, old->optimizer);
+    if (!saved.is_null()) session.restore(saved);
+  }
+  nlp.training_ = std::move(fresh);
+}
+
 Language::Training& Language::training(int threads) {
   threads = std::max(1, threads);
-  if (training_ && training_->pool.threads() == threads) return *training_;
-  auto fresh = std::make_shared<Training>(*this, threads, seed_of(expanded(config_)));
-  if (training_) {
-    fresh->step = training_->step;
-    fresh->part = training_->part;
-    std::swap(fresh->updater.gradients(), training_->updater.gradients());
-    if (training_->precision) {
-      const Node saved = training_->precision->state();
-      const std::shared_ptr<Optimizer> optimizer = training_->optimizer;
-      training_.reset();  // its session ends before the next one begins
-      PrecisionSession& session = fresh->session(*this, optimizer);
-      if (!saved.is_null()) session.restore(saved);
-    }
+  if (!training_) {
+    training_ = std::make_shared<Training>(*this, threads, seed_of(expanded(config_)));
+  } else if (training_->pool.threads() != threads) {
+    Training::renew(*this, threads, device_weights_);
   }
-  training_ = std::move(fresh);
   return *training_;
+}
+
+void Language::run_on(std::shared_ptr<Stream> stream) {
+  bring_weights_back();
+  std::shared_ptr<DeviceWeights> weights;
+  if (stream && !stream->is_cpu()) weights = std::make_shared<DeviceWeights>(std::move(stream));
+  if (training_) {
+    Training::renew(*this, training_->pool.threads(), std::move(weights));
+  } else {
+    device_weights_ = std::move(weights);
+  }
 }
 
 void Language::update(std::span<Example> examples, const UpdateOptions& options) {

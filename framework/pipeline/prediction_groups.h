@@ -3,16 +3,21 @@
 
 #include <cstddef>
 
+#include "framework/tensor/device.h"
+
 namespace weft {
 
 // Cuts a sequence of documents into groups: by their lengths alone, so that a group holds the same
 // documents however they come.
 class PredictionGroups {
  public:
+  explicit PredictionGroups(const Device& device = {})
+      : most_(device.kind == DeviceKind::cpu ? kTokens : kDeviceTokens) {}
+
   // The next document has so many tokens. Whether its group ends with it.
   bool add(std::size_t tokens) {
     tokens_ += tokens;
-    if (tokens_ < kTokens) return false;
+    if (tokens_ < most_) return false;
     tokens_ = 0;
     return true;
   }
@@ -20,6 +25,9 @@ class PredictionGroups {
  private:
   // Enough rows for the matrix products to be efficient, few enough to stay in the cache.
   static constexpr std::size_t kTokens = 512;
+  // Enough to fill a large device.
+  static constexpr std::size_t kDeviceTokens = 32768;
+  std::size_t most_;
   std::size_t tokens_ = 0;
 };
 

@@ -82,8 +82,7 @@ void fields(V& v, SystemSettings& c) {
   v("gpu_allocator", c.gpu_allocator, "allocator of another library",
     Ignored{"GPU memory is managed by weft itself"});
   v("memory", c.memory, "what training may take, such as \"2GB\"; null: no limit", not_filled);
-  v("gpu_memory", c.gpu_memory, "the same for the GPU", not_filled,
-    Ignored{"this build trains on the CPU"});
+  v("gpu_memory", c.gpu_memory, "what may be taken of the GPU's; null: no limit", not_filled);
 }
 
 // A component taken from a saved pipeline.

@@ -13,9 +13,15 @@
 
 namespace weft {
 
+class Context;
+
 // One object per shard (training) or group of documents (prediction); used by one thread at a time.
 class WEFT_API Slots {
  public:
+  Slots() = default;
+  // Sums gradients with the ops of that context, which outlives this.
+  explicit Slots(Context& ctx);
+
   // Takes the summed gradient of all that listened; runs once, after the last listener.
   using Backward = std::function<void(const Value& gradient)>;
 
@@ -40,6 +46,7 @@ class WEFT_API Slots {
     std::optional<Value> gradient;
   };
   Slot* find(std::string_view name);
+  Context* ctx_ = nullptr;  // of a device; null: the host's arithmetic
   std::vector<Slot> slots_;
 };
 

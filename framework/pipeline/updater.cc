@@ -51,6 +51,10 @@ std::int64_t tokens_before(const Batch& batch, const Shard& shard) {
 
 // What a shard works with. Component i of the pipeline keeps its things at `kept[i]`.
 struct Updater::Workspace {
+  explicit Workspace(const Language& nlp) : ctx(nlp.stream()), gradients(nlp.stream()) {
+    ctx.use(nlp.device_weights().get());
+  }
+
   Context ctx;
   Gradients gradients;
   Losses losses;
@@ -66,7 +70,15 @@ struct Updater::Workspace {
 };
 
 Updater::Updater(Language& nlp, WorkerPool& pool, UpdaterOptions options)
-    : nlp_(nlp), pool_(pool), options_(std::move(options)) {}
+    : nlp_(nlp),
+      pool_(pool),
+      options_(std::move(options)),
+      batch_gradients_(nlp.stream()),
+      gradients_(nlp.stream()),
+      ctx_(nlp.stream()) {
+  ctx_.use(nlp.device_weights().get());
+  set_memory(options_.memory);
+}
 
 Updater::~Updater() = default;
 
@@ -78,8 +90,8 @@ Batch Updater::make_batch(std::span<Example* const> examples, double dropout, st
                           std::uint64_t part) const {
   Batch batch;
   batch.examples = examples;
-  batch.shards = options_.one_shard ? std::vector<Shard>{{0, examples.size()}}
-                                    : cut_into_shards(lengths_of(examples));
+  batch.shards = options_.one_shard || !ctx_.on_cpu() ? std::vector<Shard>{{0, examples.size()}}
+                                                      : cut_into_shards(lengths_of(examples));
   batch.seed = options_.seed;
   batch.step = step;
   batch.sub_batch = part;
@@ -103,7 +115,7 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
   Context& ctx = workspace.ctx;
   CounterMasks counter(batch.seed, draw_key(batch.step, batch.sub_batch));
   MaskSource& masks = masks_ != nullptr ? *masks_ : counter;
-  Slots slots;
+  Slots slots(ctx);
   ctx.set_slots(&slots);
   ctx.follow(nlp_.formats());
   ctx.observe(observer_);
@@ -127,6 +139,7 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
   }
   ctx.train(batch.dropout, workspace.gradients, masks);
   slots.run_backward();
+  ctx.settle();
   ctx.set_slots(nullptr);
 }
 
@@ -153,6 +166,7 @@ void Updater::add_gradients(std::vector<Gradients*>& shards) {
 void Updater::collect(Batch& batch) {
   batch.gradients = &batch_gradients_;
   batch_gradients_.mark_scaled(loss_scale_ != 1.0F);
+  batch.ctx = &ctx_;
   for (const NamedComponent& component : nlp_.pipeline()) {
     if (!component.enabled || is_frozen(component)) continue;
     component.component->end_batch(batch);
@@ -168,7 +182,7 @@ void Updater::collect(Batch& batch) {
 }
 
 bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
-  while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>());
+  while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>(nlp_));
   // What is watched runs in order, so that what is told of it is in order.
   const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks();
   run(count, [&](std::size_t i) {
@@ -246,22 +260,27 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
                            std::uint64_t part) {
   if (examples.empty()) return {};
   Batch batch = make_batch(examples, dropout, step, part);
+  batch.bring_weights_back = [this] { nlp_.bring_weights_back(); };
   for (const NamedComponent& component : nlp_.pipeline()) {
     if (component.enabled && !is_frozen(component)) component.component->begin_batch(batch);
   }
   RunFormats* formats = nlp_.formats();
-  if (formats != nullptr) {
-    formats->narrow_weights();  // those of labels that came with this batch
-    formats->copies().refresh();
-  }
+  if (formats != nullptr) formats->narrow_weights();  // those of labels that came with this batch
+  nlp_.send_weights();
+  if (formats != nullptr) formats->copies().refresh();
   const DType gradient_type = formats != nullptr ? formats->gradient_type() : DType::f32;
   for (Gradients* sum : {&batch_gradients_, &gradients_}) sum->keep_as(gradient_type);
   Losses losses;
   run_shards(batch, losses);
   collect(batch);
+  ctx_.end_step();
   for (const auto& workspace : workspaces_) workspace->ctx.end_step();
   check_losses(losses);
   return losses;
+}
+
+void Updater::set_memory(double bytes) {
+  options_.memory = ctx_.on_cpu() ? bytes : 0.0;
 }
 
 TaskRunner Updater::tasks() const {

@@ -1,6 +1,6 @@
 // Training updates: a batch is cut into shards, the shards run on any threads, their gradients are
 // added in shard order; then the optimizer takes a step. The same bytes for every number of
-// threads.
+// threads. On a device a batch is one shard: its gradient is the same but for the order of sums.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ struct UpdaterOptions {
   std::vector<std::string> annotating = {};  // whose predictions later components see
   bool one_shard = false;                    // never cut a batch, as records of the reference need
   // Bytes that shards which run at the same time may take for what a step computes (estimated, see
-  // memory_estimate.h); 0: no limit. Shards that would take more are cut between documents.
+  // memory_estimate.h); 0: no limit. Shards that would take more are cut between documents. Not on
+  // a device, whose stream has its own budget.
   double memory = 0.0;
 };
 
@@ -65,9 +66,11 @@ class WEFT_API Updater {
   void apply(Optimizer& optimizer);
 
   // See UpdaterOptions::memory.
-  void set_memory(double bytes) { options_.memory = bytes; }
+  void set_memory(double bytes);
   // Gives back what the passes of the last batch took; the next one takes it anew.
   void release_memory();
+  // What steps of the optimizer run in, and all else between the passes.
+  Context& context() { return ctx_; }
   // The most bytes that the passes of one batch took at the same time so far.
   std::size_t peak() const { return peak_; }
 

@@ -66,6 +66,14 @@ struct Arena::State {
   std::size_t peak = 0;
 
   void add_block(std::size_t bytes) { blocks.push_back({source(bytes), 0}); }
+  // Else the next step takes what it needs piece by piece.
+  void add_block_if_there(std::size_t bytes) {
+    try {
+      add_block(bytes);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::memory) throw;
+    }
+  }
   // Larger than what is wanted, unless only that is to be had.
   void grow(std::size_t wanted) {
     const std::size_t doubled = blocks.empty() ? 0 : 2 * blocks.back().memory.bytes;
@@ -113,7 +121,7 @@ void Arena::reset() {
   if (state.blocks.size() > 1) {
     // One block of the whole size: the next step of this size finds it in one piece.
     state.blocks.clear();
-    state.add_block(aligned(state.peak, state.piece));
+    state.add_block_if_there(aligned(state.peak, state.piece));
   }
   for (State::Block& block : state.blocks) block.used = 0;
   state.current = 0;

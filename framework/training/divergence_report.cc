@@ -41,6 +41,7 @@ std::string excerpt(std::string_view text) {
 
 BadGradients find_bad_gradients(std::span<const NamedParameter> parameters,
                                 const Gradients& gradients) {
+  if (gradients.on_device()) return find_bad_gradients(parameters, gradients.on_host());
   BadGradients bad;
   for (const NamedParameter& named : parameters) {
     const Tensor* gradient = gradients.find(*named.parameter);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/device_weights.h"
 #include "framework/precision/element_type.h"
 #include "registry/error.h"
 
@@ -53,6 +54,26 @@ class Elements {
   std::vector<float> wide_;
 };
 
+// What is kept of a parameter, to the memory of that device.
+void move_to(Stream& stream, OptimizerState& state) {
+  for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
+    if (!*tensor || tensor->device() == stream.device()) continue;
+    Tensor there(stream, tensor->shape(), tensor->dtype());
+    stream.copy(there.view().data, tensor->cview().data, there.bytes(), CopyKind::host_to_device);
+    stream.synchronize();
+    *tensor = there;
+  }
+}
+
+// A device's weights as f32: their own array, or a copy until the end of the step.
+Tensor f32_of(Context& ctx, const Tensor& weights) {
+  const Tensor here = ctx.resident(weights);
+  if (here.dtype() == DType::f32) return here;
+  Tensor wide = ctx.empty(here.shape());
+  ctx.cast(here, wide.view());
+  return wide;
+}
+
 }  // namespace
 
 // A parameter that takes part in a step. Neither gradient: it had one before, but not in this step.
@@ -63,6 +84,11 @@ struct Optimizer::Planned {
   StepScalars scalars;
   float factor = 1.0F;  // of gradients that are kept in 16 bits
   OptimizerState* state = nullptr;
+  Tensor absent = {};  // zeros that stand for the gradient, where they are needed on a device
+
+  Shape shape() const { return named->parameter->value.shape(); }
+  // On a device, where gradients are kept whole; empty if there is none.
+  ConstView whole() const { return dense != nullptr ? dense->cview() : absent.cview(); }
 
   // Of elements begin ... begin + count; written out into `scratch` where it is not there as such.
   const float* gradient(std::int64_t begin, std::int64_t count, std::vector<float>& scratch) const {
@@ -158,18 +184,22 @@ void Optimizer::clip(Context& ctx, std::vector<Planned>& all, std::span<const Sl
                      const TaskRunner& run) const {
   std::vector<double> squares(slices.size());
   run(slices.size(), [&](std::size_t i) { squares[i] = slices[i].squares(ctx); });
-  const double limit = settings_.grad_clip(schedule_step_);
   std::size_t at = 0;
   for (Planned& planned : all) {
     double sum = 0.0;
     for (; at < slices.size() && slices[at].of == &planned; ++at) sum += squares[at];
-    if (!std::isfinite(sum)) {
-      throw Error(ErrorKind::diverged,
-                  "the gradient of " + planned.named->name + " holds a NaN or an infinity");
-    }
-    const double norm = std::sqrt(sum);
-    if (limit != 0.0 && norm >= limit) planned.scalars.clip = static_cast<float>(limit / norm);
+    clip_to(planned, sum);
   }
+}
+
+void Optimizer::clip_to(Planned& planned, double squares) const {
+  if (!std::isfinite(squares)) {
+    throw Error(ErrorKind::diverged,
+                "the gradient of " + planned.named->name + " holds a NaN or an infinity");
+  }
+  const double limit = settings_.grad_clip(schedule_step_);
+  const double norm = std::sqrt(squares);
+  if (limit != 0.0 && norm >= limit) planned.scalars.clip = static_cast<float>(limit / norm);
 }
 
 void Optimizer::prepare(Planned& planned) {
@@ -181,6 +211,7 @@ void Optimizer::prepare(Planned& planned) {
   if (moments() > 0 && !state.mom1) state.mom1 = Tensor::zeros(shape, moment_type_);
   if (moments() > 0 && !state.mom2) state.mom2 = Tensor::zeros(shape, moment_type_);
   if (settings_.use_averages && !state.average) state.average = Tensor::zeros(shape);
+  if (device_) move_to(*device_->stream(), state);
   planned.state = &state;
 }
 
@@ -198,17 +229,82 @@ void Optimizer::update(Context& ctx, const Slice& slice) const {
   mom1.store();
   mom2.store();
   if (settings_.use_averages) {  // of what the weights are before they are rounded
-    const auto t = static_cast<double>(state.updates);
-    const double decay = std::min(0.9999, (1.0 + t) / (10.0 + t));
-    ctx.run<AverageStep>(slice.part(state.average).view(), weights.view(),
-                         static_cast<float>(1.0 - decay));
+    ctx.run<AverageStep>(slice.part(state.average).view(), weights.view(), average_rate(state));
   }
   weights.store();
+}
+
+float Optimizer::average_rate(const OptimizerState& state) const {
+  const auto t = static_cast<double>(state.updates);
+  const double decay = std::min(0.9999, (1.0 + t) / (10.0 + t));
+  return static_cast<float>(1.0 - decay);
+}
+
+// One number for each array; read at once.
+void Optimizer::clip_on_device(Context& ctx, std::vector<Planned>& all) const {
+  Tensor squares = ctx.zeros({static_cast<std::int64_t>(all.size())}, DType::f64);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Planned& planned = all[i];
+    const float l2 = planned.scalars.l2;
+    if (planned.dense == nullptr && l2 == 0.0F) continue;
+    if (planned.dense == nullptr) planned.absent = ctx.zeros(planned.shape());
+    ctx.run<SquaredNorm>(planned.whole(), f32_of(ctx, planned.named->parameter->value), l2,
+                         squares.data<double>() + i);
+  }
+  const Tensor found = ctx.on_host(squares);
+  for (std::size_t i = 0; i < all.size(); ++i) clip_to(all[i], found.data<double>()[i]);
+}
+
+void Optimizer::update_on_device(Context& ctx, const Planned& planned) const {
+  Parameter& parameter = *planned.named->parameter;
+  const OptimizerState& state = *planned.state;
+  Tensor& stored = device_->written(parameter);
+  Tensor weights = f32_of(ctx, stored);
+  ConstView gradient = planned.whole();
+  if (!gradient) gradient = ctx.zeros(planned.shape()).cview();
+  Tensor mom1 = state.mom1, mom2 = state.mom2, average = state.average;
+  apply(ctx, {weights.view(), gradient, mom1.view(), mom2.view()}, state.updates, planned.scalars);
+  if (settings_.use_averages) {
+    ctx.run<AverageStep>(average.view(), weights, average_rate(state));
+  }
+  if (stored.dtype() != DType::f32) ctx.cast(weights, stored.view());
+}
+
+void Optimizer::step_on_device(Context& ctx, std::vector<Planned>& all) {
+  clip_on_device(ctx, all);
+  for (Planned& planned : all) prepare(planned);
+  for (const Planned& planned : all) update_on_device(ctx, planned);
+}
+
+void Optimizer::use(std::shared_ptr<DeviceWeights> weights) {
+  if (weights && is_low(moment_type_)) {
+    throw Error(ErrorKind::config,
+                "precision: optimizer_state = \"low\" works on the CPU only; set it to \"f32\"");
+  }
+  if (device_ && device_ != weights) states_ = states_on_host();
+  device_ = std::move(weights);
+}
+
+std::map<std::string, OptimizerState> Optimizer::states_on_host() const {
+  std::map<std::string, OptimizerState> states = states_;
+  if (!device_) return states;
+  for (auto& [_, state] : states) {
+    for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
+      if (tensor->device().kind == DeviceKind::cpu) continue;
+      Tensor host = Tensor::zeros(tensor->shape(), tensor->dtype());
+      device_->stream()->copy(host.view().data, tensor->cview().data, host.bytes(),
+                              CopyKind::device_to_host);
+      *tensor = host;
+    }
+  }
+  device_->stream()->synchronize();
+  return states;
 }
 
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
                      const Gradients& gradients, const TaskRunner& run) {
   std::vector<Planned> all = plan(parameters, gradients);
+  if (!ctx.on_cpu()) return step_on_device(ctx, all);
   std::vector<Slice> slices;
   for (const Planned& planned : all) Slice::cut(planned, slices);
   clip(ctx, all, slices, run);
@@ -221,6 +317,11 @@ void Optimizer::swap_averages(std::span<const NamedParameter> parameters) {
   for (const NamedParameter& named : parameters) {
     const auto found = states_.find(named.name);
     if (found == states_.end() || !found->second.average) continue;
+    if (device_) {
+      move_to(*device_->stream(), found->second);
+      std::swap(device_->written(*named.parameter), found->second.average);
+      continue;
+    }
     std::swap(named.parameter->value, found->second.average);
     ++named.parameter->version;
   }

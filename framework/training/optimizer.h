@@ -21,6 +21,8 @@
 
 namespace weft {
 
+class DeviceWeights;
+
 // A parameter and the name that it has in checkpoints: "ner/3/linear/W".
 struct NamedParameter {
   std::string name;
@@ -72,8 +74,13 @@ class WEFT_API Optimizer {
   double learn_rate() const { return settings_.learn_rate(schedule_step_); }
   const OptimizerSettings& settings() const { return settings_; }
   bool keeps_averages() const { return settings_.use_averages; }
-  // Exchanges values and averages of the parameters that have one; twice is as if never.
+  // Exchanges values and averages of the parameters that have one; twice is as if never. On a
+  // device its copies of the weights are exchanged.
   void swap_averages(std::span<const NamedParameter> parameters);
+
+  // From now on steps run where these weights lie, and what is kept of a parameter moves there with
+  // its next step. Null: the CPU. Throws Error(config) where moments are kept in 16 bits.
+  void use(std::shared_ptr<DeviceWeights> weights);
 
   // From the next step on, moments are kept in this 16-bit format, the second as its root, and eps
   // is at least `least_eps`.
@@ -88,6 +95,8 @@ class WEFT_API Optimizer {
   std::int64_t schedule_step() const { return schedule_step_; }
   void set_schedule_step(std::int64_t step) { schedule_step_ = step; }
   const std::map<std::string, OptimizerState>& states() const { return states_; }
+  // The same on the host, whatever the device.
+  std::map<std::string, OptimizerState> states_on_host() const;
   void set_state(const std::string& name, OptimizerState state) {
     states_[name] = std::move(state);
   }
@@ -111,12 +120,18 @@ class WEFT_API Optimizer {
             const TaskRunner& run) const;
   void prepare(Planned& planned);
   void update(Context& ctx, const Slice& slice) const;
+  float average_rate(const OptimizerState& state) const;
+  void step_on_device(Context& ctx, std::vector<Planned>& all);
+  void clip_on_device(Context& ctx, std::vector<Planned>& all) const;
+  void update_on_device(Context& ctx, const Planned& planned) const;
+  void clip_to(Planned& planned, double squares) const;
 
   OptimizerSettings settings_;
   DType moment_type_ = DType::f32;
   double least_eps_ = 0.0;
   std::int64_t schedule_step_ = 0;
   std::map<std::string, OptimizerState> states_;
+  std::shared_ptr<DeviceWeights> device_;  // null: the CPU
 };
 using OptimizerPtr = std::shared_ptr<Optimizer>;
 

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/number_formats.h"
 #include "framework/precision/capability.h"
 #include "framework/precision/checkpoint.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/unscale.h"
+#include "framework/tensor/open_backend.h"
+#include "framework/training/device_gradients.h"
 #include "framework/training/gradient_norm.h"
 #include "framework/training/overflow_origin.h"
 #include "registry/error.h"
@@ -77,7 +80,7 @@ PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp,
     : policy_(policy), nlp_(nlp), updater_(updater), optimizer_(optimizer), say_(std::move(say)) {
   check_components(policy_, nlp_);
   Notices notices = policy_.notices;
-  const Notices device = check_device(policy_, DeviceProperties());
+  const Notices device = check_device(policy_, properties_of(device_of(nlp_)));
   if (has_errors(device)) {
     throw Error(ErrorKind::config, problems_of(device, "training.precision"));
   }
@@ -125,7 +128,10 @@ bool PrecisionSession::is_plain() const {
 // A number that is not finite ends the run.
 Losses PrecisionSession::take_plain(const Step& step) {
   const Losses losses = step.accumulate();
-  for (const GradientHook& hook : hooks_) hook(updater_.parameters(), updater_.gradients());
+  // On a device gradients that are kept in 16 bits are rounded here, not with every sum.
+  const bool low = formats_ && is_low(formats_->gradient_type());
+  if (low && updater_.gradients().on_device()) unscale_there(1.0F);
+  call_hooks();
   apply();
   return losses;
 }
@@ -160,6 +166,7 @@ PrecisionSession::Found PrecisionSession::unscale(float inverse) {
   Gradients& gradients = updater_.gradients();
   tell_early_readers();
   gradients.mark_scaled(false);
+  if (gradients.on_device()) return unscale_there(inverse);
   for (const NamedParameter& named : updater_.parameters()) {
     const ConstView kept = gradients.kept(*named.parameter);
     if (kept.size() == 0) continue;
@@ -184,10 +191,34 @@ void PrecisionSession::tell_early_readers() {
   }
 }
 
+PrecisionSession::Found PrecisionSession::unscale_there(float inverse) {
+  const DType type = formats_ ? formats_->gradient_type() : DType::f32;
+  UnscaledGradients unscaled = unscale_on_device(updater_.context(), updater_.parameters(),
+                                                 updater_.gradients(), inverse, type);
+  Found found{.status = GradientStatus::none, .bad = std::move(unscaled.bad)};
+  if (unscaled.any) found.status = GradientStatus::finite;
+  if (!found.bad.empty()) found.status = GradientStatus::non_finite;
+  return found;
+}
+
+// Those of a device are brought to the host and back.
+void PrecisionSession::call_hooks() {
+  Gradients& gradients = updater_.gradients();
+  if (hooks_.empty()) return;
+  if (!gradients.on_device()) {
+    for (const GradientHook& hook : hooks_) hook(updater_.parameters(), gradients);
+    return;
+  }
+  Gradients host = gradients.on_host();
+  for (const GradientHook& hook : hooks_) hook(updater_.parameters(), host);
+  gradients.take(host);
+}
+
 bool PrecisionSession::hooks_leave_finite() {
   if (hooks_.empty()) return true;
-  Gradients& gradients = updater_.gradients();
-  for (const GradientHook& hook : hooks_) hook(updater_.parameters(), gradients);
+  call_hooks();
+  Gradients there = updater_.gradients().on_device() ? updater_.gradients().on_host() : Gradients();
+  Gradients& gradients = updater_.gradients().on_device() ? there : updater_.gradients();
   const auto parameters = updater_.parameters();
   return std::all_of(parameters.begin(), parameters.end(), [&](const NamedParameter& named) {
     return is_all_finite(gradients.numbers(*named.parameter));
@@ -195,7 +226,12 @@ bool PrecisionSession::hooks_leave_finite() {
 }
 
 void PrecisionSession::apply() {
-  clip_globally(updater_.parameters(), updater_.gradients(), policy_.settings.grad_norm);
+  const double most = policy_.settings.grad_norm;
+  if (updater_.gradients().on_device()) {
+    clip_on_device(updater_.context(), updater_.parameters(), updater_.gradients(), most);
+  } else {
+    clip_globally(updater_.parameters(), updater_.gradients(), most);
+  }
   updater_.apply(optimizer_);
 }
 

@@ -86,6 +86,8 @@ class WEFT_API PrecisionSession {
   void skip_for_loss(const Step& step, const std::string& what);
   Found unscale(float inverse);
   void tell_early_readers();
+  Found unscale_there(float inverse);
+  void call_hooks();
   bool hooks_leave_finite();
   void apply();
   void finish(const Step& step, Found found);

@@ -82,6 +82,7 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
       dev_(plan.dev_corpus, plan.nlp, plan.memory.evaluation_data, dev_misaligned_),
       score_weights_(plan.settings.score_weights),
       saved_at_(Clock::now()) {
+  optimizer_->use(plan.nlp.device_weights());
   updater_.set_memory(memory_for_step(plan.memory, batches_.held_bytes() + dev_.held_bytes()));
   warn_of_unseen_labels(plan, dev_.unseen_labels(), err);
   if (plan.precision_debug) precision_.always_find_origin();
@@ -107,6 +108,7 @@ bool TrainingRun::take_batch() {
 void TrainingRun::update() {
   const TrainingSettings& settings = plan_.settings;
   if (settings.before_update) {
+    plan_.nlp.bring_weights_back();
     CallbackCall call{plan_.nlp, state_.step, state_.epoch};
     settings.before_update->call(call);
   }
@@ -150,6 +152,7 @@ Losses TrainingRun::train_on(std::span<const ExamplePtr> batch) {
 
 // Gradients may be fine and the step too long. Such parameters are never saved.
 void TrainingRun::check_parameters() {
+  plan_.nlp.bring_weights_back();
   for (const NamedParameter& named : updater_.parameters()) {
     if (!named.parameter->value || !holds_no_number(named.parameter->value)) continue;
     throw Error(ErrorKind::diverged,
@@ -256,6 +259,7 @@ void TrainingRun::save_last() {
   if (type != DType::f32) plan_.nlp.meta().set("weights", std::string(name_of(format_of(type))));
   const WeightFormat format(type);
   with_averages([this] {
+    plan_.nlp.bring_weights_back();
     CallbackCall call{plan_.nlp};
     if (plan_.settings.before_to_disk) plan_.settings.before_to_disk->call(call);
     plan_.folder->save_last(call.save_instead ? *call.save_instead : plan_.nlp);
@@ -273,7 +277,7 @@ void TrainingRun::write_checkpoint_of(const TrainingState& state,
                                       const std::filesystem::path& folder) {
   Checkpoint checkpoint{.training = state,
                         .schedule_step = optimizer_->schedule_step(),
-                        .optimizer = optimizer_->states(),
+                        .optimizer = optimizer_->states_on_host(),
                         .components = {},
                         .log = log_->position(),
                         .meta = plan_.nlp.meta(),

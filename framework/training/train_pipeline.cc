@@ -10,6 +10,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/training/data_facts.h"
@@ -219,6 +220,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   if (resumed) check_same_data(resumed->checkpoint.data, data);
   const Prepared prepared = resumed ? restore(*resumed, values, catalogue, settings)
                                     : prepare(config, values, catalogue, settings);
+  run_on_gpu(*prepared.nlp, options.gpu);
   WorkerPool pool(options.threads);
   TrainingPlan plan{.nlp = *prepared.nlp,
                     .settings = settings,

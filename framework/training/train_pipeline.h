@@ -16,6 +16,7 @@ namespace weft {
 struct TrainOptions {
   std::filesystem::path output = {};  // "": nothing is saved
   int threads = 1;                    // never part of a result
+  int gpu = -1;                       // the GPU to train on; -1: the CPU
   bool err_is_terminal = false;       // progress bars go to `err`
   // Everything but training: see dry_run.h. The result is printed to `out`, nothing is saved.
   bool dry_run = false;

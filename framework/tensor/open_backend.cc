@@ -1,0 +1,78 @@
+#include "framework/tensor/open_backend.h"
+
+#include <mutex>
+#include <string>
+
+#include <dlfcn.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+constexpr const char* kLibrary = "libweft_cuda.so";
+constexpr const char* kEntry = "weft_open_backend";
+constexpr const char* kWithout = "; leave out --gpu-id to use the CPU";
+
+[[noreturn]] void fail(const std::string& why) {
+  throw Error(ErrorKind::device, "no GPU can be used: " + why + kWithout);
+}
+
+// Beside the library that this text is in.
+std::filesystem::path beside_this_library() {
+  Dl_info info{};
+  const void* here = reinterpret_cast<const void*>(&beside_this_library);
+  if (dladdr(here, &info) == 0 || info.dli_fname == nullptr) return kLibrary;
+  return std::filesystem::absolute(info.dli_fname).parent_path() / kLibrary;
+}
+
+std::string loader_error() {
+  const char* text = dlerror();
+  return text == nullptr ? "unknown error" : text;
+}
+
+void load(const std::filesystem::path& library) {
+  if (!std::filesystem::exists(library)) {
+    fail("this installation has no CUDA backend (" + library.string() +
+         " is not there; it is built where the CUDA toolkit is)");
+  }
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) fail(loader_error());
+  const auto open = reinterpret_cast<void (*)()>(dlsym(handle, kEntry));
+  if (open == nullptr) fail(library.string() + " is no backend of weft");
+  open();
+  if (device_backend(DeviceKind::cuda) == nullptr) {
+    fail(library.string() + " has registered no backend");
+  }
+}
+
+}  // namespace
+
+DeviceBackend& open_cuda_backend() {
+  return open_cuda_backend(beside_this_library());
+}
+
+DeviceBackend& open_cuda_backend(const std::filesystem::path& library) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (device_backend(DeviceKind::cuda) == nullptr) load(library);
+  DeviceBackend& backend = *device_backend(DeviceKind::cuda);
+  if (backend.count() == 0) fail(backend.why_none());
+  return backend;
+}
+
+Device gpu_device(const DeviceBackend& backend, int index) {
+  const int count = backend.count();
+  if (index >= 0 && index < count) return {DeviceKind::cuda, index};
+  const std::string known = count == 1 ? "there is one GPU, number 0"
+                                       : "there are GPUs 0 to " + std::to_string(count - 1);
+  throw Error(ErrorKind::device,
+              "there is no GPU " + std::to_string(index) + ": " + known + kWithout);
+}
+
+DeviceProperties properties_of(const Device& device) {
+  const DeviceBackend* backend = device_backend(device.kind);
+  return backend == nullptr ? DeviceProperties() : backend->properties(device.index);
+}
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// Opening libweft_cuda.so, which lies beside libweft.so, when a GPU is asked for. Nothing is opened
+// otherwise.
+#pragma once
+
+#include <filesystem>
+
+#include "framework/tensor/device_backend.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// The backend of NVIDIA GPUs; once it is open, the same. Throws Error(device) with one line: the
+// library is not there, cannot be opened, or is no backend; there is no device, or no driver for
+// it.
+WEFT_API DeviceBackend& open_cuda_backend();
+// The same with another file, for tests.
+WEFT_API DeviceBackend& open_cuda_backend(const std::filesystem::path& library);
+
+// The device of that number. Throws Error(device) for one that the machine does not have.
+WEFT_API Device gpu_device(const DeviceBackend& backend, int index);
+
+// What precision checks need to know about the device: that of a CPU where it is one.
+WEFT_API DeviceProperties properties_of(const Device& device);
+
+}  // namespace weft

@@ -1,0 +1,179 @@
+// Whole training runs on a device: checkpoints, going on elsewhere, levels of precision.
+#include <filesystem>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/training/train_pipeline.h"
+#include "tests/components/building.h"
+#include "tests/components/devices/small_ner.h"
+
+namespace weft::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr const char* kTraining = R"cfg(
+[corpora]
+
+[corpora.train]
+@readers = "weft.ConllCorpus.v1"
+path = "TRAIN"
+
+[corpora.dev]
+@readers = "weft.ConllCorpus.v1"
+path = "TRAIN"
+
+[training]
+max_steps = 8
+eval_frequency = 4
+
+[training.batcher]
+@batchers = "spacy.batch_by_sequence.v1"
+size = 10
+
+[training.optimizer]
+@optimizers = "Adam.v1"
+learn_rate = 0.01
+
+[training.checkpoints]
+every_steps = 5
+)cfg";
+
+std::string sentences() {
+  const char* people[] = {"Ada", "Grace", "Alan", "Edsger"};
+  std::string text;
+  for (int i = 0; i < 30; ++i) {
+    text += std::string(people[i % 4]) + "\tB-person\nwent\tO\n";
+    for (int k = 0; k < i % 5; ++k) text += "far" + std::to_string(k) + "\tO\n";
+    text += "to\tO\nOslo\tB-place\n.\tO\n\n";
+  }
+  return text;
+}
+
+class DeviceRunTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    // In memory where the system has such a place: checkpoints are synced.
+    const fs::path memory = "/dev/shm";
+    folder_ = (fs::is_directory(memory) ? memory : fs::path(::testing::TempDir())) /
+              ("device_run_" + std::to_string(::getpid()) +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+    write_file(folder_ / "train.conll", sentences());
+    add_builtin(catalogue_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  struct Options {
+    int gpu = 0;
+    Overrides overrides = {};
+    std::string from = "";  // goes on from this run's checkpoint
+  };
+  std::shared_ptr<Language> train(const std::string& output, const Options& options) {
+    std::string text = std::string(kOwnTok2Vec) + kTraining;
+    for (std::size_t at = text.find("TRAIN"); at != text.npos; at = text.find("TRAIN")) {
+      text.replace(at, 5, (folder_ / "train.conll").string());
+    }
+    write_file(folder_ / "test.cfg", text);
+    Problems problems;
+    const Config config =
+        load_pipeline_config(folder_ / "test.cfg", options.overrides, catalogue_, problems);
+    if (has_errors(problems)) throw Error(ErrorKind::config, problems);
+    TrainOptions run;
+    run.output = folder_ / output;
+    run.gpu = options.gpu;
+    if (!options.from.empty()) run.resume_from = folder_ / options.from / "checkpoint";
+    out_.str("");
+    err_.str("");
+    return train_pipeline(config, catalogue_, run, out_, err_).nlp;
+  }
+  std::string model(const std::string& output) const {
+    return read_file(folder_ / output / "model-last/ner/model");
+  }
+  std::string optimizer(const std::string& output) const {
+    return read_file(folder_ / output / "checkpoint/optimizer.safetensors");
+  }
+  static Overrides steps(int count) { return {{"training.max_steps", count}}; }
+
+  FakeDevice device_;
+  fs::path folder_;
+  Catalogue catalogue_;
+  std::ostringstream out_, err_;
+};
+
+TEST_F(DeviceRunTest, ItSavesWhatTheCpuSavesButForRounding) {
+  const auto gpu = train("gpu", {}), cpu = train("cpu", {.gpu = -1});
+  EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
+  EXPECT_TRUE(fs::exists(folder_ / "gpu/model-best/ner/model"));
+  EXPECT_TRUE(fs::exists(folder_ / "gpu/checkpoint/state.json"));
+  EXPECT_EQ(model("gpu").size(), model("cpu").size());
+}
+
+TEST_F(DeviceRunTest, AResumedRunGivesTheBytesOfAWholeOne) {
+  train("all", {});
+  train("part", {.overrides = steps(5)});
+  train("part", {.overrides = steps(8), .from = "part"});
+  EXPECT_EQ(model("part"), model("all"));
+  EXPECT_EQ(optimizer("part"), optimizer("all"));
+}
+
+TEST_F(DeviceRunTest, ACheckpointGoesOnOnAnotherDevice) {
+  const auto whole = train("all", {.gpu = -1});
+  train("gpu", {.overrides = steps(5)});
+  const auto on_cpu = train("gpu", {.gpu = -1, .overrides = steps(8), .from = "gpu"});
+  train("cpu", {.gpu = -1, .overrides = steps(5)});
+  const auto on_gpu = train("cpu", {.overrides = steps(8), .from = "cpu"});
+  EXPECT_LT(largest_difference(weights_of(*on_cpu), weights_of(*whole)), 5e-3);
+  EXPECT_LT(largest_difference(weights_of(*on_gpu), weights_of(*whole)), 5e-3);
+}
+
+TEST_F(DeviceRunTest, EveryLevelOfPrecisionIsNearTheCpus) {
+  for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
+    const Overrides overrides = {{"training.precision.level", level}};
+    const std::string cpu = std::string("cpu_") + level, gpu = std::string("gpu_") + level;
+    const auto expected = train(cpu, {.gpu = -1, .overrides = overrides});
+    const auto found = train(gpu, {.overrides = overrides});
+    EXPECT_LT(largest_difference(weights_of(*found), weights_of(*expected)), 5e-2) << level;
+    train(gpu + "_part",
+          {.overrides = {{"training.precision.level", level}, {"training.max_steps", 5}}});
+    train(gpu + "_part", {.overrides = overrides, .from = gpu + "_part"});
+    EXPECT_EQ(model(gpu + "_part"), model(gpu)) << level;
+  }
+}
+
+TEST_F(DeviceRunTest, AnOverflowIsFoundSkippedAndNamed) {
+  train("out", {.overrides = {{"training.precision.level", "O1"},
+                              {"training.precision.init_scale", 16777216.0},
+                              {"training.precision.max_loss_scale", 16777216.0}}});
+  EXPECT_THAT(err_.str(), HasSubstr("precision: overflow at step 0"));
+  EXPECT_THAT(read_file(folder_ / "out/checkpoint/state.json"), HasSubstr("skipped_total"));
+}
+
+TEST_F(DeviceRunTest, ALevelThatTheDeviceCannotDoEndsTheRun) {
+  device_.major = 7;
+  try {
+    train("out", {.overrides = {{"training.precision.level", "bf16"}}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.message(), HasSubstr("fake (compute capability 7.0) does not support bf16"));
+  }
+}
+
+TEST_F(DeviceRunTest, SixteenBitMomentsAreForTheCpu) {
+  try {
+    train("out", {.overrides = {{"training.precision.level", "O3"},
+                                {"training.precision.optimizer_state", "low"}}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.message(), HasSubstr("optimizer_state"));
+  }
+}
+
+}  // namespace
+}  // namespace weft::testing

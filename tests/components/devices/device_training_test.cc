@@ -1,0 +1,121 @@
+// Updates and predictions on a device whose memory the host cannot touch.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/training/optimizer.h"
+#include "tests/components/devices/small_ner.h"
+
+namespace weft::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class DeviceTrainingTest : public ::testing::TestWithParam<bool> {
+ protected:
+  // `shared`: of two recognizers that listen to one tok2vec.
+  static std::shared_ptr<Language> ready(bool shared, int gpu) {
+    return ready_from(shared ? kShared : kOwnTok2Vec, gpu);
+  }
+  static std::shared_ptr<Language> ready_from(const std::string& config, int gpu) {
+    auto nlp = small_ner(config);
+    nlp->initialize(small_examples(*nlp));
+    run_on_gpu(*nlp, gpu);
+    return nlp;
+  }
+  FakeDevice device_;
+};
+
+TEST_P(DeviceTrainingTest, LossesWeightsAndPredictionsAreThoseOfTheCpu) {
+  const auto cpu = ready(GetParam(), -1), gpu = ready(GetParam(), 0);
+  const auto expected = train_small(*cpu, 8);
+  const auto found = train_small(*gpu, 8);
+  expect_near(found, expected, 2e-3);
+  EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
+  EXPECT_EQ(predictions_of(*gpu), predictions_of(*cpu));
+}
+
+TEST_P(DeviceTrainingTest, TwoRunsGiveTheSameBytes) {
+  const auto first = ready(GetParam(), 0), second = ready(GetParam(), 0);
+  train_small(*first, 4);
+  train_small(*second, 4);
+  EXPECT_EQ(weights_of(*first), weights_of(*second));
+}
+
+TEST_P(DeviceTrainingTest, ARunThatMovesBetweenDevicesGoesOn) {
+  const auto stays = ready(GetParam(), -1), moves = ready(GetParam(), 0);
+  train_small(*stays, 6, 0.0);
+  train_small(*moves, 3, 0.0);
+  run_on_gpu(*moves, -1);
+  train_small(*moves, 2, 0.0);
+  run_on_gpu(*moves, 0);
+  train_small(*moves, 1, 0.0);
+  EXPECT_LT(largest_difference(weights_of(*moves), weights_of(*stays)), 5e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pipelines, DeviceTrainingTest, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "Shared" : "Own"; });
+
+TEST_F(DeviceTrainingTest, LateLabelsGrowTheLayersOnBothSides) {
+  const auto cpu = ready(false, -1), gpu = ready(false, 0);
+  for (Language* nlp : {cpu.get(), gpu.get()}) {
+    train_small(*nlp, 3);
+    std::vector<Example> late = small_examples(*nlp, "LATE");
+    nlp->update(late, {.drop = 0.0});
+    nlp->update(late, {.drop = 0.0});
+  }
+  const auto labels = gpu->find("ner")->labels();
+  EXPECT_THAT(labels, ::testing::Contains("LATE"));
+  EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
+}
+
+TEST_F(DeviceTrainingTest, AveragesAreExchangedWhereTheWeightsAre) {
+  const auto cpu = ready(false, -1), gpu = ready(false, 0);
+  for (Language* nlp : {cpu.get(), gpu.get()}) {
+    const auto optimizer = nlp->initialize(small_examples(*nlp));
+    std::vector<Example> examples = small_examples(*nlp);
+    for (int step = 0; step < 3; ++step) nlp->update(examples, {.sgd = optimizer});
+    optimizer->swap_averages(trained_parameters(*nlp, {}));
+  }
+  const auto averages = weights_of(*gpu);
+  EXPECT_LT(largest_difference(averages, weights_of(*cpu)), 2e-3);
+}
+
+TEST_F(DeviceTrainingTest, ABudgetThatIsTooSmallForABatchHalvesIt) {
+  const auto free = ready(false, 0), tight = ready(false, 0);
+  const auto expected = train_small(*free, 3, 0.0);
+  const std::size_t budget = free->stream()->peak() * 6 / 10;
+  tight->stream()->set_budget(budget);
+  const auto found = train_small(*tight, 3, 0.0);
+  expect_near(found, expected, 1e-3);
+  EXPECT_LE(tight->stream()->peak(), budget);
+  EXPECT_LT(largest_difference(weights_of(*tight), weights_of(*free)), 5e-3);
+}
+
+TEST_F(DeviceTrainingTest, ABudgetThatHoldsNothingIsAnErrorOfMemory) {
+  const auto nlp = ready(false, 0);
+  nlp->stream()->set_budget(1000);
+  try {
+    train_small(*nlp, 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::memory);
+    EXPECT_THAT(error.message(), HasSubstr("gpu_memory"));
+  }
+}
+
+TEST_F(DeviceTrainingTest, TheBudgetComesFromTheConfig) {
+  const auto nlp = ready_from(std::string(kOwnTok2Vec) + "\n[system]\ngpu_memory = \"64MB\"\n", 0);
+  EXPECT_EQ(nlp->stream()->budget(), 64000000u);
+}
+
+TEST_F(DeviceTrainingTest, TouchingTheDeviceFromTheHostEndsTheProgram) {
+  const auto nlp = ready(false, 0);
+  Context ctx(nlp->stream());
+  Tensor there = ctx.zeros({4});
+  EXPECT_DEATH(there.data<float>()[0] = 1.0F, "");
+  EXPECT_THROW(there.clone(), Error);
+  EXPECT_EQ(ctx.on_host(there).data<float>()[3], 0.0F);
+}
+
+}  // namespace
+}  // namespace weft::testing
