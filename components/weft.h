@@ -13,6 +13,7 @@
 
 #include "components/builtin.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/language.h"
 #include "framework/text/example.h"
 #include "framework/training/optimizer.h"

@@ -3,13 +3,54 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <vector>
 
+#include "framework/ops/context.h"
 #include "registry/error.h"
 
 namespace weft {
 
-DeviceWeights::DeviceWeights(std::shared_ptr<Stream> stream) : stream_(std::move(stream)) {}
+struct DeviceWeights::Idle {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Context>> contexts;
+
+  std::unique_ptr<Context> take() {
+    const std::lock_guard lock(mutex);
+    if (contexts.empty()) return nullptr;
+    std::unique_ptr<Context> context = std::move(contexts.back());
+    contexts.pop_back();
+    return context;
+  }
+  void give_back(std::unique_ptr<Context> context) {
+    try {
+      context->set_slots(nullptr);
+      context->end_step();
+      context->arena().release();
+    } catch (const Error&) {
+      return;  // whoever uses the device next is told
+    }
+    const std::lock_guard lock(mutex);
+    contexts.push_back(std::move(context));
+  }
+};
+
+DeviceWeights::DeviceWeights(std::shared_ptr<Stream> stream)
+    : stream_(std::move(stream)), idle_(std::make_shared<Idle>()) {}
 DeviceWeights::~DeviceWeights() = default;
+
+std::shared_ptr<Context> DeviceWeights::context() {
+  const bool profiles = OpProfile::current() != nullptr;  // which no context may outlive
+  std::unique_ptr<Context> context = profiles ? nullptr : idle_->take();
+  if (!context) {
+    context = std::make_unique<Context>(stream_);
+    context->use(this);
+  }
+  if (profiles) return context;
+  return {context.release(), [idle = std::weak_ptr(idle_)](Context* used) {
+            std::unique_ptr<Context> owned(used);
+            if (const std::shared_ptr<Idle> alive = idle.lock()) alive->give_back(std::move(owned));
+          }};
+}
 
 void DeviceWeights::send(Entry& entry) {
   const Tensor& value = entry.parameter->value;

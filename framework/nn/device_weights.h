@@ -15,12 +15,17 @@
 
 namespace weft {
 
+class Context;
+
 class WEFT_API DeviceWeights {
  public:
   explicit DeviceWeights(std::shared_ptr<Stream> stream);
   ~DeviceWeights();
 
   const std::shared_ptr<Stream>& stream() const { return stream_; }
+  // A context on that stream that uses these weights. When its owner is gone it waits for the next
+  // one who asks, since page-locked memory takes long to get; its device memory is given back.
+  std::shared_ptr<Context> context();
 
   // ---- called while nothing runs
   // These are the weights from now on, which outlive this; what changed on the host since the last
@@ -53,7 +58,9 @@ class WEFT_API DeviceWeights {
   const Entry* find(const void* host) const;
   void send(Entry& entry);
 
+  struct Idle;
   std::shared_ptr<Stream> stream_;
+  std::shared_ptr<Idle> idle_;
   std::mutex mutex_;  // of refresh
   std::map<const Parameter*, Entry> entries_;
   std::map<const char*, const Entry*> by_address_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/device_weights.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/evaluation.h"
@@ -62,6 +63,10 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunF
   annotate_group(pipeline, ctx, formats, docs.subspan(docs.size() / 2));
 }
 
+std::shared_ptr<Context> context_for(const std::shared_ptr<DeviceWeights>& weights) {
+  return weights ? weights->context() : std::make_shared<Context>();
+}
+
 void lay_over(Scores& scores, const Scores& more) {
   for (const auto& [name, score] : more) scores.set(name, score);
 }
@@ -76,11 +81,10 @@ void Language::refresh_copies() const {
 void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
-  Context ctx(stream());
-  ctx.use(device_weights_.get());
   refresh_copies();
-  for (const auto& group : groups_of(docs, ctx.device())) {
-    annotate_group(pipeline_, ctx, formats(), group);
+  const std::shared_ptr<Context> ctx = context_for(device_weights_);
+  for (const auto& group : groups_of(docs, ctx->device())) {
+    annotate_group(pipeline_, *ctx, formats(), group);
   }
 }
 
@@ -92,10 +96,9 @@ void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   std::atomic<std::size_t> next = 0;
   // One context for each worker: fresh memory for every group would cost a third of the time.
   pool.run(workers, [&](std::size_t) {
-    Context ctx(stream());
-    ctx.use(device_weights_.get());
+    const std::shared_ptr<Context> ctx = context_for(device_weights_);
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      annotate_group(pipeline_, ctx, formats(), groups[i]);
+      annotate_group(pipeline_, *ctx, formats(), groups[i]);
     }
   });
 }

@@ -252,6 +252,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
     if (options.started) options.started();
   };
   TrainingState state = train(plan, out, err, options.err_is_terminal, started);
+  prepared.nlp->bring_weights_back();
   return {prepared.nlp, std::move(state)};
 }
 

@@ -1,4 +1,5 @@
 // Whole training runs on a device: checkpoints, going on elsewhere, levels of precision.
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -9,6 +10,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/training/train_pipeline.h"
 #include "tests/components/building.h"
+#include "tests/components/devices/chosen_device.h"
 #include "tests/components/devices/small_ner.h"
 
 namespace weft::testing {
@@ -55,14 +57,15 @@ std::string sentences() {
   return text;
 }
 
-class DeviceRunTest : public ::testing::Test {
+class DeviceRunTest : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     // In memory where the system has such a place: checkpoints are synced.
     const fs::path memory = "/dev/shm";
-    folder_ = (fs::is_directory(memory) ? memory : fs::path(::testing::TempDir())) /
-              ("device_run_" + std::to_string(::getpid()) +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::string name = "device_run_" + std::to_string(::getpid()) +
+                       ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(name.begin(), name.end(), '/', '_');
+    folder_ = (fs::is_directory(memory) ? memory : fs::path(::testing::TempDir())) / name;
     fs::create_directories(folder_);
     write_file(folder_ / "train.conll", sentences());
     add_builtin(catalogue_);
@@ -100,13 +103,13 @@ class DeviceRunTest : public ::testing::Test {
   }
   static Overrides steps(int count) { return {{"training.max_steps", count}}; }
 
-  FakeDevice device_;
+  std::unique_ptr<ChosenDevice> device_ = choose_device(GetParam());
   fs::path folder_;
   Catalogue catalogue_;
   std::ostringstream out_, err_;
 };
 
-TEST_F(DeviceRunTest, ItSavesWhatTheCpuSavesButForRounding) {
+TEST_P(DeviceRunTest, ItSavesWhatTheCpuSavesButForRounding) {
   const auto gpu = train("gpu", {}), cpu = train("cpu", {.gpu = -1});
   EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
   EXPECT_TRUE(fs::exists(folder_ / "gpu/model-best/ner/model"));
@@ -114,7 +117,7 @@ TEST_F(DeviceRunTest, ItSavesWhatTheCpuSavesButForRounding) {
   EXPECT_EQ(model("gpu").size(), model("cpu").size());
 }
 
-TEST_F(DeviceRunTest, AResumedRunGivesTheBytesOfAWholeOne) {
+TEST_P(DeviceRunTest, AResumedRunGivesTheBytesOfAWholeOne) {
   train("all", {});
   train("part", {.overrides = steps(5)});
   train("part", {.overrides = steps(8), .from = "part"});
@@ -122,7 +125,7 @@ TEST_F(DeviceRunTest, AResumedRunGivesTheBytesOfAWholeOne) {
   EXPECT_EQ(optimizer("part"), optimizer("all"));
 }
 
-TEST_F(DeviceRunTest, ACheckpointGoesOnOnAnotherDevice) {
+TEST_P(DeviceRunTest, ACheckpointGoesOnOnAnotherDevice) {
   const auto whole = train("all", {.gpu = -1});
   train("gpu", {.overrides = steps(5)});
   const auto on_cpu = train("gpu", {.gpu = -1, .overrides = steps(8), .from = "gpu"});
@@ -132,13 +135,16 @@ TEST_F(DeviceRunTest, ACheckpointGoesOnOnAnotherDevice) {
   EXPECT_LT(largest_difference(weights_of(*on_gpu), weights_of(*whole)), 5e-3);
 }
 
-TEST_F(DeviceRunTest, EveryLevelOfPrecisionIsNearTheCpus) {
-  for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
+TEST_P(DeviceRunTest, EveryLevelOfPrecisionIsNearTheCpus) {
+  const auto plain = train("gpu_O0", {});
+  for (const std::string level : {"O1", "O2", "O3", "bf16", "tf32"}) {
     const Overrides overrides = {{"training.precision.level", level}};
-    const std::string cpu = std::string("cpu_") + level, gpu = std::string("gpu_") + level;
+    const std::string cpu = "cpu_" + level, gpu = "gpu_" + level;
     const auto expected = train(cpu, {.gpu = -1, .overrides = overrides});
     const auto found = train(gpu, {.overrides = overrides});
     EXPECT_LT(largest_difference(weights_of(*found), weights_of(*expected)), 5e-2) << level;
+    EXPECT_GT(largest_difference(weights_of(*found), weights_of(*plain)), 0.0) << level;
+    if (level != "O1" && level != "O3") continue;
     train(gpu + "_part",
           {.overrides = {{"training.precision.level", level}, {"training.max_steps", 5}}});
     train(gpu + "_part", {.overrides = overrides, .from = gpu + "_part"});
@@ -146,7 +152,7 @@ TEST_F(DeviceRunTest, EveryLevelOfPrecisionIsNearTheCpus) {
   }
 }
 
-TEST_F(DeviceRunTest, AnOverflowIsFoundSkippedAndNamed) {
+TEST_P(DeviceRunTest, AnOverflowIsFoundSkippedAndNamed) {
   train("out", {.overrides = {{"training.precision.level", "O1"},
                               {"training.precision.init_scale", 16777216.0},
                               {"training.precision.max_loss_scale", 16777216.0}}});
@@ -154,8 +160,9 @@ TEST_F(DeviceRunTest, AnOverflowIsFoundSkippedAndNamed) {
   EXPECT_THAT(read_file(folder_ / "out/checkpoint/state.json"), HasSubstr("skipped_total"));
 }
 
-TEST_F(DeviceRunTest, ALevelThatTheDeviceCannotDoEndsTheRun) {
-  device_.major = 7;
+TEST_P(DeviceRunTest, ALevelThatTheDeviceCannotDoEndsTheRun) {
+  FakeDevice old;
+  old.major = 7;
   try {
     train("out", {.overrides = {{"training.precision.level", "bf16"}}});
     FAIL();
@@ -165,7 +172,7 @@ TEST_F(DeviceRunTest, ALevelThatTheDeviceCannotDoEndsTheRun) {
   }
 }
 
-TEST_F(DeviceRunTest, SixteenBitMomentsAreForTheCpu) {
+TEST_P(DeviceRunTest, SixteenBitMomentsAreForTheCpu) {
   try {
     train("out", {.overrides = {{"training.precision.level", "O3"},
                                 {"training.precision.optimizer_state", "low"}}});
@@ -174,6 +181,9 @@ TEST_F(DeviceRunTest, SixteenBitMomentsAreForTheCpu) {
     EXPECT_THAT(error.message(), HasSubstr("optimizer_state"));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceRunTest, ::testing::Values("fake", "emulated"),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace weft::testing

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/training/optimizer.h"
+#include "tests/components/devices/chosen_device.h"
 #include "tests/components/devices/small_ner.h"
 
 namespace weft::testing {
@@ -10,8 +11,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class DeviceTrainingTest : public ::testing::TestWithParam<bool> {
+class DeviceTrainingTest : public ::testing::TestWithParam<std::string> {
  protected:
+  std::unique_ptr<ChosenDevice> device_ = choose_device(GetParam());
+
   // `shared`: of two recognizers that listen to one tok2vec.
   static std::shared_ptr<Language> ready(bool shared, int gpu) {
     return ready_from(shared ? kShared : kOwnTok2Vec, gpu);
@@ -22,27 +25,30 @@ class DeviceTrainingTest : public ::testing::TestWithParam<bool> {
     run_on_gpu(*nlp, gpu);
     return nlp;
   }
-  FakeDevice device_;
 };
 
 TEST_P(DeviceTrainingTest, LossesWeightsAndPredictionsAreThoseOfTheCpu) {
-  const auto cpu = ready(GetParam(), -1), gpu = ready(GetParam(), 0);
-  const auto expected = train_small(*cpu, 8);
-  const auto found = train_small(*gpu, 8);
-  expect_near(found, expected, 2e-3);
-  EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
-  EXPECT_EQ(predictions_of(*gpu), predictions_of(*cpu));
+  for (const bool shared : {false, true}) {
+    const auto cpu = ready(shared, -1), gpu = ready(shared, 0);
+    const auto expected = train_small(*cpu, 8);
+    const auto found = train_small(*gpu, 8);
+    expect_near(found, expected, 2e-3);
+    EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
+    EXPECT_EQ(predictions_of(*gpu), predictions_of(*cpu));
+  }
 }
 
 TEST_P(DeviceTrainingTest, TwoRunsGiveTheSameBytes) {
-  const auto first = ready(GetParam(), 0), second = ready(GetParam(), 0);
-  train_small(*first, 4);
-  train_small(*second, 4);
-  EXPECT_EQ(weights_of(*first), weights_of(*second));
+  for (const bool shared : {false, true}) {
+    const auto first = ready(shared, 0), second = ready(shared, 0);
+    train_small(*first, 4);
+    train_small(*second, 4);
+    EXPECT_EQ(weights_of(*first), weights_of(*second));
+  }
 }
 
 TEST_P(DeviceTrainingTest, ARunThatMovesBetweenDevicesGoesOn) {
-  const auto stays = ready(GetParam(), -1), moves = ready(GetParam(), 0);
+  const auto stays = ready(true, -1), moves = ready(true, 0);
   train_small(*stays, 6, 0.0);
   train_small(*moves, 3, 0.0);
   run_on_gpu(*moves, -1);
@@ -52,10 +58,7 @@ TEST_P(DeviceTrainingTest, ARunThatMovesBetweenDevicesGoesOn) {
   EXPECT_LT(largest_difference(weights_of(*moves), weights_of(*stays)), 5e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pipelines, DeviceTrainingTest, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "Shared" : "Own"; });
-
-TEST_F(DeviceTrainingTest, LateLabelsGrowTheLayersOnBothSides) {
+TEST_P(DeviceTrainingTest, LateLabelsGrowTheLayersOnBothSides) {
   const auto cpu = ready(false, -1), gpu = ready(false, 0);
   for (Language* nlp : {cpu.get(), gpu.get()}) {
     train_small(*nlp, 3);
@@ -68,7 +71,7 @@ TEST_F(DeviceTrainingTest, LateLabelsGrowTheLayersOnBothSides) {
   EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
 }
 
-TEST_F(DeviceTrainingTest, AveragesAreExchangedWhereTheWeightsAre) {
+TEST_P(DeviceTrainingTest, AveragesAreExchangedWhereTheWeightsAre) {
   const auto cpu = ready(false, -1), gpu = ready(false, 0);
   for (Language* nlp : {cpu.get(), gpu.get()}) {
     const auto optimizer = nlp->initialize(small_examples(*nlp));
@@ -80,7 +83,7 @@ TEST_F(DeviceTrainingTest, AveragesAreExchangedWhereTheWeightsAre) {
   EXPECT_LT(largest_difference(averages, weights_of(*cpu)), 2e-3);
 }
 
-TEST_F(DeviceTrainingTest, ABudgetThatIsTooSmallForABatchHalvesIt) {
+TEST_P(DeviceTrainingTest, ABudgetThatIsTooSmallForABatchHalvesIt) {
   const auto free = ready(false, 0), tight = ready(false, 0);
   const auto expected = train_small(*free, 3, 0.0);
   const std::size_t budget = free->stream()->peak() * 6 / 10;
@@ -91,7 +94,7 @@ TEST_F(DeviceTrainingTest, ABudgetThatIsTooSmallForABatchHalvesIt) {
   EXPECT_LT(largest_difference(weights_of(*tight), weights_of(*free)), 5e-3);
 }
 
-TEST_F(DeviceTrainingTest, ABudgetThatHoldsNothingIsAnErrorOfMemory) {
+TEST_P(DeviceTrainingTest, ABudgetThatHoldsNothingIsAnErrorOfMemory) {
   const auto nlp = ready(false, 0);
   nlp->stream()->set_budget(1000);
   try {
@@ -103,12 +106,12 @@ TEST_F(DeviceTrainingTest, ABudgetThatHoldsNothingIsAnErrorOfMemory) {
   }
 }
 
-TEST_F(DeviceTrainingTest, TheBudgetComesFromTheConfig) {
+TEST_P(DeviceTrainingTest, TheBudgetComesFromTheConfig) {
   const auto nlp = ready_from(std::string(kOwnTok2Vec) + "\n[system]\ngpu_memory = \"64MB\"\n", 0);
   EXPECT_EQ(nlp->stream()->budget(), 64000000u);
 }
 
-TEST_F(DeviceTrainingTest, TouchingTheDeviceFromTheHostEndsTheProgram) {
+TEST_P(DeviceTrainingTest, TouchingTheDeviceFromTheHostEndsTheProgram) {
   const auto nlp = ready(false, 0);
   Context ctx(nlp->stream());
   Tensor there = ctx.zeros({4});
@@ -116,6 +119,9 @@ TEST_F(DeviceTrainingTest, TouchingTheDeviceFromTheHostEndsTheProgram) {
   EXPECT_THROW(there.clone(), Error);
   EXPECT_EQ(ctx.on_host(there).data<float>()[3], 0.0F);
 }
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceTrainingTest, ::testing::Values("fake", "emulated"),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace weft::testing

@@ -10,6 +10,8 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -161,7 +163,30 @@ void register_fakes() {
   (static_cast<void>(KernelRegistration<Ops>{DeviceKind::cuda, FakeKernel<Ops>::run}), ...);
 }
 
-// While it lives there is one such device with a kernel for every op. Kernels stay registered.
+// The kernels and the backend of GPUs as they are now; put back when it goes.
+class SavedDevices {
+ public:
+  SavedDevices() : backend_(device_backend(DeviceKind::cuda)) {
+    for (const KernelSlot* slot : kernel_slots()) slots_.emplace_back(slot, *slot);
+  }
+  ~SavedDevices() {
+    constexpr auto kCuda = static_cast<std::size_t>(DeviceKind::cuda);
+    for (const auto& [slot, saved] : slots_) {
+      KernelSlot& here = kernel_slot(*slot);
+      here.kernels[kCuda] = saved.kernels[kCuda];
+      here.any_format_on[kCuda] = saved.any_format_on[kCuda];
+    }
+    set_device_backend(DeviceKind::cuda, backend_);
+  }
+  SavedDevices(const SavedDevices&) = delete;
+  SavedDevices& operator=(const SavedDevices&) = delete;
+
+ private:
+  DeviceBackend* backend_;
+  std::vector<std::pair<const KernelSlot*, KernelSlot>> slots_;
+};
+
+// While it lives there is one such device with a kernel for every op.
 class FakeDevice final : public DeviceBackend {
  public:
   FakeDevice() {
@@ -175,8 +200,6 @@ class FakeDevice final : public DeviceBackend {
     KernelRegistration<TransitionTrain>{DeviceKind::cuda, fake_train};
     set_device_backend(DeviceKind::cuda, this);
   }
-  ~FakeDevice() override { set_device_backend(DeviceKind::cuda, nullptr); }
-
   int count() const override { return devices; }
   std::string why_none() const override { return devices > 0 ? "" : "the fake device is off"; }
   DeviceProperties properties(int) const override {
@@ -189,6 +212,9 @@ class FakeDevice final : public DeviceBackend {
 
   int devices = 1;
   int major = 9;  // compute capability
+
+ private:
+  SavedDevices saved_;
 };
 
 }  // namespace weft::testing
