@@ -9,6 +9,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/training/train_pipeline.h"
+#include "registry/json.h"
 #include "tests/components/building.h"
 #include "tests/components/devices/chosen_device.h"
 #include "tests/components/devices/small_ner.h"
@@ -160,6 +161,18 @@ TEST_P(DeviceRunTest, AnOverflowIsFoundSkippedAndNamed) {
   EXPECT_THAT(read_file(folder_ / "out/checkpoint/state.json"), HasSubstr("skipped_total"));
 }
 
+TEST_P(DeviceRunTest, AllGradientsAreClippedTogetherAsOnTheCpu) {
+  // Sgd, since Adam does not look at the size of gradients.
+  const Overrides clipped = {
+      {"training.precision.grad_norm", 0.01},
+      {"training.optimizer", *parse_json(R"({"@optimizers": "SGD.v1", "learn_rate": 0.1})")}};
+  const auto cpu = train("cpu", {.gpu = -1, .overrides = clipped});
+  const auto gpu = train("gpu", {.overrides = clipped});
+  const auto free = train("free", {.overrides = {clipped[1]}});
+  EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 1e-5);
+  EXPECT_GT(largest_difference(weights_of(*gpu), weights_of(*free)), 1e-3);
+}
+
 TEST_P(DeviceRunTest, ALevelThatTheDeviceCannotDoEndsTheRun) {
   FakeDevice old;
   old.major = 7;
@@ -167,8 +180,8 @@ TEST_P(DeviceRunTest, ALevelThatTheDeviceCannotDoEndsTheRun) {
     train("out", {.overrides = {{"training.precision.level", "bf16"}}});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::device);
-    EXPECT_THAT(error.message(), HasSubstr("fake (compute capability 7.0) does not support bf16"));
+    EXPECT_EQ(error.kind(), ErrorKind::config);
+    EXPECT_THAT(error.what(), HasSubstr("fake (compute capability 7.0) does not support bf16"));
   }
 }
 

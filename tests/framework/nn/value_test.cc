@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/ops/context.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -23,19 +24,19 @@ std::string error_of(Action&& action) {
 }
 
 TEST(Value, SaysWhatItIsWhereSomethingElseIsExpected) {
-  HostAllocator host;
+  Context ctx;
   const Value nothing, docs = DocBatch(), array = Tensor::zeros({1, 1});
   EXPECT_THAT(error_of([&] { as_tensor(nothing); }), HasSubstr("nothing"));
   EXPECT_THAT(error_of([&] { as_tensor(docs); }), HasSubstr("given documents"));
   EXPECT_THAT(error_of([&] { as_docs(array); }), HasSubstr("expected documents"));
-  EXPECT_THAT(error_of([&] { as_ragged(host, array); }), HasSubstr("ragged"));
+  EXPECT_THAT(error_of([&] { as_ragged(ctx, array); }), HasSubstr("ragged"));
 }
 
 TEST(Value, ListsBecomeOneRaggedArray) {
-  HostAllocator host;
+  Context ctx;
   const TensorList list = {Tensor::from<float>({2, 2}, {1, 2, 3, 4}), Tensor::zeros({0, 2}),
                            Tensor::from<float>({1, 2}, {5, 6})};
-  const Ragged joined = as_ragged(host, list);
+  const Ragged joined = as_ragged(ctx, list);
   EXPECT_THAT(joined.lengths, ElementsAre(2, 0, 1));
   EXPECT_EQ(joined.data.shape(), (Shape{3, 2}));
   EXPECT_EQ(joined.data.data<float>()[5], 6.0F);
@@ -47,22 +48,22 @@ TEST(Value, ListsBecomeOneRaggedArray) {
 }
 
 TEST(Value, ListsKeepTheirType) {
-  HostAllocator host;
+  Context ctx;
   const TensorList list = {Tensor::zeros({1, 2}, DType::f16), Tensor::zeros({2, 2}, DType::f16)};
-  EXPECT_EQ(as_ragged(host, list).data.dtype(), DType::f16);
+  EXPECT_EQ(as_ragged(ctx, list).data.dtype(), DType::f16);
 }
 
 TEST(Value, ListsOfDifferentWidthsAreRefused) {
-  HostAllocator host;
+  Context ctx;
   const Value list = TensorList{Tensor::zeros({1, 2}), Tensor::zeros({1, 3})};
-  EXPECT_THAT(error_of([&] { as_ragged(host, list); }), HasSubstr("different widths"));
+  EXPECT_THAT(error_of([&] { as_ragged(ctx, list); }), HasSubstr("different widths"));
   const Value flat = TensorList{Tensor::zeros({2})};
-  EXPECT_THAT(error_of([&] { as_ragged(host, flat); }), HasSubstr("widths"));
+  EXPECT_THAT(error_of([&] { as_ragged(ctx, flat); }), HasSubstr("widths"));
 }
 
 TEST(Value, AnEmptyListIsAnEmptyRaggedArray) {
-  HostAllocator host;
-  const Ragged joined = as_ragged(host, TensorList());
+  Context ctx;
+  const Ragged joined = as_ragged(ctx, TensorList());
   EXPECT_TRUE(joined.lengths.empty());
   EXPECT_TRUE(split(joined).empty());
 }
