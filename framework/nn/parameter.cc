@@ -253,7 +253,12 @@ void Gradients::clear() {
 void Gradients::scale(float factor) {
   if (is_low(type_)) factor_ *= factor;
   for (auto& [_, entry] : entries_) {
-    if (entry.used && entry.array.dtype() == DType::f32) multiply(entry.array.view(), factor);
+    if (entry.used && stream_) {
+      const View values = entry.array.view();
+      kernel_of<Scale>(stream_->device().kind)(*stream_, values, factor, values);
+    } else if (entry.used && entry.array.dtype() == DType::f32) {
+      multiply(entry.array.view(), factor);
+    }
     if (entry.rows_used && entry.rows->type() == DType::f32) {
       multiply(entry.rows->touch({}), factor);
     }

@@ -62,6 +62,7 @@ struct Updater::Workspace {
   bool out_of_memory = false;
 
   void start(std::size_t components, DType gradient_type) {
+    if (!ctx.on_cpu()) ctx.end_step();  // nothing is read any more for a pass that broke off
     gradients.clear();
     gradients.keep_as(gradient_type);
     losses.clear();
