@@ -45,7 +45,7 @@ class FakeMemory {
   std::shared_ptr<void> take(std::size_t wanted) {
     const std::lock_guard lock(mutex_);
     const std::size_t bytes = std::max<std::size_t>(256, (wanted + 255) / 256 * 256);
-    for (const auto [begin, size] : free_) {
+    for (const auto& [begin, size] : free_) {
       if (size < bytes) continue;
       const std::size_t at = begin, left = size - bytes;
       free_.erase(begin);
