@@ -142,7 +142,9 @@ TEST_F(MemoryBudgetTest, ALongDocumentIsNamedBeforeItCanDoHarm) {
   write_text(folder_ / "dev.conll", text);
   const Measured fits = measure(train({"--system.memory", "600MB"}), folder_ / "fits.txt");
   EXPECT_EQ(fits.code, 0) << fits.err;
-  if (!kHasSanitizer) EXPECT_LE(fits.bytes, 600e6);
+  if (!kHasSanitizer) {
+    EXPECT_LE(fits.bytes, 600e6);
+  }
   const Measured small = measure(train({"--system.memory", "120MB"}), folder_ / "small.txt");
   EXPECT_EQ(small.code, 5) << small.err;
   EXPECT_THAT(small.err, ContainsRegex("train.conll:[0-9]+, document 31: a document of 10000 "
