@@ -171,4 +171,8 @@ Tensor random_rows(Shape shape, std::uint64_t seed, std::int64_t bound) {
   return rows;
 }
 
+std::string named(std::string_view op, std::int64_t n, std::int64_t d, DType type) {
+  return std::string(op) + " " + Shape{n, d}.str() + " " + std::string(name_of(type));
+}
+
 }  // namespace weft

@@ -104,4 +104,10 @@ Tensor random_rows(Shape shape, std::uint64_t seed, std::int64_t bound);
 // The three formats of floating arrays.
 inline constexpr DType kFormats[] = {DType::f32, DType::f16, DType::bf16};
 
+// Matrices that tests go through, and what a failure calls one: "maxout (7, 5) f16".
+struct Size {
+  std::int64_t rows, width;
+};
+std::string named(std::string_view op, std::int64_t n, std::int64_t d, DType type);
+
 }  // namespace weft

@@ -14,13 +14,6 @@ namespace {
 using ElementwiseKernels = DeviceTest;
 INSTANTIATE_TEST_SUITE_P(Devices, ElementwiseKernels, kDevices);
 
-std::string named(std::string_view op, std::int64_t n, std::int64_t d, DType type) {
-  return std::string(op) + " " + Shape{n, d}.str() + " " + std::string(name_of(type));
-}
-
-struct Size {
-  std::int64_t rows, width;
-};
 constexpr Size kSizes[] = {{0, 3}, {1, 1}, {1, 1025}, {7, 5}, {300, 96}, {3, 2049}};
 
 TEST_P(ElementwiseKernels, AddMultiplyScaleEqualTheCpu) {

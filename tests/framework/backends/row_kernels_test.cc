@@ -12,13 +12,6 @@ namespace {
 using RowKernels = DeviceTest;
 INSTANTIATE_TEST_SUITE_P(Devices, RowKernels, kDevices);
 
-std::string named(std::string_view op, std::int64_t n, std::int64_t d, DType type) {
-  return std::string(op) + " " + Shape{n, d}.str() + " " + std::string(name_of(type));
-}
-
-struct Size {
-  std::int64_t rows, width;
-};
 constexpr Size kSizes[] = {{0, 5}, {1, 1}, {1, 96}, {7, 15}, {9, 17}, {200, 96}, {65, 300}};
 
 TEST_P(RowKernels, LayerNormEqualsTheCpu) {
