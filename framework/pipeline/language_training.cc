@@ -184,14 +184,15 @@ void Language::update(std::span<Example> examples, const UpdateOptions& options)
     optimizer_ = make_optimizer(expanded(config_), needed(catalogue_));
   }
   PrecisionSession& precision = run.session(*this, options.sgd ? options.sgd : optimizer_);
-  const auto accumulate = [&, part = run.part++] {
+  // A named object: Clang 14 destroys a temporary of this kind twice if `take` throws.
+  PrecisionSession::Step step;
+  step.number = static_cast<std::int64_t>(run.step);
+  step.accumulate = [&, part = run.part++] {
     return run.updater.accumulate(batch, options.drop, run.step, part);
   };
+  step.batch = [] { return std::string(); };
   precision.begin();
-  const Losses losses =
-      options.step
-          ? precision.take({static_cast<std::int64_t>(run.step), accumulate, [] { return ""; }})
-          : accumulate();
+  const Losses losses = options.step ? precision.take(step) : step.accumulate();
   if (options.losses != nullptr) {
     for (const auto& [name, loss] : losses) (*options.losses)[name] += loss;
   }

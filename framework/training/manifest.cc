@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "framework/backends/cpu/blas.h"
+#include "framework/backends/cpu/product.h"
 #include "framework/io/atomic_file.h"
 #include "registry/json.h"
 #include "registry/plugin.h"
@@ -43,7 +43,7 @@ Object build_facts() {
   Object build;
   build.set("abi", std::string(abi_tag()));
   build.set("compiler", "GCC " __VERSION__);
-  build.set("blas", cpu::blas_description());
+  build.set("blas", cpu::product_description());
   return build;
 }
 

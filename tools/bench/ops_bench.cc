@@ -4,7 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "framework/backends/cpu/blas.h"
+#include "framework/backends/cpu/product.h"
 #include "framework/ops/context.h"
 #include "framework/ops/gather.h"
 #include "framework/ops/gemm.h"
@@ -34,7 +34,7 @@ void count_flops(benchmark::State& state, std::int64_t flops) {
   state.counters["FLOP/s"] =
       benchmark::Counter(static_cast<double>(flops) * static_cast<double>(state.iterations()),
                          benchmark::Counter::kIsRate);
-  state.SetLabel(cpu::blas_description());
+  state.SetLabel(cpu::product_description());
 }
 
 // Bytes that have to be read and written, were nothing in a cache.

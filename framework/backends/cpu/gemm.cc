@@ -1,29 +1,37 @@
 #include "framework/ops/gemm.h"
 
-#include <algorithm>
-
-#include "framework/backends/cpu/blas.h"
+#include "framework/backends/cpu/product.h"
 
 namespace weft {
 
 namespace {
 
+cpu::Product product_of(ConstView a, bool transpose_a, ConstView b, bool transpose_b, View c) {
+  return {.transpose_a = transpose_a,
+          .transpose_b = transpose_b,
+          .m = c.rows(),
+          .n = c.cols(),
+          .k = transpose_a ? a.rows() : a.cols(),
+          .a = a.as<float>(),
+          .lda = a.row_stride(),
+          .b = b.as<float>(),
+          .ldb = b.row_stride(),
+          .c = c.as<float>(),
+          .ldc = c.row_stride()};
+}
+
 void gemm(Stream&, ConstView a, Transpose transpose_a, ConstView b, Transpose transpose_b, View c,
           float beta) {
-  const bool ta = transpose_a == Transpose::yes;
-  const bool tb = transpose_b == Transpose::yes;
-  cpu::sgemm(ta, tb, c.rows(), c.cols(), ta ? a.rows() : a.cols(), a.as<float>(), a.row_stride(),
-             b.as<float>(), b.row_stride(), beta, c.as<float>(), c.row_stride());
+  cpu::Product product =
+      product_of(a, transpose_a == Transpose::yes, b, transpose_b == Transpose::yes, c);
+  product.beta = beta;
+  cpu::multiply(product);
 }
 
-void fill_rows(ConstView row, View y) {
-  const float* from = row.as<float>();
-  for (std::int64_t i = 0; i < y.rows(); ++i) std::copy_n(from, y.cols(), y.row<float>(i));
-}
-
-void affine(Stream& stream, ConstView x, ConstView w, ConstView b, View y) {
-  fill_rows(b, y);
-  gemm(stream, x, Transpose::no, w, Transpose::yes, y, 1.0F);
+void affine(Stream&, ConstView x, ConstView w, ConstView b, View y) {
+  cpu::Product product = product_of(x, false, w, true, y);
+  product.bias = b.as<float>();
+  cpu::multiply(product);
 }
 
 const KernelRegistration<Gemm> gemm_kernel{DeviceKind::cpu, gemm};

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "framework/backends/cpu/blas.h"
+#include "framework/backends/cpu/product.h"
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/ops/transition_steps.h"
@@ -131,10 +131,17 @@ void Round::fill_scores(const float* hidden) {
   if (!shape.has_upper) {
     std::copy_n(hidden, std::ptrdiff_t{size()} * shape.hidden, scores_.data());
   } else {
-    for (int r = 0; r < size(); ++r)
-      std::copy_n(task_.weights.upper_bias, shape.classes, scores(r));
-    cpu::sgemm(false, true, size(), shape.classes, shape.hidden, score_inputs(hidden), shape.hidden,
-               task_.weights.upper, shape.hidden, 1.0F, scores_.data(), shape.classes);
+    cpu::multiply({.transpose_b = true,
+                   .m = size(),
+                   .n = shape.classes,
+                   .k = shape.hidden,
+                   .a = score_inputs(hidden),
+                   .lda = shape.hidden,
+                   .b = task_.weights.upper,
+                   .ldb = shape.hidden,
+                   .c = scores_.data(),
+                   .ldc = shape.classes,
+                   .bias = task_.weights.upper_bias});
   }
   const auto scores = static_cast<std::size_t>(size()) * static_cast<std::size_t>(shape.classes);
   round_to(task_.weights.logit_format, {scores_.data(), scores});

@@ -1,0 +1,38 @@
+#include "framework/backends/cpu/product.h"
+
+#include <algorithm>
+
+#include "framework/backends/cpu/blas.h"
+#include "framework/backends/cpu/tile_product.h"
+
+namespace weft::cpu {
+
+namespace {
+
+// Factors smaller than this leave most of a tile empty. The number of rows in a batch does not
+// count, so that a document's numbers do not depend on what stands beside it.
+constexpr std::int64_t kSmallest = 48;
+
+bool suits_tiles(const Product& p) {
+  return has_tiles() && std::min(p.n, p.transpose_a ? p.m : p.k) >= kSmallest;
+}
+
+void fill_rows(const Product& p) {
+  for (std::int64_t i = 0; i < p.m; ++i) std::copy_n(p.bias, p.n, p.c + i * p.ldc);
+}
+
+}  // namespace
+
+void multiply(const Product& p) {
+  if (p.m == 0 || p.n == 0) return;
+  if (suits_tiles(p)) return tile_multiply(p);
+  if (p.bias != nullptr) fill_rows(p);
+  sgemm(p.transpose_a, p.transpose_b, p.m, p.n, p.k, p.a, p.lda, p.b, p.ldb,
+        p.bias != nullptr ? 1.0F : p.beta, p.c, p.ldc);
+}
+
+std::string product_description() {
+  return (has_tiles() ? "tiles of 3 x bf16 (AMX), " : "") + blas_description();
+}
+
+}  // namespace weft::cpu

@@ -1,0 +1,34 @@
+// Products of f32 matrices, by whichever of the machine's ways is quickest: its tile unit (see
+// tile_product.h) or OpenBLAS.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "registry/export.h"
+
+namespace weft::cpu {
+
+// c (m, n) = op(a) op(b) + beta c, with op(a) (m, k) and op(b) (k, n); row-major, leading
+// dimensions in elements. With a bias, c = op(a) op(b) + bias (n) for each row, whatever c holds.
+struct Product {
+  bool transpose_a = false, transpose_b = false;
+  std::int64_t m = 0, n = 0, k = 0;
+  const float* a = nullptr;
+  std::int64_t lda = 0;
+  const float* b = nullptr;
+  std::int64_t ldb = 0;
+  float beta = 0.0F;
+  float* c = nullptr;
+  std::int64_t ldc = 0;
+  const float* bias = nullptr;
+};
+
+// On the calling thread. What a row of c holds does not depend on the rows beside it where tiles
+// are used. Throws Error(device) if OpenBLAS is needed and cannot be opened.
+WEFT_API void multiply(const Product& product);
+
+// "tiles of 3 x bf16 (AMX), OpenBLAS 0.3.21 (SkylakeX)": what products are computed with.
+WEFT_API std::string product_description();
+
+}  // namespace weft::cpu
