@@ -1,5 +1,6 @@
 // spacy.MaxoutWindowEncoder.v2: residual layers over windows of tokens. spaCy 3.8.
 #include "components/architectures/tok2vec_parts.h"
+#include "components/architectures/window_blocks.h"
 #include "components/layers/layers.h"
 #include "registry/registration.h"
 
@@ -39,7 +40,9 @@ void fields(V& v, MaxoutWindowEncoderSettings& c) {
 }
 
 ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {
-  return layers::with_array(layers_of(c), c.window_size * c.depth);
+  ModelPtr encoder = layers::with_array(layers_of(c), c.window_size * c.depth);
+  if (c.depth > 0) run_by_block(*encoder, c.window_size, c.depth);
+  return encoder;
 }
 
 static const Registration registered{"architectures", "spacy.MaxoutWindowEncoder.v2",

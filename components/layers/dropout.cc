@@ -16,13 +16,9 @@ Tensor multiplied(Context& ctx, const Tensor& x, const Tensor& mask) {
 
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   if (!ctx.training()) return {input, {}};
-  const Node* enabled = model.attr("is_enabled");
-  if (ctx.dropout() == 0.0 || (enabled != nullptr && !enabled->as_bool())) {
-    return {input, [](Context&, const Value& dy) { return dy; }};
-  }
   const Tensor& x = as_tensor(input);
-  const Tensor mask =
-      ctx.dropout_mask(model.site(), x.shape(), ctx.dropout(), ctx.rows_before() * x.dim(1));
+  const Tensor mask = dropout_mask(ctx, model, x.shape());
+  if (!mask) return {input, [](Context&, const Value& dy) { return dy; }};
   return {multiplied(ctx, x, mask), [mask](Context& ctx, const Value& dy) -> Value {
             return multiplied(ctx, as_tensor(dy), mask);
           }};
@@ -49,6 +45,13 @@ ModelPtr dropout(double rate) {
   model->set_attr("dropout_rate", rate);
   model->set_attr("is_enabled", true);
   return model;
+}
+
+Tensor dropout_mask(Context& ctx, const Model& dropout, Shape shape) {
+  const Node* enabled = dropout.attr("is_enabled");
+  const bool drops = ctx.training() && ctx.dropout() != 0.0;
+  if (!drops || (enabled != nullptr && !enabled->as_bool())) return {};
+  return ctx.dropout_mask(dropout.site(), shape, ctx.dropout(), ctx.rows_before() * shape[1]);
 }
 
 static const Registration registered{"layers", "Dropout.v1", make,

@@ -65,6 +65,7 @@ class WEFT_API Model {
 
   // Replaces what it computes: a parent may run a faster path over its children.
   void set_forward(ForwardFn forward) { forward_ = std::move(forward); }
+  const ForwardFn& forward_function() const { return forward_; }
 
   Forward operator()(Context& ctx, const Value& input) const {
     return ctx.tells_layers_apart() ? run_as_layer(ctx, input) : forward_(ctx, *this, input);

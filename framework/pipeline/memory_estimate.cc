@@ -56,6 +56,19 @@ Cost cost_of_leaf(const Model& node, double width) {
   return {2 * out + in, 0, out};
 }
 
+// A residual maxout layer over windows, computed as one block: windows and pieces with their
+// gradients; what the maxout, the layer norm and the dropout keep; the output and its gradient. The
+// same layer by layer takes more, but only in 16 bits.
+constexpr std::string_view kWindowBlock = "residual(expand_window>>maxout>>layernorm>>dropout)";
+
+Cost cost_of_block(const Model& node, double width) {
+  const Model& window = *node.layers()[0]->layers()[0];
+  const Model& maxout = *node.layers()[0]->layers()[1]->layers()[0]->layers()[0];
+  const double seen = 2 * attr_or(window, "window_size", 1) + 1;
+  const double numbers_of_rows = seen + 3;
+  return {2 * width * (seen + dim_or(maxout, "nP", 1)) + 4.25 * width + numbers_of_rows, 0, width};
+}
+
 Cost cost_of(const Model& node, double width);
 
 // Names of layers are joined by "|" where they stand side by side on the same input.
@@ -80,11 +93,16 @@ Cost cost_of_parts(const Model& node, double width) {
 
 Cost cost_of(const Model& node, double width) {
   if (node.layers().empty()) return cost_of_leaf(node, width);
+  if (node.name() == kWindowBlock) return cost_of_block(node, width);
   Cost cost = cost_of_parts(node, width);
   cost.width = dim_or(node, "nO", cost.width);
   const double pad = attr_or(node, "pad", 0);
   if (node.name().starts_with("residual")) cost.row += 2 * cost.width;
   if (pad == 0) return cost;
+  if (node.layers()[0]->name().starts_with(kWindowBlock)) {
+    cost.document += pad * cost.row;
+    return cost;
+  }
   // With copies to and fro, between which there are rows more for each document.
   const double copies = width + cost.width;
   cost.document += pad * (cost.row + copies);

@@ -1,0 +1,17 @@
+// A faster way on the CPU through a stack of residual maxout layers over windows: padding that
+// nobody sees is not computed, windows are gathered from it by number, and what stands behind the
+// product of each layer is one pass over its rows. Rows are computed as they are without it;
+// gradients of weights are sums over fewer rows of zeros.
+#pragma once
+
+#include "framework/nn/model.h"
+
+namespace weft {
+
+// Replaces the forward function of with_array(residual(chain(expand_window, ((maxout, layer norm),
+// dropout)))), or, for a depth above one, of so many residual layers in a chain. Where a precision
+// policy is followed, on a device, where somebody watches the layers, and for a single array the
+// layers run as they are.
+void run_by_block(Model& encoder, int window, int depth);
+
+}  // namespace weft

@@ -1,0 +1,63 @@
+#include "framework/nn/window_rows.h"
+
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+std::vector<std::int32_t> numbers(ConstView view) {
+  const auto* from = view.as<std::int32_t>();
+  return {from, from + view.size()};
+}
+
+// Padded: . . A A . . B . .
+TEST(WindowRowsTest, EachLevelHasTheRowsThatTheNextOneSees) {
+  const std::vector<std::int64_t> lengths{2, 1};
+  const WindowRows rows(lengths, 1, 2, 2);
+  EXPECT_EQ(rows.padded_rows(), 9);
+  EXPECT_EQ(rows.rows(0), 3);
+  EXPECT_EQ(numbers(rows.place(1)), (std::vector<std::int32_t>{1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(numbers(rows.place(2)), (std::vector<std::int32_t>{2, 3, 6}));
+  // Level 1 sees the input, in which padding is no row.
+  EXPECT_EQ(numbers(rows.seen(1)),
+            (std::vector<std::int32_t>{-1, -1, 0,  -1, 0,  1, 0,  1, -1, 1, -1,
+                                       -1, -1, -1, 2,  -1, 2, -1, 2, -1, -1}));
+  EXPECT_EQ(numbers(rows.seen(2)), (std::vector<std::int32_t>{0, 1, 2, 1, 2, 3, 4, 5, 6}));
+}
+
+TEST(WindowRowsTest, WidePaddingBetweenDocumentsIsLeftOut) {
+  const std::vector<std::int64_t> lengths{1, 1};
+  const WindowRows rows(lengths, 1, 2, 5);
+  EXPECT_EQ(rows.padded_rows(), 17);
+  EXPECT_EQ(numbers(rows.place(1)), (std::vector<std::int32_t>{4, 5, 6, 10, 11, 12}));
+}
+
+TEST(WindowRowsTest, DocumentsWithoutRowsTakeNoPartButTheirPaddingStands) {
+  const std::vector<std::int64_t> lengths{0, 1, 0, 0, 1, 0};
+  const WindowRows rows(lengths, 1, 3, 3);
+  EXPECT_EQ(rows.padded_rows(), 7 * 3 + 2);
+  EXPECT_EQ(numbers(rows.place(0)), (std::vector<std::int32_t>{6, 16}));
+  EXPECT_EQ(numbers(rows.place(3)), numbers(rows.place(0)));
+  EXPECT_EQ(rows.rows(1), 10);
+  EXPECT_EQ(WindowRows({}, 1, 3, 3).rows(2), 0);
+}
+
+TEST(WindowRowsTest, AWindowOfNothingSeesItself) {
+  const std::vector<std::int64_t> lengths{3};
+  const WindowRows rows(lengths, 0, 2, 0);
+  EXPECT_EQ(numbers(rows.seen(1)), (std::vector<std::int32_t>{0, 1, 2}));
+  EXPECT_EQ(numbers(rows.seen(2)), (std::vector<std::int32_t>{0, 1, 2}));
+}
+
+TEST(WindowRowsTest, PaddingNarrowerThanWhatIsSeenIsRefused) {
+  const std::vector<std::int64_t> lengths{3};
+  EXPECT_THROW(WindowRows(lengths, 2, 2, 3), Error);
+}
+
+}  // namespace
+}  // namespace weft
