@@ -90,19 +90,16 @@ struct Optimizer::Planned {
   // On a device, where gradients are kept whole; empty if there is none.
   ConstView whole() const { return dense != nullptr ? dense->cview() : absent.cview(); }
 
-  // Of elements begin ... begin + count; written out into `scratch` where it is not there as such.
-  const float* gradient(std::int64_t begin, std::int64_t count, std::vector<float>& scratch) const {
-    if (dense != nullptr) return f32_of(elements(dense->cview(), begin, count), scratch);
-    scratch.assign(static_cast<std::size_t>(count), 0.0F);
-    if (rows == nullptr) return scratch.data();
-    const ConstView values = rows->values();
-    const std::int64_t first = begin / values.cols();
-    for (std::int64_t i = 0; i < count / values.cols(); ++i) {
-      const std::int32_t place = rows->place(static_cast<std::int32_t>(first + i));
-      if (place < 0) continue;
-      widen(values.slice(place, 1), scratch.data() + i * values.cols());
+  // Calls `use` with elements begin ... begin + count, written out where they are not there as
+  // such.
+  template <class Use>
+  void with_gradient(std::int64_t begin, std::int64_t count, Use use) const {
+    if (dense != nullptr) {
+      std::vector<float> scratch;
+      return use(f32_of(elements(dense->cview(), begin, count), scratch));
     }
-    return scratch.data();
+    const SparseSlice slice(*this, begin, count);
+    use(slice.numbers());
   }
   // Of all rows that are kept.
   ConstView row_values(std::vector<float>& scratch) const {
@@ -111,6 +108,48 @@ struct Optimizer::Planned {
   }
 
  private:
+  // Zeros but for the rows that are kept, while it lives; then they become zeros again, which is
+  // less to write than all.
+  class SparseSlice {
+   public:
+    SparseSlice(const Planned& planned, std::int64_t begin, std::int64_t count)
+        : planned_(planned), begin_(begin), count_(count), numbers_(kept()) {
+      numbers_.resize(std::max(numbers_.size(), static_cast<std::size_t>(count)));
+      planned_.for_rows(begin_, count_,
+                        [&](ConstView row, std::size_t at) { planned_.widen(row, &numbers_[at]); });
+    }
+    ~SparseSlice() {
+      planned_.for_rows(begin_, count_, [&](ConstView row, std::size_t at) {
+        std::fill_n(&numbers_[at], row.size(), 0.0F);
+      });
+    }
+    SparseSlice(const SparseSlice&) = delete;
+    SparseSlice& operator=(const SparseSlice&) = delete;
+    const float* numbers() const { return numbers_.data(); }
+
+   private:
+    // One for each thread.
+    static std::vector<float>& kept() {
+      thread_local std::vector<float> zeros;
+      return zeros;
+    }
+
+    const Planned& planned_;
+    std::int64_t begin_, count_;
+    std::vector<float>& numbers_;
+  };
+
+  // Calls `visit` with each row that is kept of those elements, and its place among them.
+  template <class Visit>
+  void for_rows(std::int64_t begin, std::int64_t count, Visit visit) const {
+    if (rows == nullptr) return;
+    const ConstView values = rows->values();
+    const std::int64_t width = values.cols(), first = begin / width;
+    for (std::int64_t i = 0; i < count / width; ++i) {
+      const std::int32_t place = rows->place(static_cast<std::int32_t>(first + i));
+      if (place >= 0) visit(values.slice(place, 1), static_cast<std::size_t>(i * width));
+    }
+  }
   const float* f32_of(ConstView kept, std::vector<float>& scratch) const {
     if (kept.dtype == DType::f32) return kept.as<float>();
     scratch.resize(static_cast<std::size_t>(kept.size()));
@@ -151,8 +190,10 @@ struct Optimizer::Slice {
       ctx.run<SquaredNorm>(values, values, 0.0F, &result);
       return result;
     }
-    const ConstView gradient(of->gradient(begin, count, scratch), DType::f32, {count});
-    ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value).view(), l2, &result);
+    of->with_gradient(begin, count, [&](const float* numbers) {
+      const ConstView gradient(numbers, DType::f32, {count});
+      ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value).view(), l2, &result);
+    });
     return result;
   }
 };
@@ -218,13 +259,14 @@ void Optimizer::prepare(Planned& planned) {
 void Optimizer::update(Context& ctx, const Slice& slice) const {
   const Planned& planned = *slice.of;
   const OptimizerState& state = *planned.state;
-  std::vector<float> scratch;
-  const ConstView gradient(planned.gradient(slice.begin, slice.count, scratch), DType::f32,
-                           {slice.count});
   Elements weights = slice.part(planned.named->parameter->value);
   Elements mom1 = slice.part(state.mom1), mom2 = slice.part(state.mom2);
   mom2.square();
-  apply(ctx, {weights.view(), gradient, mom1.view(), mom2.view()}, state.updates, planned.scalars);
+  planned.with_gradient(slice.begin, slice.count, [&](const float* numbers) {
+    const ConstView gradient(numbers, DType::f32, {slice.count});
+    apply(ctx, {weights.view(), gradient, mom1.view(), mom2.view()}, state.updates,
+          planned.scalars);
+  });
   mom2.take_root();
   mom1.store();
   mom2.store();
