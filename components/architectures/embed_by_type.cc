@@ -1,5 +1,9 @@
 #include "components/architectures/embed_by_type.h"
 
+#include <memory>
+#include <utility>
+
+#include "components/architectures/maxout_block.h"
 #include "framework/nn/unique_rows.h"
 #include "framework/ops/gather.h"
 
@@ -16,6 +20,16 @@ struct Parts {
         dropout(*embed.layers()[3]->layers()[0]->layers()[1]) {}
   const Model &features, &tables, &mix, &dropout;
 };
+
+// The mixing layer, one row for each type.
+Forward mixed(Context& ctx, const Model& mix, const Value& rows) {
+  if (!runs_blocks(ctx)) return mix(ctx, rows);
+  const auto block = std::make_shared<MaxoutBlock>(MaxoutParts(mix), MaxoutBlockRows());
+  Tensor vectors = block->forward(ctx, as_tensor(rows), {});
+  return {std::move(vectors), [block](Context& ctx, const Value& dy) -> Value {
+            return block->backward(ctx, as_tensor(dy));
+          }};
+}
 
 struct Ways {
   Backward tables, mix, dropout;
@@ -35,7 +49,7 @@ Forward forward(Context& ctx, const Model& embed, const Value& input) {
   Ragged ids = std::get<Ragged>(parts.features.predict(ctx, input));
   const UniqueRows types = unique_rows(ctx, ids.data);
   Forward tables = parts.tables(ctx, types.rows);
-  Forward mix = parts.mix(ctx, tables.output);
+  Forward mix = mixed(ctx, parts.mix, tables.output);
   const Tensor& vectors = as_tensor(mix.output);
   Tensor tokens = ctx.result<GatherRows>({ids.data.dim(0), vectors.dim(1)}, vectors);
   ctx.run<GatherRows>(vectors, types.index, tokens.view());

@@ -4,101 +4,17 @@
 #include <utility>
 #include <vector>
 
+#include "components/architectures/maxout_block.h"
 #include "components/layers/layers.h"
 #include "framework/nn/window_rows.h"
 #include "framework/ops/gather.h"
-#include "framework/ops/gemm.h"
-#include "framework/ops/maxout_block.h"
 
 namespace weft {
 
 namespace {
 
-// One residual layer's parts, by their places in it.
-struct Parts {
-  explicit Parts(const Model& residual)
-      : block(*residual.layers()[0]->layers()[1]),
-        maxout(*block.layers()[0]->layers()[0]),
-        norm(*block.layers()[0]->layers()[1]),
-        dropout(*block.layers()[1]) {}
-  const Model &block, &maxout, &norm, &dropout;
-
-  std::int64_t width() const { return maxout.param("W").value.dim(0); }
-  std::int64_t pieces() const { return maxout.param("W").value.dim(1); }
-  Tensor weights() const {
-    const Tensor& w = maxout.param("W").value;
-    return w.reshaped({w.dim(0) * w.dim(1), w.dim(2)});
-  }
-};
-
-// What a layer keeps for its way back.
-struct Kept {
-  Tensor windows, largest, winners, stats, mask;
-};
-
-// One layer of the stack, number `level` from 1 on, in a pass.
-struct Block {
-  Parts parts;
-  const WindowRows& rows;
-  int level;
-
-  MaxoutBlockRows numbers(const Tensor& mask) const {
-    return {parts.norm.param("G").value.cview(), parts.norm.param("b").value.cview(), mask.cview(),
-            rows.place(level), rows.seen(level)};
-  }
-  // The numbers of all windows, as rows of a matrix of one column.
-  ConstView seen() const {
-    const ConstView all = rows.seen(level);
-    return {all.data, DType::i32, {all.size(), 1}};
-  }
-
-  Tensor forward(Context& ctx, const Tensor& x, Kept& kept) const {
-    const LayerScope scope(ctx, parts.maxout.path());
-    const std::int64_t n = rows.rows(level), width = parts.width();
-    const std::int64_t in_window = rows.seen(level).cols();
-    kept.windows = ctx.empty({n, in_window * x.dim(1)});
-    ctx.run<GatherRows>(x, seen(), kept.windows.reshaped({n * in_window, x.dim(1)}).view());
-    Tensor z = ctx.empty({n, width, parts.pieces()});
-    ctx.run<Affine>(kept.windows, parts.weights(), parts.maxout.param("b").value,
-                    z.reshaped({n, width * parts.pieces()}).view());
-    kept.largest = ctx.empty({n, width});
-    kept.winners = ctx.empty({n, width}, DType::u8);
-    kept.stats = ctx.empty({n, 2});
-    kept.mask = layers::dropout_mask(ctx, parts.dropout, {rows.padded_rows(), width});
-    Tensor y = ctx.empty({n, width});
-    ctx.run<MaxoutBlockForward>(z, x, numbers(kept.mask), kept.largest.view(), kept.winners.view(),
-                                kept.stats.view(), y.view());
-    return y;
-  }
-
-  Tensor backward(Context& ctx, const Kept& kept, const Tensor& dy) const {
-    const LayerScope scope(ctx, parts.maxout.path());
-    const std::int64_t n = dy.dim(0), width = dy.dim(1);
-    Tensor dz = ctx.empty({n, width, parts.pieces()});
-    const auto grad = [&](const Model& model, std::string_view name) {
-      return Model::grad(ctx, model.param(name)).view();
-    };
-    ctx.run<MaxoutBlockBackward>(dy, kept.largest, kept.winners, kept.stats, numbers(kept.mask),
-                                 dz.view(), grad(parts.norm, "G"), grad(parts.norm, "b"),
-                                 grad(parts.maxout, "b"));
-    const Tensor weights = parts.weights(), dz_rows = dz.reshaped({n, weights.dim(0)});
-    Tensor& d_weights = Model::grad(ctx, parts.maxout.param("W"));
-    ctx.run<Gemm>(dz_rows, Transpose::yes, kept.windows, Transpose::no,
-                  d_weights.reshaped(weights.shape()).view(), 1.0F);
-    Tensor d_windows = ctx.empty(kept.windows.shape());
-    ctx.run<Gemm>(dz_rows, Transpose::no, weights, Transpose::no, d_windows.view(), 0.0F);
-    Tensor dx = ctx.empty({rows.rows(level - 1), width});
-    ctx.run<WindowRowsBackward>(dy, d_windows, rows.seen(level), dx.view());
-    return dx;
-  }
-};
-
-struct Pass {
-  std::vector<const Model*> layers;
-  WindowRows rows;
-  std::vector<Kept> kept;
-
-  Block block(std::size_t i) const { return {Parts(*layers[i]), rows, static_cast<int>(i) + 1}; }
+struct Stack {
+  int window, depth;
 };
 
 // The residual layers of an encoder; a single one stands for itself.
@@ -110,30 +26,69 @@ std::vector<const Model*> residuals_of(const Model& encoder, int depth) {
   return all;
 }
 
-struct Stack {
-  int window, depth;
+// A pass through the layers. What their blocks refer to lives as long as they do.
+class StackPass {
+ public:
+  StackPass(const Model& encoder, Stack stack, std::span<const std::int64_t> lengths,
+            std::int64_t pad)
+      : layers_(residuals_of(encoder, stack.depth)),
+        rows_(lengths, stack.window, stack.depth, pad) {
+    masks_.reserve(layers_.size());
+  }
+
+  Tensor forward(Context& ctx, const Tensor& input) {
+    Tensor x = input;
+    for (const Model* residual : layers_) {
+      const Model& layer = *residual->layers()[0]->layers()[1];  // ((maxout, norm), dropout)
+      const MaxoutParts parts(*layer.layers()[0]);
+      const int level = static_cast<int>(blocks_.size()) + 1;
+      masks_.push_back(
+          layers::dropout_mask(ctx, *layer.layers()[1], {rows_.padded_rows(), parts.width()}));
+      MaxoutBlock& block = blocks_.emplace_back(
+          parts,
+          MaxoutBlockRows{{}, {}, masks_.back().cview(), rows_.place(level), rows_.seen(level)});
+      const Tensor windows = windows_of(ctx, x, level);
+      x = block.forward(ctx, windows, x);
+    }
+    return x;
+  }
+
+  Tensor backward(Context& ctx, const Tensor& d_output) const {
+    Tensor dy = d_output;
+    for (int level = static_cast<int>(blocks_.size()); level > 0; --level) {
+      const Tensor d_windows = blocks_[static_cast<std::size_t>(level) - 1].backward(ctx, dy);
+      Tensor dx = ctx.empty({rows_.rows(level - 1), dy.dim(1)});
+      ctx.run<WindowRowsBackward>(dy, d_windows, rows_.seen(level), dx.view());
+      dy = dx;
+    }
+    return dy;
+  }
+
+ private:
+  // (rows of the level, rows in a window * width)
+  Tensor windows_of(Context& ctx, const Tensor& x, int level) const {
+    const ConstView seen = rows_.seen(level);
+    Tensor windows = ctx.empty({seen.rows(), seen.cols() * x.dim(1)});
+    ctx.run<GatherRows>(x, ConstView(seen.data, DType::i32, {seen.size(), 1}),
+                        windows.reshaped({seen.size(), x.dim(1)}).view());
+    return windows;
+  }
+
+  std::vector<const Model*> layers_;
+  WindowRows rows_;
+  std::vector<Tensor> masks_;
+  std::vector<MaxoutBlock> blocks_;
 };
 
 Forward forward(Context& ctx, const Model& encoder, Stack stack, const Value& input) {
   const Ragged x = as_ragged(ctx, input);
   const std::int64_t pad = encoder.attr("pad")->as_integer();
-  const auto pass =
-      std::make_shared<Pass>(Pass{residuals_of(encoder, stack.depth),
-                                  WindowRows(x.lengths, stack.window, stack.depth, pad),
-                                  {}});
-  pass->kept.resize(pass->layers.size());
+  const auto pass = std::make_shared<StackPass>(encoder, stack, x.lengths, pad);
   const RowPlace place(ctx, ctx.tokens_before() + ctx.docs_before() * pad);
-  Tensor y = x.data;
-  for (std::size_t i = 0; i < pass->layers.size(); ++i) {
-    y = pass->block(i).forward(ctx, y, pass->kept[i]);
-  }
-  if (!ctx.training()) return {Ragged{y, x.lengths}, {}};
-  return {Ragged{y, x.lengths}, [pass, lengths = x.lengths](Context& ctx, const Value& d_output) {
-            Tensor dy = as_ragged(ctx, d_output).data;
-            for (std::size_t i = pass->layers.size(); i-- > 0;) {
-              dy = pass->block(i).backward(ctx, pass->kept[i], dy);
-            }
-            return Value(Ragged{dy, lengths});
+  Ragged y{pass->forward(ctx, x.data), x.lengths};
+  if (!ctx.training()) return {std::move(y), {}};
+  return {std::move(y), [pass, lengths = x.lengths](Context& ctx, const Value& dy) -> Value {
+            return Ragged{pass->backward(ctx, as_ragged(ctx, dy).data), lengths};
           }};
 }
 
@@ -142,9 +97,8 @@ Forward forward(Context& ctx, const Model& encoder, Stack stack, const Value& in
 void run_by_block(Model& encoder, int window, int depth) {
   encoder.set_forward([stack = Stack{window, depth}, plain = encoder.forward_function()](
                           Context& ctx, const Model& model, const Value& input) {
-    const bool as_layers = !ctx.on_cpu() || ctx.formats() != nullptr || ctx.observer() != nullptr ||
-                           std::holds_alternative<Tensor>(input);
-    return as_layers ? plain(ctx, model, input) : forward(ctx, model, stack, input);
+    const bool by_block = runs_blocks(ctx) && !std::holds_alternative<Tensor>(input);
+    return by_block ? forward(ctx, model, stack, input) : plain(ctx, model, input);
   });
 }
 

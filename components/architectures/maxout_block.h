@@ -1,0 +1,44 @@
+// An affine map with maxout and layer norm behind it, whose rows may be dropped in part and added
+// to those of another array: what the layers of embeddings and window encoders have in common.
+// Computed by ops that stand for several (framework/ops/maxout_block.h), on the CPU in f32.
+#pragma once
+
+#include <cstdint>
+
+#include "framework/nn/model.h"
+#include "framework/ops/maxout_block.h"
+
+namespace weft {
+
+// The parts of chain(maxout, layer norm).
+struct MaxoutParts {
+  explicit MaxoutParts(const Model& chain) : maxout(*chain.layers()[0]), norm(*chain.layers()[1]) {}
+  const Model &maxout, &norm;
+
+  std::int64_t width() const;
+  // W as a matrix (width * pieces, inputs).
+  Tensor weights() const;
+};
+
+// Whether the layers may run as blocks in this pass: where a precision policy is followed, on a
+// device, and where somebody watches the layers they run one by one.
+bool runs_blocks(const Context& ctx);
+
+// One pass through such a block.
+class MaxoutBlock {
+ public:
+  // `rows`: what belongs to the rows but gain and bias. Its arrays outlive the pass.
+  MaxoutBlock(const MaxoutParts& parts, MaxoutBlockRows rows);
+
+  // (n, inputs) to (n, width); `x` is what rows are added from, if any are.
+  Tensor forward(Context& ctx, const Tensor& inputs, const Tensor& x);
+  // Adds to the gradients of the parameters and gives that of the inputs.
+  Tensor backward(Context& ctx, const Tensor& dy) const;
+
+ private:
+  MaxoutParts parts_;
+  MaxoutBlockRows rows_;
+  Tensor inputs_, largest_, winners_, stats_;
+};
+
+}  // namespace weft
