@@ -8,6 +8,7 @@
 #include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
+#include "framework/precision/check_settings.h"
 #include "registry/error.h"
 #include "registry/resolve.h"
 #include "registry/suggest.h"
@@ -100,6 +101,27 @@ void check_memory(const Config& config, Problems& problems) {
     problem.path = key;
     problem.message = fmt::format(
         "\"{}\" is no amount of memory; write it as \"2GB\", \"500MB\" or \"1.5GiB\"", text);
+  }
+}
+
+void check_precision_level(const Config& config, Problems& problems) {
+  const Node* policy = config.find("training.precision.@precision");
+  const Node* level = config.find("training.precision.level");
+  const bool is_ours = policy == nullptr || policy->same_value(Node("amp.v1"));
+  if (!is_ours || level == nullptr) return;
+  PrecisionSettings settings;
+  if (const auto* number = std::get_if<std::int64_t>(&level->value())) {
+    settings.level = *number;
+  } else if (level->is_string() && level->as_string().find("${") == std::string::npos) {
+    settings.level = level->as_string();
+  } else {
+    return;
+  }
+  Notices notices;
+  static_cast<void>(read_level(settings, notices));
+  for (Problem& problem : problems_of(notices, "training.precision")) {
+    problem.place = level->origin;
+    problems.push_back(std::move(problem));
   }
 }
 

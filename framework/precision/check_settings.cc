@@ -78,7 +78,8 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
 
 std::optional<ChosenLevel> read_level(const PrecisionSettings& settings, Notices& notices) {
   const bool tf32 = settings.matmul_precision == MatmulPrecision::tf32;
-  const std::string& name = settings.level;
+  const std::string name =
+      std::visit([](const auto& given) { return fmt::format("{}", given); }, settings.level);
   if (name == "fp32") return ChosenLevel{Level::O0, settings.dtype, tf32};
   if (name == "tf32") return ChosenLevel{Level::O0, settings.dtype, true};
   if (name == "bf16") return ChosenLevel{Level::O1, LowFormat::bf16, tf32};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,10 +45,11 @@ constexpr std::array<std::string_view, 2> enum_names(EvalLevel) {
 }
 
 struct PrecisionSettings {
-  using LossScale = std::variant<double, std::string>;  // a number or "dynamic"
-  using Rule = std::map<std::string, std::string>;      // {"match": glob, "compute": f32|low|auto}
+  using LevelName = std::variant<std::string, std::int64_t>;  // a number is an O typed as 0: P001
+  using LossScale = std::variant<double, std::string>;        // a number or "dynamic"
+  using Rule = std::map<std::string, std::string>;  // {"match": glob, "compute": f32|low|auto}
 
-  std::string level = "O0";
+  LevelName level = "O0";
   LowFormat dtype = LowFormat::fp16;
   std::optional<Width> cast_model_type;
   std::optional<bool> patch_ops;

@@ -41,6 +41,51 @@ TEST_F(PrecisionTest, AtO0TheBlockChangesNoByte) {
   EXPECT_THAT(with.at("log.jsonl"), Not(HasSubstr("scale")));
 }
 
+// A zero in the place of the letter O reads as a number.
+TEST_F(PrecisionTest, AZeroForTheLetterIsRefusedWithItsPlaceWhereverItStands) {
+  const auto hint = [](const std::string& level) {
+    return "unknown level \"" + level +
+           "\"; use O0, O1, O2, O3 (letter O), fp32, tf32 or bf16 [P001]";
+  };
+  for (const char* level : {"01", "1", "00"}) {
+    const Outcome run = train("out", {"--training.precision.level", level});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_THAT(run.err, HasSubstr("command line --training.precision.level  "
+                                   "[training.precision] level: precision: "));
+    EXPECT_THAT(run.err, HasSubstr(hint(level == std::string("00") ? "0" : "1")));
+    EXPECT_THAT(run.err, Not(HasSubstr("expected")));
+  }
+  const Outcome variable = run_weft({"train", path("ner.cfg"), "--output", path("out")},
+                                    {"SPACY_CONFIG_OVERRIDES=--training.precision.level 02"});
+  EXPECT_EQ(variable.code, 2);
+  EXPECT_THAT(variable.err, HasSubstr("SPACY_CONFIG_OVERRIDES  [training.precision] level: "));
+  EXPECT_THAT(variable.err, HasSubstr(hint("2")));
+  const std::string text = read_text(folder_ / "ner.cfg");
+  const std::string block = "\n[training.precision]\n@precision = \"amp.v1\"\n";
+  for (const auto& [written, read] : {std::pair("01", "01"), {"1", "1"}, {"\"o1\"", "o1"}}) {
+    write_text(folder_ / "ner.cfg", text + block + "level = " + written + "\n");
+    for (const Words& words : {Words{"train", path("ner.cfg"), "--output", path("out")},
+                               Words{"debug", "config", path("ner.cfg")}}) {
+      const Outcome run = run_weft(words);
+      EXPECT_EQ(run.code, 2);
+      EXPECT_THAT(run.err, HasSubstr("ner.cfg:"));
+      EXPECT_THAT(run.err, HasSubstr(hint(read)));
+    }
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(PrecisionTest, ALevelMayStandInAVariable) {
+  const std::string text = read_text(folder_ / "ner.cfg");
+  write_text(folder_ / "ner.cfg", text +
+                                      "\n[training.precision]\n@precision = \"amp.v1\"\n"
+                                      "level = ${vars.level}\n\n[vars]\nlevel = \"O1\"\n");
+  EXPECT_EQ(run_weft({"precision", "plan", path("ner.cfg")}).code, 0);
+  const Outcome wrong = run_weft({"precision", "plan", path("ner.cfg"), "--vars.level", "01"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("P001"));
+}
+
 TEST_F(PrecisionTest, EveryLevelLearnsAndSavesF32) {
   for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
     const Outcome run = train(level, at(level));

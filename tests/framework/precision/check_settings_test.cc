@@ -37,6 +37,18 @@ TEST(CheckSettings, TheLetterIsNotAZero) {
   }
 }
 
+TEST(CheckSettings, ANumberForALevelIsAnOTypedAsAZero) {
+  for (const std::int64_t number : {0, 1, 2, -1, 16}) {
+    PrecisionSettings settings;
+    settings.level = number;
+    Notices notices;
+    resolve_precision(settings, notices);
+    ASSERT_EQ(notices.size(), 1U);
+    EXPECT_EQ(notices[0].str(), "precision: unknown level \"" + std::to_string(number) +
+                                    "\"; use O0, O1, O2, O3 (letter O), fp32, tf32 or bf16 [P001]");
+  }
+}
+
 TEST(CheckSettings, EveryNumberOutOfRangeIsNamedAtOnce) {
   PrecisionSettings settings = at_level("O1");
   settings.growth_factor = 1.0;
