@@ -134,9 +134,11 @@ class NpyReader {
 
   static Tensor transposed(const Tensor& from) {
     Tensor to = Tensor::zeros({from.dim(1), from.dim(0)});
+    const auto* read = from.data<float>();
+    auto* written = to.data<float>();
     for (std::int64_t i = 0; i < from.dim(0); ++i) {
       for (std::int64_t j = 0; j < from.dim(1); ++j) {
-        to.data<float>()[j * from.dim(0) + i] = from.data<float>()[i * from.dim(1) + j];
+        written[j * from.dim(0) + i] = read[i * from.dim(1) + j];
       }
     }
     return to;

@@ -24,10 +24,12 @@ UniqueRows unique_rows(Context& ctx, const Tensor& ids) {
   // Open addressing, at most half full: entries are numbers of unique rows.
   std::vector<std::int32_t> table(std::bit_ceil(static_cast<std::size_t>(2 * n + 1)), -1);
   const std::uint64_t mask = table.size() - 1;
+  const auto* all = ids.data<std::uint64_t>();
   auto* unique = result.rows.data<std::uint64_t>();
+  auto* index = result.index.data<std::int32_t>();
   std::int32_t count = 0;
   for (std::int64_t i = 0; i < n; ++i) {
-    const std::uint64_t* row = ids.data<std::uint64_t>() + i * columns;
+    const std::uint64_t* row = all + i * columns;
     std::uint64_t at = hash_of(row, columns) & mask;
     while (table[at] >= 0 && !std::equal(row, row + columns, unique + table[at] * columns)) {
       at = (at + 1) & mask;
@@ -37,7 +39,7 @@ UniqueRows unique_rows(Context& ctx, const Tensor& ids) {
       std::copy_n(row, columns, unique + count * columns);
       ++count;
     }
-    result.index.data<std::int32_t>()[i] = table[at];
+    index[i] = table[at];
   }
   result.rows = ctx.placed(result.rows.rows(0, count));
   result.index = ctx.placed(result.index);

@@ -94,10 +94,12 @@ void shift_and_scale(Context& ctx, Model& layer, const Sample& sample) {
     const Moments moments = moments_of(add_up(ctx, layer, sample), layer);
     if (std::abs(moments.variance - 1) >= kTolerance) {
       const auto scale = static_cast<float>(1 / std::sqrt(moments.variance));
-      for (std::int64_t i = 0; i < weight.size(); ++i) weight.data<float>()[i] *= scale;
+      auto* weights = weight.data<float>();
+      for (std::int64_t i = 0; i < weight.size(); ++i) weights[i] *= scale;
     } else if (std::abs(moments.mean) >= kTolerance) {
       const auto mean = static_cast<float>(moments.mean);
-      for (std::int64_t i = 0; i < bias.size(); ++i) bias.data<float>()[i] -= mean;
+      auto* biases = bias.data<float>();
+      for (std::int64_t i = 0; i < bias.size(); ++i) biases[i] -= mean;
     } else {
       return;
     }

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "registry/error.h"
 
 namespace weft {
@@ -53,6 +55,14 @@ Tensor Tensor::zeros(Shape shape, DType dtype) {
   Tensor result(host, shape, dtype);
   result.fill_zero();
   return result;
+}
+
+void Tensor::refuse(DType asked) const {
+  throw Error(
+      ErrorKind::internal,
+      fmt::format("an array {} of {} was taken for one of {}; dtype() tells which it is, and "
+                  "Context::cast makes another of it",
+                  shape_.str(), name_of(dtype_), name_of(asked)));
 }
 
 Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {

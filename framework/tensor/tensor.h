@@ -35,13 +35,15 @@ class WEFT_API Tensor {
   ConstView view() const { return {raw(), dtype_, shape_}; }
   ConstView cview() const { return {raw(), dtype_, shape_}; }
   operator ConstView() const { return cview(); }
+  // The first element. Throws Error(internal), which names both types, where the elements are of
+  // another type: what is 16 bits wide would be overrun. Once for a tensor, not for an element.
   template <class T>
   T* data() {
-    return view().as<T>();
+    return static_cast<T*>(checked(DTypeOf<T>::value));
   }
   template <class T>
   const T* data() const {
-    return cview().as<T>();
+    return static_cast<const T*>(checked(DTypeOf<T>::value));
   }
 
   // Rows [begin, end) of the first dimension; shares the elements.
@@ -57,6 +59,12 @@ class WEFT_API Tensor {
 
  private:
   void* raw() const { return static_cast<char*>(storage_.data) + offset_; }
+  void* checked(DType asked) const {
+    if (asked != dtype_ && size() > 0) [[unlikely]]
+      refuse(asked);
+    return raw();
+  }
+  [[noreturn]] void refuse(DType asked) const;
 
   Storage storage_;
   std::size_t offset_ = 0;  // bytes
