@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "framework/nn/missing_kernel.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/pass_observer.h"
@@ -83,8 +85,8 @@ Forward run_forward(Context& ctx, const Model& layer, const Model::ForwardFn& fo
   return result;
 }
 
-Value run_back(Context& ctx, const Model& layer, const Backward& backward, const Value& dy) {
-  const LayerScope scope(ctx, layer.path());
+Value run_observed_back(Context& ctx, const Model& layer, const Backward& backward,
+                        const Value& dy) {
   PassObserver* observer = ctx.observer();
   if (observer == nullptr || !observer->wants_layers()) return backward(ctx, dy);
   // Before it runs: a layer may reuse the memory of its gradient.
@@ -93,6 +95,24 @@ Value run_back(Context& ctx, const Model& layer, const Backward& backward, const
   observer->went_back(layer.path(), incoming,
                       is_finite(ctx, dx) && has_finite_gradients(ctx, layer));
   return dx;
+}
+
+Value run_back(Context& ctx, const Model& layer, const Backward& backward, const Value& dy) {
+  const LayerScope scope(ctx, layer.path());
+  try {
+    return run_observed_back(ctx, layer, backward, dy);
+  } catch (const Error& error) {
+    throw_on_from("layer " + layer.path(), error);
+  }
+}
+
+Forward run_named(Context& ctx, const Model& layer, const Model::ForwardFn& forward,
+                  const Value& input) {
+  try {
+    return run_forward(ctx, layer, forward, input);
+  } catch (const Error& error) {
+    throw_on_from("layer " + layer.path(), error);
+  }
 }
 
 }  // namespace
@@ -106,7 +126,7 @@ void tell_went_back(Context& ctx, const Model& layer, ConstView dy, ConstView dx
 
 Forward Model::run_as_layer(Context& ctx, const Value& input) const {
   const LayerScope scope(ctx, path_);
-  Forward forward = run_forward(ctx, *this, forward_, input);
+  Forward forward = run_named(ctx, *this, forward_, input);
   PassObserver* observer = ctx.observer();
   if (observer != nullptr && observer->wants_layers()) {
     observer->went_forward(path_, is_finite(ctx, forward.output));

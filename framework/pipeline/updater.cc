@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/missing_kernel.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/random.h"
 #include "framework/pipeline/memory_estimate.h"
@@ -128,10 +129,14 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
     if (!component.enabled) continue;
     ctx.train(batch.dropout, workspace.gradients, masks);
     ShardUpdate update{ctx, batch, shard, examples, slots, workspace.losses, keep};
-    if (is_frozen(component)) {
-      component.component->forward_frozen(update);
-    } else {
-      component.component->update(update);
+    try {
+      if (is_frozen(component)) {
+        component.component->forward_frozen(update);
+      } else {
+        component.component->update(update);
+      }
+    } catch (const Error& error) {
+      throw_on_from("component '" + component.name + "'", error);
     }
     if (contains(options_.annotating, component.name)) {
       ctx.predict();
@@ -188,7 +193,7 @@ bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t coun
   const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks();
   run(count, [&](std::size_t i) {
     Workspace& workspace = *workspaces_[i];
-    workspace.start(nlp_.pipeline().size(), gradients_.type());
+    workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
     workspace.out_of_memory = !fits_into_memory([&] { run_shard(batch, begin + i, workspace); });
   });
   note_peak(count);
@@ -211,7 +216,7 @@ std::size_t Updater::run_alone(Batch& batch, std::size_t shard, Workspace& works
                                Losses& losses) {
   bool fits = false;
   pool_.run(1, [&](std::size_t) {
-    workspace.start(nlp_.pipeline().size(), gradients_.type());
+    workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
     fits = fits_into_memory([&] { run_shard(batch, shard, workspace); });
   });
   peak_ = std::max(peak_, workspace.ctx.arena().peak());

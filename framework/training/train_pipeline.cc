@@ -14,6 +14,7 @@
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/training/data_facts.h"
+#include "framework/training/device_check.h"
 #include "framework/training/dry_run.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/jsonl_log.h"
@@ -234,6 +235,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
     print(dry_run(plan, err), out);
     return {prepared.nlp, {}};
   }
+  check_device_ops(plan);
   if (!options.output.empty() && !folder) folder.emplace(options.output);
   Node logs;
   // Nothing of an earlier run is touched before this one can start.

@@ -1,0 +1,59 @@
+#include "framework/training/device_check.h"
+
+#include <vector>
+
+#include "framework/ops/elementwise.h"
+#include "framework/ops/optimizer_arrays.h"
+#include "framework/ops/pass_observer.h"
+#include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/updater.h"
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kMostExamples = 10;
+constexpr double kDropout = 0.1;  // so that masks are drawn too
+
+std::vector<ExamplePtr> some_examples(const TrainingPlan& plan) {
+  std::vector<ExamplePtr> examples;
+  const auto stream = plan.train_corpus.open(plan.nlp);
+  while (examples.size() < kMostExamples) {
+    ExamplePtr example = stream->next();
+    if (!example) break;
+    examples.push_back(std::move(example));
+  }
+  return examples;
+}
+
+// What the run itself needs, whatever the layers.
+void require_own_ops(Context& ctx) {
+  ctx.require<AddInPlace>();
+  ctx.require<CopyRows>();
+  ctx.require<GradientNorms>();
+  ctx.require<StepArrays>();
+}
+
+}  // namespace
+
+void check_device_ops(const TrainingPlan& plan) {
+  if (device_of(plan.nlp).kind == DeviceKind::cpu) return;
+  const auto seed = static_cast<std::uint64_t>(plan.settings.seed.value_or(0));
+  Updater updater(plan.nlp, plan.pool,
+                  {.seed = seed,
+                   .frozen = plan.settings.frozen_components,
+                   .annotating = plan.settings.annotating_components});
+  require_own_ops(updater.context());
+  PassObserver nothing;  // one that is there makes layers say who they are
+  updater.observe(&nothing);
+  const std::vector<ExamplePtr> kept = some_examples(plan);
+  std::vector<Example*> examples;
+  for (const ExamplePtr& example : kept) examples.push_back(example.get());
+  try {
+    updater.accumulate(examples, kDropout, 0);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::diverged) throw;  // the run knows what to do with those
+  }
+}
+
+}  // namespace weft
