@@ -15,8 +15,7 @@ class Adam final : public Optimizer {
   double eps() const override { return adam_.eps(schedule_step()); }
 
  private:
-  void apply(Context& ctx, const ArraySlice& at, std::int64_t updates,
-             StepScalars s) const override {
+  std::optional<StepRule> rule(std::int64_t updates, StepScalars& s) const override {
     const double beta1 = adam_.beta1(schedule_step());
     const double beta2 = adam_.beta2(schedule_step());
     const auto t = static_cast<double>(updates);
@@ -26,7 +25,7 @@ class Adam final : public Optimizer {
     s.beta1 = static_cast<float>(beta1);
     s.beta2 = static_cast<float>(beta2);
     s.eps = static_cast<float>(std::max(eps(), least_eps()));
-    ctx.run<AdamStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
+    return StepRule::adam;
   }
 
   AdamSettings adam_;

@@ -33,8 +33,7 @@ class RAdam final : public Optimizer {
   double eps() const override { return adam_.eps(schedule_step()); }
 
  private:
-  void apply(Context& ctx, const ArraySlice& at, std::int64_t updates,
-             StepScalars s) const override {
+  std::optional<StepRule> rule(std::int64_t updates, StepScalars& s) const override {
     const double beta1 = adam_.beta1(schedule_step());
     const double beta2 = adam_.beta2(schedule_step());
     const Rectification r = rectify(beta1, beta2, static_cast<double>(updates + 1));
@@ -42,11 +41,7 @@ class RAdam final : public Optimizer {
     s.beta1 = static_cast<float>(beta1);
     s.beta2 = static_cast<float>(beta2);
     s.eps = static_cast<float>(std::max(eps(), least_eps()));
-    if (r.uses_variance) {
-      ctx.run<AdamStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
-    } else {
-      ctx.run<MomentumStep>(at.weights, at.gradient, at.mom1, at.mom2, s);
-    }
+    return r.uses_variance ? StepRule::adam : StepRule::momentum;
   }
 
   AdamSettings adam_;

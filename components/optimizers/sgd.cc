@@ -28,9 +28,9 @@ class Sgd final : public Optimizer {
       : Optimizer({c.learn_rate, c.L2, c.grad_clip, c.L2_is_weight_decay, c.use_averages}) {}
 
  private:
-  void apply(Context& ctx, const ArraySlice& at, std::int64_t, StepScalars s) const override {
+  std::optional<StepRule> rule(std::int64_t, StepScalars& s) const override {
     s.learn_rate = static_cast<float>(learn_rate());
-    ctx.run<SgdStep>(at.weights, at.gradient, s);
+    return StepRule::sgd;
   }
   int moments() const override { return 0; }
 };

@@ -129,6 +129,7 @@ Tensor& Gradients::of(const Parameter& parameter) {
     }
   }
   entry.used = true;
+  entry.squares.reset();
   return entry.array;
 }
 
@@ -248,24 +249,32 @@ void Gradients::clear() {
     if (entry.used) zero(entry.array);
     if (entry.rows_used) entry.rows->clear();
     entry.used = entry.rows_used = false;
+    entry.squares.reset();
   }
   factor_ = 1.0F;
   is_scaled_ = false;
 }
 
 void Gradients::scale(float factor) {
-  if (is_low(type_)) factor_ *= factor;
+  if (stream_ || is_low(type_)) factor_ *= factor;
+  if (stream_) return;
   for (auto& [_, entry] : entries_) {
-    if (entry.used && stream_) {
-      const View values = entry.array.view();
-      kernel_of<Scale>(stream_->device().kind)(*stream_, values, factor, values);
-    } else if (entry.used && entry.array.dtype() == DType::f32) {
+    if (entry.used && entry.array.dtype() == DType::f32) {
       multiply(entry.array.view(), factor);
     }
     if (entry.rows_used && entry.rows->type() == DType::f32) {
       multiply(entry.rows->touch({}), factor);
     }
   }
+}
+
+void Gradients::remember_squares(const Parameter& parameter, double squares) {
+  entries_[&parameter].squares = squares;
+}
+
+std::optional<double> Gradients::squares(const Parameter& parameter) const {
+  const auto found = entries_.find(&parameter);
+  return found == entries_.end() ? std::nullopt : found->second.squares;
 }
 
 std::size_t Gradients::bytes() const {
@@ -291,7 +300,12 @@ Gradients Gradients::on_host() const {
     }
     copy.used = true;
   }
-  if (stream_) stream_->synchronize();
+  if (!stream_) return host;
+  stream_->synchronize();
+  for (auto& [_, copy] : host.entries_) {
+    if (is_low(kept_as_)) copy.array = cast_to(DType::f32, cast_to(kept_as_, copy.array));
+    if (factor_ != 1.0F) multiply(copy.array.view(), factor_);
+  }
   return host;
 }
 
@@ -306,7 +320,10 @@ void Gradients::take(const Gradients& host) {
       array.copy_from(entry.array);
     }
   }
-  if (stream_) stream_->synchronize();
+  if (!stream_) return;
+  stream_->synchronize();
+  kept_as_ = DType::f32;
+  factor_ = 1.0F;
 }
 
 }  // namespace weft

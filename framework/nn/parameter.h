@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -54,16 +55,23 @@ class WEFT_API RowGradient {
 };
 
 // Gradients of one shard, or their sum: arrays of the parameters' shapes, made as zeros when first
-// asked for. They are f32; 16 bits wide where the precision policy stores gradients so.
+// asked for. They are f32; 16 bits wide where the precision policy stores gradients so. On a device
+// all are f32, and nothing goes over them but the sums: who reads them rounds every number to
+// `kept_as` first and multiplies it by `factor` then.
 class WEFT_API Gradients {
  public:
   Gradients() = default;
   // In memory of that stream's device, where sums are queued too. Tables are kept whole there.
   explicit Gradients(std::shared_ptr<Stream> stream);
 
-  // The type of arrays that are made from now on. On a device they are f32.
-  void keep_as(DType type) { type_ = on_device() ? DType::f32 : type; }
+  // The type of arrays that are made from now on. On a device they are f32 all the same.
+  void keep_as(DType type) {
+    kept_as_ = type;
+    type_ = on_device() ? DType::f32 : type;
+  }
   DType type() const { return type_; }
+  // What `keep_as` was told; f32 after `take`.
+  DType kept_as() const { return kept_as_; }
 
   // The array that gradients of `parameter` are added to.
   Tensor& of(const Parameter& parameter);
@@ -92,9 +100,14 @@ class WEFT_API Gradients {
   // Forgets which parameters had a gradient and zeroes the arrays, keeping the memory.
   void clear();
   // Scales all arrays. In 16 bits small numbers would be lost by it: what is kept so is multiplied
-  // when it is read, by `factor`.
+  // when it is read, by `factor`, and so is everything on a device.
   void scale(float factor);
   float factor() const { return factor_; }
+
+  // On a device, so that no array is read twice for it: the sum of the squares of an array's
+  // numbers, rounded but not multiplied; nothing once the array may have changed.
+  void remember_squares(const Parameter& parameter, double squares);
+  std::optional<double> squares(const Parameter& parameter) const;
   // Bytes of all arrays, in use or kept for the next step.
   std::size_t bytes() const;
 
@@ -104,9 +117,10 @@ class WEFT_API Gradients {
   bool take_early_read() { return std::exchange(was_read_early_, false); }
 
   bool on_device() const { return stream_ != nullptr; }
-  // A copy on the host. Waits for what was queued.
+  // A copy on the host, of the numbers as they are to be read. Waits for what was queued.
   Gradients on_host() const;
-  // Replaces the gradients by those of the host, which has the same arrays.
+  // Replaces the gradients by those of the host, which has the same arrays; they are read as they
+  // are.
   void take(const Gradients& host);
 
  private:
@@ -115,6 +129,7 @@ class WEFT_API Gradients {
     bool used = false;
     std::unique_ptr<RowGradient> rows;
     bool rows_used = false;
+    std::optional<double> squares;      // see remember_squares
     Tensor whole;                       // f32, for `find`
     std::vector<std::int32_t> written;  // rows of `whole` that `find` has written out
   };
@@ -124,7 +139,7 @@ class WEFT_API Gradients {
 
   std::shared_ptr<Stream> stream_;                               // null: on the host
   mutable std::unordered_map<const Parameter*, Entry> entries_;  // find() writes tables out
-  DType type_ = DType::f32;
+  DType type_ = DType::f32, kept_as_ = DType::f32;
   float factor_ = 1.0F;
   bool is_scaled_ = false;
   mutable bool was_read_early_ = false;

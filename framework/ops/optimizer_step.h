@@ -87,12 +87,4 @@ struct SquaredNorm {
   using Fn = void(Stream&, ConstView gradient, ConstView weights, float l2, double* result);
 };
 
-// gradient *= factor; adds 1 to `bad`, one number in the memory of the device, if an element was
-// NaN or infinite before.
-struct CheckAndUnscale {
-  static constexpr std::string_view name = "check_and_unscale";
-  static constexpr Category category = Category::f32;
-  using Fn = void(Stream&, View gradient, float factor, std::int32_t* bad);
-};
-
 }  // namespace weft

@@ -7,29 +7,65 @@
 namespace weft {
 namespace {
 
-void round_in_place(Context& ctx, Tensor& array, DType type) {
-  Tensor narrow = ctx.empty(array.shape(), type);
-  ctx.cast(array, narrow.view());
-  ctx.cast(narrow, array.view());
+// Of the parameters that have a gradient.
+struct Looked {
+  std::vector<const NamedParameter*> parameters;
+  FoundNorms found;
+};
+
+Looked look_at(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {
+  Looked looked;
+  std::vector<NormArray> arrays;
+  for (const NamedParameter& named : parameters) {
+    const Tensor* array = gradients.find_array(*named.parameter);
+    if (array == nullptr) continue;
+    arrays.push_back(
+        {.gradient = {array->data<float>(), gradients.kept_as(), 1.0F}, .count = array->size()});
+    looked.parameters.push_back(&named);
+  }
+  looked.found = norms_on_device(ctx, arrays);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    gradients.remember_squares(*looked.parameters[i]->parameter, looked.found.squares[i]);
+  }
+  return looked;
+}
+
+// Sums of squares as they are remembered; a look where one is not.
+double squares_of_all(Context& ctx, std::span<const NamedParameter> parameters,
+                      Gradients& gradients) {
+  double sum = 0.0;
+  for (const NamedParameter& named : parameters) {
+    if (gradients.find_array(*named.parameter) == nullptr) continue;
+    if (!gradients.squares(*named.parameter)) look_at(ctx, parameters, gradients);
+    sum += *gradients.squares(*named.parameter);
+  }
+  return sum;
 }
 
 }  // namespace
 
+FoundNorms norms_on_device(Context& ctx, std::span<const NormArray> arrays) {
+  if (arrays.empty()) return {};
+  const auto count = static_cast<std::int64_t>(arrays.size());
+  Tensor squares = ctx.empty({count}, DType::f64), bad = ctx.empty({count}, DType::i32);
+  ctx.run<GradientNorms>(arrays, squares.data<double>(), bad.data<std::int32_t>());
+  FoundNorms found{std::vector<double>(arrays.size()), std::vector<std::int32_t>(arrays.size())};
+  const auto read = [&](const Tensor& from, void* to) {
+    ctx.stream().copy(to, from.cview().data, from.bytes(), CopyKind::device_to_host);
+  };
+  read(squares, found.squares.data());
+  read(bad, found.bad.data());
+  ctx.stream().synchronize();
+  return found;
+}
+
 UnscaledGradients unscale_on_device(Context& ctx, std::span<const NamedParameter> parameters,
-                                    Gradients& gradients, float factor, DType type) {
-  UnscaledGradients result;
-  Tensor bad = ctx.zeros({static_cast<std::int64_t>(parameters.size())}, DType::i32);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const Parameter& parameter = *parameters[i].parameter;
-    if (gradients.find_array(parameter) == nullptr) continue;
-    result.any = true;
-    Tensor& array = gradients.of(parameter);
-    if (type != DType::f32) round_in_place(ctx, array, type);
-    ctx.run<CheckAndUnscale>(array.view(), factor, bad.data<std::int32_t>() + i);
-  }
-  const Tensor found = ctx.on_host(bad);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (found.data<std::int32_t>()[i] != 0) result.bad.push_back(parameters[i].name);
+                                    Gradients& gradients, float factor) {
+  const Looked looked = look_at(ctx, parameters, gradients);
+  gradients.scale(factor);
+  UnscaledGradients result{.any = !looked.parameters.empty(), .bad = {}};
+  for (std::size_t i = 0; i < looked.parameters.size(); ++i) {
+    if (looked.found.bad[i] != 0) result.bad.push_back(looked.parameters[i]->name);
   }
   return result;
 }
@@ -37,16 +73,8 @@ UnscaledGradients unscale_on_device(Context& ctx, std::span<const NamedParameter
 void clip_on_device(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients,
                     double most) {
   if (most == 0.0) return;
-  Tensor squares = ctx.zeros({static_cast<std::int64_t>(parameters.size())}, DType::f64);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const Tensor* array = gradients.find_array(*parameters[i].parameter);
-    if (array == nullptr) continue;
-    ctx.run<SquaredNorm>(*array, *array, 0.0F, squares.data<double>() + i);
-  }
-  const Tensor found = ctx.on_host(squares);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < parameters.size(); ++i) sum += found.data<double>()[i];
-  const double norm = std::sqrt(sum);
+  const double factor = gradients.factor();
+  const double norm = std::sqrt(factor * factor * squares_of_all(ctx, parameters, gradients));
   if (std::isfinite(norm)) gradients.scale(clip_coefficient(norm, most));
 }
 

@@ -15,6 +15,7 @@
 #include "framework/nn/parameter.h"
 #include "framework/nn/task_runner.h"
 #include "framework/ops/context.h"
+#include "framework/ops/optimizer_arrays.h"
 #include "framework/ops/optimizer_step.h"
 #include "framework/training/schedule.h"
 #include "registry/type.h"
@@ -79,7 +80,7 @@ class WEFT_API Optimizer {
   void swap_averages(std::span<const NamedParameter> parameters);
 
   // From now on steps run where these weights lie, and what is kept of a parameter moves there with
-  // its next step. Null: the CPU. Throws Error(config) where moments are kept in 16 bits.
+  // its next step. Null: the CPU.
   void use(std::shared_ptr<DeviceWeights> weights);
 
   // From the next step on, moments are kept in this 16-bit format, the second as its root, and eps
@@ -102,11 +103,14 @@ class WEFT_API Optimizer {
   }
 
  protected:
+  // The rule for the next update of an array, if it is one of those that backends have. `updates`
+  // counts the array's, this one included. `scalars` has clip, l2 and decay; the rule adds its own.
+  virtual std::optional<StepRule> rule(std::int64_t updates, StepScalars& scalars) const;
   // Updates a slice by the rule, every number by itself: one array's slices are updated at the same
-  // time. `updates` counts the array's, this one included. `scalars` has clip, l2 and decay; the
-  // rule adds its own.
+  // time. An optimizer with a rule of its own overrides it and gives no `rule`; on a device it is
+  // called array by array, where moments in 16 bits are refused: Error(config).
   virtual void apply(Context& ctx, const ArraySlice& slice, std::int64_t updates,
-                     StepScalars scalars) const = 0;
+                     StepScalars scalars) const;
   // How many moments the rule keeps, 0 or 2.
   virtual int moments() const { return 2; }
   double least_eps() const { return least_eps_; }
@@ -121,9 +125,10 @@ class WEFT_API Optimizer {
   void prepare(Planned& planned);
   void update(Context& ctx, const Slice& slice) const;
   float average_rate(const OptimizerState& state) const;
-  void step_on_device(Context& ctx, std::vector<Planned>& all);
-  void clip_on_device(Context& ctx, std::vector<Planned>& all) const;
-  void update_on_device(Context& ctx, const Planned& planned) const;
+  void step_on_device(Context& ctx, std::vector<Planned>& all, const Gradients& gradients);
+  void clip_on_device(Context& ctx, std::vector<Planned>& all, const Gradients& gradients) const;
+  std::optional<StepArray> array_of(const Planned& planned) const;
+  void apply_on_device(Context& ctx, const Planned& planned) const;
   void clip_to(Planned& planned, double squares) const;
 
   OptimizerSettings settings_;

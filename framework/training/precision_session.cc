@@ -128,9 +128,6 @@ bool PrecisionSession::is_plain() const {
 // A number that is not finite ends the run.
 Losses PrecisionSession::take_plain(const Step& step) {
   const Losses losses = step.accumulate();
-  // On a device gradients that are kept in 16 bits are rounded here, not with every sum.
-  const bool low = formats_ && is_low(formats_->gradient_type());
-  if (low && updater_.gradients().on_device()) unscale_there(1.0F);
   call_hooks();
   apply();
   return losses;
@@ -192,9 +189,8 @@ void PrecisionSession::tell_early_readers() {
 }
 
 PrecisionSession::Found PrecisionSession::unscale_there(float inverse) {
-  const DType type = formats_ ? formats_->gradient_type() : DType::f32;
-  UnscaledGradients unscaled = unscale_on_device(updater_.context(), updater_.parameters(),
-                                                 updater_.gradients(), inverse, type);
+  UnscaledGradients unscaled =
+      unscale_on_device(updater_.context(), updater_.parameters(), updater_.gradients(), inverse);
   Found found{.status = GradientStatus::none, .bad = std::move(unscaled.bad)};
   if (unscaled.any) found.status = GradientStatus::finite;
   if (!found.bad.empty()) found.status = GradientStatus::non_finite;

@@ -1,10 +1,8 @@
 #include "framework/ops/optimizer_step.h"
 
 #include <array>
-#include <span>
 
 #include "framework/backends/cpu/clones.h"
-#include "framework/precision/unscale.h"
 
 namespace weft {
 namespace {
@@ -78,12 +76,6 @@ void squared_norm(Stream&, ConstView gradient, ConstView weights, float l2, doub
   }
 }
 
-void check_array(Stream&, View gradient, float factor, std::int32_t* bad) {
-  const std::span<float> numbers(gradient.as<float>(), static_cast<std::size_t>(gradient.size()));
-  if (!check_and_unscale(numbers, factor).finite) ++*bad;
-}
-
-const KernelRegistration<CheckAndUnscale> check_registered{DeviceKind::cpu, check_array};
 const KernelRegistration<AdamStep> adam_registered{DeviceKind::cpu, adam_step};
 const KernelRegistration<MomentumStep> momentum_registered{DeviceKind::cpu, momentum_step};
 const KernelRegistration<SgdStep> sgd_registered{DeviceKind::cpu, sgd_step};

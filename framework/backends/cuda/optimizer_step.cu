@@ -1,3 +1,4 @@
+#include "framework/backends/cuda/block_sum.h"
 #include "framework/backends/cuda/launch.h"
 #include "framework/ops/optimizer_step.h"
 
@@ -45,17 +46,6 @@ struct Average {
   }
 };
 
-inline constexpr std::int64_t kSquaresOfBlock = 16 * kThreads;
-
-// The sum of what the threads left in `sums`, a power of two of them, at sums[0].
-WEFT_KERNEL void join(Block& block, double* sums) {
-  for (int apart = block.threads() / 2; apart > 0; apart /= 2) {
-    block.each([&](int thread) {
-      if (thread < apart) sums[thread] += sums[thread + apart];
-    });
-  }
-}
-
 struct Squares {
   const float* gradient;
   const float* weights;
@@ -101,54 +91,6 @@ struct SumOfPartial {
   }
 };
 
-// Every thread that writes the mark writes the same, and the blocks join theirs by one addition
-// each, so that the order does not matter.
-struct Unscale {
-  float* gradient;
-  std::int64_t count;
-  float factor;
-  std::int32_t* marks;  // one for each block: 1 if an element was not finite
-
-  WEFT_KERNEL void operator()(Block& block) const {
-    std::int32_t* bad = block.shared<std::int32_t>(kThreads);
-    const std::int64_t first = block.index() * kSquaresOfBlock;
-    const std::int64_t end = first + kSquaresOfBlock < count ? first + kSquaresOfBlock : count;
-    block.each([&](int thread) {
-      bad[thread] = 0;
-      for (std::int64_t i = first + thread; i < end; i += kThreads) {
-        const float value = gradient[i];
-        if (!(std::fabs(value) <= 3.402823466e38F)) bad[thread] = 1;
-        gradient[i] = value * factor;
-      }
-    });
-    block.each([&](int thread) {
-      if (thread > 0) return;
-      std::int32_t found = 0;
-      for (int t = 0; t < kThreads; ++t) found |= bad[t];
-      marks[block.index()] = found;
-    });
-  }
-};
-
-struct AddMark {
-  const std::int32_t* marks;
-  std::int64_t count;
-  std::int32_t* bad;
-
-  WEFT_KERNEL void operator()(Block& block) const {
-    std::int32_t* found = block.shared<std::int32_t>(kThreads);
-    block.each([&](int thread) {
-      found[thread] = 0;
-      for (std::int64_t i = thread; i < count; i += kThreads) found[thread] |= marks[i];
-    });
-    block.each([&](int thread) {
-      if (thread > 0) return;
-      for (int t = 1; t < kThreads; ++t) found[0] |= found[t];
-      *bad += found[0];
-    });
-  }
-};
-
 Moments moments(View weights, ConstView gradient, View mom1, View mom2, const StepScalars& s) {
   return {weights.as<float>(), gradient.as<float>(), mom1.as<float>(), mom2.as<float>(), s};
 }
@@ -186,22 +128,11 @@ void squared_norm(Stream& stream, ConstView gradient, ConstView weights, float l
   launch(queue, 1, kThreads, shared, SumOfPartial{partial.data(), blocks, result});
 }
 
-void check_and_unscale(Stream& stream, View gradient, float factor, std::int32_t* bad) {
-  DeviceStream& queue = device_stream(stream);
-  const std::int64_t count = gradient.size(), blocks = divide_up(count, kSquaresOfBlock);
-  const Scratch<std::int32_t> marks(queue, blocks);
-  const SharedSize shared = SharedSize().add<std::int32_t>(kThreads);
-  launch(queue, blocks, kThreads, shared,
-         Unscale{gradient.as<float>(), count, factor, marks.data()});
-  launch(queue, 1, kThreads, shared, AddMark{marks.data(), blocks, bad});
-}
-
 const KernelRegistration<AdamStep> adam_registered{DeviceKind::cuda, adam_step};
 const KernelRegistration<MomentumStep> momentum_registered{DeviceKind::cuda, momentum_step};
 const KernelRegistration<SgdStep> sgd_registered{DeviceKind::cuda, sgd_step};
 const KernelRegistration<AverageStep> average_registered{DeviceKind::cuda, average_step};
 const KernelRegistration<SquaredNorm> norm_registered{DeviceKind::cuda, squared_norm};
-const KernelRegistration<CheckAndUnscale> unscale_registered{DeviceKind::cuda, check_and_unscale};
 
 }  // namespace
 }  // namespace weft::cuda

@@ -185,14 +185,58 @@ TEST_P(DeviceRunTest, ALevelThatTheDeviceCannotDoEndsTheRun) {
   }
 }
 
-TEST_P(DeviceRunTest, SixteenBitMomentsAreForTheCpu) {
-  try {
-    train("out", {.overrides = {{"training.precision.level", "O3"},
-                                {"training.precision.optimizer_state", "low"}}});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.message(), HasSubstr("optimizer_state"));
+TEST_P(DeviceRunTest, SixteenBitMomentsAreThoseOfTheCpu) {
+  const Overrides low = {{"training.precision.level", "O3"},
+                         {"training.precision.optimizer_state", "low"}};
+  const auto with_steps = [&](int count) {
+    Overrides overrides = low;
+    overrides.push_back({"training.max_steps", count});
+    return overrides;
+  };
+  const auto cpu = train("cpu", {.gpu = -1, .overrides = low});
+  const auto gpu = train("gpu", {.overrides = low});
+  const auto wide = train("wide", {.overrides = {low[0]}});
+  EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-2);
+  EXPECT_GT(largest_difference(weights_of(*gpu), weights_of(*wide)), 0.0);
+  EXPECT_EQ(optimizer("gpu").size(), optimizer("cpu").size());
+  EXPECT_LT(optimizer("gpu").size(), optimizer("wide").size());
+  train("part", {.overrides = with_steps(5)});
+  train("part", {.overrides = with_steps(8), .from = "part"});
+  EXPECT_EQ(model("part"), model("gpu"));
+  EXPECT_EQ(optimizer("part"), optimizer("gpu"));
+  train("part", {.overrides = with_steps(9), .from = "part"});  // and on the CPU
+}
+
+// Before anything of an earlier run is touched.
+TEST_P(DeviceRunTest, AnOpWithoutAKernelIsNamedWithItsLayerBeforeTheFirstStep) {
+  train("out", {.overrides = steps(1)});
+  const std::string before = read_file(folder_ / "out/log.jsonl");
+  struct Case {
+    KernelSlot& slot;
+    std::string layer;
+  };
+  const Case cases[] = {
+      {slot_of<MaxoutForward>(), "layer components.ner.model.chain"},
+      {slot_of<LayerNormBackward>(), "layer components.ner.model.chain"},
+      {slot_of<TransitionTrain>(), "component 'ner'"},
+      {slot_of<StepArrays>(), ""},
+  };
+  constexpr auto kCuda = static_cast<std::size_t>(DeviceKind::cuda);
+  for (const Case& one : cases) {
+    const ErasedKernel kernel = std::exchange(one.slot.kernels[kCuda], nullptr);
+    try {
+      train("out", {});
+      ADD_FAILURE() << one.slot.name << " was not missed";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::device);
+      EXPECT_THAT(error.message(), HasSubstr(one.layer));
+      EXPECT_THAT(error.message(), HasSubstr("the op " + std::string(one.slot.name) +
+                                             " has no kernel for CUDA devices"));
+    }
+    one.slot.kernels[kCuda] = kernel;
+    EXPECT_EQ(read_file(folder_ / "out/log.jsonl"), before) << one.slot.name;
   }
+  train("out", {.overrides = steps(1)});
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, DeviceRunTest, ::testing::Values("fake", "emulated"),

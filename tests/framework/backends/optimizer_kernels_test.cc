@@ -2,7 +2,8 @@
 #include <limits>
 #include <string>
 
-#include "framework/ops/optimizer_step.h"
+#include "framework/ops/optimizer_arrays.h"
+#include "framework/precision/rounding.h"
 #include "tests/framework/backends/device_under_test.h"
 
 namespace weft {
@@ -81,29 +82,169 @@ TEST_P(OptimizerKernels, SquaredNormSeesInfinitiesAndNaN) {
   }
 }
 
-TEST_P(OptimizerKernels, UnscalingFindsEveryNumberThatIsNotFinite) {
-  const float infinity = std::numeric_limits<float>::infinity();
-  for (const float bad : {infinity, -infinity, std::nanf(""), 3.4e38F}) {
-    for (const std::int64_t place : {0, 4095, 4096, 9998}) {
-      Tensor gradient = random_numbers({9999}, 1);
-      gradient.data<float>()[place] = bad;
-      Bench bench(device());
-      auto* found = bench.put_array<std::int32_t>({5});
-      const View view = bench.put(gradient);
-      bench.run<CheckAndUnscale>(view, 1.0F / 1024, found);
-      EXPECT_EQ(bench.get_array(found, 1)[0], std::isfinite(bad) ? 5 : 6) << bad << " " << place;
-      const Tensor unscaled = bench.get(view);
-      const std::int64_t other = place == 1 ? 2 : 1;
-      EXPECT_EQ(unscaled.data<float>()[other], gradient.data<float>()[other] / 1024);
+// The arrays of a launch, on the device: lengths that end within blocks and at their ends, and one
+// without elements.
+constexpr std::int64_t kLengths[] = {1, 4096, 0, 4097, 300, 9000};
+
+TEST_P(OptimizerKernels, NormsOfAllGradientsAreFoundAtOnce) {
+  for (const DType type : kFormats) {
+    for (const float l2 : {0.0F, 0.25F}) {
+      compare(
+          [&](Bench& bench) {
+            std::vector<NormArray> arrays;
+            std::uint64_t seed = 0;
+            for (const std::int64_t n : kLengths) {
+              arrays.push_back(
+                  {.gradient = {bench.put(random_numbers({n}, ++seed)).as<float>(), type, 0.125F},
+                   .weights = bench.put(random_numbers({n}, ++seed)).data,
+                   .l2 = l2,
+                   .count = n});
+            }
+            arrays.push_back({.gradient = {},
+                              .weights = bench.put(random_numbers({50}, 99)).data,
+                              .l2 = l2,
+                              .count = 50});  // without a gradient
+            const View squares = bench.put(Tensor::zeros({7}, DType::f64));
+            const View bad = bench.put(Tensor::zeros({7}, DType::i32));
+            bench.run<GradientNorms>(std::span<const NormArray>(arrays), squares.as<double>(),
+                                     bad.as<std::int32_t>());
+            Tensor norms = Tensor::zeros({7});
+            const Tensor sums = bench.get(squares);
+            for (int i = 0; i < 7; ++i) {
+              norms.data<float>()[i] = static_cast<float>(std::sqrt(sums.data<double>()[i]));
+            }
+            return std::vector<Tensor>{norms, bench.get(bad)};
+          },
+          1e-6, "norms");
     }
   }
 }
 
-TEST_P(OptimizerKernels, UnscalingNothingFindsNothing) {
+TEST_P(OptimizerKernels, NormsAreThoseOfTheRoundedAndMultipliedNumbers) {
   Bench bench(device());
-  auto* found = bench.put_array<std::int32_t>({0});
-  bench.run<CheckAndUnscale>(bench.put(Tensor::zeros({0})), 0.5F, found);
-  EXPECT_EQ(bench.get_array(found, 1)[0], 0);
+  const Tensor gradient = Tensor::from<float>({3}, {1.00049F, -2.0F, 0.5F});
+  const std::vector<NormArray> arrays = {
+      {.gradient = {bench.put(gradient).as<float>(), DType::f32, 4.0F}, .count = 3},
+      {.gradient = {bench.put(gradient).as<float>(), DType::bf16, 4.0F}, .count = 3}};
+  auto* squares = bench.put_array<double>({-1.0, -1.0});
+  auto* bad = bench.put_array<std::int32_t>({7, 7});
+  bench.run<GradientNorms>(std::span<const NormArray>(arrays), squares, bad);
+  const auto found = bench.get_array(squares, 2);
+  EXPECT_NEAR(found[0], 16 * (1.00049 * 1.00049 + 4.25), 1e-5);
+  EXPECT_EQ(found[1], 16 * 5.25);  // 1.00049 is 1 in bf16
+  EXPECT_EQ(bench.get_array(bad, 2), (std::vector<std::int32_t>{0, 0}));
+}
+
+TEST_P(OptimizerKernels, EveryNumberThatIsNotFiniteMarksItsArrayAlone) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const float number : {infinity, -infinity, std::nanf(""), 3.4e38F, 70000.0F}) {
+    for (const std::int64_t place : {0, 4095, 4096, 9998}) {
+      Tensor gradient = random_numbers({9999}, 1);
+      gradient.data<float>()[place] = number;
+      Bench bench(device());
+      std::vector<NormArray> arrays;
+      for (const DType type : {DType::f32, DType::f16}) {
+        arrays.push_back(
+            {.gradient = {bench.put(gradient).as<float>(), type, 1e-3F}, .count = 9999});
+        arrays.push_back({.gradient = {bench.put(random_numbers({10}, 2)).as<float>(), type, 1.0F},
+                          .count = 10});
+      }
+      auto* squares = bench.put_array<double>({0, 0, 0, 0});
+      auto* bad = bench.put_array<std::int32_t>({5, 5, 5, 5});
+      bench.run<GradientNorms>(std::span<const NormArray>(arrays), squares, bad);
+      // 16 bits hold numbers up to 65504.
+      EXPECT_EQ(bench.get_array(bad, 4),
+                (std::vector<std::int32_t>{std::isfinite(number) ? 0 : 1, 0, 1, 0}))
+          << number << " " << place;
+      EXPECT_EQ(std::isfinite(bench.get_array(squares, 4)[0]), std::isfinite(number));
+    }
+  }
+}
+
+// One array of each combination in one launch.
+TEST_P(OptimizerKernels, StepsOfAllArraysEqualTheCpu) {
+  compare(
+      [&](Bench& bench) {
+        std::vector<StepArray> arrays;
+        std::vector<View> kept;
+        std::uint64_t seed = 0;
+        const auto put = [&](std::int64_t n, DType type, bool positive) {
+          const Tensor numbers = positive ? squares({n}, ++seed) : random_numbers({n}, ++seed);
+          View there = bench.put(numbers);
+          if (type != DType::f32) {  // in their own width on the CPU too
+            const Tensor narrow = cast_to(type, numbers);
+            const auto* bits = static_cast<const std::uint16_t*>(narrow.cview().data);
+            there = {bench.put_array(std::vector<std::uint16_t>(bits, bits + n)), type, {n}};
+          }
+          kept.push_back(there);
+          return there;
+        };
+        for (const StepRule rule : {StepRule::adam, StepRule::momentum, StepRule::sgd}) {
+          for (const DType moments : kFormats) {
+            for (const std::int64_t n : kLengths) {
+              StepArray array{.rule = rule, .scalars = kScalars, .gradient = {}};
+              array.gradient = {bench.put(random_numbers({n}, ++seed)).as<float>(), moments, 0.5F};
+              if (n == 300) array.gradient.data = nullptr;
+              array.weights = put(n, DType::f32, false).data;
+              if (rule != StepRule::sgd) {
+                array.mom1 = put(n, moments, false).data;
+                array.mom2 = put(n, moments, true).data;
+                array.moment_type = moments;
+              }
+              if (n != 9000) array.average = put(n, DType::f32, false).as<float>();
+              array.average_rate = 0.25F;
+              array.count = n;
+              arrays.push_back(array);
+            }
+          }
+        }
+        bench.run<StepArrays>(std::span<const StepArray>(arrays));
+        std::vector<Tensor> results;
+        for (const View& view : kept) results.push_back(bench.get(view));
+        return results;
+      },
+      1e-6, "steps of all arrays");
+}
+
+// With numbers whose results are known.
+TEST_P(OptimizerKernels, SixteenBitWeightsAndMomentsAreRoundedOnceAndMom2IsARoot) {
+  Bench bench(device());
+  auto* weights = bench.put_array<std::uint16_t>({f16_from_f32(1.0F), f16_from_f32(2.0F)});
+  auto* mom1 = bench.put_array<std::uint16_t>({f16_from_f32(0.5F), 0});
+  auto* mom2 = bench.put_array<std::uint16_t>({f16_from_f32(0.25F), 0});
+  auto* average = bench.put_array<float>({0.0F, 4.0F});
+  const StepScalars scalars{.learn_rate = 0.5F, .beta1 = 0.5F, .beta2 = 0.75F, .eps = 1.0F};
+  const std::vector<StepArray> arrays = {
+      {.scalars = scalars,
+       .gradient = {bench.put(Tensor::from<float>({2}, {8.0F, 0.0F})).as<float>(), DType::f32,
+                    0.125F},
+       .weights = weights,
+       .mom1 = mom1,
+       .mom2 = mom2,
+       .average = average,
+       .weight_type = DType::f16,
+       .moment_type = DType::f16,
+       .average_rate = 0.5F,
+       .count = 2}};
+  bench.run<StepArrays>(std::span<const StepArray>(arrays));
+  const float second = 0.75F * 0.0625F + 0.25F;  // of the square of the root that was kept
+  const float first = 0.5F * 0.5F + 0.5F;
+  const float weight = 1.0F - 0.5F * (first / (std::sqrt(second) + 1.0F));
+  EXPECT_EQ(bench.get_array(weights, 2)[0], f16_from_f32(weight));
+  EXPECT_EQ(bench.get_array(weights, 2)[1], f16_from_f32(2.0F));
+  EXPECT_EQ(bench.get_array(mom1, 2)[0], f16_from_f32(first));
+  EXPECT_EQ(bench.get_array(mom2, 2)[0], f16_from_f32(std::sqrt(second)));
+  EXPECT_FLOAT_EQ(bench.get_array(average, 2)[0], 0.5F * weight);
+  EXPECT_EQ(bench.get_array(average, 2)[1], 3.0F);
+}
+
+TEST_P(OptimizerKernels, NoArraysAreNoWork) {
+  Bench bench(device());
+  auto* squares = bench.put_array<double>({3.0});
+  auto* bad = bench.put_array<std::int32_t>({3});
+  bench.run<GradientNorms>(std::span<const NormArray>(), squares, bad);
+  bench.run<StepArrays>(std::span<const StepArray>());
+  EXPECT_EQ(bench.get_array(squares, 1)[0], 3.0);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@
 #include "framework/ops/hash_embed.h"
 #include "framework/ops/layer_norm.h"
 #include "framework/ops/maxout.h"
-#include "framework/ops/optimizer_step.h"
+#include "framework/ops/optimizer_arrays.h"
 #include "framework/ops/reduce.h"
 #include "framework/ops/softmax.h"
 #include "framework/ops/transition_steps.h"
@@ -194,7 +194,7 @@ class FakeDevice final : public DeviceBackend {
                    MultiplyInPlace, Multiply, Scale, CopyRows, GatherRows, ScatterAddRows, Gemm,
                    Affine, HashRows, GatherSum, ScatterAddSum, LayerNormForward, LayerNormBackward,
                    MaxoutForward, MaxoutBackward, AdamStep, MomentumStep, SgdStep, AverageStep,
-                   SquaredNorm, CheckAndUnscale, AddColumnSums, PoolForward, PoolBackward,
+                   SquaredNorm, GradientNorms, StepArrays, AddColumnSums, PoolForward, PoolBackward,
                    SoftmaxForward, TransitionParse, TransitionScatter, WindowForward,
                    WindowBackward>();
     KernelRegistration<TransitionTrain>{DeviceKind::cuda, fake_train};

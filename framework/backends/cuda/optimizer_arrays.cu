@@ -1,0 +1,199 @@
+// Many arrays in one launch: every block works on a part of one of them, which it finds by its
+// number in a list on the device.
+#include <vector>
+
+#include "framework/backends/cuda/block_sum.h"
+#include "framework/backends/cuda/floats.h"
+#include "framework/backends/cuda/launch.h"
+#include "framework/ops/optimizer_arrays.h"
+
+namespace weft::cuda {
+namespace {
+
+// An array and the first of the blocks that work on it.
+template <class Array>
+struct Placed {
+  Array of;
+  std::int64_t first_block;
+};
+
+template <class Array>
+struct Layout {
+  std::vector<Placed<Array>> arrays;
+  std::int64_t blocks = 0;
+
+  Layout(std::span<const Array> all, std::int64_t elements_of_block) {
+    for (const Array& array : all) {
+      arrays.push_back({array, blocks});
+      blocks += divide_up(array.count, elements_of_block);
+    }
+  }
+};
+
+// The last array that begins at this block or before it: those without elements have no block.
+template <class Array>
+WEFT_KERNEL std::int64_t array_of(const Placed<Array>* arrays, std::int64_t count,
+                                  std::int64_t block) {
+  std::int64_t low = 0, high = count;  // the answer is in [low, high)
+  while (high - low > 1) {
+    const std::int64_t middle = (low + high) / 2;
+    if (arrays[middle].first_block <= block) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+WEFT_KERNEL float rounded(float value, DType type) {
+  if (type == DType::f16) return from_f16(to_f16(value));
+  return type == DType::bf16 ? f32_from_bf16(bf16_from_f32(value)) : value;
+}
+
+// Not yet multiplied.
+WEFT_KERNEL float kept(const GradientNumbers& gradient, std::int64_t i) {
+  return gradient.data == nullptr ? 0.0F : rounded(gradient.data[i], gradient.type);
+}
+
+WEFT_KERNEL Floats line(void* data, DType type) {
+  return {data, 0, type};
+}
+
+struct Norms {
+  const Placed<NormArray>* arrays;
+  std::int64_t count;
+  double* partial;      // one for each block
+  std::int32_t* marks;  // one for each block: 1 if a number is not finite
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    double* sums = block.shared<double>(kThreads);
+    std::int32_t* found = block.shared<std::int32_t>(kThreads);
+    const Placed<NormArray>& placed = arrays[array_of(arrays, count, block.index())];
+    const NormArray& array = placed.of;
+    const std::int64_t first = (block.index() - placed.first_block) * kSquaresOfBlock;
+    const std::int64_t end =
+        first + kSquaresOfBlock < array.count ? first + kSquaresOfBlock : array.count;
+    const Floats weights = line(const_cast<void*>(array.weights), array.weight_type);
+    block.each([&](int thread) {
+      double sum = 0.0;
+      std::int32_t bad = 0;
+      for (std::int64_t i = first + thread; i < end; i += kThreads) {
+        const float number = kept(array.gradient, i);
+        if (!(std::fabs(number) <= 3.402823466e38F)) bad = 1;
+        const float gradient = number * array.gradient.factor;
+        const double value = array.l2 == 0.0F ? gradient : gradient + array.l2 * weights.load(0, i);
+        sum += value * value;
+      }
+      sums[thread] = sum;
+      found[thread] = bad;
+    });
+    join(block, sums);
+    block.each([&](int thread) {
+      if (thread > 0) return;
+      partial[block.index()] = sums[0];
+      std::int32_t any = 0;
+      for (int t = 0; t < kThreads; ++t) any |= found[t];
+      marks[block.index()] = any;
+    });
+  }
+};
+
+// A block for each array.
+struct JoinedNorms {
+  const Placed<NormArray>* arrays;
+  std::int64_t count, blocks;
+  const double* partial;
+  const std::int32_t* marks;
+  double* squares;
+  std::int32_t* bad;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    double* sums = block.shared<double>(kThreads);
+    std::int32_t* found = block.shared<std::int32_t>(kThreads);
+    const std::int64_t array = block.index();
+    const std::int64_t first = arrays[array].first_block;
+    const std::int64_t end = array + 1 < count ? arrays[array + 1].first_block : blocks;
+    block.each([&](int thread) {
+      sums[thread] = 0.0;
+      found[thread] = 0;
+      for (std::int64_t i = first + thread; i < end; i += kThreads) {
+        sums[thread] += partial[i];
+        found[thread] |= marks[i];
+      }
+    });
+    join(block, sums);
+    block.each([&](int thread) {
+      if (thread > 0) return;
+      squares[array] = sums[0];
+      for (int t = 1; t < kThreads; ++t) found[0] |= found[t];
+      bad[array] = found[0];
+    });
+  }
+};
+
+struct Steps {
+  const Placed<StepArray>* arrays;
+  std::int64_t count;
+
+  WEFT_KERNEL static void step(const StepArray& array, std::int64_t i) {
+    const Floats weights = line(array.weights, array.weight_type);
+    const Floats mom1 = line(array.mom1, array.moment_type);
+    const Floats mom2 = line(array.mom2, array.moment_type);
+    const bool has_moments = array.rule != StepRule::sgd;
+    StepNumbers n;
+    n.weight = weights.load(0, i);
+    if (has_moments) {
+      n.mom1 = mom1.load(0, i);
+      n.mom2 = mom2.load(0, i);
+    }
+    if (array.average != nullptr) n.average = array.average[i];
+    step_element(array, kept(array.gradient, i) * array.gradient.factor, n);
+    weights.store(0, i, n.weight);
+    if (has_moments) {
+      mom1.store(0, i, n.mom1);
+      mom2.store(0, i, n.mom2);
+    }
+    if (array.average != nullptr) array.average[i] = n.average;
+  }
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    const Placed<StepArray>& placed = arrays[array_of(arrays, count, block.index())];
+    const std::int64_t first = (block.index() - placed.first_block) * kElementsOfBlock;
+    const std::int64_t left = placed.of.count - first;
+    const std::int64_t end = first + (kElementsOfBlock < left ? kElementsOfBlock : left);
+    block.each([&](int thread) {
+      for (std::int64_t i = first + thread; i < end; i += kThreads) step(placed.of, i);
+    });
+  }
+};
+
+void gradient_norms(Stream& stream, std::span<const NormArray> all, double* squares,
+                    std::int32_t* bad) {
+  DeviceStream& queue = device_stream(stream);
+  const Layout<NormArray> layout(all, kSquaresOfBlock);
+  const Staged<Placed<NormArray>> arrays(queue, layout.arrays);
+  const auto count = static_cast<std::int64_t>(all.size());
+  const Scratch<double> partial(queue, layout.blocks);
+  const Scratch<std::int32_t> marks(queue, layout.blocks);
+  const SharedSize shared = SharedSize().add<double>(kThreads).add<std::int32_t>(kThreads);
+  launch(queue, layout.blocks, kThreads, shared,
+         Norms{arrays.data(), count, partial.data(), marks.data()});
+  launch(
+      queue, count, kThreads, shared,
+      JoinedNorms{arrays.data(), count, layout.blocks, partial.data(), marks.data(), squares, bad});
+}
+
+void step_arrays(Stream& stream, std::span<const StepArray> all) {
+  DeviceStream& queue = device_stream(stream);
+  const Layout<StepArray> layout(all, kElementsOfBlock);
+  const Staged<Placed<StepArray>> arrays(queue, layout.arrays);
+  launch(queue, layout.blocks, kThreads, {},
+         Steps{arrays.data(), static_cast<std::int64_t>(all.size())});
+}
+
+const KernelRegistration<GradientNorms> norms_registered{DeviceKind::cuda, gradient_norms};
+const KernelRegistration<StepArrays> step_registered{DeviceKind::cuda, step_arrays};
+
+}  // namespace
+}  // namespace weft::cuda

@@ -1,0 +1,222 @@
+// Gradients on a device: rounded and multiplied where they are read, looked at once.
+#include "framework/training/device_gradients.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/nn/device_weights.h"
+#include "tests/framework/devices/fake_device.h"
+
+namespace weft {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+// Weights that descend by their gradient, clipped; by no rule that backends have.
+class OwnRule final : public Optimizer {
+ public:
+  OwnRule(OptimizerSettings settings, int moments)
+      : Optimizer(std::move(settings)), moments_(moments) {}
+
+ protected:
+  void apply(Context& ctx, const ArraySlice& at, std::int64_t, StepScalars s) const override {
+    s.learn_rate = static_cast<float>(learn_rate());
+    ctx.run<SgdStep>(at.weights, at.gradient, s);
+  }
+  int moments() const override { return moments_; }
+
+ private:
+  int moments_;
+};
+
+class ByRule final : public Optimizer {
+ public:
+  using Optimizer::Optimizer;
+
+ protected:
+  std::optional<StepRule> rule(std::int64_t, StepScalars& s) const override {
+    s.learn_rate = static_cast<float>(learn_rate());
+    return StepRule::sgd;
+  }
+  int moments() const override { return 0; }
+};
+
+class DeviceGradientsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ctx_.use(weights_.get());
+    Parameter* const all[] = {&a_, &b_, &without_};
+    weights_->refresh(all);
+  }
+  void give(const Parameter& parameter, std::vector<float> numbers) {
+    Tensor host = Tensor::zeros({static_cast<std::int64_t>(numbers.size())});
+    std::copy(numbers.begin(), numbers.end(), host.data<float>());
+    ctx_.copy(ctx_.placed(host), gradients_.of(parameter));
+    ctx_.end_step();
+  }
+  std::vector<float> read(const Parameter& parameter) const {
+    Gradients host = gradients_.on_host();
+    const auto numbers = host.numbers(parameter);
+    return {numbers.begin(), numbers.end()};
+  }
+  // The weights after a step of descent with rate 1.
+  std::vector<float> stepped(Optimizer& optimizer, const Parameter& parameter) {
+    optimizer.use(weights_);
+    optimizer.step(ctx_, all_, gradients_);
+    weights_->fetch();
+    const float* values = parameter.value.data<float>();
+    return {values, values + parameter.value.size()};
+  }
+  static OptimizerSettings settings(double clip = 0.0, double l2 = 0.0) {
+    OptimizerSettings settings;
+    settings.learn_rate = 1.0;
+    settings.grad_clip = clip;
+    settings.l2 = l2;
+    settings.l2_is_weight_decay = false;
+    settings.use_averages = false;
+    return settings;
+  }
+
+  testing::FakeDevice device_;
+  std::shared_ptr<Stream> stream_ = device_.make_stream(0);
+  std::shared_ptr<DeviceWeights> weights_ = std::make_shared<DeviceWeights>(stream_);
+  Context ctx_{stream_};
+  Parameter a_{"W", Tensor::from<float>({3}, {1.0F, 2.0F, 3.0F})};
+  Parameter b_{"b", Tensor::from<float>({1}, {5.0F})};
+  Parameter without_{"pad", Tensor::from<float>({2}, {7.0F, 8.0F})};
+  std::vector<NamedParameter> all_ = {{"x/W", &a_}, {"x/b", &b_}, {"x/pad", &without_}};
+  Gradients gradients_{stream_};
+};
+
+TEST_F(DeviceGradientsTest, FactorsAreAppliedWhereGradientsAreRead) {
+  give(a_, {8.0F, -4.0F, 2.0F});
+  gradients_.scale(0.25F);
+  gradients_.scale(0.5F);
+  EXPECT_EQ(gradients_.factor(), 0.125F);
+  EXPECT_THAT(read(a_), ElementsAre(1.0F, -0.5F, 0.25F));
+  gradients_.clear();
+  give(a_, {8.0F, -4.0F, 2.0F});
+  EXPECT_THAT(read(a_), ElementsAre(8.0F, -4.0F, 2.0F));
+}
+
+TEST_F(DeviceGradientsTest, WhatIsKeptInSixteenBitsIsRoundedBeforeItIsMultiplied) {
+  gradients_.keep_as(DType::f16);
+  EXPECT_EQ(gradients_.type(), DType::f32);
+  give(a_, {0x1p-24F, 1.0F + 0x1p-12F, 0x1.8p-25F});
+  gradients_.scale(0x1p-10F);
+  EXPECT_THAT(read(a_), ElementsAre(0x1p-34F, 0x1p-10F, 0x1p-34F));
+  ByRule optimizer(settings());
+  EXPECT_THAT(stepped(optimizer, a_), ElementsAre(1.0F, 2.0F - 0x1p-10F, 3.0F));
+}
+
+TEST_F(DeviceGradientsTest, WhatAHookWroteIsReadAsItIs) {
+  gradients_.keep_as(DType::f16);
+  give(a_, {1.0F, 2.0F, 3.0F});
+  gradients_.scale(0.5F);
+  Gradients host = gradients_.on_host();
+  host.numbers(a_)[0] = 1.0F + 0x1p-20F;
+  gradients_.take(host);
+  EXPECT_THAT(read(a_), ElementsAre(1.0F + 0x1p-20F, 1.0F, 1.5F));
+}
+
+TEST_F(DeviceGradientsTest, OneLookFindsWhatIsNotFiniteAndTheNorms) {
+  give(a_, {3.0F, 0.0F, -4.0F});
+  give(b_, {kInf});
+  const UnscaledGradients found = unscale_on_device(ctx_, all_, gradients_, 0.5F);
+  EXPECT_TRUE(found.any);
+  EXPECT_THAT(found.bad, ElementsAre("x/b"));
+  EXPECT_EQ(gradients_.squares(a_), 25.0);
+  EXPECT_FALSE(gradients_.squares(without_));
+  EXPECT_THAT(read(a_), ElementsAre(1.5F, 0.0F, -2.0F));
+  gradients_.of(a_);
+  EXPECT_FALSE(gradients_.squares(a_));  // it may be added to
+  gradients_.clear();
+  EXPECT_FALSE(unscale_on_device(ctx_, all_, gradients_, 1.0F).any);
+}
+
+TEST_F(DeviceGradientsTest, TheCommonNormIsThatOfTheMultipliedNumbers) {
+  give(a_, {6.0F, 0.0F, 0.0F});
+  give(b_, {8.0F});
+  gradients_.scale(0.5F);  // norm 5
+  clip_on_device(ctx_, all_, gradients_, 10.0);
+  EXPECT_FLOAT_EQ(gradients_.factor(), 0.5F);
+  clip_on_device(ctx_, all_, gradients_, 1.0);
+  EXPECT_NEAR(gradients_.factor(), 0.1F, 1e-6);
+  EXPECT_NEAR(read(b_)[0], 0.8F, 1e-6);
+  clip_on_device(ctx_, all_, gradients_, 0.0);  // off
+  EXPECT_NEAR(gradients_.factor(), 0.1F, 1e-6);
+}
+
+TEST_F(DeviceGradientsTest, EveryArrayIsClippedByItsOwnUnscaledNorm) {
+  give(a_, {12.0F, 0.0F, -16.0F});
+  give(b_, {1.0F});
+  for (const bool looked_at : {false, true}) {
+    SCOPED_TRACE(looked_at);
+    if (looked_at) unscale_on_device(ctx_, all_, gradients_, 1.0F);
+    if (!looked_at) gradients_.scale(0.5F);  // norms 10 and 0.5
+    const auto before = std::vector<float>{a_.value.data<float>()[0], b_.value.data<float>()[0]};
+    ByRule optimizer(settings(5.0));
+    const float first = stepped(optimizer, a_)[0];
+    EXPECT_FLOAT_EQ(first, before[0] - 3.0F);
+    EXPECT_FLOAT_EQ(b_.value.data<float>()[0], before[1] - 0.5F);
+  }
+}
+
+TEST_F(DeviceGradientsTest, AnL2TermCountsInTheNorm) {
+  give(b_, {0.0F});
+  ByRule optimizer(settings(2.5, 1.0));
+  EXPECT_THAT(stepped(optimizer, b_), ElementsAre(2.5F));  // the term is 5
+}
+
+TEST_F(DeviceGradientsTest, AnInfinityEndsTheStepWithNothingChanged) {
+  give(a_, {1.0F, 1.0F, 1.0F});
+  give(b_, {-kInf});
+  ByRule optimizer(settings());
+  try {
+    stepped(optimizer, a_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::diverged);
+    EXPECT_THAT(error.message(), HasSubstr("x/b"));
+  }
+  EXPECT_EQ(a_.value.data<float>()[0], 1.0F);
+  EXPECT_FALSE(weights_->is_ahead());
+}
+
+TEST_F(DeviceGradientsTest, ARuleOfAnOptimizersOwnIsGivenWhatIsToBeRead) {
+  gradients_.keep_as(DType::f16);
+  give(a_, {2.0F, 1.0F + 0x1p-12F, 0.0F});
+  gradients_.scale(0.25F);
+  OwnRule own(settings(), 0);
+  EXPECT_THAT(stepped(own, a_), ElementsAre(0.5F, 1.75F, 3.0F));
+  EXPECT_EQ(without_.value.data<float>()[0], 7.0F);
+}
+
+TEST_F(DeviceGradientsTest, SixteenBitMomentsNeedARuleThatBackendsHave) {
+  give(a_, {1.0F, 1.0F, 1.0F});
+  OwnRule own(settings(), 2);
+  own.keep_low_moments(DType::f16, 1e-3);
+  try {
+    stepped(own, a_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::config);
+    EXPECT_THAT(error.message(), HasSubstr("optimizer_state"));
+  }
+}
+
+TEST_F(DeviceGradientsTest, NoArraysHaveNoNorms) {
+  const FoundNorms found = norms_on_device(ctx_, {});
+  EXPECT_THAT(found.squares, IsEmpty());
+  EXPECT_THAT(found.bad, IsEmpty());
+}
+
+}  // namespace
+}  // namespace weft
