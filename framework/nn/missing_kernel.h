@@ -4,11 +4,12 @@
 #include <string>
 
 #include "registry/error.h"
+#include "registry/export.h"
 
 namespace weft {
 
 // Within a handler: throws the error on. Of a device (no kernel) with `where` in front of the
 // message, "layer components.ner.model.chain.maxout", unless an inner layer has said so already.
-[[noreturn]] void throw_on_from(const std::string& where, const Error& error);
+[[noreturn]] WEFT_API void throw_on_from(const std::string& where, const Error& error);
 
 }  // namespace weft
