@@ -1,6 +1,7 @@
 #include "framework/nn/model_file.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -116,18 +117,37 @@ Shape shape_of(const std::vector<std::int64_t>& dims) {
   }
 }
 
-// Two numbers at a time: all bits of the exponent set means a NaN or an infinity, and one more then
-// carries into the sign.
-bool all_finite(const float* numbers, std::size_t count) {
-  constexpr std::uint64_t kExponents = 0x7F8000007F800000, kOnes = 0x0080000000800000;
-  std::uint64_t carries = 0;
-  std::size_t i = 0;
-  for (std::uint64_t pair; i + 2 <= count; i += 2) {
-    std::memcpy(&pair, numbers + i, sizeof pair);
-    carries |= (pair & kExponents) + kOnes;
+// All bits of the exponent set means a NaN or an infinity, and one more then carries into the sign.
+// The count is fixed, for the compiler to take several numbers at a time.
+constexpr std::size_t kAtOnce = 4096;
+bool block_is_finite(const float* numbers) {
+  std::uint32_t carries = 0;
+  for (std::size_t i = 0; i < kAtOnce; ++i) {
+    carries |= (std::bit_cast<std::uint32_t>(numbers[i]) & 0x7F800000) + 0x00800000;
   }
-  if (i < count && !std::isfinite(numbers[i])) return false;
-  return (carries & 0x8000000080000000) == 0;
+  return carries < 0x80000000;
+}
+
+bool all_finite(const float* numbers, std::size_t count) {
+  std::size_t i = 0;
+  for (; count - i >= kAtOnce; i += kAtOnce) {
+    if (!block_is_finite(numbers + i)) return false;
+  }
+  return std::all_of(numbers + i, numbers + count, [](float x) { return std::isfinite(x); });
+}
+
+// Whether all were finite: told of what is still in the nearest cache.
+bool copy_finite(float* to, std::string_view from) {
+  bool finite = true;
+  while (!from.empty()) {
+    const std::string_view part = from.substr(0, kAtOnce * sizeof(float));
+    std::memcpy(to, part.data(), part.size());
+    const std::size_t count = part.size() / sizeof(float);
+    finite &= all_finite(to, count);
+    to += count;
+    from.remove_prefix(part.size());
+  }
+  return finite;
 }
 
 // Reads the lists of a model file into the nodes of a tree.
@@ -263,16 +283,16 @@ class ModelReader {
     }
     check_axes(node, name, dims);
     Tensor value(memory_, shape_of(dims), DType::f32);
+    bool finite = false;
     if (type == DType::f32) {
-      std::memcpy(value.data<float>(), data.data(), data.size());
+      finite = copy_finite(value.data<float>(), data);
     } else {
       Tensor stored = Tensor::zeros(shape_of(dims), type);
       std::memcpy(stored.view().data, data.data(), data.size());
       cast_rows(stored, value.view());
+      finite = all_finite(value.data<float>(), static_cast<std::size_t>(value.size()));
     }
-    if (!all_finite(value.data<float>(), static_cast<std::size_t>(value.size()))) {
-      fail(name + " holds a NaN or an infinity");
-    }
+    if (!finite) fail(name + " holds a NaN or an infinity");
     node.set_param(name, std::move(value));
   }
 

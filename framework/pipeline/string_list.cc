@@ -1,27 +1,45 @@
 #include "framework/pipeline/string_list.h"
 
+#include <bit>
+#include <cstdint>
+
 #include "framework/text/unicode.h"
 
 namespace weft {
 namespace {
 
+// How many of eight bytes come before the first that is a quote, a backslash or below 0x20. (The
+// bits of bytes behind that one may be wrong.)
+std::size_t plain_of_eight(const char* text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kTops = 0x8080808080808080;
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    word |= std::uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
+  }
+  const auto zero_bytes = [](std::uint64_t w) { return (w - kOnes) & ~w; };
+  const std::uint64_t quotes = zero_bytes(word ^ kOnes * '"');
+  const std::uint64_t slashes = zero_bytes(word ^ kOnes * '\\');
+  const std::uint64_t controls = (word - kOnes * 0x20) & ~word;
+  const std::uint64_t found = (quotes | slashes | controls) & kTops;
+  return static_cast<std::size_t>(std::countr_zero(found)) / 8;
+}
+
+// Walks a list. With `texts`, its strings are added there.
 class ListReader {
  public:
-  explicit ListReader(std::string_view json) : json_(json) {}
+  explicit ListReader(std::string_view json, std::vector<std::string>* texts)
+      : json_(json), texts_(texts) {}
 
-  std::optional<std::vector<std::string>> read() {
-    std::vector<std::string> texts;
-    if (!take('[')) return std::nullopt;
+  bool read() {
+    if (!take('[')) return false;
     bool more = !take(']');
     while (more) {
-      texts.emplace_back();
-      if (!take('"') || !read_string(texts.back())) return std::nullopt;
+      if (!take('"') || !read_string()) return false;
       more = take(',');
-      if (!more && !take(']')) return std::nullopt;
+      if (!more && !take(']')) return false;
     }
     skip_blanks();
-    if (at_ != json_.size()) return std::nullopt;
-    return texts;
+    return at_ == json_.size();
   }
 
  private:
@@ -38,49 +56,56 @@ class ListReader {
     return true;
   }
 
-  bool read_string(std::string& text) {
-    for (std::size_t start = at_; at_ < json_.size();) {
-      const auto c = static_cast<unsigned char>(json_[at_]);
-      if (c < 0x20) return false;
-      if (c != '"' && c != '\\') {
-        ++at_;
-        continue;
-      }
-      text.append(json_.substr(start, at_ - start));
-      ++at_;
-      if (c == '"') return true;
-      if (!read_escape(text)) return false;
-      start = at_;
+  bool read_string() {
+    if (texts_) texts_->emplace_back();
+    for (std::size_t start = at_;; start = at_) {
+      pass_plain();
+      add(json_.substr(start, at_ - start));
+      if (at_ == json_.size() || static_cast<unsigned char>(json_[at_]) < 0x20) return false;
+      if (json_[at_++] == '"') return true;
+      if (!read_escape()) return false;
     }
-    return false;
   }
 
-  bool read_escape(std::string& text) {
+  // Up to the next character that is a quote, a backslash or below 0x20.
+  void pass_plain() {
+    while (json_.size() - at_ >= 8) {
+      const std::size_t plain = plain_of_eight(json_.data() + at_);
+      at_ += plain;
+      if (plain < 8) return;
+    }
+    const auto is_plain = [](unsigned char c) { return c >= 0x20 && c != '"' && c != '\\'; };
+    while (at_ < json_.size() && is_plain(static_cast<unsigned char>(json_[at_]))) ++at_;
+  }
+
+  void add(std::string_view text) {
+    if (texts_) texts_->back() += text;
+  }
+
+  void add(char32_t c) {
+    if (texts_) append_utf8(texts_->back(), c);
+  }
+
+  bool read_escape() {
     constexpr std::string_view kLetters = "\"\\/bfnrt";
     constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
     if (at_ == json_.size()) return false;
     const char letter = json_[at_++];
     const std::size_t place = kLetters.find(letter);
-    if (place != kLetters.npos) {
-      text += kMeanings[place];
-      return true;
-    }
-    return letter == 'u' && read_code_point(text);
+    if (place == kLetters.npos) return letter == 'u' && read_code_point();
+    add(kMeanings.substr(place, 1));
+    return true;
   }
 
-  bool read_code_point(std::string& text) {
+  bool read_code_point() {
     char32_t first = 0, second = 0;
     if (!read_hex(first)) return false;
-    if (first < 0xD800 || first > 0xDFFF) {
-      append_utf8(text, first);
-      return true;
-    }
+    if (first < 0xD800 || first > 0xDFFF) return add(first), true;
     const bool pair = first < 0xDC00 && json_.substr(at_).starts_with("\\u");
     if (!pair) return false;
     at_ += 2;
     if (!read_hex(second) || second < 0xDC00 || second > 0xDFFF) return false;
-    append_utf8(text, 0x10000 + ((first - 0xD800) << 10 | (second - 0xDC00)));
-    return true;
+    return add(0x10000 + ((first - 0xD800) << 10 | (second - 0xDC00))), true;
   }
 
   bool read_hex(char32_t& value) {
@@ -95,14 +120,20 @@ class ListReader {
   }
 
   std::string_view json_;
+  std::vector<std::string>* texts_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
 std::optional<std::vector<std::string>> read_string_list(std::string_view json) {
-  if (find_invalid_utf8(json)) return std::nullopt;
-  return ListReader(json).read();
+  std::vector<std::string> texts;
+  if (find_invalid_utf8(json) || !ListReader(json, &texts).read()) return std::nullopt;
+  return texts;
+}
+
+bool is_string_list(std::string_view json) {
+  return !find_invalid_utf8(json) && ListReader(json, nullptr).read();
 }
 
 }  // namespace weft

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
-#include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/string_list.h"
 #include "framework/text/vectors_file.h"
@@ -19,9 +18,12 @@ void read_strings(const Vocab& vocab, const fs::path& file) {
   if (!fs::exists(file)) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
-  const MappedFile json(file);
-  if (const auto texts = read_string_list(json.bytes())) return vocab.strings().add_all(*texts);
-  const auto strings = parse_json(json.bytes());
+  std::string json = read_file(file);
+  if (is_string_list(json)) {
+    // The file may change or go, so its text is kept.
+    return vocab.strings().add_later([json = std::move(json)] { return *read_string_list(json); });
+  }
+  const auto strings = parse_json(json);
   if (!strings || !strings->is_list()) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON list of strings", file.string()));
   }

@@ -1,7 +1,6 @@
 #include "framework/regex/analysis.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace weft {
@@ -40,11 +39,13 @@ CodePointSet folded(const CodePointSet& set) {
 
 // The set that is most useful to look for: the fewest letters, digits, characters.
 bool better_to_require(const CodePointSet& a, const CodePointSet& b) {
-  const auto cost = [](const CodePointSet& s) {
-    return std::tuple(s.count_in({U'a', U'z'}) + s.count_in({U'A', U'Z'}), s.count_in({U'0', U'9'}),
-                      s.size());
+  const auto letters = [](const CodePointSet& s) {
+    return s.count_in({U'a', U'z'}) + s.count_in({U'A', U'Z'});
   };
-  return cost(a) < cost(b);
+  const auto digits = [](const CodePointSet& s) { return s.count_in({U'0', U'9'}); };
+  if (letters(a) != letters(b)) return letters(a) < letters(b);
+  if (digits(a) != digits(b)) return digits(a) < digits(b);
+  return a.size() < b.size();
 }
 
 RegexFacts nothing_taken() {

@@ -1,6 +1,9 @@
 #include "framework/regex/class_parser.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace weft {
 namespace {
@@ -16,10 +19,6 @@ RegexNode shorthand_node(unsigned shorthand) {
   RegexNode node = set_node({});
   node.shorthands = shorthand;
   return node;
-}
-
-bool is_single(const RegexNode& node) {
-  return node.shorthands == 0 && !node.negated && node.set.size() == 1;
 }
 
 // \0, \012, \377: up to three octal digits.
@@ -61,16 +60,25 @@ char32_t control(RegexCursor& in, char32_t c, bool in_class) {
   in.fail("an unknown escape");
 }
 
+// What an escape stands for; nothing, and `in` stays, before a shorthand for many characters.
+std::optional<char32_t> escaped_character(RegexCursor& in, bool in_class) {
+  if (in.at_digit()) {
+    if (in.peek() != U'0' && !(in_class || in.octal_ahead())) in.fail("an unknown escape");
+    return octal(in);
+  }
+  const bool letter = in.at_letter();
+  const bool shorthand =
+      letter && std::u32string_view(U"wWdDsS").find(in.peek()) != std::u32string_view::npos;
+  if (shorthand) return std::nullopt;
+  const char32_t c = in.next();
+  return letter ? control(in, c, in_class) : c;
+}
+
 }  // namespace
 
 RegexNode parse_escape(RegexCursor& in, bool in_class) {
-  if (in.at_digit()) {
-    if (in.peek() != U'0' && !(in_class || in.octal_ahead())) in.fail("an unknown escape");
-    return set_node(CodePointSet::of(octal(in)));
-  }
-  const bool letter = in.at_letter();
-  const char32_t c = in.next();
-  switch (c) {
+  if (const auto c = escaped_character(in, in_class)) return set_node(CodePointSet::of(*c));
+  switch (in.next()) {
     case U'w':
       return shorthand_node(kWord);
     case U'W':
@@ -81,35 +89,51 @@ RegexNode parse_escape(RegexCursor& in, bool in_class) {
       return shorthand_node(kNotDigit);
     case U's':
       return set_node(python_space());
-    case U'S':
-      return set_node(python_space().complement());
     default:
-      return set_node(CodePointSet::of(letter ? control(in, c, in_class) : c));
+      return set_node(python_space().complement());
   }
 }
+
+namespace {
+
+// A character of a class, or a shorthand.
+struct ClassItem {
+  std::optional<char32_t> single;
+  RegexNode node;  // where it is no single character
+};
+
+ClassItem class_item(RegexCursor& in) {
+  if (!in.take('\\')) return {in.next(), {}};
+  if (const auto c = escaped_character(in, true)) return {c, {}};
+  return {std::nullopt, parse_escape(in, true)};
+}
+
+void add_item(RegexNode& result, std::vector<CodePointSet::Range>& ranges, const ClassItem& item) {
+  if (item.single) return ranges.push_back({*item.single, *item.single});
+  result.shorthands |= item.node.shorthands;
+  const auto& more = item.node.set.ranges();
+  ranges.insert(ranges.end(), more.begin(), more.end());
+}
+
+}  // namespace
 
 RegexNode parse_class(RegexCursor& in) {
   RegexNode result = set_node({});
   result.negated = in.take('^');
   std::vector<CodePointSet::Range> ranges;
-  const auto item = [&] {
-    return in.take('\\') ? parse_escape(in, true) : set_node(CodePointSet::of(in.next()));
-  };
   for (bool first = true; first || !in.at(']'); first = false) {
-    const RegexNode low = item();
+    const ClassItem low = class_item(in);
     const std::size_t before_dash = in.position();
     if (in.take('-') && !in.at(']')) {
-      const RegexNode high = item();
-      if (!is_single(low) || !is_single(high))
+      const ClassItem high = class_item(in);
+      if (!low.single || !high.single)
         in.fail("a range between things that are not single characters");
-      const char32_t from = low.set.ranges()[0].first, to = high.set.ranges()[0].first;
-      if (to < from) in.fail("a range that runs backwards");
-      ranges.push_back({from, to});
+      if (*high.single < *low.single) in.fail("a range that runs backwards");
+      ranges.push_back({*low.single, *high.single});
       continue;
     }
     in.rewind(before_dash);
-    result.shorthands |= low.shorthands;
-    ranges.insert(ranges.end(), low.set.ranges().begin(), low.set.ranges().end());
+    add_item(result, ranges, low);
   }
   in.next();
   result.set = CodePointSet(std::move(ranges));

@@ -1,6 +1,8 @@
 #include "framework/regex/pattern.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include <atomic>
+#include <deque>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -23,6 +25,12 @@ constexpr std::size_t kJitStack = 1 << 20;
 // is used takes memory.
 constexpr std::size_t kLargeJitStack = 1 << 28;
 constexpr unsigned kHeapLimitKiB = 1 << 19;
+
+// Machine code is made of a pattern when it has been interpreted so often, for a text of more bytes
+// or for a match of more steps: a process that cuts one short text ends before that.
+constexpr unsigned kBriefUses = 32;
+constexpr std::size_t kBriefText = 256;
+constexpr unsigned kBriefLimit = 2000;
 
 struct FreePcre2 {
   void operator()(pcre2_code* p) const { pcre2_code_free(p); }
@@ -50,11 +58,13 @@ Owned<T> checked(T* made) {
 struct MatchScratch::Impl {
   Owned<pcre2_match_data> data = checked(pcre2_match_data_create(1, nullptr));
   Owned<pcre2_match_context> context = checked(pcre2_match_context_create(nullptr));
+  Owned<pcre2_match_context> brief = checked(pcre2_match_context_create(nullptr));
   Owned<pcre2_jit_stack> stack =
       checked(pcre2_jit_stack_create(std::size_t{32} << 10, kJitStack, nullptr));
 
   Impl() {
     pcre2_set_match_limit(context.get(), Pattern::kMatchLimit);
+    pcre2_set_match_limit(brief.get(), kBriefLimit);
     pcre2_set_heap_limit(context.get(), kHeapLimitKiB);
     pcre2_jit_stack_assign(context.get(), nullptr, stack.get());
   }
@@ -65,13 +75,49 @@ MatchScratch::~MatchScratch() = default;
 MatchScratch::MatchScratch(MatchScratch&&) noexcept = default;
 MatchScratch& MatchScratch::operator=(MatchScratch&&) noexcept = default;
 
+namespace {
+
+// Compiled code. Any number of threads may use it at once.
+class Piece {
+ public:
+  explicit Piece(Owned<pcre2_code> code) : code_(std::move(code)) {}
+
+  // The code to interpret for `text`, or nothing once there is machine code.
+  const pcre2_code* to_interpret(std::string_view text) const {
+    if (text.size() > kBriefText || uses_.load(std::memory_order_relaxed) >= kBriefUses) {
+      return nullptr;
+    }
+    uses_.fetch_add(1, std::memory_order_relaxed);
+    return code_.get();
+  }
+
+  // Threads may be interpreting the code, so it is a copy that machine code is made of. Without a
+  // JIT the interpreter is used.
+  const pcre2_code* fast() const {
+    std::call_once(made_, [this] {
+      fast_ = checked(pcre2_code_copy(code_.get()));
+      pcre2_jit_compile(fast_.get(), PCRE2_JIT_COMPLETE);
+      uses_ = kBriefUses;
+    });
+    return fast_.get();
+  }
+
+ private:
+  Owned<pcre2_code> code_;
+  mutable std::atomic<unsigned> uses_ = 0;
+  mutable std::once_flag made_;
+  mutable Owned<pcre2_code> fast_;
+};
+
+}  // namespace
+
 struct Pattern::Impl {
   std::string name, source;
   Use use;
   std::vector<RegexFacts> facts;
   RegexNode root;  // only until it is compiled
   mutable std::once_flag compiled;
-  mutable std::vector<Owned<pcre2_code>> pieces;
+  mutable std::deque<Piece> pieces;
 
   void compile() {
     if (root.kind == RegexKind::alternation) {
@@ -109,36 +155,42 @@ struct Pattern::Impl {
     if (code == nullptr) {
       throw Error(ErrorKind::data, fmt::format("{}: {}", name, message_of(error)));
     }
-    pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // without a JIT the interpreter is used
-    pieces.push_back(std::move(code));
+    pieces.emplace_back(std::move(code));
     return true;
   }
 
-  std::optional<MatchSpan> run(const pcre2_code* code, MatchScratch::Impl& scratch,
+  std::optional<MatchSpan> run(const Piece& piece, MatchScratch::Impl& scratch,
                                std::string_view text, std::size_t from,
                                std::uint32_t options) const {
-    const auto subject = reinterpret_cast<PCRE2_SPTR>(text.data());
-    const auto attempt = [&](std::uint32_t more) {
-      return pcre2_match(code, subject, text.size(), from, options | PCRE2_NO_UTF_CHECK | more,
-                         scratch.data.get(), scratch.context.get());
+    const auto attempt = [&](const pcre2_code* code, std::uint32_t more,
+                             const Owned<pcre2_match_context>& context) {
+      return pcre2_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from,
+                         options | PCRE2_NO_UTF_CHECK | more, scratch.data.get(), context.get());
     };
-    int rc = attempt(0);
-    if (rc == PCRE2_ERROR_JIT_STACKLIMIT) {
-      const Owned<pcre2_jit_stack> large(
-          pcre2_jit_stack_create(kJitStack, kLargeJitStack, nullptr));
-      if (large != nullptr) {
-        pcre2_jit_stack_assign(scratch.context.get(), nullptr, large.get());
-        rc = attempt(0);
-        pcre2_jit_stack_assign(scratch.context.get(), nullptr, scratch.stack.get());
-      }
-    }
-    // The interpreter takes what it needs from the heap.
-    if (rc == PCRE2_ERROR_JIT_STACKLIMIT) rc = attempt(PCRE2_NO_JIT);
+    int rc = PCRE2_ERROR_MATCHLIMIT;
+    if (const pcre2_code* code = piece.to_interpret(text)) rc = attempt(code, 0, scratch.brief);
+    if (rc < PCRE2_ERROR_NOMATCH) rc = run_fast(piece.fast(), scratch, attempt);
     if (rc == PCRE2_ERROR_NOMATCH) return std::nullopt;
     if (rc == PCRE2_ERROR_NOMEMORY) throw std::bad_alloc();
     if (rc < 0) fail(rc, text);
     const PCRE2_SIZE* found = pcre2_get_ovector_pointer(scratch.data.get());
     return MatchSpan{found[0], found[1]};
+  }
+
+  template <class Attempt>
+  static int run_fast(const pcre2_code* code, MatchScratch::Impl& scratch, Attempt attempt) {
+    int rc = attempt(code, 0, scratch.context);
+    if (rc == PCRE2_ERROR_JIT_STACKLIMIT) {
+      const Owned<pcre2_jit_stack> large(
+          pcre2_jit_stack_create(kJitStack, kLargeJitStack, nullptr));
+      if (large != nullptr) {
+        pcre2_jit_stack_assign(scratch.context.get(), nullptr, large.get());
+        rc = attempt(code, 0, scratch.context);
+        pcre2_jit_stack_assign(scratch.context.get(), nullptr, scratch.stack.get());
+      }
+    }
+    // The interpreter takes what it needs from the heap.
+    return rc == PCRE2_ERROR_JIT_STACKLIMIT ? attempt(code, PCRE2_NO_JIT, scratch.context) : rc;
   }
 
   [[noreturn]] void fail(int rc, std::string_view text) const {
@@ -183,7 +235,7 @@ std::optional<MatchSpan> Pattern::find(MatchScratch& scratch, std::string_view t
   std::call_once(impl_->compiled, [this] { impl_->compile(); });
   const std::uint32_t options = not_empty_here ? PCRE2_NOTEMPTY_ATSTART : 0;
   for (const auto& piece : impl_->pieces) {
-    const auto found = impl_->run(piece.get(), *scratch.impl_, text, from, options);
+    const auto found = impl_->run(piece, *scratch.impl_, text, from, options);
     if (found) return found;
   }
   return std::nullopt;

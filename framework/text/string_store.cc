@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
+#include <utility>
 
 namespace weft {
 
@@ -87,19 +88,38 @@ void StringStore::add_all(std::span<const std::string> texts) {
   for (const std::string& text : texts) table_.add(text);
 }
 
+void StringStore::add_later(std::function<std::vector<std::string>()> read) {
+  const std::unique_lock lock(mutex_);
+  late_.push_back(std::move(read));
+}
+
+StringTable& StringStore::whole_table() const {
+  for (; !late_.empty(); late_.pop_back()) {
+    const std::vector<std::string> texts = late_.back()();
+    table_.reserve(table_.size() + texts.size());
+    for (const std::string& text : texts) table_.add(text);
+  }
+  return table_;
+}
+
 std::optional<std::string_view> StringStore::find(StringId id) const {
-  const std::shared_lock lock(mutex_);
-  return table_.find(id);
+  {
+    const std::shared_lock lock(mutex_);
+    const auto found = table_.find(id);
+    if (found || late_.empty()) return found;
+  }
+  const std::unique_lock lock(mutex_);
+  return whole_table().find(id);
 }
 
 std::size_t StringStore::size() const {
-  const std::shared_lock lock(mutex_);
-  return table_.size();
+  const std::unique_lock lock(mutex_);
+  return whole_table().size();
 }
 
 std::vector<std::string> StringStore::sorted() const {
-  const std::shared_lock lock(mutex_);
-  const std::vector<std::string_view> views = table_.sorted();
+  const std::unique_lock lock(mutex_);
+  const std::vector<std::string_view> views = whole_table().sorted();
   return {views.begin(), views.end()};
 }
 

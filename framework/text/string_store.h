@@ -2,6 +2,7 @@
 // between threads.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <shared_mutex>
@@ -55,14 +56,22 @@ class WEFT_API StringStore {
  public:
   StringId add(std::string_view text);
   void add_all(std::span<const std::string> texts);
+  // The texts that `read` gives are in here from now on, but they are hashed and `read` is called
+  // only when somebody asks for an id that is not among the others, or for all of them: a short
+  // text is annotated before that.
+  void add_later(std::function<std::vector<std::string>()> read);
   std::optional<std::string_view> find(StringId id) const;
   std::size_t size() const;
   // Copies, sorted by code point.
   std::vector<std::string> sorted() const;
 
  private:
+  // The table with everything in it; under the lock.
+  StringTable& whole_table() const;
+
   mutable std::shared_mutex mutex_;
-  StringTable table_;
+  mutable StringTable table_;
+  mutable std::vector<std::function<std::vector<std::string>()>> late_;
 };
 
 }  // namespace weft

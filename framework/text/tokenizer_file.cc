@@ -74,6 +74,7 @@ SpecialCase read_case(const msgpack::object& key, const msgpack::object& value) 
     fail(fmt::format("special case \"{}\": no list of tokens", special.text));
   }
   std::string joined;
+  special.tokens.reserve(value.via.array.size);
   for (const auto& token : value.via.array) {
     special.tokens.push_back(read_token(token, special.text));
     joined += special.tokens.back().orth;
@@ -86,9 +87,12 @@ SpecialCase read_case(const msgpack::object& key, const msgpack::object& value) 
 }
 
 void read_cases(const msgpack::object& map, std::vector<SpecialCase>& cases) {
+  cases.reserve(map.via.map.size);
   for (const auto& [key, value] : map.via.map) cases.push_back(read_case(key, value));
-  std::stable_sort(cases.begin(), cases.end(),
-                   [](const auto& a, const auto& b) { return a.text < b.text; });
+  const auto by_text = [](const auto& a, const auto& b) { return a.text < b.text; };
+  if (!std::is_sorted(cases.begin(), cases.end(), by_text)) {  // as spaCy writes them
+    std::stable_sort(cases.begin(), cases.end(), by_text);
+  }
   for (std::size_t i = 1; i < cases.size(); ++i) {
     if (cases[i].text == cases[i - 1].text) {
       fail(fmt::format("special case \"{}\" is given twice", cases[i].text));

@@ -1,5 +1,7 @@
 #include "framework/pipeline/string_list.h"
 
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,7 +61,34 @@ TEST(StringList, LeavesEverythingElseToTheReaderOfJson) {
                            "[['a']]",
                            "\xEF\xBB\xBF[]"}) {
     EXPECT_FALSE(read_string_list(json)) << json;
+    EXPECT_FALSE(is_string_list(json)) << json;
   }
+}
+
+// Eight bytes are looked at together: what ends a string stands in each of their places.
+TEST(StringList, FindsTheEndOfAStringAnywhere) {
+  for (std::size_t length = 0; length < 40; ++length) {
+    const std::string plain(length, 'x');
+    const auto list_of = [](const std::string& text) { return "[\"" + text + "\"]"; };
+    EXPECT_THAT(*read_string_list(list_of(plain)), ElementsAre(plain));
+    EXPECT_TRUE(is_string_list(list_of(plain)));
+    EXPECT_THAT(*read_string_list(list_of(plain + "\\n!" + plain)),
+                ElementsAre(plain + "\n!" + plain));
+    EXPECT_THAT(*read_string_list(list_of(plain + "\x7f\u00fc \x20" + plain)),
+                ElementsAre(plain + "\x7f\u00fc \x20" + plain));
+    for (const char wrong : {'\0', '\x01', '\n', '\x1f'}) {
+      EXPECT_FALSE(is_string_list(list_of(plain + wrong + plain))) << length;
+      EXPECT_FALSE(read_string_list(list_of(plain + wrong + plain))) << length;
+    }
+    EXPECT_FALSE(is_string_list("[\"" + plain)) << length;
+    EXPECT_FALSE(is_string_list("[\"" + plain + "\"" + plain + "\"]")) << length;
+  }
+}
+
+TEST(StringList, IsToldWithoutMakingTheStrings) {
+  EXPECT_TRUE(is_string_list("[]"));
+  EXPECT_TRUE(is_string_list("[\n  \"a\",\n  \"\\u00e4\\ud83d\\ude00\"\n]"));
+  EXPECT_FALSE(is_string_list("[\"a\", 1]"));
 }
 
 }  // namespace

@@ -14,8 +14,7 @@ namespace {
 
 using Range = CodePointSet::Range;
 
-// Some of the code points are not asked for one by one; here all of them are, of the library that
-// is in the process.
+// All code points are asked for one by one, of the library that is in the process.
 TEST(CodePointSet, CategoriesAreThoseOfTheLibrary) {
   const auto category =
       reinterpret_cast<const char* (*)(int)>(dlsym(RTLD_DEFAULT, "utf8proc_category_string"));

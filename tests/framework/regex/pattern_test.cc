@@ -1,6 +1,8 @@
 #include "framework/regex/pattern.h"
 
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -96,6 +98,42 @@ TEST(Pattern, TakesTextsThatOverflowTheJitStack) {
   std::string text;
   for (int i = 0; i < 300000; ++i) text += "a.";
   EXPECT_EQ(found("(?:(?:[a-z]x?)+\\.)+$", text, Pattern::Use::match), "0-600000");
+}
+
+// A pattern is interpreted at first and machine code later: both find the same.
+TEST(Pattern, FindsTheSameHoweverOftenItIsUsed) {
+  MatchScratch scratch;
+  const Pattern pattern("the pattern", "(?<=[a-zü])(?:-|\\.{2,})(?=[A-Z])|\\d+$",
+                        Pattern::Use::search);
+  for (int round = 0; round < 300; ++round) {
+    const auto dash = pattern.find(scratch, "fü-R x...Y 12");
+    ASSERT_TRUE(dash && dash->begin == 3 && dash->end == 4) << round;
+    const auto dots = pattern.find(scratch, "fü-R x...Y 12", 4);
+    ASSERT_TRUE(dots && dots->begin == 7 && dots->end == 10) << round;
+    ASSERT_FALSE(pattern.find(scratch, "fü-r 12 ")) << round;
+  }
+}
+
+TEST(Pattern, TakesALongTextAtItsFirstUse) {
+  const std::string text(100'000, 'a');
+  EXPECT_EQ(found("b|a$", text), "99999-100000");
+  EXPECT_EQ(found("(?:a|aa)+b", std::string(30, 'a') + "b"), "0-31");
+  EXPECT_EQ(found("(?:a|aa)+c", std::string(30, 'a') + "b"), "");
+}
+
+TEST(Pattern, SeveralThreadsUseItFromTheStart) {
+  const Pattern pattern("the pattern", "[a-z]+(\\d)\\1", Pattern::Use::search);
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      MatchScratch scratch;
+      for (int i = 0; i < 500; ++i) {
+        const auto match = pattern.find(scratch, "12 ab34 cd55");
+        EXPECT_TRUE(match && match->begin == 8 && match->end == 12);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST(Pattern, SplitsAPatternThatIsTooLargeForOnePiece) {

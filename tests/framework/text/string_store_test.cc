@@ -1,5 +1,7 @@
 #include "framework/text/string_store.h"
 
+#include <atomic>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,6 +72,62 @@ TEST(StringStore, AddsManyAtOnce) {
   EXPECT_THAT(store.sorted(), ::testing::ElementsAre("Aachen", "Berlin", "known"));
   store.add_all({});
   EXPECT_EQ(store.size(), 3u);
+}
+
+TEST(StringStore, ReadsLateTextsWhenTheyAreAskedFor) {
+  StringStore store;
+  int reads = 0;
+  store.add_later([&] {
+    ++reads;
+    return std::vector<std::string>{"Berlin", "known", "", "ORG"};
+  });
+  const StringId known = store.add("known");
+  EXPECT_EQ(*store.find(known), "known");
+  EXPECT_EQ(*store.find(383), "ORG");
+  EXPECT_EQ(reads, 0);
+  EXPECT_EQ(*store.find(string_id("Berlin")), "Berlin");
+  EXPECT_EQ(reads, 1);
+  EXPECT_FALSE(store.find(string_id("Aachen")));
+  EXPECT_EQ(store.size(), 2u);
+  EXPECT_EQ(reads, 1);
+}
+
+TEST(StringStore, LateTextsAreAmongAll) {
+  StringStore store;
+  store.add("b");
+  store.add_later([] { return std::vector<std::string>{"c", "b"}; });
+  store.add_later([] { return std::vector<std::string>{"a"}; });
+  EXPECT_THAT(store.sorted(), ::testing::ElementsAre("a", "b", "c"));
+  StringStore other;
+  other.add_later([] { return std::vector<std::string>{"a", "b", "a"}; });
+  EXPECT_EQ(other.size(), 2u);
+}
+
+TEST(StringStore, LateTextsAreKeptWhereReadingThemFails) {
+  StringStore store;
+  bool fails = true;
+  store.add_later([&] {
+    if (fails) throw std::bad_alloc();
+    return std::vector<std::string>{"a"};
+  });
+  EXPECT_THROW(store.size(), std::bad_alloc);
+  fails = false;
+  EXPECT_EQ(store.size(), 1u);
+}
+
+TEST(StringStore, SeveralThreadsAskForLateTexts) {
+  StringStore store;
+  std::atomic<int> reads = 0;
+  store.add_later([&] {
+    ++reads;
+    return std::vector<std::string>{"a", "b"};
+  });
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] { EXPECT_EQ(*store.find(string_id("b")), "b"); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(reads, 1);
 }
 
 TEST(StringStore, SeveralThreadsAdd) {
