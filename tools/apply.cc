@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,6 +34,13 @@ Doc unannotated(const Doc& doc) {
     plain.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});
   }
   return plain;
+}
+
+// Keeps a pipeline to the end of the process, which gives all its memory back at once: to take it
+// apart before takes longer.
+void keep_to_the_end(std::shared_ptr<Language> nlp) {
+  static auto& kept = *new std::vector<std::shared_ptr<Language>>;
+  kept.push_back(std::move(nlp));
 }
 
 // Annotates documents as they come, a batch at a time, and writes them.
@@ -121,6 +129,7 @@ int run_apply(const Words& words) {
     throw Error(ErrorKind::data, fmt::format("{} holds no document", input));
   }
   writer->finish();
+  keep_to_the_end(nlp);
   if (line.has("output")) {
     std::cerr << fmt::format("{} documents in {}\n", annotator.count(), line.text("output"));
   }

@@ -100,6 +100,7 @@ Function function_of(std::string_view kind, std::string_view name, std::string_v
   Function function(std::string(kind), std::string(name), "",
                     Function::Describe([lines] { return declared_signature(lines); }), Type::any(),
                     Function::Call());
+  if (lines.find(kMeta) == lines.npos) return function;  // as of most: every process declares all
   for (const std::string& line : whole_lines(lines)) {
     if (line.starts_with(kMeta)) function.set_meta(line.substr(kMeta.size()));
   }

@@ -155,7 +155,10 @@ std::string read_file(const fs::path& file) {
     const ssize_t got = ::read(opened.get(), bytes.data() + size, bytes.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("read", file, errno);
-    if (got == 0) return bytes.resize(size), bytes;
+    if (got == 0) {
+      bytes.resize(size);
+      return bytes;
+    }
     size += static_cast<std::size_t>(got);
   }
 }

@@ -2,20 +2,20 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "framework/text/unicode.h"
 
 namespace weft {
 namespace {
 
-// How many of eight bytes come before the first that is a quote, a backslash or below 0x20. (The
-// bits of bytes behind that one may be wrong.)
+// How many of eight bytes come before the first that is a quote, a backslash or below 0x20. A
+// subtraction borrows from the bytes behind that one, which are then told wrong: the first is the
+// lowest, so this is for processors that read it there.
 std::size_t plain_of_eight(const char* text) {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kTops = 0x8080808080808080;
   std::uint64_t word = 0;
-  for (std::size_t i = 0; i < 8; ++i) {
-    word |= std::uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
-  }
+  std::memcpy(&word, text, sizeof word);
   const auto zero_bytes = [](std::uint64_t w) { return (w - kOnes) & ~w; };
   const std::uint64_t quotes = zero_bytes(word ^ kOnes * '"');
   const std::uint64_t slashes = zero_bytes(word ^ kOnes * '\\');
@@ -23,6 +23,7 @@ std::size_t plain_of_eight(const char* text) {
   const std::uint64_t found = (quotes | slashes | controls) & kTops;
   return static_cast<std::size_t>(std::countr_zero(found)) / 8;
 }
+constexpr bool kEightAtOnce = std::endian::native == std::endian::little;
 
 // Walks a list. With `texts`, its strings are added there.
 class ListReader {
@@ -33,10 +34,12 @@ class ListReader {
   bool read() {
     if (!take('[')) return false;
     bool more = !take(']');
+    if (more && !take('"')) return false;
     while (more) {
-      if (!take('"') || !read_string()) return false;
+      if (!read_string()) return false;
+      if (take_usual_gap()) continue;
       more = take(',');
-      if (!more && !take(']')) return false;
+      if (!take(more ? '"' : ']')) return false;
     }
     skip_blanks();
     return at_ == json_.size();
@@ -56,6 +59,15 @@ class ListReader {
     return true;
   }
 
+  // What stands between two strings as such lists are usually written.
+  bool take_usual_gap() {
+    constexpr std::string_view kGap = ",\n  \"";
+    if (json_.size() - at_ < kGap.size()) return false;
+    const bool usual = std::memcmp(json_.data() + at_, kGap.data(), kGap.size()) == 0;
+    at_ += usual ? kGap.size() : 0;
+    return usual;
+  }
+
   bool read_string() {
     if (texts_) texts_->emplace_back();
     for (std::size_t start = at_;; start = at_) {
@@ -69,7 +81,7 @@ class ListReader {
 
   // Up to the next character that is a quote, a backslash or below 0x20.
   void pass_plain() {
-    while (json_.size() - at_ >= 8) {
+    while (kEightAtOnce && json_.size() - at_ >= 8) {
       const std::size_t plain = plain_of_eight(json_.data() + at_);
       at_ += plain;
       if (plain < 8) return;

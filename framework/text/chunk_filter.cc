@@ -23,7 +23,7 @@ ChunkFilter::ChunkFilter() : table_(kTable) {
   // White space is rare enough to be always looked at in full: `$` also matches before a line feed
   // that ends the text.
   for (const auto& range : python_space().ranges()) {
-    for (char32_t c = range.first; c <= range.last; ++c) table_[c] = 0x1FF;
+    for (char32_t c = range.first; c <= range.last; ++c) table_[c] = 0x3FF;
   }
 }
 
@@ -48,6 +48,8 @@ void ChunkFilter::set_suffix(const Pattern* pattern) {
       mark(facts.last, kSuffixLast);
     } else {
       mark(facts.required, kSuffixRequired);
+      const bool ends = facts.anchored_end && !facts.can_be_empty;
+      mark(ends ? facts.last : CodePointSet::all(), kSuffixEnd);
     }
   }
 }

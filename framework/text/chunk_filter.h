@@ -17,13 +17,14 @@ namespace weft {
 enum ChunkFlag : std::uint16_t {
   kPrefixFirst = 1,     // a prefix can start with it
   kSuffixLast = 2,      // a suffix can end with it …
-  kSuffixRequired = 4,  // … or contain or see it
+  kSuffixRequired = 4,  // … or contain or see it and end with a …
   kInfixRequired = 8,
   kTokenRequired = 16,
   kTokenFirst = 32,
   kTokenLast = 64,
   kUrlRequired = 128,
   kWhiteSpace = 256,
+  kSuffixEnd = 512,  // … character like this
 };
 
 struct ChunkScan {
@@ -51,8 +52,13 @@ class WEFT_API ChunkFilter {
 
   // True if a chunk that is no special case stays one token: no affix and no infix can match.
   static bool is_plain(const ChunkScan& scan) {
-    return !(scan.first & kPrefixFirst) && !(scan.last & kSuffixLast) &&
-           !(scan.any & (kSuffixRequired | kInfixRequired));
+    return !(scan.first & kPrefixFirst) && !may_end_in_suffix(scan.last, scan.any) &&
+           !(scan.any & kInfixRequired);
+  }
+
+  // Whether a suffix can match in a text by the flags of its last character and of all.
+  static bool may_end_in_suffix(std::uint16_t last, std::uint16_t any) {
+    return (last & kSuffixLast) || ((last & kSuffixEnd) && (any & kSuffixRequired));
   }
 
  private:

@@ -105,7 +105,7 @@ std::size_t ChunkSplitter::prefix_size(MatchScratch& scratch, std::string_view t
 std::size_t ChunkSplitter::suffix_size(MatchScratch& scratch, std::string_view text,
                                        std::uint16_t any) const {
   if (!suffix_ || text.empty()) return 0;
-  if (!(any & kSuffixRequired) && !(filter_.flags(last_of(text)) & kSuffixLast)) return 0;
+  if (!ChunkFilter::may_end_in_suffix(filter_.flags(last_of(text)), any)) return 0;
   const auto found = suffix_->find(scratch, text, suffix_window(text));
   if (!found) return 0;
   if (found->end == text.size()) return found->end - found->begin;
