@@ -3,13 +3,14 @@
 
 Writes two made-up corpora (see measure_stream.py), a small and a large one, and trains the default
 pipeline on both by turns: with the corpus in memory, and streamed with a shuffle window. The speed is
-that of the steps between two runs of different length, so that reading the corpus, finding labels and
-the start are not part of it; by processor time, since machines are shared.
+that of the updates as the log tells it, so that the start, reading a corpus into memory and finding
+labels are not part of it.
 
     tools/measure_growth.py --weft build/bin/weft --words 1000000 20000000 --folder /tmp/growth
 """
 
 import argparse
+import json
 import pathlib
 import statistics
 import subprocess
@@ -41,30 +42,25 @@ def default_config(weft, folder):
     return config
 
 
-def run(options, config, corpus, way, steps):
-    """Seconds of processor time and peak memory of a run of so many steps."""
+def run(options, config, corpus, way):
+    """Words per second of the updates, and the peak memory of the run."""
+    output = options.folder / "run"
     command = [options.weft, "train", config, "--threads", "1", "--paths.train", corpus / "train", "--paths.dev",
-               corpus / "dev", "--training.max_steps", steps, "--training.eval_frequency", 10 ** 6,
-               "--training.patience", 0] + WAYS[way]
+               corpus / "dev", "--output", output, "--overwrite", "--training.max_steps", options.steps,
+               "--training.eval_frequency", options.steps, "--training.patience", 0] + WAYS[way]
     with open(options.folder / "run.log", "w") as log:
         sys.stdout.flush()
-        _, processor, peak = peak_of([str(word) for word in command], log)
-    return processor, peak
-
-
-def speed(options, config, corpus, way):
-    """Words per second of processor time in the steps, and the peak of the longer run."""
-    short, _ = run(options, config, corpus, way, options.steps // 5)
-    long, peak = run(options, config, corpus, way, options.steps)
-    return (options.steps - options.steps // 5) * WORDS_PER_BATCH / (long - short), peak
+        _, _, peak = peak_of([str(word) for word in command], log)
+    last = (output / "log.jsonl").read_text().splitlines()[-1]
+    return json.loads(last)["time"]["words_per_second"], peak
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weft", default="build/bin/weft")
     parser.add_argument("--words", type=int, nargs="+", default=[1_000_000, 20_000_000])
-    parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -78,8 +74,8 @@ def main():
     for _ in range(options.repeats):
         for way in WAYS:
             for words, folder in corpora.items():
-                found.setdefault((way, words), []).append(speed(options, config, folder, way))
-    print("| corpus | words | words/s of processor time | peak memory |\n| --- | --- | --- | --- |")
+                found.setdefault((way, words), []).append(run(options, config, folder, way))
+    print("| corpus | words | words/s of updates, median | peak memory |\n| --- | --- | --- | --- |")
     for (way, words), results in found.items():
         rate = statistics.median(rate for rate, _ in results)
         peak = max(peak for _, peak in results)
