@@ -6,8 +6,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "framework/backends/cpu/narrow_product.h"
-#include "framework/backends/cpu/tile_product.h"
 #include "registry/error.h"
 
 namespace weft::cpu {
@@ -112,10 +110,6 @@ void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, s
            const float* a, std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c,
            std::int64_t ldc) {
   if (m == 0 || n == 0) return;
-  // Where tiles compute the others, the library is then not opened to annotate a few texts.
-  if (has_tiles() && !transpose_a && transpose_b && is_narrow(n, k)) {
-    return narrow_multiply(m, n, k, a, lda, b, ldb, beta, c, ldc);
-  }
   const auto narrow = [](std::int64_t size) { return static_cast<blasint>(size); };
   Blas::instance().sgemm(CblasRowMajor, code(transpose_a), code(transpose_b), narrow(m), narrow(n),
                          narrow(k), 1.0F, a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));

@@ -23,8 +23,10 @@ struct Operands {
 };
 
 // Rows `first` and the next of c, and columns up to kWidth. A row past the last is the last again.
+// Inlined always, as what follows: neither would be built for each processor as its own function.
 template <int kWidth>
-inline void multiply_rows(const Operands& p, const float* panel, std::int64_t first) {
+[[gnu::always_inline]] inline void multiply_rows(const Operands& p, const float* panel,
+                                                 std::int64_t first) {
   const float* rows[kRows];
   for (int r = 0; r < kRows; ++r) rows[r] = p.a + std::min(first + r, p.m - 1) * p.lda;
   float sums[kRows][kWidth] = {};
@@ -44,7 +46,7 @@ inline void multiply_rows(const Operands& p, const float* panel, std::int64_t fi
 
 // b is turned into a panel of k rows first, with zeros behind its n columns.
 template <int kWidth>
-inline void multiply_panel(const Operands& p) {
+[[gnu::always_inline]] inline void multiply_panel(const Operands& p) {
   alignas(64) float panel[kDeepest * kWidth];
   for (std::int64_t i = 0; i < p.k; ++i) {
     for (std::int64_t j = 0; j < kWidth; ++j) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "framework/backends/cpu/blas.h"
+#include "framework/backends/cpu/narrow_product.h"
 #include "framework/backends/cpu/tile_product.h"
 
 namespace weft::cpu {
@@ -27,8 +28,12 @@ void multiply(const Product& p) {
   if (p.m == 0 || p.n == 0) return;
   if (suits_tiles(p)) return tile_multiply(p);
   if (p.bias != nullptr) fill_rows(p);
-  sgemm(p.transpose_a, p.transpose_b, p.m, p.n, p.k, p.a, p.lda, p.b, p.ldb,
-        p.bias != nullptr ? 1.0F : p.beta, p.c, p.ldc);
+  const float beta = p.bias != nullptr ? 1.0F : p.beta;
+  // Where tiles compute the others, OpenBLAS is then not opened to annotate a few texts.
+  if (has_tiles() && !p.transpose_a && p.transpose_b && is_narrow(p.n, p.k)) {
+    return narrow_multiply(p.m, p.n, p.k, p.a, p.lda, p.b, p.ldb, beta, p.c, p.ldc);
+  }
+  sgemm(p.transpose_a, p.transpose_b, p.m, p.n, p.k, p.a, p.lda, p.b, p.ldb, beta, p.c, p.ldc);
 }
 
 std::string product_description() {

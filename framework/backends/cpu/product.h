@@ -1,4 +1,4 @@
-// Products of f32 matrices, by whichever of the machine's ways is quickest: its tile unit (see
+// Products of f32 matrices, by whichever of the machine's ways suits: its tile unit (see
 // tile_product.h) or OpenBLAS.
 #pragma once
 
