@@ -7,6 +7,7 @@ packages=(
   g++ cmake ninja-build pkg-config ccache
   libfmt-dev libboost-program-options-dev nlohmann-json3-dev libtomlplusplus-dev
   libmsgpack-cxx-dev zlib1g-dev libisal-dev libpcre2-dev libutf8proc-dev libopenblas-dev
+  nettle-dev
 )
 if [[ "${1:-}" == "--tests" ]]; then
   packages+=(libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy git python3 python3-venv)
