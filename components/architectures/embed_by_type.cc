@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "components/architectures/layer_strips.h"
 #include "components/architectures/maxout_block.h"
 #include "framework/nn/unique_rows.h"
 #include "framework/ops/gather.h"
@@ -21,11 +22,23 @@ struct Parts {
   const Model &features, &tables, &mix, &dropout;
 };
 
+// The mixing layer under a precision policy; what it got is its own.
+Forward mixed_by_strips(Context& ctx, const Model& mix, const Value& rows) {
+  const MaxoutParts parts(mix);
+  const auto strips = std::make_shared<LayerStrips>(
+      StripLayers{nullptr, nullptr, &parts.maxout, &parts.norm, nullptr}, StripRows(), KeptMask());
+  Tensor vectors = strips->forward(ctx, ctx.allocator(), as_tensor(rows));
+  return {std::move(vectors), [strips](Context& ctx, const Value& dy) -> Value {
+            return strips->backward(ctx, as_tensor(dy), true);
+          }};
+}
+
 // The mixing layer, one row for each type.
 Forward mixed(Context& ctx, const Model& mix, const Value& rows) {
+  if (runs_strips(ctx) && as_tensor(rows).dim(0) > 0) return mixed_by_strips(ctx, mix, rows);
   if (!runs_blocks(ctx)) return mix(ctx, rows);
   const auto block = std::make_shared<MaxoutBlock>(MaxoutParts(mix), MaxoutBlockRows());
-  Tensor vectors = block->forward(ctx, as_tensor(rows), {});
+  Tensor vectors = block->forward(ctx, as_tensor(rows));
   return {std::move(vectors), [block](Context& ctx, const Value& dy) -> Value {
             return block->backward(ctx, as_tensor(dy));
           }};

@@ -16,29 +16,34 @@ struct MaxoutParts {
   const Model &maxout, &norm;
 
   std::int64_t width() const;
-  // W as a matrix (width * pieces, inputs).
-  Tensor weights() const;
 };
 
 // Whether the layers may run as blocks in this pass: where a precision policy is followed, on a
 // device, and where somebody watches the layers they run one by one.
 bool runs_blocks(const Context& ctx);
 
+// What belongs to the rows of a block (see MaxoutBlockLayer).
+struct MaxoutBlockRows {
+  ConstView mask, place, seen;
+};
+
 // One pass through such a block.
 class MaxoutBlock {
  public:
-  // `rows`: what belongs to the rows but gain and bias. Its arrays outlive the pass.
-  MaxoutBlock(const MaxoutParts& parts, MaxoutBlockRows rows);
+  // The arrays of `rows` outlive the pass.
+  MaxoutBlock(const MaxoutParts& parts, MaxoutBlockRows rows) : parts_(parts), rows_(rows) {}
 
-  // (n, inputs) to (n, width); `x` is what rows are added from, if any are.
-  Tensor forward(Context& ctx, const Tensor& inputs, const Tensor& x);
-  // Adds to the gradients of the parameters and gives that of the inputs.
+  // (..., i) to (n, width). `x` is kept for the way back.
+  Tensor forward(Context& ctx, const Tensor& x);
+  // Adds to the gradients of the parameters and gives that of x.
   Tensor backward(Context& ctx, const Tensor& dy) const;
 
  private:
+  MaxoutBlockLayer layer(const Context& ctx) const;
+
   MaxoutParts parts_;
   MaxoutBlockRows rows_;
-  Tensor inputs_, largest_, winners_, stats_;
+  Tensor x_, largest_, winners_, stats_;
 };
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include "components/layers/composition.h"
 #include "framework/nn/shape_inference.h"
+#include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
 
@@ -18,7 +19,7 @@ Value backward(Context& ctx, const Model& model, Activation activation, const Ke
   const Parameter& w = model.param("W");
   Tensor dz = ctx.result<ActivationBackward>(dy.shape(), dy);
   ctx.run<ActivationBackward>(activation, dy, kept.z, kept.y, dz.view());
-  ctx.run<Gemm>(dz, Transpose::yes, kept.x, Transpose::no, Model::grad(ctx, w).view(), 1.0F);
+  add_weight_gradient(ctx, w, dz, kept.x);
   ctx.run<AddColumnSums>(dz, Model::grad(ctx, model.param("b")).view());
   Tensor dx = ctx.gradient<Gemm>(kept.x);
   ctx.run<Gemm>(dz, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);

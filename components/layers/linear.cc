@@ -1,6 +1,7 @@
 // Linear.v1: an affine map. Source: Thinc 8.3.
 #include "components/layers/layers.h"
 #include "framework/nn/shape_inference.h"
+#include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
 #include "registry/registration.h"
@@ -11,7 +12,7 @@ namespace {
 
 Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& dy) {
   const Parameter& w = model.param("W");
-  ctx.run<Gemm>(dy, Transpose::yes, x, Transpose::no, Model::grad(ctx, w).view(), 1.0F);
+  add_weight_gradient(ctx, w, dy, x);
   ctx.run<AddColumnSums>(dy, Model::grad(ctx, model.param("b")).view());
   Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(dy, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);

@@ -4,6 +4,7 @@
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
 #include "framework/nn/shape_inference.h"
+#include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
 #include "registry/registration.h"
@@ -25,8 +26,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& 
   Tensor dz = ctx.result<MaxoutBackward>({dy.dim(0), dy.dim(1), pieces}, dy);
   ctx.run<MaxoutBackward>(dy, winners, dz.view());
   const Tensor d_sum = dz.reshaped({dy.dim(0), dy.dim(1) * pieces});
-  ctx.run<Gemm>(d_sum, Transpose::yes, x, Transpose::no,
-                Model::grad(ctx, w).reshaped(weights.shape()).view(), 1.0F);
+  add_weight_gradient(ctx, w, d_sum, x);
   ctx.run<AddColumnSums>(d_sum, Model::grad(ctx, model.param("b")).view());
   Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(d_sum, Transpose::no, weights, Transpose::no, dx.view(), 0.0F);

@@ -3,6 +3,7 @@
 
 #include "components/layers/layers.h"
 #include "framework/nn/shape_inference.h"
+#include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
@@ -42,7 +43,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, Tensor dy, flo
   const Parameter& w = model.param("W");
   Tensor scaled = ctx.result<Scale>(dy.shape(), dy);
   ctx.run<Scale>(dy, 1.0F / temperature, scaled.view());
-  ctx.run<Gemm>(scaled, Transpose::yes, x, Transpose::no, Model::grad(ctx, w).view(), 1.0F);
+  add_weight_gradient(ctx, w, scaled, x);
   ctx.run<AddColumnSums>(scaled, Model::grad(ctx, model.param("b")).view());
   Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(scaled, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);

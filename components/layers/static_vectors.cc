@@ -7,6 +7,7 @@
 
 #include "components/layers/layers.h"
 #include "framework/nn/shape_inference.h"
+#include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
 #include "framework/ops/gemm.h"
@@ -132,8 +133,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& vectors, const Te
     d_output = ctx.result<Multiply>(dy.shape(), dy);
     ctx.run<Multiply>(dy, mask, d_output.view());
   }
-  ctx.run<Gemm>(d_output, Transpose::yes, vectors, Transpose::no,
-                Model::grad(ctx, model.param("W")).view(), 1.0F);
+  add_weight_gradient(ctx, model.param("W"), d_output, vectors);
   return {};
 }
 

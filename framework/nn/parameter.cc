@@ -1,6 +1,7 @@
 #include "framework/nn/parameter.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -59,7 +60,7 @@ ConstView RowGradient::values() const {
   return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
 }
 
-View RowGradient::touch(std::span<std::int32_t> rows) {
+View RowGradient::make_places(std::span<std::int32_t> rows) {
   for (std::int32_t& row : rows) {
     std::int32_t& place = places_[static_cast<std::size_t>(row)];
     if (place < 0) {
@@ -68,17 +69,33 @@ View RowGradient::touch(std::span<std::int32_t> rows) {
     }
     row = place;
   }
-  values_.resize(rows_.size() * static_cast<std::size_t>(table_[1]) * size_of(type_));
+  const std::size_t bytes = rows_.size() * static_cast<std::size_t>(table_[1]) * size_of(type_);
+  if (values_.size() < bytes) values_.resize(bytes);
   return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
+}
+
+View RowGradient::touch(std::span<std::int32_t> rows) {
+  const std::size_t row_bytes = static_cast<std::size_t>(table_[1]) * size_of(type_);
+  const std::size_t before = rows_.size() * row_bytes;
+  const View values = make_places(rows);
+  std::fill(values_.begin() + static_cast<std::ptrdiff_t>(before),
+            values_.begin() + static_cast<std::ptrdiff_t>(rows_.size() * row_bytes), std::byte{0});
+  return values;
 }
 
 void RowGradient::add(const RowGradient& other) {
   std::vector<std::int32_t> places(other.rows_);
-  const View to = touch(places);
+  const bool plain = type_ == DType::f32 && other.type_ == DType::f32;
+  const auto before = static_cast<std::int32_t>(rows_.size());
+  const View to = plain ? make_places(places) : touch(places);
   const ConstView from = other.values();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const ConstView row = from.slice(static_cast<std::int64_t>(i), 1);
-    if (type_ == DType::f32 && row.dtype == DType::f32) {
+    if (plain && places[i] >= before) {
+      std::copy_n(row.as<float>(), row.size(), to.row<float>(places[i]));
+      continue;
+    }
+    if (plain) {
       add_values(to.row<float>(places[i]), row.as<float>(), row.size());
       continue;
     }
@@ -102,7 +119,6 @@ void RowGradient::widen(float factor) {
 void RowGradient::clear() {
   for (const std::int32_t row : rows_) places_[static_cast<std::size_t>(row)] = -1;
   rows_.clear();
-  values_.clear();
 }
 
 Gradients::Gradients(std::shared_ptr<Stream> stream)
@@ -116,21 +132,33 @@ void Gradients::zero(Tensor& array) const {
   }
 }
 
-Tensor& Gradients::of(const Parameter& parameter) {
+// With an array of the right type and shape, whatever it holds; not yet marked as used.
+Gradients::Entry& Gradients::with_array(const Parameter& parameter) {
   Entry& entry = entries_[&parameter];
+  const Shape shape = parameter.value.shape();
   const bool is_other_type = !entry.used && entry.array.dtype() != type_;
-  if (!entry.array || is_other_type || entry.array.shape() != parameter.value.shape()) {
+  if (!entry.array || is_other_type || entry.array.shape() != shape) {
     entry.array = Tensor();
-    if (stream_) {
-      entry.array = Tensor(*stream_, parameter.value.shape(), type_);
-      zero(entry.array);
-    } else {
-      entry.array = Tensor::zeros(parameter.value.shape(), type_);
-    }
+    HostAllocator host;
+    entry.array = stream_ ? Tensor(*stream_, shape, type_) : Tensor(host, shape, type_);
+    entry.used = false;
   }
-  entry.used = true;
   entry.squares.reset();
+  return entry;
+}
+
+Tensor& Gradients::of(const Parameter& parameter) {
+  Entry& entry = with_array(parameter);
+  if (!entry.used) zero(entry.array);
+  entry.used = true;
   return entry.array;
+}
+
+// On a device zeros are cheap, and its products that are computed in parts add to what is there.
+Gradients::Fresh Gradients::of_fresh(const Parameter& parameter) {
+  if (stream_) return {of(parameter), false};
+  Entry& entry = with_array(parameter);
+  return {entry.array, !std::exchange(entry.used, true)};
 }
 
 RowGradient& Gradients::rows_of(const Parameter& parameter) {
@@ -211,20 +239,36 @@ std::span<float> Gradients::numbers(const Parameter& parameter) {
 }
 
 void Gradients::add_entry(const Parameter& parameter, std::span<const Gradients* const> others) {
-  std::optional<Sum> sum;
+  std::vector<ConstView> arrays;
   for (const Gradients* other : others) {
     if (const RowGradient* rows = other->find_rows(parameter)) rows_of(parameter).add(*rows);
     const auto found = other->entries_.find(&parameter);
     if (found == other->entries_.end() || !found->second.used) continue;
-    if (stream_) {
-      kernel_of<AddInPlace>(stream_->device().kind)(*stream_, of(parameter).view(),
-                                                    found->second.array.cview());
-      continue;
-    }
-    if (!sum) sum.emplace(of(parameter).view());
-    sum->add(found->second.array.cview());
+    arrays.push_back(found->second.array.cview());
   }
-  if (sum) sum->store();
+  if (!arrays.empty()) add_arrays(parameter, arrays);
+}
+
+void Gradients::add_arrays(const Parameter& parameter, std::span<const ConstView> arrays) {
+  if (stream_) {
+    const View to = of(parameter).view();
+    for (const ConstView array : arrays) {
+      kernel_of<AddInPlace>(stream_->device().kind)(*stream_, to, array);
+    }
+    return;
+  }
+  const auto [array, is_fresh] = of_fresh(parameter);
+  const View to = array.view();
+  if (is_fresh && to.dtype == arrays.front().dtype) {
+    std::memcpy(to.data, arrays.front().data, array.bytes());
+    arrays = arrays.subspan(1);
+  } else if (is_fresh) {
+    zero(array);
+  }
+  if (arrays.empty()) return;
+  Sum sum(to);
+  for (const ConstView from : arrays) sum.add(from);
+  sum.store();
 }
 
 void Gradients::add(std::span<const Gradients* const> others, const TaskRunner& run) {
@@ -246,7 +290,6 @@ bool Gradients::empty() const {
 
 void Gradients::clear() {
   for (auto& [_, entry] : entries_) {
-    if (entry.used) zero(entry.array);
     if (entry.rows_used) entry.rows->clear();
     entry.used = entry.rows_used = false;
     entry.squares.reset();

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/nn/task_runner.h"
+#include "framework/ops/task_runner.h"
 #include "framework/tensor/stream.h"
 #include "framework/tensor/tensor.h"
 #include "registry/export.h"
@@ -47,15 +47,18 @@ class WEFT_API RowGradient {
   std::size_t bytes() const { return values_.capacity(); }  // of the values
 
  private:
+  // As `touch`, but what new rows hold is left over from earlier steps.
+  View make_places(std::span<std::int32_t> rows);
+
   Shape table_;
   DType type_;
   std::vector<std::int32_t> places_;  // of every row of the table
   std::vector<std::int32_t> rows_;
-  std::vector<std::byte> values_;
+  std::vector<std::byte> values_;  // of at least those rows: what follows is not in use
 };
 
-// Gradients of one shard, or their sum: arrays of the parameters' shapes, made as zeros when first
-// asked for. They are f32; 16 bits wide where the precision policy stores gradients so. On a device
+// Gradients of one shard, or their sum: arrays of the parameters' shapes, zeros when first asked
+// for. They are f32; 16 bits wide where the precision policy stores gradients so. On a device
 // all are f32, and nothing goes over them but the sums: who reads them rounds every number to
 // `kept_as` first and multiplies it by `factor` then.
 class WEFT_API Gradients {
@@ -75,6 +78,15 @@ class WEFT_API Gradients {
 
   // The array that gradients of `parameter` are added to.
   Tensor& of(const Parameter& parameter);
+  // The same for who can as well write to it what would be added to zeros.
+  struct Fresh {
+    Tensor& array;
+    // Nothing was added yet and the contents are undefined: all of it must be written.
+    bool is_fresh;
+    // What a product takes the contents times.
+    float beta() const { return is_fresh ? 0.0F : 1.0F; }
+  };
+  Fresh of_fresh(const Parameter& parameter);
   // The same for a table of which few rows are used. Not both for one parameter in a step, and not
   // on a device.
   RowGradient& rows_of(const Parameter& parameter);
@@ -97,7 +109,8 @@ class WEFT_API Gradients {
   void add(std::span<const Gradients* const> others, const TaskRunner& run = run_in_order);
   // Whether no parameter has had a gradient since `clear`.
   bool empty() const;
-  // Forgets which parameters had a gradient and zeroes the arrays, keeping the memory.
+  // Forgets which parameters had a gradient, keeping the memory of the arrays. They become zeros
+  // when they are asked for: by who writes them, just before that.
   void clear();
   // Scales all arrays. In 16 bits small numbers would be lost by it: what is kept so is multiplied
   // when it is read, by `factor`, and so is everything on a device.
@@ -134,7 +147,9 @@ class WEFT_API Gradients {
     std::vector<std::int32_t> written;  // rows of `whole` that `find` has written out
   };
   void add_entry(const Parameter& parameter, std::span<const Gradients* const> others);
+  void add_arrays(const Parameter& parameter, std::span<const ConstView> arrays);
   void write_out(Entry& entry, Shape shape) const;
+  Entry& with_array(const Parameter& parameter);
   void zero(Tensor& array) const;
 
   std::shared_ptr<Stream> stream_;                               // null: on the host

@@ -18,6 +18,7 @@
 #include "framework/ops/op_casts.h"
 #include "framework/ops/op_profile.h"
 #include "framework/ops/random.h"
+#include "framework/ops/work_sharing.h"
 #include "framework/precision/format.h"
 #include "framework/tensor/tensor.h"
 #include "registry/export.h"
@@ -215,6 +216,10 @@ class WEFT_API Context {
   // adds padding has laid the rows out in its own way (see RowPlace).
   std::int64_t rows_before() const { return rows_before_; }
 
+  // What this pass shares with others; nothing by default.
+  const WorkSharing& sharing() const { return sharing_; }
+  void share(const WorkSharing& sharing) { sharing_ = sharing; }
+
   // ---- number formats (docs/precision.md). Null: f32 throughout, nothing is cast.
   RunFormats* formats() const { return formats_; }
   void follow(RunFormats* formats) { formats_ = formats; }
@@ -289,6 +294,7 @@ class WEFT_API Context {
   Gradients* gradients_ = nullptr;
   MaskSource* masks_ = nullptr;
   Slots* slots_ = nullptr;
+  WorkSharing sharing_;
   std::int64_t tokens_before_ = 0;
   std::int64_t docs_before_ = 0;
   friend class RowPlace;

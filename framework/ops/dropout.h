@@ -40,8 +40,8 @@ constexpr MaskPlace mask_place(std::uint64_t element) {
 
 // Words below the threshold drop.
 constexpr std::uint32_t mask_threshold(double rate) {
-  const double words = rate * 4294967296.0;
-  return words >= 4294967295.0 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(words + 0.5);
+  const double words = rate * 4294967296.0 + 0.5;  // to be rounded down
+  return words >= 4294967295.5 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(words);
 }
 
 }  // namespace weft

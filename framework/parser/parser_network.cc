@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "framework/nn/layer_run.h"
+#include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/pass_observer.h"
@@ -170,10 +171,8 @@ Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shap
   const Model& upper = parser.ref("upper");
   const LayerScope scope(ctx, upper.path());
   Tensor d_hidden = ctx.result<Gemm>({rows, shape.hidden}, d_scores);
-  Tensor& d_weight = ctx.gradients().of(upper.param("W"));
-  Tensor& d_bias = ctx.gradients().of(upper.param("b"));
-  ctx.run<Gemm>(d_scores, Transpose::yes, hidden, Transpose::no, d_weight.view(), 1.0F);
-  ctx.run<AddColumnSums>(d_scores, d_bias.view());
+  add_weight_gradient(ctx, upper.param("W"), d_scores, hidden);
+  ctx.run<AddColumnSums>(d_scores, ctx.gradients().of(upper.param("b")).view());
   ctx.run<Gemm>(d_scores, Transpose::no, upper.param("W").value.cview(), Transpose::no,
                 d_hidden.view(), 0.0F);
   ctx.run<MultiplyInPlace>(d_hidden.view(), mask.rows(0, rows).cview());
@@ -196,9 +195,7 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
   Tensor& d_pad = ctx.gradients().of(lower.param("pad"));
   ctx.run<AddInPlace>(d_pad.view(), result.d_pad.cview());
   const Tensor weight = lower_matrix(parser);
-  Tensor d_weight = ctx.gradients().of(lower.param("W")).reshaped(weight.shape());
-  ctx.run<Gemm>(d_rows.cview(), Transpose::yes, vectors.cview(), Transpose::no, d_weight.view(),
-                1.0F);
+  add_weight_gradient(ctx, lower.param("W"), d_rows, vectors);
   result.d_vectors = ctx.gradient<Gemm>(vectors);
   ctx.run<Gemm>(d_rows.cview(), Transpose::no, weight.cview(), Transpose::no,
                 result.d_vectors.view(), 0.0F);

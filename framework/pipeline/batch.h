@@ -35,7 +35,7 @@ struct Shard {
 
 // Cuts documents of these lengths (in tokens) into consecutive shards: one for each 256 tokens,
 // rounded to a power of two, at most 8 and at most one per document; each near the same number of
-// tokens.
+// rows, padding between documents included.
 WEFT_API std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths);
 
 // What all shards of a batch share. Lives until `end_batch`.

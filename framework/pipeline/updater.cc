@@ -75,6 +75,9 @@ Updater::Updater(Language& nlp, WorkerPool& pool, UpdaterOptions options)
     : nlp_(nlp),
       pool_(pool),
       options_(std::move(options)),
+      tasks_([this](std::size_t count, const std::function<void(std::size_t)>& task) {
+        pool_.run(count, task);
+      }),
       batch_gradients_(nlp.stream()),
       gradients_(nlp.stream()),
       ctx_(nlp.stream()) {
@@ -109,7 +112,7 @@ Batch Updater::make_batch(std::span<Example* const> examples, double dropout, st
   return batch;
 }
 
-void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) const {
+void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) {
   const Shard& range = batch.shards[shard];
   const auto examples = batch.examples.subspan(range.begin, range.end - range.begin);
   std::vector<Doc*> docs;
@@ -121,6 +124,7 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
   ctx.set_slots(&slots);
   ctx.follow(nlp_.formats());
   ctx.observe(observer_);
+  ctx.share({&tasks_, &packed_});
   ctx.set_loss_scale(loss_scale_);
   ctx.set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
   std::size_t number = 0;
@@ -165,7 +169,7 @@ void Updater::add_gradients(std::vector<Gradients*>& shards) {
     left = left.subspan(1);
   }
   const std::vector<const Gradients*> others(left.begin(), left.end());
-  if (!others.empty()) batch_gradients_.add(others, tasks());
+  if (!others.empty()) batch_gradients_.add(others, tasks_);
   shards.clear();
 }
 
@@ -182,7 +186,7 @@ void Updater::collect(Batch& batch) {
     std::swap(gradients_, batch_gradients_);
   } else {
     const Gradients* const part[] = {&batch_gradients_};
-    gradients_.add(part, tasks());
+    gradients_.add(part, tasks_);
     gradients_.mark_scaled(loss_scale_ != 1.0F);
   }
 }
@@ -190,7 +194,7 @@ void Updater::collect(Batch& batch) {
 bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
   while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>(nlp_));
   // What is watched runs in order, so that what is told of it is in order.
-  const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks();
+  const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks_;
   run(count, [&](std::size_t i) {
     Workspace& workspace = *workspaces_[i];
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
@@ -276,6 +280,7 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   if (formats != nullptr) formats->copies().refresh();
   const DType gradient_type = formats != nullptr ? formats->gradient_type() : DType::f32;
   for (Gradients* sum : {&batch_gradients_, &gradients_}) sum->keep_as(gradient_type);
+  packed_.forget();
   Losses losses;
   run_shards(batch, losses);
   collect(batch);
@@ -289,14 +294,8 @@ void Updater::set_memory(double bytes) {
   options_.memory = ctx_.on_cpu() ? bytes : 0.0;
 }
 
-TaskRunner Updater::tasks() const {
-  return [this](std::size_t count, const std::function<void(std::size_t)>& task) {
-    pool_.run(count, task);
-  };
-}
-
 void Updater::apply(Optimizer& optimizer) {
-  optimizer.step(ctx_, parameters(), gradients_, tasks());
+  optimizer.step(ctx_, parameters(), gradients_, tasks_);
   optimizer.advance();
   ctx_.end_step();
   gradients_.clear();

@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "framework/backends/cpu/packed_weights.h"
 #include "framework/nn/parameter.h"
-#include "framework/nn/task_runner.h"
 #include "framework/ops/context.h"
+#include "framework/ops/task_runner.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/trained_parameters.h"
@@ -90,7 +91,7 @@ class WEFT_API Updater {
   struct Workspace;
   Batch make_batch(std::span<Example* const> examples, double dropout, std::uint64_t step,
                    std::uint64_t part) const;
-  void run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) const;
+  void run_shard(const Batch& batch, std::size_t shard, Workspace& workspace);
   void run_shards(Batch& batch, Losses& losses);
   // Runs `count` shards from `begin` on, each in a workspace. Whether all found memory.
   bool try_shards(const Batch& batch, std::size_t begin, std::size_t count);
@@ -99,12 +100,14 @@ class WEFT_API Updater {
   std::size_t run_alone(Batch& batch, std::size_t shard, Workspace& workspace, Losses& losses);
   void note_peak(std::size_t count);
   void collect(Batch& batch);
-  TaskRunner tasks() const;
   bool is_frozen(const NamedComponent& component) const;
 
   Language& nlp_;
   WorkerPool& pool_;
   UpdaterOptions options_;
+  // Of the pool. A shard that runs alone spreads the rows of its layers over the threads with it.
+  TaskRunner tasks_;
+  cpu::PackedWeights packed_;
   // One for each shard that runs at the same time as others, kept between updates.
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Gradients batch_gradients_;  // of the shards so far

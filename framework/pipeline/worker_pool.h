@@ -22,7 +22,12 @@ class WEFT_API WorkerPool {
 
   // Calls task(0) ... task(count - 1), each once, and returns when all are done. Denormal numbers
   // are flushed to zero meanwhile. If tasks throw, the exception of the one with the lowest number
-  // is thrown on. Not for nested use.
+  // is thrown on. A task may call `run` too: while several run, its tasks run one after another on
+  // the same thread; the only task of a `run` still has the other threads for its own.
+  //
+  // Between rounds that follow each other soon, threads wait awake, so that a round costs about a
+  // microsecond; after a fraction of a millisecond they sleep, and at once where there are more of
+  // them than cores.
   void run(std::size_t count, const std::function<void(std::size_t)>& task);
 
  private:
@@ -43,8 +48,8 @@ class WEFT_API FlushDenormals {
   unsigned saved_;
 };
 
-// The number of threads to use: `requested` if positive, else WEFT_NUM_THREADS, else all cores.
-// Throws Error(usage) where the variable is no positive number.
+// The number of threads to use: `requested` if positive, else WEFT_NUM_THREADS, else all cores
+// that this process may run on. Throws Error(usage) where the variable is no positive number.
 WEFT_API int choose_threads(int requested);
 
 }  // namespace weft

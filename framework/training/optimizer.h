@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "framework/nn/parameter.h"
-#include "framework/nn/task_runner.h"
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/ops/optimizer_step.h"
+#include "framework/ops/task_runner.h"
 #include "framework/training/schedule.h"
 #include "registry/type.h"
 

@@ -42,7 +42,7 @@ struct Optimizer::Planned {
       return use(f32_of(elements(dense->cview(), begin, count), scratch));
     }
     const SparseSlice slice(*this, begin, count);
-    use(slice.numbers());
+    use(slice.data());
   }
   // Of all rows that are kept.
   ConstView row_values(std::vector<float>& scratch) const {
@@ -51,46 +51,69 @@ struct Optimizer::Planned {
   }
 
  private:
+  // A row that is kept, and the first of its elements in a slice.
+  struct KeptRow {
+    std::int32_t place;
+    std::size_t at;
+  };
+
   // Zeros but for the rows that are kept, while it lives; then they become zeros again, which is
   // less to write than all.
   class SparseSlice {
    public:
     SparseSlice(const Planned& planned, std::int64_t begin, std::int64_t count)
-        : planned_(planned), begin_(begin), count_(count), numbers_(kept()) {
-      numbers_.resize(std::max(numbers_.size(), static_cast<std::size_t>(count)));
-      planned_.for_rows(begin_, count_,
-                        [&](ConstView row, std::size_t at) { planned_.widen(row, &numbers_[at]); });
+        : values_(planned.rows != nullptr ? planned.rows->values() : ConstView()),
+          memory_(memory()) {
+      numbers().resize(std::max(numbers().size(), static_cast<std::size_t>(count)));
+      planned.find_rows(begin, count, rows());
+      const std::size_t found = rows().size();
+      for (std::size_t i = 0; i < found; ++i) {
+        if (i + kAhead < found) fetch(rows()[i + kAhead]);
+        planned.widen(row(rows()[i]), &numbers()[rows()[i].at]);
+      }
     }
     ~SparseSlice() {
-      planned_.for_rows(begin_, count_, [&](ConstView row, std::size_t at) {
-        std::fill_n(&numbers_[at], row.size(), 0.0F);
-      });
+      for (const KeptRow& kept : rows()) {
+        std::fill_n(&numbers()[kept.at], values_.cols(), 0.0F);
+      }
     }
     SparseSlice(const SparseSlice&) = delete;
     SparseSlice& operator=(const SparseSlice&) = delete;
-    const float* numbers() const { return numbers_.data(); }
+    const float* data() const { return memory_.numbers.data(); }
 
    private:
-    // One for each thread.
-    static std::vector<float>& kept() {
-      thread_local std::vector<float> zeros;
-      return zeros;
+    // Rows lie where they were first touched, in no order that the processor could foresee.
+    static constexpr std::size_t kAhead = 6;
+
+    struct Memory {
+      std::vector<float> numbers;
+      std::vector<KeptRow> rows;
+    };
+    static Memory& memory() {
+      thread_local Memory memory;  // numbers are zeros between slices
+      return memory;
+    }
+    std::vector<float>& numbers() { return memory_.numbers; }
+    std::vector<KeptRow>& rows() { return memory_.rows; }
+    ConstView row(const KeptRow& kept) const { return values_.slice(kept.place, 1); }
+    void fetch(const KeptRow& kept) const {
+      const auto* bytes = static_cast<const char*>(row(kept).data);
+      const std::size_t count = static_cast<std::size_t>(values_.cols()) * size_of(values_.dtype);
+      for (std::size_t i = 0; i < count; i += 64) __builtin_prefetch(bytes + i);
     }
 
-    const Planned& planned_;
-    std::int64_t begin_, count_;
-    std::vector<float>& numbers_;
+    ConstView values_;
+    Memory& memory_;
   };
 
-  // Calls `visit` with each row that is kept of those elements, and its place among them.
-  template <class Visit>
-  void for_rows(std::int64_t begin, std::int64_t count, Visit visit) const {
+  // Those of elements begin ... begin + count.
+  void find_rows(std::int64_t begin, std::int64_t count, std::vector<KeptRow>& found) const {
+    found.clear();
     if (rows == nullptr) return;
-    const ConstView values = rows->values();
-    const std::int64_t width = values.cols(), first = begin / width;
+    const std::int64_t width = rows->values().cols(), first = begin / width;
     for (std::int64_t i = 0; i < count / width; ++i) {
       const std::int32_t place = rows->place(static_cast<std::int32_t>(first + i));
-      if (place >= 0) visit(values.slice(place, 1), static_cast<std::size_t>(i * width));
+      if (place >= 0) found.push_back({place, static_cast<std::size_t>(i * width)});
     }
   }
   const float* f32_of(ConstView kept, std::vector<float>& scratch) const {
@@ -100,8 +123,11 @@ struct Optimizer::Planned {
     return scratch.data();
   }
   void widen(ConstView kept, float* to) const {
+    if (kept.dtype == DType::f32) {
+      std::copy_n(kept.as<float>(), kept.size(), to);
+      return;
+    }
     cast_rows(kept, View(to, DType::f32, kept.shape));
-    if (kept.dtype == DType::f32) return;
     for (std::int64_t i = 0; i < kept.size(); ++i) to[i] *= factor;
   }
 };

@@ -1,6 +1,5 @@
 // Inputs far larger than any config: a clear problem or success, in time and memory that grow with
 // the input alone.
-#include <chrono>
 
 #include <gmock/gmock.h>
 
@@ -17,12 +16,6 @@ std::string sections(int count) {
   std::string text;
   for (int i = 0; i < count; ++i) text += "[s" + std::to_string(i) + "]\nx = 1\n";
   return text;
-}
-
-double seconds_to_read(const std::string& text) {
-  const auto start = std::chrono::steady_clock::now();
-  EXPECT_THAT(read(text).problems, IsEmpty());
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 TEST(LimitsTest, HundredMegabytesOfBrackets) {
@@ -68,13 +61,7 @@ TEST(LimitsTest, NulBytesAreOrdinaryText) {
   EXPECT_EQ(reading.config.find("a.x")->as_string(), std::string("1\0", 2));
 }
 
-// Ten times the sections may take ten times as long, and some more on a busy machine; quadratic
-// growth would take a hundred times as long.
-TEST(LimitsTest, TimeGrowsWithTheNumberOfSections) {
-  const double few = std::min(seconds_to_read(sections(10'000)), seconds_to_read(sections(10'000)));
-  EXPECT_LT(seconds_to_read(sections(100'000)), 40 * few + 0.5);
-}
-
+// Were time to grow with the square of their number, this would take an hour.
 TEST(LimitsTest, AMillionSections) {
   const Reading reading = read(sections(1'000'000));
   EXPECT_THAT(reading.problems, IsEmpty());

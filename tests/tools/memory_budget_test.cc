@@ -86,7 +86,7 @@ class MemoryBudgetTest : public testing::Test {
 
 TEST_F(MemoryBudgetTest, LargeBatchesStayWithinIt) {
   if (kHasSanitizer) GTEST_SKIP() << "a sanitizer needs memory of its own";
-  const Words large = {"--training.batcher.size", "12000"};
+  const Words large = {"--training.batcher.size", "20000"};
   const Measured free = measure(train(large), folder_ / "free.txt");
   ASSERT_EQ(free.code, 0) << free.err;
   ASSERT_GT(free.bytes, 300e6) << "the batch has to be large enough to test anything";

@@ -14,19 +14,19 @@ namespace {
 // count, so that a document's numbers do not depend on what stands beside it.
 constexpr std::int64_t kSmallest = 48;
 
-bool suits_tiles(const Product& p) {
-  return has_tiles() && std::min(p.n, p.transpose_a ? p.m : p.k) >= kSmallest;
-}
-
 void fill_rows(const Product& p) {
   for (std::int64_t i = 0; i < p.m; ++i) std::copy_n(p.bias, p.n, p.c + i * p.ldc);
 }
 
 }  // namespace
 
+bool suits_tiles(std::int64_t n, std::int64_t k) {
+  return has_tiles() && std::min(n, k) >= kSmallest;
+}
+
 void multiply(const Product& p) {
   if (p.m == 0 || p.n == 0) return;
-  if (suits_tiles(p)) return tile_multiply(p);
+  if (suits_tiles(p.n, p.transpose_a ? p.m : p.k)) return tile_multiply(p);
   if (p.bias != nullptr) fill_rows(p);
   const float beta = p.bias != nullptr ? 1.0F : p.beta;
   // Where tiles compute the others, OpenBLAS is then not opened to annotate a few texts.

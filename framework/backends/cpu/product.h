@@ -28,6 +28,9 @@ struct Product {
 // are used. Throws Error(device) if OpenBLAS is needed and cannot be opened.
 WEFT_API void multiply(const Product& product);
 
+// Whether tiles are used for factors of these sizes, the number of rows in a batch left out.
+WEFT_API bool suits_tiles(std::int64_t n, std::int64_t k);
+
 // "tiles of 3 x bf16 (AMX), OpenBLAS 0.3.21 (SkylakeX)": what products are computed with.
 WEFT_API std::string product_description();
 

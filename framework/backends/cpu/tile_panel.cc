@@ -1,6 +1,7 @@
 #include "framework/backends/cpu/tile_panel.h"
 
 #include <algorithm>
+#include <span>
 
 #include "framework/backends/cpu/amx.h"
 
@@ -14,17 +15,17 @@ namespace weft::cpu {
 namespace {
 
 // The upper halves of the words of a vector of f32 are bf16, rounded towards zero. What is left is
-// split again: three parts of eight bits hold all twenty-four.
+// split again: three parts of eight bits hold all twenty-four. In upper halves alone.
 struct Parts {
-  __m512i plane[kPlanes];
+  __m512 plane[kPlanes];
 };
 
 WEFT_AMX inline Parts split(__m512 x) {
-  const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000U));
+  const __m512 upper = _mm512_castsi512_ps(_mm512_set1_epi32(static_cast<int>(0xFFFF0000U)));
   Parts parts;
-  for (__m512i& plane : parts.plane) {
-    plane = _mm512_and_si512(_mm512_castps_si512(x), upper);
-    x = _mm512_sub_ps(x, _mm512_castsi512_ps(plane));
+  for (__m512& plane : parts.plane) {
+    plane = x;
+    x = _mm512_sub_ps(x, _mm512_and_ps(x, upper));
   }
   return parts;
 }
@@ -34,46 +35,69 @@ WEFT_AMX inline __mmask16 first(std::int64_t count) {
   return static_cast<__mmask16>((1U << std::clamp<std::int64_t>(count, 0, 16)) - 1);
 }
 
-// A row of words for each line: its numbers d, d + 1, ... in their order.
-WEFT_AMX void pack_lines(const Factor& factor, std::int64_t line, std::int64_t d, std::uint32_t* to,
-                         std::int64_t stride) {
-  const __mmask16 low = first(factor.depth - d), high = first(factor.depth - d - 16);
-  // The odd half-words of two vectors, one behind the other.
-  alignas(64) std::uint16_t odd[32];
-  for (std::uint16_t i = 0; i < 32; ++i) odd[i] = static_cast<std::uint16_t>(2 * i + 1);
-  const __m512i order = _mm512_load_si512(odd);
-  const std::int64_t count = std::min(kTileLines, factor.lines - line);
-  for (std::int64_t i = 0; i < kTileLines; ++i) {
-    Parts left{}, right{};
-    if (i < count) {
-      const float* from = factor.at(line + i, d);
-      left = split(_mm512_maskz_loadu_ps(low, from));
-      right = split(_mm512_maskz_loadu_ps(high, from + 16));
-    }
-    for (int p = 0; p < kPlanes; ++p) {
-      _mm512_store_si512(to + p * stride + 16 * i,
-                         _mm512_permutex2var_epi16(left.plane[p], order, right.plane[p]));
-    }
+alignas(64) constexpr float kZeros[kTileDepth] = {};
+
+// Where rows row, row + 1, ... of a factor lie in memory, from a column on that is a multiple of
+// 16; zeros for those from `end` on.
+void find_rows(const Factor& factor, std::int64_t row, std::int64_t end, std::int64_t column,
+               std::span<const float*> to) {
+  const std::int64_t part = factor.seen == nullptr ? 0 : column / factor.width;
+  const float* data = factor.data + column - part * factor.width;
+  for (const float*& from : to) {
+    const std::int64_t place =
+        factor.seen == nullptr || row >= end ? row : factor.seen[row * factor.parts + part];
+    from = row < end && place >= 0 ? data + place * factor.stride : kZeros;
+    ++row;
   }
 }
 
-// Numbers of 16 lines at one depth.
-WEFT_AMX inline Parts depth_row(const Factor& factor, std::int64_t line, std::int64_t d,
-                                __mmask16 lines) {
-  if (d >= factor.depth) return {};
-  return split(_mm512_maskz_loadu_ps(lines, factor.at(line, d)));
+// A row of words of each tile; `low` are the numbers of the first half of the step.
+WEFT_AMX inline void store_words(__m512 low, __m512 high, std::uint32_t* to, std::int64_t stride) {
+  const Parts of_low = split(low), of_high = split(high);
+  constexpr __mmask32 kUpper = 0xAAAAAAAAU;
+  for (int p = 0; p < kPlanes; ++p) {
+    const __m512i lower = _mm512_srli_epi32(_mm512_castps_si512(of_low.plane[p]), 16);
+    _mm512_store_si512(to + p * stride, _mm512_mask_blend_epi16(
+                                            kUpper, lower, _mm512_castps_si512(of_high.plane[p])));
+  }
+}
+
+constexpr __mmask16 kAll = 0xFFFF;
+
+// A row of words for each line.
+WEFT_AMX void pack_lines(const Factor& factor, std::int64_t line, std::int64_t d, std::uint32_t* to,
+                         std::int64_t stride) {
+  const float* rows[kTileLines];
+  find_rows(factor, line, factor.lines, d, rows);
+  const __mmask16 low = first(factor.depth - d), high = first(factor.depth - d - 16);
+  if (high == kAll) {
+    for (const float* from : rows) {
+      store_words(_mm512_loadu_ps(from), _mm512_loadu_ps(from + 16), to, stride);
+      to += 16;
+    }
+  } else {
+    for (const float* from : rows) {
+      store_words(_mm512_maskz_loadu_ps(low, from), _mm512_maskz_loadu_ps(high, from + 16), to,
+                  stride);
+      to += 16;
+    }
+  }
 }
 
 // A row of words for each pair of depths: the numbers of 16 lines.
 WEFT_AMX void pack_pairs(const Factor& factor, std::int64_t line, std::int64_t d, std::uint32_t* to,
                          std::int64_t stride) {
+  const float* rows[kTileDepth];
+  find_rows(factor, d, factor.depth, line, rows);
   const __mmask16 lines = first(factor.lines - line);
-  for (std::int64_t i = 0; i < kTileLines; ++i) {
-    const Parts even = depth_row(factor, line, d + 2 * i, lines);
-    const Parts odd = depth_row(factor, line, d + 2 * i + 1, lines);
-    for (int p = 0; p < kPlanes; ++p) {
-      _mm512_store_si512(to + p * stride + 16 * i,
-                         _mm512_or_si512(_mm512_srli_epi32(even.plane[p], 16), odd.plane[p]));
+  if (lines == kAll) {
+    for (std::int64_t i = 0; i < kTileLines; ++i, to += 16) {
+      store_words(_mm512_loadu_ps(rows[i]), _mm512_loadu_ps(rows[16 + i]), to, stride);
+    }
+  } else {
+    for (std::int64_t i = 0; i < kTileLines; ++i, to += 16) {
+      store_words(_mm512_maskz_loadu_ps(lines, rows[i]), _mm512_maskz_loadu_ps(lines, rows[16 + i]),
+                  to, stride);
     }
   }
 }
@@ -101,10 +125,10 @@ WEFT_AMX inline void transpose_lanes(__m512i a, __m512i b, __m512i c, __m512i d,
 // A tile of 16 rows of 16 words, in place.
 WEFT_AMX void transpose_tile(std::uint32_t* words) {
   __m512i r[16], to[16];
-  for (int i = 0; i < 16; ++i) r[i] = _mm512_load_si512(words + 16 * i);
+  for (int i = 0; i < 16; ++i) r[i] = _mm512_load_si512(words + i * kTileLines);
   for (int i = 0; i < 16; i += 4) transpose_blocks(r + i);
   for (int i = 0; i < 4; ++i) transpose_lanes(r[i], r[4 + i], r[8 + i], r[12 + i], to + i);
-  for (int i = 0; i < 16; ++i) _mm512_store_si512(words + 16 * i, to[i]);
+  for (int i = 0; i < 16; ++i) _mm512_store_si512(words + i * kTileLines, to[i]);
 }
 
 }  // namespace

@@ -6,11 +6,10 @@
 #include <string_view>
 
 #include "framework/backends/cpu/amx.h"
-#include "framework/backends/cpu/tile_panel.h"
-#include "framework/tensor/storage.h"
+#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/tile_strip.h"
 
 #ifdef WEFT_HAS_AMX
-#include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -20,18 +19,10 @@ namespace weft::cpu {
 #ifdef WEFT_HAS_AMX
 namespace {
 
-// The product is computed in blocks of 32 x 32: two tiles of each factor's lines.
-constexpr std::int64_t kBlock = 2 * kTileLines;
-// The words of one step of a strip: two tiles of each plane.
-constexpr std::int64_t kStepWords = 2 * kPlanes * kTileWords;
 // Depths that are summed up at once, and words of the right factor that are packed at once: they
 // stay in the second cache while the left factor passes.
 constexpr std::int64_t kMostDepth = 512;
 constexpr std::int64_t kMostWords = 1 << 18;
-
-constexpr std::int64_t round_up(std::int64_t count, std::int64_t to) {
-  return (count + to - 1) / to * to;
-}
 
 bool is_switched_off() {
   const char* amx = std::getenv("WEFT_AMX");
@@ -57,165 +48,24 @@ bool is_permitted() {
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
-// All eight tiles of 16 rows of 64 bytes. In memory of its own: compilers do not see that the
-// instruction reads it.
-struct alignas(64) TileShape {
-  std::uint8_t palette = 1, start = 0, reserved[14] = {};
-  std::uint16_t bytes_of_row[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
-};
-constexpr TileShape kTileShape;
-
-// The calling thread's tiles, while it lives.
-class Tiles {
- public:
-  WEFT_AMX Tiles() { _tile_loadconfig(&kTileShape); }
-  WEFT_AMX ~Tiles() { _tile_release(); }
-  Tiles(const Tiles&) = delete;
-  Tiles& operator=(const Tiles&) = delete;
-};
-
-// A strip of 32 lines of a factor: for each step of its depth the planes' two tiles.
-void pack_strip(const Factor& factor, std::int64_t line, std::int64_t d, std::int64_t depth,
-                TileRows rows, std::uint32_t* to) {
-  for (std::int64_t at = 0; at < depth; at += kTileDepth, to += kStepWords) {
-    for (std::int64_t tile = 0; tile < 2; ++tile) {
-      pack_tile(factor, line + tile * kTileLines, d + at, rows, to + tile * kTileWords,
-                2 * kTileWords);
-    }
-  }
-}
-
-WEFT_AMX inline void load_sums(const float* from, std::int64_t stride) {
-  const auto bytes = static_cast<int>(stride * 4);
-  _tile_loadd(0, from, bytes);
-  _tile_loadd(1, from + kTileLines, bytes);
-  _tile_loadd(2, from + kTileLines * stride, bytes);
-  _tile_loadd(3, from + kTileLines * stride + kTileLines, bytes);
-}
-
-WEFT_AMX inline void store_sums(float* to, std::int64_t stride) {
-  const auto bytes = static_cast<int>(stride * 4);
-  _tile_stored(0, to, bytes);
-  _tile_stored(1, to + kTileLines, bytes);
-  _tile_stored(2, to + kTileLines * stride, bytes);
-  _tile_stored(3, to + kTileLines * stride + kTileLines, bytes);
-}
-
-// Two tiles of a plane of the left factor, and of the right one.
-WEFT_AMX inline void load_left(const std::uint32_t* step, int plane) {
-  _tile_loadd(4, step + 2 * plane * kTileWords, 64);
-  _tile_loadd(5, step + (2 * plane + 1) * kTileWords, 64);
-}
-
-WEFT_AMX inline void load_right(const std::uint32_t* step, int plane) {
-  _tile_loadd(6, step + 2 * plane * kTileWords, 64);
-  _tile_loadd(7, step + (2 * plane + 1) * kTileWords, 64);
-}
-
-WEFT_AMX inline void add_products() {
-  _tile_dpbf16ps(0, 4, 6);
-  _tile_dpbf16ps(1, 4, 7);
-  _tile_dpbf16ps(2, 5, 6);
-  _tile_dpbf16ps(3, 5, 7);
-}
-
-// Adds the products of two strips to the sums. The order of the planes spares loads.
-WEFT_AMX void add_strips(const std::uint32_t* left, const std::uint32_t* right,
-                         std::int64_t depth) {
-  for (std::int64_t at = 0; at < depth; at += kTileDepth, left += kStepWords, right += kStepWords) {
-    load_left(left, 2);
-    load_right(right, 0);
-    add_products();
-    load_left(left, 1);
-    add_products();
-    load_right(right, 1);
-    add_products();
-    load_left(left, 0);
-    add_products();
-    load_right(right, 2);
-    add_products();
-    load_right(right, 0);
-    add_products();
-  }
-}
-
-// Where the sums of a block start from.
-enum class Start : std::uint8_t { zero, bias, sums };
-
-void copy_rows(const float* from, std::int64_t from_stride, float* to, std::int64_t to_stride,
-               std::int64_t rows, std::int64_t columns) {
-  for (std::int64_t i = 0; i < rows; ++i) {
-    std::copy_n(from + i * from_stride, columns, to + i * to_stride);
-  }
-}
-
-// A block of c, or of its edge: what reaches beyond goes through an array of its own.
-class Block {
- public:
-  Block(const Product& p, std::int64_t row, std::int64_t column, std::int64_t columns)
-      : c_(p.c + row * p.ldc + column),
-        stride_(p.ldc),
-        bias_(p.bias == nullptr ? nullptr : p.bias + column),
-        rows_(std::min(kBlock, p.m - row)),
-        columns_(columns) {}
-
-  WEFT_AMX void start(Start from) {
-    if (from == Start::zero) {
-      _tile_zero(0);
-      _tile_zero(1);
-      _tile_zero(2);
-      _tile_zero(3);
-    } else if (is_whole()) {
-      load_sums(from == Start::bias ? bias_ : c_, from == Start::bias ? 0 : stride_);
-    } else {
-      copy_rows(from == Start::bias ? bias_ : c_, from == Start::bias ? 0 : stride_, edge_, kBlock,
-                rows_, columns_);
-      load_sums(edge_, kBlock);
-    }
-  }
-  WEFT_AMX void finish() {
-    if (is_whole()) return store_sums(c_, stride_);
-    store_sums(edge_, kBlock);
-    copy_rows(edge_, kBlock, c_, stride_, rows_, columns_);
-  }
-
- private:
-  bool is_whole() const { return rows_ == kBlock && columns_ == kBlock; }
-
-  float* c_;
-  std::int64_t stride_;
-  const float* bias_;
-  std::int64_t rows_, columns_;
-  alignas(64) float edge_[kBlock * kBlock];
-};
-
-// Memory for packed strips, kept by each thread.
-std::uint32_t* packed_words(std::int64_t count) {
-  thread_local Storage kept;
-  const auto bytes = static_cast<std::size_t>(count) * sizeof(std::uint32_t);
-  if (kept.bytes < bytes) kept = HostAllocator().allocate(bytes);
-  return static_cast<std::uint32_t*>(kept.data);
-}
-
 // Columns [column, column + columns) of c, summed over depths [d, d + depth).
-WEFT_AMX void multiply_columns(const Product& p, std::int64_t column, std::int64_t columns,
-                               std::int64_t d, std::int64_t depth, Start start) {
+void multiply_columns(const Product& p, std::int64_t column, std::int64_t columns, std::int64_t d,
+                      std::int64_t depth, Start start) {
   const Factor a{p.a, p.lda, !p.transpose_a, p.m, p.k};
   const Factor b{p.b, p.ldb, p.transpose_b, p.n, p.k};
-  const std::int64_t strip = round_up(depth, kTileDepth) / kTileDepth * kStepWords;
-  std::uint32_t* left = packed_words(strip * (1 + round_up(columns, kBlock) / kBlock));
-  std::uint32_t* right = left + strip;
-  for (std::int64_t j = 0; j < columns; j += kBlock) {
-    pack_strip(b, column + j, d, depth, TileRows::pairs, right + j / kBlock * strip);
+  const std::int64_t steps = steps_of(depth), strip = steps * kStepWords;
+  auto* left = kept_array<std::uint32_t>(Kept::left, strip);
+  auto* right = kept_array<std::uint32_t>(Kept::right, strip * strips_of(columns));
+  for (std::int64_t j = 0; j < columns; j += kStripLines) {
+    pack_strip(b, column + j, d, depth, TileRows::pairs, right + j / kStripLines * strip);
   }
-  for (std::int64_t i = 0; i < p.m; i += kBlock) {
+  for (std::int64_t i = 0; i < p.m; i += kStripLines) {
     pack_strip(a, i, d, depth, TileRows::lines, left);
-    for (std::int64_t j = 0; j < columns; j += kBlock) {
-      Block block(p, i, column + j, std::min(kBlock, columns - j));
-      block.start(start);
-      add_strips(left, right + j / kBlock * strip, depth);
-      block.finish();
+    for (std::int64_t j = 0; j < columns; j += kStripLines) {
+      const std::int64_t at = column + j;
+      multiply_strips(left, right + j / kStripLines * strip, steps,
+                      {p.c + i * p.ldc + at, p.ldc, p.m - i, columns - j, start,
+                       p.bias == nullptr ? nullptr : p.bias + at});
     }
   }
 }
@@ -239,13 +89,14 @@ bool has_tiles() {
   return has;
 }
 
-WEFT_AMX void tile_multiply(const Product& p) {
+void tile_multiply(const Product& p) {
   const Tiles tiles;
   if (start_of(p) == Start::sums && p.beta != 1.0F) scale_rows(p);
   for (std::int64_t d = 0; d < p.k || d == 0; d += kMostDepth) {
     const std::int64_t depth = std::min(kMostDepth, p.k - d);
-    const std::int64_t steps = std::max<std::int64_t>(1, round_up(depth, kTileDepth) / kTileDepth);
-    const std::int64_t at_once = std::max(kBlock, kMostWords / (steps * kStepWords) * kBlock);
+    const std::int64_t steps = std::max<std::int64_t>(1, steps_of(depth));
+    const std::int64_t at_once =
+        std::max(kStripLines, kMostWords / (steps * kStepWords) * kStripLines);
     const Start start = d == 0 ? start_of(p) : Start::sums;
     for (std::int64_t column = 0; column < p.n; column += at_once) {
       multiply_columns(p, column, std::min(at_once, p.n - column), d, depth, start);

@@ -1,10 +1,17 @@
+#include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "components/architectures/tok2vec_parts.h"
 #include "framework/nn/gradient_check.h"
+#include "framework/nn/parameter.h"
+#include "framework/nn/run_formats.h"
+#include "framework/ops/pass_observer.h"
+#include "framework/precision/element_type.h"
 #include "framework/text/doc.h"
 
 namespace weft {
@@ -48,6 +55,53 @@ TEST_F(MultiHashEmbedTest, GradientsOfRepeatedTypesEqualDifferences) {
   for (const double dropout : {0.0, 0.3}) {
     const auto result = check_gradients(*model_, DocBatch(batch_), {.dropout = dropout});
     EXPECT_LT(result.worst, 2e-2) << result.where;
+  }
+}
+
+// The output and the gradients of all parameters, in f32, of a pass under a policy.
+std::vector<Tensor> pass_at(const std::string& level, Model& model, const DocBatch& docs,
+                            PassObserver* observer) {
+  PrecisionSettings settings;
+  settings.level = level;
+  RunFormats formats(make_precision_policy(settings));
+  formats.add(model);
+  formats.narrow_weights();
+  Context ctx;
+  Gradients gradients;
+  gradients.keep_as(formats.gradient_type());
+  CounterMasks masks(7, 1);
+  ctx.train(0.2, gradients, masks);
+  ctx.follow(&formats);
+  ctx.observe(observer);
+  const Forward forward = model(ctx, docs);
+  const Ragged& y = std::get<Ragged>(forward.output);
+  std::vector<Tensor> all{cast_to(DType::f32, y.data).clone()};
+  Tensor dy = all[0].clone();
+  for (std::int64_t i = 0; i < dy.size(); ++i) dy.data<float>()[i] += 0.01F * static_cast<float>(i);
+  forward.backward(ctx, Ragged{cast_to(y.data.dtype(), dy), y.lengths});
+  for (const Model* node : std::as_const(model).walk()) {
+    for (const auto& param : node->params()) all.push_back(gradients.find(*param)->clone());
+  }
+  formats.widen_weights();
+  return all;
+}
+
+TEST_F(MultiHashEmbedTest, UnderAPolicyItGivesWhatTheLayersGiveOneAfterAnother) {
+  PassObserver watching;  // watched layers run one after the other
+  for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
+    const auto strips = pass_at(level, *model_, DocBatch(batch_), nullptr);
+    const auto layers = pass_at(level, *model_, DocBatch(batch_), &watching);
+    ASSERT_EQ(strips.size(), 7U);  // the output, two tables, W and b, G and b
+    ASSERT_EQ(layers.size(), strips.size());
+    const double tolerance = std::string(level) == "O3" ? 1e-3 : 1e-5;
+    for (std::size_t i = 0; i < strips.size(); ++i) {
+      ASSERT_EQ(strips[i].shape(), layers[i].shape()) << level << " " << i;
+      for (std::int64_t j = 0; j < strips[i].size(); ++j) {
+        const double expected = layers[i].data<float>()[j];
+        ASSERT_NEAR(strips[i].data<float>()[j], expected, tolerance * (1.0 + std::abs(expected)))
+            << level << ", array " << i << ", number " << j;
+      }
+    }
   }
 }
 

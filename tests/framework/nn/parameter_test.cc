@@ -62,6 +62,60 @@ TEST(Gradients, AreEmptyUntilAskedForAndAfterClear) {
   EXPECT_TRUE(gradients.empty());
 }
 
+TEST(Gradients, ArraysOfAnEarlierStepAreZerosAgain) {
+  const Parameter dense = array(2);
+  Gradients gradients;
+  gradients.of(dense).data<float>()[3] = 2.0F;
+  gradients.clear();
+  EXPECT_EQ(gradients.find(dense), nullptr);
+  EXPECT_EQ(gradients.of(dense).data<float>()[3], 0.0F);
+  gradients.of(dense).data<float>()[3] = 3.0F;  // asked for again within the step: added to
+  EXPECT_EQ(gradients.of(dense).data<float>()[3], 3.0F);
+}
+
+TEST(Gradients, AreFreshUntilSomebodyHasAddedToThem) {
+  Parameter dense = array(1);
+  Gradients gradients;
+  const Gradients::Fresh first = gradients.of_fresh(dense);
+  EXPECT_TRUE(first.is_fresh);
+  EXPECT_EQ(first.beta(), 0.0F);
+  first.array.data<float>()[0] = 4.0F;
+  first.array.data<float>()[1] = 5.0F;
+  const Gradients::Fresh second = gradients.of_fresh(dense);
+  EXPECT_FALSE(second.is_fresh);
+  EXPECT_EQ(second.beta(), 1.0F);
+  EXPECT_EQ(second.array.data<float>()[0], 4.0F);
+  EXPECT_EQ(gradients.of(dense).data<float>()[1], 5.0F);
+  gradients.clear();
+  EXPECT_TRUE(gradients.empty());
+  gradients.of(dense);
+  EXPECT_FALSE(gradients.of_fresh(dense).is_fresh);  // zeros were asked for
+  dense.value = Tensor::zeros({3, 2});               // the layer grew
+  EXPECT_TRUE(gradients.of_fresh(dense).is_fresh);
+}
+
+TEST(Gradients, SumsOfTheNextStepHoldNothingOfTheLast) {
+  const Parameter dense = array(1), table = array(9);
+  Gradients sum;
+  for (const float value : {7.0F, 2.0F}) {
+    Gradients first, second;
+    first.of(dense).data<float>()[0] = value;
+    second.of(dense).data<float>()[1] = value;
+    add_row(first, table, 5, value);
+    add_row(second, table, 5, value);
+    add_row(second, table, 2, value);
+    const Gradients* const others[] = {&first, &second};
+    sum.clear();
+    sum.add(others);
+    EXPECT_EQ(sum.of(dense).data<float>()[0], value);
+    EXPECT_EQ(sum.of(dense).data<float>()[1], value);
+    const Tensor* whole = sum.find(table);
+    EXPECT_EQ(whole->data<float>()[10], 2 * value);
+    EXPECT_EQ(whole->data<float>()[4], value);
+    EXPECT_EQ(whole->data<float>()[11], 0.0F);
+  }
+}
+
 // Sets the numbers of an array of any type.
 void fill(Tensor& to, std::vector<float> numbers) {
   cast_rows(ConstView(numbers.data(), DType::f32, to.shape()), to.view());

@@ -1,127 +1,247 @@
 // The block ops against the ops that they stand for, one after the other.
 #include "framework/ops/maxout_block.h"
 
+#include <cmath>
+#include <ostream>
+
 #include <gtest/gtest.h>
 
+#include "framework/backends/cpu/packed_weights.h"
 #include "framework/ops/context.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
+#include "framework/ops/gemm.h"
 #include "framework/ops/layer_norm.h"
 #include "framework/ops/maxout.h"
 #include "framework/ops/reduce.h"
+#include "framework/pipeline/worker_pool.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft {
 namespace {
 
-constexpr std::int64_t kRows = 4, kWidth = 37;
+// Rows of the layer and of its input x, the width of both, and the rows that a row sees.
+struct Form {
+  std::int64_t rows, inputs, width, seen;
+  int pieces;
+};
+
+void PrintTo(const Form& form, std::ostream* out) {
+  *out << form.rows << " rows that see " << form.seen << " of " << form.inputs << ", width "
+       << form.width << ", " << form.pieces << " pieces";
+}
+
+// Row numbers, some of them -1.
+Tensor some_rows(Shape shape, std::int64_t below, std::int64_t step) {
+  Tensor numbers = Tensor::zeros(shape, DType::i32);
+  for (std::int64_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t number = i * step % (below + 1);
+    numbers.data<std::int32_t>()[i] = static_cast<std::int32_t>(number == below ? -1 : number);
+  }
+  return numbers;
+}
+
+void expect_near(const Tensor& found, const Tensor& expected, double bound, const char* what) {
+  ASSERT_EQ(found.size(), expected.size()) << what;
+  for (std::int64_t i = 0; i < found.size(); ++i) {
+    const float number = expected.data<float>()[i];
+    ASSERT_NEAR(found.data<float>()[i], number, bound * (1.0 + std::abs(number)))
+        << what << " " << i;
+  }
+}
 
 void expect_equal(const Tensor& found, const Tensor& expected, const char* what) {
-  ASSERT_EQ(found.size(), expected.size()) << what;
-  for (std::int64_t i = 0; i < found.size(); ++i) {
-    ASSERT_EQ(found.data<float>()[i], expected.data<float>()[i]) << what << " " << i;
-  }
+  expect_near(found, expected, 0.0, what);
 }
 
-void expect_near(const Tensor& found, const Tensor& expected, const char* what) {
-  ASSERT_EQ(found.size(), expected.size()) << what;
-  for (std::int64_t i = 0; i < found.size(); ++i) {
-    ASSERT_NEAR(found.data<float>()[i], expected.data<float>()[i], 1e-5) << what << " " << i;
+struct Layer {
+  explicit Layer(const Form& form) : f(form) {}
+
+  Form f;
+  std::int64_t outputs = f.width * f.pieces, length = f.seen * f.width;
+  Tensor x = random_tensor({f.inputs, f.width}, 1);
+  Tensor weights = random_tensor({outputs, length}, 2),
+         shift = random_tensor({f.width, f.pieces}, 3);
+  Tensor gain = random_tensor({f.width}, 4), bias = random_tensor({f.width}, 5);
+  Tensor mask = random_tensor({f.rows + 2, f.width}, 6);
+  Tensor place = some_rows({f.rows}, f.rows + 2, 1),
+         seen = some_rows({f.rows, f.seen}, f.inputs, 7);
+  Tensor largest = Tensor::zeros({f.rows, f.width}), y = Tensor::zeros({f.rows, f.width});
+  Tensor winners = Tensor::zeros({f.rows, f.width}, DType::u8);
+  Tensor stats = Tensor::zeros({f.rows, 2});
+  Tensor dy = random_tensor({f.rows, f.width}, 7), dx = random_tensor({f.inputs, f.width}, 8);
+  Tensor d_weights = random_tensor({outputs, length}, 9), d_gain = random_tensor({f.width}, 10);
+  Tensor d_shift = random_tensor({f.width, f.pieces}, 11), d_bias = random_tensor({f.width}, 12);
+
+  bool fresh_weights = false;
+
+  void run(Context& ctx, const WorkSharing& sharing = {}) {
+    const MaxoutBlockLayer layer{weights.cview(), shift.cview(), gain.cview(), bias.cview(),
+                                 mask.cview(),    place.cview(), seen.cview(), sharing};
+    ctx.run<MaxoutBlockForward>(x, layer, largest.view(), winners.view(), stats.view(), y.view());
+    const MaxoutBlockGradients gradients{d_weights.view(), d_shift.view(), d_gain.view(),
+                                         d_bias.view(), fresh_weights};
+    ctx.run<MaxoutBlockBackward>(dy, x, largest, winners, stats, layer, gradients, dx.view());
   }
-}
 
-struct Arrays {
-  explicit Arrays(int pieces) : z(random_tensor({kRows, kWidth, pieces}, 1)) {}
+  // The same by the ops of the layers.
+  void run_parts(Context& ctx) {
+    Tensor windows = Tensor::zeros({f.rows * f.seen, f.width}),
+           z = Tensor::zeros({f.rows, outputs});
+    const Tensor all_seen = seen.reshaped({f.rows * f.seen});
+    ctx.run<GatherRows>(x, all_seen, windows.view());
+    const Tensor rows = windows.reshaped({f.rows, length});
+    ctx.run<Affine>(rows, weights, shift.reshaped({outputs}), z.view());
+    const Tensor pieces = z.reshaped({f.rows, f.width, f.pieces});
+    ctx.run<MaxoutForward>(pieces, largest.view(), winners.view());
+    ctx.run<LayerNormForward>(largest, gain, bias, y.view(), stats.view());
+    Tensor masks = Tensor::zeros({f.rows, f.width}), added = Tensor::zeros({f.rows, f.width});
+    ctx.run<GatherRows>(mask, place, masks.view());
+    ctx.run<MultiplyInPlace>(y.view(), masks);
+    ctx.run<GatherRows>(x, middle(), added.view());
+    ctx.run<AddInPlace>(y.view(), added);
+    go_back(ctx, masks, rows);
+  }
 
-  Tensor z;
-  Tensor x = random_tensor({6, kWidth}, 2), mask = random_tensor({9, kWidth}, 3);
-  Tensor gain = random_tensor({kWidth}, 4), bias = random_tensor({kWidth}, 5);
-  Tensor place = Tensor::from<std::int32_t>({kRows}, {8, 0, 3, 4});
-  Tensor seen = Tensor::from<std::int32_t>({kRows, 3}, {0, 5, -1, 1, -1, 2, 0, 0, 1, -1, 2, 3});
-  Tensor largest = Tensor::zeros({kRows, kWidth}), y = Tensor::zeros({kRows, kWidth});
-  Tensor winners = Tensor::zeros({kRows, kWidth}, DType::u8), stats = Tensor::zeros({kRows, 2});
-
-  MaxoutBlockRows rows() const {
-    return {gain.cview(), bias.cview(), mask.cview(), place.cview(), seen.cview()};
+ private:
+  void go_back(Context& ctx, const Tensor& masks, const Tensor& rows) {
+    Tensor dropped = dy.clone(), d_largest = Tensor::zeros({f.rows, f.width});
+    ctx.run<MultiplyInPlace>(dropped.view(), masks);
+    ctx.run<LayerNormBackward>(dropped, largest, stats, gain, d_largest.view(), d_gain.view(),
+                               d_bias.view());
+    Tensor d_pieces = Tensor::zeros({f.rows, f.width, f.pieces});
+    ctx.run<MaxoutBackward>(d_largest, winners, d_pieces.view());
+    const Tensor dz = d_pieces.reshaped({f.rows, outputs});
+    ctx.run<AddColumnSums>(dz, d_shift.reshaped({outputs}).view());
+    ctx.run<Gemm>(dz, Transpose::yes, rows, Transpose::no, d_weights.view(), 1.0F);
+    Tensor d_rows = Tensor::zeros({f.rows, length});
+    ctx.run<Gemm>(dz, Transpose::no, weights, Transpose::no, d_rows.view(), 0.0F);
+    dx = Tensor::zeros({f.inputs, f.width});
+    add_rows(dy, middle());
+    add_rows(d_rows, seen);
+  }
+  // Adds row i of `rows`, of this width, to row numbers[i] of dx.
+  void add_rows(const Tensor& rows, const Tensor& numbers) {
+    for (std::int64_t i = 0; i < numbers.size(); ++i) {
+      const std::int32_t to = numbers.data<std::int32_t>()[i];
+      for (std::int64_t j = 0; j < f.width && to >= 0; ++j) {
+        dx.data<float>()[to * f.width + j] += rows.data<float>()[i * f.width + j];
+      }
+    }
   }
   // Row numbers in the middle of those that are seen.
-  Tensor middle() const { return Tensor::from<std::int32_t>({kRows}, {5, -1, 0, 2}); }
-  Tensor masks_of_rows(Context& ctx) const {
-    Tensor chosen = Tensor::zeros({kRows, kWidth});
-    ctx.run<GatherRows>(mask, place, chosen.view());
-    return chosen;
+  Tensor middle() const {
+    Tensor numbers = Tensor::zeros({f.rows}, DType::i32);
+    for (std::int64_t i = 0; i < f.rows; ++i) {
+      numbers.data<std::int32_t>()[i] = seen.data<std::int32_t>()[i * f.seen + f.seen / 2];
+    }
+    return numbers;
   }
 };
 
-class MaxoutBlock : public testing::TestWithParam<int> {};
+void expect_same_bytes(const Layer& found, const Layer& expected) {
+  expect_equal(found.y, expected.y, "y");
+  expect_equal(found.dx, expected.dx, "dx");
+  expect_equal(found.d_weights, expected.d_weights, "weights");
+  expect_equal(found.d_shift, expected.d_shift, "shift");
+  expect_equal(found.d_gain, expected.d_gain, "gain");
+  expect_equal(found.d_bias, expected.d_bias, "bias");
+}
+
+class MaxoutBlock : public testing::TestWithParam<Form> {};
 
 TEST_P(MaxoutBlock, GivesWhatItsPartsGive) {
-  Arrays arrays(GetParam()), plain(GetParam());
+  Layer block(GetParam()), parts(GetParam());
   Context ctx;
-  ctx.run<MaxoutBlockForward>(arrays.z, arrays.x, arrays.rows(), arrays.largest.view(),
-                              arrays.winners.view(), arrays.stats.view(), arrays.y.view());
-  ctx.run<MaxoutForward>(plain.z, plain.largest.view(), plain.winners.view());
-  ctx.run<LayerNormForward>(plain.largest, plain.gain, plain.bias, plain.y.view(),
-                            plain.stats.view());
-  ctx.run<MultiplyInPlace>(plain.y.view(), plain.masks_of_rows(ctx));
-  Tensor added = Tensor::zeros({kRows, kWidth});
-  ctx.run<GatherRows>(plain.x, plain.middle(), added.view());
-  ctx.run<AddInPlace>(plain.y.view(), added);
-  expect_equal(arrays.largest, plain.largest, "largest");
-  expect_equal(arrays.stats, plain.stats, "stats");
-  expect_equal(arrays.y, plain.y, "y");
-  for (std::int64_t i = 0; i < kRows * kWidth; ++i) {
-    ASSERT_EQ(arrays.winners.data<std::uint8_t>()[i], plain.winners.data<std::uint8_t>()[i]);
+  block.run(ctx);
+  parts.run_parts(ctx);
+  const double bound = 1e-5 * static_cast<double>(block.length);
+  expect_near(block.largest, parts.largest, 1e-5, "largest");
+  expect_near(block.y, parts.y, 1e-4, "y");
+  expect_near(block.dx, parts.dx, bound, "dx");
+  expect_near(block.d_weights, parts.d_weights, bound, "weights");
+  expect_near(block.d_shift, parts.d_shift, bound, "shift");
+  expect_near(block.d_gain, parts.d_gain, bound, "gain");
+  expect_near(block.d_bias, parts.d_bias, bound, "bias");
+}
+
+TEST_P(MaxoutBlock, ThreadsAndPackedWeightsChangeNothing) {
+  Layer alone(GetParam()), shared(GetParam());
+  Context ctx;
+  WorkerPool pool(3);
+  const TaskRunner tasks = [&](std::size_t count, const std::function<void(std::size_t)>& task) {
+    pool.run(count, task);
+  };
+  cpu::PackedWeights packed;
+  alone.run(ctx);
+  shared.run(ctx, {&tasks, &packed});
+  expect_same_bytes(shared, alone);
+}
+
+TEST_P(MaxoutBlock, AFreshGradientIsWritten) {
+  Layer fresh(GetParam()), zeros(GetParam());
+  fresh.fresh_weights = true;
+  zeros.d_weights = Tensor::zeros(zeros.d_weights.shape());
+  Context ctx;
+  fresh.run(ctx);
+  zeros.run(ctx);
+  expect_same_bytes(fresh, zeros);
+}
+
+// On tiles and off them, rows of which tiles are not made directly, strips and chunks cut at all
+// kinds of places, a single row, none.
+INSTANTIATE_TEST_SUITE_P(Forms, MaxoutBlock,
+                         testing::Values(Form{4, 6, 37, 3, 3}, Form{100, 90, 32, 3, 3},
+                                         Form{131, 140, 96, 3, 3}, Form{65, 65, 52, 3, 2},
+                                         Form{700, 350, 32, 3, 2}, Form{30, 20, 64, 1, 1},
+                                         Form{1, 1, 64, 3, 5}, Form{129, 20, 8, 5, 2},
+                                         Form{0, 3, 64, 3, 3}));
+
+TEST(MaxoutBlockOp, WeightsThatChangeArePackedAnew) {
+  Layer first({40, 40, 64, 3, 3}), second({40, 40, 64, 3, 3});
+  Context ctx;
+  cpu::PackedWeights packed;
+  first.run(ctx, {nullptr, &packed});
+  for (Layer* layer : {&first, &second}) {
+    for (std::int64_t i = 0; i < layer->weights.size(); ++i)
+      layer->weights.data<float>()[i] += 1.0F;
   }
+  packed.forget();
+  first.run(ctx, {nullptr, &packed});
+  second.run(ctx);
+  expect_equal(first.y, second.y, "y");
+  expect_equal(first.dx, second.dx, "dx");
 }
 
-TEST_P(MaxoutBlock, GoesBackAsItsPartsDo) {
-  Arrays arrays(GetParam());
+TEST(MaxoutBlockOp, WithoutRowsSeenTheInputIsTakenAsItIs) {
+  const Tensor x = random_tensor({70, 100}, 1), weights = random_tensor({96, 100}, 2);
+  const Tensor shift = random_tensor({48, 2}, 3), gain = random_tensor({48}, 4);
+  const Tensor bias = random_tensor({48}, 5), dy = random_tensor({70, 48}, 6);
+  const MaxoutBlockLayer layer{
+      weights.cview(), shift.cview(), gain.cview(), bias.cview(), {}, {}, {}, {}};
+  Tensor largest = Tensor::zeros({70, 48}), y = largest.clone(), stats = Tensor::zeros({70, 2});
+  Tensor winners = Tensor::zeros({70, 48}, DType::u8);
   Context ctx;
-  ctx.run<MaxoutBlockForward>(arrays.z, arrays.x, arrays.rows(), arrays.largest.view(),
-                              arrays.winners.view(), arrays.stats.view(), arrays.y.view());
-  const Tensor dy = random_tensor({kRows, kWidth}, 6);
-  Tensor dz = random_tensor(arrays.z.shape(), 7), dz_plain = random_tensor(arrays.z.shape(), 8);
-  Tensor d_gain = random_tensor({kWidth}, 9), d_bias = random_tensor({kWidth}, 10);
-  Tensor d_shift = random_tensor({kWidth * GetParam()}, 11);
-  Tensor gain_plain = d_gain.clone(), bias_plain = d_bias.clone(), shift_plain = d_shift.clone();
-  ctx.run<MaxoutBlockBackward>(dy, arrays.largest, arrays.winners, arrays.stats, arrays.rows(),
-                               dz.view(), d_gain.view(), d_bias.view(), d_shift.view());
-  Tensor dropped = dy.clone(), d_largest = Tensor::zeros({kRows, kWidth});
-  ctx.run<MultiplyInPlace>(dropped.view(), arrays.masks_of_rows(ctx));
-  ctx.run<LayerNormBackward>(dropped, arrays.largest, arrays.stats, arrays.gain, d_largest.view(),
-                             gain_plain.view(), bias_plain.view());
-  ctx.run<MaxoutBackward>(d_largest, arrays.winners, dz_plain.view());
-  ctx.run<AddColumnSums>(dz_plain.reshaped({kRows, kWidth * GetParam()}), shift_plain.view());
-  expect_equal(dz, dz_plain, "dz");
-  expect_equal(d_gain, gain_plain, "gain");
-  expect_equal(d_bias, bias_plain, "bias");
-  expect_near(d_shift, shift_plain, "shift");
-}
-
-INSTANTIATE_TEST_SUITE_P(Pieces, MaxoutBlock, testing::Values(1, 2, 3, 5));
-
-TEST(MaxoutBlockOp, NothingIsDroppedOrAddedWhereNothingIsGiven) {
-  Arrays arrays(3);
-  const MaxoutBlockRows rows{arrays.gain.cview(), arrays.bias.cview(), {}, {}, {}};
-  Context ctx;
-  ctx.run<MaxoutBlockForward>(arrays.z, ConstView(), rows, arrays.largest.view(),
-                              arrays.winners.view(), arrays.stats.view(), arrays.y.view());
-  Tensor y = Tensor::zeros({kRows, kWidth}), stats = Tensor::zeros({kRows, 2});
-  ctx.run<LayerNormForward>(arrays.largest, arrays.gain, arrays.bias, y.view(), stats.view());
-  expect_equal(arrays.y, y, "y");
-}
-
-TEST(WindowRowsOp, GradientsGoToTheRowsThatWereSeen) {
-  Context ctx;
-  const Tensor dy = Tensor::from<float>({2, 1}, {1, 2});
-  const Tensor d_windows = Tensor::from<float>({2, 3}, {4, 8, 16, 32, 64, 128});
-  const Tensor seen = Tensor::from<std::int32_t>({2, 3}, {-1, 0, 1, 1, -1, 0});
-  Tensor dx = random_tensor({3, 1}, 1);
-  ctx.run<WindowRowsBackward>(dy, d_windows, seen, dx.view());
-  EXPECT_EQ(dx.data<float>()[0], 1 + 8 + 128);
-  EXPECT_EQ(dx.data<float>()[1], 16 + 32);
-  EXPECT_EQ(dx.data<float>()[2], 0);
+  ctx.run<MaxoutBlockForward>(x, layer, largest.view(), winners.view(), stats.view(), y.view());
+  Tensor expected = Tensor::zeros({70, 48}), stats_of_parts = Tensor::zeros({70, 2});
+  ctx.run<LayerNormForward>(largest, gain, bias, expected.view(), stats_of_parts.view());
+  expect_equal(y, expected, "y");
+  Tensor d_weights = Tensor::zeros({96, 100}), d_shift = Tensor::zeros({48, 2});
+  Tensor d_gain = Tensor::zeros({48}), d_bias = Tensor::zeros({48}),
+         dx = random_tensor({70, 100}, 7);
+  ctx.run<MaxoutBlockBackward>(
+      dy, x, largest, winners, stats, layer,
+      MaxoutBlockGradients{d_weights.view(), d_shift.view(), d_gain.view(), d_bias.view()},
+      dx.view());
+  Tensor d_largest = Tensor::zeros({70, 48}), dz = Tensor::zeros({70, 48, 2});
+  Tensor other_gain = Tensor::zeros({48}), other_bias = Tensor::zeros({48});
+  ctx.run<LayerNormBackward>(dy, largest, stats, gain, d_largest.view(), other_gain.view(),
+                             other_bias.view());
+  ctx.run<MaxoutBackward>(d_largest, winners, dz.view());
+  Tensor d_inputs = Tensor::zeros({70, 100});
+  ctx.run<Gemm>(dz.reshaped({70, 96}), Transpose::no, weights, Transpose::no, d_inputs.view(),
+                0.0F);
+  expect_near(dx, d_inputs, 1e-5, "dx");
 }
 
 }  // namespace

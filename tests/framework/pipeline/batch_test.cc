@@ -46,6 +46,19 @@ TEST(ShardsTest, CoversEveryDocumentOnceInOrderAndEvenly) {
   EXPECT_EQ(next, lengths.size());
 }
 
+TEST(ShardsTest, ADocumentInTheMiddleGoesWhereMostOfItBelongs) {
+  EXPECT_EQ(cut({190, 90, 200}), (std::vector<Shard>{{0, 2}, {2, 3}}));
+  EXPECT_EQ(cut({200, 150, 300}), (std::vector<Shard>{{0, 2}, {2, 3}}));
+  EXPECT_EQ(cut({300, 150, 200}), (std::vector<Shard>{{0, 1}, {1, 3}}));
+}
+
+// A hundred documents of two tokens take three hundred rows of padding.
+TEST(ShardsTest, PaddingCounts) {
+  std::vector<std::size_t> lengths(100, 2);
+  lengths.insert(lengths.end(), {200, 200});
+  EXPECT_EQ(cut(lengths), (std::vector<Shard>{{0, 91}, {91, 102}}));
+}
+
 TEST(ShardsTest, LeavesADocumentForEveryShard) {
   const std::vector<Shard> shards = cut({1, 1, 1, 5000});
   ASSERT_EQ(shards.size(), 4u);

@@ -1,9 +1,14 @@
 #include "framework/pipeline/worker_pool.h"
 
 #include <atomic>
+#include <barrier>
+#include <chrono>
 #include <cstdlib>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -39,6 +44,125 @@ TEST(WorkerPoolTest, ThrowsTheErrorOfTheLowestTask) {
   EXPECT_EQ(finished, 6);
   pool.run(4, [&](std::size_t) { ++finished; });
   EXPECT_EQ(finished, 10);
+}
+
+// More threads than any machine of these tests has cores: they never wait awake.
+constexpr int kManyThreads = 300;
+
+TEST(WorkerPoolTest, ShortRoundsFollowEachOther) {
+  for (const int threads : {2, 3, kManyThreads}) {
+    WorkerPool pool(threads);
+    std::vector<int> sums(4, 0);  // no atomics: the end of a round orders all writes
+    for (int round = 0; round < 5000; ++round) {
+      pool.run(sums.size(), [&](std::size_t i) { sums[i] += static_cast<int>(i) + round % 2; });
+    }
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(sums[static_cast<std::size_t>(i)], 5000 * i + 2500);
+  }
+}
+
+// Long enough for every thread to fall asleep, or to be about to.
+TEST(WorkerPoolTest, RunsRoundsAfterPauses) {
+  WorkerPool pool(2);
+  int sum = 0;
+  std::mutex mutex;
+  for (int round = 0; round < 60; ++round) {
+    std::this_thread::sleep_for(std::chrono::microseconds(round * 10));
+    pool.run(3, [&](std::size_t i) {
+      const std::lock_guard lock(mutex);
+      sum += static_cast<int>(i);
+    });
+  }
+  EXPECT_EQ(sum, 180);
+}
+
+// The caller ends first and falls asleep until the worker is done.
+TEST(WorkerPoolTest, WaitsForTasksThatTakeLong) {
+  for (const int threads : {2, kManyThreads}) {
+    WorkerPool pool(threads);
+    std::vector<int> done(4, 0);
+    for (int round = 0; round < 5; ++round) {
+      pool.run(done.size(), [&](std::size_t i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2 * i));
+        ++done[i];
+      });
+    }
+    EXPECT_EQ(done, std::vector<int>(4, 5));
+  }
+}
+
+TEST(WorkerPoolTest, UsesOtherThreads) {
+  WorkerPool pool(3);
+  std::barrier meeting(3);  // nobody passes alone
+  std::set<std::thread::id> threads;
+  std::mutex mutex;
+  pool.run(3, [&](std::size_t) {
+    meeting.arrive_and_wait();
+    const std::lock_guard lock(mutex);
+    threads.insert(std::this_thread::get_id());
+  });
+  EXPECT_EQ(threads.size(), 3U);
+}
+
+TEST(WorkerPoolTest, EndsWhetherThreadsSleepOrNot) {
+  for (int i = 0; i < 200; ++i) {
+    std::atomic<int> calls = 0;
+    {
+      WorkerPool pool(2 + i % 3);
+      pool.run(4, [&](std::size_t) { ++calls; });
+      if (i % 4 == 1) std::this_thread::sleep_for(std::chrono::microseconds(i * 2));
+    }
+    EXPECT_EQ(calls, 4);
+  }
+  const WorkerPool unused(kManyThreads);
+}
+
+TEST(WorkerPoolTest, EveryRoundHasErrorsOfItsOwn) {
+  WorkerPool pool(2);
+  for (int round = 0; round < 500; ++round) {
+    const bool throws = round % 3 == 0;
+    std::string message;
+    try {
+      pool.run(5, [&](std::size_t i) {
+        if (throws && i > 0) throw std::runtime_error(std::to_string(i));
+      });
+    } catch (const std::runtime_error& error) {
+      message = error.what();
+    }
+    EXPECT_EQ(message, throws ? "1" : "");
+  }
+}
+
+TEST(WorkerPoolTest, OneThreadRunsAllTasksWhateverTheyThrow) {
+  WorkerPool pool(1);
+  std::vector<std::size_t> order;
+  EXPECT_THROW(pool.run(4,
+                        [&](std::size_t i) {
+                          order.push_back(i);
+                          if (i % 2 == 1) throw std::runtime_error(std::to_string(i));
+                        }),
+               std::runtime_error);
+  EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
+TEST(WorkerPoolTest, TasksOfARoundRunTheirOwnInOrder) {
+  WorkerPool pool(2);
+  std::vector<std::vector<std::size_t>> orders(6);
+  pool.run(orders.size(),
+           [&](std::size_t i) { pool.run(5, [&](std::size_t j) { orders[i].push_back(j); }); });
+  for (const auto& order : orders) {
+    EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  }
+}
+
+TEST(WorkerPoolTest, TheOnlyTaskOfARoundHasTheOtherThreads) {
+  WorkerPool pool(2);
+  std::barrier meeting(2);
+  int calls = 0;
+  pool.run(1, [&](std::size_t) {
+    pool.run(2, [&](std::size_t) { meeting.arrive_and_wait(); });
+    ++calls;
+  });
+  EXPECT_EQ(calls, 1);
 }
 
 #if defined(__SSE__)

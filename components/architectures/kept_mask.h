@@ -1,0 +1,43 @@
+// A dropout mask while it is kept for the way back, where memory matters: one byte for a number.
+#pragma once
+
+#include <cstdint>
+
+#include "framework/ops/context.h"
+#include "framework/tensor/storage.h"
+#include "framework/tensor/tensor.h"
+#include "registry/export.h"
+
+namespace weft {
+
+// Memory of arrays that nobody reads any more, for new ones; where it is used up, the context's.
+class WEFT_API SparedMemory final : public Allocator {
+ public:
+  explicit SparedMemory(Context& ctx) : otherwise_(ctx.allocator()) {}
+  // What lies in `array` is lost. What was left of the array before it stays unused.
+  void spare(Tensor& array);
+  Storage allocate(std::size_t bytes) override;
+
+ private:
+  Allocator& otherwise_;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+class WEFT_API KeptMask {
+ public:
+  KeptMask() = default;
+  // `mask` (rows, width), f32, may be empty: nothing is dropped. Where its numbers are zeros and
+  // one other they are kept as bytes, and its memory is spared; else it is kept as it is.
+  KeptMask(Context& ctx, Tensor mask, SparedMemory& memory);
+
+  explicit operator bool() const { return static_cast<bool>(numbers_); }
+  // Writes row places[i] to row i of `to` (f32).
+  void copy_rows(const std::int32_t* places, View to) const;
+
+ private:
+  Tensor numbers_;  // f32, or u8: zero or not
+  float kept_ = 1.0F;
+};
+
+}  // namespace weft

@@ -1,0 +1,26 @@
+// The draws of random masks, a group of words at a time.
+#pragma once
+
+#include <cstdint>
+
+#include "framework/ops/random.h"
+#include "registry/export.h"
+
+namespace weft::cpu {
+
+// What is made of a word of the stream: `kept` where it is at least `threshold`, else 0.
+struct MaskDraw {
+  std::uint32_t threshold;
+  float kept;
+};
+
+// Writes `count` groups (kMaskGroup elements each, see dropout.h), from the one with that number
+// on, by the vector instructions that the processor has.
+WEFT_API void fill_mask_groups(const RandomStream& random, std::uint64_t group, std::uint64_t count,
+                               MaskDraw draw, float* out);
+
+// The same for any processor.
+WEFT_API void fill_mask_groups_plainly(const RandomStream& random, std::uint64_t group,
+                                       std::uint64_t count, MaskDraw draw, float* out);
+
+}  // namespace weft::cpu

@@ -1,0 +1,26 @@
+// What the passes of shards share with others while they run.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "framework/ops/task_runner.h"
+
+namespace weft {
+
+namespace cpu {
+class PackedWeights;
+}
+
+// Null members: a pass keeps to its own thread; it packs weights for itself.
+struct WorkSharing {
+  const TaskRunner* tasks = nullptr;  // uses the threads that would be idle
+  cpu::PackedWeights* packed = nullptr;
+
+  // Calls task(0) ... task(count - 1), each once, and returns when all have ended.
+  void run(std::size_t count, const std::function<void(std::size_t)>& task) const {
+    tasks == nullptr || count < 2 ? run_in_order(count, task) : (*tasks)(count, task);
+  }
+};
+
+}  // namespace weft
