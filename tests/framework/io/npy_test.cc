@@ -55,7 +55,7 @@ TEST_F(NpyTest, NothingIsAFileOfTheHeaderAlone) {
 TEST_F(NpyTest, TheHeaderIsThatOfNumPy) {
   std::string expected("\x93NUMPY\x01\x00v\x00", 10);
   expected += "{'descr': '<f4', 'fortran_order': False, 'shape': (100, 7), }";
-  expected += std::string(56, ' ') + "\n";
+  expected.append(56, ' ').append("\n");
   EXPECT_EQ(npy_header(100, 7), expected);
   EXPECT_EQ(npy_header(100, 7).size(), 128U);
 }

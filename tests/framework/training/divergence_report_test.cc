@@ -97,7 +97,7 @@ TEST_F(DivergenceReportTest, ListsAreCutAndTextsAreEscaped) {
   EXPECT_THAT(list_documents(hostile), Not(HasSubstr("\x1b")));
   // Cut between characters: 40 bytes would end within one of two bytes.
   const std::vector<ExamplePtr> longer = {
-      example(1, std::string(39, 'a') + "\xc3\xa9" + std::string(20, 'b'))};
+      example(1, std::string(39, 'a').append("\xc3\xa9").append(20, 'b'))};
   EXPECT_EQ(list_documents(longer), "1 (\"" + std::string(39, 'a') + " ...\")");
 }
 
