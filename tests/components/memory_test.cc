@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "components/builtin.h"
-#include "framework/backends/cpu/packed_weights.h"
+#include "framework/backends/cpu/layer_products.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/memory_estimate.h"
@@ -98,7 +98,7 @@ class MemoryTest : public ::testing::Test {
   }
 
   void add_packed(const cpu::Factor& weights) {
-    parameter_bytes_.push_back(static_cast<std::size_t>(cpu::packed_words(weights)) * 4);
+    parameter_bytes_.push_back(cpu::packed_bytes(weights));
   }
 
   ExamplePtr document(int words, int number) const {

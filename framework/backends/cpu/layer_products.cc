@@ -4,6 +4,7 @@
 
 #include "framework/backends/cpu/kept_memory.h"
 #include "framework/backends/cpu/product.h"
+#include "framework/backends/cpu/tile_strip.h"
 
 namespace weft::cpu {
 
@@ -106,15 +107,36 @@ void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count,
   }
 }
 
+std::size_t packed_bytes(const Factor& weights) {
+  switch (way_of_product(weights.lines, weights.depth)) {
+    case ProductWay::tiles:
+      return static_cast<std::size_t>(strips_of(weights.lines) * steps_of(weights.depth) *
+                                      kStepWords) *
+             sizeof(std::uint32_t);
+    case ProductWay::vectors: {
+      const std::int64_t columns = vector_unit()->columns;
+      const std::int64_t panels = (weights.lines + columns - 1) / columns;
+      return static_cast<std::size_t>(panels * columns * weights.depth) * sizeof(float);
+    }
+    default:
+      return 0;
+  }
+}
+
 std::unique_ptr<LayerProducts> plain_layer_products(const LayerFactors& factors) {
   return std::make_unique<PlainProducts>(factors);
 }
 
 std::unique_ptr<LayerProducts> layer_products(const LayerFactors& factors, Way way,
                                               const WorkSharing& sharing) {
-  if (suits_tiles(factors.outputs, factors.x.length()))
-    return tile_layer_products(factors, way, sharing);
-  return plain_layer_products(factors);
+  switch (way_of_product(factors.outputs, factors.x.length())) {
+    case ProductWay::tiles:
+      return tile_layer_products(factors, way, sharing);
+    case ProductWay::vectors:
+      return vector_layer_products(*vector_unit(), factors, way, sharing);
+    default:
+      return plain_layer_products(factors);
+  }
 }
 
 }  // namespace weft::cpu

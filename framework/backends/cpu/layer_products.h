@@ -1,13 +1,16 @@
 // The products of an affine layer over rows that come in strips, so that what stands before and
 // behind them finds its rows in the first caches. Forward: z = x w^T + shift. Back: dx = dz w, and
-// d_w += dz^T x. On the machine's tile unit where it has one and the layer is wide enough for it
-// (see product.h), else by OpenBLAS.
+// d_w += dz^T x. By the way that product.h chooses for factors of these sizes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
+#include "framework/backends/cpu/factor.h"
+#include "framework/backends/cpu/vector_unit.h"
 #include "framework/ops/work_sharing.h"
+#include "registry/export.h"
 
 namespace weft::cpu {
 
@@ -56,9 +59,15 @@ class LayerProducts {
 // Which way a pass goes decides which order of the weights is packed.
 enum class Way : std::uint8_t { forward, back };
 
+// Bytes of these weights as they are packed; 0 where they are not.
+WEFT_API std::size_t packed_bytes(const Factor& weights);
+
 std::unique_ptr<LayerProducts> layer_products(const LayerFactors& factors, Way way,
                                               const WorkSharing& sharing);
 // The ways to compute them. Tiles only where `has_tiles()`.
+std::unique_ptr<LayerProducts> vector_layer_products(const VectorUnit& unit,
+                                                     const LayerFactors& factors, Way way,
+                                                     const WorkSharing& sharing);
 std::unique_ptr<LayerProducts> tile_layer_products(const LayerFactors& factors, Way way,
                                                    const WorkSharing& sharing);
 std::unique_ptr<LayerProducts> plain_layer_products(const LayerFactors& factors);

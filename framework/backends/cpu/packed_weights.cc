@@ -1,13 +1,12 @@
 #include "framework/backends/cpu/packed_weights.h"
 
-#include "framework/backends/cpu/amx.h"
-#include "framework/backends/cpu/tile_strip.h"
+#include "framework/backends/cpu/kept_memory.h"
 
 namespace weft::cpu {
 
 struct PackedWeights::Entry {
   std::mutex mutex;
-  std::uint32_t* words = nullptr;  // null until they are packed
+  void* memory = nullptr;  // null until they are packed
 };
 
 PackedWeights::PackedWeights() = default;
@@ -18,27 +17,12 @@ void PackedWeights::forget() {
   memory_.reset();
 }
 
-std::int64_t packed_words(const Factor& weights) {
-  return cpu::strips_of(weights.lines) * steps_of(weights.depth) * kStepWords;
-}
-
-#ifdef WEFT_HAS_AMX
-
-void pack_weights(const Factor& weights, const TaskRunner& run, std::uint32_t* to) {
-  const std::int64_t strip = steps_of(weights.depth) * kStepWords;
-  run(static_cast<std::size_t>(cpu::strips_of(weights.lines)), [&](std::size_t task) {
-    const auto i = static_cast<std::int64_t>(task);
-    pack_strip(weights, i * kStripLines, 0, weights.depth, TileRows::pairs, to + i * strip);
-  });
-}
-
-std::uint32_t* PackedWeights::allocate(const Factor& weights) {
+void* PackedWeights::allocate(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  const auto words = static_cast<std::size_t>(packed_words(weights));
-  return static_cast<std::uint32_t*>(memory_.allocate(words * sizeof(std::uint32_t)).data);
+  return memory_.allocate(bytes).data;
 }
 
-const std::uint32_t* PackedWeights::strips_of(const Factor& weights, const TaskRunner& run) {
+const void* PackedWeights::find(const Factor& weights, std::size_t bytes, const Pack& pack) {
   Entry* entry = nullptr;
   {
     const std::lock_guard lock(mutex_);
@@ -47,14 +31,26 @@ const std::uint32_t* PackedWeights::strips_of(const Factor& weights, const TaskR
     entry = found.get();
   }
   const std::lock_guard lock(entry->mutex);
-  if (entry->words == nullptr) {
-    std::uint32_t* words = allocate(weights);
-    pack_weights(weights, run, words);
-    entry->words = words;
+  if (entry->memory == nullptr) {
+    void* memory = allocate(bytes);
+    pack(memory);
+    entry->memory = memory;
   }
-  return entry->words;
+  return entry->memory;
 }
 
-#endif
+const void* packed_weights(const Factor& weights, const Packing& packing,
+                           const WorkSharing& sharing) {
+  const std::size_t parts = static_cast<std::size_t>(packing.parts), bytes = parts * packing.bytes;
+  const PackedWeights::Pack pack = [&](void* to) {
+    sharing.run(parts, [&](std::size_t i) {
+      packing.pack(static_cast<std::int64_t>(i), static_cast<std::byte*>(to) + i * packing.bytes);
+    });
+  };
+  if (sharing.packed != nullptr) return sharing.packed->find(weights, bytes, pack);
+  void* own = kept_memory(Kept::right, bytes);
+  pack(own);
+  return own;
+}
 
 }  // namespace weft::cpu

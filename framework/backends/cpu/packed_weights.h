@@ -1,45 +1,57 @@
-// Weights in the form that the tile unit wants them, packed once for all shards of a batch.
+// Weights in the form that the machine's way to compute products wants them, packed once for all
+// shards of a batch.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <tuple>
 
-#include "framework/backends/cpu/tile_panel.h"
-#include "framework/ops/task_runner.h"
+#include "framework/backends/cpu/factor.h"
+#include "framework/ops/work_sharing.h"
 #include "framework/tensor/storage.h"
 #include "registry/export.h"
 
 namespace weft::cpu {
 
-// Words of a right factor whose strips lie one behind the other.
-WEFT_API std::int64_t packed_words(const Factor& weights);
-// Writes them; `run` may spread the strips over threads.
-void pack_weights(const Factor& weights, const TaskRunner& run, std::uint32_t* to);
-
 class WEFT_API PackedWeights {
  public:
+  using Pack = std::function<void(void*)>;
+
   PackedWeights();
   ~PackedWeights();
 
-  // The strips of these weights, found by where their numbers lie and how; packed by the first who
-  // asks while the others wait. By any thread. Throws Error(memory).
-  const std::uint32_t* strips_of(const Factor& weights, const TaskRunner& run);
-  // The weights may have changed: what `strips_of` gave is no longer there. Called while nothing
-  // runs.
+  // These weights in so many bytes, aligned to 64. They are found by where their numbers lie and
+  // how; the first who asks packs them while the others wait. By any thread. Throws Error(memory).
+  const void* find(const Factor& weights, std::size_t bytes, const Pack& pack);
+  // The weights may have changed: what `find` gave is no longer there. Called while nothing runs.
   void forget();
 
  private:
   struct Entry;
   // Where the numbers lie, whether along the depth, how many lines, how deep.
   using Key = std::tuple<const float*, bool, std::int64_t, std::int64_t>;
-  std::uint32_t* allocate(const Factor& weights);
+  void* allocate(std::size_t bytes);
 
   std::mutex mutex_;  // of the table and the memory
   Arena memory_;      // in large pages
   std::map<Key, std::unique_ptr<Entry>> entries_;
 };
+
+// Right factors of several panels or strips, which lie one behind the other: how many there are,
+// the bytes of each, and what writes one.
+struct Packing {
+  std::int64_t parts;
+  std::size_t bytes;  // of a part
+  std::function<void(std::int64_t part, void* to)> pack;
+};
+
+// Shared with the passes beside this one where they share anything, else packed for this thread,
+// which keeps them until it packs others. Threads that are idle help. Throws Error(memory).
+const void* packed_weights(const Factor& weights, const Packing& packing,
+                           const WorkSharing& sharing);
 
 }  // namespace weft::cpu

@@ -2,42 +2,70 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "framework/backends/cpu/blas.h"
 #include "framework/backends/cpu/narrow_product.h"
 #include "framework/backends/cpu/tile_product.h"
+#include "framework/backends/cpu/vector_product.h"
 
 namespace weft::cpu {
 
 namespace {
 
-// Factors smaller than this leave most of a tile empty. The number of rows in a batch does not
-// count, so that a document's numbers do not depend on what stands beside it.
+// Factors smaller than this leave most of a block empty.
 constexpr std::int64_t kSmallest = 48;
 
 void fill_rows(const Product& p) {
   for (std::int64_t i = 0; i < p.m; ++i) std::copy_n(p.bias, p.n, p.c + i * p.ldc);
 }
 
-}  // namespace
-
-bool suits_tiles(std::int64_t n, std::int64_t k) {
-  return has_tiles() && std::min(n, k) >= kSmallest;
+bool has_own_way() {
+  return has_tiles() || vector_unit() != nullptr;
 }
 
-void multiply(const Product& p) {
-  if (p.m == 0 || p.n == 0) return;
-  if (suits_tiles(p.n, p.transpose_a ? p.m : p.k)) return tile_multiply(p);
+void multiply_by_library(const Product& p) {
   if (p.bias != nullptr) fill_rows(p);
   const float beta = p.bias != nullptr ? 1.0F : p.beta;
-  // Where tiles compute the others, OpenBLAS is then not opened to annotate a few texts.
-  if (has_tiles() && !p.transpose_a && p.transpose_b && is_narrow(p.n, p.k)) {
+  // Where OpenBLAS does not compute the others it is not opened to annotate a few texts.
+  if (has_own_way() && !p.transpose_a && p.transpose_b && is_narrow(p.n, p.k)) {
     return narrow_multiply(p.m, p.n, p.k, p.a, p.lda, p.b, p.ldb, beta, p.c, p.ldc);
   }
   sgemm(p.transpose_a, p.transpose_b, p.m, p.n, p.k, p.a, p.lda, p.b, p.ldb, beta, p.c, p.ldc);
 }
 
+}  // namespace
+
+ProductWay way_of_product(std::int64_t n, std::int64_t k) {
+  if (std::min(n, k) < kSmallest || !has_own_way()) return ProductWay::library;
+  return has_tiles() ? ProductWay::tiles : ProductWay::vectors;
+}
+
+void multiply(const Product& p) {
+  if (p.m == 0 || p.n == 0) return;
+  switch (way_of_product(p.n, p.transpose_a ? p.m : p.k)) {
+    case ProductWay::tiles:
+      return tile_multiply(p);
+    case ProductWay::vectors:
+      return vector_multiply(*vector_unit(), p);
+    case ProductWay::library:
+      return multiply_by_library(p);
+  }
+}
+
+void scale_result(const Product& p) {
+  if (p.beta == 1.0F) return;
+  for (std::int64_t i = 0; i < p.m; ++i) {
+    std::for_each_n(p.c + i * p.ldc, p.n, [&](float& number) { number *= p.beta; });
+  }
+}
+
 std::string product_description() {
-  return (has_tiles() ? "tiles of 3 x bf16 (AMX), " : "") + blas_description();
+  std::string ways = has_tiles() ? "tiles of 3 x bf16 (AMX), " : "";
+  if (ways.empty() && vector_unit() != nullptr) {
+    ways = fmt::format("blocks of {}, ", vector_unit()->name);
+  }
+  return ways + blas_description();
 }
 
 }  // namespace weft::cpu

@@ -1,5 +1,5 @@
 // Products of f32 matrices, by whichever of the machine's ways suits: its tile unit (see
-// tile_product.h) or OpenBLAS.
+// tile_product.h), its vector unit (vector_unit.h) or OpenBLAS.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,17 @@ struct Product {
   const float* bias = nullptr;
 };
 
-// On the calling thread. What a row of c holds does not depend on the rows beside it where tiles
-// are used. Throws Error(device) if OpenBLAS is needed and cannot be opened.
+// On the calling thread. What a row of c holds does not depend on the rows beside it but where
+// OpenBLAS is used. Throws Error(device) if OpenBLAS is needed and cannot be opened.
 WEFT_API void multiply(const Product& product);
 
-// Whether tiles are used for factors of these sizes, the number of rows in a batch left out.
-WEFT_API bool suits_tiles(std::int64_t n, std::int64_t k);
+// For factors of these sizes; the number of rows in a batch does not count, so that a document's
+// numbers do not depend on what stands beside it.
+enum class ProductWay : std::uint8_t { tiles, vectors, library };
+WEFT_API ProductWay way_of_product(std::int64_t n, std::int64_t k);
+
+// c *= beta, what every way that adds to c begins with.
+void scale_result(const Product& product);
 
 // "tiles of 3 x bf16 (AMX), OpenBLAS 0.3.21 (SkylakeX)": what products are computed with.
 WEFT_API std::string product_description();

@@ -18,16 +18,14 @@ class TileProducts final : public LayerProducts {
     const Factor weights{f_.w, inputs_, way == Way::forward,
                          way == Way::forward ? f_.outputs : inputs_,
                          way == Way::forward ? inputs_ : f_.outputs};
-    const TaskRunner run = [&](std::size_t count, const std::function<void(std::size_t)>& task) {
-      sharing.run(count, task);
-    };
-    if (sharing.packed != nullptr) {
-      weights_ = sharing.packed->strips_of(weights, run);
-    } else {
-      auto* own = kept_array<std::uint32_t>(Kept::right, packed_words(weights));
-      pack_weights(weights, run, own);
-      weights_ = own;
-    }
+    const std::int64_t strip = steps_of(weights.depth) * kStepWords;
+    const Packing packing{cpu::strips_of(weights.lines),
+                          static_cast<std::size_t>(strip) * sizeof(std::uint32_t),
+                          [&](std::int64_t i, void* to) {
+                            pack_strip(weights, i * kStripLines, 0, weights.depth, TileRows::pairs,
+                                       static_cast<std::uint32_t*>(to));
+                          }};
+    weights_ = static_cast<const std::uint32_t*>(packed_weights(weights, packing, sharing));
   }
 
   std::int64_t strip() const override { return kStripLines; }

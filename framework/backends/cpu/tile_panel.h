@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "framework/backends/cpu/factor.h"
+
 namespace weft::cpu {
 
 // A tile is 16 rows of 64 bytes. The numbers of a step of 32 along the depth of a product.
@@ -11,18 +13,6 @@ inline constexpr std::int64_t kTileLines = 16;
 inline constexpr std::int64_t kTileDepth = 32;
 inline constexpr std::int64_t kTileWords = kTileLines * 16;  // of 32 bits
 inline constexpr int kPlanes = 3;
-
-// One factor of a product: `lines` rows of a or columns of b, of `depth` numbers each.
-struct Factor {
-  const float* data;
-  std::int64_t stride;    // of the dimension that is not contiguous, in elements
-  bool depth_contiguous;  // whether the numbers of a line lie side by side
-  std::int64_t lines, depth;
-  // Where its rows are not those of memory: row i is that of `parts` rows of memory side by side,
-  // numbers seen[i * parts] ..., zeros where negative, each `width` long, a multiple of 32.
-  const std::int32_t* seen = nullptr;
-  std::int64_t parts = 1, width = 0;
-};
 
 // How the words of a tile, each a pair of numbers, lie: a row for each line (the left factor) or a
 // row for each pair (the right one).

@@ -70,12 +70,6 @@ void multiply_columns(const Product& p, std::int64_t column, std::int64_t column
   }
 }
 
-void scale_rows(const Product& p) {
-  for (std::int64_t i = 0; i < p.m; ++i) {
-    std::for_each_n(p.c + i * p.ldc, p.n, [&](float& number) { number *= p.beta; });
-  }
-}
-
 // What the sums of the whole product start from.
 Start start_of(const Product& p) {
   if (p.bias != nullptr) return Start::bias;
@@ -91,7 +85,7 @@ bool has_tiles() {
 
 void tile_multiply(const Product& p) {
   const Tiles tiles;
-  if (start_of(p) == Start::sums && p.beta != 1.0F) scale_rows(p);
+  if (start_of(p) == Start::sums) scale_result(p);
   for (std::int64_t d = 0; d < p.k || d == 0; d += kMostDepth) {
     const std::int64_t depth = std::min(kMostDepth, p.k - d);
     const std::int64_t steps = std::max<std::int64_t>(1, steps_of(depth));
