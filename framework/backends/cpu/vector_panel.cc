@@ -7,6 +7,11 @@ namespace weft::cpu {
 
 namespace {
 
+// Numbers of a line of the cache: so many columns are written at once.
+constexpr std::int64_t kOfLine = 16;
+// Rows whose pieces are fetched ahead: they lie too far apart for the processor to guess.
+constexpr std::int64_t kAhead = 8;
+
 using Four [[gnu::vector_size(16)]] = float;
 
 Four four_at(const float* from) {
@@ -45,9 +50,11 @@ void transpose_columns(const Factor& factor, std::int64_t column, std::int64_t c
                        std::int64_t depth, const float* from, float* to) {
   const std::int64_t there = std::clamp<std::int64_t>(factor.lines - column, 0, columns);
   const std::int64_t blocks = there / 4 * 4, depths = depth / 4 * 4, stride = factor.stride;
-  for (std::int64_t j = 0; j < blocks; j += 4) {
+  for (std::int64_t first = 0; first < blocks; first += kOfLine) {
     for (std::int64_t d = 0; d < depths; d += 4) {
-      transpose_block(from + j * stride + d, stride, columns, to + d * columns + j);
+      for (std::int64_t j = first; j < std::min(first + kOfLine, blocks); j += 4) {
+        transpose_block(from + j * stride + d, stride, columns, to + d * columns + j);
+      }
     }
   }
   transpose_rest(from, stride, 0, blocks, depths, depth, columns, to);
@@ -100,7 +107,11 @@ void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
     if (factor.seen != nullptr) {
       copy_parts(factor, row, column, end, to);
     } else {
-      copy_numbers(factor.data + row * factor.stride + column, end - column, to);
+      const float* from = factor.data + row * factor.stride + column;
+      for (std::int64_t j = 0; j < columns && row + kAhead < d + depth; j += kOfLine) {
+        __builtin_prefetch(from + kAhead * factor.stride + j);
+      }
+      copy_numbers(from, end - column, to);
     }
     std::fill(to + (end - column), to + columns, 0.0F);
   }
