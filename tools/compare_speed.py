@@ -15,7 +15,7 @@ to --report (default: docs/benchmarks/cpu.md) and, as a picture, to an .svg besi
 
 The share of the arithmetic limit is what training and prediction reach of the words per second that
 the matrix products alone would allow if OpenBLAS computed them in f32, measured by build/bench/product_limit in
-the same run. Where weft uses a tile unit it may be above 100 %.
+the same run. Where weft computes products faster than OpenBLAS it may be above 100 %.
 """
 import argparse
 import datetime

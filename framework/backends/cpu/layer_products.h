@@ -62,6 +62,9 @@ enum class Way : std::uint8_t { forward, back };
 // Bytes of these weights as they are packed; 0 where they are not.
 WEFT_API std::size_t packed_bytes(const Factor& weights);
 
+// The weights as the right factor of the products that a pass computes for each row.
+Factor weights_of(const LayerFactors& factors, Way way);
+
 std::unique_ptr<LayerProducts> layer_products(const LayerFactors& factors, Way way,
                                               const WorkSharing& sharing);
 // The ways to compute them. Tiles only where `has_tiles()`.

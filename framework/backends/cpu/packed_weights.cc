@@ -41,14 +41,13 @@ const void* PackedWeights::find(const Factor& weights, std::size_t bytes, const 
 
 const void* packed_weights(const Factor& weights, const Packing& packing,
                            const WorkSharing& sharing) {
-  const std::size_t parts = static_cast<std::size_t>(packing.parts), bytes = parts * packing.bytes;
   const PackedWeights::Pack pack = [&](void* to) {
-    sharing.run(parts, [&](std::size_t i) {
+    sharing.run(packing.parts, [&](std::size_t i) {
       packing.pack(static_cast<std::int64_t>(i), static_cast<std::byte*>(to) + i * packing.bytes);
     });
   };
-  if (sharing.packed != nullptr) return sharing.packed->find(weights, bytes, pack);
-  void* own = kept_memory(Kept::right, bytes);
+  if (sharing.packed != nullptr) return sharing.packed->find(weights, packing.size(), pack);
+  void* own = kept_memory(Kept::right, packing.size());
   pack(own);
   return own;
 }

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "framework/backends/cpu/factor.h"
+#include "framework/backends/cpu/packing.h"
 #include "framework/ops/work_sharing.h"
 #include "framework/tensor/storage.h"
 #include "registry/export.h"
@@ -39,14 +40,6 @@ class WEFT_API PackedWeights {
   std::mutex mutex_;  // of the table and the memory
   Arena memory_;      // in large pages
   std::map<Key, std::unique_ptr<Entry>> entries_;
-};
-
-// Right factors of several panels or strips, which lie one behind the other: how many there are,
-// the bytes of each, and what writes one.
-struct Packing {
-  std::int64_t parts;
-  std::size_t bytes;  // of a part
-  std::function<void(std::int64_t part, void* to)> pack;
 };
 
 // Shared with the passes beside this one where they share anything, else packed for this thread,

@@ -15,17 +15,9 @@ class TileProducts final : public LayerProducts {
  public:
   TileProducts(const LayerFactors& factors, Way way, const WorkSharing& sharing)
       : f_(factors), inputs_(f_.x.length()) {
-    const Factor weights{f_.w, inputs_, way == Way::forward,
-                         way == Way::forward ? f_.outputs : inputs_,
-                         way == Way::forward ? inputs_ : f_.outputs};
-    const std::int64_t strip = steps_of(weights.depth) * kStepWords;
-    const Packing packing{cpu::strips_of(weights.lines),
-                          static_cast<std::size_t>(strip) * sizeof(std::uint32_t),
-                          [&](std::int64_t i, void* to) {
-                            pack_strip(weights, i * kStripLines, 0, weights.depth, TileRows::pairs,
-                                       static_cast<std::uint32_t*>(to));
-                          }};
-    weights_ = static_cast<const std::uint32_t*>(packed_weights(weights, packing, sharing));
+    const Factor weights = weights_of(f_, way);
+    weights_ =
+        static_cast<const std::uint32_t*>(packed_weights(weights, tile_packing(weights), sharing));
   }
 
   std::int64_t strip() const override { return kStripLines; }

@@ -147,5 +147,26 @@ WEFT_AMX void multiply_strips(const std::uint32_t* left, const std::uint32_t* ri
   copy_rows(edge, kStripLines, block.c, block.stride, block);
 }
 
+Packing tile_packing(const Factor& weights) {
+  const std::int64_t strip = steps_of(weights.depth) * kStepWords;
+  return {static_cast<std::size_t>(strips_of(weights.lines)),
+          static_cast<std::size_t>(strip) * sizeof(std::uint32_t),
+          [weights](std::int64_t i, void* to) {
+            pack_strip(weights, i * kStripLines, 0, weights.depth, TileRows::pairs,
+                       static_cast<std::uint32_t*>(to));
+          }};
+}
+
 }  // namespace weft::cpu
+
+#else
+
+namespace weft::cpu {
+
+Packing tile_packing(const Factor&) {
+  return {};
+}
+
+}  // namespace weft::cpu
+
 #endif

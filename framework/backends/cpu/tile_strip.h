@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "framework/backends/cpu/packing.h"
 #include "framework/backends/cpu/tile_panel.h"
 
 namespace weft::cpu {
@@ -32,6 +33,9 @@ class Tiles {
 // The strip of lines [line, line + 32) for depths [d, d + depth).
 void pack_strip(const Factor& factor, std::int64_t line, std::int64_t d, std::int64_t depth,
                 TileRows rows, std::uint32_t* to);
+
+// A right factor in strips.
+Packing tile_packing(const Factor& weights);
 
 // Where the sums of a block start from.
 enum class Start : std::uint8_t { zero, bias, sums };

@@ -1,8 +1,8 @@
 // The products of a layer on the vector unit: weights are packed once, rows are taken as they lie.
 #include <algorithm>
 
+#include "framework/backends/cpu/chunk_products.h"
 #include "framework/backends/cpu/kept_memory.h"
-#include "framework/backends/cpu/layer_products.h"
 #include "framework/backends/cpu/packed_weights.h"
 #include "framework/backends/cpu/vector_panel.h"
 
@@ -16,49 +16,28 @@ constexpr std::int64_t kStrip = 48;
 // first cache.
 constexpr std::int64_t kRowsOfSum = 96;
 
-class VectorProducts final : public LayerProducts {
+class VectorProducts final : public ChunkProducts {
  public:
   VectorProducts(const VectorUnit& unit, const LayerFactors& factors, Way way,
                  const WorkSharing& sharing)
-      : unit_(unit), f_(factors), inputs_(f_.x.length()) {
-    const bool is_forward = way == Way::forward;
-    const Factor weights{f_.w, inputs_, is_forward, is_forward ? f_.outputs : inputs_,
-                         is_forward ? inputs_ : f_.outputs};
-    const Packing packing{panels_of(weights.lines),
-                          static_cast<std::size_t>(weights.depth * unit_.columns) * sizeof(float),
-                          [&](std::int64_t i, void* to) {
-                            pack_panel(weights, i * unit_.columns, unit_.columns, 0, weights.depth,
-                                       static_cast<float*>(to));
-                          }};
-    weights_ = static_cast<const float*>(packed_weights(weights, packing, sharing));
+      : ChunkProducts(factors), unit_(unit), inputs_(f_.x.length()) {
+    const Factor weights = weights_of(f_, way);
+    weights_ =
+        static_cast<const float*>(packed_weights(weights, vector_packing(unit_, weights), sharing));
   }
 
   std::int64_t strip() const override { return kStrip; }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    const float* x = f_.x.data + first * f_.x.stride;
-    std::int64_t stride = f_.x.stride;
-    if (f_.x.seen != nullptr) {
-      auto* gathered = kept_array<float>(Kept::rows, count * inputs_);
-      gather_wide_rows(f_.x, first, count, gathered);
-      x = gathered;
-      stride = inputs_;
-    }
-    multiply_rows(x, stride, inputs_, f_.outputs, count, f_.shift, z);
+    const Rows x = rows(first, count);
+    multiply_rows(x.data, x.stride, inputs_, f_.outputs, count, f_.shift, z);
   }
-
-  void begin_chunk(std::int64_t first, std::int64_t count) override {
-    first_ = first;
-    count_ = count;
-    dz_ = kept_array<float>(Kept::gradients, count * f_.outputs);
-  }
-  float* dz_of(std::int64_t first) const override { return dz_ + (first - first_) * f_.outputs; }
 
   void backward(std::int64_t first, std::int64_t count, float* dx) const override {
     multiply_rows(dz_of(first), f_.outputs, f_.outputs, inputs_, count, nullptr, dx);
   }
 
-  std::int64_t gradient_parts() const override { return panels_of(inputs_); }
+  std::int64_t gradient_parts() const override { return unit_.panels(inputs_); }
 
   // A panel of the columns of d_w.
   void add_gradient(std::int64_t part, float* d_w, bool is_fresh) const override {
@@ -90,10 +69,6 @@ class VectorProducts final : public LayerProducts {
   }
 
  private:
-  std::int64_t panels_of(std::int64_t columns) const {
-    return (columns + unit_.columns - 1) / unit_.columns;
-  }
-
   // c (count, columns) = rows of so many numbers times the weights.
   void multiply_rows(const float* rows, std::int64_t stride, std::int64_t depth,
                      std::int64_t columns, std::int64_t count, const float* bias, float* c) const {
@@ -111,12 +86,8 @@ class VectorProducts final : public LayerProducts {
   }
 
   const VectorUnit& unit_;
-  LayerFactors f_;
   std::int64_t inputs_;
   const float* weights_;
-  // Of the chunk.
-  std::int64_t first_ = 0, count_ = 0;
-  float* dz_ = nullptr;
 };
 
 }  // namespace

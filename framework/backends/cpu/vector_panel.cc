@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "framework/backends/cpu/vector_block.h"
+
 namespace weft::cpu {
 
 namespace {
@@ -65,9 +67,10 @@ void transpose_columns(const Factor& factor, std::int64_t column, std::int64_t c
   }
 }
 
-// The widths of the units' panels are constants, so that these copies are no calls.
+// The widths of panels are constants, so that these copies are no calls.
 void copy_numbers(const float* from, std::int64_t count, float* to) {
-  constexpr std::int64_t kLong = 48, kShort = 24;
+  constexpr std::int64_t kLong = kColumnsOfPanel<LongVectors>;
+  constexpr std::int64_t kShort = kColumnsOfPanel<ShortVectors>;
   if (count == kLong) {
     std::memcpy(to, from, kLong * sizeof(float));
   } else if (count == kShort) {
@@ -115,6 +118,15 @@ void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
     }
     std::fill(to + (end - column), to + columns, 0.0F);
   }
+}
+
+Packing vector_packing(const VectorUnit& unit, const Factor& weights) {
+  const std::int64_t columns = unit.columns;
+  return {static_cast<std::size_t>(unit.panels(weights.lines)),
+          static_cast<std::size_t>(weights.depth * columns) * sizeof(float),
+          [weights, columns](std::int64_t i, void* to) {
+            pack_panel(weights, i * columns, columns, 0, weights.depth, static_cast<float*>(to));
+          }};
 }
 
 }  // namespace weft::cpu

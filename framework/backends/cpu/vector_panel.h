@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "framework/backends/cpu/factor.h"
+#include "framework/backends/cpu/packing.h"
+#include "framework/backends/cpu/vector_unit.h"
 #include "registry/export.h"
 
 namespace weft::cpu {
@@ -13,5 +15,8 @@ namespace weft::cpu {
 // factor's columns. Writes depth * columns numbers.
 WEFT_API void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
                          std::int64_t d, std::int64_t depth, float* to);
+
+// A right factor in panels of the unit's columns.
+Packing vector_packing(const VectorUnit& unit, const Factor& weights);
 
 }  // namespace weft::cpu

@@ -31,6 +31,9 @@ struct VectorUnit {
   const char* name;      // "AVX-512"
   std::int64_t columns;  // of a panel
   void (*multiply)(const PanelProduct& product);
+
+  // Panels of so many columns in all.
+  std::int64_t panels(std::int64_t all) const { return (all + columns - 1) / columns; }
 };
 
 // Those that the processor has, the best one first.
