@@ -91,14 +91,12 @@ class MemoryTest : public ::testing::Test {
       const Tensor& value = named.parameter->value;
       parameter_bytes_.push_back(value.bytes());
       if (value.shape().rank() != 3) continue;
-      const std::int64_t outputs = value.dim(0) * value.dim(1), inputs = value.dim(2);
-      add_packed({nullptr, inputs, true, outputs, inputs});
-      add_packed({nullptr, inputs, false, inputs, outputs});
+      const std::int64_t pieces = value.dim(1), inputs = value.dim(2);
+      const cpu::PackedSizes packed = cpu::packed_sizes(
+          {{nullptr, inputs, inputs}, nullptr, nullptr, value.dim(0) * pieces, pieces});
+      parameter_bytes_.push_back(packed.forward);
+      parameter_bytes_.push_back(packed.backward);
     }
-  }
-
-  void add_packed(const cpu::Factor& weights) {
-    parameter_bytes_.push_back(cpu::packed_bytes(weights));
   }
 
   ExamplePtr document(int words, int number) const {

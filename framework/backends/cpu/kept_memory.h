@@ -8,7 +8,7 @@
 namespace weft::cpu {
 
 // What it is for; each has its own.
-enum class Kept : std::uint8_t { left, right, rows, gradients, inputs, sums };
+enum class Kept : std::uint8_t { left, right, rows, gradients, largest, inputs, sums };
 
 // At least so many bytes, aligned to 64, contents undefined; the calling thread's until it asks for
 // more for the same purpose. Other threads may use it meanwhile. Throws Error(memory).

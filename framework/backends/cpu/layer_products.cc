@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/kept_memory.h"
 #include "framework/backends/cpu/product.h"
 #include "framework/backends/cpu/tile_strip.h"
 #include "framework/backends/cpu/vector_panel.h"
@@ -12,6 +14,10 @@ namespace {
 
 // The rows of a chunk stay in the second cache beside the weights.
 constexpr std::int64_t kMostRows = 192;
+
+ProductWay way_of(const LayerFactors& factors) {
+  return way_of_product(factors.outputs, factors.x.length());
+}
 
 }  // namespace
 
@@ -32,35 +38,75 @@ void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count,
   }
 }
 
-std::size_t packed_bytes(const Factor& weights) {
-  switch (way_of_product(weights.lines, weights.depth)) {
+LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count) {
+  if (x.seen == nullptr) return {x.data + first * x.stride, x.stride};
+  auto* gathered = kept_array<float>(Kept::rows, count * x.length());
+  gather_wide_rows(x, first, count, gathered);
+  return {gathered, x.length()};
+}
+
+Factor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
+  const std::int64_t length = x.length();
+  if (x.seen == nullptr) return {x.data + first * x.stride, x.stride, false, length, count};
+  return {x.data, x.stride, false, length, count, x.seen + first * x.parts, x.parts, x.width};
+}
+
+// Zeros in long stores, then one number for each group.
+WEFT_CPU_CLONES void spread_to_winners(const LayerFactors& factors, std::int64_t first,
+                                       std::int64_t count, const float* d, float* dz) {
+  const std::int64_t groups = factors.groups(), pieces = factors.pieces;
+  const std::uint8_t* winner = factors.winners + first * groups;
+  std::fill_n(dz, count * factors.outputs, 0.0F);
+  for (std::int64_t i = 0; i < count * groups; ++i) dz[i * pieces + winner[i]] = d[i];
+}
+
+Factor forward_weights(const LayerFactors& factors) {
+  return {factors.w, factors.x.length(), true, factors.outputs, factors.x.length()};
+}
+
+Factor backward_weights(const LayerFactors& factors) {
+  return {factors.w, factors.x.length(), false, factors.x.length(), factors.outputs};
+}
+
+PackedSizes packed_sizes(const LayerFactors& factors) {
+  const Factor forward = forward_weights(factors), backward = backward_weights(factors);
+  switch (way_of(factors)) {
     case ProductWay::tiles:
-      return tile_packing(weights).size();
+      return {tile_packing(forward).size(), tile_packing(backward).size()};
     case ProductWay::vectors:
-      return vector_packing(*vector_unit(), weights).size();
+      return {vector_packing(*vector_unit(), forward).size(),
+              is_sparse(factors) ? 0 : vector_packing(*vector_unit(), backward).size()};
     case ProductWay::library:
       break;
   }
-  return 0;
+  return {};
 }
 
-Factor weights_of(const LayerFactors& factors, Way way) {
-  const std::int64_t inputs = factors.x.length();
-  return way == Way::forward ? Factor{factors.w, inputs, true, factors.outputs, inputs}
-                             : Factor{factors.w, inputs, false, inputs, factors.outputs};
-}
-
-std::unique_ptr<LayerProducts> layer_products(const LayerFactors& factors, Way way,
-                                              const WorkSharing& sharing) {
-  switch (way_of_product(factors.outputs, factors.x.length())) {
+std::unique_ptr<ForwardProducts> forward_products(const LayerFactors& factors,
+                                                  const WorkSharing& sharing) {
+  switch (way_of(factors)) {
     case ProductWay::tiles:
-      return tile_layer_products(factors, way, sharing);
+      return tile_forward(factors, sharing);
     case ProductWay::vectors:
-      return vector_layer_products(*vector_unit(), factors, way, sharing);
+      return vector_forward(*vector_unit(), factors, sharing);
     case ProductWay::library:
       break;
   }
-  return plain_layer_products(factors);
+  return plain_forward(factors);
+}
+
+std::unique_ptr<BackwardProducts> backward_products(const LayerFactors& factors,
+                                                    const WorkSharing& sharing) {
+  switch (way_of(factors)) {
+    case ProductWay::tiles:
+      return tile_backward(factors, sharing);
+    case ProductWay::vectors:
+      return is_sparse(factors) ? sparse_backward(*vector_unit(), factors)
+                                : vector_backward(*vector_unit(), factors, sharing);
+    case ProductWay::library:
+      break;
+  }
+  return plain_backward(factors);
 }
 
 }  // namespace weft::cpu

@@ -25,7 +25,8 @@ cpu::LayerFactors factors_of(ConstView x, const MaxoutBlockLayer& layer) {
     wide.seen = layer.seen.as<std::int32_t>();
     wide.parts = layer.seen.cols();
   }
-  return {wide, layer.weights.as<float>(), layer.shift.as<float>(), layer.weights.rows()};
+  return {wide, layer.weights.as<float>(), layer.shift.as<float>(), layer.weights.rows(),
+          layer.shift.cols()};
 }
 
 // Strips of `size` rows in [first, first + count).
@@ -92,7 +93,7 @@ WEFT_CPU_CLONES void forward_strip(RowRange range, const float* z, ConstView x,
 
 void forward(Stream&, ConstView x, const MaxoutBlockLayer& layer, View largest, View winners,
              View stats, View y) {
-  const auto products = cpu::layer_products(factors_of(x, layer), cpu::Way::forward, layer.sharing);
+  const auto products = cpu::forward_products(factors_of(x, layer), layer.sharing);
   const Strips strips{{0, y.rows()}, products->strip()};
   layer.sharing.run(strips.count(), [&](std::size_t i) {
     const RowRange rows = strips[i];
@@ -122,33 +123,25 @@ class StripSums {
   MaxoutBlockGradients to_;
 };
 
-// Zeros in long stores, then one number for each output.
-[[gnu::always_inline]] inline void spread_row(const float* d, const std::uint8_t* winners,
-                                              std::int64_t width, std::int64_t pieces,
-                                              float* __restrict dz, float* __restrict d_shift) {
-  std::fill_n(dz, width * pieces, 0.0F);
-  for (std::int64_t j = 0; j < width; ++j) dz[j * pieces + winners[j]] = d[j];
-  add_to(d_shift, dz, width * pieces);
-}
-
+// From dy what comes back to the largest pieces, d (rows, o). Each goes to its winner's shift too.
 WEFT_CPU_CLONES void backward_strip(RowRange range, ConstView dy, const Kept<ConstView>& kept,
                                     const MaxoutBlockLayer& layer, const StripSums& places,
-                                    float* sums, float* dz) {
+                                    float* sums, float* d) {
   const std::int64_t width = dy.cols(), pieces = layer.shift.cols();
-  std::vector<float> row(static_cast<std::size_t>(2 * width));
-  float *dropped = row.data(), *d_best = dropped + width;
-  for (std::int64_t i = range.first; i < range.first + range.count; ++i, dz += width * pieces) {
+  std::vector<float> dropped(static_cast<std::size_t>(width));
+  float* d_shift = places.shift(sums);
+  for (std::int64_t i = range.first; i < range.first + range.count; ++i, d += width) {
     const float* from = dy.row<float>(i);
     if (const float* mask = mask_of(layer, i)) {
-      std::copy_n(from, width, dropped);
-      multiply_by(dropped, mask, width);
-      from = dropped;
+      std::copy_n(from, width, dropped.data());
+      multiply_by(dropped.data(), mask, width);
+      from = dropped.data();
     }
     const RowStats of{kept.stats.template row<float>(i)[0], kept.stats.template row<float>(i)[1]};
     normalize_backward(from, kept.largest.template row<float>(i), of, layer.gain.as<float>(), width,
-                       d_best, places.gain(sums), places.bias(sums));
-    spread_row(d_best, kept.winners.template row<std::uint8_t>(i), width, pieces, dz,
-               places.shift(sums));
+                       d, places.gain(sums), places.bias(sums));
+    const auto* winners = kept.winners.template row<std::uint8_t>(i);
+    for (std::int64_t j = 0; j < width; ++j) d_shift[j * pieces + winners[j]] += d[j];
   }
 }
 
@@ -169,9 +162,10 @@ WEFT_CPU_CLONES void scatter_rows(RowRange range, ConstView dy, const float* d_r
 // The way back of a chunk of rows.
 class BackwardChunk {
  public:
-  BackwardChunk(cpu::LayerProducts& products, const MaxoutBlockLayer& layer, RowRange rows)
-      : products_(products), layer_(layer), strips_{rows, products.strip()} {
+  BackwardChunk(cpu::BackwardProducts& products, const MaxoutBlockLayer& layer, RowRange rows)
+      : products_(products), layer_(layer) {
     products_.begin_chunk(rows.first, rows.count);
+    strips_ = {rows, products_.strip()};
   }
 
   // Strip by strip; d_rows (rows of the chunk, k * i).
@@ -184,8 +178,9 @@ class BackwardChunk {
     };
     layer_.sharing.run(strips_.count(), [&](std::size_t i) {
       const RowRange rows = strips_[i];
-      backward_strip(rows, dy, kept, layer_, places, sums_of(i), products_.dz_of(rows.first));
-      products_.backward(rows.first, rows.count,
+      auto* d = cpu::kept_array<float>(cpu::Kept::largest, strips_.size * dy.cols());
+      backward_strip(rows, dy, kept, layer_, places, sums_of(i), d);
+      products_.backward(rows.first, rows.count, d,
                          d_rows + (rows.first - strips_.rows.first) * layer_.weights.cols());
     });
     for (std::size_t i = 0; i < strips_.count(); ++i) places.add(sums_of(i));
@@ -199,7 +194,7 @@ class BackwardChunk {
   }
 
  private:
-  cpu::LayerProducts& products_;
+  cpu::BackwardProducts& products_;
   const MaxoutBlockLayer& layer_;
   Strips strips_;
 };
@@ -208,7 +203,9 @@ void backward(Stream&, ConstView dy, ConstView x, ConstView largest, ConstView w
               ConstView stats, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,
               View dx) {
   const std::int64_t rows = dy.rows(), inputs = layer.weights.cols();
-  const auto products = cpu::layer_products(factors_of(x, layer), cpu::Way::back, layer.sharing);
+  cpu::LayerFactors factors = factors_of(x, layer);
+  factors.winners = winners.as<std::uint8_t>();
+  const auto products = cpu::backward_products(factors, layer.sharing);
   if (layer.seen) std::fill_n(dx.as<float>(), dx.size(), 0.0F);
   if (gradients.fresh_weights && rows == 0) {
     std::fill_n(gradients.weights.as<float>(), gradients.weights.size(), 0.0F);

@@ -1,5 +1,5 @@
 // The products of a layer by OpenBLAS.
-#include "framework/backends/cpu/chunk_products.h"
+#include "framework/backends/cpu/dense_backward.h"
 #include "framework/backends/cpu/product.h"
 
 namespace weft::cpu {
@@ -9,14 +9,14 @@ namespace {
 // Large enough for OpenBLAS to work well.
 constexpr std::int64_t kStrip = 128;
 
-class PlainProducts final : public ChunkProducts {
+class PlainForward final : public ForwardProducts {
  public:
-  explicit PlainProducts(const LayerFactors& factors) : ChunkProducts(factors) {}
+  explicit PlainForward(const LayerFactors& factors) : f_(factors) {}
 
   std::int64_t strip() const override { return kStrip; }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    const Rows x = rows(first, count);
+    const LyingRows x = lying_rows(f_.x, first, count);
     multiply({.transpose_b = true,
               .m = count,
               .n = f_.outputs,
@@ -30,11 +30,21 @@ class PlainProducts final : public ChunkProducts {
               .bias = f_.shift});
   }
 
-  void backward(std::int64_t first, std::int64_t count, float* dx) const override {
+ private:
+  LayerFactors f_;
+};
+
+class PlainBackward final : public DenseBackward {
+ public:
+  explicit PlainBackward(const LayerFactors& factors) : DenseBackward(factors) {}
+
+  std::int64_t strip() const override { return kStrip; }
+
+  void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
     multiply({.m = count,
               .n = f_.x.length(),
               .k = f_.outputs,
-              .a = dz_of(first),
+              .a = spread(first, count, d),
               .lda = f_.outputs,
               .b = f_.w,
               .ldb = f_.x.length(),
@@ -44,7 +54,7 @@ class PlainProducts final : public ChunkProducts {
 
   std::int64_t gradient_parts() const override { return 1; }
   void add_gradient(std::int64_t, float* d_w, bool is_fresh) const override {
-    const Rows x = rows(first_, count_);
+    const LyingRows x = lying_rows(f_.x, first_, count_);
     multiply({.transpose_a = true,
               .m = f_.outputs,
               .n = f_.x.length(),
@@ -61,8 +71,12 @@ class PlainProducts final : public ChunkProducts {
 
 }  // namespace
 
-std::unique_ptr<LayerProducts> plain_layer_products(const LayerFactors& factors) {
-  return std::make_unique<PlainProducts>(factors);
+std::unique_ptr<ForwardProducts> plain_forward(const LayerFactors& factors) {
+  return std::make_unique<PlainForward>(factors);
+}
+
+std::unique_ptr<BackwardProducts> plain_backward(const LayerFactors& factors) {
+  return std::make_unique<PlainBackward>(factors);
 }
 
 }  // namespace weft::cpu

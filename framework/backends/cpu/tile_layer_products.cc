@@ -11,47 +11,87 @@ namespace weft::cpu {
 #ifdef WEFT_HAS_AMX
 namespace {
 
-class TileProducts final : public LayerProducts {
- public:
-  TileProducts(const LayerFactors& factors, Way way, const WorkSharing& sharing)
-      : f_(factors), inputs_(f_.x.length()) {
-    const Factor weights = weights_of(f_, way);
-    weights_ =
-        static_cast<const std::uint32_t*>(packed_weights(weights, tile_packing(weights), sharing));
+// Rows of x as a left factor, or, with the rows as depth, as a right one. Rows whose parts do not
+// begin where tiles may are written out first.
+Factor tile_rows(const WideRows& x, std::int64_t first, std::int64_t count, bool is_left) {
+  const std::int64_t lines = is_left ? count : x.length(), depth = is_left ? x.length() : count;
+  if (x.seen != nullptr && x.width % kTileDepth == 0) {
+    return {x.data, x.stride, is_left, lines, depth, x.seen + first * x.parts, x.parts, x.width};
   }
+  const LyingRows rows = lying_rows(x, first, count);
+  return {rows.data, rows.stride, is_left, lines, depth};
+}
+
+// Weights in strips.
+class TileWeights {
+ public:
+  TileWeights(const Factor& weights, const WorkSharing& sharing)
+      : columns_(weights.lines),
+        depth_(weights.depth),
+        strips_(static_cast<const std::uint32_t*>(
+            packed_weights(weights, tile_packing(weights), sharing))) {}
+
+  // c (count, columns) = a strip of rows times the weights, and the bias if there is one.
+  void multiply_rows(const Factor& rows, const float* bias, float* c) const {
+    const std::int64_t steps = steps_of(depth_), strip = steps * kStepWords;
+    auto* left = kept_array<std::uint32_t>(Kept::left, strip);
+    pack_strip(rows, 0, 0, depth_, TileRows::lines, left);
+    const Tiles tiles;
+    for (std::int64_t j = 0; j < columns_; j += kStripLines) {
+      multiply_strips(
+          left, strips_ + j / kStripLines * strip, steps,
+          {c + j, columns_, rows.lines, columns_ - j, bias == nullptr ? Start::zero : Start::bias,
+           bias == nullptr ? nullptr : bias + j});
+    }
+  }
+
+ private:
+  std::int64_t columns_, depth_;
+  const std::uint32_t* strips_;
+};
+
+class TileForward final : public ForwardProducts {
+ public:
+  TileForward(const LayerFactors& factors, const WorkSharing& sharing)
+      : f_(factors), weights_(forward_weights(factors), sharing) {}
 
   std::int64_t strip() const override { return kStripLines; }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    auto* left = kept_array<std::uint32_t>(Kept::left, steps_of(inputs_) * kStepWords);
-    pack_strip(rows(first, count, true), 0, 0, inputs_, TileRows::lines, left);
-    multiply_rows(left, inputs_, f_.outputs, count, f_.shift, z);
+    weights_.multiply_rows(tile_rows(f_.x, first, count, true), f_.shift, z);
   }
+
+ private:
+  LayerFactors f_;
+  TileWeights weights_;
+};
+
+class TileBackward final : public BackwardProducts {
+ public:
+  TileBackward(const LayerFactors& factors, const WorkSharing& sharing)
+      : f_(factors), inputs_(f_.x.length()), weights_(backward_weights(factors), sharing) {}
+
+  std::int64_t strip() const override { return kStripLines; }
 
   void begin_chunk(std::int64_t first, std::int64_t count) override {
     first_ = first;
     steps_ = steps_of(count);
-    const std::int64_t outputs = cpu::strips_of(f_.outputs), inputs = cpu::strips_of(inputs_);
+    const std::int64_t outputs = strips_of(f_.outputs), inputs = strips_of(inputs_);
     chunk_dz_ =
         kept_array<std::uint32_t>(Kept::gradients, (outputs + inputs) * steps_ * kStepWords);
     chunk_x_ = chunk_dz_ + outputs * steps_ * kStepWords;
   }
 
-  float* dz_of(std::int64_t) const override {
-    return kept_array<float>(Kept::sums, kStripLines * f_.outputs);
-  }
-
-  void backward(std::int64_t first, std::int64_t count, float* dx) const override {
-    const float* dz = dz_of(first);
-    auto* left = kept_array<std::uint32_t>(Kept::left, steps_of(f_.outputs) * kStepWords);
-    pack_strip({dz, f_.outputs, true, count, f_.outputs}, 0, 0, f_.outputs, TileRows::lines, left);
-    multiply_rows(left, f_.outputs, inputs_, count, nullptr, dx);
+  void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
+    auto* dz = kept_array<float>(Kept::sums, kStripLines * f_.outputs);
+    spread_to_winners(f_, first, count, d, dz);
+    weights_.multiply_rows({dz, f_.outputs, true, count, f_.outputs}, nullptr, dx);
     const std::int64_t step = (first - first_) / kTileDepth;
     pack_step({dz, f_.outputs, false, f_.outputs, count}, TileRows::lines, step, chunk_dz_);
-    pack_step(rows(first, count, false), TileRows::pairs, step, chunk_x_);
+    pack_step(tile_rows(f_.x, first, count, false), TileRows::pairs, step, chunk_x_);
   }
 
-  std::int64_t gradient_parts() const override { return cpu::strips_of(f_.outputs); }
+  std::int64_t gradient_parts() const override { return strips_of(f_.outputs); }
 
   void add_gradient(std::int64_t part, float* d_w, bool is_fresh) const override {
     const Tiles tiles;
@@ -64,35 +104,6 @@ class TileProducts final : public LayerProducts {
   }
 
  private:
-  // Rows of x as a left factor, or, with the rows as depth, as a right one. Rows whose parts do not
-  // begin where tiles may are written out first.
-  Factor rows(std::int64_t first, std::int64_t count, bool is_left) const {
-    const std::int64_t lines = is_left ? count : inputs_, depth = is_left ? inputs_ : count;
-    if (f_.x.seen == nullptr) {
-      return {f_.x.data + first * f_.x.stride, f_.x.stride, is_left, lines, depth};
-    }
-    if (f_.x.width % kTileDepth == 0) {
-      return {f_.x.data,  f_.x.stride, is_left, lines, depth, f_.x.seen + first * f_.x.parts,
-              f_.x.parts, f_.x.width};
-    }
-    auto* gathered = kept_array<float>(Kept::rows, count * inputs_);
-    gather_wide_rows(f_.x, first, count, gathered);
-    return {gathered, inputs_, is_left, lines, depth};
-  }
-
-  // c (count, columns) = a packed strip times the weights.
-  void multiply_rows(const std::uint32_t* left, std::int64_t depth, std::int64_t columns,
-                     std::int64_t count, const float* bias, float* c) const {
-    const Tiles tiles;
-    const std::int64_t steps = steps_of(depth), strip = steps * kStepWords;
-    for (std::int64_t j = 0; j < columns; j += kStripLines) {
-      multiply_strips(
-          left, weights_ + j / kStripLines * strip, steps,
-          {c + j, columns, count, columns - j, bias == nullptr ? Start::zero : Start::bias,
-           bias == nullptr ? nullptr : bias + j});
-    }
-  }
-
   // One step of all strips of a factor of the chunk.
   void pack_step(const Factor& factor, TileRows rows, std::int64_t step, std::uint32_t* to) const {
     to += step * kStepWords;
@@ -103,7 +114,7 @@ class TileProducts final : public LayerProducts {
 
   LayerFactors f_;
   std::int64_t inputs_;
-  const std::uint32_t* weights_;
+  TileWeights weights_;
   // Of the chunk: strips of dz^T and of x^T.
   std::int64_t first_ = 0, steps_ = 0;
   std::uint32_t *chunk_dz_ = nullptr, *chunk_x_ = nullptr;
@@ -111,16 +122,24 @@ class TileProducts final : public LayerProducts {
 
 }  // namespace
 
-std::unique_ptr<LayerProducts> tile_layer_products(const LayerFactors& factors, Way way,
-                                                   const WorkSharing& sharing) {
-  return std::make_unique<TileProducts>(factors, way, sharing);
+std::unique_ptr<ForwardProducts> tile_forward(const LayerFactors& factors,
+                                              const WorkSharing& sharing) {
+  return std::make_unique<TileForward>(factors, sharing);
+}
+
+std::unique_ptr<BackwardProducts> tile_backward(const LayerFactors& factors,
+                                                const WorkSharing& sharing) {
+  return std::make_unique<TileBackward>(factors, sharing);
 }
 
 #else
 
-std::unique_ptr<LayerProducts> tile_layer_products(const LayerFactors& factors, Way,
-                                                   const WorkSharing&) {
-  return plain_layer_products(factors);
+std::unique_ptr<ForwardProducts> tile_forward(const LayerFactors& factors, const WorkSharing&) {
+  return plain_forward(factors);
+}
+
+std::unique_ptr<BackwardProducts> tile_backward(const LayerFactors& factors, const WorkSharing&) {
+  return plain_backward(factors);
 }
 
 #endif

@@ -1,7 +1,7 @@
 // The products of a layer on the vector unit: weights are packed once, rows are taken as they lie.
 #include <algorithm>
 
-#include "framework/backends/cpu/chunk_products.h"
+#include "framework/backends/cpu/dense_backward.h"
 #include "framework/backends/cpu/kept_memory.h"
 #include "framework/backends/cpu/packed_weights.h"
 #include "framework/backends/cpu/vector_panel.h"
@@ -16,25 +16,65 @@ constexpr std::int64_t kStrip = 48;
 // first cache.
 constexpr std::int64_t kRowsOfSum = 96;
 
-class VectorProducts final : public ChunkProducts {
+// Weights in panels.
+class VectorWeights {
  public:
-  VectorProducts(const VectorUnit& unit, const LayerFactors& factors, Way way,
-                 const WorkSharing& sharing)
-      : ChunkProducts(factors), unit_(unit), inputs_(f_.x.length()) {
-    const Factor weights = weights_of(f_, way);
-    weights_ =
-        static_cast<const float*>(packed_weights(weights, vector_packing(unit_, weights), sharing));
+  VectorWeights(const VectorUnit& unit, const Factor& weights, const WorkSharing& sharing)
+      : unit_(unit),
+        columns_(weights.lines),
+        depth_(weights.depth),
+        panels_(static_cast<const float*>(
+            packed_weights(weights, vector_packing(unit, weights), sharing))) {}
+
+  // c (count, columns) = rows times the weights, and the bias if there is one.
+  void multiply_rows(const LyingRows& rows, std::int64_t count, const float* bias, float* c) const {
+    for (std::int64_t j = 0; j < columns_; j += unit_.columns) {
+      unit_.multiply({.a = rows.data,
+                      .a_stride = rows.stride,
+                      .rows = count,
+                      .depth = depth_,
+                      .panel = panels_ + j * depth_,
+                      .start = bias == nullptr ? nullptr : bias + j,
+                      .c = c + j,
+                      .c_stride = columns_,
+                      .columns = std::min(unit_.columns, columns_ - j)});
+    }
   }
+
+ private:
+  const VectorUnit& unit_;
+  std::int64_t columns_, depth_;
+  const float* panels_;
+};
+
+class VectorForward final : public ForwardProducts {
+ public:
+  VectorForward(const VectorUnit& unit, const LayerFactors& factors, const WorkSharing& sharing)
+      : f_(factors), weights_(unit, forward_weights(factors), sharing) {}
 
   std::int64_t strip() const override { return kStrip; }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    const Rows x = rows(first, count);
-    multiply_rows(x.data, x.stride, inputs_, f_.outputs, count, f_.shift, z);
+    weights_.multiply_rows(lying_rows(f_.x, first, count), count, f_.shift, z);
   }
 
-  void backward(std::int64_t first, std::int64_t count, float* dx) const override {
-    multiply_rows(dz_of(first), f_.outputs, f_.outputs, inputs_, count, nullptr, dx);
+ private:
+  LayerFactors f_;
+  VectorWeights weights_;
+};
+
+class VectorBackward final : public DenseBackward {
+ public:
+  VectorBackward(const VectorUnit& unit, const LayerFactors& factors, const WorkSharing& sharing)
+      : DenseBackward(factors),
+        unit_(unit),
+        inputs_(f_.x.length()),
+        weights_(unit, backward_weights(factors), sharing) {}
+
+  std::int64_t strip() const override { return kStrip; }
+
+  void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
+    weights_.multiply_rows({spread(first, count, d), f_.outputs}, count, nullptr, dx);
   }
 
   std::int64_t gradient_parts() const override { return unit_.panels(inputs_); }
@@ -42,14 +82,7 @@ class VectorProducts final : public ChunkProducts {
   // A panel of the columns of d_w.
   void add_gradient(std::int64_t part, float* d_w, bool is_fresh) const override {
     const std::int64_t column = part * unit_.columns;
-    const Factor x{f_.x.data + (f_.x.seen == nullptr ? first_ * f_.x.stride : 0),
-                   f_.x.stride,
-                   false,
-                   inputs_,
-                   count_,
-                   f_.x.seen == nullptr ? nullptr : f_.x.seen + first_ * f_.x.parts,
-                   f_.x.parts,
-                   f_.x.width};
+    const Factor x = rows_as_depth(f_.x, first_, count_);
     auto* panel = kept_array<float>(Kept::left, kRowsOfSum * unit_.columns);
     for (std::int64_t row = 0; row < count_; row += kRowsOfSum) {
       const std::int64_t rows = std::min(kRowsOfSum, count_ - row);
@@ -69,33 +102,22 @@ class VectorProducts final : public ChunkProducts {
   }
 
  private:
-  // c (count, columns) = rows of so many numbers times the weights.
-  void multiply_rows(const float* rows, std::int64_t stride, std::int64_t depth,
-                     std::int64_t columns, std::int64_t count, const float* bias, float* c) const {
-    for (std::int64_t j = 0; j < columns; j += unit_.columns) {
-      unit_.multiply({.a = rows,
-                      .a_stride = stride,
-                      .rows = count,
-                      .depth = depth,
-                      .panel = weights_ + j * depth,
-                      .start = bias == nullptr ? nullptr : bias + j,
-                      .c = c + j,
-                      .c_stride = columns,
-                      .columns = std::min(unit_.columns, columns - j)});
-    }
-  }
-
   const VectorUnit& unit_;
   std::int64_t inputs_;
-  const float* weights_;
+  VectorWeights weights_;
 };
 
 }  // namespace
 
-std::unique_ptr<LayerProducts> vector_layer_products(const VectorUnit& unit,
-                                                     const LayerFactors& factors, Way way,
-                                                     const WorkSharing& sharing) {
-  return std::make_unique<VectorProducts>(unit, factors, way, sharing);
+std::unique_ptr<ForwardProducts> vector_forward(const VectorUnit& unit, const LayerFactors& factors,
+                                                const WorkSharing& sharing) {
+  return std::make_unique<VectorForward>(unit, factors, sharing);
+}
+
+std::unique_ptr<BackwardProducts> vector_backward(const VectorUnit& unit,
+                                                  const LayerFactors& factors,
+                                                  const WorkSharing& sharing) {
+  return std::make_unique<VectorBackward>(unit, factors, sharing);
 }
 
 }  // namespace weft::cpu

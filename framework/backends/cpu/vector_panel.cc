@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "framework/backends/cpu/vector_block.h"
+#include "framework/backends/cpu/clones.h"
 
 namespace weft::cpu {
 
@@ -67,33 +67,43 @@ void transpose_columns(const Factor& factor, std::int64_t column, std::int64_t c
   }
 }
 
-// The widths of panels are constants, so that these copies are no calls.
-void copy_numbers(const float* from, std::int64_t count, float* to) {
-  constexpr std::int64_t kLong = kColumnsOfPanel<LongVectors>;
-  constexpr std::int64_t kShort = kColumnsOfPanel<ShortVectors>;
-  if (count == kLong) {
-    std::memcpy(to, from, kLong * sizeof(float));
-  } else if (count == kShort) {
-    std::memcpy(to, from, kShort * sizeof(float));
-  } else {
-    std::copy_n(from, count, to);
-  }
+// In lines, so that short copies are no calls.
+inline void copy_numbers(const float* __restrict from, std::int64_t count, float* __restrict to) {
+  std::int64_t i = 0;
+  for (; i + kOfLine <= count; i += kOfLine) std::memcpy(to + i, from + i, kOfLine * sizeof(float));
+  for (; i < count; ++i) to[i] = from[i];
 }
 
-// Columns [column, end) of row d, which is made of parts.
-void copy_parts(const Factor& factor, std::int64_t d, std::int64_t column, std::int64_t end,
-                float* to) {
+// Columns [column, end) of rows [d, d + depth), which are made of parts.
+WEFT_CPU_CLONES void copy_parts(const Factor& factor, std::int64_t column, std::int64_t end,
+                                std::int64_t d, std::int64_t depth, std::int64_t columns,
+                                float* to) {
   while (column < end) {
     const std::int64_t part = column / factor.width, within = column % factor.width;
     const std::int64_t count = std::min(factor.width - within, end - column);
-    const std::int32_t row = factor.seen[d * factor.parts + part];
-    if (row < 0) {
-      std::fill_n(to, count, 0.0F);
-    } else {
-      copy_numbers(factor.data + row * factor.stride + within, count, to);
+    for (std::int64_t i = 0; i < depth; ++i) {
+      const std::int32_t row = factor.seen[(d + i) * factor.parts + part];
+      if (row < 0) {
+        std::fill_n(to + i * columns, count, 0.0F);
+      } else {
+        copy_numbers(factor.data + row * factor.stride + within, count, to + i * columns);
+      }
     }
     column += count;
     to += count;
+  }
+}
+
+// Columns [column, end) of rows as they lie in memory.
+WEFT_CPU_CLONES void copy_rows(const Factor& factor, std::int64_t column, std::int64_t end,
+                               std::int64_t d, std::int64_t depth, std::int64_t columns,
+                               float* to) {
+  const float* from = factor.data + d * factor.stride + column;
+  for (std::int64_t i = 0; i < depth; ++i, from += factor.stride) {
+    for (std::int64_t j = 0; j < columns && i + kAhead < depth; j += kOfLine) {
+      __builtin_prefetch(from + kAhead * factor.stride + j);
+    }
+    copy_numbers(from, end - column, to + i * columns);
   }
 }
 
@@ -106,17 +116,14 @@ void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
     return transpose_columns(factor, column, columns, depth, from, to);
   }
   const std::int64_t end = std::min(column + columns, factor.lines);
-  for (std::int64_t row = d; row < d + depth; ++row, to += columns) {
-    if (factor.seen != nullptr) {
-      copy_parts(factor, row, column, end, to);
-    } else {
-      const float* from = factor.data + row * factor.stride + column;
-      for (std::int64_t j = 0; j < columns && row + kAhead < d + depth; j += kOfLine) {
-        __builtin_prefetch(from + kAhead * factor.stride + j);
-      }
-      copy_numbers(from, end - column, to);
-    }
-    std::fill(to + (end - column), to + columns, 0.0F);
+  if (factor.seen != nullptr) {
+    copy_parts(factor, column, end, d, depth, columns, to);
+  } else {
+    copy_rows(factor, column, end, d, depth, columns, to);
+  }
+  if (end == column + columns) return;
+  for (std::int64_t i = 0; i < depth; ++i) {
+    std::fill(to + i * columns + (end - column), to + (i + 1) * columns, 0.0F);
   }
 }
 

@@ -27,10 +27,29 @@ struct PanelProduct {
   std::int64_t columns = 0;  // up to the unit's
 };
 
+inline constexpr std::int64_t kMostSumColumns = 96;
+
+// Row i of the sums is that over chosen rows of a table, each with a factor, in order.
+struct RowSums {
+  // Number k of list i at i * list_stride + k * step.
+  const float* factors = nullptr;
+  const std::int32_t* offsets = nullptr;  // of rows in the table, in numbers
+  std::int64_t step = 1, list_stride = 0;
+  const std::int32_t* counts = nullptr;  // of each list; null: `count` for all
+  std::int64_t count = 0;
+  std::int64_t lists = 0;
+  const float* table = nullptr;
+  float* sums = nullptr;  // added to, or written if they are fresh
+  std::int64_t sums_stride = 0;
+  std::int64_t columns = 0;  // a multiple of 16, up to kMostSumColumns
+  bool is_fresh = false;
+};
+
 struct VectorUnit {
   const char* name;      // "AVX-512"
   std::int64_t columns;  // of a panel
   void (*multiply)(const PanelProduct& product);
+  void (*sum_rows)(const RowSums& sums);
 
   // Panels of so many columns in all.
   std::int64_t panels(std::int64_t all) const { return (all + columns - 1) / columns; }

@@ -194,8 +194,8 @@ INSTANTIATE_TEST_SUITE_P(Forms, MaxoutBlock,
                          testing::Values(Form{4, 6, 37, 3, 3}, Form{100, 90, 32, 3, 3},
                                          Form{131, 140, 96, 3, 3}, Form{65, 65, 52, 3, 2},
                                          Form{700, 350, 32, 3, 2}, Form{30, 20, 64, 1, 1},
-                                         Form{1, 1, 64, 3, 5}, Form{129, 20, 8, 5, 2},
-                                         Form{0, 3, 64, 3, 3}));
+                                         Form{50, 40, 32, 5, 3}, Form{1, 1, 64, 3, 5},
+                                         Form{129, 20, 8, 5, 2}, Form{0, 3, 64, 3, 3}));
 
 TEST(MaxoutBlockOp, WeightsThatChangeArePackedAnew) {
   Layer first({40, 40, 64, 3, 3}), second({40, 40, 64, 3, 3});
