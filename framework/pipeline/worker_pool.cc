@@ -10,11 +10,11 @@
 #include <exception>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/task_round.h"
 #include "registry/error.h"
 
 #if defined(__SSE__)
@@ -46,30 +46,8 @@ namespace {
 // a thread takes tens of microseconds, several times in every training step; what lies between two
 // rounds of a step is shorter than this.
 constexpr std::chrono::microseconds kSpinTime{150};
-// Looks between two looks at the clock.
-constexpr int kLooksPerClock = 32;
-
-// Tells the core that this is a loop that waits; leaves it to its other hardware thread.
-void pause_core() {
-#if defined(__SSE__)
-  _mm_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
-// Looks for at most kSpinTime. Gives what it saw last.
-template <class Condition>
-bool spin_until(Condition holds) {
-  const auto end = std::chrono::steady_clock::now() + kSpinTime;
-  do {
-    for (int i = 0; i < kLooksPerClock; ++i) {
-      if (holds()) return true;
-      pause_core();
-    }
-  } while (std::chrono::steady_clock::now() < end);
-  return holds();
-}
+// The same while a round has not ended: who still has a task may soon want help with it.
+constexpr std::chrono::microseconds kHelpTime{1000};
 
 // Those that this process may run on.
 unsigned usable_cores() {
@@ -82,72 +60,75 @@ unsigned usable_cores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+// Which of a pool's threads the calling one is, while it works for it.
+struct ThreadPlace {
+  const void* pool = nullptr;
+  std::size_t number = 0;
+};
+thread_local ThreadPlace here;
+
+class AtPlace {
+ public:
+  explicit AtPlace(const ThreadPlace& place) : before_(here) { here = place; }
+  ~AtPlace() { here = before_; }
+  AtPlace(const AtPlace&) = delete;
+  AtPlace& operator=(const AtPlace&) = delete;
+
+ private:
+  ThreadPlace before_;
+};
+
 }  // namespace
 
-// One round at a time. Its tasks are claimed by counting `unclaimed` down and are over when
-// `unfinished` is 0: a worker that comes too late finds nothing to claim, and nobody waits for it.
-// Who has claimed a task may read `count`, `task` and `error` until it has counted `unfinished`
-// down, as the caller waits for that before it changes them.
+// One round at a time; and for each thread one that it opens within a task of that, for those who
+// have nothing to do meanwhile, if there are any.
 //
-// A thread that goes to sleep first says so (`sleeping`, `caller_sleeps`) and looks once more then;
-// who has work for it, or has ended the round, first writes that and looks at who sleeps then. All
-// four are sequentially consistent, so that one of the two sees the other.
+// A worker that goes to sleep first says so (`sleeping`) and looks once more then; who has a round
+// for it first opens that and looks at who sleeps then. Both are sequentially consistent, so that
+// one of the two sees the other. Rounds within tasks wake nobody.
 struct WorkerPool::State {
   explicit State(int number)
-      : threads(number), spins(static_cast<unsigned>(number) <= usable_cores()) {}
+      : threads(number),
+        spins(static_cast<unsigned>(number) <= usable_cores()),
+        within(spins ? static_cast<std::size_t>(number) : 0) {}
 
-  // Who waits awake for `unclaimed`, and who waits for `unfinished`, is not disturbed by writes to
-  // the other: they lie on two cache lines.
-  alignas(64) std::atomic<std::size_t> unclaimed = 0;
-  std::size_t count = 0;
-  const std::function<void(std::size_t)>* task = nullptr;
-  std::size_t error_at = 0;  // the task that `error` is of
-  std::exception_ptr error;
+  TaskRound round;
   const int threads;
   const bool spins;  // with more threads than cores it would keep others from their work
   std::atomic<bool> in_round = false;
-
-  alignas(64) std::atomic<std::size_t> unfinished = 0;
-  std::mutex mutex;  // of `wake`, `done` and `error`
-  std::atomic<bool> caller_sleeps = false;
   std::atomic<bool> stopping = false;
 
+  std::vector<TaskRound> within;  // by the thread that opens them
+  alignas(64) std::atomic<int> open_within = 0;
+  alignas(64) std::atomic<int> idle = 0;  // how many threads wait awake
+
   alignas(64) std::atomic<std::size_t> sleeping = 0;  // how many workers
-  std::condition_variable wake, done;
+  std::mutex mutex;                                   // of `wake`
+  std::condition_variable wake;
   std::vector<std::jthread> workers;  // last: joined before the rest goes
 
-  bool has_news() const { return unclaimed > 0 || stopping; }
+  bool has_news() const { return round.has_tasks() || stopping; }
 
-  void keep_error(std::size_t i) {
-    const std::lock_guard lock(mutex);
-    if (error && error_at < i) return;
-    error = std::current_exception();
-    error_at = i;
-  }
-
-  void take_tasks() {
-    std::size_t left = unclaimed;
-    while (left > 0) {
-      if (!unclaimed.compare_exchange_weak(left, left - 1)) continue;
-      const std::size_t i = count - left;
-      try {
-        (*task)(i);
-      } catch (...) {
-        keep_error(i);
-      }
-      if (--unfinished == 0 && caller_sleeps) {
-        const std::lock_guard lock(mutex);
-        done.notify_one();
-      }
-      left = unclaimed;
+  // Waits for the condition and helps others meanwhile. False if it takes too long: time to sleep.
+  template <class Condition>
+  bool wait_awake(Condition holds) {
+    while (spins && !holds()) {
+      ++idle;
+      const auto limit = round.has_ended() ? kSpinTime : kHelpTime;
+      const bool is_used = spin_until(limit, [&] { return holds() || open_within > 0; });
+      --idle;
+      if (!is_used) return false;
+      for (TaskRound& each : within) each.take_tasks();
     }
+    return holds();
   }
 
-  void work() {
+  void work(std::size_t number) {
     const FlushDenormals flush;
+    const AtPlace place({this, number});
     while (!stopping) {
-      take_tasks();
-      if (spins && spin_until([&] { return has_news(); })) continue;
+      round.take_tasks();
+      if (wait_awake([&] { return has_news(); })) continue;
       std::unique_lock lock(mutex);
       ++sleeping;
       if (!has_news()) wake.wait(lock);
@@ -156,12 +137,14 @@ struct WorkerPool::State {
   }
 
   // As many as have a task: the one with the number 0 is for who calls.
-  void start_workers() {
-    const std::size_t useful = std::min(count, static_cast<std::size_t>(threads)) - 1;
-    while (workers.size() < useful) workers.emplace_back([this] { work(); });
+  void start_workers(std::size_t count) {
+    const std::size_t useful = std::min(count, static_cast<std::size_t>(threads));
+    for (std::size_t i = workers.size() + 1; i < useful; ++i) {
+      workers.emplace_back([this, i] { work(i); });
+    }
   }
 
-  void wake_workers() {
+  void wake_workers(std::size_t count) {
     const std::size_t asleep = sleeping;
     const std::size_t awake = workers.size() - asleep;
     if (awake + 1 >= count) return;
@@ -172,32 +155,39 @@ struct WorkerPool::State {
     for (std::size_t i = 0; i < missing; ++i) wake.notify_one();
   }
 
-  void wait_for_end() {
-    if (unfinished == 0 || (spins && spin_until([&] { return unfinished == 0; }))) return;
-    std::unique_lock lock(mutex);
-    caller_sleeps = true;
-    done.wait(lock, [&] { return unfinished == 0; });
-    caller_sleeps = false;
+  // Gives the error to throw on, if any.
+  std::exception_ptr run_round(std::size_t count, const TaskRound::Task& task) {
+    const AtPlace place({this, 0});
+    start_workers(count);
+    round.open(count, task);
+    wake_workers(count);
+    round.take_tasks();
+    if (!wait_awake([&] { return round.has_ended(); })) round.sleep_until_end();
+    return round.take_error();
   }
 
-  // Gives the error to throw on, if any.
-  std::exception_ptr run_round(std::size_t tasks, const std::function<void(std::size_t)>& run) {
-    count = tasks;
-    task = &run;
-    start_workers();
-    unfinished = count;
-    unclaimed = count;
-    wake_workers();
-    take_tasks();
-    wait_for_end();
-    return std::exchange(error, nullptr);
+  // The calling thread's round within its task, where others wait; null if it is open already.
+  TaskRound* free_round() {
+    if (idle == 0 || here.pool != this) return nullptr;
+    TaskRound& own = within[here.number];
+    return own.has_ended() ? &own : nullptr;
+  }
+
+  std::exception_ptr run_within(TaskRound& own, std::size_t count, const TaskRound::Task& task) {
+    own.open(count, task);
+    ++open_within;
+    own.take_tasks();
+    --open_within;
+    // What others still run is as short as the tasks that were left for them.
+    while (!spin_until(kHelpTime, [&] { return own.has_ended(); })) std::this_thread::yield();
+    return own.take_error();
   }
 };
 
 namespace {
 
 // For rounds that have no use for other threads. All tasks are run, whatever the others throw.
-void run_here(std::size_t count, const std::function<void(std::size_t)>& task) {
+std::exception_ptr run_here(std::size_t count, const std::function<void(std::size_t)>& task) {
   std::exception_ptr first;
   for (std::size_t i = 0; i < count; ++i) {
     try {
@@ -206,7 +196,7 @@ void run_here(std::size_t count, const std::function<void(std::size_t)>& task) {
       if (!first) first = std::current_exception();
     }
   }
-  if (first) std::rethrow_exception(first);
+  return first;
 }
 
 }  // namespace
@@ -226,16 +216,20 @@ int WorkerPool::threads() const {
 void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
   State& state = *state_;
   const FlushDenormals flush;
-  if (count <= 1 || state.threads == 1 || state.in_round.exchange(true)) {
-    return run_here(count, task);
-  }
   std::exception_ptr error;
-  try {
-    error = state.run_round(count, task);
-  } catch (...) {  // no thread could be started
-    error = std::current_exception();
+  if (count <= 1 || state.threads == 1) {
+    error = run_here(count, task);
+  } else if (state.in_round.exchange(true)) {
+    TaskRound* own = state.free_round();
+    error = own != nullptr ? state.run_within(*own, count, task) : run_here(count, task);
+  } else {
+    try {
+      error = state.run_round(count, task);
+    } catch (...) {  // no thread could be started
+      error = std::current_exception();
+    }
+    state.in_round = false;
   }
-  state.in_round = false;
   if (error) std::rethrow_exception(error);
 }
 

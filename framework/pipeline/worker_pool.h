@@ -22,8 +22,8 @@ class WEFT_API WorkerPool {
 
   // Calls task(0) ... task(count - 1), each once, and returns when all are done. Denormal numbers
   // are flushed to zero meanwhile. If tasks throw, the exception of the one with the lowest number
-  // is thrown on. A task may call `run` too: while several run, its tasks run one after another on
-  // the same thread; the only task of a `run` still has the other threads for its own.
+  // is thrown on. A task may call `run` too: its tasks are shared with threads that have nothing to
+  // do; while all are busy they run one after another on the same thread.
   //
   // Between rounds that follow each other soon, threads wait awake, so that a round costs about a
   // microsecond; after a fraction of a millisecond they sleep, and at once where there are more of

@@ -144,13 +144,57 @@ TEST(WorkerPoolTest, OneThreadRunsAllTasksWhateverTheyThrow) {
   EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
-TEST(WorkerPoolTest, TasksOfARoundRunTheirOwnInOrder) {
+TEST(WorkerPoolTest, TasksOfARoundRunTheirOwn) {
+  for (const int threads : {2, 3, kManyThreads}) {
+    WorkerPool pool(threads);
+    std::vector<std::vector<int>> sums(6, std::vector<int>(5, 0));
+    for (int round = 0; round < 500; ++round) {
+      pool.run(sums.size(), [&](std::size_t i) {
+        for (int again = 0; again < 3; ++again) {
+          pool.run(5, [&, i](std::size_t j) { sums[i][j] += static_cast<int>(j); });
+        }
+      });
+    }
+    EXPECT_EQ(sums, std::vector<std::vector<int>>(6, {0, 1500, 3000, 4500, 6000}));
+  }
+}
+
+// On a busy machine who has nothing to do may be asleep before it can help: then in another round.
+TEST(WorkerPoolTest, WhoHasNothingToDoHelpsWithTheTasksOfTasks) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "threads do not wait awake here";
   WorkerPool pool(2);
-  std::vector<std::vector<std::size_t>> orders(6);
-  pool.run(orders.size(),
-           [&](std::size_t i) { pool.run(5, [&](std::size_t j) { orders[i].push_back(j); }); });
-  for (const auto& order : orders) {
-    EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  std::set<std::thread::id> helpers;
+  std::mutex mutex;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (helpers.size() < 2 && std::chrono::steady_clock::now() < end) {
+    helpers.clear();
+    pool.run(2, [&](std::size_t i) {
+      for (int again = 0; again < 10 && i == 0; ++again) {
+        pool.run(2, [&](std::size_t) {
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          const std::lock_guard lock(mutex);
+          helpers.insert(std::this_thread::get_id());
+        });
+      }
+    });
+  }
+  EXPECT_EQ(helpers.size(), 2U);
+}
+
+TEST(WorkerPoolTest, TasksOfTasksThrowTheErrorOfTheLowest) {
+  WorkerPool pool(2);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::string> messages(3);
+    pool.run(messages.size(), [&](std::size_t i) {
+      try {
+        pool.run(4, [](std::size_t j) {
+          if (j > 0) throw std::runtime_error(std::to_string(j));
+        });
+      } catch (const std::runtime_error& error) {
+        messages[i] = error.what();
+      }
+    });
+    EXPECT_EQ(messages, std::vector<std::string>(3, "1"));
   }
 }
 
