@@ -45,7 +45,7 @@ namespace {
 // How long a thread looks for the next round, or for the end of this one, before it sleeps. To wake
 // a thread takes tens of microseconds, several times in every training step; what lies between two
 // rounds of a step is shorter than this.
-constexpr std::chrono::microseconds kSpinTime{150};
+constexpr std::chrono::microseconds kSpinTime{500};
 // The same while a round has not ended: who still has a task may soon want help with it.
 constexpr std::chrono::microseconds kHelpTime{1000};
 
