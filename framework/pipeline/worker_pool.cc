@@ -85,7 +85,8 @@ class AtPlace {
 //
 // A worker that goes to sleep first says so (`sleeping`) and looks once more then; who has a round
 // for it first opens that and looks at who sleeps then. Both are sequentially consistent, so that
-// one of the two sees the other. Rounds within tasks wake nobody.
+// one of the two sees the other. Rounds within tasks wake nobody, and who waits for the end of one
+// takes nothing else meanwhile: what its thread keeps for the task stays as it is.
 struct WorkerPool::State {
   explicit State(int number)
       : threads(number),
