@@ -21,12 +21,10 @@ void TaskRound::open(std::size_t count, const Task& task) {
   unclaimed_ = count;
 }
 
-bool TaskRound::take_tasks() {
-  bool found = false;
+void TaskRound::take_tasks() {
   std::size_t left = unclaimed_;
   while (left > 0) {
     if (!unclaimed_.compare_exchange_weak(left, left - 1)) continue;
-    found = true;
     const std::size_t i = count_ - left;
     try {
       (*task_)(i);
@@ -39,7 +37,6 @@ bool TaskRound::take_tasks() {
     }
     left = unclaimed_;
   }
-  return found;
 }
 
 void TaskRound::sleep_until_end() {

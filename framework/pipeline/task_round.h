@@ -39,8 +39,8 @@ class TaskRound {
 
   // Only after the round before has ended.
   void open(std::size_t count, const Task& task);
-  // Runs tasks until none is left to claim. Whether it found any.
-  bool take_tasks();
+  // Runs tasks until none is left to claim.
+  void take_tasks();
   bool has_tasks() const { return unclaimed_ > 0; }
   bool has_ended() const { return unfinished_ == 0; }
   // Sleeps until the last task is over.

@@ -19,15 +19,6 @@ ProductWay way_of(const LayerFactors& factors) {
   return way_of_product(factors.outputs, factors.x.length());
 }
 
-}  // namespace
-
-std::int64_t rows_of_chunk(std::int64_t rows) {
-  const std::int64_t chunks = std::max<std::int64_t>(1, (rows + kMostRows - 1) / kMostRows);
-  constexpr std::int64_t kStep = 32;
-  const std::int64_t each = (rows + chunks - 1) / chunks;
-  return std::max(kStep, (each + kStep - 1) / kStep * kStep);
-}
-
 void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* to) {
   for (std::int64_t i = first * x.parts; i < (first + count) * x.parts; ++i, to += x.width) {
     if (x.seen[i] < 0) {
@@ -36,6 +27,15 @@ void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count,
       std::copy_n(x.data + x.seen[i] * x.stride, x.width, to);
     }
   }
+}
+
+}  // namespace
+
+std::int64_t rows_of_chunk(std::int64_t rows) {
+  const std::int64_t chunks = std::max<std::int64_t>(1, (rows + kMostRows - 1) / kMostRows);
+  constexpr std::int64_t kStep = 32;
+  const std::int64_t each = (rows + chunks - 1) / chunks;
+  return std::max(kStep, (each + kStep - 1) / kStep * kStep);
 }
 
 LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count) {

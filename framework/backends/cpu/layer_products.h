@@ -99,10 +99,8 @@ struct PackedSizes {
 };
 WEFT_API PackedSizes packed_sizes(const LayerFactors& factors);
 
-// Rows [first, first + count), written one behind the other.
-void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* to);
-
-// The same rows where they lie, gathered if need be: the thread's until it asks again.
+// Rows [first, first + count) where they lie, or gathered one behind the other: the thread's until
+// it asks again.
 struct LyingRows {
   const float* data;
   std::int64_t stride;

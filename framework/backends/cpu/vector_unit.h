@@ -27,6 +27,7 @@ struct PanelProduct {
   std::int64_t columns = 0;  // up to the unit's
 };
 
+// Of sums that stay in registers together: six long vectors, or twelve short ones.
 inline constexpr std::int64_t kMostSumColumns = 96;
 
 // Row i of the sums is that over chosen rows of a table, each with a factor, in order.
