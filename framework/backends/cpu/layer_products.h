@@ -86,8 +86,8 @@ std::unique_ptr<BackwardProducts> tile_backward(const LayerFactors& factors,
 std::unique_ptr<BackwardProducts> plain_backward(const LayerFactors& factors);
 // Spares what is multiplied by the zeros of pieces that did not win; see sparse_backward.cc.
 // Where `is_sparse`.
-std::unique_ptr<BackwardProducts> sparse_backward(const VectorUnit& unit,
-                                                  const LayerFactors& factors);
+WEFT_API std::unique_ptr<BackwardProducts> sparse_backward(const VectorUnit& unit,
+                                                           const LayerFactors& factors);
 bool is_sparse(const LayerFactors& factors);
 
 // The weights as the right factor of the products that a pass computes for each row.
