@@ -23,12 +23,13 @@ template <class V, int kVectors>
   if (!s.is_fresh) {
     for (int v = 0; v < kVectors; ++v) sums[v] = result[v].numbers;
   }
-  const float *factors = s.factors + list * s.list_stride, *table = s.table;
-  const std::int32_t* offsets = s.offsets + list * s.list_stride;
-  const std::int64_t step = s.step, end = count * step;
-  for (std::int64_t k = 0; k != end; k += step) {
-    const auto* row = reinterpret_cast<const typename V::InMemory*>(table + offsets[k]);
-    const float factor = factors[k];
+  const RowTerm* terms = s.terms + list * s.list_stride;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const RowTerm term = terms[k];
+    // Spread from where whole numbers are: a load would take the place of a load of the row.
+    const typename V::Bits bits = typename V::Bits{} + static_cast<std::uint32_t>(term);
+    const auto factor = reinterpret_cast<typename V::Vector>(bits);
+    const auto* row = reinterpret_cast<const typename V::InMemory*>(s.table + (term >> 32));
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) sums[v] += factor * row[v].numbers;
   }

@@ -23,21 +23,17 @@ constexpr std::int64_t kOfLine = 16;
 // Parts of the outputs, so that several threads find something to do in few columns.
 constexpr std::int64_t kPartsOfOutputs = 2;
 
-// A row of the strip that goes to an output's gradient.
-struct Share {
-  float factor;
-  std::int32_t offset;
-};
-constexpr std::int64_t kStep = sizeof(Share) / sizeof(float);
-
-// Where the winners' rows of the weights are, for (rows, groups) of them.
+// Where d (rows, groups) goes to in the weights: to the rows of winners.
 WEFT_CPU_CLONES void find_weights(const LayerFactors& f, const std::uint8_t* __restrict winners,
-                                  std::int64_t rows, std::int32_t* __restrict offsets) {
+                                  std::int64_t rows, const float* __restrict d,
+                                  RowTerm* __restrict terms) {
   const auto groups = static_cast<std::int32_t>(f.groups());
   const auto row = static_cast<std::int32_t>(f.x.length());
   const auto group = row * static_cast<std::int32_t>(f.pieces);
-  for (std::int64_t i = 0; i < rows; ++i, winners += groups, offsets += groups) {
-    for (std::int32_t j = 0; j < groups; ++j) offsets[j] = j * group + winners[j] * row;
+  for (std::int64_t i = 0; i < rows; ++i, winners += groups, d += groups, terms += groups) {
+    for (std::int32_t j = 0; j < groups; ++j) {
+      terms[j] = row_term(d[j], j * group + winners[j] * row);
+    }
   }
 }
 
@@ -51,23 +47,32 @@ class SparseBackward final : public BackwardProducts {
     first_ = first;
     count_ = count;
     strip_ = ((count + 1) / 2 + kOfLine - 1) / kOfLine * kOfLine;
+    list_ = strip_ + kTermsBehind;
     const std::int64_t strips = (count + strip_ - 1) / strip_;
-    lists_ = kept_array<Share>(Kept::gradients, strips * (strip_ + 1) * f_.outputs);
-    counts_ = reinterpret_cast<std::int32_t*>(lists_ + strips * strip_ * f_.outputs);
+    lists_ = kept_array<RowTerm>(Kept::gradients, strips * (list_ + 1) * f_.outputs);
+    counts_ = reinterpret_cast<std::int32_t*>(lists_ + strips * list_ * f_.outputs);
   }
 
   std::int64_t strip() const override { return strip_; }
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
     const std::int64_t groups = f_.groups();
-    auto* offsets = kept_array<std::int32_t>(Kept::left, count * groups);
-    find_weights(f_, f_.winners + first * groups, count, offsets);
-    list_shares(first, count, d);
+    auto* terms = kept_array<RowTerm>(Kept::left, count * groups);
+    find_weights(f_, f_.winners + first * groups, count, d, terms);
+    const std::int64_t before = (first - first_) / strip_ * f_.outputs;
+    unit_.list_winners({.d = d,
+                        .winners = f_.winners + first * groups,
+                        .rows = count,
+                        .groups = groups,
+                        .pieces = f_.pieces,
+                        .row_stride = kMostSumColumns,
+                        .lists = lists_ + before * list_,
+                        .list_stride = list_,
+                        .counts = counts_ + before});
     const std::int64_t at_once = std::max<std::int64_t>(1, kRowsInCache / f_.pieces);
     for (std::int64_t j = 0; j < inputs_; j += kMostSumColumns) {
       for (std::int64_t group = 0; group < groups; group += at_once) {
-        unit_.sum_rows({.factors = d + group,
-                        .offsets = offsets + group,
+        unit_.sum_rows({.terms = terms + group,
                         .list_stride = groups,
                         .count = std::min(at_once, groups - group),
                         .lists = count,
@@ -91,13 +96,12 @@ class SparseBackward final : public BackwardProducts {
     const Factor x = rows_as_depth(f_.x, first_, count_);
     auto* rows = kept_array<float>(Kept::right, strip_ * kMostSumColumns);
     for (std::int64_t row = 0; row < count_; row += strip_) {
+      const std::int64_t before = row / strip_ * f_.outputs;
       pack_panel(x, column, kMostSumColumns, row, std::min(strip_, count_ - row), rows);
-      const Share* lists = lists_ + (row * f_.outputs + output * strip_);
-      unit_.sum_rows({.factors = &lists->factor,
-                      .offsets = &lists->offset,
-                      .step = kStep,
-                      .list_stride = kStep * strip_,
-                      .counts = counts_ + row / strip_ * f_.outputs + output,
+      const RowTerm* lists = lists_ + (before + output) * list_;
+      unit_.sum_rows({.terms = lists,
+                      .list_stride = list_,
+                      .counts = counts_ + before + output,
                       .lists = std::min(each, f_.outputs - output),
                       .table = rows,
                       .sums = d_w + output * inputs_ + column,
@@ -108,28 +112,13 @@ class SparseBackward final : public BackwardProducts {
   }
 
  private:
-  // For each output the rows of this strip that it won.
-  void list_shares(std::int64_t first, std::int64_t count, const float* d) {
-    const std::int64_t groups = f_.groups(), before = first - first_;
-    const std::uint8_t* winner = f_.winners + first * groups;
-    Share* lists = lists_ + before * f_.outputs;
-    std::int32_t* ends = counts_ + before / strip_ * f_.outputs;
-    for (std::int64_t o = 0; o < f_.outputs; ++o) ends[o] = static_cast<std::int32_t>(o * strip_);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto offset = static_cast<std::int32_t>(i * kMostSumColumns);
-      for (std::int64_t first_piece = 0; first_piece < f_.outputs; first_piece += f_.pieces) {
-        lists[ends[first_piece + *winner++]++] = {*d++, offset};
-      }
-    }
-    for (std::int64_t o = 0; o < f_.outputs; ++o) ends[o] -= static_cast<std::int32_t>(o * strip_);
-  }
-
   const VectorUnit& unit_;
   LayerFactors f_;
   std::int64_t inputs_;
-  // Of the chunk: for each strip, lists of `strip_` rows for each output, and their lengths.
-  std::int64_t first_ = 0, count_ = 0, strip_ = 0;
-  Share* lists_ = nullptr;
+  // Of the chunk: for each strip, lists of up to `strip_` rows for each output, `list_` apart, and
+  // their lengths.
+  std::int64_t first_ = 0, count_ = 0, strip_ = 0, list_ = 0;
+  RowTerm* lists_ = nullptr;
   std::int32_t* counts_ = nullptr;
 };
 

@@ -14,6 +14,7 @@ namespace weft::cpu {
 struct LongVectors {
   static constexpr int kLanes = 16, kRows = 8;
   using Vector [[gnu::vector_size(64)]] = float;
+  using Bits [[gnu::vector_size(64)]] = std::uint32_t;
   struct [[gnu::packed, gnu::may_alias]] InMemory {
     Vector numbers;
   };
@@ -21,6 +22,7 @@ struct LongVectors {
 struct ShortVectors {
   static constexpr int kLanes = 8, kRows = 4;
   using Vector [[gnu::vector_size(32)]] = float;
+  using Bits [[gnu::vector_size(32)]] = std::uint32_t;
   struct [[gnu::packed, gnu::may_alias]] InMemory {
     Vector numbers;
   };

@@ -3,20 +3,22 @@
 #include <cstdlib>
 #include <vector>
 
+#include "framework/backends/cpu/avx512.h"
 #include "framework/backends/cpu/chosen_rows.h"
 #include "framework/backends/cpu/vector_block.h"
+#include "framework/backends/cpu/winner_lists.h"
 
 namespace weft::cpu {
 
 namespace {
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef WEFT_HAS_AVX512
 
-[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw")]] void multiply_long(const PanelProduct& p) {
+WEFT_AVX512 void multiply_long(const PanelProduct& p) {
   multiply_panel<LongVectors>(p);
 }
 
-[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw")]] void sum_long(const RowSums& s) {
+WEFT_AVX512 void sum_long(const RowSums& s) {
   sum_chosen_rows<LongVectors>(s);
 }
 
@@ -32,10 +34,12 @@ std::vector<VectorUnit> units_of_processor() {
   std::vector<VectorUnit> units;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
-    units.push_back({"AVX-512", kColumnsOfPanel<LongVectors>, multiply_long, sum_long});
+    units.push_back({"AVX-512", kColumnsOfPanel<LongVectors>, multiply_long, sum_long,
+                     list_winners_of_sixteen});
   }
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    units.push_back({"AVX2", kColumnsOfPanel<ShortVectors>, multiply_short, sum_short});
+    units.push_back(
+        {"AVX2", kColumnsOfPanel<ShortVectors>, multiply_short, sum_short, list_winners_in_order});
   }
   return units;
 }

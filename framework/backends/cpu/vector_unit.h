@@ -5,6 +5,7 @@
 // multiplication".
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -30,12 +31,17 @@ struct PanelProduct {
 // Of sums that stay in registers together: six long vectors, or twelve short ones.
 inline constexpr std::int64_t kMostSumColumns = 96;
 
-// Row i of the sums is that over chosen rows of a table, each with a factor, in order.
+// A row of a table, times a factor: the factor's bits, and above them where the row begins, in
+// numbers. One number, as the processor reads such faster than two, and spreads it from there.
+using RowTerm = std::uint64_t;
+inline RowTerm row_term(float factor, std::int32_t offset) {
+  return static_cast<RowTerm>(offset) << 32 | std::bit_cast<std::uint32_t>(factor);
+}
+
+// Row i of the sums is that of a list's terms, in order.
 struct RowSums {
-  // Number k of list i at i * list_stride + k * step.
-  const float* factors = nullptr;
-  const std::int32_t* offsets = nullptr;  // of rows in the table, in numbers
-  std::int64_t step = 1, list_stride = 0;
+  const RowTerm* terms = nullptr;  // list i from i * list_stride
+  std::int64_t list_stride = 0;
   const std::int32_t* counts = nullptr;  // of each list; null: `count` for all
   std::int64_t count = 0;
   std::int64_t lists = 0;
@@ -46,11 +52,25 @@ struct RowSums {
   bool is_fresh = false;
 };
 
+// For each output the rows of d that it won, (groups * pieces) lists.
+struct WinnerLists {
+  const float* d = nullptr;               // (rows, groups)
+  const std::uint8_t* winners = nullptr;  // as d: a piece
+  std::int64_t rows = 0, groups = 0, pieces = 0;
+  std::int64_t row_stride = 0;  // of the table that terms speak of
+  RowTerm* lists = nullptr;     // room for all rows and kTermsBehind each
+  std::int64_t list_stride = 0;
+  std::int32_t* counts = nullptr;
+};
+// What a list's last store may write beyond its terms.
+inline constexpr std::int64_t kTermsBehind = 8;
+
 struct VectorUnit {
   const char* name;      // "AVX-512"
   std::int64_t columns;  // of a panel
   void (*multiply)(const PanelProduct& product);
   void (*sum_rows)(const RowSums& sums);
+  void (*list_winners)(const WinnerLists& lists);
 
   // Panels of so many columns in all.
   std::int64_t panels(std::int64_t all) const { return (all + columns - 1) / columns; }

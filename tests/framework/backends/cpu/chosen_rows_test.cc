@@ -13,30 +13,25 @@ constexpr std::int64_t kLists = 7, kMostInList = 9, kRows = 11, kBeside = 3;
 
 // Lists of 0, 1, 2 ... rows of a table, chosen out of order, some twice.
 struct Choice {
-  explicit Choice(std::int64_t columns, std::int64_t step)
-      : columns(columns),
-        step(step),
-        factors(static_cast<std::size_t>(kLists * kMostInList * step), -100.0F),
-        offsets(factors.size(), -1) {
+  explicit Choice(std::int64_t columns) : columns(columns) {
     for (std::int64_t i = 0; i < kRows * columns; ++i) {
       table.push_back(static_cast<float>(i * 37 % 101 - 50));
     }
     for (std::int64_t i = 0; i < kLists; ++i) {
       counts.push_back(static_cast<std::int32_t>(i));
       for (std::int64_t k = 0; k < kMostInList; ++k) {
-        const auto at = static_cast<std::size_t>((i * kMostInList + k) * step);
-        factors[at] = static_cast<float>(i + 2 * k - 6);
-        offsets[at] = static_cast<std::int32_t>((i * 5 + k * 7) % kRows * columns);
+        const std::int64_t row = (i * 5 + k * 7) % kRows;
+        factors.push_back(static_cast<float>(i + 2 * k - 6));
+        rows.push_back(row);
+        terms.push_back(row_term(factors.back(), static_cast<std::int32_t>(row * columns)));
       }
     }
     sums.assign(static_cast<std::size_t>(kLists * (columns + kBeside)), 0.5F);
   }
 
   RowSums of(bool is_fresh) {
-    return {.factors = factors.data(),
-            .offsets = offsets.data(),
-            .step = step,
-            .list_stride = kMostInList * step,
+    return {.terms = terms.data(),
+            .list_stride = kMostInList,
             .counts = counts.data(),
             .lists = kLists,
             .table = table.data(),
@@ -59,16 +54,18 @@ struct Choice {
     }
   }
 
-  std::int64_t columns, step;
+  std::int64_t columns;
   std::vector<float> factors, table, sums;
-  std::vector<std::int32_t> offsets, counts;
+  std::vector<std::int64_t> rows;
+  std::vector<RowTerm> terms;
+  std::vector<std::int32_t> counts;
 
  private:
   float sum(std::int64_t list, std::int64_t count, std::int64_t column) const {
     float result = 0.0F;
     for (std::int64_t k = 0; k < count; ++k) {
-      const auto at = static_cast<std::size_t>((list * kMostInList + k) * step);
-      result += factors[at] * table[static_cast<std::size_t>(offsets[at] + column)];
+      const auto at = static_cast<std::size_t>(list * kMostInList + k);
+      result += factors[at] * table[static_cast<std::size_t>(rows[at] * columns + column)];
     }
     return result;
   }
@@ -86,7 +83,7 @@ class ChosenRows : public testing::TestWithParam<std::size_t> {
 TEST_P(ChosenRows, SumsOfEveryWidth) {
   for (std::int64_t columns = 16; columns <= kMostSumColumns; columns += 16) {
     for (const bool is_fresh : {false, true}) {
-      Choice choice(columns, 2);
+      Choice choice(columns);
       unit_->sum_rows(choice.of(is_fresh));
       choice.expect_sums(is_fresh);
     }
@@ -94,7 +91,7 @@ TEST_P(ChosenRows, SumsOfEveryWidth) {
 }
 
 TEST_P(ChosenRows, ListsOfTheSameLength) {
-  Choice choice(48, 1);
+  Choice choice(48);
   RowSums sums = choice.of(false);
   sums.counts = nullptr;
   sums.count = kMostInList;
@@ -103,7 +100,7 @@ TEST_P(ChosenRows, ListsOfTheSameLength) {
 }
 
 TEST_P(ChosenRows, OfNothingAreZeros) {
-  Choice choice(96, 1);
+  Choice choice(96);
   RowSums sums = choice.of(true);
   sums.counts = nullptr;
   sums.count = 0;
