@@ -163,19 +163,21 @@ WEFT_HOST_DEVICE inline double loss_term(float score, double peak) {
 }
 
 // Gradient of the log loss, computed in double, stored in float; gives the sum of d squared. All
-// zeros when no class is valid.
-inline float score_gradient(const float* scores, const float* costs, int count, float* d) {
+// zeros when no class is valid. `terms` is scratch of `count` numbers.
+inline float score_gradient(const float* scores, const float* costs, int count, double* terms,
+                            float* d) {
   for (int k = 0; k < count; ++k) d[k] = 0;
   const LossPeaks peaks = loss_peaks(scores, costs, count);
   if (peaks.highest_cost < 0) return 0;
   double all = kTinySum, gold = kTinySum;
   for (int k = 0; k < count; ++k) {
-    all += loss_term(scores[k], peaks.highest);
+    terms[k] = loss_term(scores[k], peaks.highest);
+    all += terms[k];
     if (peaks.is_gold(costs[k])) gold += loss_term(scores[k], peaks.best);
   }
   float loss = 0;
   for (int k = 0; k < count; ++k) {
-    double value = loss_term(scores[k], peaks.highest) / all;
+    double value = terms[k] / all;
     if (peaks.is_gold(costs[k])) value -= loss_term(scores[k], peaks.best) / gold;
     d[k] = static_cast<float>(value);
     loss += d[k] * d[k];

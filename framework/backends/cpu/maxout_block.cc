@@ -103,7 +103,8 @@ void forward(Stream&, ConstView x, const MaxoutBlockLayer& layer, View largest, 
   });
 }
 
-// Sums over the rows of a strip, one behind the other, and where they are added to.
+// Sums over the rows of a strip, one behind the other, and where they are added to. Those of the
+// shift (o, p) stand piece by piece, so that a row is added in vectors.
 class StripSums {
  public:
   explicit StripSums(const MaxoutBlockGradients& to) : to_(to) {}
@@ -114,7 +115,11 @@ class StripSums {
   float* bias(float* sums) const { return gain(sums) + to_.gain.size(); }
 
   void add(float* sums) const {
-    add_to(to_.shift.as<float>(), shift(sums), to_.shift.size());
+    const std::int64_t width = to_.shift.rows(), pieces = to_.shift.cols();
+    auto* to = to_.shift.as<float>();
+    for (std::int64_t i = 0; i < width * pieces; ++i) {
+      to[i] += shift(sums)[i % pieces * width + i / pieces];
+    }
     add_to(to_.gain.as<float>(), gain(sums), to_.gain.size());
     add_to(to_.bias.as<float>(), bias(sums), to_.bias.size());
   }
@@ -122,6 +127,17 @@ class StripSums {
  private:
   MaxoutBlockGradients to_;
 };
+
+// Adds d (o) to the sums of those pieces that won, (p, o).
+[[gnu::always_inline]] inline void add_to_winners(const float* __restrict d,
+                                                  const std::uint8_t* __restrict winners,
+                                                  std::int64_t width, std::int64_t pieces,
+                                                  float* __restrict sums) {
+  for (std::int64_t piece = 0; piece < pieces; ++piece, sums += width) {
+    const auto wanted = static_cast<std::uint8_t>(piece);
+    for (std::int64_t j = 0; j < width; ++j) sums[j] += winners[j] == wanted ? d[j] : 0.0F;
+  }
+}
 
 // From dy what comes back to the largest pieces, d (rows, o). Each goes to its winner's shift too.
 WEFT_CPU_CLONES void backward_strip(RowRange range, ConstView dy, const Kept<ConstView>& kept,
@@ -140,8 +156,7 @@ WEFT_CPU_CLONES void backward_strip(RowRange range, ConstView dy, const Kept<Con
     const RowStats of{kept.stats.template row<float>(i)[0], kept.stats.template row<float>(i)[1]};
     normalize_backward(from, kept.largest.template row<float>(i), of, layer.gain.as<float>(), width,
                        d, places.gain(sums), places.bias(sums));
-    const auto* winners = kept.winners.template row<std::uint8_t>(i);
-    for (std::int64_t j = 0; j < width; ++j) d_shift[j * pieces + winners[j]] += d[j];
+    add_to_winners(d, kept.winners.template row<std::uint8_t>(i), width, pieces, d_shift);
   }
 }
 

@@ -187,9 +187,19 @@ std::span<const transition::NegativeSpan> negatives_of(const TransitionGold& gol
   return {gold.negatives + begin[0], gold.negatives + begin[1]};
 }
 
+// Numbers of one state's classes.
+struct ClassScratch {
+  std::vector<float> costs;
+  std::vector<double> terms;
+
+  explicit ClassScratch(int classes)
+      : costs(static_cast<std::size_t>(classes)), terms(costs.size()) {}
+};
+
 // Gradients of one round's scores and the classes that it takes.
 void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
-           TransitionRecord& record, std::vector<float>& costs) {
+           TransitionRecord& record, ClassScratch& scratch) {
+  float* costs = scratch.costs.data();
   const int count = task.shape.classes;
   for (int r = 0; r < round.size(); ++r) {
     const State& state = round.state(r);
@@ -197,10 +207,11 @@ void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
     const auto number = static_cast<std::size_t>(round.number(r));
     const auto negatives = negatives_of(gold, number);
     transition::fill_costs(state, task.actions.data(), count, valid, gold.tags, negatives.data(),
-                           static_cast<int>(negatives.size()), costs.data());
+                           static_cast<int>(negatives.size()), costs);
     const int row = record.rows + r;
     float* d = record.d_scores + std::ptrdiff_t{row} * count;
-    record.loss += transition::score_gradient(round.scores(r), costs.data(), count, d);
+    record.loss +=
+        transition::score_gradient(round.scores(r), costs, count, scratch.terms.data(), d);
     for (std::size_t k = 0; k < task.unseen.size(); ++k) d[k] = task.unseen[k] != 0 ? 0 : d[k];
     record.state[row] = static_cast<std::int32_t>(number);
     record.classes[row] =
@@ -211,7 +222,7 @@ void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
 void train(Stream&, const TransitionTask& task, const TransitionGold& gold,
            TransitionRecord& record) {
   Round round(task);
-  std::vector<float> costs(static_cast<std::size_t>(task.shape.classes));
+  ClassScratch scratch(task.shape.classes);
   const int hidden = task.shape.hidden;
   for (int k = 0; !round.done() && (gold.max_rounds <= 0 || k < gold.max_rounds); ++k) {
     const std::ptrdiff_t at = std::ptrdiff_t{record.rows} * hidden;
@@ -222,7 +233,7 @@ void train(Stream&, const TransitionTask& task, const TransitionGold& gold,
     if (gold.mask != nullptr) multiply_by(rows, gold.mask + at, filled);
     round.round_hidden(rows);
     round.fill_scores(rows);
-    judge(round, task, gold, record, costs);
+    judge(round, task, gold, record, scratch);
     const std::int32_t* classes = record.classes + record.rows;
     record.rows += round.size();
     round.advance(classes);

@@ -32,60 +32,62 @@ inline constexpr int kVectorsOfPanel = 3;
 template <class V>
 inline constexpr std::int64_t kColumnsOfPanel = kVectorsOfPanel* V::kLanes;
 
-// Rows [first, first + kRows), all columns of the panel.
-template <class V, int kRows, bool kTransposed>
+// Rows [first, first + kRows), the first kVectors vectors of the panel's columns.
+template <class V, int kVectors, int kRows, bool kTransposed>
 [[gnu::always_inline]] inline void multiply_block(const PanelProduct& p, std::int64_t first) {
-  typename V::Vector sums[kRows][kVectorsOfPanel] = {};
+  typename V::Vector sums[kRows][kVectors] = {};
   if (p.start != nullptr) {
     for (int i = 0; i < kRows; ++i) {
       const auto* from =
           reinterpret_cast<const typename V::InMemory*>(p.start + (first + i) * p.start_stride);
-      for (int j = 0; j < kVectorsOfPanel; ++j) sums[i][j] = from[j].numbers;
+      for (int j = 0; j < kVectors; ++j) sums[i][j] = from[j].numbers;
     }
   }
   const float *a = p.a + first * (kTransposed ? 1 : p.a_stride), *panel = p.panel;
   for (std::int64_t d = 0; d < p.depth; ++d) {
     const auto* right = reinterpret_cast<const typename V::InMemory*>(panel);
-    const typename V::Vector b0 = right[0].numbers, b1 = right[1].numbers, b2 = right[2].numbers;
+    typename V::Vector b[kVectors];
+    for (int j = 0; j < kVectors; ++j) b[j] = right[j].numbers;
 #pragma GCC unroll 8
     for (int i = 0; i < kRows; ++i) {
       const float left = a[kTransposed ? i : i * p.a_stride];
-      sums[i][0] += left * b0;
-      sums[i][1] += left * b1;
-      sums[i][2] += left * b2;
+#pragma GCC unroll 3
+      for (int j = 0; j < kVectors; ++j) sums[i][j] += left * b[j];
     }
     a += kTransposed ? p.a_stride : 1;
     panel += kColumnsOfPanel<V>;
   }
   for (int i = 0; i < kRows; ++i) {
     auto* to = reinterpret_cast<typename V::InMemory*>(p.c + (first + i) * p.c_stride);
-    for (int j = 0; j < kVectorsOfPanel; ++j) to[j].numbers = sums[i][j];
+    for (int j = 0; j < kVectors; ++j) to[j].numbers = sums[i][j];
   }
 }
 
 // The rows that are left, fewer than kRows + 1.
-template <class V, int kRows, bool kTransposed>
+template <class V, int kVectors, int kRows, bool kTransposed>
 [[gnu::always_inline]] inline void multiply_last_rows(const PanelProduct& p, std::int64_t first) {
   if constexpr (kRows > 0) {
     if (p.rows - first == kRows) {
-      multiply_block<V, kRows, kTransposed>(p, first);
+      multiply_block<V, kVectors, kRows, kTransposed>(p, first);
     } else {
-      multiply_last_rows<V, kRows - 1, kTransposed>(p, first);
+      multiply_last_rows<V, kVectors, kRows - 1, kTransposed>(p, first);
     }
   }
 }
 
-template <class V, bool kTransposed>
-[[gnu::always_inline]] inline void multiply_whole_panel(const PanelProduct& p) {
+template <class V, int kVectors, bool kTransposed>
+[[gnu::always_inline]] inline void multiply_vectors(const PanelProduct& p) {
   std::int64_t i = 0;
-  for (; i + V::kRows <= p.rows; i += V::kRows) multiply_block<V, V::kRows, kTransposed>(p, i);
-  multiply_last_rows<V, V::kRows - 1, kTransposed>(p, i);
+  for (; i + V::kRows <= p.rows; i += V::kRows) {
+    multiply_block<V, kVectors, V::kRows, kTransposed>(p, i);
+  }
+  multiply_last_rows<V, kVectors, V::kRows - 1, kTransposed>(p, i);
 }
 
-// Of fewer columns than a panel has: block by block beside c.
-template <class V, bool kTransposed>
-[[gnu::always_inline]] inline void multiply_part_of_panel(const PanelProduct& p) {
-  constexpr std::int64_t kColumns = kColumnsOfPanel<V>;
+// Columns that are not whole vectors: block by block beside c.
+template <class V, int kVectors, bool kTransposed>
+[[gnu::always_inline]] inline void multiply_parts_of_vectors(const PanelProduct& p) {
+  constexpr std::int64_t kColumns = kVectors * V::kLanes;
   float block[V::kRows * kColumns] = {};
   for (std::int64_t i = 0; i < p.rows; i += V::kRows) {
     PanelProduct part = p;
@@ -100,28 +102,20 @@ template <class V, bool kTransposed>
       part.start = block;
       part.start_stride = kColumns;
     }
-    multiply_whole_panel<V, kTransposed>(part);
+    multiply_vectors<V, kVectors, kTransposed>(part);
     for (std::int64_t k = 0; k < part.rows; ++k) {
       std::copy_n(block + k * kColumns, p.columns, p.c + (i + k) * p.c_stride);
     }
   }
 }
 
-template <class V, bool kTransposed>
+// Columns that kVectors hold, and fewer do not.
+template <class V, int kVectors, bool kTransposed>
 [[gnu::always_inline]] inline void multiply_columns(const PanelProduct& p) {
-  if (p.columns == kColumnsOfPanel<V>) {
-    multiply_whole_panel<V, kTransposed>(p);
+  if (p.columns == kVectors * V::kLanes) {
+    multiply_vectors<V, kVectors, kTransposed>(p);
   } else {
-    multiply_part_of_panel<V, kTransposed>(p);
-  }
-}
-
-template <class V>
-[[gnu::always_inline]] inline void multiply_panel(const PanelProduct& p) {
-  if (p.transpose_a) {
-    multiply_columns<V, true>(p);
-  } else {
-    multiply_columns<V, false>(p);
+    multiply_parts_of_vectors<V, kVectors, kTransposed>(p);
   }
 }
 

@@ -12,6 +12,12 @@ namespace {
 // Depths that are summed up at once: a panel of so many stays in the second cache.
 constexpr std::int64_t kMostDepth = 384;
 
+// Columns of all panels but the last: about as many in each, so that none holds a few only.
+std::int64_t columns_of_panels(const VectorUnit& unit, std::int64_t columns) {
+  const std::int64_t panels = unit.panels(columns), each = (columns + panels - 1) / panels;
+  return std::min(unit.columns, (each + unit.lanes - 1) / unit.lanes * unit.lanes);
+}
+
 // Where the sums of the whole product start from.
 void set_start(const Product& p, PanelProduct& sums) {
   if (p.bias != nullptr) {
@@ -38,12 +44,13 @@ void add_depths(const VectorUnit& unit, const Product& p, std::int64_t d, std::i
                     .c = p.c,
                     .c_stride = p.ldc};
   if (d == 0) set_start(p, sums);
-  for (std::int64_t j = 0; j < p.n; j += unit.columns) {
+  const std::int64_t columns = columns_of_panels(unit, p.n);
+  for (std::int64_t j = 0; j < p.n; j += columns) {
     pack_panel(b, j, unit.columns, d, depth, panel);
-    sums.columns = std::min(unit.columns, p.n - j);
+    sums.columns = std::min(columns, p.n - j);
     unit.multiply(sums);
-    sums.c += unit.columns;
-    if (sums.start != nullptr) sums.start += unit.columns;
+    sums.c += columns;
+    if (sums.start != nullptr) sums.start += columns;
   }
 }
 

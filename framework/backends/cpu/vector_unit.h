@@ -68,6 +68,7 @@ inline constexpr std::int64_t kTermsBehind = 8;
 struct VectorUnit {
   const char* name;      // "AVX-512"
   std::int64_t columns;  // of a panel
+  std::int64_t lanes;    // numbers of a vector: fewer columns take as long
   void (*multiply)(const PanelProduct& product);
   void (*sum_rows)(const RowSums& sums);
   void (*list_winners)(const WinnerLists& lists);

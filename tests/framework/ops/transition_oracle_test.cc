@@ -211,7 +211,8 @@ TEST(ScoreGradient, IsTheDerivativeOfTheLogLoss) {
   std::vector<float> scores = {0.3F, -1.2F, 2.5F, 0.7F};
   const std::vector<float> costs = {0, kInvalidCost, 1, 0};
   std::vector<float> d(4);
-  const float loss = score_gradient(scores.data(), costs.data(), 4, d.data());
+  std::vector<double> terms(4);
+  const float loss = score_gradient(scores.data(), costs.data(), 4, terms.data(), d.data());
   const auto log_loss = [&](std::size_t moved, double by) {
     double all = 0, gold = 0;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -232,14 +233,16 @@ TEST(ScoreGradient, IsTheDerivativeOfTheLogLoss) {
 TEST(ScoreGradient, IsZeroWhereNothingIsValidOrCheapEnough) {
   const std::vector<float> scores = {1, 2}, costs = {kInvalidCost, kInvalidCost};
   std::vector<float> d(2, 7.0F);
-  EXPECT_EQ(score_gradient(scores.data(), costs.data(), 2, d.data()), 0);
+  std::vector<double> terms(2);
+  EXPECT_EQ(score_gradient(scores.data(), costs.data(), 2, terms.data(), d.data()), 0);
   EXPECT_EQ(d, (std::vector<float>{0, 0}));
 }
 
 TEST(ScoreGradient, TakesTheBestOfCostOneWhereNothingIsFree) {
   const std::vector<float> scores = {1, 2, 3}, costs = {1, 1, 2};
   std::vector<float> d(3);
-  score_gradient(scores.data(), costs.data(), 3, d.data());
+  std::vector<double> terms(3);
+  score_gradient(scores.data(), costs.data(), 3, terms.data(), d.data());
   EXPECT_LT(d[0] + d[1], 0);
   EXPECT_GT(d[2], 0);
 }
