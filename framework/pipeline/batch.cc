@@ -6,20 +6,23 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kTokensPerShard = 256;
+// A batch worth two threads is cut in two. More and smaller shards would repeat what shards do
+// alike, such as the word types that they have in common: the threads that have none take parts of
+// the others' layers instead.
+constexpr std::size_t kTokensOfTwo = 384;
+constexpr std::size_t kTokensPerShard = 512;
 constexpr std::size_t kMostShards = 8;
 // Rows between documents that the layers of an encoder of four layers compute on average. Batches
 // are sorted by length: the shard of the short documents has most of them.
 constexpr std::size_t kPadding = 3;
 
-// The power of two nearest to tokens / kTokensPerShard on a logarithmic scale, cheaply: doubled
-// while the shards would stay above three quarters of their size.
+// From two on the power of two nearest to tokens / kTokensPerShard on a logarithmic scale, cheaply:
+// doubled while the shards would stay above three quarters of their size.
 std::size_t count_for(std::size_t tokens, std::size_t documents) {
-  std::size_t count = 1;
-  while (count < kMostShards && 2 * count <= documents &&
-         4 * tokens >= 3 * kTokensPerShard * 2 * count) {
-    count *= 2;
-  }
+  const std::size_t most = std::min(kMostShards, documents);
+  if (tokens < kTokensOfTwo || most < 2) return 1;
+  std::size_t count = 2;
+  while (2 * count <= most && 4 * tokens >= 3 * kTokensPerShard * 2 * count) count *= 2;
   return count;
 }
 

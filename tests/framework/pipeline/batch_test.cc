@@ -17,9 +17,13 @@ TEST(ShardsTest, SmallBatchStaysWhole) {
   EXPECT_EQ(cut({0}), (std::vector<Shard>{{0, 1}}));
 }
 
-TEST(ShardsTest, OneForEach256TokensUpToEight) {
-  EXPECT_EQ(cut(std::vector<std::size_t>(32, 16)).size(), 2u);
-  EXPECT_EQ(cut(std::vector<std::size_t>(64, 16)).size(), 4u);
+TEST(ShardsTest, TwoForThreadsThenOneForEach512TokensUpToEight) {
+  EXPECT_EQ(cut(std::vector<std::size_t>(23, 16)).size(), 1u);
+  EXPECT_EQ(cut(std::vector<std::size_t>(24, 16)).size(), 2u);
+  EXPECT_EQ(cut(std::vector<std::size_t>(95, 16)).size(), 2u);
+  EXPECT_EQ(cut(std::vector<std::size_t>(96, 16)).size(), 4u);
+  EXPECT_EQ(cut(std::vector<std::size_t>(191, 16)).size(), 4u);
+  EXPECT_EQ(cut(std::vector<std::size_t>(192, 16)).size(), 8u);
   EXPECT_EQ(cut(std::vector<std::size_t>(2000, 16)).size(), 8u);
 }
 
