@@ -45,13 +45,14 @@ template <class T>
 WEFT_AVX512 inline void transpose(const T* from, std::int64_t stride, T* to,
                                   std::int64_t to_stride) {
   Lanes<T> rows[2][kLanes];
-  for (int i = 0; i < kLanes; ++i) std::memcpy(&rows[0][i], from + i * stride, sizeof rows[0][i]);
+  for (std::int64_t i = 0; i < kLanes; ++i)
+    std::memcpy(&rows[0][i], from + i * stride, sizeof rows[0][i]);
 #pragma GCC unroll 4
   for (int turn = 0; turn < 4; ++turn) {
     const Lanes<T>* in = rows[turn % 2];
     Lanes<T>* out = rows[1 - turn % 2];
 #pragma GCC unroll 8
-    for (int i = 0; i < kLanes / 2; ++i) {
+    for (std::int64_t i = 0; i < kLanes / 2; ++i) {
       const Lanes<T> a = in[i], b = in[i + kLanes / 2];
       out[2 * i] =
           __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -59,7 +60,8 @@ WEFT_AVX512 inline void transpose(const T* from, std::int64_t stride, T* to,
                                                14, 30, 15, 31);
     }
   }
-  for (int i = 0; i < kLanes; ++i) std::memcpy(to + i * to_stride, &rows[0][i], sizeof rows[0][i]);
+  for (std::int64_t i = 0; i < kLanes; ++i)
+    std::memcpy(to + i * to_stride, &rows[0][i], sizeof rows[0][i]);
 }
 
 // Numbers of sixteen groups, and which piece they went to.
@@ -91,27 +93,33 @@ WEFT_AVX512 inline RowTerm* append(RowTerm* end, unsigned won, __m512i terms) {
   return end + std::popcount(won);
 }
 
-// Behind a list, the rows from `row` on that a piece of a group won.
-WEFT_AVX512 inline RowTerm* list_piece(const float* d, const std::uint8_t* winners,
-                                       std::int64_t count, std::int64_t piece, std::int64_t row,
+// Of one group, `count` rows from `row` on.
+struct GroupRows {
+  const float* d;
+  const std::uint8_t* winners;
+  std::int64_t row, count;
+};
+
+// Behind a list, those that a piece won.
+WEFT_AVX512 inline RowTerm* list_piece(const GroupRows& of, std::int64_t piece,
                                        std::int64_t row_stride, RowTerm* end) {
   const __m512i numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
   // Pairs of a number of d and an offset.
   const __m512i low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
   const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-  const __m512i step = _mm512_set1_epi32(static_cast<int>(kLanes * row_stride));
+  const __m512i stride = _mm512_set1_epi32(static_cast<int>(row_stride));
+  const __m512i step = _mm512_mullo_epi32(stride, _mm512_set1_epi32(kLanes));
   const __m128i wanted = _mm_set1_epi8(static_cast<char>(piece));
-  __m512i offsets =
-      _mm512_mullo_epi32(_mm512_add_epi32(numbers, _mm512_set1_epi32(static_cast<int>(row))),
-                         _mm512_set1_epi32(static_cast<int>(row_stride)));
-  for (std::int64_t i = 0; i < count; i += kLanes) {
-    const std::int64_t left = std::min<std::int64_t>(kLanes, count - i);
+  __m512i offsets = _mm512_mullo_epi32(
+      stride, _mm512_add_epi32(numbers, _mm512_set1_epi32(static_cast<int>(of.row))));
+  for (std::int64_t i = 0; i < of.count; i += kLanes) {
+    const std::int64_t left = std::min<std::int64_t>(kLanes, of.count - i);
     const auto there = static_cast<__mmask16>((1U << left) - 1U);
-    const __m128i of = _mm_load_si128(reinterpret_cast<const __m128i*>(winners + i));
-    const unsigned won = _mm_mask_cmpeq_epi8_mask(there, of, wanted);
-    const __m512i numbers_of_d = _mm512_load_si512(d + i);
-    end = append(end, won & 0xFFU, _mm512_permutex2var_epi32(numbers_of_d, low, offsets));
-    end = append(end, won >> 8, _mm512_permutex2var_epi32(numbers_of_d, high, offsets));
+    const __m128i winners = _mm_load_si128(reinterpret_cast<const __m128i*>(of.winners + i));
+    const unsigned won = _mm_mask_cmpeq_epi8_mask(there, winners, wanted);
+    const __m512i d = _mm512_load_si512(of.d + i);
+    end = append(end, won & 0xFFU, _mm512_permutex2var_epi32(d, low, offsets));
+    end = append(end, won >> 8, _mm512_permutex2var_epi32(d, high, offsets));
     offsets = _mm512_add_epi32(offsets, step);
   }
   return end;
@@ -130,7 +138,7 @@ WEFT_AVX512 void list_winners_of_sixteen(const WinnerLists& w) {
       for (std::int64_t piece = 0; piece < w.pieces; ++piece) {
         const std::int64_t output = group * w.pieces + piece;
         RowTerm* list = w.lists + output * w.list_stride;
-        const RowTerm* end = list_piece(columns.d[j], columns.winners[j], count, piece, row,
+        const RowTerm* end = list_piece({columns.d[j], columns.winners[j], row, count}, piece,
                                         w.row_stride, list + w.counts[output]);
         w.counts[output] = static_cast<std::int32_t>(end - list);
       }
