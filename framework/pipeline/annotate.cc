@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "framework/backends/cpu/packed_weights.h"
 #include "framework/nn/device_weights.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
@@ -63,9 +66,24 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunF
   annotate_group(pipeline, ctx, formats, docs.subspan(docs.size() / 2));
 }
 
-std::shared_ptr<Context> context_for(const std::shared_ptr<DeviceWeights>& weights) {
-  return weights ? weights->context() : std::make_shared<Context>();
-}
+// Weights that are packed are packed once for all groups, where there are several.
+class GroupContexts {
+ public:
+  GroupContexts(std::shared_ptr<DeviceWeights> weights, std::size_t groups)
+      : weights_(std::move(weights)), sharing_{nullptr, groups > 1 ? &packed_ : nullptr} {}
+
+  std::shared_ptr<Context> make() {
+    if (weights_) return weights_->context();
+    auto ctx = std::make_shared<Context>();
+    ctx->share(sharing_);
+    return ctx;
+  }
+
+ private:
+  std::shared_ptr<DeviceWeights> weights_;
+  cpu::PackedWeights packed_;
+  WorkSharing sharing_;
+};
 
 void lay_over(Scores& scores, const Scores& more) {
   for (const auto& [name, score] : more) scores.set(name, score);
@@ -82,10 +100,10 @@ void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
   refresh_copies();
-  const std::shared_ptr<Context> ctx = context_for(device_weights_);
-  for (const auto& group : groups_of(docs, ctx->device())) {
-    annotate_group(pipeline_, *ctx, formats(), group);
-  }
+  const auto groups = groups_of(docs, stream()->device());
+  GroupContexts contexts(device_weights_, groups.size());
+  const std::shared_ptr<Context> ctx = contexts.make();
+  for (const auto& group : groups) annotate_group(pipeline_, *ctx, formats(), group);
 }
 
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
@@ -94,9 +112,10 @@ void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   const auto groups = groups_of(docs, stream()->device());
   const std::size_t workers = std::min(groups.size(), static_cast<std::size_t>(pool.threads()));
   std::atomic<std::size_t> next = 0;
+  GroupContexts contexts(device_weights_, groups.size());
   // One context for each worker: fresh memory for every group would cost a third of the time.
   pool.run(workers, [&](std::size_t) {
-    const std::shared_ptr<Context> ctx = context_for(device_weights_);
+    const std::shared_ptr<Context> ctx = contexts.make();
     for (std::size_t i = next++; i < groups.size(); i = next++) {
       annotate_group(pipeline_, *ctx, formats(), groups[i]);
     }
