@@ -1,17 +1,8 @@
 #include "framework/backends/cpu/mask_groups.h"
 
+#include "framework/backends/cpu/avx512_intrinsics.h"
 #include "framework/backends/cpu/clones.h"
 #include "framework/ops/dropout.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define WEFT_HAS_WIDE_MASKS 1
-#ifndef __clang__
-// GCC 12 takes the undefined vectors within its own intrinsics for a mistake.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
 
 namespace weft::cpu {
 
@@ -56,7 +47,7 @@ inline Lanes words_of(const RandomStream& random, std::uint64_t first_block) {
   return lanes;
 }
 
-#ifdef WEFT_HAS_WIDE_MASKS
+#ifdef WEFT_HAS_AVX512
 #define WEFT_WIDE [[gnu::target("avx512f")]]
 
 // Eight counters, each word in the lower half of 64 bits: as the factors of products are taken from
@@ -140,7 +131,7 @@ WEFT_CPU_CLONES void fill_mask_groups_plainly(const RandomStream& random, std::u
 
 void fill_mask_groups(const RandomStream& random, std::uint64_t group, std::uint64_t count,
                       MaskDraw draw, float* out) {
-#ifdef WEFT_HAS_WIDE_MASKS
+#ifdef WEFT_HAS_AVX512
   if (is_wide()) return fill_widely(random, group, count, draw, out);
 #endif
   fill_mask_groups_plainly(random, group, count, draw, out);

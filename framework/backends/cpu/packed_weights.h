@@ -1,5 +1,5 @@
 // Weights in the form that the machine's way to compute products wants them, packed once for all
-// shards of a batch.
+// shards of a batch, or for all groups of documents in a prediction.
 #pragma once
 
 #include <cstddef>

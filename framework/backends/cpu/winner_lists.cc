@@ -4,14 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#ifdef WEFT_HAS_AVX512
-#ifndef __clang__
-// GCC 12 takes the undefined vectors within its own intrinsics for a mistake.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
+#include "framework/backends/cpu/avx512_intrinsics.h"
 
 namespace weft::cpu {
 
@@ -70,6 +63,7 @@ struct Columns {
   alignas(64) std::uint8_t winners[kLanes][kRows];
 };
 
+// Those of `count` rows: whole blocks by shuffles, what is left one by one.
 WEFT_AVX512 inline void take(const WinnerLists& w, std::int64_t row, std::int64_t count,
                              std::int64_t group, Columns& to) {
   const std::int64_t groups = std::min<std::int64_t>(kLanes, w.groups - group);
