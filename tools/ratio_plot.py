@@ -8,7 +8,7 @@ COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44")
 def svg(groups):
     """`groups`: {number of threads: {what: ratio}}; ratios of memory are shares and left out."""
     names = [what for what in next(iter(groups.values())) if "memory" not in what]
-    longest = max(group[what] for group in groups.values() for what in names)
+    longest = max((group[what] for group in groups.values() for what in names), default=1.0)
     height = ROW * (len(groups) + 1) * len(names) + 2 * ROW
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LABEL + SCALE + 80}" height="{height}" '
              'font-family="sans-serif" font-size="12">', '<rect width="100%" height="100%" fill="white"/>']
