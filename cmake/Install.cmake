@@ -1,6 +1,5 @@
 # The installed layout: bin/ with the program and its other names, lib/ with the two libraries and
 # the CMake package, include/weft/ with the headers by room.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(WeftPlugin)
 
@@ -15,8 +14,6 @@ if(TARGET weft_cuda)
   install(TARGETS weft_cuda)
 endif()
 if(TARGET weft_program)
-  set_target_properties(weft_program PROPERTIES INSTALL_RPATH
-                        "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS weft_program)
   # `train config.cfg` is `weft train config.cfg`.
   foreach(name train evaluate apply convert)
@@ -41,3 +38,8 @@ install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftC
               cmake/WeftPlugin.cmake cmake/plugin_entry.cc.in
         DESTINATION ${weft_cmake_dir})
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
+
+# `cpack` in the build folder makes an archive of the installed layout.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_VENDOR weft)
+include(CPack)

@@ -116,7 +116,7 @@ TEST(Plugin, FilesThatAreNoPlugins) {
   expect_refusal(kFolder, "it is not a file");
   const TemporaryFile text("print('hello')\n and more text");
   expect_refusal(text.path(), "not a shared library");
-  expect_refusal(std::string(WEFT_BINARY_DIR) + "/registry/libweft_registry.so", "no plugin");
+  expect_refusal(WEFT_LIBRARY_DIR "/libweft_registry.so", "no plugin");
 }
 
 TEST(Plugin, AnotherProcessor) {

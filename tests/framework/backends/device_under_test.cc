@@ -62,9 +62,9 @@ DeviceUnderTest* DeviceUnderTest::find(const std::string& name, std::string& why
       entry.device = std::make_unique<DeviceUnderTest>(std::make_shared<Stream>(),
                                                        kernels_of(DeviceKind::cpu));
     } else {
-      const std::string file =
-          name == "emulated" ? "/tests/libweft_cuda_emulated.so" : "/framework/libweft_cuda.so";
-      entry.device = open(WEFT_BINARY_DIR + file, entry.why_none);
+      entry.device = open(name == "emulated" ? WEFT_BINARY_DIR "/tests/libweft_cuda_emulated.so"
+                                             : WEFT_LIBRARY_DIR "/libweft_cuda.so",
+                          entry.why_none);
     }
   }
   why_none = entry.why_none;
