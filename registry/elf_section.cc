@@ -1,17 +1,19 @@
 #include "registry/elf_section.h"
 
 #include <cstring>
-#include <fstream>
 
 #include <elf.h>
 #include <fmt/format.h>
 
 #include "registry/error.h"
+#include "registry/input_file.h"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t kMostBytes = 64 * 1024;
+constexpr std::uint64_t kMostLibrary = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMostNames = std::uint64_t{64} << 20;  // the names of all sections
 #if defined(__x86_64__)
 constexpr Elf64_Half kMachine = EM_X86_64;
 #elif defined(__aarch64__)
@@ -41,13 +43,9 @@ std::string machine_name(Elf64_Half machine) {
 
 class ElfFile {
  public:
-  explicit ElfFile(const std::filesystem::path& file) : file_(file) {
-    std::error_code failed;
-    if (!std::filesystem::exists(file, failed)) fail("there is no such file");
-    if (!std::filesystem::is_regular_file(file, failed)) fail("it is not a file");
-    stream_.open(file, std::ios::binary);
-    if (!stream_) fail("it cannot be read");
-    size_ = std::filesystem::file_size(file, failed);
+  explicit ElfFile(const std::filesystem::path& file) : file_(file), input_(opened()) {
+    size_ = input_.size();
+    if (size_ > kMostLibrary) fail(fmt::format("it holds more than {} bytes", kMostLibrary));
     if (size_ < EI_NIDENT) fail("it is not a shared library");
     check_header();
   }
@@ -58,7 +56,7 @@ class ElfFile {
       damaged();
     const auto headers = read<Elf64_Shdr>(header_.e_shoff, header_.e_shnum);
     const Elf64_Shdr& names = headers[header_.e_shstrndx];
-    const std::string text = bytes(names.sh_offset, names.sh_size, size_);
+    const std::string text = bytes(names.sh_offset, names.sh_size, kMostNames);
     for (const Elf64_Shdr& section : headers) {
       if (section.sh_name >= text.size()) damaged();
       if (std::string_view(text.c_str() + section.sh_name) != wanted) continue;
@@ -69,6 +67,13 @@ class ElfFile {
   }
 
  private:
+  InputFile opened() {
+    std::error_code failed;
+    if (!std::filesystem::exists(file_, failed)) fail("there is no such file");
+    if (!std::filesystem::is_regular_file(file_, failed)) fail("it is not a file");
+    return InputFile(file_, Accepts::regular_files, ErrorKind::plugin);
+  }
+
   void check_header() {
     const std::string ident = bytes(0, EI_NIDENT, EI_NIDENT);
     if (std::memcmp(ident.data(), ELFMAG, SELFMAG) != 0) fail("it is not a shared library");
@@ -86,9 +91,11 @@ class ElfFile {
   std::string bytes(std::uint64_t offset, std::uint64_t count, std::uint64_t most) {
     if (count > most || offset > size_ || count > size_ - offset) damaged();
     std::string result(count, '\0');
-    stream_.seekg(static_cast<std::streamoff>(offset));
-    stream_.read(result.data(), static_cast<std::streamsize>(count));
-    if (!stream_) damaged();
+    for (std::size_t at = 0; at < result.size();) {
+      const std::size_t got = input_.read_at(result.data() + at, result.size() - at, offset + at);
+      if (got == 0) damaged();
+      at += got;
+    }
     return result;
   }
 
@@ -107,7 +114,7 @@ class ElfFile {
   }
 
   std::filesystem::path file_;
-  std::ifstream stream_;
+  InputFile input_;
   std::uint64_t size_ = 0;
   Elf64_Ehdr header_{};
 };

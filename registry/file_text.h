@@ -6,7 +6,8 @@
 
 namespace weft {
 
-// The bytes of the file. Throws Error(usage) if it cannot be read or is a folder.
+// The bytes of the file, which may be an unnamed pipe (`<(...)` of a shell). Throws Error(usage) if
+// it cannot be read, is a folder or a FIFO, or holds more than 16 MiB.
 std::string read_file_text(const std::filesystem::path& file);
 
 }  // namespace weft

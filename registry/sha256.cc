@@ -2,14 +2,13 @@
 
 #include <array>
 #include <cstdint>
-#include <fstream>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nettle/sha2.h>
 
-#include "registry/error.h"
+#include "registry/input_file.h"
 
 namespace weft {
 namespace {
@@ -41,15 +40,12 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw Error(ErrorKind::system, "cannot read " + file.string());
+  InputFile input(file);
   Digest digest;
   std::vector<char> buffer(1 << 16);
-  while (stream) {
-    stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    digest.add({buffer.data(), static_cast<std::size_t>(stream.gcount())});
+  while (const std::size_t got = input.read(buffer.data(), buffer.size())) {
+    digest.add({buffer.data(), got});
   }
-  if (stream.bad()) throw Error(ErrorKind::system, "cannot read " + file.string());
   return digest.finish();
 }
 

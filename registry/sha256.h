@@ -11,7 +11,7 @@ namespace weft {
 
 // 64 lower-case hexadecimal digits.
 WEFT_API std::string sha256(std::string_view bytes);
-// Of a file, read in pieces. Throws Error(system) if it cannot be read.
+// Of a regular file, read in pieces. Throws as InputFile if it cannot be read.
 WEFT_API std::string sha256_of_file(const std::filesystem::path& file);
 
 }  // namespace weft

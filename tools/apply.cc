@@ -112,6 +112,7 @@ int run_apply(const Words& words) {
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   const std::string input = line.text("INPUT");
+  if (line.has("output")) refuse_output_on_input(line.path("output"), input);
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));

@@ -103,6 +103,7 @@ int run_convert(const Words& words) {
   if (sentences < 1) throw Error(ErrorKind::usage, "--n-sents is a number from 1 on");
   const Catalogue catalogue = load_catalogue(line);
   const std::string input = line.text("INPUT");
+  refuse_output_on_input(line.path("OUTPUT"), input);
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const std::string lang = line.text("lang");
   const auto vocab = std::make_shared<const Vocab>(lang.empty() ? "xx" : lang);

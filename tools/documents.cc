@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/same_file.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/resolve.h"
 #include "registry/suggest.h"
 
@@ -12,7 +14,7 @@ namespace weft::tools {
 
 Converter converter_of(const std::string& name, const std::string& file,
                        const Catalogue& catalogue) {
-  if (!std::filesystem::exists(file)) {
+  if (!is_there(file)) {
     throw Error(ErrorKind::usage, fmt::format("there is no file or folder '{}'", file));
   }
   const bool by_ending = name.empty() || name == "auto";
@@ -55,10 +57,20 @@ bool needs_docstart(const Converter& converter, const ConverterInput& input,
                     const std::string& output) {
   const bool conll = output.ends_with(".conll") || output.ends_with(".iob");
   // A pipe can be read only once.
-  if (!conll || !std::filesystem::is_regular_file(input.path)) return false;
+  std::error_code unknown;
+  if (!conll || !std::filesystem::is_regular_file(input.path, unknown)) return false;
   bool needed = false;
   converter.read(input, [&](const Doc& doc) { needed = needed || doc.sents().size() > 1; });
   return needed;
+}
+
+void refuse_output_on_input(const std::filesystem::path& output,
+                            const std::filesystem::path& input) {
+  if (!is_input_itself(input, output)) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("the output {} is the input itself, or one of its files; give another name",
+                  output.string()));
 }
 
 }  // namespace weft::tools

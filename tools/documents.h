@@ -1,6 +1,7 @@
 // Files of documents that commands read, whatever their format.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,9 @@ std::vector<Doc> read_documents(const std::string& file, const Language& nlp,
 // documents has several sentences.
 bool needs_docstart(const Converter& converter, const ConverterInput& input,
                     const std::string& output);
+
+// Throws Error(usage) where a file is to be written over what it is made from.
+void refuse_output_on_input(const std::filesystem::path& output,
+                            const std::filesystem::path& input);
 
 }  // namespace weft::tools

@@ -15,6 +15,7 @@
 #include "registry/json.h"
 #include "tools/commands.h"
 #include "tools/data_file.h"
+#include "tools/documents.h"
 #include "tools/precision_option.h"
 #include "tools/setup.h"
 
@@ -120,6 +121,7 @@ int run_evaluate(const Words& words) {
   line.accept_gpu();
   line.accept_threads();
   if (!line.parse(words)) return 0;
+  if (line.has("output")) refuse_output_on_input(line.path("output"), line.path("DATA"));
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);

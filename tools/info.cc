@@ -6,6 +6,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/plugin.h"
 #include "tools/commands.h"
@@ -33,11 +34,11 @@ Object build_facts(const CommandLine& line) {
 }
 
 Object pipeline_facts(const fs::path& folder) {
-  if (!fs::exists(folder / "meta.json")) {
+  if (!is_there(folder / "meta.json")) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} is no pipeline: it has no meta.json", folder.string()));
   }
-  auto meta = parse_json(read_file(folder / "meta.json"));
+  auto meta = parse_json(read_file(folder / "meta.json", kMostSettings));
   if (!meta || !meta->is_object()) {
     throw Error(ErrorKind::data,
                 fmt::format("{} is no JSON object", (folder / "meta.json").string()));

@@ -7,6 +7,7 @@
 #include "framework/text/make_doc.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
@@ -30,7 +31,7 @@ void print_tokens(const Doc& doc) {
 
 std::function<std::optional<std::string>()> input_lines(const std::string& file) {
   const bool is_named = !file.empty() && file != "-";
-  if (is_named && !std::filesystem::exists(file)) {
+  if (is_named && !is_there(file)) {
     throw Error(ErrorKind::usage, "there is no file '" + file + "'");
   }
   auto lines =

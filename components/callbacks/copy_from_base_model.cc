@@ -15,6 +15,7 @@
 #include "framework/training/callback.h"
 #include "registry/cfg_reader.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/registration.h"
 
@@ -36,7 +37,7 @@ void fields(V& v, CopyFromBaseModel& c) {
 
 fs::path file_of(const std::string& pipeline, const char* name) {
   const fs::path file = fs::path(pipeline) / name;
-  if (fs::exists(file)) return file;
+  if (is_there(file)) return file;
   throw Error(ErrorKind::config, fmt::format("spacy.copy_from_base_model.v1: '{}' is no folder of a"
                                              " pipeline: it has no {}",
                                              pipeline, name));
@@ -49,9 +50,10 @@ std::string tokenizer_block(const Config& config) {
 }
 
 void copy_tokenizer(Language& nlp, const std::string& pipeline) {
+  const fs::path config = file_of(pipeline, "config.cfg");
+  require_regular(config);
   Problems problems;
-  const Config base =
-      read_config_file(file_of(pipeline, "config.cfg"), problems, {.interpolate = true});
+  const Config base = read_config_file(config, problems, {.interpolate = true});
   if (has_errors(problems)) throw Error(ErrorKind::config, std::move(problems));
   const std::string own = tokenizer_block(expanded(nlp.config())), other = tokenizer_block(base);
   if (own != other) {

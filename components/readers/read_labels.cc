@@ -5,6 +5,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/registration.h"
 
@@ -24,7 +25,7 @@ void fields(V& v, Settings& c) {
 }
 
 Node read_labels(const Settings& c) {
-  if (!c.require && !std::filesystem::exists(c.path)) return nullptr;
+  if (!c.require && !is_there(c.path)) return nullptr;
   auto labels = parse_json(read_file(c.path));
   if (!labels) {
     throw Error(ErrorKind::data, fmt::format("{} is not valid JSON", c.path.string()));

@@ -1,25 +1,32 @@
 // Files and folders that appear whole or not at all: written beside their final name, synced to the
-// disk, then renamed.
+// disk, then renamed. The names beside it cannot be guessed and never lead through links. A link
+// under the final name is replaced itself; what it leads to stays as it is. A FIFO or a device, and
+// /dev/stdout, are written to directly (open_output.h).
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
 
+#include "framework/io/descriptor.h"
+#include "framework/io/file_limits.h"
 #include "registry/export.h"
 
 namespace weft {
 
 class FileSink;
+class OutputFile;
 
 // Writes `bytes` to `file`, replacing what was there in one step. Throws Error(system) with the
 // file and the system's reason; the old file is then untouched.
 WEFT_API void write_file(const std::filesystem::path& file, std::string_view bytes);
 
-// The whole file. Throws Error(system) with the file and the system's reason.
-WEFT_API std::string read_file(const std::filesystem::path& file);
+// The whole of a regular file of at most `most` bytes. Throws Error(system) with the file and the
+// system's reason, Error(data) for a file that is larger and for what is no regular file.
+WEFT_API std::string read_file(const std::filesystem::path& file, std::uint64_t most = kMostTable);
 
 // A file under construction, for content that comes piece by piece. It appears as `target` with
 // `commit`, which replaces a file of that name; without it, nothing is left.
@@ -37,14 +44,14 @@ class WEFT_API AtomicFile {
 
  private:
   std::filesystem::path target_;
-  std::filesystem::path path_;
+  std::unique_ptr<OutputFile> file_;
   std::unique_ptr<FileSink> sink_;
   std::ostream stream_;
-  bool committed_ = false;
 };
 
-// Copies all below the folder `from` into `to`, which exists. Throws Error(system) with the file
-// and the system's reason.
+// Copies all below the folder `from` into `to`, which exists. Links to files are copied as what
+// they lead to. Throws Error(system) with the file and the system's reason, Error(data) for what is
+// neither file nor folder.
 WEFT_API void copy_files(const std::filesystem::path& from, const std::filesystem::path& to);
 
 // A folder under construction. What is written below `path()` becomes visible as `target` with
@@ -62,24 +69,33 @@ class WEFT_API AtomicFolder {
   // two folders (renameat2), there is a moment in which neither stands under that name:
   // `clear_leftovers` repairs what a process that ended just then left.
   void commit();
-  // The same, but the folder that is replaced gets the name `keep` beside the new one, in the place
-  // of what had that name.
+  // The same, but the folder that is replaced gets the name `keep`, a path beside the new one, in
+  // the place of what had that name.
   void commit_and_keep(const std::filesystem::path& keep);
 
  private:
+  void create();
   void sync_all() const;
-  // Gives the folder its name; false if none had it before, else `path_` is the old one now.
+  // Throws where another folder stands under the name of the one that is being built.
+  void check_own() const;
+  // Gives the folder its name; false if none had it before, else `temporary_` is the old one now.
   bool take_place();
+  void rename_in(const std::string& from, const std::string& to) const;
 
   std::filesystem::path target_;
   std::filesystem::path path_;
-  std::filesystem::path being_built_;  // the first `path_`
+  std::string name_;       // of the target in `parent_`
+  std::string temporary_;  // name of the folder under construction, or of the one it replaced
+  Descriptor parent_;
+  Descriptor own_;
+  std::optional<unsigned> mode_;  // of the finished folder; nobody else may look into it before
   bool committed_ = false;
 };
 
 // Of files and folders below `folder` (not deeper) that were being written when their process
-// ended: puts back an old version that was about to be replaced and removes the others. Nobody else
-// may be writing there. Throws Error(system) where something cannot be renamed.
+// ended: puts back an old version that was about to be replaced and removes the others. Links, and
+// what belongs to neither this user nor the folder's owner, are left alone. Nobody else may be
+// writing there. Throws Error(system) where something cannot be renamed.
 WEFT_API void clear_leftovers(const std::filesystem::path& folder);
 
 }  // namespace weft

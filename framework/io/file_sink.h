@@ -2,35 +2,33 @@
 // says only that something failed.
 #pragma once
 
-#include <filesystem>
 #include <streambuf>
+#include <string_view>
 #include <vector>
 
 #include "registry/export.h"
 
 namespace weft {
 
+// Writes all of `bytes` to a descriptor; gives 0 or an errno.
+WEFT_API int write_all(int fd, std::string_view bytes);
+
 class WEFT_API FileSink : public std::streambuf {
  public:
-  // Creates the file, or empties the one that is there.
-  explicit FileSink(const std::filesystem::path& file);
-  ~FileSink() override;
-  FileSink(const FileSink&) = delete;
-  FileSink& operator=(const FileSink&) = delete;
+  // Writes to the descriptor, which outlives the sink.
+  explicit FileSink(int fd);
 
-  // The errno of the first failure, of opening included; 0 if there was none.
+  // The errno of the first failure; 0 if there was none.
   int error() const { return error_; }
-  // Writes what is buffered and, if asked, has it put on the disk. Gives error().
-  int close(bool sync_to_disk);
+  // Writes what is buffered. Gives error().
+  int flush();
 
  protected:
   int_type overflow(int_type c) override;
   int sync() override;
 
  private:
-  bool write_buffered();
-
-  int fd_ = -1;
+  int fd_;
   int error_ = 0;
   std::vector<char> buffer_;
 };

@@ -11,7 +11,8 @@
 namespace weft {
 
 // A file as it is; of a folder all files below it with that ending (".spacy"), hidden ones left
-// out, sorted. Throws Error(usage) for a path that is not there.
+// out, sorted; folders that links lead to are not searched. Throws Error(usage) for a path that is
+// not there, and as InputFile for what is no regular file in a folder.
 WEFT_API std::vector<std::string> files_below(const std::filesystem::path& path,
                                               std::string_view ending);
 

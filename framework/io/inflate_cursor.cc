@@ -2,64 +2,28 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 
-#include <fcntl.h>
 #include <isa-l/igzip_lib.h>
-#include <unistd.h>
 
-#include "registry/error.h"
+#include "registry/input_file.h"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{128} << 10;
 
-// An open file that several cursors read, each at its own place.
-class File {
- public:
-  explicit File(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) fail(path);
-  }
-  ~File() { ::close(fd_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  std::size_t read(unsigned char* to, std::size_t size, off_t offset,
-                   const std::string& path) const {
-    ssize_t got;
-    do got = ::pread(fd_, to, size, offset);
-    while (got < 0 && errno == EINTR);
-    if (got < 0) fail(path);
-    return static_cast<std::size_t>(got);
-  }
-
- private:
-  [[noreturn]] static void fail(const std::string& path) {
-    throw Error(ErrorKind::system, "cannot read " + path + ": " + std::strerror(errno));
-  }
-
-  int fd_;
-};
-
 }  // namespace
 
 // ISA-L's inflate: two to three times as fast as zlib's, and all of its state is one plain struct.
 class InflateCursor::Inflater {
  public:
-  Inflater(const ByteCursor& owner, std::shared_ptr<const File> file)
-      : name_(owner.name()), file_(std::move(file)) {
+  explicit Inflater(std::shared_ptr<const InputFile> file) : file_(std::move(file)) {
     isal_inflate_init(&state_);
     state_.crc_flag = ISAL_ZLIB;
     state_.next_in = input_.data();
   }
   Inflater(const Inflater& other)
-      : name_(other.name_),
-        file_(other.file_),
-        state_(other.state_),
-        input_(other.input_),
-        read_(other.read_) {
+      : file_(other.file_), state_(other.state_), input_(other.input_), read_(other.read_) {
     // The copy's input pointer still points into the other's buffer.
     state_.next_in = input_.data() + (other.state_.next_in - other.input_.data());
   }
@@ -104,17 +68,17 @@ class InflateCursor::Inflater {
   }
 
   void refill() {
-    const std::size_t got = file_->read(input_.data(), input_.size(), read_, name_);
+    const std::size_t got =
+        file_->read_at(reinterpret_cast<char*>(input_.data()), input_.size(), read_);
     state_.next_in = input_.data();
     state_.avail_in = static_cast<std::uint32_t>(got);
-    read_ += static_cast<off_t>(got);
+    read_ += got;
   }
 
-  std::string name_;
-  std::shared_ptr<const File> file_;
+  std::shared_ptr<const InputFile> file_;  // which several cursors read, each at its own place
   inflate_state state_ = {};
   std::array<std::uint8_t, std::size_t{32} << 10> input_;
-  off_t read_ = 0;  // bytes of the file that went through `input_`
+  std::uint64_t read_ = 0;  // bytes of the file that went through `input_`
 };
 
 struct InflateCursor::Chunk {
@@ -125,7 +89,7 @@ struct InflateCursor::Chunk {
 InflateCursor::InflateCursor(const std::string& path)
     : ByteCursor(path),
       chunk_(std::make_shared_for_overwrite<Chunk>()),
-      rest_(std::make_unique<Inflater>(*this, std::make_shared<const File>(path))) {
+      rest_(std::make_unique<Inflater>(std::make_shared<const InputFile>(path))) {
   next_chunk();
 }
 

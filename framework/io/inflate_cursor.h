@@ -15,7 +15,7 @@ namespace weft {
 // to inflate twice costs less than to fill memory once. Bytes behind the zlib stream are ignored.
 class WEFT_API InflateCursor final : public ByteCursor {
  public:
-  // Throws Error(system) where the file cannot be read, Error(data) where it is no zlib stream.
+  // Throws as InputFile where the file cannot be read, Error(data) where it is no zlib stream.
   explicit InflateCursor(const std::string& path);
   ~InflateCursor() override;
   // The checksum is left to the original, so that one pass checks it.

@@ -5,16 +5,18 @@
 #include <string>
 #include <string_view>
 
+#include "framework/io/file_limits.h"
 #include "registry/export.h"
 
 namespace weft {
 
 // Files of a pipeline are replaced as a whole and never written in place, so what is mapped stays
-// as it was. Pipes and the like are read.
+// as it was. What the system cannot map is read.
 class WEFT_API MappedFile {
  public:
-  // Throws Error(system) with the file and the system's reason.
-  explicit MappedFile(const std::filesystem::path& file);
+  // A regular file of at most `most` bytes. Throws Error(system) with the file and the system's
+  // reason, Error(data) for a file that is larger and for what is no regular file.
+  explicit MappedFile(const std::filesystem::path& file, std::uint64_t most = kMostNumbers);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -1,18 +1,16 @@
 #include "framework/io/npy.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
-#include "registry/error.h"
+#include "framework/io/file_limits.h"
+#include "registry/input_file.h"
 
 namespace weft {
 namespace {
@@ -29,13 +27,8 @@ struct Header {
 
 class NpyReader {
  public:
-  explicit NpyReader(const fs::path& file)
-      : name_(file.string()), in_(file, std::ios::binary), left_(0) {
-    std::error_code error;
-    left_ = fs::file_size(file, error);
-    if (in_ && !error) return;
-    const std::string why = error ? error.message() : std::strerror(errno);
-    throw Error(ErrorKind::system, fmt::format("cannot read {}: {}", name_, why));
+  explicit NpyReader(const fs::path& file) : name_(file.string()), in_(file), left_(in_.size()) {
+    in_.refuse_more_than(kMostNumbers);
   }
 
   Tensor read() {
@@ -51,10 +44,17 @@ class NpyReader {
     throw Error(ErrorKind::data, fmt::format("{}: {}", name_, what));
   }
 
+  void fill(char* to, std::size_t size) {
+    for (std::size_t got = 0; size > 0; to += got, size -= got) {
+      got = in_.read(to, size);
+      if (got == 0) fail("the file is cut off");
+    }
+  }
+
   std::string take(std::size_t size) {
     if (size > left_) fail("the file is cut off");
     std::string bytes(size, '\0');
-    if (!in_.read(bytes.data(), static_cast<std::streamsize>(size))) fail("cannot be read");
+    fill(bytes.data(), size);
     left_ -= size;
     return bytes;
   }
@@ -123,9 +123,7 @@ class NpyReader {
     Tensor matrix = Tensor::zeros(shape);
     if (matrix.size() == 0) return matrix;
     auto* numbers = matrix.data<float>();
-    if (!in_.read(reinterpret_cast<char*>(numbers), static_cast<std::streamsize>(left_))) {
-      fail("cannot be read");
-    }
+    fill(reinterpret_cast<char*>(numbers), left_);
     if (!std::all_of(numbers, numbers + matrix.size(), [](float x) { return std::isfinite(x); })) {
       fail("holds a NaN or an infinity");
     }
@@ -145,8 +143,8 @@ class NpyReader {
   }
 
   std::string name_;
-  std::ifstream in_;
-  std::uintmax_t left_;
+  InputFile in_;
+  std::uint64_t left_;
 };
 
 }  // namespace

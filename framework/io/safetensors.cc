@@ -1,14 +1,14 @@
 #include "framework/io/safetensors.h"
 
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "registry/error.h"
+#include "framework/io/file_limits.h"
+#include "registry/input_file.h"
 
 namespace weft {
 
@@ -104,10 +104,7 @@ std::size_t header_length(const std::string& bytes, const std::string& source) {
 }  // namespace
 
 SafeTensors SafeTensors::read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) throw Error(ErrorKind::system, "cannot read " + path.string());
-  return parse(std::move(bytes), path.string());
+  return parse(InputFile(path).read_all(kMostNumbers), path.string());
 }
 
 SafeTensors SafeTensors::parse(std::string bytes, std::string source) {

@@ -16,7 +16,7 @@ namespace weft {
 
 class WEFT_API SafeTensors {
  public:
-  // Reads the whole file. Throws Error(system) where it cannot be read and Error(data) where it is
+  // Reads the whole file. Throws as InputFile where it cannot be read and Error(data) where it is
   // damaged; the header's claims are checked against the file's size before anything is allocated.
   static SafeTensors read(const std::filesystem::path& path);
   // The same from bytes; `source` names them in messages.

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "framework/io/input_lines.h"
 #include "registry/export.h"
 
 namespace weft {
@@ -16,18 +17,18 @@ class WEFT_API TextLines {
   explicit TextLines(std::vector<std::string> files) : files_(std::move(files)) {}
 
   // The next line of the next file, without its line break, or nothing at the end. Throws
-  // Error(system) for a file that cannot be read, Error(data) with file and line for invalid UTF-8.
+  // as InputFile for a file that cannot be read, Error(data) with file and line for invalid UTF-8
+  // and for a line of more than 64 MiB. Pipes are read.
   std::optional<std::string> next();
 
   // Where the line that `next` gave last stands: its file and its number there, from 1.
   const std::string& file() const { return files_[opened_ - 1]; }
-  std::int64_t number() const { return number_; }
+  std::int64_t number() const { return lines_ ? lines_->number() : 0; }
 
  private:
   std::vector<std::string> files_;
   std::size_t opened_ = 0;
-  std::int64_t number_ = 0;
-  std::ifstream stream_;
+  std::unique_ptr<InputLines> lines_;
 };
 
 }  // namespace weft

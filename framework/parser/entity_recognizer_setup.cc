@@ -149,7 +149,7 @@ void EntityRecognizer::to_disk(const std::filesystem::path& folder) const {
 
 void EntityRecognizer::from_disk(const std::filesystem::path& folder) {
   const std::filesystem::path cfg_file = folder / "cfg";
-  const std::optional<Node> cfg = parse_json(read_file(cfg_file));
+  const std::optional<Node> cfg = parse_json(read_file(cfg_file, kMostSettings));
   if (!cfg || !cfg->is_object()) {
     throw Error(ErrorKind::data, cfg_file.string() + ": not a JSON object");
   }

@@ -12,6 +12,7 @@
 #include "framework/pipeline/used_plugins.h"
 #include "registry/cfg_reader.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/resolve.h"
 
@@ -28,6 +29,7 @@ void call(const std::optional<Callback>& callback, Language& nlp) {
 
 // The config block of a component in a saved pipeline, in the place of `source = FOLDER`.
 Node sourced_block(const fs::path& folder, const std::string& name, const Origin& place) {
+  require_regular(folder / "config.cfg");
   Problems problems;
   const Config source = read_config_file(folder / "config.cfg", problems, {.interpolate = true});
   throw_errors(std::move(problems));
@@ -100,8 +102,8 @@ void add_components(Language& nlp, Config values, const Catalogue& catalogue) {
 
 // As far as it can be read.
 Object meta_of(const fs::path& folder) {
-  if (!fs::exists(folder / "meta.json")) return {};
-  auto meta = parse_json(read_file(folder / "meta.json"));
+  if (!is_there(folder / "meta.json")) return {};
+  auto meta = parse_json(read_file(folder / "meta.json", kMostSettings));
   return meta && meta->is_object() ? std::move(meta->as_object()) : Object();
 }
 
@@ -148,10 +150,11 @@ std::shared_ptr<Language> load_pipeline(const fs::path& folder, const Catalogue&
   if (!fs::is_directory(folder)) {
     throw Error(ErrorKind::usage, fmt::format("there is no pipeline folder {}", folder.string()));
   }
-  if (!fs::exists(folder / "config.cfg")) {
+  if (!is_there(folder / "config.cfg")) {
     throw Error(ErrorKind::data,
                 fmt::format("{} is no pipeline: it has no config.cfg", folder.string()));
   }
+  require_regular(folder / "config.cfg");
   Problems problems;
   const Config config = load_pipeline_config(folder / "config.cfg", overrides, catalogue, problems);
   problems = of_pipeline(std::move(problems));

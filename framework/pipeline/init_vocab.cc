@@ -11,6 +11,7 @@
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/vectors_file.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 
 namespace weft {
@@ -21,8 +22,8 @@ namespace fs = std::filesystem;
 // The name that a pipeline gives its vectors; null if it has none.
 Node vectors_name(const fs::path& folder) {
   const fs::path file = folder / "meta.json";
-  if (!fs::exists(file)) return {};
-  const auto meta = parse_json(read_file(file));
+  if (!is_there(file)) return {};
+  const auto meta = parse_json(read_file(file, kMostSettings));
   if (!meta || !meta->is_object()) return {};
   const Node* vectors = meta->as_object().find("vectors");
   if (vectors == nullptr || !vectors->is_object()) return {};

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "framework/io/atomic_file.h"
+#include "framework/io/mapped_file.h"
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
@@ -90,7 +90,7 @@ void load_pretrained(const Language& nlp, const std::string& file) {
     throw Error(ErrorKind::config,
                 fmt::format("[initialize] init_tok2vec: there is no file '{}'", file));
   }
-  model_from_bytes(pretrained_layer(nlp), read_file(file), file);
+  model_from_bytes(pretrained_layer(nlp), MappedFile(file).bytes(), file);
 }
 
 void check_names(const Language& nlp, const InitializeSettings& settings) {

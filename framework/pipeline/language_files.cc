@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/construction.h"
 #include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/language.h"
@@ -15,6 +16,7 @@
 #include "framework/text/tokenizer_file.h"
 #include "framework/text/vectors.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 
 namespace weft {
@@ -80,10 +82,10 @@ Object full_meta(const Language& nlp) {
 }
 
 Object read_meta(const fs::path& file) {
-  if (!fs::exists(file)) {
+  if (!is_there(file)) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
-  auto meta = parse_json(read_file(file));
+  auto meta = parse_json(read_file(file, kMostSettings));
   if (!meta || !meta->is_object()) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
   }
@@ -97,11 +99,11 @@ Object read_meta(const fs::path& file) {
 }
 
 std::shared_ptr<const Tokenizer> read_tokenizer(const fs::path& file) {
-  if (!fs::exists(file)) {
+  if (!is_there(file)) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
   try {
-    return std::make_shared<Tokenizer>(read_tokenizer_rules(MappedFile(file).bytes()));
+    return std::make_shared<Tokenizer>(read_tokenizer_rules(MappedFile(file, kMostTable).bytes()));
   } catch (const Error& error) {
     throw Error(ErrorKind::data, fmt::format("{}: {}", file.string(), error.what()));
   }
@@ -125,7 +127,7 @@ void Language::write_to(const fs::path& folder) const {
   write_vocab(*vocab_, folder / "vocab");
   for (const NamedComponent& pipe : pipeline_) {
     if (!pipe.component->has_state()) continue;
-    fs::create_directories(folder / pipe.name);
+    make_folders(folder / pipe.name);
     pipe.component->to_disk(folder / pipe.name);
   }
   Object meta = full_meta(*this);

@@ -5,17 +5,19 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/construction.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/string_list.h"
 #include "framework/text/vectors_file.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 
 namespace weft {
 namespace fs = std::filesystem;
 
 void read_strings(const Vocab& vocab, const fs::path& file) {
-  if (!fs::exists(file)) {
+  if (!is_there(file)) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
   std::string json = read_file(file);
@@ -37,7 +39,7 @@ void read_strings(const Vocab& vocab, const fs::path& file) {
 }
 
 void write_vocab(const Vocab& vocab, const fs::path& folder) {
-  fs::create_directories(folder);
+  make_folders(folder);
   List strings;
   for (std::string& text : vocab.strings().sorted()) strings.emplace_back(std::move(text));
   write_file(folder / "strings.json", to_pretty_json(strings));
@@ -46,10 +48,10 @@ void write_vocab(const Vocab& vocab, const fs::path& folder) {
 }
 
 void read_vocab(Vocab& vocab, const fs::path& folder) {
-  if (!fs::exists(folder)) return;
+  if (!is_there(folder)) return;
   read_strings(vocab, folder / "strings.json");
   const fs::path lookups = folder / "lookups.bin";
-  if (fs::exists(lookups)) {
+  if (is_there(lookups)) {
     vocab.set_lookups(Lookups::parse(read_file(lookups), lookups.string()));
   }
   vocab.set_vectors(std::make_shared<Vectors>(read_vectors(folder)));

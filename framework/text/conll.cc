@@ -1,14 +1,13 @@
 #include "framework/text/conll.h"
 
-#include <fstream>
-
+#include "framework/io/file_limits.h"
+#include "framework/io/input_lines.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
 
 namespace weft {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 constexpr std::string_view kDocStart = "-DOCSTART-";
 
 // The parts of a line between tabs, or between runs of spaces where it has no tab.
@@ -31,7 +30,8 @@ bool is_blank(std::string_view line) {
 }  // namespace
 
 struct ConllReader::Input {
-  std::ifstream file;
+  explicit Input(const std::string& path) : file(path, kLongestTokenLine) {}
+  InputLines file;
   std::string line;
 };
 
@@ -46,13 +46,7 @@ ConllReader::ConllReader(std::string path, std::shared_ptr<const Vocab> vocab, C
       shared_path_(std::make_shared<const std::string>(path_)),
       vocab_(std::move(vocab)),
       options_(options),
-      input_(std::make_unique<Input>()) {
-  input_->file.open(path_, std::ios::binary);
-  if (!input_->file || input_->file.peek() == std::ifstream::traits_type::eof()) {
-    if (input_->file.is_open() && input_->file.eof()) return;  // an empty file has no documents
-    throw Error(ErrorKind::system, "cannot read " + path_);
-  }
-}
+      input_(std::make_unique<Input>(path_)) {}
 
 ConllReader::~ConllReader() = default;
 
@@ -89,9 +83,8 @@ void ConllReader::take_line(std::string_view line, Sentence& sentence) {
 
 ConllReader::Stop ConllReader::read_sentence(Sentence& sentence) {
   std::string& line = input_->line;
-  while (std::getline(input_->file, line)) {
+  while (input_->file.next(line)) {
     ++line_;
-    if (line.size() > kLongestLine) fail(line_, 1, "a line of more than 16 MiB");
     if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
     if (line.ends_with('\r')) line.pop_back();
     if (line.starts_with(kDocStart)) {
@@ -104,7 +97,6 @@ ConllReader::Stop ConllReader::read_sentence(Sentence& sentence) {
       return Stop::blank;
     }
   }
-  if (input_->file.bad()) throw Error(ErrorKind::system, "reading " + path_ + " failed");
   return Stop::end;
 }
 

@@ -22,7 +22,8 @@ std::string_view converter_for(const std::string& path) {
       {".txt", "text"},
       {".text", "text"},
   }};
-  if (std::filesystem::is_directory(path)) return "spacy";
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) return "spacy";
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".iob" && looks_like_iob_lines(path)) return "iob";
   for (const auto& [known, name] : kEndings) {

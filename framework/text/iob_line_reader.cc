@@ -1,5 +1,9 @@
 #include "framework/text/iob_line_reader.h"
 
+#include <algorithm>
+#include <filesystem>
+
+#include "framework/io/file_limits.h"
 #include "framework/text/spacing.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
@@ -29,9 +33,7 @@ IobLineReader::IobLineReader(std::string path, std::shared_ptr<const Vocab> voca
     : path_(std::move(path)),
       vocab_(std::move(vocab)),
       options_(options),
-      file_(path_, std::ios::binary) {
-  if (!file_) throw Error(ErrorKind::system, "cannot read " + path_);
-}
+      file_(path_, kLongestTokenLine) {}
 
 void IobLineReader::fail(const std::string& message) const {
   throw Error(ErrorKind::data, message,
@@ -71,7 +73,7 @@ void IobLineReader::take_ents(int first, Columns& columns) {
 }
 
 bool IobLineReader::read_sentence(Columns& columns) {
-  while (std::getline(file_, buffer_)) {
+  while (file_.next(buffer_)) {
     ++line_;
     if (line_ == 1 && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
     if (buffer_.find_first_not_of(kBlanks) == buffer_.npos) continue;
@@ -84,7 +86,6 @@ bool IobLineReader::read_sentence(Columns& columns) {
     if (before == 0) first_line_ = line_;
     return true;
   }
-  if (file_.bad()) throw Error(ErrorKind::system, "reading " + path_ + " failed");
   return false;
 }
 
@@ -110,8 +111,10 @@ std::optional<Doc> IobLineReader::next() {
 }
 
 bool looks_like_iob_lines(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  for (std::string line; std::getline(file, line);) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
+  InputLines file(path, kLongestTokenLine);
+  for (std::string line; file.next(line);) {
     bool any = false;
     bool all = true;
     for_each_token(line, [&](std::string_view token) {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "framework/io/input_lines.h"
 #include "framework/text/biluo.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
@@ -24,7 +24,7 @@ struct IobLineOptions {
 // The spacing of documents is unknown. Not for several threads.
 class WEFT_API IobLineReader {
  public:
-  // Throws Error(system) where the file cannot be opened.
+  // Throws as InputFile where the file cannot be opened; pipes are read.
   IobLineReader(std::string path, std::shared_ptr<const Vocab> vocab, IobLineOptions options = {});
 
   // The next document, or nothing at the end; blank lines are passed over. Throws Error(data) with
@@ -54,14 +54,15 @@ class WEFT_API IobLineReader {
   std::string path_;
   std::shared_ptr<const Vocab> vocab_;
   IobLineOptions options_;
-  std::ifstream file_;
+  InputLines file_;
   std::string buffer_;
   int line_ = 0;
   int first_line_ = 0;
   std::size_t parts_ = 0;  // of every token so far
 };
 
-// Whether a file reads like one: its first line that is not blank has tokens with '|' only.
+// Whether a file reads like one: its first line that is not blank has tokens with '|' only. Pipes,
+// which can be read only once, are left alone and do not.
 WEFT_API bool looks_like_iob_lines(const std::string& path);
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "framework/io/file_limits.h"
 #include "framework/text/biluo.h"
 #include "framework/text/spacing.h"
 #include "registry/error.h"
@@ -183,12 +184,10 @@ JsonlReader::JsonlReader(std::string path, std::shared_ptr<const Vocab> vocab, M
       vocab_(std::move(vocab)),
       make_doc_(std::move(make_doc)),
       options_(std::move(options)),
-      file_(path_, std::ios::binary) {
-  if (!file_) throw Error(ErrorKind::system, "cannot read " + path_);
-}
+      file_(path_, kLongestTextLine) {}
 
 std::optional<Doc> JsonlReader::next() {
-  while (std::getline(file_, buffer_)) {
+  while (file_.next(buffer_)) {
     ++line_;
     if (line_ == 1 && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
     if (buffer_.find_first_not_of(" \t\r") == buffer_.npos) continue;
@@ -204,7 +203,6 @@ std::optional<Doc> JsonlReader::next() {
                   Origin::file(std::make_shared<const std::string>(path_), line_, 0));
     }
   }
-  if (file_.bad()) throw Error(ErrorKind::system, "reading " + path_ + " failed");
   return std::nullopt;
 }
 

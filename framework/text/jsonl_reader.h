@@ -4,13 +4,13 @@
 //   {"words": ["Anna", "lives"], "spaces": [true, false], "ner_tags": ["B-PER", "O"]}
 #pragma once
 
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "framework/io/input_lines.h"
 #include "framework/text/char_ents.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
@@ -40,12 +40,12 @@ struct JsonlOptions {
 // with an empty list every token is outside. Not for several threads.
 class WEFT_API JsonlReader {
  public:
-  // Throws Error(system) where the file cannot be opened.
+  // Throws as InputFile where the file cannot be opened; pipes are read.
   JsonlReader(std::string path, std::shared_ptr<const Vocab> vocab, MakeDoc make_doc,
               JsonlOptions options = {});
 
   // The next document, or nothing at the end; blank lines are passed over. Throws Error(data) with
-  // file and line for a line that is no such object, and as `set_ents_from_chars`.
+  // file and line for a line that is no such object or too long, and as `set_ents_from_chars`.
   std::optional<Doc> next();
 
   const std::string& path() const { return path_; }
@@ -56,7 +56,7 @@ class WEFT_API JsonlReader {
   std::shared_ptr<const Vocab> vocab_;
   MakeDoc make_doc_;
   JsonlOptions options_;
-  std::ifstream file_;
+  InputLines file_;
   std::string buffer_;
   int line_ = 0;
   std::size_t documents_ = 0;

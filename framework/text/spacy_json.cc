@@ -1,11 +1,12 @@
 #include "framework/text/spacy_json.h"
 
-#include <fstream>
+#include <istream>
 #include <optional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "framework/io/input_buffer.h"
 #include "framework/text/biluo.h"
 #include "framework/text/parse_tree.h"
 #include "framework/text/spacing.h"
@@ -170,8 +171,8 @@ class Documents {
 
 void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab,
                      const std::function<void(Doc)>& take) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::system, "cannot read " + path);
+  InputBuffer buffer(path);
+  std::istream file(&buffer);
   const Origin place = Origin::file(std::make_shared<const std::string>(path), 0, 0);
   Documents documents(std::move(vocab), take);
   try {

@@ -9,6 +9,7 @@
 #include "framework/io/npy.h"
 #include "framework/io/pretty_json.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 
 namespace weft {
@@ -20,8 +21,8 @@ namespace fs = std::filesystem;
 class Settings {
  public:
   explicit Settings(const fs::path& file) : name_(file.string()) {
-    if (!fs::exists(file)) return;
-    auto json = parse_json(read_file(file));
+    if (!is_there(file)) return;
+    auto json = parse_json(read_file(file, kMostSettings));
     if (!json || !json->is_object()) fail("is no JSON object");
     values_ = std::move(json->as_object());
   }
@@ -67,7 +68,7 @@ class Settings {
 
 std::vector<Vectors::KeyRow> read_keys(const fs::path& file) {
   std::vector<Vectors::KeyRow> keys;
-  if (!fs::exists(file)) return keys;
+  if (!is_there(file)) return keys;
   const std::string bytes = read_file(file);
   MemoryCursor cursor(bytes, file.string());
   MsgpackReader reader(cursor);
@@ -113,7 +114,7 @@ Object settings_of(const Vectors& vectors) {
 Vectors read_vectors(const fs::path& folder) {
   const Settings settings(folder / "vectors.cfg");
   Tensor table = Tensor::zeros({0, 0});
-  if (fs::exists(folder / "vectors")) table = read_npy_matrix(folder / "vectors");
+  if (is_there(folder / "vectors")) table = read_npy_matrix(folder / "vectors");
   std::vector<Vectors::KeyRow> keys;
   if (!settings.is_floret()) keys = read_keys(folder / "key2row");
   try {

@@ -11,6 +11,7 @@
 #include "framework/io/safetensors_writer.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/sha256.h"
 
@@ -76,7 +77,7 @@ Object state_of(const Checkpoint& checkpoint, const fs::path& folder) {
 
 // The object of state.json, whose second line is the hash of the first.
 Object read_state(const fs::path& folder) {
-  const std::string text = read_file(folder / kState);
+  const std::string text = read_file(folder / kState, kMostSettings);
   const std::size_t end = text.find('\n');
   if (end == std::string::npos || text.substr(end + 1) != sha256(text.substr(0, end)) + "\n") {
     damaged(folder, "state.json is not as it was written");
@@ -116,7 +117,7 @@ void check_format(const Object& state, const fs::path& folder) {
 
 void check_hashes(const Object& state, const fs::path& folder) {
   for (const auto& [name, hash] : object_in(state, "files", folder)) {
-    if (!fs::is_regular_file(folder / name)) damaged(folder, name + " is missing");
+    if (!is_there(folder / name)) damaged(folder, name + " is missing");
     if (!hash.same_value(sha256_of_file(folder / name))) {
       damaged(folder, name + " is not as it was written");
     }
@@ -158,7 +159,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const Language& nlp, const f
 }
 
 bool is_checkpoint(const fs::path& folder) {
-  return fs::is_regular_file(folder / kState);
+  return is_there(folder / kState);
 }
 
 Checkpoint read_checkpoint(const fs::path& folder) {
@@ -183,7 +184,9 @@ Checkpoint read_checkpoint(const fs::path& folder) {
 }
 
 fs::path config_of_checkpoint(const fs::path& folder) {
-  return folder / kPipeline / "config.cfg";
+  const fs::path config = folder / kPipeline / "config.cfg";
+  require_regular(config);
+  return config;
 }
 
 void restore_pipeline(const Checkpoint& checkpoint, const fs::path& folder, Language& nlp) {

@@ -37,7 +37,9 @@ void collect(const Object& object, const std::string& name, Object& facts) {
     if (node.is_object()) collect(node.as_object(), name + "." + key, facts);
     if (key != "path" || !node.is_string()) continue;
     const fs::path path = node.as_string();
-    const bool is_data = fs::is_regular_file(path) || fs::is_directory(path);
+    std::error_code unknown;
+    const auto kind = fs::status(path, unknown);
+    const bool is_data = fs::is_regular_file(kind) || fs::is_directory(kind);
     if (is_data) facts.set(name, facts_of(path));
   }
 }

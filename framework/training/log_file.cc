@@ -5,7 +5,6 @@
 #include <ostream>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +15,7 @@
 namespace weft {
 
 LogFile::LogFile(std::filesystem::path path, Start start) : path_(std::move(path)) {
-  open(start == Start::replace ? O_TRUNC : 0);
+  open(start == Start::replace ? Growth::anew : Growth::go_on);
 }
 
 LogFile::LogFile(std::filesystem::path path, const Node& position) : path_(std::move(path)) {
@@ -25,15 +24,11 @@ LogFile::LogFile(std::filesystem::path path, const Node& position) : path_(std::
     throw Error(ErrorKind::data,
                 fmt::format("the checkpoint has no valid position in {}", path_.string()));
   }
-  open(0);
+  open(Growth::go_on);
   complete_ = length_ >= *length;
   if (!complete_) return;
-  if (::ftruncate(fd_, *length) != 0) fail("cut off");
+  if (::ftruncate(fd_.get(), *length) != 0) fail("cut off");
   length_ = *length;
-}
-
-LogFile::~LogFile() {
-  if (fd_ >= 0) ::close(fd_);
 }
 
 void LogFile::fail(const char* action) const {
@@ -41,11 +36,10 @@ void LogFile::fail(const char* action) const {
               fmt::format("cannot {} {}: {}", action, path_.string(), std::strerror(errno)));
 }
 
-void LogFile::open(int flags) {
-  fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
-  if (fd_ < 0) fail("write");
+void LogFile::open(Growth growth) {
+  fd_ = open_growing(path_, growth);
   struct stat facts {};
-  if (::fstat(fd_, &facts) != 0) fail("read");
+  if (::fstat(fd_.get(), &facts) != 0) fail("read");
   length_ = facts.st_size;
 }
 
@@ -54,7 +48,7 @@ void LogFile::write_line(std::string_view line) {
   text += '\n';
   std::string_view rest = text;
   while (!rest.empty()) {
-    const ssize_t written = ::write(fd_, rest.data(), rest.size());
+    const ssize_t written = ::write(fd_.get(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("write");
     rest.remove_prefix(static_cast<std::size_t>(written));
@@ -64,7 +58,7 @@ void LogFile::write_line(std::string_view line) {
 
 Node LogFile::position() {
   // EINVAL: a pipe or a terminal, which nothing has to be saved for.
-  if (::fsync(fd_) != 0 && errno != EINVAL) fail("sync");
+  if (::fsync(fd_.get()) != 0 && errno != EINVAL) fail("sync");
   return length_;
 }
 

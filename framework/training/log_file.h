@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "framework/io/growing_file.h"
 #include "registry/config.h"
 #include "registry/export.h"
 
@@ -16,15 +17,14 @@ class WEFT_API LogFile {
  public:
   enum class Start { replace, append };
 
-  // Opens the file for a fresh run. Throws Error(system) if it cannot be written.
+  // Opens the file for a fresh run. A link in its place is replaced, not followed. Throws
+  // Error(system) if it cannot be written.
   LogFile(std::filesystem::path path, Start start);
   // Takes it up again at `position`, which an earlier `position()` gave: what was written since is
   // cut off. A file that is gone or shorter than that goes on as it is; `complete()` is false then.
-  // Throws Error(system) if it cannot be written, Error(data) for a position that is none.
+  // Throws Error(system) if it cannot be written or is a link, Error(data) for a position that is
+  // none.
   LogFile(std::filesystem::path path, const Node& position);
-  ~LogFile();
-  LogFile(const LogFile&) = delete;
-  LogFile& operator=(const LogFile&) = delete;
 
   // Appends the line and a line break. Throws Error(system), for instance where the disk is full.
   void write_line(std::string_view line);
@@ -34,11 +34,11 @@ class WEFT_API LogFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  void open(int flags);
+  void open(Growth growth);
   [[noreturn]] void fail(const char* action) const;
 
   std::filesystem::path path_;
-  int fd_ = -1;
+  Descriptor fd_;
   std::int64_t length_ = 0;
   bool complete_ = true;
 };

@@ -12,6 +12,7 @@
 
 #include "framework/backends/cpu/product.h"
 #include "framework/io/atomic_file.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/plugin.h"
 #include "registry/sha256.h"
@@ -49,8 +50,8 @@ Object build_facts() {
 
 // Empty where there is none that can be read.
 Object read_manifest(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file)) return {};
-  auto manifest = parse_json(read_file(file));
+  if (!is_there(file)) return {};
+  auto manifest = parse_json(read_file(file, kMostSettings));
   return manifest && manifest->is_object() ? std::move(manifest->as_object()) : Object();
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/folder_tree.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -34,7 +35,8 @@ std::vector<OlderCheckpoint> older_checkpoints(const fs::path& folder) {
   std::vector<OlderCheckpoint> found;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (!entry.is_directory() || !name.starts_with(kOlder)) continue;
+    std::error_code unknown;
+    if (!entry.is_directory(unknown) || !name.starts_with(kOlder)) continue;
     std::int64_t step = 0;
     const char* end = name.data() + name.size();
     const auto read = std::from_chars(name.data() + kOlder.size(), end, step);
@@ -79,13 +81,10 @@ RunFolder::~RunFolder() {
 }
 
 void RunFolder::begin_anew() {
-  for (const fs::path& file : {manifest(), path_ / "config.cfg"}) fs::remove(file);
-  for (const OlderCheckpoint& older : older_checkpoints(path_)) fs::remove_all(older.path);
+  for (const fs::path& file : {manifest(), path_ / "config.cfg"}) remove_tree(file);
+  for (const OlderCheckpoint& older : older_checkpoints(path_)) remove_tree(older.path);
   // A half-removed checkpoint has no state.json and counts as none.
-  for (const fs::path& folder : {checkpoint(), diverged()}) {
-    fs::remove(folder / "state.json");
-    fs::remove_all(folder);
-  }
+  for (const fs::path& folder : {checkpoint(), diverged()}) remove_tree(folder, "state.json");
   present_step_ = -1;
 }
 

@@ -23,6 +23,7 @@
 #include "framework/training/memory_plan.h"
 #include "framework/training/resume.h"
 #include "registry/error.h"
+#include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/resolve.h"
 
@@ -32,7 +33,7 @@ namespace {
 void check_path(const Config& values, const std::string& corpus, Problems& problems) {
   const Node* path = values.find(corpus + ".path");
   if (path == nullptr) return;
-  const bool is_there = path->is_string() && std::filesystem::exists(path->as_string());
+  const bool is_there = path->is_string() && weft::is_there(path->as_string());
   if (is_there || !(path->is_null() || path->is_string())) return;
   Problem problem;
   problem.kind = ProblemKind::validation;

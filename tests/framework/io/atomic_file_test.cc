@@ -1,10 +1,12 @@
 #include "framework/io/atomic_file.h"
 
-#include <fstream>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "framework/io/construction.h"
+#include "framework/io/folder_tree.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -101,7 +103,8 @@ TEST_F(AtomicFileTest, FoldersUnderConstructionCanHoldOthers) {
 
 TEST_F(AtomicFileTest, LeftoversOfAKilledProcessAreClearedAway) {
   for (const char* name : {".model.new-12", ".lost.old-12", ".model.old-12", "model", ".mine",
-                           ".a.new-", ".b.new-x", ".new-1"}) {
+                           ".a.new-", ".b.new-x", ".new-1", ".model.new-abcdefghijklmnop",
+                           ".model.old-abcdefghijklmnop", ".gone.old-abcdefghijklmnop"}) {
     fs::create_directories(folder_ / name);
     write_file(folder_ / name / "name", name);
   }
@@ -109,8 +112,111 @@ TEST_F(AtomicFileTest, LeftoversOfAKilledProcessAreClearedAway) {
   EXPECT_EQ(read_file(folder_ / "model/name"), "model");
   // The old version was all there was of this one.
   EXPECT_EQ(read_file(folder_ / "lost/name"), ".lost.old-12");
+  EXPECT_EQ(read_file(folder_ / "gone/name"), ".gone.old-abcdefghijklmnop");
   EXPECT_FALSE(fs::exists(folder_ / ".model.new-12"));
-  EXPECT_EQ(entries(), 6u);
+  EXPECT_EQ(entries(), 7u);
+}
+
+TEST_F(AtomicFileTest, LinksAndPipesAreNoLeftovers) {
+  fs::create_directories(folder_ / "run");
+  fs::create_directories(folder_ / "foreign");
+  write_file(folder_ / "foreign/file", "theirs");
+  for (const char* name : {".a.new-1", ".a.old-1", ".a.new-abcdefghijklmnop"}) {
+    fs::create_symlink("../foreign", folder_ / "run" / name);
+  }
+  ASSERT_EQ(::mkfifo((folder_ / "run/.b.old-1").c_str(), 0600), 0);
+  // A link below a leftover is removed itself.
+  fs::create_directories(folder_ / "run/.c.new-1");
+  fs::create_symlink("../../foreign", folder_ / "run/.c.new-1/link");
+  clear_leftovers(folder_ / "run");
+  EXPECT_EQ(read_file(folder_ / "foreign/file"), "theirs");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "run/.a.old-1"));
+  EXPECT_FALSE(fs::exists(folder_ / "run/a"));
+  EXPECT_FALSE(fs::exists(folder_ / "run/b"));
+  EXPECT_FALSE(fs::exists(folder_ / "run/.c.new-1"));
+}
+
+TEST_F(AtomicFileTest, TheNameOfAFileUnderConstructionCannotBeGuessed) {
+  std::set<std::string> names;
+  for (int i = 0; i < 20; ++i) {
+    AtomicFile building(folder_ / "a");
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      names.insert(entry.path().filename().string());
+      EXPECT_TRUE(entry.is_regular_file());
+    }
+  }
+  EXPECT_EQ(names.size(), 20u);
+  EXPECT_EQ(entries(), 0u);
+}
+
+TEST_F(AtomicFileTest, AFolderUnderConstructionIsItsOwnersAlone) {
+  const mode_t before = ::umask(027);
+  {
+    AtomicFolder building(folder_ / "model");
+    EXPECT_EQ(fs::status(building.path()).permissions(), fs::perms::owner_all);
+    building.commit();
+  }
+  ::umask(before);
+  EXPECT_EQ(static_cast<unsigned>(fs::status(folder_ / "model").permissions()), 0750u);
+}
+
+TEST_F(AtomicFileTest, ALinkBelowAFolderUnderConstructionIsNotFollowed) {
+  fs::create_directories(folder_ / "foreign");
+  AtomicFolder building(folder_ / "model");
+  fs::create_symlink("../foreign", building.path() / "vocab");
+  EXPECT_THROW(write_file(building.path() / "vocab/strings.json", "x"), Error);
+  EXPECT_THROW(make_folders(building.path() / "vocab/deep"), Error);
+  EXPECT_THROW(make_folders(building.path() / "vocab"), Error);
+  EXPECT_THROW(AtomicFolder(building.path() / "vocab/inner"), Error);
+  EXPECT_THROW(building.commit(), Error);
+  EXPECT_TRUE(fs::is_empty(folder_ / "foreign"));
+}
+
+TEST_F(AtomicFileTest, AFolderThatIsSwappedWhileItIsBuiltIsNotFollowed) {
+  fs::create_directories(folder_ / "foreign");
+  write_file(folder_ / "foreign/file", "theirs");
+  {
+    AtomicFolder building(folder_ / "model");
+    make_folders(building.path() / "vocab");
+    fs::rename(building.path(), folder_ / "moved");
+    fs::create_symlink("foreign", building.path());
+    write_file(building.path() / "file", "ours");
+    write_file(building.path() / "vocab/strings.json", "ours");
+    EXPECT_THROW(building.commit(), Error);
+  }
+  EXPECT_EQ(read_file(folder_ / "foreign/file"), "theirs");
+  EXPECT_EQ(read_file(folder_ / "moved/vocab/strings.json"), "ours");
+  EXPECT_FALSE(fs::exists(folder_ / "model"));
+}
+
+TEST_F(AtomicFileTest, ALinkInThePlaceOfAFolderIsReplaced) {
+  fs::create_directories(folder_ / "foreign");
+  write_file(folder_ / "foreign/file", "theirs");
+  for (const char* to : {"foreign", "nowhere", "model"}) {
+    remove_tree(folder_ / "model");
+    fs::create_symlink(to, folder_ / "model");
+    AtomicFolder building(folder_ / "model");
+    write_file(building.path() / "a", "ours");
+    building.commit();
+    EXPECT_EQ(read_file(folder_ / "model/a"), "ours") << to;
+    EXPECT_EQ(read_file(folder_ / "foreign/file"), "theirs") << to;
+    EXPECT_EQ(entries(), 2u) << to;
+  }
+}
+
+TEST_F(AtomicFileTest, RemovingATreeFollowsNoLink) {
+  fs::create_directories(folder_ / "foreign");
+  write_file(folder_ / "foreign/state.json", "theirs");
+  fs::create_symlink("foreign", folder_ / "checkpoint");
+  remove_tree(folder_ / "checkpoint", "state.json");
+  EXPECT_FALSE(fs::exists(fs::symlink_status(folder_ / "checkpoint")));
+  EXPECT_EQ(read_file(folder_ / "foreign/state.json"), "theirs");
+  fs::create_directories(folder_ / "tree/deep/deeper");
+  fs::create_symlink("../../foreign", folder_ / "tree/deep/link");
+  remove_tree(folder_ / "tree", "state.json");
+  EXPECT_EQ(read_file(folder_ / "foreign/state.json"), "theirs");
+  EXPECT_EQ(entries(), 1u);
+  EXPECT_NO_THROW(remove_tree(folder_ / "absent"));
 }
 
 TEST_F(AtomicFileTest, CopiesAllBelowAFolder) {
@@ -122,6 +228,31 @@ TEST_F(AtomicFileTest, CopiesAllBelowAFolder) {
   EXPECT_EQ(read_file(folder_ / "to/a").size(), 1'000'000u);
   EXPECT_EQ(read_file(folder_ / "to/deep/b"), "");
   EXPECT_TRUE(fs::is_directory(folder_ / "to/deep/empty"));
+}
+
+TEST_F(AtomicFileTest, WhatIsNoFileIsNotCopied) {
+  fs::create_directories(folder_ / "to");
+  fs::create_directories(folder_ / "from");
+  ASSERT_EQ(::mkfifo((folder_ / "from/fifo").c_str(), 0600), 0);
+  EXPECT_THROW(copy_files(folder_ / "from", folder_ / "to"), Error);
+  fs::remove(folder_ / "from/fifo");
+  for (const char* to : {"/dev/zero", "..", "loop"}) {
+    fs::create_symlink(to, folder_ / "from/loop");
+    EXPECT_THROW(copy_files(folder_ / "from", folder_ / "to"), Error) << to;
+    fs::remove(folder_ / "from/loop");
+  }
+  EXPECT_TRUE(fs::is_empty(folder_ / "to"));
+}
+
+TEST_F(AtomicFileTest, ALinkToAFileIsCopiedUnderItsOwnName) {
+  fs::create_directories(folder_ / "from");
+  fs::create_directories(folder_ / "to");
+  write_file(folder_ / "shared", "text");
+  fs::create_symlink("../shared", folder_ / "from/a");
+  copy_files(folder_ / "from", folder_ / "to");
+  EXPECT_EQ(read_file(folder_ / "to/a"), "text");
+  EXPECT_FALSE(fs::is_symlink(folder_ / "to/a"));
+  EXPECT_EQ(entries(), 3u);
 }
 
 TEST_F(AtomicFileTest, ACopyThatFailsNamesTheFileAndTheReason) {

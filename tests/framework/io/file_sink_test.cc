@@ -4,10 +4,12 @@
 #include <ostream>
 #include <string>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/descriptor.h"
 
 namespace weft {
 namespace {
@@ -19,7 +21,8 @@ std::filesystem::path file() {
 TEST(FileSinkTest, WritesWhatIsLargerThanItsBuffer) {
   std::string expected;
   {
-    FileSink sink(file());
+    const Descriptor opened(::open(file().c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666));
+    FileSink sink(opened.get());
     std::ostream stream(&sink);
     for (int i = 0; i < 50'000; ++i) {
       stream << i << '\n';
@@ -29,33 +32,36 @@ TEST(FileSinkTest, WritesWhatIsLargerThanItsBuffer) {
     stream << large;
     expected += large;
     EXPECT_TRUE(stream.good());
-    EXPECT_EQ(sink.close(true), 0);
+    EXPECT_EQ(sink.flush(), 0);
   }
   EXPECT_EQ(read_file(file()), expected);
   std::filesystem::remove(file());
 }
 
 TEST(FileSinkTest, KeepsTheReasonOfTheFirstFailure) {
-  FileSink full("/dev/full");
+  const Descriptor device(::open("/dev/full", O_WRONLY));
+  FileSink full(device.get());
   std::ostream stream(&full);
   stream << std::string(1'000'000, 'x');
   EXPECT_FALSE(stream.good());
   EXPECT_EQ(full.error(), ENOSPC);
-  EXPECT_EQ(full.close(false), ENOSPC);
+  EXPECT_EQ(full.flush(), ENOSPC);
 }
 
-TEST(FileSinkTest, WhatIsBufferedFailsWhenItIsClosed) {
-  FileSink full("/dev/full");
+TEST(FileSinkTest, WhatIsBufferedFailsWhenItIsFlushed) {
+  const Descriptor device(::open("/dev/full", O_WRONLY));
+  FileSink full(device.get());
   std::ostream stream(&full);
   stream << "little";
   EXPECT_EQ(full.error(), 0);
-  EXPECT_EQ(full.close(false), ENOSPC);
+  EXPECT_EQ(full.flush(), ENOSPC);
 }
 
-TEST(FileSinkTest, AFileThatCannotBeMadeIsAnError) {
-  FileSink absent(file() / "below" / "it");
-  EXPECT_EQ(absent.error(), ENOENT);
-  EXPECT_NE(absent.close(false), 0);
+TEST(FileSinkTest, ADescriptorThatIsNotOpenIsAnError) {
+  FileSink closed(-1);
+  std::ostream stream(&closed);
+  stream << "little";
+  EXPECT_EQ(closed.flush(), EBADF);
 }
 
 }  // namespace

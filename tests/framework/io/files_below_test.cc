@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "registry/error.h"
 #include "tests/framework/text/text_file.h"
@@ -35,6 +36,21 @@ TEST(FilesBelow, FoldersAreSearchedAndHiddenNamesLeftOut) {
 TEST(FilesBelow, AFileIsTakenWhateverItsName) {
   const std::string file = file_with("notes.txt", "");
   EXPECT_THAT(files_below(file, ".spacy"), ElementsAre(file));
+}
+
+TEST(FilesBelow, WhatIsNoFileInAFolderIsNamed) {
+  const fs::path root = fs::path(file_with("x", "")).parent_path() / "corpus";
+  fs::remove_all(root);
+  fs::create_directories(root / "below");
+  fs::create_directory_symlink("..", root / "below/loop");  // not searched
+  fs::create_symlink("notes.txt", root / "notes.txt");      // another ending
+  EXPECT_TRUE(files_below(root, ".jsonl").empty());
+  ASSERT_EQ(::mkfifo((root / "below/a.jsonl").c_str(), 0600), 0);
+  EXPECT_THROW(files_below(root, ".jsonl"), Error);
+  EXPECT_THAT(files_below(root / "below/a.jsonl", ".jsonl"), ElementsAre(root / "below/a.jsonl"));
+  fs::remove(root / "below/a.jsonl");
+  fs::create_symlink("a.jsonl", root / "below/a.jsonl");
+  EXPECT_THROW(files_below(root, ".jsonl"), Error);
 }
 
 TEST(FilesBelow, WhatIsNotThereIsNamed) {

@@ -64,5 +64,14 @@ TEST_F(MappedFileTest, SaysWhatIsWrong) {
   EXPECT_NE(reason(folder_).find("directory"), std::string::npos);
 }
 
+TEST_F(MappedFileTest, RefusesWhatIsTooLargeOrNoFile) {
+  write_file(folder_ / "file", "12345");
+  EXPECT_EQ(MappedFile(folder_ / "file", 5).bytes(), "12345");
+  EXPECT_THROW(MappedFile(folder_ / "file", 4), Error);
+  EXPECT_THROW(MappedFile("/dev/zero"), Error);
+  ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  EXPECT_THROW(MappedFile(folder_ / "fifo"), Error);
+}
+
 }  // namespace
 }  // namespace weft

@@ -47,6 +47,15 @@ TEST_F(PipelineHashesTest, WhatIsAsItWasHasNoDifference) {
   EXPECT_EQ(check.files, 2u);
 }
 
+TEST_F(PipelineHashesTest, ALinkedFileHasItsOwnName) {
+  fs::rename(folder_ / "tokenizer", folder_ / "../shared");
+  fs::create_symlink("../shared", folder_ / "tokenizer");
+  fs::create_symlink("loop", folder_ / "loop");  // no file
+  const Object hashes = hash_files(folder_);
+  EXPECT_EQ(hashes.size(), 2u);
+  EXPECT_EQ(hashes.find("tokenizer")->as_string(), sha256("rules"));
+}
+
 TEST_F(PipelineHashesTest, ChangedMissingAndNewFilesAreNamed) {
   write_meta();
   write_file(folder_ / "ner/model", "Numbers");

@@ -1,0 +1,161 @@
+// Folders that appear whole or not at all; what was left of those of killed processes.
+#include <cerrno>
+#include <optional>
+#include <utility>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/io/construction.h"
+#include "framework/io/folder_tree.h"
+#include "framework/io/system_error.h"
+#include "framework/io/temporary_name.h"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_in(int folder, const std::string& name) {
+  struct stat facts {};
+  return ::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+void sync_folder(int folder, const fs::path& shown_as) {
+  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
+  if (::fsync(folder) != 0 && errno != EINVAL) fail_on_file("sync", shown_as, errno);
+}
+
+}  // namespace
+
+AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
+  if (!target_.has_filename()) target_ = target_.parent_path();  // a trailing slash
+  name_ = target_.filename().string();
+  make_folders(parent_of(target_));
+  parent_ = open_parent(target_);
+  create();
+  Construction::all().begin(path_, own_.get());
+}
+
+void AtomicFolder::create() {
+  while (true) {
+    temporary_ = temporary_name(name_, TemporaryKind::fresh);
+    if (::mkdirat(parent_.get(), temporary_.c_str(), 0777) == 0) break;
+    if (errno != EEXIST) fail_on_file("create", target_, errno);
+  }
+  path_ = parent_of(target_) / temporary_;
+  own_ = open_folder_in(parent_.get(), temporary_);
+  struct stat facts {};
+  if (!own_ || ::fstat(own_.get(), &facts) != 0) fail_on_file("create", target_, errno);
+  // As the system made it: by the umask, by what the folder around it passes on. A file system
+  // without modes (FAT) refuses to change them, and they stay.
+  if (::fchmod(own_.get(), 0700) == 0) mode_ = facts.st_mode & 07777;
+}
+
+AtomicFolder::~AtomicFolder() {
+  Construction::all().end(path_);
+  if (!committed_) remove_in(parent_.get(), temporary_);
+}
+
+void AtomicFolder::sync_all() const {
+  if (mode_ && ::fchmod(own_.get(), *mode_) != 0) fail_on_file("create", target_, errno);
+  if (!Construction::all().holds(path_)) sync_tree(own_.get(), target_);
+}
+
+void AtomicFolder::check_own() const {
+  struct stat own {};
+  struct stat named {};
+  const bool same =
+      ::fstat(own_.get(), &own) == 0 &&
+      ::fstatat(parent_.get(), temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+      own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+  if (same) return;
+  throw Error(ErrorKind::system,
+              fmt::format("cannot write {}: the folder was deleted or moved while it was written",
+                          target_.string()));
+}
+
+void AtomicFolder::rename_in(const std::string& from, const std::string& to) const {
+  if (::renameat(parent_.get(), from.c_str(), parent_.get(), to.c_str()) != 0) {
+    fail_on_file("rename to", parent_of(target_) / to, errno);
+  }
+}
+
+bool AtomicFolder::take_place() {
+  check_own();
+  if (!is_in(parent_.get(), name_)) {
+    rename_in(temporary_, name_);
+    return false;
+  }
+  // Both change places in one step.
+  if (::renameat2(parent_.get(), temporary_.c_str(), parent_.get(), name_.c_str(),
+                  RENAME_EXCHANGE) == 0) {
+    return true;
+  }
+  const bool cannot_exchange = errno == ENOSYS || errno == EINVAL || errno == ENOTSUP;
+  if (!cannot_exchange) fail_on_file("replace", target_, errno);
+  const std::string old = temporary_name(name_, TemporaryKind::old);
+  rename_in(name_, old);
+  try {
+    rename_in(temporary_, name_);
+  } catch (...) {
+    rename_in(old, name_);
+    throw;
+  }
+  temporary_ = old;
+  return true;
+}
+
+void AtomicFolder::commit() {
+  sync_all();
+  const bool replaced = take_place();
+  committed_ = true;
+  if (!Construction::all().holds(target_)) sync_folder(parent_.get(), target_);
+  if (replaced) remove_in(parent_.get(), temporary_);
+}
+
+void AtomicFolder::commit_and_keep(const fs::path& keep) {
+  sync_all();
+  const bool replaced = take_place();
+  committed_ = true;
+  if (replaced) {
+    const std::string name = keep.filename().string();
+    remove_in(parent_.get(), name);
+    rename_in(temporary_, name);
+  }
+  sync_folder(parent_.get(), target_);
+}
+
+namespace {
+
+// Whether it is a file or a folder, no link, of this user or of the owner of the folder around it.
+bool is_ours(int folder, const std::string& name) {
+  struct stat around {};
+  struct stat facts {};
+  if (::fstat(folder, &around) != 0 ||
+      ::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) {
+    return false;
+  }
+  return (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)) &&
+         (facts.st_uid == ::geteuid() || facts.st_uid == around.st_uid);
+}
+
+}  // namespace
+
+void clear_leftovers(const fs::path& folder) {
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened) fail_on_file("read", folder, errno);
+  for (const std::string& name : names_in(opened.get(), folder)) {
+    const auto parsed = parse_temporary_name(name);
+    if (!parsed || !is_ours(opened.get(), name)) continue;
+    if (parsed->kind == TemporaryKind::fresh || is_in(opened.get(), parsed->name)) {
+      remove_in(opened.get(), name);
+    } else if (::renameat(opened.get(), name.c_str(), opened.get(), parsed->name.c_str()) != 0) {
+      fail_on_file("rename to", folder / parsed->name, errno);
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,82 @@
+#include "framework/io/construction.h"
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "framework/io/folder_tree.h"
+#include "framework/io/system_error.h"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+enum class Missing { fail, make };
+
+// Goes down from a folder under construction, name by name.
+Descriptor open_below(int folder, const fs::path& rest, Missing missing, const fs::path& shown_as) {
+  Descriptor at(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (const fs::path& part : rest) {
+    if (!at) break;
+    if (missing == Missing::make && ::mkdirat(at.get(), part.c_str(), 0777) != 0 &&
+        errno != EEXIST) {
+      fail_on_file("create", shown_as, errno);
+    }
+    at = open_folder_in(at.get(), part.string());
+  }
+  if (!at) fail_on_file(missing == Missing::make ? "create" : "write", shown_as, errno);
+  return at;
+}
+
+}  // namespace
+
+Construction& Construction::all() {
+  static Construction construction;
+  return construction;
+}
+
+void Construction::begin(const fs::path& path, int folder) {
+  const std::lock_guard lock(mutex_);
+  folders_[path.lexically_normal().string()] = folder;
+}
+
+void Construction::end(const fs::path& path) {
+  const std::lock_guard lock(mutex_);
+  folders_.erase(path.lexically_normal().string());
+}
+
+std::optional<Construction::Place> Construction::find(const fs::path& path) {
+  const std::lock_guard lock(mutex_);
+  if (folders_.empty()) return std::nullopt;
+  const fs::path whole = path.lexically_normal();
+  fs::path folder = whole.parent_path();
+  while (!folder.empty()) {
+    const auto found = folders_.find(folder.string());
+    if (found != folders_.end()) return Place{found->second, whole.lexically_relative(folder)};
+    if (folder == folder.parent_path()) break;
+    folder = folder.parent_path();
+  }
+  return std::nullopt;
+}
+
+Descriptor open_parent(const fs::path& path) {
+  if (const auto place = Construction::all().find(path)) {
+    return open_below(place->folder, place->rest.parent_path(), Missing::fail, path);
+  }
+  Descriptor folder(::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) fail_on_file("write", path, errno);
+  return folder;
+}
+
+void make_folders(const fs::path& path) {
+  if (const auto place = Construction::all().find(path)) {
+    open_below(place->folder, place->rest, Missing::make, path);
+    return;
+  }
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) fail_on_file("create", path, error.value());
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+// A file that lines are appended to while a program runs.
+#pragma once
+
+#include <filesystem>
+
+#include "framework/io/descriptor.h"
+#include "registry/export.h"
+
+namespace weft {
+
+enum class Growth {
+  anew,   // empty at first: what was there is gone
+  go_on,  // behind what is there
+};
+
+// Opens the file for appending, or makes it. Links are not followed: one in the place of a file
+// that begins anew is replaced, and so is a file with other names elsewhere; one in the place of a
+// file that goes on is an error. FIFOs, devices and /dev/stderr are written to as they are
+// (open_output.h). Throws Error(system).
+WEFT_API Descriptor open_growing(const std::filesystem::path& file, Growth growth);
+
+}  // namespace weft

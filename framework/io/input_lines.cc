@@ -1,0 +1,53 @@
+#include "framework/io/input_lines.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+}  // namespace
+
+InputLines::InputLines(const std::string& file, std::size_t longest)
+    : name_(std::make_shared<const std::string>(file)),
+      file_(file, Accepts::all_pipes),
+      longest_(longest),
+      buffer_(kBufferBytes) {}
+
+bool InputLines::refill() {
+  if (ended_) return false;
+  at_ = 0;
+  end_ = file_.read(buffer_.data(), buffer_.size());
+  ended_ = end_ == 0;
+  return !ended_;
+}
+
+void InputLines::refuse_line() {
+  ended_ = true;
+  at_ = end_;
+  throw Error(ErrorKind::data, fmt::format("a line of more than {} MiB", longest_ >> 20),
+              Origin::file(name_, static_cast<int>(number_ + 1), 1));
+}
+
+bool InputLines::next(std::string& line) {
+  line.clear();
+  bool any = false;
+  while (at_ < end_ || refill()) {
+    any = true;
+    const char* start = buffer_.data() + at_;
+    const auto* found = static_cast<const char*>(std::memchr(start, '\n', end_ - at_));
+    const std::size_t size =
+        found != nullptr ? static_cast<std::size_t>(found - start) : end_ - at_;
+    if (line.size() + size > longest_) refuse_line();
+    line.append(start, size);
+    at_ += size + (found != nullptr ? 1 : 0);
+    if (found != nullptr) break;
+  }
+  if (any) ++number_;
+  return any;
+}
+
+}  // namespace weft

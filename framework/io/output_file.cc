@@ -1,0 +1,61 @@
+#include "framework/io/output_file.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "framework/io/construction.h"
+#include "framework/io/open_output.h"
+#include "framework/io/system_error.h"
+#include "framework/io/temporary_name.h"
+
+namespace weft {
+namespace {
+
+constexpr int kCreate = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+
+}  // namespace
+
+OutputFile::OutputFile(std::filesystem::path target) : target_(std::move(target)) {
+  name_ = target_.filename().string();
+  if (name_.empty()) fail_on_file("write", target_, EISDIR);
+  if (!Construction::all().holds(target_)) file_ = open_if_no_file(target_);
+  if (!file_) create();
+}
+
+void OutputFile::create() {
+  folder_ = open_parent(target_);
+  do {
+    temporary_ = temporary_name(name_, TemporaryKind::fresh);
+    file_ = Descriptor(::openat(folder_.get(), temporary_.c_str(), kCreate, 0666));
+  } while (!file_ && errno == EEXIST);
+  if (file_) return;
+  temporary_.clear();
+  fail_on_file("write", target_, errno);
+}
+
+OutputFile::~OutputFile() {
+  if (!temporary_.empty()) ::unlinkat(folder_.get(), temporary_.c_str(), 0);
+}
+
+void OutputFile::commit() {
+  const bool is_part = Construction::all().holds(target_);
+  const bool is_direct = temporary_.empty();
+  if (!is_part && !is_direct && ::fsync(file_.get()) != 0) fail_on_file("sync", target_, errno);
+  // Network file systems report a full disk here.
+  if (!file_.reset()) fail_on_file("write", target_, errno);
+  if (is_direct) return;
+  if (::renameat(folder_.get(), temporary_.c_str(), folder_.get(), name_.c_str()) != 0) {
+    fail_on_file("rename to", target_, errno);
+  }
+  temporary_.clear();
+  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
+  if (!is_part && ::fsync(folder_.get()) != 0 && errno != EINVAL) {
+    fail_on_file("sync", target_, errno);
+  }
+}
+
+}  // namespace weft
