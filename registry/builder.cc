@@ -79,9 +79,15 @@ std::optional<Argument> Builder::build_value(const CheckedSection& section,
   std::optional<Argument> value = as_data ? Argument(node) : build(node, path);
   if (!value || !check) return value;
   FitReport report;
-  const bool fits = fit(parameter.type, *value, report);
+  bool fits = fit(parameter.type, *value, report);
   report.conversions.clear();  // were reported when the tree was checked
-  report_fit(section, report, path, node.origin, Reason::type, problems_);
+  Reason reason = Reason::type;
+  // What the file says was checked before; what a function gives is only known now.
+  if (fits && is_block(node) && value->is_data()) {
+    reason = Reason::range;
+    fits = check_range(parameter.range, value->data(), report);
+  }
+  report_fit(section, report, path, node.origin, reason, problems_);
   if (!fits) return std::nullopt;
   return value;
 }

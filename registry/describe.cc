@@ -23,6 +23,7 @@ Node json_of(const FunctionParameter& parameter) {
   object.set("range", parameter.range.str());
   object.set("doc", parameter.doc);
   object.set("note", parameter.ignored);
+  object.set("written", parameter.written);
   return object;
 }
 
@@ -30,6 +31,7 @@ std::string text_of(const FunctionParameter& parameter, std::size_t width) {
   std::string about = parameter.type.str();
   if (parameter.range.bounded()) about += ", " + parameter.range.str();
   if (parameter.required()) about += ", required";
+  if (parameter.written) about += ", below the run's output";
   if (parameter.default_value) about += ", default " + to_json(*parameter.default_value);
   std::string text = fmt::format("  {:<{}}  {}\n", shown_name(parameter), width, parameter.doc);
   text += fmt::format("  {:<{}}  ({})\n", "", width, about);

@@ -28,6 +28,8 @@ struct KeywordOnly {};
 inline constexpr KeywordOnly keyword_only;  // not through `*`
 struct NotFilled {};
 inline constexpr NotFilled not_filled;  // left out of a filled config unless it is given
+struct Written {};
+inline constexpr Written written;  // a path that the function writes to
 struct Ignored {
   std::string_view why;  // accepted, means nothing here: a note says why
 };
@@ -64,8 +66,12 @@ inline void constrain(FunctionParameter& parameter, NotFilled) {
 inline void constrain(FunctionParameter& parameter, Ignored ignored) {
   parameter.ignored = ignored.why;
 }
+inline void constrain(FunctionParameter& parameter, Written) {
+  parameter.written = true;
+}
 inline void constrain(FunctionParameter& parameter, const Range& range) {
   parameter.range = range;
+  parameter.range.finite = true;
 }
 inline void constrain(FunctionParameter& parameter, const Type& type) {
   parameter.type = type;
@@ -109,6 +115,7 @@ class SignatureWriter {
     parameter.name = name;
     parameter.doc = doc;
     parameter.type = FieldTraits<T>::type();
+    parameter.range.finite = true;
     (constrain(parameter, constraints), ...);
     return parameter;
   }

@@ -197,8 +197,11 @@ bool fit_dict(const Type& type, Node& value, const Mode& mode, FitReport& report
 }
 
 // Whether a value of this shape could fit at all: picks the alternative whose complaints to show.
+// An integer that did not fit is one with too many bits.
 bool same_shape(const Type& type, const Node& value) {
   switch (type.kind()) {
+    case Type::Kind::integer:
+      return value.is_integer();
     case Type::Kind::list:
     case Type::Kind::tuple:
       return value.is_list();
@@ -328,6 +331,30 @@ bool fit_argument(const Type& type, Argument& value, const Mode& mode, FitReport
   return refuse_result(type, value, mode, report);
 }
 
+void check_number(const Range& range, const Node& value, const std::string& where,
+                  FitReport& report) {
+  const auto number = value.is_bool() ? std::nullopt : as_number(value);
+  if (!number || range.admits(*number)) return;
+  report.errors.push_back(
+      {where,
+       fmt::format("{} is out of range, it must be {}", to_json(value), range.wanted(*number)),
+       value.origin});
+}
+
+void check_numbers(const Range& range, const Node& value, const std::string& where,
+                   FitReport& report) {
+  if (value.is_list()) {
+    for (const Node& item : value.as_list()) check_numbers(range, item, where, report);
+  } else if (value.is_object()) {
+    if (is_block(value)) return;
+    for (const auto& [key, node] : value.as_object()) {
+      check_numbers(range, node, where + "." + key, report);
+    }
+  } else {
+    check_number(range, value, where, report);
+  }
+}
+
 }  // namespace
 
 bool fit(const Type& type, Node& value, FitReport& report, bool blocks) {
@@ -351,17 +378,10 @@ bool result_may_fit(const Type& type, const Type& result) {
 }
 
 bool check_range(const Range& range, const Node& value, FitReport& report) {
-  if (!range.bounded()) return true;
-  if (value.is_list()) {
-    bool good = true;
-    for (const Node& item : value.as_list()) good &= check_range(range, item, report);
-    return good;
-  }
-  const auto number = value.is_bool() ? std::nullopt : as_number(value);
-  if (!number || range.admits(*number)) return true;
-  report.errors.push_back(
-      {"", fmt::format("{} is out of range, it must be {}", to_json(value), range.str())});
-  return false;
+  if (!range.bounded() && !range.finite) return true;
+  const std::size_t before = report.errors.size();
+  check_numbers(range, value, "", report);
+  return report.errors.size() == before;
 }
 
 }  // namespace weft

@@ -25,6 +25,10 @@ enum class JsonText {
 // UTF-8 are written as U+FFFD.
 WEFT_API std::string to_json(const Node& node, JsonText kind = JsonText::ascii);
 
+// The same as RFC 8259 has it, for files and output that other programs read: NaN and infinities,
+// which JSON has no words for, become null.
+WEFT_API std::string to_standard_json(const Node& node, JsonText kind = JsonText::ascii);
+
 // The JSON text of one string, quotes included.
 WEFT_API std::string to_json_string(std::string_view text, JsonText kind = JsonText::ascii);
 

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <type_traits>
 #include <variant>
 
@@ -53,7 +54,8 @@ bool steers_terminal(char32_t point) {
 
 class Writer {
  public:
-  explicit Writer(JsonText kind) : kind_(kind) {}
+  enum class Numbers { python, standard };
+  Writer(JsonText kind, Numbers numbers) : kind_(kind), numbers_(numbers) {}
 
   std::string take() { return std::move(out_); }
 
@@ -93,7 +95,10 @@ class Writer {
   void write_value(bool value) { out_ += value ? "true" : "false"; }
   void write_value(std::int64_t value) { out_ += fmt::format("{}", value); }
   void write_value(const BigInteger& value) { out_ += value.digits; }
-  void write_value(double value) { out_ += float_text(value); }
+  void write_value(double value) {
+    if (numbers_ == Numbers::standard && !std::isfinite(value)) return write_value(nullptr);
+    out_ += float_text(value);
+  }
 
   void write_value(const List& list) {
     out_ += '[';
@@ -116,19 +121,26 @@ class Writer {
   }
 
   JsonText kind_;
+  Numbers numbers_;
   std::string out_;
 };
 
 }  // namespace
 
 std::string to_json(const Node& node, JsonText kind) {
-  Writer writer(kind);
+  Writer writer(kind, Writer::Numbers::python);
+  writer.write(node);
+  return writer.take();
+}
+
+std::string to_standard_json(const Node& node, JsonText kind) {
+  Writer writer(kind, Writer::Numbers::standard);
   writer.write(node);
   return writer.take();
 }
 
 std::string to_json_string(std::string_view text, JsonText kind) {
-  Writer writer(kind);
+  Writer writer(kind, Writer::Numbers::standard);
   writer.write_value(std::string(text));
   return writer.take();
 }

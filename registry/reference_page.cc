@@ -28,6 +28,7 @@ std::string type_text(const FunctionParameter& parameter) {
 }
 
 std::string meaning(const FunctionParameter& parameter) {
+  if (parameter.written) return parameter.doc + "; below the run's output";
   if (parameter.ignored.empty()) return parameter.doc;
   return fmt::format("{}; accepted, without effect: {}", parameter.doc, parameter.ignored);
 }

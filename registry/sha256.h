@@ -2,12 +2,30 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "registry/export.h"
 
 namespace weft {
+
+// Of bytes that come one after the other.
+class WEFT_API Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+
+  void add(std::string_view bytes);
+  // 64 lower-case hexadecimal digits, of all bytes so far; more may be added.
+  std::string str() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // 64 lower-case hexadecimal digits.
 WEFT_API std::string sha256(std::string_view bytes);

@@ -11,6 +11,7 @@ bool Range::bounded() const {
 }
 
 bool Range::admits(double value) const {
+  if (finite && !std::isfinite(value)) return false;
   if (!bounded()) return true;
   return (min_open ? value > min : value >= min) && (max_open ? value < max : value <= max);
 }
@@ -21,6 +22,11 @@ std::string Range::str() const {
   if (std::isinf(max)) return fmt::format("x {} {}", min_open ? ">" : ">=", min);
   if (std::isinf(min)) return fmt::format("x {} {}", below, max);
   return fmt::format("{} {} x {} {}", min, min_open ? "<" : "<=", below, max);
+}
+
+std::string Range::wanted(double value) const {
+  if (!finite || std::isfinite(value)) return str();
+  return bounded() ? "finite and " + str() : "finite";
 }
 
 const FunctionParameter* Signature::find(std::string_view name) const {

@@ -20,10 +20,15 @@ struct WEFT_API Range {
   double max = std::numeric_limits<double>::infinity();
   bool min_open = false;  // min < x instead of min <= x
   bool max_open = false;  // x < max instead of x <= max
+  // NaN and infinities are refused, whatever the bounds. So it is for every field of a struct;
+  // signatures that are made at run time admit them, as the reference does.
+  bool finite = false;
 
   bool admits(double value) const;  // NaN is admitted only where there are no bounds
   bool bounded() const;
   std::string str() const;  // "0 <= x < 1", "x >= 1"; "" without bounds
+  // For messages about `value`: the bounds, and that the number has to be finite where it is not.
+  std::string wanted(double value) const;
 };
 
 struct WEFT_API FunctionParameter {
@@ -44,6 +49,8 @@ struct WEFT_API FunctionParameter {
   // False: filling adds no default. For settings that the reference does not know: a config that
   // leaves them out stays one that it accepts.
   bool filled = true;
+  // A path that the function writes to: a run takes it as below its output, see written_paths.h.
+  bool written = false;
 
   bool required() const { return !default_value && kind != Kind::var_keyword; }
 };

@@ -77,7 +77,7 @@ int run_benchmark_speed(const Words& words) {
   WorkerPool pool(choose_threads(line.number("threads", 0)));
   const SpeedMeasurement measured = measure_speed(*nlp, docs, pool, repeats, warmup);
   if (line.has("json")) {
-    std::cout << to_json(as_object(measured, docs.size(), pool.threads())) << '\n';
+    std::cout << to_standard_json(as_object(measured, docs.size(), pool.threads())) << '\n';
   } else {
     print(measured, docs.size(), pool.threads());
   }

@@ -77,7 +77,7 @@ void report(const CommandLine& line, const Counts& counts) {
   facts.set("tokens", counts.tokens);
   facts.set("entities", counts.entities);
   facts.set("misaligned", counts.misaligned);
-  std::cout << to_json(facts) << '\n';
+  std::cout << to_standard_json(facts) << '\n';
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/training/written_paths.h"
 #include "registry/error.h"
 #include "registry/json.h"
 #include "registry/suggest.h"
@@ -38,7 +39,7 @@ int print_json(const Config& config, const Problems& problems) {
   Object document;
   document.set("config", config.root());
   document.set("problems", std::move(list));
-  std::cout << to_json(document) << '\n';
+  std::cout << to_standard_json(document) << '\n';
   return has_errors(problems) ? exit_code(ErrorKind::config) : 0;
 }
 
@@ -103,6 +104,7 @@ int run_debug_config(const Words& words) {
   Config config = load_pipeline_config(line.path("CONFIG"), overrides, catalogue, problems);
   if (!has_errors(problems)) check_corpora(config, problems);
   if (line.has("resolve") && !has_errors(problems)) check_buildable(config, catalogue, problems);
+  if (!has_errors(problems)) check_written_paths(expanded(config), catalogue, problems);
   const bool readable = !has_errors(problems);
   const Config values = readable ? expanded(config) : config;
   if (line.has("json")) return print_json(line.has("interpolate") ? values : config, problems);

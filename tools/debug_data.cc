@@ -101,7 +101,7 @@ class Findings {
       summary.set("problems", std::move(problems));
       Object line;
       line.set("summary", std::move(summary));
-      std::cout << to_json(line) << '\n';
+      std::cout << to_standard_json(line) << '\n';
       return;
     }
     for (const auto& [fault, count] : counts_) {

@@ -47,7 +47,7 @@ int run_debug_diff_config(const Words& words) {
       std::cout << line_of(difference) << '\n';
     }
   }
-  if (line.has("json")) std::cout << to_json(list) << '\n';
+  if (line.has("json")) std::cout << to_standard_json(list) << '\n';
   return 0;
 }
 

@@ -136,7 +136,7 @@ int run_debug_model(const Words& words) {
     document.set(component.name, json_of(layers));
     if (!line.has("json")) print(component.name, layers);
   }
-  if (line.has("json")) std::cout << to_json(document) << '\n';
+  if (line.has("json")) std::cout << to_standard_json(document) << '\n';
   return 0;
 }
 

@@ -169,7 +169,7 @@ int run_debug_profile(const Words& words) {
   const Profile profile = profile_of(*nlp, docs, train_words);
   tell_gain(*nlp, profile);
   if (line.has("json")) {
-    std::cout << to_json(object_of(profile, peak)) << '\n';
+    std::cout << to_standard_json(object_of(profile, peak)) << '\n';
   } else {
     print(profile, peak);
   }

@@ -101,7 +101,7 @@ int run_debug_step(const Words& words) {
   const ReplayedStep replayed =
       replay_step(checkpoint, config, catalogue, choose_threads(line.number("threads", 0)));
   if (line.has("json")) {
-    std::cout << to_json(object_of(replayed)) << '\n';
+    std::cout << to_standard_json(object_of(replayed)) << '\n';
   } else {
     print(replayed);
   }

@@ -97,7 +97,7 @@ int compare(const CommandLine& line, Language& nlp, const Catalogue& catalogue, 
     write_output(line.path("output"), to_pretty_json(object_of(comparison)) + '\n');
   }
   if (line.has("json")) {
-    std::cout << to_json(object_of(comparison)) << '\n';
+    std::cout << to_standard_json(object_of(comparison)) << '\n';
   } else {
     print_comparison(comparison, level);
   }
@@ -135,7 +135,7 @@ int run_evaluate(const Words& words) {
   const Scores scores = evaluation.finish();
   if (line.has("output")) write_output(line.path("output"), to_pretty_json(scores) + '\n');
   if (line.has("json")) {
-    std::cout << to_json(scores) << '\n';
+    std::cout << to_standard_json(scores) << '\n';
   } else {
     print_scores(scores);
   }

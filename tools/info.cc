@@ -69,7 +69,7 @@ int verify(const CommandLine& line, const fs::path& folder) {
     Object document;
     document.set("files", static_cast<std::int64_t>(check.files));
     document.set("differences", std::move(differences));
-    std::cout << to_json(document) << '\n';
+    std::cout << to_standard_json(document) << '\n';
   } else {
     for (const std::string& difference : check.differences) {
       std::cout << to_json_string(difference) << '\n';
@@ -95,7 +95,7 @@ int run_info(const Words& words) {
   if (line.has("verify")) return verify(line, folder);
   const Object facts = folder.empty() ? build_facts(line) : pipeline_facts(folder);
   if (line.has("json")) {
-    std::cout << to_json(facts) << '\n';
+    std::cout << to_standard_json(facts) << '\n';
   } else {
     Object shown = facts;
     shown.erase(kFileHashes);  // long; --verify uses them

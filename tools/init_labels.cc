@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/pretty_json.h"
+#include "framework/pipeline/component_name.h"
 #include "framework/training/train_pipeline.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
@@ -28,7 +29,8 @@ int run_init_labels(const Words& words) {
   for (const NamedComponent& component : nlp->pipeline()) {
     const Node labels = component.component->label_data();
     if (labels.is_null()) continue;
-    const auto file = folder / (component.name + ".json");
+    auto file = component_path(folder, component.name);
+    file += ".json";
     write_output(file, to_pretty_json(labels) + '\n');
     std::cerr << fmt::format(
         "wrote {}; use it as\n[initialize.components.{}.labels]\n"

@@ -119,7 +119,7 @@ int run_precision_plan(const Words& words) {
   if (line.has("json")) {
     List list;
     for (const PlanLine& one : lines) list.emplace_back(object_of(one));
-    std::cout << to_json(Node(std::move(list))) << '\n';
+    std::cout << to_standard_json(Node(std::move(list))) << '\n';
   } else {
     print(lines);
   }

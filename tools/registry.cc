@@ -29,7 +29,7 @@ void print_list(const CommandLine& line,
       object.set("doc", doc);
       list.emplace_back(std::move(object));
     }
-    std::cout << to_json(list) << '\n';
+    std::cout << to_standard_json(list) << '\n';
     return;
   }
   std::size_t width = 0;
@@ -76,7 +76,7 @@ int run_registry(const Words& words) {
   const Function* function = catalogue.find(kind, name);
   if (function == nullptr) refuse("name in " + kind, name, catalogue.names(kind));
   if (line.has("json")) {
-    std::cout << to_json(describe_json(*function)) << '\n';
+    std::cout << to_standard_json(describe_json(*function)) << '\n';
   } else {
     std::cout << describe_text(*function);
   }

@@ -142,7 +142,8 @@ int run_train(const Words& words) {
                              .resume_from = start.checkpoint,
                              .starts_again = start.again,
                              .precision_debug = line.has("precision-debug"),
-                             .verbose = line.has("verbose")};
+                             .verbose = line.has("verbose"),
+                             .overwrite = line.has("overwrite")};
   if (line.has("profile")) {
     train_profiled(config, catalogue, options);
   } else {

@@ -2,6 +2,7 @@
 // layer. Source: spaCy 3.8.
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -41,10 +42,10 @@ ModelPtr character_embed_v1(const CharacterEmbedSettings& c) {
 
 template <class V>
 void fields(V& v, CharacterEmbedSettings& c) {
-  v.required("width", c.width, "width of the vectors", at_least(1));
-  v.required("rows", c.rows, "rows of the table of the attribute", at_least(1));
-  v.required("nM", c.nM, "width of the vector of each byte", closed_range(1, 65536));
-  v.required("nC", c.nC, "bytes of each word, from both ends inwards", closed_range(1, 256));
+  v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
+  v.required("rows", c.rows, "rows of the table of the attribute", closed_range(1, kMostRows));
+  v.required("nM", c.nM, "width of the vector of each byte", closed_range(1, kWidest));
+  v.required("nC", c.nC, "bytes of each word, from both ends inwards", closed_range(1, kMostBytes));
   v.required("include_static_vectors", c.include_static_vectors, "use word vectors as well");
   v("feature", c.feature, "attribute of tokens that is embedded beside the bytes");
 }

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "components/architectures/tok2vec_parts.h"
+#include "framework/nn/model_limits.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -20,13 +21,13 @@ struct HashEmbedCnn {
 
 template <class V>
 void fields(V& v, HashEmbedCnn& c) {
-  v.required("width", c.width, "width of the vectors", at_least(1));
-  v.required("depth", c.depth, "number of window layers", at_least(0));
+  v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
+  v.required("depth", c.depth, "number of window layers", closed_range(0, kDeepest));
   v.required("embed_size", c.embed_size,
              "rows of the table of norms; those of prefix, suffix and shape have half of it",
-             at_least(2));
+             closed_range(2, kMostRows));
   v.required("window_size", c.window_size, "neighbours that each layer sees on either side",
-             at_least(0));
+             closed_range(0, kWidestWindow));
   v.required("maxout_pieces", c.maxout_pieces, "pieces of which the largest counts",
              closed_range(1, 255));
   v.required("subword_features", c.subword_features, "prefix, suffix and shape as well");

@@ -2,6 +2,7 @@
 #include "components/architectures/tok2vec_parts.h"
 #include "components/architectures/window_blocks.h"
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -31,12 +32,12 @@ ModelPtr maxout_window_encoder_v1(const MaxoutWindowEncoderSettings& c) {
 
 template <class V>
 void fields(V& v, MaxoutWindowEncoderSettings& c) {
-  v.required("width", c.width, "width of the vectors", at_least(1));
+  v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
   v.required("window_size", c.window_size, "neighbours that each layer sees on either side",
-             at_least(0));
+             closed_range(0, kWidestWindow));
   v.required("maxout_pieces", c.maxout_pieces, "pieces of which the largest counts",
              closed_range(1, 255));
-  v.required("depth", c.depth, "number of layers", at_least(0));
+  v.required("depth", c.depth, "number of layers", closed_range(0, kDeepest));
 }
 
 ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {

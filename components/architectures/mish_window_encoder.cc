@@ -2,6 +2,7 @@
 // spaCy 3.8.
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -23,10 +24,10 @@ ModelPtr layers_of(const MishWindowEncoderSettings& c) {
 
 template <class V>
 void fields(V& v, MishWindowEncoderSettings& c) {
-  v.required("width", c.width, "width of the vectors", at_least(1));
+  v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
   v.required("window_size", c.window_size, "neighbours that each layer sees on either side",
-             at_least(0));
-  v.required("depth", c.depth, "number of layers", at_least(0));
+             closed_range(0, kWidestWindow));
+  v.required("depth", c.depth, "number of layers", closed_range(0, kDeepest));
 }
 
 ModelPtr mish_window_encoder(const MishWindowEncoderSettings& c) {

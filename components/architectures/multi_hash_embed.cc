@@ -5,6 +5,7 @@
 #include "components/architectures/embed_by_type.h"
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "registry/error.h"
 #include "registry/registration.h"
 
@@ -13,6 +14,7 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t kFirstSeed = 8;
+constexpr std::size_t kMostAttributes = 256;
 
 std::vector<ModelPtr> tables(const MultiHashEmbedSettings& c) {
   std::vector<ModelPtr> tables;
@@ -32,10 +34,11 @@ void check(const MultiHashEmbedSettings& c) {
     throw Error(ErrorKind::config, fmt::format("{} attrs need as many rows, there are {}",
                                                c.attrs.size(), c.rows.size()));
   }
-  if (c.attrs.empty()) throw Error(ErrorKind::config, "attrs must name at least one attribute");
-  for (const int rows : c.rows) {
-    if (rows < 1) throw Error(ErrorKind::config, "a table needs at least one row");
+  if (c.attrs.size() > kMostAttributes) {
+    throw Error(ErrorKind::config,
+                fmt::format("{} attrs are more than {}", c.attrs.size(), kMostAttributes));
   }
+  if (c.attrs.empty()) throw Error(ErrorKind::config, "attrs must name at least one attribute");
 }
 
 // Documents to the columns of all attributes, side by side.
@@ -67,9 +70,9 @@ ModelPtr mixed(const MultiHashEmbedSettings& c, const ModelPtr& vectors) {
 
 template <class V>
 void fields(V& v, MultiHashEmbedSettings& c) {
-  v.required("width", c.width, "width of the vectors", at_least(1));
+  v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
   v.required("attrs", c.attrs, "attributes of tokens: NORM, PREFIX, SUFFIX, SHAPE ...");
-  v.required("rows", c.rows, "rows of each attribute's table");
+  v.required("rows", c.rows, "rows of each attribute's table", closed_range(1, kMostRows));
   v.required("include_static_vectors", c.include_static_vectors, "use word vectors as well");
 }
 

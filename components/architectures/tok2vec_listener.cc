@@ -1,6 +1,7 @@
 // spacy.Tok2VecListener.v1: the vectors that a tok2vec component earlier in the pipeline published
 // for the documents at hand. spaCy 3.8.
 #include "framework/nn/model.h"
+#include "framework/nn/model_limits.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/doc.h"
 #include "registry/error.h"
@@ -17,7 +18,7 @@ struct Tok2VecListener {
 
 template <class V>
 void fields(V& v, Tok2VecListener& c) {
-  v.required("width", c.width, "width of the vectors", at_least(1));
+  v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
   v("upstream", c.upstream, "name of the tok2vec component; *: the latest one");
 }
 

@@ -8,6 +8,7 @@
 #include "components/layers/layers.h"
 #include "framework/nn/initializer.h"
 #include "framework/nn/model.h"
+#include "framework/nn/model_limits.h"
 #include "framework/parser/precomputable_affine.h"
 #include "registry/error.h"
 #include "registry/registration.h"
@@ -37,7 +38,7 @@ void first_fields(V& v, TransitionBasedParser& c) {
   v.required("state_type", c.state_type, "\"ner\": the entity recognizer");
   v.required("extra_state_tokens", c.extra_state_tokens,
              "look at six tokens of a state instead of three");
-  v.required("hidden_width", c.hidden_width, "width of the hidden layer", at_least(1));
+  v.required("hidden_width", c.hidden_width, "width of the hidden layer", closed_range(1, kWidest));
   v.required("maxout_pieces", c.maxout_pieces,
              "pieces of the hidden layer; with 1 there is no non-linearity, use 2 or 3",
              closed_range(1, 255));
@@ -51,7 +52,7 @@ template <class V>
 void fields(V& v, TransitionBasedParser& c) {
   first_fields(v, c);
   v.required("use_upper", c.use_upper, kUpper);
-  v("nO", c.nO, kClasses);
+  v("nO", c.nO, kClasses, closed_range(1, kWidest));
 }
 
 struct TransitionBasedParserV1 {
@@ -62,7 +63,7 @@ template <class V>
 void fields(V& v, TransitionBasedParserV1& c) {
   first_fields(v, c.settings);
   v("use_upper", c.settings.use_upper, kUpper);
-  v("nO", c.settings.nO, kClasses);
+  v("nO", c.settings.nO, kClasses, closed_range(1, kWidest));
 }
 
 // Docs to one matrix of projected token vectors.

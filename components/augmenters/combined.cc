@@ -26,7 +26,7 @@ void fields(V& v, Settings& c) {
   v.required("whitespace_level", c.whitespace_level, "share that gets tokens of white space",
              closed_range(0.0, 1.0));
   v.required("whitespace_per_token", c.whitespace_per_token,
-             "how many of them, as a share of the tokens", at_least(0.0));
+             "how many of them, as a share of the tokens", closed_range(0.0, 10.0));
   v.required("whitespace_variants", c.whitespace_variants, "their texts; null: none");
 }
 

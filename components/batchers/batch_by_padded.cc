@@ -24,7 +24,7 @@ struct BatchByPadded {
 
 template <class V>
 void fields(V& v, BatchByPadded& c) {
-  v.required("size", c.size, "largest padded size, in tokens: a number or a schedule");
+  v.required("size", c.size, "largest padded size, in tokens: a number or a schedule", at_least(1));
   v.required("buffer", c.buffer, "examples that are sorted by length together", at_least(1));
   v.required("discard_oversize", c.discard_oversize,
              "leave out batches of this padded size or more");

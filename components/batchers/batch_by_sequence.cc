@@ -1,11 +1,15 @@
 // Batches of a given number of examples. spaCy 3.8 (docs/ner-model.md, section 5).
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
 #include "framework/training/schedule.h"
+#include "registry/error.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -19,9 +23,11 @@ struct BatchBySequence {
 
 template <class V>
 void fields(V& v, BatchBySequence& c) {
-  v.required("size", c.size, "examples per batch: a number or a schedule");
+  v.required("size", c.size, "examples per batch: a number or a schedule", at_least(1));
   v("get_length", c.get_length, "accepted and not used, as in spaCy");
 }
+
+constexpr double kLargestBatch = 1e15;  // more than any corpus has
 
 class SequenceStream : public BatchStream {
  public:
@@ -29,7 +35,7 @@ class SequenceStream : public BatchStream {
       : size_(std::move(size)), examples_(examples), sizes_taken_(sizes_taken) {}
 
   std::vector<ExamplePtr> next() override {
-    const auto wanted = static_cast<std::int64_t>(size_(sizes_taken_++));
+    const std::int64_t wanted = next_size();
     std::vector<ExamplePtr> batch;
     while (static_cast<std::int64_t>(batch.size()) < wanted) {
       ExamplePtr example = examples_.next();
@@ -40,6 +46,16 @@ class SequenceStream : public BatchStream {
   }
 
  private:
+  // An empty batch would end the pass, and no pass would ever train anything.
+  std::int64_t next_size() {
+    const double size = size_(sizes_taken_++);
+    if (size >= 1.0) return static_cast<std::int64_t>(std::min(size, kLargestBatch));
+    throw Error(ErrorKind::config,
+                fmt::format("spacy.batch_by_sequence.v1: the schedule of `size` gives {} for batch "
+                            "{}; a batch has at least 1 example",
+                            size, sizes_taken_ - 1));
+  }
+
   Schedule size_;
   ExampleStream& examples_;
   std::int64_t& sizes_taken_;

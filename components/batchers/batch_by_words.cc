@@ -22,7 +22,7 @@ struct BatchByWords {
 
 template <class V>
 void fields(V& v, BatchByWords& c) {
-  v.required("size", c.size, "words per batch: a number or a schedule");
+  v.required("size", c.size, "words per batch: a number or a schedule", at_least(1));
   v.required("tolerance", c.tolerance, "share of `size` by which a batch may exceed it",
              at_least(0.0));
   v.required("discard_oversize", c.discard_oversize,

@@ -81,6 +81,7 @@ FunctionParameter parameter_of(const std::string& line, FunctionParameter::Kind 
   FunctionParameter parameter;
   std::string_view name = take_word(rest);
   parameter.kind = kind;
+  parameter.range.finite = true;
   if (name.starts_with("**")) {
     parameter.kind = FunctionParameter::Kind::var_keyword;
   } else if (name.starts_with('*')) {

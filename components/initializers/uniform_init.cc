@@ -1,5 +1,6 @@
 // uniform_init.v1. Source: Thinc 8.3.
 #include "framework/nn/initializer.h"
+#include "framework/nn/model_limits.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -13,8 +14,8 @@ struct UniformInit {
 
 template <class V>
 void fields(V& v, UniformInit& c) {
-  v("lo", c.lo, "lowest value", keyword_only);
-  v("hi", c.hi, "highest value", keyword_only);
+  v("lo", c.lo, "lowest value", keyword_only, closed_range(-kLargestWeight, kLargestWeight));
+  v("hi", c.hi, "highest value", keyword_only, closed_range(-kLargestWeight, kLargestWeight));
 }
 
 Initializer make(const UniformInit& c) {

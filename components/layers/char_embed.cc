@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
@@ -121,8 +122,8 @@ struct CharEmbed {
 
 template <class V>
 void fields(V& v, CharEmbed& c) {
-  v.required("nM", c.nM, "width of the vector of each byte", at_least(1));
-  v.required("nC", c.nC, "bytes of each word, from both ends inwards", at_least(1));
+  v.required("nM", c.nM, "width of the vector of each byte", closed_range(1, kWidest));
+  v.required("nC", c.nC, "bytes of each word, from both ends inwards", closed_range(1, kMostBytes));
 }
 
 ModelPtr make(const CharEmbed& c) {

@@ -1,5 +1,6 @@
 // expand_window.v1: every row with its neighbours. Source: Thinc 8.3.
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/ops/window.h"
 #include "registry/registration.h"
 
@@ -26,7 +27,7 @@ struct ExpandWindow {
 
 template <class V>
 void fields(V& v, ExpandWindow& c) {
-  v("window_size", c.window_size, "neighbours on each side", at_least(0));
+  v("window_size", c.window_size, "neighbours on each side", closed_range(0, kWidestWindow));
 }
 
 ModelPtr make(const ExpandWindow& c) {

@@ -5,6 +5,7 @@
 
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "framework/ops/elementwise.h"
 #include "registry/registration.h"
@@ -81,11 +82,11 @@ std::int64_t next_seed() {
 
 template <class V>
 void fields(V& v, HashEmbedSettings& c) {
-  v.required("nO", c.outputs, "width of the output", at_least(1));
-  v.required("nV", c.rows, "rows of the table", closed_range(1, 2147483647));
+  v.required("nO", c.outputs, "width of the output", closed_range(1, kWidest));
+  v.required("nV", c.rows, "rows of the table", closed_range(1, kMostRows));
   v("seed", c.seed, "of the keys; null: another one for each layer", keyword_only);
   v("column", c.column, "column of ids to use; null: ids have one column", keyword_only,
-    at_least(0));
+    closed_range(0, kWidest));
   v("initializer", c.initializer, "fresh rows; null: uniform_init.v1", keyword_only);
   v("dropout", c.dropout, "null: never drops; else training sets the rate of the run", keyword_only,
     range(0.0, 1.0));

@@ -2,6 +2,7 @@
 #include "framework/ops/layer_norm.h"
 
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "registry/registration.h"
 
@@ -48,7 +49,7 @@ struct LayerNorm {
 
 template <class V>
 void fields(V& v, LayerNorm& c) {
-  v("nI", c.inputs, "width; null: from the data", at_least(1));
+  v("nI", c.inputs, "width; null: from the data", closed_range(1, kWidest));
 }
 
 ModelPtr make(const LayerNorm& c) {

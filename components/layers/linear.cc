@@ -1,5 +1,6 @@
 // Linear.v1: an affine map. Source: Thinc 8.3.
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
@@ -34,8 +35,8 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
 
 template <class V>
 void fields(V& v, LinearSettings& c) {
-  v("nO", c.outputs, "width of the output; null: from the data", at_least(1));
-  v("nI", c.inputs, "width of the input; null: from the data", at_least(1));
+  v("nO", c.outputs, "width of the output; null: from the data", closed_range(1, kWidest));
+  v("nI", c.inputs, "width of the input; null: from the data", closed_range(1, kWidest));
   v("init_W", c.init_w, "fresh weights; null: glorot_uniform_init.v1", keyword_only);
   v("init_b", c.init_b, "fresh biases; null: zero_init.v1", keyword_only);
 }

@@ -3,6 +3,7 @@
 
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
@@ -53,8 +54,8 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
 
 template <class V>
 void fields(V& v, MaxoutSettings& c) {
-  v("nO", c.outputs, "width of the output; null: from the data", at_least(1));
-  v("nI", c.inputs, "width of the input; null: from the data", at_least(1));
+  v("nO", c.outputs, "width of the output; null: from the data", closed_range(1, kWidest));
+  v("nI", c.inputs, "width of the input; null: from the data", closed_range(1, kWidest));
   v("nP", c.pieces, "pieces of which the largest counts; null: 3", closed_range(1, 255));
   v("init_W", c.init_w, "fresh weights; null: glorot_uniform_init.v1", keyword_only);
   v("init_b", c.init_b, "fresh biases; null: zero_init.v1", keyword_only);

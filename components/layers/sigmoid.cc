@@ -1,5 +1,6 @@
 // Sigmoid.v1: an affine map to numbers between 0 and 1. Source: Thinc 8.3.
 #include "components/layers/activated.h"
+#include "framework/nn/model_limits.h"
 #include "registry/registration.h"
 
 namespace weft::layers {
@@ -15,8 +16,8 @@ struct Sigmoid {
 
 template <class V>
 void fields(V& v, Sigmoid& c) {
-  v("nO", c.outputs, "number of classes; null: from the data", at_least(1));
-  v("nI", c.inputs, "width of the input; null: from the data", at_least(1));
+  v("nO", c.outputs, "number of classes; null: from the data", closed_range(1, kWidest));
+  v("nI", c.inputs, "width of the input; null: from the data", closed_range(1, kWidest));
   v("init_W", c.init_w, "fresh weights; null: zero_init.v1", keyword_only);
   v("init_b", c.init_b, "fresh biases; null: zero_init.v1", keyword_only);
 }

@@ -2,6 +2,7 @@
 #include "framework/ops/softmax.h"
 
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
@@ -24,8 +25,8 @@ struct Softmax {
 
 template <class V>
 void weight_fields(V& v, Softmax& c) {
-  v("nO", c.outputs, "number of classes; null: from the data", at_least(1));
-  v("nI", c.inputs, "width of the input; null: from the data", at_least(1));
+  v("nO", c.outputs, "number of classes; null: from the data", closed_range(1, kWidest));
+  v("nI", c.inputs, "width of the input; null: from the data", closed_range(1, kWidest));
   v("init_W", c.init_w, "fresh weights; null: zero_init.v1", keyword_only);
   v("init_b", c.init_b, "fresh biases; null: zero_init.v1", keyword_only);
 }

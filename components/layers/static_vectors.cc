@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
@@ -206,8 +207,9 @@ ModelPtr make(const StaticVectorsSettings& c) {
 
 template <class V>
 void fields(V& v, StaticVectorsSettings& c) {
-  v("nO", c.outputs, "width of the output; null: from the data", at_least(1));
-  v("nM", c.width, "width of the vectors; null: that of the pipeline's table", at_least(1));
+  v("nO", c.outputs, "width of the output; null: from the data", closed_range(1, kWidest));
+  v("nM", c.width, "width of the vectors; null: that of the pipeline's table",
+    closed_range(1, kWidest));
   v("dropout", c.dropout, "null: not set; training sets the rate of the run", keyword_only,
     range(0.0, 1.0));
   v("init_W", c.init_w, "fresh weights; null: glorot_uniform_init.v1", keyword_only);

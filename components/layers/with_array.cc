@@ -1,6 +1,7 @@
 // with_array.v1: runs a layer on the rows of all documents at once. Source: Thinc 8.3.
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
+#include "framework/nn/model_limits.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
 #include "registry/registration.h"
@@ -139,7 +140,8 @@ struct WithArray {
 template <class V>
 void fields(V& v, WithArray& c) {
   v.required("layer", c.layer, "a layer on arrays");
-  v("pad", c.pad, "rows of zeros before, between and behind the documents", at_least(0));
+  v("pad", c.pad, "rows of zeros before, between and behind the documents",
+    closed_range(0, kMostPadding));
 }
 
 ModelPtr make(const WithArray& c) {

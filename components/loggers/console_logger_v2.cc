@@ -14,7 +14,7 @@ template <class V>
 void fields(V& v, Settings& c) {
   v("progress_bar", c.progress_bar, "show the steps to the next evaluation on a terminal");
   v("console_output", c.console_output, "write the table");
-  v("output_file", c.output_file, "also write JSON lines to this file, unless it exists");
+  v("output_file", c.output_file, "also write JSON lines to this file, unless it exists", written);
 }
 
 Logger console_logger(const Settings& c) {

@@ -16,7 +16,7 @@ void fields(V& v, Settings& c) {
     "on a terminal: `train` shows the steps to the end, `eval` those to the next evaluation",
     Type::optional(one_of("train", "eval")));
   v("console_output", c.console_output, "write the table");
-  v("output_file", c.output_file, "also write JSON lines to this file, unless it exists");
+  v("output_file", c.output_file, "also write JSON lines to this file, unless it exists", written);
 }
 
 Logger console_logger(const Settings& c) {

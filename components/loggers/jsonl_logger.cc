@@ -12,11 +12,11 @@ struct Settings {
 
 template <class V>
 void fields(V& v, Settings& c) {
-  v.required("path", c.path, "the file; replaced if it exists");
+  v.required("path", c.path, "the file; with --overwrite one that exists is replaced", written);
 }
 
 Logger jsonl_logger(const Settings& c) {
-  return jsonl_log(c.path);
+  return jsonl_log(c.path, LogFile::Start::fresh);
 }
 
 const Registration registered{"weft.JsonlLogger.v1", jsonl_logger,

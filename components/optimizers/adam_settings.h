@@ -1,6 +1,7 @@
 // The settings that Adam and RAdam share, under the names that Thinc gives them.
 #pragma once
 
+#include "framework/nn/model_limits.h"
 #include "framework/training/optimizer.h"
 #include "registry/fields.h"
 
@@ -23,12 +24,15 @@ struct AdamSettings {
 
 template <class V>
 void fields(V& v, AdamSettings& c) {
-  v("learn_rate", c.learn_rate, "step size: a number or a schedule");
-  v("L2", c.L2, "weight decay or L2 penalty");
-  v("beta1", c.beta1, "decay of the mean of the gradients");
-  v("beta2", c.beta2, "decay of the mean of their squares");
-  v("eps", c.eps, "added to the root of the squares; not scaled by the bias correction");
-  v("grad_clip", c.grad_clip, "largest norm of each array's gradient; 0 switches clipping off");
+  v("learn_rate", c.learn_rate, "step size: a number or a schedule",
+    closed_range(0.0, kLargestWeight));
+  v("L2", c.L2, "weight decay or L2 penalty", closed_range(0.0, kLargestWeight));
+  v("beta1", c.beta1, "decay of the mean of the gradients", range(0.0, 1.0));
+  v("beta2", c.beta2, "decay of the mean of their squares", range(0.0, 1.0));
+  v("eps", c.eps, "added to the root of the squares; not scaled by the bias correction",
+    closed_range(0.0, kLargestWeight));
+  v("grad_clip", c.grad_clip, "largest norm of each array's gradient; 0 switches clipping off",
+    closed_range(0.0, kLargestWeight));
   v("L2_is_weight_decay", c.L2_is_weight_decay, "decay the weights instead of the gradient");
   v("use_averages", c.use_averages, "evaluate and save running averages of the weights");
 }

@@ -1,4 +1,5 @@
 // Plain gradient descent. Thinc's SGD.v1.
+#include "framework/nn/model_limits.h"
 #include "framework/training/optimizer.h"
 #include "registry/registration.h"
 
@@ -15,9 +16,11 @@ struct SgdSettings {
 
 template <class V>
 void fields(V& v, SgdSettings& c) {
-  v.required("learn_rate", c.learn_rate, "step size: a number or a schedule");
-  v("L2", c.L2, "weight decay or L2 penalty");
-  v("grad_clip", c.grad_clip, "largest norm of each array's gradient; 0 switches clipping off");
+  v.required("learn_rate", c.learn_rate, "step size: a number or a schedule",
+             closed_range(0.0, kLargestWeight));
+  v("L2", c.L2, "weight decay or L2 penalty", closed_range(0.0, kLargestWeight));
+  v("grad_clip", c.grad_clip, "largest norm of each array's gradient; 0 switches clipping off",
+    closed_range(0.0, kLargestWeight));
   v("L2_is_weight_decay", c.L2_is_weight_decay, "decay the weights instead of the gradient");
   v("use_averages", c.use_averages, "evaluate and save running averages of the weights");
 }

@@ -11,7 +11,7 @@ struct Constant {
 
 template <class V>
 void fields(V& v, Constant& c) {
-  v.required("rate", c.rate, "the value");
+  v.required("rate", c.rate, "the value", at_least(0.0));
 }
 
 Schedule constant(const Constant& c) {

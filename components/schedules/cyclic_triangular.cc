@@ -17,9 +17,10 @@ struct CyclicTriangular {
 
 template <class V>
 void fields(V& v, CyclicTriangular& c) {
-  v.required("min_lr", c.min_lr, "the lowest value");
-  v.required("max_lr", c.max_lr, "the highest value");
-  v.required("period", c.period, "steps from the lowest to the highest value", at_least(1));
+  v.required("min_lr", c.min_lr, "the lowest value", at_least(0.0));
+  v.required("max_lr", c.max_lr, "the highest value", at_least(0.0));
+  v.required("period", c.period, "steps from the lowest to the highest value",
+             closed_range(1, Schedule::kMostSteps));
 }
 
 double rate(const CyclicTriangular& c, std::int64_t step) {

@@ -13,9 +13,9 @@ struct Decaying {
 
 template <class V>
 void fields(V& v, Decaying& c) {
-  v.required("base_rate", c.base_rate, "the value at step 0 (where t is 0)");
-  v.required("decay", c.decay, "how fast it falls");
-  v("t", c.t, "steps that count as done at the start");
+  v.required("base_rate", c.base_rate, "the value at step 0 (where t is 0)", at_least(0.0));
+  v.required("decay", c.decay, "how fast it falls", at_least(0.0));
+  v("t", c.t, "steps that count as done at the start", closed_range(0, Schedule::kMostSteps));
 }
 
 // base_rate / (1 + decay·(k + t))

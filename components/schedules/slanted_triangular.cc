@@ -1,6 +1,9 @@
 // A short climb and a long descent: Howard and Ruder (2018), "Universal language model fine-tuning
 // for text classification". Thinc's slanted_triangular.v1.
+#include <fmt/format.h>
+
 #include "framework/training/schedule.h"
+#include "registry/error.h"
 #include "registry/registration.h"
 
 namespace weft {
@@ -15,14 +18,17 @@ struct SlantedTriangular {
   double t = 0.0;
 };
 
+constexpr Range kOpenShare{.min = 0.0, .max = 1.0, .min_open = true, .max_open = true};
+
 template <class V>
 void fields(V& v, SlantedTriangular& c) {
-  v.required("max_rate", c.max_rate, "the highest value");
-  v.required("num_steps", c.num_steps, "steps of the whole triangle", at_least(1));
-  v("cut_frac", c.cut_frac, "share of the steps spent climbing");
+  v.required("max_rate", c.max_rate, "the highest value", at_least(0.0));
+  v.required("num_steps", c.num_steps, "steps of the whole triangle",
+             closed_range(1, Schedule::kMostSteps));
+  v("cut_frac", c.cut_frac, "share of the steps spent climbing", kOpenShare);
   v("ratio", c.ratio, "how much smaller the lowest value is", at_least(1));
   v("decay", c.decay, "accepted for spaCy's configs; has no effect there either");
-  v("t", c.t, "steps that count as done at the start");
+  v("t", c.t, "steps that count as done at the start", at_least(0.0));
 }
 
 double rate(const SlantedTriangular& c, std::int64_t step) {
@@ -35,6 +41,11 @@ double rate(const SlantedTriangular& c, std::int64_t step) {
 }
 
 Schedule slanted_triangular(const SlantedTriangular& c) {
+  if (static_cast<double>(c.num_steps) * c.cut_frac < 1.0) {
+    throw Error(ErrorKind::config,
+                fmt::format("cut_frac = {} of num_steps = {} is not one step of climbing",
+                            c.cut_frac, c.num_steps));
+  }
   return Schedule([c](std::int64_t step) { return rate(c, step); });
 }
 

@@ -15,10 +15,11 @@ struct WarmupLinear {
 
 template <class V>
 void fields(V& v, WarmupLinear& c) {
-  v.required("initial_rate", c.initial_rate, "the rate reached after the warm-up");
+  v.required("initial_rate", c.initial_rate, "the rate reached after the warm-up", at_least(0.0));
   v.required("warmup_steps", c.warmup_steps, "steps of linear growth; step 0 has rate 0",
-             at_least(0));
-  v.required("total_steps", c.total_steps, "the step at which the rate is zero again", at_least(0));
+             closed_range(0, Schedule::kMostSteps));
+  v.required("total_steps", c.total_steps, "the step at which the rate is zero again",
+             closed_range(0, Schedule::kMostSteps));
 }
 
 double factor(const WarmupLinear& c, std::int64_t step) {

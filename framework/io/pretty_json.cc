@@ -36,7 +36,7 @@ void write_object(const Object& object, std::size_t depth, std::string& text) {
     if (!first) text += ',';
     first = false;
     new_line(depth + 1, text);
-    text += to_json(Node(key)) + ':';
+    text += to_standard_json(Node(key)) + ':';
     write(node, depth + 1, text);
   }
   if (object.empty()) text += '\n';
@@ -46,11 +46,11 @@ void write_object(const Object& object, std::size_t depth, std::string& text) {
 
 void write_float(double value, std::string& text) {
   if (!std::isfinite(value)) {
-    text += to_json(Node(value));
+    text += to_standard_json(Node(value));
     return;
   }
   const double rounded = std::strtod(fmt::format("{:.10g}", value).c_str(), nullptr);
-  text += to_json(Node(rounded));
+  text += to_standard_json(Node(rounded));
 }
 
 void write(const Node& node, std::size_t depth, std::string& text) {
@@ -61,7 +61,7 @@ void write(const Node& node, std::size_t depth, std::string& text) {
   } else if (node.is_float()) {
     write_float(node.as_float(), text);
   } else {
-    text += to_json(node);
+    text += to_standard_json(node);
   }
 }
 

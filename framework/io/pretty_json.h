@@ -1,5 +1,5 @@
 // JSON files as spaCy writes them: two blanks of indentation, no blank behind a colon, floats with
-// at most ten significant decimals.
+// at most ten significant decimals, null for what is no finite number.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ std::string header_of(const std::map<std::string, Tensor>& arrays) {
     header.set(name, std::move(facts));
     offset = end;
   }
-  std::string text = to_json(header);
+  std::string text = to_standard_json(header);
   text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
   return text;
 }

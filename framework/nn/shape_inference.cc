@@ -2,6 +2,9 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
+#include "framework/nn/model_limits.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -41,6 +44,13 @@ void init_param(Model& model, std::string_view name, Shape shape, const Initiali
                 InitRandom& random) {
   const RandomStream stream = random.next();
   if (model.declare_param(name).value) return;
+  const std::int64_t most = most_parameters();
+  if (shape.size() > most) {
+    throw Error(ErrorKind::config,
+                fmt::format("parameter {} of layer {} would hold {} numbers; there are at most {}, "
+                            "unless WEFT_MAX_PARAMETERS says more",
+                            name, model.name(), shape.size(), most));
+  }
   Tensor value = Tensor::zeros(shape);
   initializer.fill(stream, value.view());
   model.set_param(name, std::move(value));

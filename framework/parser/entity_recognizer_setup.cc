@@ -142,7 +142,7 @@ void EntityRecognizer::to_disk(const std::filesystem::path& folder) const {
   cfg.set("beam_update_prob", 0.0);
   cfg.set(kIncorrectSpans,
           settings_.incorrect_spans_key ? Node(*settings_.incorrect_spans_key) : Node());
-  write_file(folder / "cfg", to_json(cfg) + "\n");
+  write_file(folder / "cfg", to_standard_json(cfg) + "\n");
   write_file(folder / "moves", table_.to_bytes());
   write_file(folder / "model", model_to_bytes(*settings_.model));
 }

@@ -7,7 +7,9 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/component_name.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/model_size.h"
 #include "framework/pipeline/settings.h"
 #include "framework/pipeline/used_plugins.h"
 #include "registry/cfg_reader.h"
@@ -81,15 +83,23 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void add_components(Language& nlp, Config values, const Catalogue& catalogue) {
+enum class Parameters { made_later, read_from_disk };
+
+void add_components(Language& nlp, Config values, const Catalogue& catalogue,
+                    Parameters parameters) {
   Problems problems;
+  ModelSize size;
   std::vector<std::pair<Component*, fs::path>> states;
   for (const std::string& name : nlp.settings().pipeline) {
     const auto source = take_source(nlp.config(), values, name);
     ComponentPtr component = make_component(values, name, catalogue, problems);
     if (!component) continue;  // `problems` says why
+    // What is read is bounded by the files that it is in.
+    if (!source && parameters == Parameters::made_later) {
+      size.add(*component, *values.find("components." + name), "components." + name, problems);
+    }
     if (source && component->has_state()) {
-      states.emplace_back(component.get(), source->folder / source->component);
+      states.emplace_back(component.get(), component_path(source->folder, source->component));
     }
     nlp.add({.name = name,
              .component = std::move(component),
@@ -118,7 +128,8 @@ Problems of_pipeline(Problems problems) {
 }
 
 // With a tokenizer that is only made when somebody asks for it.
-std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue) {
+std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue,
+                                Parameters parameters) {
   const Config values = expanded(config);
   Problems problems;
   auto settings = resolve_section<NlpSettings>(values, "nlp", catalogue, problems);
@@ -129,7 +140,7 @@ std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue
   nlp->set_tokenizer(
       [&settings = nlp->settings()] { return settings.tokenizer.make(settings.lang); });
   call(nlp->settings().after_creation, *nlp);
-  add_components(*nlp, values, catalogue);
+  add_components(*nlp, values, catalogue, parameters);
   if (Object plugins = used_plugins(expanded(nlp->config()), catalogue); !plugins.empty()) {
     nlp->meta().set("plugins", std::move(plugins));
   }
@@ -140,7 +151,7 @@ std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue
 }  // namespace
 
 std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& catalogue) {
-  auto nlp = build(config, catalogue);
+  auto nlp = build(config, catalogue, Parameters::made_later);
   nlp->tokenizer();
   return nlp;
 }
@@ -160,7 +171,7 @@ std::shared_ptr<Language> load_pipeline(const fs::path& folder, const Catalogue&
   problems = of_pipeline(std::move(problems));
   if (has_errors(problems)) name_plugins(problems, meta_of(folder));
   throw_errors(std::move(problems));
-  auto nlp = build(config, catalogue);
+  auto nlp = build(config, catalogue, Parameters::read_from_disk);
   nlp->from_disk(folder);
   return nlp;
 }

@@ -6,15 +6,21 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/byte_size.h"
+#include "framework/pipeline/component_name.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
 #include "framework/precision/check_settings.h"
 #include "registry/error.h"
+#include "registry/interpolate.h"
+#include "registry/json.h"
 #include "registry/resolve.h"
 #include "registry/suggest.h"
 
 namespace weft {
 namespace {
+
+constexpr std::size_t kLongestShown = 80;
+constexpr std::size_t kMostComponents = 256;
 
 void collect(const Object& object, const std::string& prefix, std::vector<std::string>& names) {
   for (const auto& [key, node] : object) {
@@ -35,6 +41,13 @@ std::vector<std::string> reader_names(const Object& object, const std::string& p
   return names;
 }
 
+// Hostile names can be of any length.
+std::string shown_name(const std::string& name) {
+  std::string text = to_json_string(name);
+  if (text.size() > kLongestShown) text = text.substr(0, kLongestShown) + "...\"";
+  return text;
+}
+
 void report_missing(const Node& at, std::string path, std::string message,
                     const std::vector<std::string>& near, Problems& problems) {
   Problem problem;
@@ -45,6 +58,46 @@ void report_missing(const Node& at, std::string path, std::string message,
   problem.message = std::move(message);
   problem.suggestion = join_or(near);
   problems.push_back(std::move(problem));
+}
+
+// Says where a component cannot be called that way.
+bool report_name(const Node& at, std::string path, const std::string& name, Problems& problems) {
+  const std::string fault = fault_of_component_name(name);
+  if (fault.empty()) return false;
+  Problem& problem = problems.emplace_back();
+  problem.kind = ProblemKind::validation;
+  problem.place = at.origin;
+  problem.path = std::move(path);
+  problem.message = fmt::format("{} {}", shown_name(name), fault);
+  problem.suggestion = similar_component_name(name);
+  return true;
+}
+
+void report_length(const Node& pipeline, std::size_t length, Problems& problems) {
+  Problem& problem = problems.emplace_back();
+  problem.kind = ProblemKind::limit;
+  problem.place = pipeline.origin;
+  problem.path = "nlp.pipeline";
+  problem.message = fmt::format("{} components are more than {}", length, kMostComponents);
+}
+
+// Names of one pipeline: each is a name, and none of those before it.
+bool has_good_name(const Node& pipeline, const std::string& name,
+                   const std::vector<std::string>& before, Problems& problems) {
+  if (report_name(pipeline, "nlp.pipeline", name, problems)) return false;
+  const auto same = std::find_if(before.begin(), before.end(), [&](const std::string& other) {
+    return same_component_folder(other, name);
+  });
+  if (same == before.end()) return true;
+  Problem& problem = problems.emplace_back();
+  problem.kind = ProblemKind::validation;
+  problem.place = pipeline.origin;
+  problem.path = "nlp.pipeline";
+  problem.message =
+      *same == name ? fmt::format("the component {} is there twice", shown_name(name))
+                    : fmt::format("the components {} and {} differ in upper and lower case alone",
+                                  shown_name(*same), shown_name(name));
+  return false;
 }
 
 }  // namespace
@@ -75,17 +128,37 @@ void check_corpora(const Config& config, Problems& problems) {
 void check_pipeline_names(const Config& config, Problems& problems) {
   const Node* pipeline = config.find("nlp.pipeline");
   const Node* components = config.find("components");
-  if (pipeline == nullptr || !pipeline->is_list()) return;
-  std::vector<std::string> names;
+  if (pipeline == nullptr) return;
+  // Variables may stand for the list or for names in it; their own faults are told elsewhere.
+  Problems unused;
+  const Config values = interpolate(config, unused);
+  const Node* expanded_list = values.find("nlp.pipeline");
+  if (expanded_list == nullptr || !expanded_list->is_list()) return;
+  const std::size_t length = expanded_list->as_list().size();
+  if (length > kMostComponents) return report_length(*pipeline, length, problems);
+  std::vector<std::string> known;
   if (components != nullptr && components->is_object()) {
-    for (const auto& [name, node] : components->as_object()) names.push_back(name);
+    for (const auto& [name, node] : components->as_object()) known.push_back(name);
   }
-  for (const Node& name : pipeline->as_list()) {
-    if (!name.is_string()) continue;
-    if (std::find(names.begin(), names.end(), name.as_string()) != names.end()) continue;
+  std::vector<std::string> names;
+  for (const Node& name : expanded_list->as_list()) {
+    if (!name.is_string() || !has_good_name(*pipeline, name.as_string(), names, problems)) continue;
+    names.push_back(name.as_string());
+    if (std::find(known.begin(), known.end(), names.back()) != known.end()) continue;
     report_missing(*pipeline, "nlp.pipeline",
-                   fmt::format("there is no section [components.{}]", name.as_string()),
-                   nearest(name.as_string(), names), problems);
+                   fmt::format("there is no section [components.{}]", names.back()),
+                   nearest(names.back(), known), problems);
+  }
+}
+
+void check_sources(const Config& config, Problems& problems) {
+  const Node* components = config.find("components");
+  if (components == nullptr || !components->is_object()) return;
+  for (const auto& [name, block] : components->as_object()) {
+    if (!block.is_object() || !block.as_object().contains("source")) continue;
+    const Node* other = block.as_object().find("component");
+    if (other == nullptr || !other->is_string() || other->kept_raw) continue;
+    report_name(*other, "components." + name + ".component", other->as_string(), problems);
   }
 }
 

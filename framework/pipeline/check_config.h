@@ -19,8 +19,12 @@ WEFT_API std::vector<std::string> setting_names(const Config& config);
 // [training] train_corpus and dev_corpus must name blocks that make readers.
 WEFT_API void check_corpora(const Config& config, Problems& problems);
 
-// Every name of `nlp.pipeline` must have a section [components.NAME].
+// Every name of `nlp.pipeline` is one that a component can have (component_name.h), stands there
+// once and has a section [components.NAME].
 WEFT_API void check_pipeline_names(const Config& config, Problems& problems);
+
+// The names that sourced components have in the pipeline they come from.
+WEFT_API void check_sources(const Config& config, Problems& problems);
 
 // The sizes in [system], where they are written out.
 WEFT_API void check_memory(const Config& config, Problems& problems);

@@ -8,10 +8,12 @@
 #include "framework/nn/device_weights.h"
 #include "framework/nn/model.h"
 #include "framework/ops/context.h"
+#include "framework/pipeline/component_name.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/make_doc.h"
 #include "registry/catalogue.h"
 #include "registry/error.h"
+#include "registry/json.h"
 
 namespace weft {
 
@@ -43,6 +45,17 @@ void Language::set_catalogue(const Catalogue& catalogue) {
 }
 
 void Language::add(NamedComponent component) {
+  const std::string fault = fault_of_component_name(component.name);
+  if (!fault.empty()) {
+    throw Error(ErrorKind::config, fmt::format("{} {}", to_json_string(component.name), fault));
+  }
+  for (const NamedComponent& other : pipeline_) {
+    if (!same_component_folder(other.name, component.name)) continue;
+    throw Error(ErrorKind::config,
+                fmt::format("the pipeline has a component '{}' already; the state of '{}' would be "
+                            "saved in the same folder",
+                            other.name, component.name));
+  }
   component.component->bind(component.name, const_vocab_);
   for (const ModelPtr& model : component.component->models()) model->name_sites(component.name);
   pipeline_.push_back(std::move(component));

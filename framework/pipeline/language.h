@@ -82,7 +82,9 @@ class WEFT_API Language {
 
   // ---- components
   std::span<const NamedComponent> pipeline() const { return pipeline_; }
-  void add(NamedComponent component);            // at the end; binds it
+  // At the end; binds it. Throws Error(config) for a name that is none (component_name.h) or that
+  // another component has.
+  void add(NamedComponent component);
   Component* find(std::string_view name) const;  // null if there is none
   // What [training] and [initialize] can name. Needed to train, not to predict.
   void set_catalogue(const Catalogue& catalogue);

@@ -8,6 +8,7 @@
 #include "framework/io/construction.h"
 #include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
+#include "framework/pipeline/component_name.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pipeline_hashes.h"
@@ -127,8 +128,9 @@ void Language::write_to(const fs::path& folder) const {
   write_vocab(*vocab_, folder / "vocab");
   for (const NamedComponent& pipe : pipeline_) {
     if (!pipe.component->has_state()) continue;
-    make_folders(folder / pipe.name);
-    pipe.component->to_disk(folder / pipe.name);
+    const fs::path own = component_path(folder, pipe.name);
+    make_folders(own);
+    pipe.component->to_disk(own);
   }
   Object meta = full_meta(*this);
   meta.set(kFileHashes, hash_files(folder));
@@ -148,7 +150,8 @@ void Language::from_disk(const fs::path& folder) {
   read_vocab(*vocab_, folder / "vocab");
   tokenizer_ = read_tokenizer(folder / "tokenizer");
   for (const NamedComponent& pipe : pipeline_) {
-    if (pipe.component->has_state()) read_component(*pipe.component, folder / pipe.name);
+    if (pipe.component->has_state())
+      read_component(*pipe.component, component_path(folder, pipe.name));
   }
 }
 

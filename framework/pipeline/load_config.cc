@@ -46,6 +46,7 @@ Config fill_with(const Config& config, bool all_defaults, const Catalogue& catal
                  Problems& problems) {
   Config merged = merge(default_config(), config);
   check_pipeline_names(merged, problems);
+  check_sources(merged, problems);
   check_memory(merged, problems);
   check_precision_level(merged, problems);
   const FillOptions options{.validate = true,

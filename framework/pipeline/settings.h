@@ -37,7 +37,7 @@ void fields(V& v, NlpSettings& c) {
   v("before_creation", c.before_creation, "called before the pipeline is made");
   v("after_creation", c.after_creation, "called once it has its tokenizer");
   v("after_pipeline_creation", c.after_pipeline_creation, "called once it has its components");
-  v("batch_size", c.batch_size, "documents predicted together");
+  v("batch_size", c.batch_size, "documents predicted together", at_least(1));
   v.required("tokenizer", c.tokenizer, "makes the tokenizer");
   v.required("vectors", c.vectors, "makes the table of word vectors");
 }

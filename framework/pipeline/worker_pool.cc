@@ -42,6 +42,8 @@ FlushDenormals::~FlushDenormals() = default;
 
 namespace {
 
+constexpr int kMostThreads = 1024;
+
 // How long a thread looks for the next round, or for the end of this one, before it sleeps. To wake
 // a thread takes tens of microseconds, several times in every training step; what lies between two
 // rounds of a step is shorter than this.
@@ -235,6 +237,10 @@ void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& 
 }
 
 int choose_threads(int requested) {
+  if (requested < 0 || requested > kMostThreads) {
+    throw Error(ErrorKind::usage, fmt::format("--threads takes a number from 1 to {}, not {}",
+                                              kMostThreads, requested));
+  }
   if (requested > 0) return requested;
   const char* variable = std::getenv("WEFT_NUM_THREADS");
   if (variable == nullptr || *variable == '\0') {
@@ -243,9 +249,10 @@ int choose_threads(int requested) {
   int threads = 0;
   const char* end = variable + std::strlen(variable);
   const auto [stop, error] = std::from_chars(variable, end, threads);
-  if (error != std::errc() || stop != end || threads < 1) {
+  if (error != std::errc() || stop != end || threads < 1 || threads > kMostThreads) {
     throw Error(ErrorKind::usage,
-                fmt::format("WEFT_NUM_THREADS is '{}', not a positive number", variable));
+                fmt::format("WEFT_NUM_THREADS is '{}', not a positive number{}", variable,
+                            threads > kMostThreads ? fmt::format(" up to {}", kMostThreads) : ""));
   }
   return threads;
 }

@@ -48,8 +48,8 @@ class WEFT_API FlushDenormals {
   unsigned saved_;
 };
 
-// The number of threads to use: `requested` if positive, else WEFT_NUM_THREADS, else all cores
-// that this process may run on. Throws Error(usage) where the variable is no positive number.
+// The number of threads to use, at most 1024: `requested` if positive, else WEFT_NUM_THREADS, else
+// all cores that this process may run on. Throws Error(usage) where either is out of range.
 WEFT_API int choose_threads(int requested);
 
 }  // namespace weft

@@ -63,7 +63,7 @@ class Line {
     for (const TextCategory& cat : doc_.cats()) {
       if (out.back() != '{') out += ", ";
       out += to_json_string(cat.label, JsonText::utf8) + ": ";
-      out += std::visit([](auto value) { return to_json(Node(value)); }, cat.value);
+      out += std::visit([](auto value) { return to_standard_json(Node(value)); }, cat.value);
     }
     out += '}';
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/open_below.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/training/log_file.h"
 #include "framework/training/progress_bar.h"
@@ -31,7 +32,7 @@ class ConsoleSession : public LogSession {
 
   void evaluated(const TrainingInfo& info) override {
     bar_.reset();
-    if (file_) file_->write_line(to_json(json_of(info)));
+    if (file_) file_->write_line(to_standard_json(json_of(info)));
     if (options_.table) setup_.out << table_.row(info) << std::flush;
     start_bar(info);
   }
@@ -48,7 +49,10 @@ class ConsoleSession : public LogSession {
       setup_.out << fmt::format("the log is not saved: {} exists already\n", path.string());
       return;
     }
-    if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+    const bool is_below = !setup_.output.empty() && !path_below(setup_.output, path).empty();
+    if (!is_below && path.has_parent_path()) {
+      std::filesystem::create_directories(path.parent_path());
+    }
     file_ = open_log(path, LogFile::Start::replace, setup_);
     setup_.out << fmt::format("saving the log to {}\n", path.string());
   }

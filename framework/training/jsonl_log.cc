@@ -38,7 +38,9 @@ class JsonlSession : public LogSession {
  public:
   explicit JsonlSession(std::unique_ptr<LogFile> file) : file_(std::move(file)) {}
 
-  void evaluated(const TrainingInfo& info) override { file_->write_line(to_json(json_of(info))); }
+  void evaluated(const TrainingInfo& info) override {
+    file_->write_line(to_standard_json(json_of(info)));
+  }
   Node position() override { return file_->position(); }
 
  private:
@@ -85,10 +87,9 @@ const Node* part_of(const Node* resumed, std::size_t i) {
 
 }  // namespace
 
-Logger jsonl_log(std::filesystem::path file, bool append) {
-  return {[file = std::move(file), append](const LogSetup& setup) -> std::unique_ptr<LogSession> {
-    return std::make_unique<JsonlSession>(
-        open_log(file, append ? LogFile::Start::append : LogFile::Start::replace, setup));
+Logger jsonl_log(std::filesystem::path file, LogFile::Start start) {
+  return {[file = std::move(file), start](const LogSetup& setup) -> std::unique_ptr<LogSession> {
+    return std::make_unique<JsonlSession>(open_log(file, start, setup));
   }};
 }
 

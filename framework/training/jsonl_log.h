@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "framework/training/log_file.h"
 #include "framework/training/logger.h"
 
 namespace weft {
@@ -12,10 +13,11 @@ namespace weft {
 // {"epoch", "step", "score", "scores": {...}, "losses": {...}, "words",
 //  "checkpoints": [[score, step], …],
 //  "time": {"seconds", "words_per_second", "evaluation_words_per_second"}}
-// for each evaluation; scores are fractions. Appends to `file` if `append` is set, else replaces
-// it. Throws Error(system) at the start if it cannot be written, and with the next line if the disk
-// is full.
-WEFT_API Logger jsonl_log(std::filesystem::path file, bool append = false);
+// for each evaluation; scores are fractions. `start` says what
+// becomes of a file that exists. Throws Error(system) at the start if it cannot be written, and
+// with the next line if the disk is full.
+WEFT_API Logger jsonl_log(std::filesystem::path file,
+                          LogFile::Start start = LogFile::Start::replace);
 
 // Several as one; they are told in this order, and all are finished even if one throws.
 WEFT_API Logger chain_logs(std::vector<Logger> logs);

@@ -10,37 +10,55 @@
 #include "framework/io/growing_file.h"
 #include "registry/config.h"
 #include "registry/export.h"
+#include "registry/sha256.h"
 
 namespace weft {
 
+// Where a log lies. Below `output`, where that is not empty, no link is followed.
+struct LogPlace {
+  std::filesystem::path path;
+  std::filesystem::path output = {};
+};
+
 class WEFT_API LogFile {
  public:
-  enum class Start { replace, append };
+  enum class Start {
+    replace,  // what is there goes
+    append,   // what is there stays
+    fresh,    // Error(usage) where something is there
+  };
 
-  // Opens the file for a fresh run. A link in its place is replaced, not followed. Throws
-  // Error(system) if it cannot be written.
-  LogFile(std::filesystem::path path, Start start);
+  // Opens the file for a fresh run. Throws Error(system) if it cannot be written.
+  LogFile(LogPlace place, Start start);
   // Takes it up again at `position`, which an earlier `position()` gave: what was written since is
-  // cut off. A file that is gone or shorter than that goes on as it is; `complete()` is false then.
-  // Throws Error(system) if it cannot be written or is a link, Error(data) for a position that is
-  // none.
-  LogFile(std::filesystem::path path, const Node& position);
+  // cut off, once what is before is known to be the log of that run. A file that is gone or shorter
+  // than that goes on as it is; `complete()` is false then. Throws Error(system) if it cannot be
+  // written, Error(data) for a position that is none and for a file that another one wrote.
+  LogFile(LogPlace place, const Node& position);
+  LogFile(const LogFile&) = delete;
+  LogFile& operator=(const LogFile&) = delete;
 
   // Appends the line and a line break. Throws Error(system), for instance where the disk is full.
   void write_line(std::string_view line);
-  // The length so far, all of it safe on the disk. Throws Error(system).
+  // The length so far and a hash of all that, {"length", "sha256"}; it is safe on the disk. Throws
+  // Error(system).
   Node position();
   bool complete() const { return complete_; }
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return place_.path; }
 
  private:
   void open(Growth growth);
+  // Adds the first `length` bytes of the file to the hash.
+  void take_in(std::int64_t length);
+  void cut(std::int64_t length);
   [[noreturn]] void fail(const char* action) const;
 
-  std::filesystem::path path_;
+  LogPlace place_;
   Descriptor fd_;
   std::int64_t length_ = 0;
+  bool is_regular_ = false;
   bool complete_ = true;
+  Sha256 written_;
 };
 
 struct LogSetup;

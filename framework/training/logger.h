@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -47,6 +48,9 @@ struct LogSetup {
   std::vector<std::string> score_names = {};  // of [training.score_weights] without the nulls
   // Where an earlier part of this run left off: what `position` gave then. Null for a fresh run.
   const Node* resumed = nullptr;
+  // The run's output folder, below which files are opened without following links; empty: none.
+  std::filesystem::path output = {};
+  bool may_replace = false;  // files that are there already
 };
 
 // One run being logged.

@@ -47,6 +47,8 @@ LogSetup log_setup(const TrainingPlan& plan, std::ostream& out, std::ostream& er
   for (const auto& [name, weight] : plan.settings.score_weights) {
     if (!weight.is_null()) setup.score_names.push_back(name);
   }
+  if (plan.folder != nullptr) setup.output = plan.folder->path();
+  setup.may_replace = plan.may_replace;
   setup.resumed = plan.resumed != nullptr ? &plan.resumed->log : plan.resumed_log;
   return setup;
 }

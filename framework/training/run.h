@@ -41,6 +41,7 @@ struct TrainingPlan {
   Object data = {};  // data_facts, for checkpoints
   MemoryPlan memory = {};
   bool precision_debug = false;  // see PrecisionSession::always_find_origin
+  bool may_replace = false;      // files of loggers that are there already
   bool verbose = false;          // also say what is no more than of interest
 };
 

@@ -136,9 +136,13 @@ void RunFolder::save_diverged(const std::function<void(const fs::path&)>& write)
   building.commit();
 }
 
-void RunFolder::take_over(const fs::path& other) const {
-  if (fs::is_regular_file(other / "log.jsonl")) {
-    write_file(path_ / "log.jsonl", read_file(other / "log.jsonl"));
+void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& logs) const {
+  std::vector<fs::path> all = logs;
+  all.emplace_back("log.jsonl");
+  for (const fs::path& log : all) {
+    if (!fs::is_regular_file(other / log)) continue;
+    fs::create_directories((path_ / log).parent_path());
+    write_file(path_ / log, read_file(other / log));
   }
   if (fs::is_directory(other / "model-best")) {
     copy_folder(other / "model-best", path_ / "model-best");

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <vector>
 
 #include "framework/pipeline/language.h"
 #include "registry/export.h"
@@ -47,8 +48,10 @@ class WEFT_API RunFolder {
   std::filesystem::path diverged() const { return path_ / "diverged"; }
   // Writes that one, in the form of a checkpoint.
   void save_diverged(const std::function<void(const std::filesystem::path&)>& write) const;
-  // A run that goes on elsewhere: its log and its best pipeline so far come along.
-  void take_over(const std::filesystem::path& other) const;
+  // A run that goes on elsewhere: its log, its best pipeline so far, and the files that its loggers
+  // wrote below the output (relative paths) come along.
+  void take_over(const std::filesystem::path& other,
+                 const std::vector<std::filesystem::path>& logs = {}) const;
 
  private:
   // Throws Error(system) where the folder was taken away.

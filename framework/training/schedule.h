@@ -15,6 +15,8 @@ namespace weft {
 class WEFT_API Schedule {
  public:
   using Function = std::function<double(std::int64_t step)>;
+  // The largest number of steps that a setting may name: a double still holds it exactly.
+  static constexpr std::int64_t kMostSteps = std::int64_t{1} << 53;
 
   Schedule(double rate = 0.0) : constant_(rate) {}
   explicit Schedule(Function function) : function_(std::move(function)) {}

@@ -4,6 +4,7 @@
 #include <optional>
 #include <ostream>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,7 @@
 #include "framework/training/manifest.h"
 #include "framework/training/memory_plan.h"
 #include "framework/training/resume.h"
+#include "framework/training/written_paths.h"
 #include "registry/error.h"
 #include "registry/input_file.h"
 #include "registry/json.h"
@@ -153,10 +155,26 @@ void check_before(const Config& config, const Config& values, const TrainingSett
   throw_errors(std::move(problems));
 }
 
+// Before anything is read: what the run may not write would only be found out when it starts. Gives
+// the files of loggers below the output.
+std::vector<std::filesystem::path> place_logs(Config& values, const Catalogue& catalogue,
+                                              const TrainOptions& options) {
+  Problems problems;
+  std::vector<std::filesystem::path> logs;
+  if (options.dry_run && options.output.empty()) {
+    check_written_paths(values, catalogue, problems);
+  } else {
+    logs = place_written_paths(values, catalogue, options.output, problems);
+  }
+  throw_errors(std::move(problems));
+  return logs;
+}
+
 // Makes the folder ready for this run; gives where the logs stood when a run that is started again
 // began, or null.
 Node begin_folder(RunFolder& folder, const TrainOptions& options,
-                  const std::optional<ResumedRun>& resumed) {
+                  const std::optional<ResumedRun>& resumed,
+                  const std::vector<std::filesystem::path>& logs_below) {
   if (!resumed) {
     Node logs = options.starts_again ? manifest_log(folder.manifest()) : Node();
     folder.begin_anew();
@@ -167,7 +185,7 @@ Node begin_folder(RunFolder& folder, const TrainOptions& options,
   if (std::filesystem::equivalent(from, folder.checkpoint(), unknown)) {
     folder.checkpoint_is_of(resumed->checkpoint.training.step);
   } else if (!std::filesystem::equivalent(from / "..", folder.path(), unknown)) {
-    folder.take_over(from / "..");
+    folder.take_over(from / "..", logs_below);
   }
   return nullptr;
 }
@@ -180,7 +198,7 @@ void describe_run(const RunFolder& folder, const Config& config, TrainingRun& ru
   Object manifest = make_manifest(text, plan.data, run.log_position(),
                                   {.from_step = run.state().step, .threads = options.threads});
   if (plan.resumed != nullptr) manifest = continued_manifest(folder.manifest(), manifest);
-  write_file(folder.manifest(), to_json(manifest) + "\n");
+  write_file(folder.manifest(), to_standard_json(manifest) + "\n");
 }
 
 }  // namespace
@@ -214,7 +232,8 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   std::optional<ResumedRun> resumed;
   if (resumes) resumed = open_checkpoint(options.resume_from, config, catalogue);
   const Config& used = resumed ? resumed->config : config;
-  const Config values = expanded(used);
+  Config values = expanded(used);
+  const auto logs_below = place_logs(values, catalogue, options);
   auto settings = section<TrainingSettings>(values, "training", catalogue);
   check_before(used, values, settings);
   const Reader dev_corpus = resolve_corpus(values, settings.dev_corpus, catalogue);
@@ -241,7 +260,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   Node logs;
   // Nothing of an earlier run is touched before this one can start.
   plan.ready = [&] {
-    if (folder) logs = begin_folder(*folder, options, resumed);
+    if (folder) logs = begin_folder(*folder, options, resumed, logs_below);
   };
   if (folder) settings.logger = with_file(std::move(settings.logger), options.output);
   plan.folder = folder ? &*folder : nullptr;
@@ -250,6 +269,7 @@ TrainedPipeline train_pipeline(const Config& config, const Catalogue& catalogue,
   plan.checkpoints = section<CheckpointSettings>(values, "training.checkpoints", catalogue);
   plan.precision_debug = options.precision_debug;
   plan.verbose = options.verbose;
+  plan.may_replace = options.overwrite || options.starts_again;
   const auto started = [&](TrainingRun& run) {
     if (folder) describe_run(*folder, used, run, plan, options);
     if (options.started) options.started();

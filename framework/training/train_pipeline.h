@@ -26,6 +26,7 @@ struct TrainOptions {
   bool starts_again = false;  // an earlier run with this output ended before its first checkpoint
   bool precision_debug = false;  // look for the layer of every overflow, not only of repeated ones
   bool verbose = false;          // tell of every growth of the loss scale
+  bool overwrite = false;        // files that loggers name may be there already
 };
 
 struct TrainedPipeline {

@@ -1,5 +1,8 @@
 #include "registry/fit.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "registry/json.h"
@@ -34,6 +37,28 @@ TEST(Fit, Integers) {
   EXPECT_EQ(fitted(integer, "2147483648"), "2147483648 does not fit into 32 bits");
   EXPECT_FALSE(fits(Type::integer(64), "9223372036854775808"));
   EXPECT_EQ(fitted(Type::integer(), "9223372036854775808"), "9223372036854775808");
+}
+
+TEST(Fit, AnIntegerThatIsTooLongIsNamedAmongAlternatives) {
+  const Type type = Type::optional(Type::integer(32));
+  EXPECT_EQ(fitted(type, "1000000000000000000"), "1000000000000000000 does not fit into 32 bits");
+  EXPECT_EQ(fitted(type, "\"x\""), "expected integer or null, found a string \"x\"");
+}
+
+TEST(Fit, NumbersOfFieldsAreFinite) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Range finite{.finite = true};
+  const Range positive{.min = 0, .min_open = true, .finite = true};
+  FitReport report;
+  EXPECT_TRUE(check_range(Range(), Node(kInfinity), report));
+  EXPECT_TRUE(check_range(finite, Node(-1e300), report));
+  EXPECT_FALSE(check_range(finite, Node(std::nan("")), report));
+  EXPECT_FALSE(check_range(positive, Node(List{Node(1.0), Node(kInfinity)}), report));
+  EXPECT_FALSE(check_range(positive, Node(0), report));
+  ASSERT_EQ(report.errors.size(), 3u);
+  EXPECT_EQ(report.errors[0].message, "NaN is out of range, it must be finite");
+  EXPECT_EQ(report.errors[1].message, "Infinity is out of range, it must be finite and x > 0");
+  EXPECT_EQ(report.errors[2].message, "0 is out of range, it must be x > 0");
 }
 
 TEST(Fit, Floats) {
@@ -116,6 +141,13 @@ TEST(Fit, RangesCoverTheNumbersOfLists) {
   EXPECT_FALSE(check_range(range, Node(List{Node(0.5), Node(-1)}), report));
   EXPECT_EQ(report.errors[0].message, "1.0 is out of range, it must be 0 <= x < 1");
   EXPECT_TRUE(check_range(range, Node("text"), report));
+  Object shares;
+  shares.set("a", 0.5);
+  shares.set("b", List{Node(2.0)});
+  FitReport in_section;
+  EXPECT_FALSE(check_range(range, Node(shares), in_section));
+  ASSERT_EQ(in_section.errors.size(), 1u);
+  EXPECT_EQ(in_section.errors[0].where, ".b");
 }
 
 }  // namespace

@@ -93,6 +93,12 @@ TEST(JsonTest, WritesAsciiOrUtf8) {
   EXPECT_EQ(parse_json(to_json(node))->as_string(), node.as_string());
 }
 
+TEST(JsonTest, StandardJsonHasNoWordsForWhatIsNoNumber) {
+  const Node value = *parse_json("{\"a\": [NaN, -Infinity, 1.5, 9223372036854775808]}");
+  EXPECT_EQ(to_standard_json(value), "{\"a\": [null, null, 1.5, 9223372036854775808]}");
+  EXPECT_EQ(to_standard_json(Node("NaN\xff")), "\"NaN\\ufffd\"");
+}
+
 TEST(JsonTest, FloatsReadBack) {
   EXPECT_EQ(to_json(Node(1e16)), "1e+16");
   EXPECT_EQ(to_json(Node(1e15)), "1000000000000000.0");

@@ -42,13 +42,13 @@ class LogFileTest : public testing::Test {
 TEST_F(LogFileTest, WhatWasWrittenAfterThePositionIsCutOff) {
   Node position;
   {
-    LogFile log(file_, LogFile::Start::replace);
+    LogFile log({file_}, LogFile::Start::replace);
     log.write_line("one");
     position = log.position();
     log.write_line("lost");
   }
-  EXPECT_EQ(position.as_integer(), 4);
-  LogFile log(file_, position);
+  EXPECT_EQ(position.as_object().find("length")->as_integer(), 4);
+  LogFile log({file_}, position);
   EXPECT_TRUE(log.complete());
   log.write_line("two");
   EXPECT_EQ(read_file(file_), "one\ntwo\n");
@@ -56,9 +56,9 @@ TEST_F(LogFileTest, WhatWasWrittenAfterThePositionIsCutOff) {
 
 TEST_F(LogFileTest, AFreshRunReplacesOrAppends) {
   write_file(file_, "old\n");
-  LogFile(file_, LogFile::Start::append).write_line("new");
+  LogFile({file_}, LogFile::Start::append).write_line("new");
   EXPECT_EQ(read_file(file_), "old\nnew\n");
-  LogFile(file_, LogFile::Start::replace).write_line("new");
+  LogFile({file_}, LogFile::Start::replace).write_line("new");
   EXPECT_EQ(read_file(file_), "new\n");
 }
 
@@ -74,10 +74,10 @@ TEST_F(LogFileTest, AShorterFileGoesOnWithAWarning) {
 }
 
 TEST_F(LogFileTest, PositionsThatAreNoneAndFilesThatCannotBeWrittenAreErrors) {
-  EXPECT_THROW(LogFile(file_, Node(-1)), Error);
-  EXPECT_THROW(LogFile(file_, Node("4")), Error);
-  EXPECT_THROW(LogFile(folder_ / "absent/log", LogFile::Start::replace), Error);
-  LogFile full("/dev/full", LogFile::Start::append);
+  EXPECT_THROW(LogFile({file_}, Node(-1)), Error);
+  EXPECT_THROW(LogFile({file_}, Node("4")), Error);
+  EXPECT_THROW(LogFile({folder_ / "absent/log"}, LogFile::Start::replace), Error);
+  LogFile full({"/dev/full"}, LogFile::Start::append);
   EXPECT_THROW(full.write_line("one"), Error);
 }
 
@@ -111,6 +111,57 @@ TEST_F(LogFileTest, AFileThatSomebodyElseLeftStaysAsItIsAlsoWhenTheRunGoesOn) {
   logger.start(setup(&position))->evaluated(info(1));
   EXPECT_EQ(read_file(file_), "mine\n");
   EXPECT_NE(out_.str().find("not saved"), std::string::npos);
+}
+
+TEST_F(LogFileTest, OnlyTheRunsOwnLogIsCut) {
+  Node position;
+  {
+    LogFile log({file_}, LogFile::Start::replace);
+    log.write_line("one");
+    position = log.position();
+  }
+  for (const char* planted : {"two\nmore", "One\nmore", "\n\n\n\n\n"}) {
+    write_file(file_, planted);
+    EXPECT_THROW(LogFile({file_}, position), Error) << planted;
+    EXPECT_EQ(read_file(file_), planted);
+  }
+}
+
+// Earlier versions kept no hash: what nobody vouches for is not cut.
+TEST_F(LogFileTest, APositionWithoutAHashCutsNothing) {
+  write_file(file_, "one\n");
+  LogFile({file_}, Node(4)).write_line("two");
+  EXPECT_EQ(read_file(file_), "one\ntwo\n");
+  EXPECT_THROW(LogFile({file_}, Node(4)), Error);
+  EXPECT_EQ(read_file(file_), "one\ntwo\n");
+}
+
+TEST_F(LogFileTest, AFreshLogReplacesNothing) {
+  write_file(file_, "of somebody else\n");
+  EXPECT_THROW(LogFile({file_}, LogFile::Start::fresh), Error);
+  EXPECT_EQ(read_file(file_), "of somebody else\n");
+  write_file(file_, "");
+  LogFile({file_}, LogFile::Start::fresh).write_line("one");
+  EXPECT_EQ(read_file(file_), "one\n");
+}
+
+TEST_F(LogFileTest, BelowTheOutputNoLinkIsFollowed) {
+  const fs::path output = folder_ / "output";
+  fs::create_directories(output);
+  fs::create_directories(folder_ / "elsewhere");
+  write_file(folder_ / "notes", "of somebody else\n");
+  fs::create_symlink(folder_ / "notes", output / "link");
+  fs::create_hard_link(folder_ / "notes", output / "same");
+  fs::create_directory_symlink(folder_ / "elsewhere", output / "folder");
+  for (const char* name : {"link", "same", "folder/log"}) {
+    EXPECT_THROW(LogFile({output / name, output}, LogFile::Start::replace), Error) << name;
+  }
+  EXPECT_EQ(read_file(folder_ / "notes"), "of somebody else\n");
+  EXPECT_TRUE(fs::is_empty(folder_ / "elsewhere"));
+  LogFile({output / "made/log", output}, LogFile::Start::fresh).write_line("one");
+  EXPECT_EQ(read_file(output / "made/log"), "one\n");
+  LogFile({folder_ / "outside", output}, LogFile::Start::fresh).write_line("one");
+  EXPECT_EQ(read_file(folder_ / "outside"), "one\n");
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#include "framework/io/open_below.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "registry/error.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(PathBelow, TellsWhatLiesBelowAFolder) {
+  EXPECT_EQ(path_below("/out", "/out/a/b"), "a/b");
+  EXPECT_EQ(path_below("/out/", "/out/a"), "a");
+  EXPECT_EQ(path_below("out", "out/./a//b"), "a/b");
+  EXPECT_EQ(path_below("out", "out/a/../b"), "b");
+  for (const char* path : {"/out", "/outer/a", "/", "/out/..", "/out/../a", "/a"}) {
+    EXPECT_EQ(path_below("/out", path), "") << path;
+  }
+}
+
+class OpenBelow : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / "OpenBelow";
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  fs::path folder_;
+};
+
+TEST_F(OpenBelow, FoldersAreMade) {
+  const int fd = open_below(folder_, "a/b/c");
+  EXPECT_GE(fd, 0);
+  ::close(fd);
+  EXPECT_TRUE(fs::is_regular_file(folder_ / "a/b/c"));
+}
+
+TEST_F(OpenBelow, OnlyRegularFilesOfOneName) {
+  fs::create_directories(folder_ / "folder");
+  fs::create_symlink("nowhere", folder_ / "dangling");
+  fs::create_symlink("folder", folder_ / "link");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  ::close(open_below(folder_, "file"));
+  fs::create_hard_link(folder_ / "file", folder_ / "same");
+  for (const char* name : {"folder", "dangling", "link/x", "pipe", "file", "same", "file/x"}) {
+    EXPECT_THROW(open_below(folder_, name), Error) << name;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "nowhere"));
+  EXPECT_THROW(open_below(folder_ / "absent", "x"), Error);
+}
+
+}  // namespace
+}  // namespace weft
