@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kMostBytes = 64 * 1024;
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t kMostLibrary = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMostNames = std::uint64_t{64} << 20;  // the names of all sections
 #if defined(__x86_64__)
