@@ -83,6 +83,13 @@ std::optional<Node> integer_in(std::string_view text) {
   return Node(BigInteger{std::string(text)});
 }
 
+// The command line gives integers beyond 64 bits as text.
+bool is_long_integer_text(const Node& value) {
+  if (!value.is_string()) return false;
+  const std::optional<Node> number = integer_in(value.as_string());
+  return number && std::holds_alternative<BigInteger>(number->value());
+}
+
 bool fits_bits(const Type& type, const Node& value) {
   if (type.bits() == 0) return true;
   const auto* number = std::get_if<std::int64_t>(&value.value());
@@ -92,7 +99,8 @@ bool fits_bits(const Type& type, const Node& value) {
 
 bool fit_integer(const Type& type, Node& value, const Mode& mode, FitReport& report) {
   Node number = value;
-  if (may_convert(type, mode) && value.is_string()) {
+  const bool is_too_long = type.bits() > 0 && is_long_integer_text(value);  // in any mode
+  if (is_too_long || (may_convert(type, mode) && value.is_string())) {
     number = integer_in(value.as_string()).value_or(value);
   } else if (may_convert(type, mode) && value.is_float()) {
     const double given = value.as_float();
@@ -201,7 +209,7 @@ bool fit_dict(const Type& type, Node& value, const Mode& mode, FitReport& report
 bool same_shape(const Type& type, const Node& value) {
   switch (type.kind()) {
     case Type::Kind::integer:
-      return value.is_integer();
+      return value.is_integer() || is_long_integer_text(value);
     case Type::Kind::list:
     case Type::Kind::tuple:
       return value.is_list();

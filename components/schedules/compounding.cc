@@ -20,7 +20,7 @@ void fields(V& v, Compounding& c) {
   v.required("start", c.start, "the value at step 0", at_least(0.0));
   v.required("stop", c.stop, "the limit, above or below the start", at_least(0.0));
   v.required("compound", c.compound, "the factor of one step", more_than(0.0));
-  v("t", c.t, "accepted for spaCy's configs; has no effect there either");
+  v("t", c.t, "accepted for spaCy's configs; has no effect there either", at_least(0.0));
 }
 
 // start·compound^k, limited to stop

@@ -15,7 +15,7 @@ template <class V>
 void fields(V& v, ConstantThen& c) {
   v.required("rate", c.rate, "the value of the first steps", at_least(0.0));
   v.required("steps", c.steps, "how many steps have it", closed_range(0, Schedule::kMostSteps));
-  v.required("schedule", c.schedule, "what follows, from its own step 0");
+  v.required("schedule", c.schedule, "what follows, from its own step 0", at_least(0.0));
 }
 
 Schedule constant_then(const ConstantThen& c) {

@@ -27,7 +27,7 @@ void fields(V& v, SlantedTriangular& c) {
              closed_range(1, Schedule::kMostSteps));
   v("cut_frac", c.cut_frac, "share of the steps spent climbing", kOpenShare);
   v("ratio", c.ratio, "how much smaller the lowest value is", at_least(1));
-  v("decay", c.decay, "accepted for spaCy's configs; has no effect there either");
+  v("decay", c.decay, "accepted for spaCy's configs; has no effect there either", at_least(0.0));
   v("t", c.t, "steps that count as done at the start", at_least(0.0));
 }
 

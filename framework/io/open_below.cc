@@ -63,8 +63,8 @@ int open_below(const fs::path& folder, const fs::path& name) {
   if (at.get() < 0) refuse(folder, std::strerror(errno));
   for (auto step = name.begin(); std::next(step) != name.end(); ++step) {
     if (::mkdirat(at.get(), step->c_str(), 0777) != 0 && errno != EEXIST) refuse(shown, reason());
-    const int next = ::openat(at.get(), step->c_str(),
-                              O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int next =
+        ::openat(at.get(), step->c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (next < 0) refuse(shown, reason());
     at.become(next);
   }

@@ -10,11 +10,11 @@
 
 namespace weft {
 
-constexpr int kWidest = 65536;          // numbers of a vector
-constexpr int kMostRows = 2147483647;   // of a table; see also most_parameters
-constexpr int kMostBytes = 256;         // of a word that are embedded
-constexpr int kDeepest = 128;           // layers that a setting puts one after the other
-constexpr int kWidestWindow = 32;       // neighbours on each side
+constexpr int kWidest = 65536;         // numbers of a vector
+constexpr int kMostRows = 2147483647;  // of a table; see also most_parameters
+constexpr int kMostBytes = 256;        // of a word that are embedded
+constexpr int kDeepest = 128;          // layers that a setting puts one after the other
+constexpr int kWidestWindow = 32;      // neighbours on each side
 constexpr int kMostPadding = kDeepest * kWidestWindow;  // rows
 constexpr double kLargestWeight = 1e30;                 // far inside of what an f32 holds
 

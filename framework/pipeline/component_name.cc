@@ -42,7 +42,8 @@ std::string fault_of_component_name(std::string_view name) {
     }
   }
   if (name.front() == '-') return "is no name of a component: it begins with `-`";
-  if (is_reserved(name)) return "is no name of a component: a pipeline's folder has files so called";
+  if (is_reserved(name))
+    return "is no name of a component: a pipeline's folder has files so called";
   return "";
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 6> kOwnNames = {
-    "config.cfg", "run.json", "log.jsonl", "model-last", "model-best", "diverged"};
+constexpr std::array<std::string_view, 6> kOwnNames = {"config.cfg", "run.json",   "log.jsonl",
+                                                       "model-last", "model-best", "diverged"};
 constexpr std::string_view kCheckpoints = "checkpoint";  // and checkpoint-STEP
 
 // A value that a function writes to, with its place in the config. What is given by place, through
@@ -152,7 +152,8 @@ class Placer {
       return {};
     }
     if (fault.empty()) fault = fault_of(relative);
-    if (fault.empty() && !seen_.insert(relative).second) fault = "is written to by another function";
+    if (fault.empty() && !seen_.insert(relative).second)
+      fault = "is written to by another function";
     if (fault.empty()) return relative;
     report(setting, fault);
     return {};

@@ -42,6 +42,9 @@ TEST(Fit, Integers) {
 TEST(Fit, AnIntegerThatIsTooLongIsNamedAmongAlternatives) {
   const Type type = Type::optional(Type::integer(32));
   EXPECT_EQ(fitted(type, "1000000000000000000"), "1000000000000000000 does not fit into 32 bits");
+  EXPECT_EQ(fitted(type.strict(), "\"10000000000000000000000\""),
+            "10000000000000000000000 does not fit into 32 bits");
+  EXPECT_EQ(fitted(type.strict(), "\"1\""), "expected integer or null, found a string \"1\"");
   EXPECT_EQ(fitted(type, "\"x\""), "expected integer or null, found a string \"x\"");
 }
 

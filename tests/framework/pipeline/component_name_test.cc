@@ -8,8 +8,8 @@ namespace weft {
 namespace {
 
 TEST(ComponentName, IsOnePathElementOfPlainCharacters) {
-  for (const char* good : {"ner", "my-ner", "ner_2", "_ner", "2", "Entit\xc3\xa4ten",
-                           "\xe5\x90\x8d\xe5\x89\x8d"}) {
+  for (const char* good :
+       {"ner", "my-ner", "ner_2", "_ner", "2", "Entit\xc3\xa4ten", "\xe5\x90\x8d\xe5\x89\x8d"}) {
     EXPECT_EQ(fault_of_component_name(good), "") << good;
     EXPECT_EQ(component_path("folder", good), std::filesystem::path("folder") / good);
   }

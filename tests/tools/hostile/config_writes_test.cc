@@ -38,12 +38,44 @@ class ConfigWrites : public TrainingFolder {
   // Paths and names that lead elsewhere, or that are none.
   std::vector<std::string> bad_names() const {
     const std::string victim = path("victim");
-    std::vector<std::string> names = {
-        victim, victim + "/new", "/" + victim, "../victim", "..", ".", "", "a/b", "/", "./ner",
-        "ner/", "ner/../../victim", ".hidden", "-rf", "vocab", "Vocab", "TOKENIZER", "tokenizer",
-        "meta.json", "config.cfg", "Meta.JSON", "a b", "a\tb", "ner\\b", "~", "a\x01", "a\x1b[2J",
-        "a\x7f", "\xe2\x80\xae" "ner", "ner\n", std::string(300, 'n'), std::string(5000, '/'),
-        "C:", "nul:", "$HOME", "a*b", "ner|x"};
+    std::vector<std::string> names = {victim,
+                                      victim + "/new",
+                                      "/" + victim,
+                                      "../victim",
+                                      "..",
+                                      ".",
+                                      "",
+                                      "a/b",
+                                      "/",
+                                      "./ner",
+                                      "ner/",
+                                      "ner/../../victim",
+                                      ".hidden",
+                                      "-rf",
+                                      "vocab",
+                                      "Vocab",
+                                      "TOKENIZER",
+                                      "tokenizer",
+                                      "meta.json",
+                                      "config.cfg",
+                                      "Meta.JSON",
+                                      "a b",
+                                      "a\tb",
+                                      "ner\\b",
+                                      "~",
+                                      "a\x01",
+                                      "a\x1b[2J",
+                                      "a\x7f",
+                                      "\xe2\x80\xae"
+                                      "ner",
+                                      "ner\n",
+                                      std::string(300, 'n'),
+                                      std::string(5000, '/'),
+                                      "C:",
+                                      "nul:",
+                                      "$HOME",
+                                      "a*b",
+                                      "ner|x"};
     return names;
   }
 
@@ -54,10 +86,11 @@ class ConfigWrites : public TrainingFolder {
     const std::string quoted = to_json_string(name);
     const std::string begin = "[components.ner]";
     std::string text = replaced(config_, "pipeline = [\"ner\"]", "pipeline = [" + quoted + "]");
-    write_config(replaced(text, "[components]\n",
-                          "[components]\n" + (name.find_first_of("\n=[") == name.npos && !name.empty()
-                                                  ? "\n[components." + name + "]\nfactory = \"ner\"\n"
-                                                  : std::string())));
+    write_config(
+        replaced(text, "[components]\n",
+                 "[components]\n" + (name.find_first_of("\n=[") == name.npos && !name.empty()
+                                         ? "\n[components." + name + "]\nfactory = \"ner\"\n"
+                                         : std::string())));
   }
 
   void expect_no_file_outside(const std::string& name, const std::vector<std::string>& words) {
@@ -89,7 +122,8 @@ TEST_F(ConfigWrites, NamesThatVariablesStandForAreCheckedToo) {
 
 TEST_F(ConfigWrites, ANameStandsOnceWhateverItsCase) {
   for (const char* names : {R"(["ner", "ner"])", R"(["ner", "NER"])", R"(["ner", "Ner", "ner"])"}) {
-    std::string text = replaced(config_, "pipeline = [\"ner\"]", std::string("pipeline = ") + names);
+    std::string text =
+        replaced(config_, "pipeline = [\"ner\"]", std::string("pipeline = ") + names);
     text += "\n[components.NER]\nfactory = \"ner\"\n\n[components.Ner]\nfactory = \"ner\"\n";
     write_config(text);
     expect_no_file_outside(names, {"train", "hostile.cfg", "--output", "out"});
@@ -99,7 +133,7 @@ TEST_F(ConfigWrites, ANameStandsOnceWhateverItsCase) {
 TEST_F(ConfigWrites, TheMessageNamesPlaceAndRepair) {
   write_named("my ner");
   const HostileRun run = run_hostile("message", {"train", "hostile.cfg"}, folder_);
-  EXPECT_THAT(run.err, HasSubstr("hostile.cfg:7:1  [nlp] pipeline: \"my ner\" is no name"));
+  EXPECT_THAT(run.err, HasSubstr("hostile.cfg:7:12  [nlp] pipeline: \"my ner\" is no name"));
   EXPECT_THAT(run.err, HasSubstr("(did you mean my_ner?)"));
 }
 
@@ -123,8 +157,8 @@ TEST_F(ConfigWrites, GoodNamesAreTaken) {
 TEST_F(ConfigWrites, ALoadedPipelineCannotNameOtherFolders) {
   ASSERT_EQ(train("out", {"--training.max_steps", "1"}).code, 0);
   const fs::path config = folder_ / "out/model-last/config.cfg";
-  write_text(config, replaced(read_text(config), "pipeline = [\"ner\"]",
-                              "pipeline = [\"../../victim\"]"));
+  write_text(config,
+             replaced(read_text(config), "pipeline = [\"ner\"]", "pipeline = [\"../../victim\"]"));
   expect_no_file_outside("loaded", {"evaluate", "out/model-last", "dev.conll"});
   write_config(replaced(config_, "factory = \"ner\"\n\n[components.ner.model]",
                         "source = \"out/model-best\"\ncomponent = \"../../victim\"\n\n"
@@ -138,12 +172,27 @@ std::string with_logger(const std::string& config, const std::string& name,
 }
 
 TEST_F(ConfigWrites, FilesOfLoggersStayInsideTheOutput) {
-  std::vector<std::string> files = {path("victim/notes"), path("victim/new"), "../victim/notes",
-                                    "sub/../../victim/notes", "..", ".", "", "/", "sub/",
-                                    "run.json", "log.jsonl", "LOG.jsonl", "./log.jsonl",
-                                    "config.cfg", "model-best/meta.json", "model-last",
-                                    "checkpoint/state.json", "checkpoint-7", "diverged/x",
-                                    "a\x1b[2J", "a\nb"};
+  std::vector<std::string> files = {path("victim/notes"),
+                                    path("victim/new"),
+                                    "../victim/notes",
+                                    "sub/../../victim/notes",
+                                    "..",
+                                    ".",
+                                    "",
+                                    "/",
+                                    "sub/",
+                                    "run.json",
+                                    "log.jsonl",
+                                    "LOG.jsonl",
+                                    "./log.jsonl",
+                                    "config.cfg",
+                                    "model-best/meta.json",
+                                    "model-last",
+                                    "checkpoint/state.json",
+                                    "checkpoint-7",
+                                    "diverged/x",
+                                    "a\x1b[2J",
+                                    "a\nb"};
   for (const std::string& file : files) {
     const std::string quoted = to_json_string(file);
     for (const std::string& text :
@@ -161,13 +210,14 @@ TEST_F(ConfigWrites, TheCommandLineAllowsMoreButReplacesNothingUnasked) {
   write_config(with_logger(config_, "weft.JsonlLogger.v1", "path = \"own.jsonl\""));
   const std::string notes = path("victim/notes");
   HostileRun run = run_hostile(
-      "kept", {"train", "hostile.cfg", "--output", "out", "--training.logger.path", notes}, folder_);
+      "kept", {"train", "hostile.cfg", "--output", "out", "--training.logger.path", notes},
+      folder_);
   expect_refused(run, "exists already; --overwrite replaces it");
   EXPECT_EQ(read_text(notes), "of somebody else\n");
-  run = run_hostile("new",
-                    {"train", "hostile.cfg", "--output", "out2", "--training.logger.path",
-                     path("victim/new")},
-                    folder_);
+  run = run_hostile(
+      "new",
+      {"train", "hostile.cfg", "--output", "out2", "--training.logger.path", path("victim/new")},
+      folder_);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(read_text(folder_ / "victim/new"), HasSubstr("\"step\": 1"));
   run = run_hostile("relative", {"train", "hostile.cfg", "--output", "out3"}, folder_);
@@ -182,10 +232,11 @@ TEST_F(ConfigWrites, TheCommandLineAllowsMoreButReplacesNothingUnasked) {
 
 // Two loggers that share a file would cut off each other's lines.
 TEST_F(ConfigWrites, TwoLoggersDoNotShareAFile) {
-  write_config(config_ +
-               "\n[training.logger]\n@loggers = \"spacy.ChainLogger.v1\"\n"
-               "\n[training.logger.logger1]\n@loggers = \"weft.JsonlLogger.v1\"\npath = \"own\"\n"
-               "\n[training.logger.logger2]\n@loggers = \"weft.JsonlLogger.v1\"\npath = \"./own\"\n");
+  write_config(
+      config_ +
+      "\n[training.logger]\n@loggers = \"spacy.ChainLogger.v1\"\n"
+      "\n[training.logger.logger1]\n@loggers = \"weft.JsonlLogger.v1\"\npath = \"own\"\n"
+      "\n[training.logger.logger2]\n@loggers = \"weft.JsonlLogger.v1\"\npath = \"./own\"\n");
   expect_no_file_outside("shared", {"train", "hostile.cfg", "--output", "out"});
 }
 
@@ -193,9 +244,9 @@ TEST_F(ConfigWrites, TwoLoggersDoNotShareAFile) {
 TEST_F(ConfigWrites, LinksInTheOutputAreNotFollowed) {
   const fs::path notes = folder_ / "victim/notes";
   write_config(with_logger(config_, "weft.JsonlLogger.v1", "path = \"logs/own.jsonl\""));
-  const std::vector<std::string> places = {"log.jsonl",  "run.json",   "config.cfg", "logs",
-                                           "logs/own.jsonl", "model-last", "model-best",
-                                           "checkpoint", "diverged",   "checkpoint-1"};
+  const std::vector<std::string> places = {
+      "log.jsonl",  "run.json",   "config.cfg", "logs",     "logs/own.jsonl",
+      "model-last", "model-best", "checkpoint", "diverged", "checkpoint-1"};
   for (const std::string& place : places) {
     for (const bool hard : {false, true}) {
       fs::remove_all(folder_ / "out");
@@ -224,8 +275,9 @@ TEST_F(ConfigWrites, ResumingCutsOnlyTheRunsOwnLog) {
   const std::vector<std::string> run = {"train", "hostile.cfg", "--output", "out"};
   ASSERT_EQ(run_hostile("first", run, folder_).code, 0);
   const std::string own = read_text(folder_ / "out/own.jsonl");
-  for (const std::string& planted : {std::string("foreign\n") + own, own.substr(1) + own,
-                                     std::string(own.size(), 'x') + "more", std::string(9999, '\n')}) {
+  for (const std::string& planted :
+       {std::string("foreign\n") + own, own.substr(1) + own, std::string(own.size(), 'x') + "more",
+        std::string(9999, '\n')}) {
     write_text(folder_ / "out/own.jsonl", planted);
     const HostileRun resumed = run_hostile(
         "resumed", {"train", "--resume", "--output", "out", "--training.max_steps", "2"}, folder_);
@@ -233,10 +285,11 @@ TEST_F(ConfigWrites, ResumingCutsOnlyTheRunsOwnLog) {
     EXPECT_EQ(read_text(folder_ / "out/own.jsonl"), planted);
   }
   write_text(folder_ / "out/own.jsonl", own + "lost");
-  ASSERT_EQ(run_hostile("good", {"train", "--resume", "--output", "out", "--training.max_steps", "2"},
-                        folder_)
-                .code,
-            0);
+  ASSERT_EQ(
+      run_hostile("good", {"train", "--resume", "--output", "out", "--training.max_steps", "2"},
+                  folder_)
+          .code,
+      0);
   EXPECT_THAT(read_text(folder_ / "out/own.jsonl"), HasSubstr(own + "{\"epoch\""));
 }
 
