@@ -103,6 +103,24 @@ TEST(InterpolateTest, KeptTreesExpandLater) {
             R"({"d": {"k": 1}, "x": 96, "y": "96", "z": ["1", "$5"], "w": "$5"})");
 }
 
+TEST(InterpolateTest, ValuesThatReferToAFaultKeepTheirText) {
+  const Reading reading = read("[a]\nx = ${b.y}\nz = \"v ${b.y}\"\n[b]\ny = $5\n");
+  EXPECT_THAT(reading.problems, SizeIs(1));
+  EXPECT_EQ(reading.config.find("a.x")->as_string(), "${b.y}");
+  EXPECT_EQ(reading.config.find("a.z")->as_string(), "\"v ${b.y}\"");
+}
+
+TEST(InterpolateTest, NamesMayHoldAnyCharacterBeyondAscii) {
+  for (const std::string name : {"\xC2\x80", "\xC3\xA9", "\xE4\xB8\xAD", "\xF0\x9F\x99\x82"}) {
+    const Reading reading = read_kept("[a]\nk" + name + " = 1\nx = \"${a.k" + name + "}\"\n");
+    EXPECT_TRUE(reading.config.find("a.x")->kept_raw) << name;
+    Problems problems;
+    const Config config = interpolate(reading.config, problems);
+    EXPECT_THAT(problems, IsEmpty()) << name;
+    EXPECT_EQ(config.find("a.x")->as_string(), "1") << name;
+  }
+}
+
 TEST(InterpolateTest, TheImplicitStarIsNoSection) {
   EXPECT_TRUE(read("[u]\n[u.*.x]\nk = 1\n[t]\na = ${u.*}\n").has(ProblemKind::unresolved_variable));
 }

@@ -81,6 +81,36 @@ TEST(RAdam, MovesByMomentumWhileTheVarianceIsNotTrusted) {
   EXPECT_EQ(problem.weight(1), -2.0F);
 }
 
+TEST(RAdam, FollowsTheFormulaOnceTheVarianceIsTrusted) {
+  const auto optimizer = build<OptimizerPtr>(
+      "@optimizers = \"RAdam.v1\"\nlearn_rate = 0.1\nbeta2 = 0.9\neps = 0.25\ngrad_clip = 0\n"
+      "use_averages = false\n");
+  Problem2 problem;
+  const double rate = 0.1, beta1 = 0.9, beta2 = 0.9, longest = 2 / (1 - beta2) - 1;
+  double w = 1.0, m = 0.0, v = 0.0;
+  int trusted = 0;
+  for (int t = 2; t <= 20; ++t) {  // counts one ahead of the updates
+    const double g = 0.5 + 0.25 * (t % 3);
+    problem.step(*optimizer, static_cast<float>(g), 0.0F);
+    m = beta1 * m + (1 - beta1) * g;
+    v = beta2 * v + (1 - beta2) * g * g;
+    const double power = std::pow(beta2, t);
+    const double length = longest - 2 * t * power / (1 - power);
+    const double mean = m / (1 - std::pow(beta1, t));
+    if (length < 5) {
+      w -= rate * mean;
+    } else {
+      const double rectified = std::sqrt((length - 4) * (length - 2) * longest /
+                                         ((longest - 4) * (longest - 2) * length));
+      w -= rate * rectified * mean * std::sqrt(1 - power) / (std::sqrt(v) + 0.25);
+      ++trusted;
+    }
+    EXPECT_NEAR(problem.weight(0), w, 2e-6) << "step " << t;
+  }
+  EXPECT_GT(trusted, 10);
+  EXPECT_EQ(optimizer->eps(), 0.25);
+}
+
 TEST(Optimizer, ArraysWithoutAGradientStayOutUntilTheirFirst) {
   const auto optimizer = build<OptimizerPtr>("@optimizers = \"Adam.v1\"\nL2 = 0.5\n");
   Problem2 problem;

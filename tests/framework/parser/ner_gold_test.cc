@@ -110,6 +110,34 @@ TEST_F(NerGold, AnEntityCannotBeKnownToBeWrong) {
   EXPECT_THROW(negative_spans(example, "no"), Error);
 }
 
+TEST_F(NerGold, AnEntityMayShareAnythingButAllWithASpanKnownToBeWrong) {
+  for (const Span& wrong :
+       {Span{0, 2, label("A")}, Span{1, 3, label("A")}, Span{0, 3, label("B")}}) {
+    Doc reference = words(4);
+    reference.set_ents({{0, 3, label("A")}});
+    reference.set_span_group("no", {"no", "", {wrong}});
+    const Example example = Example::from_reference(std::move(reference));
+    const auto negatives = negative_spans(example, "no");
+    ASSERT_EQ(negatives.size(), 1U) << wrong.start << ' ' << wrong.end;
+    EXPECT_EQ(negatives[0].start, wrong.start);
+    EXPECT_EQ(negatives[0].end, wrong.end);
+    EXPECT_EQ(negatives[0].label, wrong.label);
+  }
+}
+
+TEST_F(NerGold, OneTokenWithAnnotationIsEnoughWhereverItStands) {
+  for (int known = 0; known < 3; ++known) {
+    std::vector<Span> missing;
+    for (int i = 0; i < 3; ++i) {
+      if (i != known) missing.push_back({i, i + 1});
+    }
+    Doc reference = words(3);
+    reference.set_ents(std::vector<Span>{}, EntsDefault::outside, {}, missing);
+    EXPECT_TRUE(has_entity_gold(Example::from_reference(std::move(reference)), std::nullopt))
+        << known;
+  }
+}
+
 TEST_F(NerGold, AnnotateWritesClosedEntitiesAndKeepsTheRest) {
   Doc doc = words(6);
   doc.set_ents({{5, 6, label("B")}}, EntsDefault::missing);

@@ -9,6 +9,7 @@
 
 #include "framework/ops/random.h"
 #include "framework/parser/precomputable_affine.h"
+#include "tests/framework/devices/fake_device.h"
 
 namespace weft {
 namespace {
@@ -236,6 +237,17 @@ TEST(MissingFeatures, MeetTheLastTokenOfTheBatch) {
   add_missing_feature_gradient(d_pad, last, d_weight);
   const float* d = d_weight.data<float>();
   EXPECT_EQ(std::vector<float>(d, d + 4), (std::vector<float>{6, 10, -3, -5}));
+}
+
+TEST(MissingFeatures, MeetItOnADeviceToo) {
+  testing::FakeDevice device;
+  Context ctx(device.make_stream(0));
+  Tensor d_weight = ctx.placed(Tensor::from<float>({1, 2, 1, 2}, {1, 1, 1, 1}));
+  add_missing_feature_gradient(ctx, ctx.placed(Tensor::from<float>({1, 2, 1}, {2, -1})),
+                               ctx.placed(Tensor::from<float>({1, 2}, {3, 5})), d_weight);
+  const Tensor found = ctx.on_host(d_weight);
+  const float* d = found.data<float>();
+  EXPECT_EQ(std::vector<float>(d, d + 4), (std::vector<float>{7, 11, -2, -4}));
 }
 
 TEST(PrecomputableAffine, FreshWeightsHaveTheSpreadOfTheReference) {

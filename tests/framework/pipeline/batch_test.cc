@@ -54,6 +54,9 @@ TEST(ShardsTest, ADocumentInTheMiddleGoesWhereMostOfItBelongs) {
   EXPECT_EQ(cut({190, 90, 200}), (std::vector<Shard>{{0, 2}, {2, 3}}));
   EXPECT_EQ(cut({200, 150, 300}), (std::vector<Shard>{{0, 2}, {2, 3}}));
   EXPECT_EQ(cut({300, 150, 200}), (std::vector<Shard>{{0, 1}, {1, 3}}));
+  // Where just half of it belongs to either shard, it goes to the later one.
+  EXPECT_EQ(cut({200, 150, 200}), (std::vector<Shard>{{0, 1}, {1, 3}}));
+  EXPECT_EQ(cut({200, 150, 201}), (std::vector<Shard>{{0, 2}, {2, 3}}));
 }
 
 // A hundred documents of two tokens take three hundred rows of padding.

@@ -54,6 +54,22 @@ TEST_F(UpdaterTest, AnEmptyBatchIsNothing) {
   EXPECT_TRUE(updater.gradients().empty());
 }
 
+TEST_F(UpdaterTest, AShardThatDidNotFitRunsOnceMoreAndCountsOnce) {
+  std::vector<Example> examples = documents_of(nlp_, {300, 300, 500, 7});
+  std::atomic<int> runs = 0;
+  std::atomic<bool> failed = false;
+  first_->loss_of = [&](ShardUpdate& shard) {
+    ++runs;
+    if (shard.shard == 0 && !failed.exchange(true)) throw Error(ErrorKind::memory, "full");
+    return 1.0;
+  };
+  Updater updater(nlp_, pool_, {});
+  const Losses losses = updater.accumulate(pointers_to(examples), 0.0, 0);
+  EXPECT_EQ(runs, 1 + static_cast<int>(losses.at("first")));
+  EXPECT_EQ(losses.at("second"), 1107.0);
+  EXPECT_EQ(gradient(updater, *first_), 1107.0F);
+}
+
 TEST_F(UpdaterTest, ABatchCanStayInOnePiece) {
   std::vector<Example> examples = documents_of(nlp_, {300, 300, 500, 7});
   std::atomic<std::size_t> most = 0;

@@ -50,7 +50,11 @@ TEST(Checkpoint, AnotherLevelIsAllowedAndSaid) {
             "[P030]");
   const LossScaler scaler{policy_at("O3").scaling().value()};
   const Object pure = save_precision(policy_at("O3"), &scaler);
-  EXPECT_FALSE(resume_precision(pure, policy_at("O0")).from_masters);
+  const ResumedPrecision widened = resume_precision(pure, policy_at("O0"));
+  EXPECT_FALSE(widened.from_masters);
+  ASSERT_EQ(widened.notices.size(), 1U);
+  EXPECT_EQ(widened.notices[0].str(),
+            "precision: checkpoint was O3, run is O0; weights taken from weights, scale 1 [P030]");
 }
 
 TEST(Checkpoint, AScaleThatWasFixedIsNoStartForOneThatChanges) {

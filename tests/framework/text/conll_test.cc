@@ -101,6 +101,18 @@ TEST_F(Conll, FaultsHaveALine) {
   EXPECT_THAT(error_of("a\tO\n\tO\n"), HasSubstr("without a word"));
 }
 
+TEST_F(Conll, FaultsOfAWholeLineStandAtItsFirstColumn) {
+  for (const char* text : {"a O\nb\n", "a O\nb x O\n", "a\tO\n\tO\n", "a O\nb X-PER\n"}) {
+    try {
+      docs(text);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.place().line, 2) << text;
+      EXPECT_EQ(error.place().column, 1) << text;
+    }
+  }
+}
+
 TEST_F(Conll, LineEndsByteOrderMarkAndEmptyFiles) {
   const auto all = docs(
       "\xEF\xBB\xBF"

@@ -92,6 +92,17 @@ TEST(DocBin, FewColumnsSuffice) {
   EXPECT_THAT(doc.sent_starts(), ElementsAre(1, 0, 0, 0));
 }
 
+TEST(DocBin, TypesOfEntitiesStayWithoutTheirMarks) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  DocBinWriter writer({Attr::ent_type, Attr::spacy});
+  writer.add(annotated(vocab));
+  const auto fresh = std::make_shared<Vocab>("en");
+  DocBinReader reader(file_with("types.spacy", writer.to_bytes()), fresh);
+  const Doc doc = *reader.next();
+  EXPECT_THAT(doc.column(Attr::ent_type), ElementsAre(0, 0, 0, string_id("LOC")));
+  EXPECT_TRUE(fresh->strings().find(string_id("LOC")));
+}
+
 // Larger than what a cursor holds at a time.
 TEST(DocBin, LargeFilesAreStreamed) {
   const auto vocab = std::make_shared<Vocab>("en");

@@ -154,6 +154,15 @@ TEST_F(DeviceGradientsTest, TheCommonNormIsThatOfTheMultipliedNumbers) {
   EXPECT_NEAR(gradients_.factor(), 0.1F, 1e-6);
 }
 
+TEST_F(DeviceGradientsTest, TheCommonNormLeavesOutWhatHadAGradientInAnEarlierStep) {
+  give(without_, {300.0F, 400.0F});
+  unscale_on_device(ctx_, all_, gradients_, 1.0F);
+  gradients_.clear();
+  give(a_, {3.0F, 0.0F, 4.0F});
+  clip_on_device(ctx_, all_, gradients_, 10.0);
+  EXPECT_EQ(gradients_.factor(), 1.0F);
+}
+
 TEST_F(DeviceGradientsTest, EveryArrayIsClippedByItsOwnUnscaledNorm) {
   give(a_, {12.0F, 0.0F, -16.0F});
   give(b_, {1.0F});
@@ -197,6 +206,20 @@ TEST_F(DeviceGradientsTest, ARuleOfAnOptimizersOwnIsGivenWhatIsToBeRead) {
   OwnRule own(settings(), 0);
   EXPECT_THAT(stepped(own, a_), ElementsAre(0.5F, 1.75F, 3.0F));
   EXPECT_EQ(without_.value.data<float>()[0], 7.0F);
+}
+
+TEST_F(DeviceGradientsTest, WhatIsKeptStaysOnTheDeviceUntilOtherWeightsAreUsed) {
+  OptimizerSettings with_averages = settings();
+  with_averages.use_averages = true;
+  ByRule optimizer(with_averages);
+  give(a_, {1.0F, 1.0F, 1.0F});
+  stepped(optimizer, a_);
+  const auto place = [&] { return optimizer.states().at("x/W").average.device().kind; };
+  ASSERT_NE(place(), DeviceKind::cpu);
+  optimizer.use(weights_);
+  EXPECT_NE(place(), DeviceKind::cpu);
+  optimizer.use(nullptr);
+  EXPECT_EQ(place(), DeviceKind::cpu);
 }
 
 TEST_F(DeviceGradientsTest, SixteenBitMomentsNeedARuleThatBackendsHave) {

@@ -89,6 +89,19 @@ TEST_F(RunFolderTest, BeginningAnewTakesAwayWhatCouldBeResumedAndNoPipeline) {
   EXPECT_EQ(names(), "model-best ");
 }
 
+TEST_F(RunFolderTest, NothingElseIsTakenForACheckpoint) {
+  RunFolder run(folder_);
+  save(run, 3, 2);
+  // A file, a name that ends in a number where a step would stand, one with more than a number.
+  write_file(folder_ / "checkpoint-1", "");
+  fs::create_directories(folder_ / "my-results-2");
+  fs::create_directories(folder_ / "checkpoint-2b");
+  save(run, 6, 1);
+  EXPECT_EQ(names(), "checkpoint checkpoint-1 checkpoint-2b my-results-2 ");
+  run.begin_anew();
+  EXPECT_EQ(names(), "checkpoint-1 checkpoint-2b my-results-2 ");
+}
+
 TEST_F(RunFolderTest, AFolderThatIsGoneIsAnErrorAndNotMadeAgain) {
   RunFolder run(folder_);
   save(run, 3, 1);
