@@ -57,6 +57,7 @@ Object object_of(const ReplayedStep& replayed) {
   object.set("epoch", replayed.epoch);
   object.set("losses", std::move(losses));
   object.set("bad_loss", replayed.bad_loss);
+  object.set("bad_step", replayed.bad_step);
   object.set("documents", std::move(documents));
   object.set("parameters", std::move(parameters));
   return object;
@@ -67,7 +68,9 @@ void print(const ReplayedStep& replayed) {
   for (const auto& [name, loss] : replayed.losses) {
     std::cout << fmt::format("loss of {}: {:.6g}\n", name, loss);
   }
-  if (!replayed.bad_loss.empty()) std::cout << replayed.bad_loss << '\n';
+  for (const std::string& fault : {replayed.bad_loss, replayed.bad_step}) {
+    if (!fault.empty()) std::cout << fault << '\n';
+  }
   std::cout << fmt::format("\n{:>9}  {:>6}  text\n", "document", "tokens");
   for (const ExamplePtr& example : replayed.batch) {
     // As a JSON string: control characters of the text must not reach the terminal.

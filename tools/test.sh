@@ -1,8 +1,17 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything with warnings as errors, and runs the tests.
+# Installs what is missing, builds everything with warnings as errors, and runs the tests. The last
+# lines say what was skipped and why, then ctest's closing line stands once more.
 # Further words go to ctest, for example `tools/test.sh -R config`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/install_dependencies.sh --tests
 tools/build.sh -DWEFT_TESTS=ON -DWEFT_BENCH=ON -DWEFT_WERROR=ON
-ctest --test-dir build --output-on-failure --parallel "$(nproc)" "$@"
+log=$PWD/build/tests/ctest.log
+results=$PWD/build/tests/ctest.xml
+rm -f "$results"
+status=0
+ctest --test-dir build --output-on-failure --parallel "$(nproc)" --output-junit "$results" \
+  --test-output-size-passed 65536 "$@" | tee "$log" || status=$?
+if [ -f "$results" ]; then tools/skipped_tests.py "$results"; fi
+grep ' tests passed, ' "$log" || true
+exit "$status"

@@ -58,65 +58,6 @@ std::optional<DType> type_named(std::string_view name) {
   return std::nullopt;
 }
 
-void check_fp16(const Model& node, const Parameter& parameter) {
-  const Tensor wide = cast_to(DType::f32, parameter.value);
-  const float* numbers = wide.data<float>();
-  const float most = finite_max(NumberFormat::f16);
-  const bool fits = std::all_of(numbers, numbers + wide.size(),
-                                [most](float number) { return std::abs(number) <= most; });
-  if (fits) return;
-  const std::string name = node.site() + "/" + parameter.name;
-  throw Error(ErrorKind::data, notices::beyond_saved_fp16(name).str());
-}
-
-// A NumPy array as srsly packs it; its keys are bytes.
-void write_array(MsgpackWriter& out, const Tensor& array) {
-  out.map(5);
-  out.bin("nd");
-  out.boolean(true);
-  out.bin("type");
-  out.str(type_name(weight_type));
-  out.bin("kind");
-  out.bin("");
-  out.bin("shape");
-  out.array(static_cast<std::uint32_t>(array.shape().rank()));
-  for (int axis = 0; axis < array.shape().rank(); ++axis) out.integer(array.dim(axis));
-  out.bin("data");
-  // Whatever the run keeps them in.
-  const Tensor numbers = cast_to(weight_type, array);
-  out.bin({static_cast<const char*>(numbers.cview().data), numbers.bytes()});
-}
-
-void write_attrs(MsgpackWriter& out, const Model& node) {
-  out.map(static_cast<std::uint32_t>(node.attrs().size()));
-  for (const auto& [name, value] : node.attrs()) {
-    out.str(name);
-    out.bin(attribute_to_bytes(value));
-  }
-}
-
-void write_params(MsgpackWriter& out, const Model& node) {
-  out.map(static_cast<std::uint32_t>(node.params().size()));
-  for (const auto& parameter : node.params()) {
-    out.str(parameter->name);
-    if (parameter->value && weight_type == DType::f16) check_fp16(node, *parameter);
-    parameter->value ? write_array(out, parameter->value) : out.nil();
-  }
-}
-
-Shape shape_of(const std::vector<std::int64_t>& dims) {
-  switch (dims.size()) {
-    case 1:
-      return {dims[0]};
-    case 2:
-      return {dims[0], dims[1]};
-    case 3:
-      return {dims[0], dims[1], dims[2]};
-    default:
-      return {dims[0], dims[1], dims[2], dims[3]};
-  }
-}
-
 // All bits of the exponent set means a NaN or an infinity, and one more then carries into the sign.
 // The count is fixed, for the compiler to take several numbers at a time.
 constexpr std::size_t kAtOnce = 4096;
@@ -134,6 +75,82 @@ bool all_finite(const float* numbers, std::size_t count) {
     if (!block_is_finite(numbers + i)) return false;
   }
   return std::all_of(numbers + i, numbers + count, [](float x) { return std::isfinite(x); });
+}
+
+bool all_finite(const Tensor& stored) {
+  const Tensor wide = cast_to(DType::f32, stored);
+  return all_finite(wide.data<float>(), static_cast<std::size_t>(wide.size()));
+}
+
+bool fits_fp16(const Tensor& stored) {
+  const Tensor wide = cast_to(DType::f32, stored);
+  const float* numbers = wide.data<float>();
+  const float most = finite_max(NumberFormat::f16);
+  return std::all_of(numbers, numbers + wide.size(),
+                     [most](float number) { return std::abs(number) <= most; });
+}
+
+// The parameter as it is saved. A file with a NaN or an infinity could not be read again.
+Tensor checked_numbers(const Model& node, const Parameter& parameter) {
+  const std::string name = node.site() + "/" + parameter.name;
+  if (!all_finite(parameter.value)) {
+    throw Error(ErrorKind::data,
+                "parameter " + name + " holds a NaN or an infinity: it is not saved");
+  }
+  if (weight_type == DType::f16 && !fits_fp16(parameter.value)) {
+    throw Error(ErrorKind::data, notices::beyond_saved_fp16(name).str());
+  }
+  Tensor numbers = cast_to(weight_type, parameter.value);
+  if (weight_type == DType::bf16 && !all_finite(numbers)) {
+    throw Error(ErrorKind::data, "parameter " + name + " holds a number that is an infinity in " +
+                                     "bf16: set [training.precision] save_dtype to \"f32\"");
+  }
+  return numbers;
+}
+
+// A NumPy array as srsly packs it, whatever the run keeps it in; its keys are bytes.
+void write_array(MsgpackWriter& out, const Tensor& array) {
+  out.map(5);
+  out.bin("nd");
+  out.boolean(true);
+  out.bin("type");
+  out.str(type_name(array.dtype()));
+  out.bin("kind");
+  out.bin("");
+  out.bin("shape");
+  out.array(static_cast<std::uint32_t>(array.shape().rank()));
+  for (int axis = 0; axis < array.shape().rank(); ++axis) out.integer(array.dim(axis));
+  out.bin("data");
+  out.bin({static_cast<const char*>(array.cview().data), array.bytes()});
+}
+
+void write_attrs(MsgpackWriter& out, const Model& node) {
+  out.map(static_cast<std::uint32_t>(node.attrs().size()));
+  for (const auto& [name, value] : node.attrs()) {
+    out.str(name);
+    out.bin(attribute_to_bytes(value));
+  }
+}
+
+void write_params(MsgpackWriter& out, const Model& node) {
+  out.map(static_cast<std::uint32_t>(node.params().size()));
+  for (const auto& parameter : node.params()) {
+    out.str(parameter->name);
+    parameter->value ? write_array(out, checked_numbers(node, *parameter)) : out.nil();
+  }
+}
+
+Shape shape_of(const std::vector<std::int64_t>& dims) {
+  switch (dims.size()) {
+    case 1:
+      return {dims[0]};
+    case 2:
+      return {dims[0], dims[1]};
+    case 3:
+      return {dims[0], dims[1], dims[2]};
+    default:
+      return {dims[0], dims[1], dims[2], dims[3]};
+  }
 }
 
 // Whether all were finite: told of what is still in the nearest cache.

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-// Parameters are f32 unless a WeightFormat lives. Throws Error(data) for numbers that fp16 cannot
-// hold (P031).
+// Parameters are f32 unless a WeightFormat lives. Throws Error(data), which names the parameter,
+// for a NaN or an infinity and for numbers that the format cannot hold (P031 for fp16).
 WEFT_API std::string model_to_bytes(const Model& root);
 
 // While it lives, model files that this thread writes hold weights rounded to f16 or bf16: half the

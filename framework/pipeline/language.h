@@ -120,7 +120,9 @@ class WEFT_API Language {
   std::shared_ptr<Optimizer> initialize();
   // One batch: gradients, then a step of the optimizer. Random draws follow from [training] seed
   // and the number of the update. Throws Error(usage) for a pipeline that is not initialised or a
-  // name it has not, Error(diverged) where a loss or a gradient is no number.
+  // name it has not, Error(diverged) where a loss or a gradient is no number or the optimizer's
+  // step would leave a parameter without one: nothing of the step, none of its parts that waited
+  // (`step`), is applied, and the next update begins as this one did.
   void update(std::span<Example> examples, const UpdateOptions& options = {});
 
   // ---- number formats that predictions and updates follow (docs/precision.md); null: f32
@@ -145,7 +147,8 @@ class WEFT_API Language {
   const Object& meta() const { return meta_; }
   Object& meta() { return meta_; }
 
-  // Writes the pipeline's folder in one step, replacing one that is there. Throws Error(system).
+  // Writes the pipeline's folder in one step, replacing one that is there. Throws Error(system);
+  // Error(data), which names the parameter, where one holds a NaN or an infinity.
   void to_disk(const std::filesystem::path& folder) const;
   // Reads the state (vocabulary, tokenizer, components) of a folder into this pipeline, which was
   // built from the folder's config. Throws Error(data), Error(system).

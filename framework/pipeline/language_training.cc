@@ -10,6 +10,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/updater.h"
+#include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/precision_session.h"
@@ -27,6 +28,11 @@ struct Language::Training {
   PrecisionSession& session(Language& nlp, const std::shared_ptr<Optimizer>& sgd);
   // Another one, on other threads or another device, takes over what that of the pipeline left.
   static void renew(Language& nlp, int threads, std::shared_ptr<DeviceWeights> weights);
+  // Gradients of the batch, and a step of the session if there is one. Where it diverges, all parts
+  // of the step are forgotten.
+  Losses take(const PrecisionSession::Step& step, PrecisionSession* session,
+              std::span<Example* const> batch);
+  void forget_step();
 
   WorkerPool pool;
   Updater updater;
@@ -173,6 +179,29 @@ void Language::run_on(std::shared_ptr<Stream> stream) {
   }
 }
 
+// After a step that diverged the next one begins as this one did.
+Losses Language::Training::take(const PrecisionSession::Step& step, PrecisionSession* session,
+                                std::span<Example* const> batch) {
+  try {
+    return session != nullptr ? session->take(step) : step.accumulate();
+  } catch (const StepError& error) {
+    std::vector<ExamplePtr> documents;
+    for (Example* one : batch) documents.emplace_back(ExamplePtr(), one);  // owns nothing
+    const std::string message = divergence_message(step.number, error, updater.parameters(),
+                                                   updater.gradients(), documents);
+    forget_step();
+    throw Error(ErrorKind::diverged, message);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::diverged) forget_step();
+    throw;
+  }
+}
+
+void Language::Training::forget_step() {
+  updater.gradients().clear();
+  part = 0;
+}
+
 void Language::update(std::span<Example> examples, const UpdateOptions& options) {
   check_names(*this, options);
   Training& run = training(options.threads);
@@ -192,7 +221,7 @@ void Language::update(std::span<Example> examples, const UpdateOptions& options)
   };
   step.batch = [] { return std::string(); };
   precision.begin();
-  const Losses losses = options.step ? precision.take(step) : step.accumulate();
+  const Losses losses = run.take(step, options.step ? &precision : nullptr, batch);
   if (options.losses != nullptr) {
     for (const auto& [name, loss] : losses) (*options.losses)[name] += loss;
   }

@@ -295,7 +295,12 @@ void Updater::set_memory(double bytes) {
 }
 
 void Updater::apply(Optimizer& optimizer) {
-  optimizer.step(ctx_, parameters(), gradients_, tasks_);
+  try {
+    optimizer.step(ctx_, parameters(), gradients_, tasks_);
+  } catch (...) {
+    ctx_.end_step();
+    throw;
+  }
   optimizer.advance();
   ctx_.end_step();
   gradients_.clear();

@@ -10,6 +10,7 @@
 #include "framework/io/safetensors.h"
 #include "framework/io/safetensors_writer.h"
 #include "framework/pipeline/pipeline_hashes.h"
+#include "framework/training/step_bounds.h"
 #include "registry/error.h"
 #include "registry/input_file.h"
 #include "registry/json.h"
@@ -44,7 +45,13 @@ void write_optimizer(const Checkpoint& checkpoint, const fs::path& file) {
   std::map<std::string, Tensor> arrays;
   for (const auto& [name, state] : checkpoint.optimizer) {
     for (const Slot& slot : kSlots) {
-      if (state.*slot.tensor) arrays[name + slot.suffix] = state.*slot.tensor;
+      const Tensor& array = state.*slot.tensor;
+      if (!array) continue;
+      if (largest_of(array) == StepBounds::unknown) {
+        throw Error(ErrorKind::data, fmt::format("{}{} holds a NaN or an infinity: it is not saved",
+                                                 name, slot.suffix));
+      }
+      arrays[name + slot.suffix] = array;
     }
   }
   AtomicFile out(file);

@@ -37,6 +37,14 @@ std::string excerpt(std::string_view text) {
   return to_json_string(std::string(text.substr(0, end)) + " ...");
 }
 
+std::string message_of(std::int64_t step, const std::string& what,
+                       std::span<const ExamplePtr> batch) {
+  return fmt::format(
+      "training diverged in step {}: {}the batch holds the training documents {}; nothing of this "
+      "step was applied; a lower learn_rate may help",
+      step, what, list_documents(batch));
+}
+
 }  // namespace
 
 BadGradients find_bad_gradients(std::span<const NamedParameter> parameters,
@@ -69,10 +77,24 @@ std::string divergence_message(std::int64_t step, const std::string& bad_loss,
     if (bad.count > 1) what += fmt::format(" (and those of {} more parameters)", bad.count - 1);
     what += ", ";
   }
-  return fmt::format(
-      "training diverged in step {}: {}the batch holds the training documents {}; nothing of this "
-      "step was applied; a lower learn_rate may help",
-      step, what, list_documents(batch));
+  return message_of(step, what, batch);
+}
+
+std::string divergence_message(std::int64_t step, const StepError& error,
+                               std::span<const NamedParameter> parameters,
+                               const Gradients& gradients, std::span<const ExamplePtr> batch) {
+  const BadGradients bad = find_bad_gradients(parameters, gradients);
+  if (bad.count > 0) return divergence_message(step, "", bad, batch);
+  const std::string place = place_of(error.parameter());
+  const bool in_step = error.cause() == StepError::Cause::step;
+  return message_of(
+      step,
+      in_step
+          ? fmt::format("the optimizer's step would leave a NaN or an infinity in the weights, the "
+                        "moments or the average {}, ",
+                        place)
+          : fmt::format("the gradient {}, with its L2 term, holds a NaN or an infinity, ", place),
+      batch);
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// What is said of a step whose loss or gradient is no number.
+// What is said of a step whose loss, gradient or outcome is no number.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "framework/nn/parameter.h"
 #include "framework/pipeline/component.h"
+#include "framework/training/optimizer.h"
 #include "framework/training/trained_parameters.h"
 
 namespace weft {
@@ -24,6 +25,13 @@ WEFT_API BadGradients find_bad_gradients(std::span<const NamedParameter> paramet
 // loss is no number; "" if all are.
 WEFT_API std::string divergence_message(std::int64_t step, const std::string& bad_loss,
                                         const BadGradients& bad, std::span<const ExamplePtr> batch);
+
+// The same of a step that the optimizer refused: of its gradients if one is no number, else of the
+// parameter that it would have spoilt.
+WEFT_API std::string divergence_message(std::int64_t step, const StepError& error,
+                                        std::span<const NamedParameter> parameters,
+                                        const Gradients& gradients,
+                                        std::span<const ExamplePtr> batch);
 
 // "12 (\"Ada went …\"), 80 (…) and 30 more": numbers in the corpus and how the texts begin, control
 // characters escaped.

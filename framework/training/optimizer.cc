@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/nn/device_weights.h"
-#include "framework/training/optimizer_plan.h"
+#include "framework/training/optimizer_slice.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -21,70 +21,24 @@ bool outgrown(const Parameter& parameter, const OptimizerState& state) {
   return differs(state.mom1) || differs(state.mom2) || differs(state.average);
 }
 
-// Elements [begin, begin + count) of an array as f32: the array's own, or a copy that `store`
-// rounds back.
-class Elements {
- public:
-  Elements(const Tensor& array, std::int64_t begin, std::int64_t count) {
-    if (!array) return;
-    kept_ = {const_cast<void*>(elements(array.cview(), begin, count).data), array.dtype(), {count}};
-    if (array.dtype() == DType::f32) return;
-    wide_.resize(static_cast<std::size_t>(count));
-    cast_rows(kept_, view());
-  }
-  View view() { return wide_.empty() ? kept_ : View(wide_.data(), DType::f32, kept_.shape); }
-  void store() {
-    if (!wide_.empty()) cast_rows(view(), kept_);
-  }
-  // For second moments, which are kept as their roots in 16 bits.
-  void square() {
-    for (float& value : wide_) value *= value;
-  }
-  void take_root() {
-    for (float& value : wide_) value = std::sqrt(value);
-  }
-
- private:
-  View kept_;
-  std::vector<float> wide_;
-};
-
 }  // namespace
 
-// A slice and all that is kept of it stay in the second cache from the rule to the average.
-struct Optimizer::Slice {
-  const Planned* of;
-  std::int64_t begin, count;
-
-  static constexpr std::int64_t kElements = 1 << 14;
-
-  // Whole rows of a table, so that gradients kept by rows fall into slices.
-  static void cut(const Planned& planned, std::vector<Slice>& slices) {
-    const View array = planned.named->parameter->value.view();
-    const std::int64_t width = array.cols();
-    const std::int64_t step = std::max<std::int64_t>(1, kElements / width) * width;
-    for (std::int64_t at = 0; at < array.size(); at += step) {
-      slices.push_back({&planned, at, std::min(step, array.size() - at)});
-    }
-  }
-  Elements part(const Tensor& tensor) const { return {tensor, begin, count}; }
-  double squares(Context& ctx) const {
-    std::vector<float> scratch;
-    const float l2 = of->scalars.l2;
-    double result = 0.0;
-    if (of->dense == nullptr && l2 == 0.0F) {  // zeros, but for the rows that are kept
-      if (of->rows == nullptr || begin > 0) return 0.0;
-      const ConstView values = of->row_values(scratch);
-      ctx.run<SquaredNorm>(values, values, 0.0F, &result);
-      return result;
-    }
-    of->with_gradient(begin, count, [&](const float* numbers) {
-      const ConstView gradient(numbers, DType::f32, {count});
-      ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value).view(), l2, &result);
-    });
+double Optimizer::Slice::squares(Context& ctx) const {
+  std::vector<float> scratch;
+  const float l2 = of->scalars.l2;
+  double result = 0.0;
+  if (of->dense == nullptr && l2 == 0.0F) {  // zeros, but for the rows that are kept
+    if (of->rows == nullptr || begin > 0) return 0.0;
+    const ConstView values = of->row_values(scratch);
+    ctx.run<SquaredNorm>(values, values, 0.0F, &result);
     return result;
   }
-};
+  of->with_gradient(begin, count, [&](const float* numbers) {
+    const ConstView gradient(numbers, DType::f32, {count});
+    ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value).view(), l2, &result);
+  });
+  return result;
+}
 
 std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> parameters,
                                                 const Gradients& gradients) const {
@@ -123,45 +77,57 @@ void Optimizer::clip(Context& ctx, std::vector<Planned>& all, std::span<const Sl
 
 void Optimizer::clip_to(Planned& planned, double squares) const {
   if (!std::isfinite(squares)) {
-    throw Error(ErrorKind::diverged,
-                "the gradient of " + planned.named->name + " holds a NaN or an infinity");
+    const bool has_term = planned.scalars.l2 != 0.0F;
+    throw StepError(planned.named->name,
+                    has_term ? StepError::Cause::penalized : StepError::Cause::gradient);
   }
   const double limit = settings_.grad_clip(schedule_step_);
   const double norm = std::sqrt(squares);
+  planned.gradient_norm = norm;
   if (limit != 0.0 && norm >= limit) planned.scalars.clip = static_cast<float>(limit / norm);
 }
 
 void Optimizer::prepare(Planned& planned) {
   const Parameter& parameter = *planned.named->parameter;
+  const auto known = states_.find(planned.named->name);
+  if (known != states_.end()) planned.before = known->second;
   OptimizerState& state = states_[planned.named->name];
+  planned.state = &state;
   if (outgrown(parameter, state)) state = {};
   ++state.updates;
   const Shape shape = parameter.value.shape();
   if (moments() > 0 && !state.mom1) state.mom1 = Tensor::zeros(shape, moment_type_);
   if (moments() > 0 && !state.mom2) state.mom2 = Tensor::zeros(shape, moment_type_);
   if (settings_.use_averages && !state.average) state.average = Tensor::zeros(shape);
+  if (state.bounds.mom1 == StepBounds::unknown) state.measure_kept();
   if (device_) move_to(*device_->stream(), state);
-  planned.state = &state;
 }
 
-void Optimizer::update(Context& ctx, const Slice& slice) const {
+void Optimizer::undo(std::span<const Planned> all) {
+  for (const Planned& planned : all) {
+    if (planned.state == nullptr) continue;  // an error came before its turn
+    if (planned.before) {
+      *planned.state = *planned.before;
+    } else {
+      states_.erase(planned.named->name);
+    }
+  }
+}
+
+void Optimizer::work(Context& ctx, const Slice& slice, SliceNumbers& numbers) const {
   const Planned& planned = *slice.of;
   const OptimizerState& state = *planned.state;
-  Elements weights = slice.part(planned.named->parameter->value);
-  Elements mom1 = slice.part(state.mom1), mom2 = slice.part(state.mom2);
-  mom2.square();
-  planned.with_gradient(slice.begin, slice.count, [&](const float* numbers) {
-    const ConstView gradient(numbers, DType::f32, {slice.count});
-    apply(ctx, {weights.view(), gradient, mom1.view(), mom2.view()}, state.updates,
-          planned.scalars);
+  numbers.mom2.square();
+  planned.with_gradient(slice.begin, slice.count, [&](const float* gradient) {
+    apply(ctx,
+          {numbers.weights.view(), ConstView(gradient, DType::f32, {slice.count}),
+           numbers.mom1.view(), numbers.mom2.view()},
+          state.updates, planned.scalars);
   });
-  mom2.take_root();
-  mom1.store();
-  mom2.store();
+  numbers.mom2.take_root();
   if (settings_.use_averages) {  // of what the weights are before they are rounded
-    ctx.run<AverageStep>(slice.part(state.average).view(), weights.view(), average_rate(state));
+    ctx.run<AverageStep>(numbers.average.view(), numbers.weights.view(), average_rate(state));
   }
-  weights.store();
 }
 
 std::optional<StepRule> Optimizer::rule(std::int64_t, StepScalars&) const {
@@ -191,26 +157,49 @@ float Optimizer::average_rate(const OptimizerState& state) const {
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
                      const Gradients& gradients, const TaskRunner& run) {
   std::vector<Planned> all = plan(parameters, gradients);
-  if (!ctx.on_cpu()) return step_on_device(ctx, all, gradients);
   std::vector<Slice> slices;
-  for (const Planned& planned : all) Slice::cut(planned, slices);
-  clip(ctx, all, slices, run);
-  for (Planned& planned : all) prepare(planned);
-  run(slices.size(), [&](std::size_t i) { update(ctx, slices[i]); });
-  for (const Planned& planned : all) ++planned.named->parameter->version;
+  if (ctx.on_cpu()) {
+    for (const Planned& planned : all) Slice::cut(planned, slices);
+    clip(ctx, all, slices, run);
+  } else {
+    clip_on_device(ctx, all, gradients);
+  }
+  try {
+    for (Planned& planned : all) prepare(planned);
+    rule_out_overflow(ctx, all, run);
+  } catch (...) {
+    undo(all);
+    throw;
+  }
+  if (!ctx.on_cpu()) return step_on_device(ctx, all);
+  run(slices.size(), [&](std::size_t i) {
+    SliceNumbers numbers(slices[i], ArrayElements::Access::in_place);
+    work(ctx, slices[i], numbers);
+    numbers.store();
+  });
+  for (const Planned& planned : all) {
+    ++planned.named->parameter->version;
+    planned.state->bound(*planned.named->parameter);
+  }
 }
 
 void Optimizer::swap_averages(std::span<const NamedParameter> parameters) {
   for (const NamedParameter& named : parameters) {
     const auto found = states_.find(named.name);
     if (found == states_.end() || !found->second.average) continue;
+    OptimizerState& state = found->second;
+    const bool is_bounded = state.is_bounded(*named.parameter);
     if (device_) {
-      move_to(*device_->stream(), found->second);
-      std::swap(device_->written(*named.parameter), found->second.average);
-      continue;
+      move_to(*device_->stream(), state);
+      std::swap(device_->written(*named.parameter), state.average);
+    } else {
+      std::swap(named.parameter->value, state.average);
+      ++named.parameter->version;
     }
-    std::swap(named.parameter->value, found->second.average);
-    ++named.parameter->version;
+    // Of both, whichever is which.
+    state.bounds.average = std::max(state.bounds.average, state.bounds.weight);
+    state.bounds.weight = state.bounds.average;
+    if (is_bounded) state.bound(*named.parameter);
   }
 }
 

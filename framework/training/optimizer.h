@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "framework/nn/parameter.h"
@@ -18,6 +19,8 @@
 #include "framework/ops/optimizer_step.h"
 #include "framework/ops/task_runner.h"
 #include "framework/training/schedule.h"
+#include "framework/training/step_bounds.h"
+#include "registry/error.h"
 #include "registry/type.h"
 
 namespace weft {
@@ -44,6 +47,39 @@ struct OptimizerState {
   Tensor mom1;               // empty where the rule has none
   Tensor mom2;
   Tensor average;  // empty unless averages are kept
+
+  // How large the numbers above and the weights are, so that steps which cannot overflow are known;
+  // of the weights as they were at this address and version.
+  StepBounds bounds = {};
+  const void* bounded_weights = nullptr;
+  std::uint64_t bounded_version = 0;
+
+  bool is_bounded(const Parameter& parameter) const {
+    return bounded_weights == parameter.value.cview().data && bounded_version == parameter.version;
+  }
+  void bound(const Parameter& parameter) {
+    bounded_weights = parameter.value.cview().data;
+    bounded_version = parameter.version;
+  }
+  // Bounds of the moments and the average, which lie on the host.
+  void measure_kept();
+};
+
+// A step of which nothing was applied: Error(diverged).
+class WEFT_API StepError : public Error {
+ public:
+  enum class Cause {
+    gradient,   // that of the parameter holds a NaN or an infinity
+    penalized,  // the same, or its sum with the L2 term does
+    step,       // the step would leave one in the parameter, its moments or its average
+  };
+  StepError(const std::string& parameter, Cause cause);
+  const std::string& parameter() const { return parameter_; }
+  Cause cause() const { return cause_; }
+
+ private:
+  std::string parameter_;
+  Cause cause_;
 };
 
 // Some numbers of an array and what belongs to them, f32 and of equal length: what is kept in 16
@@ -62,10 +98,11 @@ class WEFT_API Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // One update. An array takes part once it has had a gradient, and then in every later step. Looks
-  // at all gradients first: throws Error(diverged), with nothing changed, where one holds a NaN or
-  // an infinity; the message names the parameter. The work is cut into slices of the arrays, which
-  // `run` may spread over threads.
+  // One update. An array takes part once it has had a gradient, and then in every later step.
+  // Throws StepError, which names the parameter, with nothing changed (values, moments, averages,
+  // counters) where a gradient holds a NaN or an infinity or where the step would leave one in
+  // anything that is kept, in the format in which it is kept. The work is cut into slices of the
+  // arrays, which `run` may spread over threads.
   void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients,
             const TaskRunner& run = run_in_order);
   // The schedules advance: once after each update, not once per component.
@@ -108,7 +145,9 @@ class WEFT_API Optimizer {
   virtual std::optional<StepRule> rule(std::int64_t updates, StepScalars& scalars) const;
   // Updates a slice by the rule, every number by itself: one array's slices are updated at the same
   // time. An optimizer with a rule of its own overrides it and gives no `rule`; on a device it is
-  // called array by array, where moments in 16 bits are refused: Error(config).
+  // called array by array, where moments in 16 bits are refused: Error(config). What it gives
+  // follows from the arguments and the schedules alone: where nothing bounds it, as for every rule
+  // of one's own, each step is tried on copies first.
   virtual void apply(Context& ctx, const ArraySlice& slice, std::int64_t updates,
                      StepScalars scalars) const;
   // How many moments the rule keeps, 0 or 2.
@@ -118,18 +157,33 @@ class WEFT_API Optimizer {
  private:
   struct Planned;
   struct Slice;
+  struct SliceNumbers;
+  struct DeviceArrays;
   std::vector<Planned> plan(std::span<const NamedParameter> parameters,
                             const Gradients& gradients) const;
   void clip(Context& ctx, std::vector<Planned>& all, std::span<const Slice> slices,
             const TaskRunner& run) const;
-  void prepare(Planned& planned);
-  void update(Context& ctx, const Slice& slice) const;
-  float average_rate(const OptimizerState& state) const;
-  void step_on_device(Context& ctx, std::vector<Planned>& all, const Gradients& gradients);
   void clip_on_device(Context& ctx, std::vector<Planned>& all, const Gradients& gradients) const;
-  std::optional<StepArray> array_of(const Planned& planned) const;
-  void apply_on_device(Context& ctx, const Planned& planned) const;
   void clip_to(Planned& planned, double squares) const;
+  void prepare(Planned& planned);
+  void undo(std::span<const Planned> all);
+  float average_rate(const OptimizerState& state) const;
+  // What a step does to a slice.
+  void work(Context& ctx, const Slice& slice, SliceNumbers& numbers) const;
+
+  // ---- before anything is written (optimizer_overflow.cc)
+  void rule_out_overflow(Context& ctx, std::span<const Planned> all, const TaskRunner& run) const;
+  bool cannot_overflow(Context& ctx, const Planned& planned) const;
+  std::vector<StepBounds> try_on_copies(Context& ctx, std::span<const Planned* const> some,
+                                        const TaskRunner& run) const;
+
+  // ---- on a device (optimizer_on_device.cc)
+  void step_on_device(Context& ctx, std::span<const Planned> all) const;
+  using OnDevice = std::pair<const Planned*, DeviceArrays>;
+  std::optional<StepArray> array_of(const Planned& planned, const DeviceArrays& on) const;
+  void apply_on_device(Context& ctx, const Planned& planned, DeviceArrays on) const;
+  void apply_all(Context& ctx, std::span<const OnDevice> all) const;
+  std::vector<StepBounds> try_on_device(Context& ctx, std::span<const Planned* const> some) const;
 
   OptimizerSettings settings_;
   DType moment_type_ = DType::f32;

@@ -1,4 +1,5 @@
 // Steps on a device: all arrays at once by a rule that backends have, else array by array.
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,7 +37,35 @@ Tensor written_out(Context& ctx, const Tensor* kept, Shape shape, DType type, fl
   return result;
 }
 
+Tensor copy_of(Context& ctx, const Tensor& array) {
+  if (!array) return {};
+  Tensor copy = ctx.empty(array.shape(), array.dtype());
+  ctx.copy(array, copy);
+  return copy;
+}
+
 }  // namespace
+
+// Norms, which no number is beyond; infinite where one is a NaN or an infinity.
+std::vector<double> sizes_on_device(Context& ctx, std::span<const Tensor> tensors) {
+  std::vector<NormArray> arrays;
+  for (const Tensor& tensor : tensors) {
+    if (!tensor) continue;
+    arrays.push_back({.gradient = {},
+                      .weights = tensor.cview().data,
+                      .weight_type = tensor.dtype(),
+                      .l2 = 1.0F,
+                      .count = tensor.size()});
+  }
+  const FoundNorms found = norms_on_device(ctx, arrays);
+  std::vector<double> sizes;
+  std::size_t at = 0;
+  for (const Tensor& tensor : tensors) {
+    const double squares = tensor ? found.squares[at++] : 0.0;
+    sizes.push_back(std::isfinite(squares) ? std::sqrt(squares) : StepBounds::unknown);
+  }
+  return sizes;
+}
 
 void move_to(Stream& stream, OptimizerState& state) {
   for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
@@ -73,60 +102,95 @@ void Optimizer::clip_on_device(Context& ctx, std::vector<Planned>& all,
   for (std::size_t i = 0; i < places.size(); ++i) clip_to(*places[i], found.squares[i]);
 }
 
-std::optional<StepArray> Optimizer::array_of(const Planned& planned) const {
+std::optional<StepArray> Optimizer::array_of(const Planned& planned, const DeviceArrays& on) const {
   const OptimizerState& state = *planned.state;
   StepArray array{.scalars = planned.scalars, .gradient = planned.numbers()};
   const auto chosen = rule(state.updates, array.scalars);
   if (!chosen) return {};
   array.rule = *chosen;
-  if (state.mom1) {
-    array.mom1 = Tensor(state.mom1).view().data;
-    array.mom2 = Tensor(state.mom2).view().data;
-    array.moment_type = state.mom1.dtype();
+  if (on.mom1) {
+    array.mom1 = Tensor(on.mom1).view().data;
+    array.mom2 = Tensor(on.mom2).view().data;
+    array.moment_type = on.mom1.dtype();
   }
   if (settings_.use_averages) {
-    array.average = Tensor(state.average).data<float>();
+    array.average = Tensor(on.average).data<float>();
     array.average_rate = average_rate(state);
   }
-  Tensor& weights = device_->written(*planned.named->parameter);
-  array.weights = weights.view().data;
-  array.weight_type = weights.dtype();
-  array.count = weights.size();
+  array.weights = Tensor(on.weights).view().data;
+  array.weight_type = on.weights.dtype();
+  array.count = on.weights.size();
   return array;
 }
 
-void Optimizer::apply_on_device(Context& ctx, const Planned& planned) const {
+void Optimizer::apply_on_device(Context& ctx, const Planned& planned, DeviceArrays on) const {
   const OptimizerState& state = *planned.state;
-  if (state.mom1 && state.mom1.dtype() != DType::f32) {
+  if (on.mom1 && on.mom1.dtype() != DType::f32) {
     throw Error(ErrorKind::config,
                 "precision: optimizer_state = \"low\" is not for the rule of this optimizer on a "
                 "GPU; set it to \"f32\"");
   }
-  Tensor& stored = device_->written(*planned.named->parameter);
-  Tensor weights = f32_of(ctx, stored);
+  Tensor weights = f32_of(ctx, on.weights);
   const Tensor gradient =
       written_out(ctx, planned.dense, planned.shape(), planned.gradient_type, planned.factor);
-  Tensor mom1 = state.mom1, mom2 = state.mom2, average = state.average;
-  apply(ctx, {weights.view(), gradient, mom1.view(), mom2.view()}, state.updates, planned.scalars);
+  apply(ctx, {weights.view(), gradient, on.mom1.view(), on.mom2.view()}, state.updates,
+        planned.scalars);
   if (settings_.use_averages) {
-    ctx.run<AverageStep>(average.view(), weights, average_rate(state));
+    ctx.run<AverageStep>(on.average.view(), weights, average_rate(state));
   }
-  if (stored.dtype() != DType::f32) ctx.cast(weights, stored.view());
+  if (on.weights.dtype() != DType::f32) ctx.cast(weights, on.weights.view());
 }
 
-void Optimizer::step_on_device(Context& ctx, std::vector<Planned>& all,
-                               const Gradients& gradients) {
-  clip_on_device(ctx, all, gradients);
-  for (Planned& planned : all) prepare(planned);
+void Optimizer::apply_all(Context& ctx, std::span<const OnDevice> all) const {
   std::vector<StepArray> arrays;
-  for (const Planned& planned : all) {
-    if (const auto array = array_of(planned)) {
+  for (const auto& [planned, on] : all) {
+    if (const auto array = array_of(*planned, on)) {
       arrays.push_back(*array);
     } else {
-      apply_on_device(ctx, planned);
+      apply_on_device(ctx, *planned, on);
     }
   }
   if (!arrays.empty()) ctx.run<StepArrays>(std::span<const StepArray>(arrays));
+}
+
+void Optimizer::step_on_device(Context& ctx, std::span<const Planned> all) const {
+  std::vector<OnDevice> arrays;
+  for (const Planned& planned : all) {
+    const OptimizerState& state = *planned.state;
+    arrays.push_back({&planned,
+                      {.weights = device_->written(*planned.named->parameter),
+                       .mom1 = state.mom1,
+                       .mom2 = state.mom2,
+                       .average = state.average}});
+  }
+  apply_all(ctx, arrays);
+  for (const Planned& planned : all) planned.state->bound(*planned.named->parameter);
+}
+
+std::vector<StepBounds> Optimizer::try_on_device(Context& ctx,
+                                                 std::span<const Planned* const> some) const {
+  std::vector<OnDevice> copies;
+  for (const Planned* planned : some) {
+    const OptimizerState& state = *planned->state;
+    copies.push_back({planned,
+                      {.weights = copy_of(ctx, ctx.resident(planned->named->parameter->value)),
+                       .mom1 = copy_of(ctx, state.mom1),
+                       .mom2 = copy_of(ctx, state.mom2),
+                       .average = copy_of(ctx, state.average)}});
+  }
+  apply_all(ctx, copies);
+  std::vector<Tensor> written;
+  for (const auto& [_, on] : copies) {
+    written.insert(written.end(), {on.weights, on.mom1, on.mom2, on.average});
+  }
+  const std::vector<double> norms = sizes_on_device(ctx, written);
+  std::vector<StepBounds> found;
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const double* of = &norms[4 * i];
+    const bool is_rooted = copies[i].second.mom2.dtype() != DType::f32;
+    found.push_back({of[0], of[1], is_rooted ? of[2] * of[2] : of[2], of[3]});
+  }
+  return found;
 }
 
 void Optimizer::use(std::shared_ptr<DeviceWeights> weights) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "framework/precision/element_type.h"
@@ -25,7 +27,9 @@ struct Optimizer::Planned {
   // Of gradients that are kept in 16 bits or on a device, and what the latter are rounded to first.
   float factor = 1.0F;
   DType gradient_type = DType::f32;
+  double gradient_norm = 0.0;  // before it is clipped
   OptimizerState* state = nullptr;
+  std::optional<OptimizerState> before = {};  // the state before the step; none: there was none
 
   Shape shape() const { return named->parameter->value.shape(); }
   // On a device, where gradients are kept whole.
@@ -131,6 +135,14 @@ struct Optimizer::Planned {
     for (std::int64_t i = 0; i < kept.size(); ++i) to[i] *= factor;
   }
 };
+
+// The arrays of a parameter in the memory of a device: its own, or copies. Handles.
+struct Optimizer::DeviceArrays {
+  Tensor weights, mom1, mom2, average;
+};
+
+// Bounds of the numbers of a device's tensors; 0 for no tensor. Waits for the device.
+std::vector<double> sizes_on_device(Context& ctx, std::span<const Tensor> tensors);
 
 // What is kept of a parameter, to the memory of that device.
 void move_to(Stream& stream, OptimizerState& state);

@@ -54,6 +54,10 @@ class WEFT_API PrecisionSession {
   };
   Losses take(const Step& step);
 
+  // Clips by the common norm and makes the optimizer's step with the gradients that the updater
+  // has, which are unscaled: what `take` ends with. Throws StepError with nothing changed.
+  void apply();
+
   // Hooks run in order of their adding, on steps that are applied alone.
   void add_gradient_hook(GradientHook hook) { hooks_.push_back(std::move(hook)); }
   // Looks for the layer of every overflow, not only of those that come twice.
@@ -89,7 +93,6 @@ class WEFT_API PrecisionSession {
   Found unscale_there(float inverse);
   void call_hooks();
   bool hooks_leave_finite();
-  void apply();
   void finish(const Step& step, Found found);
   void skip(const Step& step, const Found& found, const ScaleUpdate& update);
   void diverge(const std::string& origin);

@@ -49,6 +49,21 @@ ParameterReport report_of(const NamedParameter& named, const Gradients& gradient
   return report;
 }
 
+// The pipeline is the replay's own: nobody minds that it is changed.
+std::string fault_of_step(const ReplayedStep& replayed, PrecisionSession& precision) {
+  const auto& all = replayed.parameters;
+  const bool finite = std::all_of(all.begin(), all.end(), [](const ParameterReport& report) {
+    return report.bad_gradients == 0;
+  });
+  if (!finite || !replayed.bad_loss.empty()) return "";
+  try {
+    precision.apply();
+  } catch (const StepError& error) {
+    return error.message();
+  }
+  return "";
+}
+
 }  // namespace
 
 ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& config,
@@ -83,6 +98,8 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
   for (const NamedParameter& named : updater.parameters()) {
     replayed.parameters.push_back(report_of(named, updater.gradients()));
   }
+  restore_optimizer(resumed.checkpoint, updater.parameters(), *settings.optimizer);
+  replayed.bad_step = fault_of_step(replayed, precision);
   return replayed;
 }
 

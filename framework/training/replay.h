@@ -29,11 +29,12 @@ struct ReplayedStep {
   Losses losses;         // empty where one is no number
   std::string bad_loss;  // says which
   std::vector<ParameterReport> parameters;
+  std::string bad_step;  // says which parameter the optimizer's step fails in; "" if in none
 };
 
-// The step that comes next from a checkpoint, with dropout and random numbers as in the run.
-// `config` is filled and keeps its variables; it may differ from the run's where a resumed run's
-// may. Throws as open_checkpoint does, Error(data) where the data is not the run's.
+// The step that comes next from a checkpoint, on the CPU, with dropout and random numbers as in the
+// run. `config` is filled and keeps its variables; it may differ from the run's where a resumed
+// run's may. Throws as open_checkpoint does, Error(data) where the data is not the run's.
 WEFT_API ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& config,
                                   const Catalogue& catalogue, int threads);
 

@@ -130,8 +130,8 @@ void TrainingRun::say(const Notice& notice) {
   err_ << (notice.severity == Severity::note ? "note: " : "warning: ") << notice.str() << '\n';
 }
 
-// Gradients of the batch and a step of the optimizer, which looks at all gradients before it
-// changes anything.
+// Gradients of the batch and a step of the optimizer, which changes nothing where a number would
+// not be one.
 Losses TrainingRun::train_on(std::span<const ExamplePtr> batch) {
   std::string bad_loss;
   const auto accumulate = [&] {
@@ -144,6 +144,9 @@ Losses TrainingRun::train_on(std::span<const ExamplePtr> batch) {
   };
   try {
     return precision_.take({state_.step, accumulate, [&] { return list_documents(batch); }});
+  } catch (const StepError& error) {
+    throw Error(ErrorKind::diverged, divergence_message(state_.step, error, updater_.parameters(),
+                                                        updater_.gradients(), batch));
   } catch (const Error& error) {
     const bool says_all = plan_.settings.precision.skips_non_finite_gradients();
     if (error.kind() != ErrorKind::diverged || says_all) throw;
@@ -152,7 +155,7 @@ Losses TrainingRun::train_on(std::span<const ExamplePtr> batch) {
   throw Error(ErrorKind::diverged, divergence_message(state_.step, bad_loss, bad, batch));
 }
 
-// Gradients may be fine and the step too long. Such parameters are never saved.
+// A step leaves no NaN in what it changes; what else writes to parameters, such as a callback, may.
 void TrainingRun::check_parameters() {
   plan_.nlp.bring_weights_back();
   for (const NamedParameter& named : updater_.parameters()) {

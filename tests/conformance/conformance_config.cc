@@ -1,59 +1,50 @@
 // Runs the config records: conformance_config CASES.jsonl FUNCTIONS.json [--area NAME]
 //
-// Prints a line per failing record and last `N passed, N failed[, N skipped]`; exits 0 only if none
-// failed. What is compared with what: tests/conformance/data/config/README.md.
+// Prints a line per failing record, how many were accepted without being compared, and last
+// `N passed, N failed[, N skipped]`; exits 0 only if none failed. What is compared with what:
+// tests/conformance/data/config/README.md.
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
 
 #include "tests/conformance/conformance_config/judge.h"
 #include "tests/conformance/conformance_config/operations.h"
+#include "tests/conformance/counting/record_tally.h"
 
 namespace {
 
 using weft::conformance::Case;
 using weft::conformance::Outcome;
+using weft::conformance::RecordTally;
+using weft::conformance::Verdict;
 
-struct Tally {
-  int passed = 0;
-  int failed = 0;
-  int skipped = 0;
-};
-
-void run(const Case& record, Tally& tally) {
+Verdict run(const Case& record) {
   const auto operation = weft::conformance::find_operation(record);
-  if (!operation) {
-    ++tally.skipped;
-    return;
-  }
+  if (!operation) return Verdict::skipped;
   const Outcome outcome = weft::conformance::perform(operation, record);
-  if (outcome.skipped) {
-    ++tally.skipped;
-  } else if (const auto fault = weft::conformance::judge(record, outcome)) {
-    ++tally.failed;
-    std::cout << record.id() << ": " << *fault << '\n';
-  } else {
-    ++tally.passed;
-  }
+  if (outcome.skipped) return Verdict::skipped;
+  const auto judgement = weft::conformance::judge(record, outcome);
+  if (!judgement.fault.empty()) std::cout << record.id() << ": " << judgement.fault << '\n';
+  return judgement.verdict;
 }
 
 int run_all(const std::string& cases, const std::string& functions, const std::string& area) {
-  std::ifstream lines(cases);
+  const std::filesystem::path file = cases;
+  std::ifstream lines(file);
   if (!lines) {
     std::cerr << "cannot read " << cases << '\n';
     return 2;
   }
-  Tally tally;
+  RecordTally tally;
   for (std::string line; std::getline(lines, line);) {
     if (line.empty()) continue;
     const Case record(line, functions);
-    if (area.empty() || record.area() == area) run(record, tally);
+    if (area.empty() || record.area() == area) tally.add(file.filename().string(), run(record));
   }
-  std::cout << tally.passed << " passed, " << tally.failed << " failed";
-  if (tally.skipped > 0) std::cout << ", " << tally.skipped << " skipped";
-  std::cout << '\n';
-  return tally.failed == 0 && tally.passed > 0 ? 0 : 1;
+  if (area.empty()) tally.compare_with_list(file.parent_path());
+  return tally.finish();
 }
 
 }  // namespace

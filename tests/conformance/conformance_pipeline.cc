@@ -5,6 +5,7 @@
 // Prints a line for each record that differs and last `N passed, N failed`; exits 0 only if none
 // failed and there was one. Entities and tokens are compared exactly, traces to 1e-4. The format
 // of the records: tests/conformance/data/README.md.
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -14,10 +15,12 @@
 #include "registry/catalogue.h"
 #include "tests/conformance/conformance_pipeline/record.h"
 #include "tests/conformance/conformance_pipeline/trace_check.h"
+#include "tests/conformance/counting/record_tally.h"
 
 namespace {
 
 using weft::conformance::Record;
+using weft::conformance::Verdict;
 
 std::optional<std::string> check(const weft::Language& nlp, const Record& record) {
   weft::Doc doc = record.input(nlp);
@@ -43,19 +46,18 @@ int run_all(const char* pipeline, const char* expected) {
   const auto nlp = weft::load_pipeline(pipeline, catalogue);
   std::ifstream lines(expected);
   if (!lines) throw std::runtime_error(std::string("cannot read ") + expected);
-  int passed = 0, failed = 0, number = 0;
+  const std::filesystem::path file = expected;
+  weft::conformance::RecordTally tally;
+  int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     if (line.empty()) continue;
-    if (const auto fault = check(*nlp, Record::parse(line))) {
-      ++failed;
-      std::cout << expected << ':' << number << ": " << *fault << '\n';
-    } else {
-      ++passed;
-    }
+    const auto fault = check(*nlp, Record::parse(line));
+    if (fault) std::cout << expected << ':' << number << ": " << *fault << '\n';
+    tally.add(file.filename().string(), fault ? Verdict::failed : Verdict::passed);
   }
-  std::cout << passed << " passed, " << failed << " failed\n";
-  return failed == 0 && passed > 0 ? 0 : 1;
+  tally.compare_with_list(file.parent_path());
+  return tally.finish();
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     replay::replay_policy(folder, tally);
     replay::replay_optimizers(folder, tally);
     replay::replay_levels(folder, tally);
-    return tally.finish() ? 0 : 1;
+    return tally.finish(folder);
   } catch (const std::exception& error) {
     fmt::print(stderr, "conformance_precision: {}\n", error.what());
     return 1;

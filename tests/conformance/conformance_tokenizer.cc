@@ -17,10 +17,12 @@
 #include "components/languages/language_data.h"
 #include "framework/text/make_doc.h"
 #include "framework/text/tokenizer_file.h"
+#include "tests/conformance/counting/record_tally.h"
 
 namespace {
 
 using nlohmann::json;
+using weft::conformance::Verdict;
 namespace fs = std::filesystem;
 
 // Plain files are read as they are.
@@ -68,6 +70,7 @@ class Runner {
   explicit Runner(fs::path folder) : folder_(std::move(folder)) {}
 
   void replay(const fs::path& file) {
+    file_ = file.filename().string();
     std::istringstream lines(read_gzip(file));
     for (std::string line; std::getline(lines, line);) {
       const json record = json::parse(line);
@@ -78,9 +81,9 @@ class Runner {
     }
   }
 
-  int report() const {
-    fmt::print("{} passed, {} failed\n", passed_, failed_);
-    return failed_ == 0 && passed_ > 0 ? 0 : 1;
+  int report() {
+    tally_.compare_with_list(folder_);
+    return tally_.finish();
   }
 
  private:
@@ -110,13 +113,14 @@ class Runner {
       fmt::print("{} ({}, {}): expected {} got {}\n", record["id"].get<std::string>(), which, key,
                  record[key].dump(), value.dump());
     }
-    ++(same ? passed_ : failed_);
+    tally_.add(file_, same ? Verdict::passed : Verdict::failed);
   }
 
   fs::path folder_;
   std::map<std::string, std::unique_ptr<weft::Tokenizer>> tokenizers_;
   std::map<std::string, std::shared_ptr<weft::Vocab>> vocabs_;
-  long passed_ = 0, failed_ = 0;
+  weft::conformance::RecordTally tally_;
+  std::string file_;  // that the present records are from
 };
 
 }  // namespace

@@ -18,11 +18,13 @@
 #include "registry/catalogue.h"
 #include "tests/conformance/conformance_update/optimizer_steps.h"
 #include "tests/conformance/conformance_update/replay.h"
+#include "tests/conformance/counting/record_tally.h"
 
 namespace {
 
 using weft::conformance::Faults;
 using weft::conformance::Replay;
+using weft::conformance::Verdict;
 
 std::vector<std::filesystem::path> records_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
@@ -50,18 +52,18 @@ Faults check(Replay& replay, const nlohmann::json& json, const weft::SafeTensors
 int run_all(const std::filesystem::path& pipeline, const std::filesystem::path& folder) {
   weft::Catalogue catalogue;
   weft::add_builtin(catalogue);
-  int passed = 0, failed = 0;
+  weft::conformance::RecordTally tally;
   for (std::filesystem::path file : records_in(folder)) {
     const auto json = nlohmann::json::parse(std::ifstream(file));
-    const std::string name = file.stem().string();
+    const std::string name = file.stem().string(), record = file.filename().string();
     const auto tensors = weft::SafeTensors::read(file.replace_extension(".safetensors"));
     Replay replay(pipeline, folder, catalogue);
     const Faults faults = check(replay, json, tensors, catalogue);
     for (const std::string& fault : faults) std::cout << name << ": " << fault << '\n';
-    ++(faults.empty() ? passed : failed);
+    tally.add(record, faults.empty() ? Verdict::passed : Verdict::failed);
   }
-  std::cout << passed << " passed, " << failed << " failed\n";
-  return failed == 0 && passed > 0 ? 0 : 1;
+  tally.compare_with_list(folder);
+  return tally.finish();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "components/weft.h"
 #include "framework/nn/model.h"
+#include "registry/error.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -147,14 +148,20 @@ TEST_F(BadInputTest, TokensThatDoNotAlignAreNamedWithFileLineAndText) {
 
 TEST_F(BadInputTest, ANanInAWeightIsNamedWithItsFile) {
   ASSERT_EQ(train("train.conll", "dev.conll").code, 0);
-  const auto nlp = load(folder_ / "out/model-last");
-  Model* last = nullptr;
-  for (Model* node : nlp->find("ner")->models().front()->walk()) {
-    if (!node->params().empty()) last = node;
-  }
-  ASSERT_NE(last, nullptr);
-  last->params().front()->value.data<float>()[0] = std::numeric_limits<float>::quiet_NaN();
-  nlp->to_disk(folder_ / "broken");
+  // The file is damaged: no pipeline writes such a number.
+  fs::copy(folder_ / "out/model-last", folder_ / "broken", fs::copy_options::recursive);
+  std::string bytes = read_text(folder_ / "broken/ner/model");
+  const std::string mark =
+      "\xc4\x04"
+      "data";  // a key, then the bytes of an array
+  const std::size_t at = bytes.rfind(mark);
+  ASSERT_NE(at, std::string::npos);
+  const char width = bytes[at + mark.size()];  // of the length before the numbers
+  const std::size_t header = width == '\xc4' ? 2 : width == '\xc5' ? 3 : 5;
+  const float bad = std::numeric_limits<float>::quiet_NaN();
+  bytes.replace(at + mark.size() + header, sizeof bad, reinterpret_cast<const char*>(&bad),
+                sizeof bad);
+  write_text(folder_ / "broken/ner/model", bytes);
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"evaluate", path("broken"), path("dev.conll")},
         {"apply", path("broken"), path("dev.conll"), "-o", path("applied.jsonl")}}) {
@@ -163,6 +170,38 @@ TEST_F(BadInputTest, ANanInAWeightIsNamedWithItsFile) {
     EXPECT_THAT(outcome.err, HasSubstr((folder_ / "broken/ner/model").string()));
     EXPECT_FALSE(fs::exists(folder_ / "applied.jsonl"));
   }
+}
+
+// Nor where a pipeline stood before.
+TEST_F(BadInputTest, ANanInAWeightIsNotSaved) {
+  ASSERT_EQ(train("train.conll", "dev.conll").code, 0);
+  const auto nlp = load(folder_ / "out/model-last");
+  nlp->to_disk(folder_ / "saved");
+  const std::string before = read_text(folder_ / "saved/ner/model");
+  Model* last = nullptr;
+  for (Model* node : nlp->find("ner")->models().front()->walk()) {
+    if (!node->params().empty()) last = node;
+  }
+  ASSERT_NE(last, nullptr);
+  const float good = last->params().front()->value.data<float>()[0];
+  for (const float bad : {std::nanf(""), HUGE_VALF, -HUGE_VALF}) {
+    last->params().front()->value.data<float>()[0] = bad;
+    for (const char* folder : {"saved", "fresh"}) {
+      try {
+        nlp->to_disk(folder_ / folder);
+        ADD_FAILURE() << bad << " was saved";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::data);
+        EXPECT_THAT(error.message(), HasSubstr("parameter ner/"));
+        EXPECT_THAT(error.message(), HasSubstr("holds a NaN or an infinity"));
+      }
+    }
+  }
+  EXPECT_EQ(read_text(folder_ / "saved/ner/model"), before);
+  EXPECT_FALSE(fs::exists(folder_ / "fresh"));
+  last->params().front()->value.data<float>()[0] = good;
+  nlp->to_disk(folder_ / "fresh");
+  EXPECT_EQ(read_text(folder_ / "fresh/ner/model"), before);
 }
 
 TEST_F(BadInputTest, AComponentThatIsNotBuiltInIsNamedWithItsPlace) {

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -54,6 +56,24 @@ Child::~Child() {
 
 void Child::send(int signal) const {
   if (pid_ > 0) ::kill(pid_, signal);
+}
+
+bool Child::has_taken(int signal) const {
+  const std::uint64_t bit = std::uint64_t{1} << (signal - 1);
+  for (int i = 0; i < 10000; ++i) {
+    std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+    std::uint64_t waiting = 0;
+    bool found = false;
+    for (std::string line; std::getline(status, line);) {
+      if (!line.starts_with("SigPnd:") && !line.starts_with("ShdPnd:")) continue;
+      waiting |= std::stoull(line.substr(7), nullptr, 16);
+      found = true;
+    }
+    if (!found) return false;
+    if ((waiting & bit) == 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
 }
 
 int Child::wait() {

@@ -20,6 +20,9 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void send(int signal) const;
+  // Waits until a signal that was sent no longer waits to be delivered; false if the program has
+  // ended or that takes ten seconds.
+  bool has_taken(int signal) const;
   // The exit code, or 128 + the signal that ended it, as a shell says it.
   int wait();
   // Whether it ends within so many seconds.

@@ -17,6 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 using Words = std::vector<std::string>;
 
 class ResumeTest : public TrainingFolder {
@@ -198,16 +199,24 @@ TEST_F(ResumeTest, ASignalSavesAndSaysHowToGoOn) {
 }
 
 TEST_F(ResumeTest, ASecondSignalEndsAtOnceAndLosesNothing) {
+  // Steps so long that none ends between the signals.
+  write_text(folder_ / "train.conll", small_corpus(60000));
   const fs::path told = folder_ / "told.txt";
   Child child({"train", path("ner.cfg"), "--output", "out", "--training.max_steps", "0",
-               "--training.patience", "0"},
+               "--training.patience", "0", "--training.batcher.size", "400000", "--threads", "1"},
               folder_, told);
   while (!fs::exists(folder_ / "out/checkpoint/state.json") && !child.ends_within(0.01)) {
   }
+  const std::string state = read_text(folder_ / "out/checkpoint/state.json");
   child.send(SIGINT);
+  // Two that wait together become one.
+  ASSERT_TRUE(child.has_taken(SIGINT));
   child.send(SIGINT);
   ASSERT_TRUE(child.ends_within(2));
   EXPECT_EQ(child.wait(), 128 + SIGINT);
+  // Nothing was saved and nothing said: it did not end as after the first one.
+  EXPECT_THAT(read_text(told), Not(HasSubstr("--resume")));
+  EXPECT_EQ(read_text(folder_ / "out/checkpoint/state.json"), state);
   EXPECT_EQ(resume("out", {"--training.max_steps", "1"}).code, 0);
 }
 
@@ -224,9 +233,9 @@ TEST_F(ResumeTest, TwoRunsDoNotWriteToOneFolder) {
 }
 
 TEST_F(ResumeTest, DivergenceNamesTheStepAndItsDocumentsAndCanBeReplayed) {
-  const Outcome diverged = train(
-      "out", {"--training.optimizer.learn_rate", "1e25", "--training.optimizer.L2", "0.0",
-              "--training.optimizer.grad_clip", "0", "--training.checkpoints.every_steps", "1"});
+  const Outcome diverged =
+      train("out", {"--training.optimizer.learn_rate", "1e25", "--training.optimizer.L2", "0.0",
+                    "--training.checkpoints.every_steps", "1"});
   EXPECT_EQ(diverged.code, 4) << diverged.err;
   EXPECT_THAT(diverged.err, HasSubstr("training diverged in step 2"));
   EXPECT_THAT(diverged.err, HasSubstr("component 'ner', layer"));
@@ -251,6 +260,45 @@ TEST_F(ResumeTest, DivergenceNamesTheStepAndItsDocumentsAndCanBeReplayed) {
   }
   EXPECT_GT(bad, 0);
   EXPECT_THAT(run_weft({"debug", "step", path("out")}).out, HasSubstr("step 2, epoch 0"));
+}
+
+// The gradients are fine, the step is not: the state that is kept is that of a run which ended
+// before it.
+TEST_F(ResumeTest, AStepThatOverflowsIsFoundInThatStepAndCanBeReplayed) {
+  const std::string config = read_text(folder_ / "ner.cfg");
+  for (const auto& [name, level, averages] :
+       {std::tuple("plain", "O0", "true"), std::tuple("without", "O0", "false"),
+        std::tuple("low", "O2", "true")}) {
+    write_text(folder_ / "ner.cfg",
+               config + "use_averages = " + averages +
+                   "\n\n[training.optimizer.learn_rate]\n@schedules = \"constant_then.v1\"\n"
+                   "rate = 0.001\nsteps = 3\nschedule = 1e39\n"
+                   "\n[training.precision]\n@precision = \"amp.v1\"\nlevel = \"" +
+                   level + "\"\n");
+    const std::string out = name, until = out + "_until";
+    const Outcome diverged = train(out);
+    EXPECT_EQ(diverged.code, 4) << diverged.err;
+    EXPECT_THAT(diverged.err, HasSubstr("training diverged in step 3: the optimizer's step would "
+                                        "leave a NaN or an infinity in"));
+    EXPECT_THAT(diverged.err, HasSubstr("of component 'ner', layer"));
+    EXPECT_THAT(diverged.err, HasSubstr("parameter "));
+    EXPECT_THAT(diverged.err, HasSubstr("the training documents "));
+    ASSERT_EQ(train(until, {"--training.max_steps", "2"}).code, 0);
+    for (const char* file : {"pipeline/ner/model", "optimizer.safetensors"}) {
+      EXPECT_EQ(read_text(folder_ / out / "diverged" / file),
+                read_text(folder_ / until / "checkpoint" / file))
+          << out << " " << file;
+    }
+    const Outcome replayed = run_weft({"debug", "step", path(out), "--json"});
+    ASSERT_EQ(replayed.code, 0) << replayed.err;
+    const Node document = *parse_json(replayed.out);
+    EXPECT_EQ(document.as_object().find("step")->as_integer(), 3);
+    EXPECT_THAT(document.as_object().find("bad_step")->as_string(),
+                HasSubstr("would leave a NaN or an infinity in ner/"));
+    for (const Node& one : document.as_object().find("parameters")->as_list()) {
+      EXPECT_EQ(one.as_object().find("bad_gradients")->as_integer(), 0);
+    }
+  }
 }
 
 TEST_F(ResumeTest, InfoVerifyFindsWhatChanged) {

@@ -19,6 +19,23 @@ class DeviceTrainingTest : public ::testing::TestWithParam<std::string> {
   static std::shared_ptr<Language> ready(bool shared, int gpu) {
     return ready_from(shared ? kShared : kOwnTok2Vec, gpu);
   }
+  // Adam with these rates, one for each step.
+  static OptimizerPtr steps_of_rate(const std::vector<double>& rates) {
+    class Rates final : public Optimizer {
+     public:
+      using Optimizer::Optimizer;
+
+     private:
+      std::optional<StepRule> rule(std::int64_t, StepScalars& s) const override {
+        s.learn_rate = static_cast<float>(learn_rate());
+        s.beta1 = 0.9F, s.beta2 = 0.999F, s.eps = 1e-8F;
+        return StepRule::adam;
+      }
+    };
+    OptimizerSettings settings;
+    settings.learn_rate = Schedule(rates);
+    return std::make_shared<Rates>(settings);
+  }
   static std::shared_ptr<Language> ready_from(const std::string& config, int gpu) {
     auto nlp = small_ner(config);
     nlp->initialize(small_examples(*nlp));
@@ -69,6 +86,49 @@ TEST_P(DeviceTrainingTest, LateLabelsGrowTheLayersOnBothSides) {
   const auto labels = gpu->find("ner")->labels();
   EXPECT_THAT(labels, ::testing::Contains("LATE"));
   EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
+}
+
+// An update whose step overflows, in the middle of good ones: nothing of it is there afterwards.
+TEST_P(DeviceTrainingTest, AStepThatOverflowsLeavesNothing) {
+  for (const int gpu : {-1, 0}) {
+    std::vector<std::map<std::string, std::vector<float>>> ends;
+    for (const bool overflows : {false, true}) {
+      const auto nlp = ready(false, gpu);
+      std::vector<Example> examples = small_examples(*nlp);
+      const auto optimizer = steps_of_rate({0.01, 0.01, 0.01, 0.01, 1e39});
+      const UpdateOptions options{.drop = 0.2, .sgd = optimizer};
+      nlp->update(examples, options);
+      nlp->update(examples, options);
+      const auto before = weights_of(*nlp);
+      if (overflows) {
+        optimizer->set_schedule_step(4);
+        nlp->update(examples, {.drop = 0.2, .sgd = optimizer, .step = false});
+        try {
+          nlp->update(examples, options);
+          ADD_FAILURE() << "the step was applied";
+        } catch (const Error& error) {
+          EXPECT_EQ(error.kind(), ErrorKind::diverged);
+          EXPECT_THAT(error.message(), HasSubstr("diverged in step 2: the optimizer's step"));
+          EXPECT_THAT(error.message(), HasSubstr("component 'ner', layer"));
+          EXPECT_THAT(error.message(), HasSubstr("Yesterday"));
+        }
+        EXPECT_EQ(weights_of(*nlp), before);
+        EXPECT_EQ(optimizer->schedule_step(), 4);
+        optimizer->set_schedule_step(2);
+      }
+      nlp->update(examples, options);
+      ends.push_back(weights_of(*nlp));
+      for (const auto& [name, state] : optimizer->states_on_host()) {
+        for (const auto& [kind, array] :
+             {std::pair(".mom1", state.mom1), std::pair(".mom2", state.mom2),
+              std::pair(".average", state.average)}) {
+          ends.back()[name + kind].assign(array.data<float>(), array.data<float>() + array.size());
+        }
+        ends.back()[name].push_back(static_cast<float>(state.updates));
+      }
+    }
+    EXPECT_EQ(ends[0] == ends[1], true) << "device " << gpu;
+  }
 }
 
 TEST_P(DeviceTrainingTest, AveragesAreExchangedWhereTheWeightsAre) {

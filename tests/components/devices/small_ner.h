@@ -195,6 +195,22 @@ inline void expect_near(const std::vector<Losses>& left, const std::vector<Losse
   }
 }
 
+// How far two sets of weights are from each other, in parts of how far the second has come from a
+// third: 0 where they are the same, about 1 or more where they went their own ways.
+inline double share_of_way(const std::map<std::string, std::vector<float>>& left,
+                           const std::map<std::string, std::vector<float>>& right,
+                           const std::map<std::string, std::vector<float>>& start) {
+  double apart = 0.0, way = 0.0;
+  for (const auto& [name, numbers] : left) {
+    const std::vector<float>&others = right.at(name), &before = start.at(name);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      apart += std::pow(double{numbers[i]} - others[i], 2);
+      way += std::pow(double{others[i]} - before[i], 2);
+    }
+  }
+  return std::sqrt(apart / way);
+}
+
 // The largest difference between two weights.
 inline double largest_difference(const std::map<std::string, std::vector<float>>& left,
                                  const std::map<std::string, std::vector<float>>& right) {

@@ -77,14 +77,17 @@ bool refused_unsafe_name(const Case& record, const Outcome& outcome) {
 
 }  // namespace
 
-std::optional<std::string> judge(const Case& record, const Outcome& outcome) {
+Judgement judge(const Case& record, const Outcome& outcome) {
   const Json& all = record.record();
-  if (all.contains("better") && !compare(record, all["better"], outcome)) return std::nullopt;
-  const auto fault = compare(record, all["expected"], outcome);
-  if (!fault || refused_unsafe_name(record, outcome)) return std::nullopt;
   const bool lenient = record.flag("lenient", false);
-  if (lenient && (has_errors(outcome.problems) || !all.contains("better"))) return std::nullopt;
-  return fault;
+  const bool as_expected = !compare(record, all["expected"], outcome) ||
+                           (all.contains("better") && !compare(record, all["better"], outcome));
+  if (as_expected)
+    return {lenient || outcome.refused_results ? Verdict::lenient : Verdict::passed, ""};
+  if (refused_unsafe_name(record, outcome)) return {Verdict::lenient, ""};
+  const bool takes_any = has_errors(outcome.problems) || !all.contains("better");
+  if (lenient && takes_any) return {Verdict::lenient, ""};
+  return {Verdict::failed, *compare(record, all["expected"], outcome)};
 }
 
 }  // namespace weft::conformance

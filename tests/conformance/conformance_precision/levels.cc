@@ -227,8 +227,7 @@ void check_level(const json& record, const std::string& level, const json& row, 
     faults.expect(net.moments(i), row.at("optimizer_state_dtype").get<std::string>(),
                   std::string("moments of ") + names[i]);
   }
-  tally.record("levels_small_net " + record.at("name").get<std::string>() + " " + level,
-               faults.list());
+  tally.record("levels_small_net " + record.at("name").get<std::string>() + " " + level, faults);
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ void check_clipping(const json& record, Tally& tally) {
     scaler.update({&status, 1});
     faults.expect_near(scaler.scale(), number(row.at("scale_after")), 0.0, "scale" + at);
   }
-  tally.record("adam_unscale_clip " + record.at("name").get<std::string>(), faults.list());
+  tally.record("adam_unscale_clip " + record.at("name").get<std::string>(), faults);
 }
 
 // The classic mistake: clip what is still scaled. It has to give what is recorded for it, which is
@@ -217,9 +217,9 @@ void check_wrong_order(const json& record, Tally& tally) {
   check_weights(trained, record.at("rows").back().at("weights"), "", right);
   Faults faults;
   check_weights(trained, record.at("wrong_order_final_weights"), "", faults);
+  faults.note_compared();
   if (right.list().empty()) faults.add("the wrong order gives the weights of the right one");
-  tally.record("adam_unscale_clip wrong order of " + record.at("name").get<std::string>(),
-               faults.list());
+  tally.record("adam_unscale_clip wrong order of " + record.at("name").get<std::string>(), faults);
 }
 
 weft::Object thinc_optimizer(const json& hyper) {
@@ -261,7 +261,7 @@ void check_skipping(const json& record, Tally& tally) {
     if (state == nullptr || !state->average || !row.at("average").is_array()) continue;
     expect_relative(Trained::values_of(state->average), row.at("average"), "average" + at, faults);
   }
-  tally.record("thinc_adam_skip " + record.at("name").get<std::string>(), faults.list());
+  tally.record("thinc_adam_skip " + record.at("name").get<std::string>(), faults);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ void check_natural_overflow(const json& record, Tally& tally) {
     run.step(floats(record.at("grads").at(step)), record.at("rows").at(step),
              fmt::format(" of step {}", step), faults);
   }
-  tally.record("scaler_natural_overflow " + record.at("name").get<std::string>(), faults.list());
+  tally.record("scaler_natural_overflow " + record.at("name").get<std::string>(), faults);
 }
 
 // Several optimizers with one scaler; each parameter has two elements.
@@ -151,7 +151,7 @@ void check_several_optimizers(const json& record, Tally& tally) {
   Optimizers optimizers(record);
   Faults faults;
   for (const json& row : record.at("rows")) optimizers.step(row, faults);
-  tally.record("scaler_multi_optimizer " + record.at("name").get<std::string>(), faults.list());
+  tally.record("scaler_multi_optimizer " + record.at("name").get<std::string>(), faults);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ void check_product(const json& record, Tally& tally) {
     const double bound = 0x1p-21 * number(record.at("sum_abs_products")[i]);
     faults.expect_near(sums[i], exact, bound, "distance from the exact sum" + at);
   }
-  tally.record("gemm16 " + record.at("name").get<std::string>(), faults.list());
+  tally.record("gemm16 " + record.at("name").get<std::string>(), faults);
 }
 
 // Plain SGD on an f32 master with a 16-bit copy, and on a 16-bit weight alone.
@@ -90,7 +90,7 @@ void check_masters(const json& record, Tally& tally) {
     for (; step < row.at("step").get<int>(); ++step) weights.step();
     weights.check(row, faults);
   }
-  tally.record("master_weights " + record.at("name").get<std::string>(), faults.list());
+  tally.record("master_weights " + record.at("name").get<std::string>(), faults);
 }
 
 }  // namespace

@@ -2,30 +2,35 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iostream>
 
 namespace replay {
 
-void Tally::record(const std::string& name, const std::vector<std::string>& faults) {
-  if (faults.empty()) {
-    ++passed_;
-    return;
-  }
-  ++failed_;
-  for (const std::string& fault : faults) fmt::print("FAILED {}: {}\n", name, fault);
+using weft::conformance::Verdict;
+
+bool Tally::open(const std::filesystem::path& file) {
+  file_ = file.filename().string();
+  return counts_.has_file(file);
+}
+
+void Tally::record(const std::string& name, const Faults& faults) {
+  const auto& list = faults.list();
+  const Verdict good = faults.compared() > 0 ? Verdict::passed : Verdict::lenient;
+  counts_.add(file_, list.empty() ? good : Verdict::failed);
+  for (const std::string& fault : list) std::cout << fmt::format("FAILED {}: {}\n", name, fault);
 }
 
 void Tally::skip(const std::string& name, const std::string& why) {
+  counts_.add(file_, Verdict::skipped);
   ++skipped_[name + ": " + why];
 }
 
-bool Tally::finish() const {
-  int skipped = 0;
+int Tally::finish(const std::filesystem::path& folder) {
   for (const auto& [what, count] : skipped_) {
-    fmt::print("skipped {} of {}\n", count, what);
-    skipped += count;
+    std::cout << fmt::format("skipped {} of {}\n", count, what);
   }
-  fmt::print("{} passed, {} failed, {} skipped\n", passed_, failed_, skipped);
-  return failed_ == 0 && passed_ > 0;
+  counts_.compare_with_list(folder);
+  return counts_.finish(true);
 }
 
 void Faults::expect_all_near(const std::vector<float>& got, const json& recorded, double tolerance,
@@ -83,11 +88,8 @@ weft::GradientStatus status_of(bool finite) {
 
 void for_each_record(const std::filesystem::path& file, const char* key, Tally& tally,
                      const std::function<void(const json&)>& each) {
+  if (!tally.open(file)) return;
   std::ifstream in(file);
-  if (!in) {
-    tally.skip(file.filename().string(), "not in the folder");
-    return;
-  }
   const json content = json::parse(in);
   for (const json& record : content.at(key)) each(record);
 }

@@ -17,34 +17,42 @@
 
 #include "framework/precision/format.h"
 #include "framework/precision/loss_scaler.h"
+#include "tests/conformance/counting/record_tally.h"
 
 namespace replay {
 
 using nlohmann::json;
 
+class Faults;
+
 class Tally {
  public:
-  // One record; what was wrong with it is printed, nothing if it passed.
-  void record(const std::string& name, const std::vector<std::string>& faults);
+  // The file that the next records are from; false, and a failure, where there is none.
+  bool open(const std::filesystem::path& file);
+  // One record; what was wrong with it is printed, nothing if it passed. One in which nothing was
+  // compared is lenient.
+  void record(const std::string& name, const Faults& faults);
   void skip(const std::string& name, const std::string& why);
-  // Prints "N passed, N failed, N skipped". True if none failed.
-  bool finish() const;
+  // Prints why records were skipped and "N passed, N failed, N skipped". Gives the exit code.
+  int finish(const std::filesystem::path& folder);
 
  private:
-  int passed_ = 0;
-  int failed_ = 0;
+  weft::conformance::RecordTally counts_;
+  std::string file_;
   std::map<std::string, int> skipped_;  // by reason
 };
 
-// Collects what is wrong with one record.
+// Collects what is wrong with one record, and counts what was compared.
 class Faults {
  public:
   // Keeps the first few; a wrong trace is wrong in every later row.
   template <class Got, class Expected>
   void expect(const Got& got, const Expected& expected, const std::string& what) {
+    ++compared_;
     if (!(got == expected)) add(fmt::format("{}: got {}, recorded {}", what, got, expected));
   }
   void expect_near(double got, double expected, double tolerance, const std::string& what) {
+    ++compared_;
     const bool same = got == expected || (std::isnan(got) && std::isnan(expected));
     if (same || std::fabs(got - expected) <= tolerance) return;
     add(fmt::format("{}: got {:.9g}, recorded {:.9g}", what, got, expected));
@@ -55,9 +63,13 @@ class Faults {
   void add(std::string fault) {
     if (list_.size() < 3) list_.push_back(std::move(fault));
   }
+  // A comparison that the caller makes himself, and `add`s to where it fails.
+  void note_compared() { ++compared_; }
   const std::vector<std::string>& list() const { return list_; }
+  int compared() const { return compared_; }
 
  private:
+  int compared_ = 0;
   std::vector<std::string> list_;
 };
 
@@ -74,7 +86,7 @@ weft::NumberFormat format_named(const std::string& name);
 weft::LossScalerSettings pytorch_settings(const json& params);
 weft::GradientStatus status_of(bool finite);
 
-// One function per family of files. `folder` holds the records; a missing file is skipped.
+// One function per family of files. `folder` holds the records; a missing file is a failure.
 void replay_rounding(const std::filesystem::path& folder, Tally& tally);
 void replay_products(const std::filesystem::path& folder, Tally& tally);
 void replay_scaler_traces(const std::filesystem::path& folder, Tally& tally);
@@ -83,7 +95,7 @@ void replay_policy(const std::filesystem::path& folder, Tally& tally);
 void replay_optimizers(const std::filesystem::path& folder, Tally& tally);
 void replay_levels(const std::filesystem::path& folder, Tally& tally);
 
-// Calls `each` with every element of the list `key` of the file, or notes that it is missing.
+// Calls `each` with every element of the list `key` of the file.
 void for_each_record(const std::filesystem::path& file, const char* key, Tally& tally,
                      const std::function<void(const json&)>& each);
 

@@ -62,7 +62,7 @@ void check_decoding(const std::filesystem::path& file, NumberFormat format, Tall
   faults.expect(nan, record.at("nan_codes").get<int>(), "NaN codes");
   faults.expect(digest, record.at("sha256_of_f32_le_of_finite_codes_ascending").get<std::string>(),
                 "digest");
-  tally.record(file.stem().string() + " decode", faults.list());
+  tally.record(file.stem().string() + " decode", faults);
 }
 
 void check_format(const std::filesystem::path& file, NumberFormat format, Tally& tally) {
@@ -73,7 +73,7 @@ void check_format(const std::filesystem::path& file, NumberFormat format, Tally&
     }
     const std::string note = row.value("note", "");
     tally.record(fmt::format("{} {} ({})", file.stem().string(), row.at("f32").dump(), note),
-                 faults.list());
+                 faults);
   });
   check_decoding(file, format, tally);
 }
@@ -89,7 +89,7 @@ void check_tf32(const json& row, Tally& tally) {
   check(Tf32Rounding::truncate, "truncate");
   check(Tf32Rounding::nearest_away, "nearest_ties_away");
   check(Tf32Rounding::nearest_even, "nearest_ties_even");
-  tally.record("tf32_rounding " + row.at("f32").dump(), faults.list());
+  tally.record("tf32_rounding " + row.at("f32").dump(), faults);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ void check_pytorch_trace(const json& record, Tally& tally) {
     if (record.at("resume").at("after_segment").get<int>() != segment) return;
     scaler = reloaded(record.at("resume"), scaler, faults);
   });
-  tally.record("scaler_traces " + record.at("name").get<std::string>(), faults.list());
+  tally.record("scaler_traces " + record.at("name").get<std::string>(), faults);
 }
 
 void check_apex_row(const json& row, const TraceStep& step, const LossScaler& scaler,
@@ -169,7 +169,7 @@ void check_apex_trace(const json& record, Tally& tally) {
     if (row != rows.end()) check_apex_row(row->second, step, scaler, faults);
   };
   run_script(record.at("script"), each, [](int) {});
-  tally.record(name, faults.list());
+  tally.record(name, faults);
 }
 
 }  // namespace

@@ -58,10 +58,56 @@ TEST(ModelFile, RefusesOtherSizesAndOtherTrees) {
   EXPECT_THROW(model_from_bytes(*larger, bytes, "model"), Error);
 }
 
+// The bytes of the weight 4.0 in a file, replaced by others.
+std::string with_weight(std::string bytes, float number) {
+  const float four = 4.0F;
+  const std::string old(reinterpret_cast<const char*>(&four), sizeof four);
+  const std::size_t at = bytes.find(old);
+  EXPECT_NE(at, std::string::npos);
+  return bytes.replace(at, old.size(), reinterpret_cast<const char*>(&number), sizeof number);
+}
+
 TEST(ModelFile, RefusesNotANumber) {
-  ModelPtr root = filled();
-  root->layers()[0]->param("W").value.data<float>()[3] = NAN;
-  EXPECT_THROW(model_from_bytes(*tree(2), model_to_bytes(*root), "model"), Error);
+  const std::string bytes = model_to_bytes(*filled());
+  for (const float bad : {NAN, INFINITY, -INFINITY}) {
+    EXPECT_THROW(model_from_bytes(*tree(2), with_weight(bytes, bad), "model"), Error);
+  }
+  EXPECT_NO_THROW(model_from_bytes(*tree(2), with_weight(bytes, 3e38F), "model"));
+}
+
+TEST(ModelFile, WritesNoNumberThatIsNone) {
+  for (const float bad : {NAN, INFINITY, -INFINITY}) {
+    const ModelPtr root = filled();
+    root->name_sites("ner");
+    root->layers()[0]->param("W").value.data<float>()[3] = bad;
+    for (const DType type : {DType::f32, DType::f16, DType::bf16}) {
+      const WeightFormat format(type);
+      try {
+        model_to_bytes(*root);
+        FAIL() << bad;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::data);
+        EXPECT_EQ(error.message(),
+                  "parameter ner/1/linear/W holds a NaN or an infinity: it is not saved");
+      }
+    }
+  }
+}
+
+// Finite as it is, an infinity once it is rounded.
+TEST(ModelFile, RefusesWhatBf16CannotHold) {
+  const ModelPtr root = filled();
+  root->name_sites("ner");
+  root->layers()[0]->param("W").value.data<float>()[3] = 3.4e38F;
+  EXPECT_NO_THROW(model_to_bytes(*root));
+  const WeightFormat format(DType::bf16);
+  try {
+    model_to_bytes(*root);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_NE(error.message().find("ner/1/linear/W"), std::string::npos) << error.message();
+  }
 }
 
 TEST(ModelFile, RefusesEveryTruncation) {

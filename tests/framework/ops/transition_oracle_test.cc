@@ -247,5 +247,36 @@ TEST(ScoreGradient, TakesTheBestOfCostOneWhereNothingIsFree) {
   EXPECT_GT(d[2], 0);
 }
 
+// Classes that cost more than one mistake are never learned from, however high they score.
+TEST(BestGold, IsTheHighestScoreAmongTheCheapestUpToOneMistake) {
+  const auto best = [](std::vector<float> scores, std::vector<float> costs) {
+    return best_gold(scores.data(), costs.data(), static_cast<int>(costs.size()));
+  };
+  EXPECT_EQ(best({1, 5, 3}, {0, 0, 0}), 1);
+  EXPECT_EQ(best({1, 5, 3}, {0, 1, 0}), 2);  // 1 costs more than it has to
+  EXPECT_EQ(best({1, 5, 3}, {1, 1, 2}), 1);
+  EXPECT_EQ(best({1, 5, 9}, {2, 1, 2}), 1);
+  EXPECT_EQ(best({1, 5, 9}, {2, 3, 2}), -1);  // all cost more than one mistake
+  EXPECT_EQ(best({9, 1}, {1.5F, 2}), -1);
+  EXPECT_EQ(best({9, 1}, {kInvalidCost, 1}), 1);
+  EXPECT_EQ(best({9, 1}, {kInvalidCost, kInvalidCost}), -1);
+  EXPECT_EQ(best({3, 3}, {1, 1}), 0);  // the first of equals
+  EXPECT_EQ(best({}, {}), -1);
+}
+
+// What is not gold gives no gradient of its own kind: none at all where nothing is gold.
+TEST(BestGold, AStateWithoutOneTeachesNothing) {
+  const float scores[] = {1, 2, 3}, costs[] = {2, 3, 2};
+  double terms[3];
+  float d[3] = {7, 7, 7};
+  EXPECT_EQ(score_gradient(scores, costs, 3, terms, d), 0.0F);
+  for (const float one : d) EXPECT_EQ(one, 0.0F);
+  const float dear[] = {2, 1, 2};
+  EXPECT_GT(score_gradient(scores, dear, 3, terms, d), 0.0F);
+  EXPECT_LT(d[1], 0.0F);
+  EXPECT_GT(d[0], 0.0F);
+  EXPECT_GT(d[2], 0.0F);
+}
+
 }  // namespace
 }  // namespace weft::transition
