@@ -35,10 +35,11 @@ class TreeBuilder {
   void declare(RawSection& section) {
     if (section.name == kDefault) return;
     if (std::count(section.name.begin(), section.name.end(), '.') >= static_cast<int>(kDeepest)) {
-      add(ProblemKind::limit, place(section), std::string(),
-          fmt::format("sections nest deeper than {} levels", kDeepest));
-      section.name = {};
-      return;
+      return leave_out(section, fmt::format("sections nest deeper than {} levels", kDeepest));
+    }
+    if (section.name.size() > kLongestPath) {
+      return leave_out(section,
+                       fmt::format("a section's name is longer than {} bytes", kLongestPath));
     }
     Node& node = make_section(config_.root(), section.name);
     if (node.declared) {
@@ -48,6 +49,11 @@ class TreeBuilder {
     node.declared = true;
     node.origin = node.key_origin = place(section);
     node.comments = std::move(section.comments);
+  }
+
+  void leave_out(RawSection& section, std::string reason) {
+    add(ProblemKind::limit, place(section), std::string(), std::move(reason));
+    section.name = {};
   }
 
   void check_parents(const RawSection& section) {

@@ -29,6 +29,11 @@ bool survives_as_lines(std::string_view raw) {
   return true;
 }
 
+bool is_ascii_lines(std::string_view raw) {
+  return std::all_of(raw.begin(), raw.end(),
+                     [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; });
+}
+
 std::string indent_lines(std::string_view raw) {
   std::string out;
   for (const char c : raw) {
@@ -86,7 +91,8 @@ class CfgWriter {
           "a `$` beside a variable must be doubled or start one");
     }
     if (!node.kept_raw) return text;
-    return survives_as_lines(text) ? indent_lines(text) : to_json_string(text);
+    const bool as_it_is = survives_as_lines(text) && (!options_.ascii || is_ascii_lines(text));
+    return as_it_is ? indent_lines(text) : to_json_string(text);
   }
 
   void comments(const std::vector<std::string>& lines) {

@@ -18,6 +18,7 @@ struct WriteOptions {
   SectionOrder order = SectionOrder::breadth_first;
   bool comments = true;         // write the comments that the nodes carry
   bool check_variables = true;  // a `$` that starts no variable beside one is a problem
+  bool ascii = false;           // values beyond plain ASCII as JSON strings with \u escapes
 };
 
 // The text, no trailing line feed. What the dialect cannot hold (keys with `=`, names with dots,

@@ -1,6 +1,8 @@
 #include "registry/elf_section.h"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -14,6 +16,7 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t kMostLibrary = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMostNames = std::uint64_t{64} << 20;  // the names of all sections
+constexpr std::uint64_t kLongestName = 4096;                   // of a library, PATH_MAX
 #if defined(__x86_64__)
 constexpr Elf64_Half kMachine = EM_X86_64;
 #elif defined(__aarch64__)
@@ -66,12 +69,72 @@ class ElfFile {
     return std::nullopt;
   }
 
+  std::vector<std::string> needed() {
+    if (header_.e_phnum == 0) return {};
+    if (header_.e_phentsize != sizeof(Elf64_Phdr)) damaged();
+    segments_ = read<Elf64_Phdr>(header_.e_phoff, header_.e_phnum);
+    const std::vector<Elf64_Dyn> entries = dynamic_entries();
+    const std::uint64_t size = value_of(entries, DT_STRSZ);
+    std::vector<std::string> names;
+    for (const Elf64_Dyn& entry : entries) {
+      if (entry.d_tag != DT_NEEDED) continue;
+      if (entry.d_un.d_val >= size) damaged();
+      const std::uint64_t place = place_of(value_of(entries, DT_STRTAB)) + entry.d_un.d_val;
+      names.push_back(name_at(place, size - entry.d_un.d_val));
+    }
+    return names;
+  }
+
  private:
   InputFile opened() {
     std::error_code failed;
     if (!std::filesystem::exists(file_, failed)) fail("there is no such file");
     if (!std::filesystem::is_regular_file(file_, failed)) fail("it is not a file");
     return InputFile(file_, Accepts::regular_files, ErrorKind::plugin);
+  }
+
+  // Up to the one that ends them. The first segment of the kind counts, as for the loader.
+  std::vector<Elf64_Dyn> dynamic_entries() {
+    for (const Elf64_Phdr& segment : segments_) {
+      if (segment.p_type != PT_DYNAMIC) continue;
+      if (segment.p_filesz > kMostBytes) damaged();
+      auto entries = read<Elf64_Dyn>(segment.p_offset, segment.p_filesz / sizeof(Elf64_Dyn));
+      const auto end = std::find_if(entries.begin(), entries.end(),
+                                    [](const Elf64_Dyn& entry) { return entry.d_tag == DT_NULL; });
+      entries.erase(end, entries.end());
+      return entries;
+    }
+    return {};
+  }
+
+  // 0 where there is none.
+  static std::uint64_t value_of(const std::vector<Elf64_Dyn>& entries, Elf64_Sxword tag) {
+    for (const Elf64_Dyn& entry : entries) {
+      if (entry.d_tag == tag) return entry.d_un.d_val;
+    }
+    return 0;
+  }
+
+  // Where in the file the bytes stand that are loaded to an address.
+  std::uint64_t place_of(std::uint64_t address) {
+    for (const Elf64_Phdr& segment : segments_) {
+      if (segment.p_type != PT_LOAD || address < segment.p_vaddr) continue;
+      const std::uint64_t inside = address - segment.p_vaddr;
+      if (inside >= segment.p_filesz) continue;
+      if (segment.p_offset > size_ || inside > size_ - segment.p_offset) damaged();
+      return segment.p_offset + inside;
+    }
+    damaged();
+  }
+
+  std::string name_at(std::uint64_t place, std::uint64_t room) {
+    if (place > size_) damaged();
+    const std::uint64_t count = std::min({room, size_ - place, kLongestName});
+    std::string text = bytes(place, count, kLongestName);
+    const auto end = text.find('\0');
+    if (end == text.npos) damaged();
+    text.resize(end);
+    return text;
   }
 
   void check_header() {
@@ -117,6 +180,7 @@ class ElfFile {
   InputFile input_;
   std::uint64_t size_ = 0;
   Elf64_Ehdr header_{};
+  std::vector<Elf64_Phdr> segments_;
 };
 
 }  // namespace
@@ -124,6 +188,10 @@ class ElfFile {
 std::optional<std::string> read_elf_section(const std::filesystem::path& file,
                                             std::string_view section) {
   return ElfFile(file).section(section);
+}
+
+std::vector<std::string> read_needed_libraries(const std::filesystem::path& file) {
+  return ElfFile(file).needed();
 }
 
 }  // namespace weft

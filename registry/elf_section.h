@@ -1,10 +1,11 @@
-// Reads one section of an ELF shared library without loading it.
+// Reads a section of an ELF shared library, and what it needs, without loading it.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weft {
 
@@ -13,5 +14,10 @@ namespace weft {
 // the file is checked against its size; a section of more than 64 KiB counts as damage.
 std::optional<std::string> read_elf_section(const std::filesystem::path& file,
                                             std::string_view section);
+
+// The names of the libraries that the system's loader opens together with this one (DT_NEEDED), as
+// the loader finds them: by the program headers. Throws as read_elf_section; more than 4096 entries
+// or a name of more than 4096 bytes count as damage.
+std::vector<std::string> read_needed_libraries(const std::filesystem::path& file);
 
 }  // namespace weft

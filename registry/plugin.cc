@@ -92,27 +92,40 @@ void* open_library(const std::filesystem::path& file) {
   return handle;
 }
 
+// Whether the program has a library of that name open; opens none.
+bool is_open(const std::string& name) {
+  void* handle = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (handle != nullptr) dlclose(handle);
+  return handle != nullptr;
+}
+
+std::vector<std::string> brought_libraries(const std::filesystem::path& file) {
+  std::vector<std::string> names = read_needed_libraries(file);
+  std::erase_if(names, is_open);
+  return names;
+}
+
 }  // namespace
 
 std::string_view abi_tag() {
   return kAbiTag.str();
 }
 
-PluginInfo inspect_plugin(const std::filesystem::path& file) {
-  const PluginDescriptor descriptor = read_descriptor(file);
-  return {text_of(descriptor.name), text_of(descriptor.version), file};
-}
-
-PluginInfo load_plugin(std::string_view library, Catalogue& catalogue) {
+PluginInfo inspect_plugin(std::string_view library) {
   const std::filesystem::path file = checked_path(library);
   const PluginDescriptor descriptor = read_descriptor(file);
   check_tag(file, descriptor);
+  return {text_of(descriptor.name), text_of(descriptor.version), file, brought_libraries(file)};
+}
+
+PluginInfo load_plugin(std::string_view library, Catalogue& catalogue) {
+  PluginInfo info = inspect_plugin(library);
+  const std::filesystem::path& file = info.file;
   void* handle = open_library(file);
   using Registrations = const Registration* (*)();
   const auto registrations =
       reinterpret_cast<Registrations>(dlsym(handle, "weft_plugin_registrations"));
   if (registrations == nullptr) refuse(file, "it does not export weft_plugin_registrations");
-  PluginInfo info{text_of(descriptor.name), text_of(descriptor.version), file};
   catalogue.add(registrations(), fmt::format("{} {} ({})", info.name, info.version, file.string()));
   return info;
 }

@@ -10,6 +10,9 @@
 
 namespace weft {
 
+// Bytes of a section's whole name in a file: each of its keys and their problems are called by it.
+inline constexpr std::size_t kLongestPath = 1024;
+
 // One part of a dotted name, and the name up to and including it.
 struct SectionStep {
   std::string_view part;

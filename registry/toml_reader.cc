@@ -10,6 +10,7 @@
 
 #include "registry/cfg_lines.h"
 #include "registry/interpolate.h"
+#include "registry/section_path.h"
 #include "registry/toml_comments.h"
 #include "registry/toml_scan.h"
 
@@ -71,9 +72,16 @@ class TomlReader {
     } else if (key == "DEFAULT") {
       add(ProblemKind::default_section, item.key->source().begin, key,
           "[DEFAULT] is reserved; choose another name");
+    } else if (key.size() > kLongestPath) {
+      refuse_name(*item.key);
     } else {
       root.set(key, section(*item.node->as_table(), *item.key, key));
     }
+  }
+
+  void refuse_name(const toml::key& key) {
+    add(ProblemKind::limit, key.source().begin, {},
+        fmt::format("a section's name is longer than {} bytes", kLongestPath));
   }
 
   Node section(const toml::table& table, const toml::key& key, const std::string& path) {
@@ -84,7 +92,9 @@ class TomlReader {
     for (const Item& item : in_order(table)) {
       const std::string name(item.key->str());
       const std::string child = path + '.' + name;
-      if (item.is_section()) {
+      if (item.is_section() && child.size() > kLongestPath) {
+        refuse_name(*item.key);
+      } else if (item.is_section()) {
         object.set(name, section(*item.node->as_table(), *item.key, child));
       } else {
         object.set(name, keyed_value(item, child));

@@ -14,7 +14,7 @@ WEFT_API Config read_toml(std::string_view text, std::string_view name, Problems
                           const ReadOptions& options = {});
 
 // Integers outside 64 bits and other values TOML cannot hold become `unserialisable` problems
-// naming the key.
-WEFT_API std::string write_toml(const Config& config, Problems& problems);
+// naming the key. With `ascii`, characters of keys and values beyond plain ASCII are escapes.
+WEFT_API std::string write_toml(const Config& config, Problems& problems, bool ascii = false);
 
 }  // namespace weft

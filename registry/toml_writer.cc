@@ -13,6 +13,7 @@
 #include "registry/section_path.h"
 #include "registry/section_walk.h"
 #include "registry/toml_reader.h"
+#include "registry/unicode.h"
 
 namespace weft {
 namespace {
@@ -26,10 +27,22 @@ bool is_bare(std::string_view key) {
   });
 }
 
-std::string basic_string(std::string_view text) {
+// The first code point of the text, beyond ASCII; gives its length. A byte that is no UTF-8 cannot
+// be written in TOML at all.
+std::size_t escape_start(std::string& out, std::string_view text) {
+  const CodePoint point = first_code_point(text);
+  const bool valid = point.value <= 0x10FFFF;
+  out += fmt::format("\\U{:08X}", valid ? static_cast<unsigned>(point.value) : 0xFFFDU);
+  return point.length;
+}
+
+std::string basic_string(std::string_view text, bool ascii) {
   std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (ascii && static_cast<unsigned char>(c) >= 0x80) {
+      i += escape_start(out, text.substr(i)) - 1;
+    } else if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
     } else if (c == '\n') {
@@ -45,8 +58,8 @@ std::string basic_string(std::string_view text) {
   return out += '"';
 }
 
-std::string key_text(std::string_view key) {
-  return is_bare(key) ? std::string(key) : basic_string(key);
+std::string key_text(std::string_view key, bool ascii) {
+  return is_bare(key) ? std::string(key) : basic_string(key, ascii);
 }
 
 std::string float_value(double value) {
@@ -78,14 +91,14 @@ bool holds_literal_dollar(const Node& node) {
 
 class TomlWriter {
  public:
-  explicit TomlWriter(Problems& problems) : problems_(problems) {}
+  TomlWriter(Problems& problems, bool ascii) : problems_(problems), ascii_(ascii) {}
 
   std::string run(const Config& config) {
     std::vector<std::string> headers;
     for (const WalkedSection& section : walk_sections(config.root(), SectionOrder::breadth_first)) {
       headers.push_back(section.node == nullptr
                             ? std::string()
-                            : join_path(headers[section.parent], key_text(section.name)));
+                            : join_path(headers[section.parent], key_text(section.name, ascii_)));
       write(section, headers.back());
     }
     if (!config.trailing_comments.empty() && !out_.empty()) out_ += '\n';
@@ -109,7 +122,7 @@ class TomlWriter {
       const std::string path = join_path(section.path, key);
       if (section.node == nullptr) refuse(node, path, "a value needs a section around it");
       comments(node.comments);
-      out_ += fmt::format("{} = {}\n", key_text(key), keyed_value(node, path));
+      out_ += fmt::format("{} = {}\n", key_text(key, ascii_), keyed_value(node, path));
     }
   }
 
@@ -119,9 +132,10 @@ class TomlWriter {
       if (!reads_as_raw_text(raw)) {
         refuse(node, path, "TOML text cannot hold `${` without a variable");
       }
-      return basic_string(raw);
+      return basic_string(raw, ascii_);
     }
-    if (node.kept_text && reads_as_raw_text(raw_text(node))) return basic_string(raw_text(node));
+    if (node.kept_text && reads_as_raw_text(raw_text(node)))
+      return basic_string(raw_text(node), ascii_);
     return value(node, path);
   }
 
@@ -133,7 +147,7 @@ class TomlWriter {
   }
 
   std::string value(const Node& node, const std::string& path) {
-    if (node.is_null()) return basic_string(kNull);
+    if (node.is_null()) return basic_string(kNull, ascii_);
     if (node.is_string()) return string(node, path);
     if (node.is_float()) return float_value(node.as_float());
     if (node.is_list()) return list(node.as_list(), path);
@@ -150,7 +164,7 @@ class TomlWriter {
              "in TOML the text ${null} stands for null, so nothing named null can be "
              "referred to");
     }
-    return basic_string(node.as_string());
+    return basic_string(node.as_string(), ascii_);
   }
 
   std::string list(const List& list, const std::string& path) {
@@ -165,8 +179,8 @@ class TomlWriter {
   std::string inline_table(const Object& object, const std::string& path) {
     std::string out = "{";
     for (const auto& [key, node] : object) {
-      out +=
-          fmt::format("{}{} = {}", out.size() > 1 ? ", " : " ", key_text(key), value(node, path));
+      out += fmt::format("{}{} = {}", out.size() > 1 ? ", " : " ", key_text(key, ascii_),
+                         value(node, path));
     }
     return out += object.empty() ? "}" : " }";
   }
@@ -185,13 +199,14 @@ class TomlWriter {
   }
 
   Problems& problems_;
+  bool ascii_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string write_toml(const Config& config, Problems& problems) {
-  return TomlWriter(problems).run(config);
+std::string write_toml(const Config& config, Problems& problems, bool ascii) {
+  return TomlWriter(problems, ascii).run(config);
 }
 
 }  // namespace weft

@@ -16,6 +16,7 @@
 #include "tools/entity_lines.h"
 #include "tools/precision_option.h"
 #include "tools/setup.h"
+#include "tools/terminal.h"
 
 namespace weft::tools {
 namespace {
@@ -79,13 +80,13 @@ class Annotator {
 };
 
 std::unique_ptr<DocWriter> open_output(const CommandLine& line, const Converter& converter,
-                                       const ConverterInput& source) {
+                                       const ConverterInput& source, JsonOutput& json) {
   const std::string output = line.text("output");
   if (line.has("entities")) {
     if (!output.empty()) throw Error(ErrorKind::usage, "--entities prints; it takes no --output");
     return entity_lines(std::cout);
   }
-  if (output.empty()) return json_line_writer(std::cout, DocJson::prediction);
+  if (output.empty()) return json_line_writer(json, DocJson::prediction);
   return open_doc_writer(
       output, {.json = DocJson::prediction, .docstart = needs_docstart(converter, source, output)});
 }
@@ -122,7 +123,8 @@ int run_apply(const Words& words) {
       .vocab = nlp->vocab(),
       .make_doc = [&](std::string_view text) { return nlp->make_doc(text); },
       .on_misaligned = AlignmentPolicy::drop};
-  const auto writer = open_output(line, converter, source);
+  JsonOutput json;
+  const auto writer = open_output(line, converter, source, json);
   Annotator annotator(*nlp, choose_threads(line.number("threads", 0)), *writer);
   converter.read(source, [&](const Doc& doc) { annotator.take(doc); });
   annotator.flush();

@@ -7,6 +7,7 @@
 #include "components/languages/language_data.h"
 #include "framework/text/doc_writer.h"
 #include "framework/text/make_doc.h"
+#include "framework/text/warning_limit.h"
 #include "registry/error.h"
 #include "registry/json.h"
 #include "tools/commands.h"
@@ -47,9 +48,10 @@ Counts convert(const Converter& converter, ConverterInput input, const std::stri
   const auto writer =
       open_doc_writer(output, {.docstart = needs_docstart(converter, input, output)});
   Counts counts;
+  WarningLimit warnings(std::cerr);
   input.tell = [&](const Misaligned& entity) {
     ++counts.misaligned;
-    std::cerr << "warning: " << entity.str() << '\n';
+    warnings.show("an entity that does not fit the tokens", "warning: " + entity.str());
   };
   converter.read(input, [&](const Doc& doc) {
     writer->add(doc);
@@ -60,6 +62,7 @@ Counts convert(const Converter& converter, ConverterInput input, const std::stri
   if (counts.documents == 0) {
     throw Error(ErrorKind::data, fmt::format("{} holds no document", input.path));
   }
+  warnings.summarize();
   writer->finish();
   return counts;
 }

@@ -112,7 +112,7 @@ int run_debug_config(const Words& words) {
   if (line.has("explain")) {
     explain(config, values, line.text("explain"));
   } else {
-    std::cout << config_text(line.has("interpolate") ? values : config, dialect);
+    write_config(line.has("interpolate") ? values : config, dialect, "");
   }
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/text/printable.h"
 #include "framework/training/data_check.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -17,7 +18,8 @@
 namespace weft::tools {
 namespace {
 
-constexpr std::int64_t kShown = 20;  // problems of a kind in the table
+constexpr std::int64_t kShown = 20;        // problems of a kind in the table
+constexpr std::int64_t kMostLabels = 100;  // of a corpus in the summary
 
 double share_of(const CommandLine& line) {
   if (!line.has("max-errors")) return 0.0;
@@ -30,14 +32,14 @@ double share_of(const CommandLine& line) {
               fmt::format("--max-errors takes a share such as 0.01, not '{}'", word));
 }
 
-// Texts come from files of anybody: nothing of them reaches a terminal as it is.
+// A label or text as a JSON string on one line; of a long one the beginning.
 std::string safe(const std::string& text) {
-  return to_json_string(text);
+  return to_json_string(shortened(text, kLongestQuote));
 }
 
 // The same for a sentence of ours that quotes such a text.
 std::string safe_sentence(const std::string& text) {
-  std::string escaped = safe(text);
+  std::string escaped = to_json_string(shortened(text, 2 * kLongestQuote));
   escaped = escaped.substr(1, escaped.size() - 2);
   for (std::size_t at = escaped.find("\\\""); at != escaped.npos; at = escaped.find("\\\"", at)) {
     escaped.erase(at, 1);
@@ -73,6 +75,17 @@ Object counts_of(const CorpusCounts& counts) {
   object.set("entities", counts.entities);
   object.set("labels", std::move(labels));
   return object;
+}
+
+void print_labels(const std::map<std::string, std::int64_t>& labels) {
+  std::int64_t shown = 0;
+  for (const auto& [label, count] : labels) {
+    if (++shown > kMostLabels) break;
+    std::cout << fmt::format(" {} {}", safe(label), count);
+  }
+  const auto more = static_cast<std::int64_t>(labels.size()) - kMostLabels;
+  if (more > 0) std::cout << fmt::format(" ... and {} more labels; --json has all", more);
+  std::cout << '\n';
 }
 
 // What was found, and shows it: as JSON lines at once, in the table the first of each kind.
@@ -114,10 +127,7 @@ class Findings {
          {std::pair{"train", &check.train()}, std::pair{"dev", &check.dev()}}) {
       std::cout << fmt::format("{:<6}{} documents, {} tokens, {} entities:", name,
                                counts->documents, counts->tokens, counts->entities);
-      for (const auto& [label, count] : counts->labels) {
-        std::cout << fmt::format(" {} {}", safe(label), count);
-      }
-      std::cout << '\n';
+      print_labels(counts->labels);
     }
     for (const auto& [fault, count] : counts_) {
       std::cout << fmt::format("{:>8}  {}\n", count, name_of(fault));

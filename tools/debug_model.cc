@@ -8,6 +8,7 @@
 
 #include "framework/nn/model_summary.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/text/printable.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -84,9 +85,13 @@ std::string shapes_of(const LayerSummary& layer) {
 }
 
 // Layers made of others are called after all of them; the beginning says enough.
-std::string short_name(const std::string& name) {
+std::string short_name(const std::string& layer) {
   constexpr std::size_t kWidth = 60;
-  return name.size() <= kWidth ? name : name.substr(0, kWidth - 3) + "...";
+  std::string name = printable_brief(layer);
+  if (name.size() <= kWidth) return name;
+  name.resize(kWidth - 3);
+  name.resize(name.size() - unfinished_bytes(name));
+  return name + "...";
 }
 
 void print(const std::string& name, const std::vector<LayerSummary>& layers) {

@@ -11,6 +11,7 @@
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/text/printable.h"
 #include "registry/error.h"
 #include "registry/json.h"
 #include "tools/commands.h"
@@ -27,14 +28,22 @@ std::string percent(const Node* score) {
   return fmt::format("{:.2f}", 100.0 * number_or_zero(*score));
 }
 
+constexpr std::size_t kMostTypes = 1000;  // of a table
+
 void print_types(const Object& table) {
   std::size_t width = 4;
-  for (const auto& [label, unused] : table) width = std::max(width, label.size());
+  for (const auto& [label, unused] : table) width = std::max(width, printable_brief(label).size());
   std::cout << fmt::format("\n{:<{}}  {:>6}  {:>6}  {:>6}\n", "", width, "P", "R", "F");
+  std::size_t rows = 0;
   for (const auto& [label, scores] : table) {
+    if (++rows > kMostTypes) break;
     const Object& row = scores.as_object();
-    std::cout << fmt::format("{:<{}}  {:>6}  {:>6}  {:>6}\n", label, width, percent(row.find("p")),
-                             percent(row.find("r")), percent(row.find("f")));
+    std::cout << fmt::format("{:<{}}  {:>6}  {:>6}  {:>6}\n", printable_brief(label), width,
+                             percent(row.find("p")), percent(row.find("r")),
+                             percent(row.find("f")));
+  }
+  if (rows > kMostTypes) {
+    std::cout << fmt::format("... and {} more; --json has all\n", table.size() - kMostTypes);
   }
 }
 

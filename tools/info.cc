@@ -1,35 +1,69 @@
+#include <filesystem>
 #include <iostream>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/list_devices.h"
 #include "framework/pipeline/pipeline_hashes.h"
+#include "framework/text/printable.h"
 #include "registry/error.h"
 #include "registry/input_file.h"
 #include "registry/json.h"
 #include "registry/plugin.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
+#include "tools/terminal.h"
 
 namespace weft::tools {
 namespace {
 
 namespace fs = std::filesystem;
 
-Object build_facts(const CommandLine& line) {
+// Those of --code, checked as they are before they are loaded; no code of them runs.
+std::vector<PluginInfo> inspect_plugins(const CommandLine& line) {
+  std::vector<PluginInfo> plugins;
+  for (const std::string& library : line.texts("code")) {
+    PluginInfo plugin = inspect_plugin(library);
+    for (const PluginInfo& other : plugins) {
+      if (!fs::equivalent(plugin.file, other.file)) continue;
+      throw Error(ErrorKind::plugin,
+                  fmt::format("the plugin {} is given twice", plugin.file.string()));
+    }
+    plugins.push_back(std::move(plugin));
+  }
+  return plugins;
+}
+
+List list_of(const std::vector<std::string>& texts) {
+  return List(texts.begin(), texts.end());
+}
+
+void add_plugins(const std::vector<PluginInfo>& plugins, Object& facts) {
+  List names;
+  List brought;
+  for (const PluginInfo& plugin : plugins) {
+    names.emplace_back(
+        fmt::format("{} {} ({})", plugin.name, plugin.version, plugin.file.string()));
+    for (const std::string& library : plugin.brings) {
+      brought.emplace_back(fmt::format("{} (of {})", library, plugin.name));
+    }
+  }
+  facts.set("plugins", std::move(names));
+  if (!brought.empty()) facts.set("not_in_any_hash", std::move(brought));
+}
+
+Object build_facts(const std::vector<PluginInfo>& plugins) {
   Object facts;
   facts.set("weft", WEFT_VERSION);
   facts.set("compiler", "GCC " __VERSION__);
   facts.set("plugin_abi", std::string(abi_tag()));
   facts.set("threads", static_cast<std::int64_t>(std::thread::hardware_concurrency()));
-  facts.set("devices", List{"cpu"});
-  List plugins;
-  for (const std::string& library : line.texts("code")) {
-    const PluginInfo info = inspect_plugin(library.substr(0, library.find('@')));
-    plugins.emplace_back(fmt::format("{} {} ({})", info.name, info.version, info.file.string()));
-  }
-  facts.set("plugins", std::move(plugins));
+  const DeviceList devices = list_devices();
+  facts.set("devices", list_of(devices.devices));
+  if (!devices.why_no_gpu.empty()) facts.set("no_gpu", devices.why_no_gpu);
+  add_plugins(plugins, facts);
   return facts;
 }
 
@@ -53,7 +87,7 @@ void print_facts(const Object& facts, const std::string& indent) {
       print_facts(value.as_object(), indent + "  ");
     } else {
       const std::string text = value.is_string() ? value.as_string() : to_json(value);
-      std::cout << fmt::format("{}{:<18}{}\n", indent, key, text);
+      std::cout << fmt::format("{}{:<18}{}\n", indent, key, shortened(text, kLongestMessage));
     }
   }
 }
@@ -92,8 +126,9 @@ int run_info(const Words& words) {
   line.accept_code();
   if (!line.parse(words)) return 0;
   const fs::path folder = line.path("PIPELINE");
+  const std::vector<PluginInfo> plugins = inspect_plugins(line);
   if (line.has("verify")) return verify(line, folder);
-  const Object facts = folder.empty() ? build_facts(line) : pipeline_facts(folder);
+  const Object facts = folder.empty() ? build_facts(plugins) : pipeline_facts(folder);
   if (line.has("json")) {
     std::cout << to_standard_json(facts) << '\n';
   } else {

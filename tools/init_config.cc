@@ -59,7 +59,7 @@ int run_init_config(const Words& words) {
   Problems problems;
   const Config filled = fill_pipeline_config(starter_config(options_of(line)), catalogue, problems);
   settle(problems);
-  write_output(out, config_text(filled, out));
+  write_config(filled, out, out);
   if (out != "-") {
     std::cerr << fmt::format(
         "wrote {}; train with\n  weft train {} --paths.train TRAIN --paths.dev DEV --output DIR\n",

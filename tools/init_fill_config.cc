@@ -20,7 +20,7 @@ int run_init_fill_config(const Words& words) {
   Config filled = load_config(line, line.path("BASE"), catalogue);
   if (line.has("pretraining")) filled = merge(default_pretraining_config(), filled);
   const std::filesystem::path out = line.path("OUT");
-  write_output(out, config_text(filled, out.empty() ? line.path("BASE") : out));
+  write_config(filled, out.empty() ? line.path("BASE") : out, out);
   return 0;
 }
 

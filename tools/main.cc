@@ -8,10 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "framework/text/printable.h"
+#include "framework/text/warning_limit.h"
 #include "registry/error.h"
 #include "registry/suggest.h"
 #include "tools/command.h"
+#include "tools/setup.h"
+#include "tools/terminal.h"
 #include "tools/version.h"
 
 namespace weft::tools {
@@ -75,21 +77,9 @@ Words words_of(int argc, char** argv) {
   return words;
 }
 
-// A message quotes files and words of strangers; its own line breaks stay.
-std::string shown(std::string_view message) {
-  std::string lines;
-  while (true) {
-    const std::size_t end = message.find('\n');
-    lines += printable(message.substr(0, end));
-    if (end == message.npos) return lines;
-    lines += '\n';
-    message.remove_prefix(end + 1);
-  }
-}
-
 int report(const char* what, int code) {
   std::cout.flush();
-  std::cerr << "weft: " << shown(what) << '\n';
+  std::cerr << "weft: " << what << '\n';
   return code;
 }
 
@@ -98,16 +88,19 @@ int report(const Error& error) {
   if (error.problems().empty()) return report(error.what(), exit_code(error.kind()));
   std::cout.flush();
   bool may_be_plugins = false;
+  WarningLimit lines(std::cerr, kMostProblems);
   for (const Problem& problem : error.problems()) {
-    std::cerr << shown(problem.str()) << '\n';
+    lines.show("problems of the config", problem.str());
     may_be_plugins = may_be_plugins ||
                      (problem.kind == ProblemKind::unknown_function && problem.suggestion.empty());
   }
+  lines.summarize();
   if (may_be_plugins) std::cerr << "weft: a plugin's functions need it loaded: --code PLUGIN.so\n";
   return exit_code(error.kind());
 }
 
 int run_program(int argc, char** argv) {
+  const Terminal terminal;
   try {
     const int code = run_words(words_of(argc, argv));
     std::cout.flush();

@@ -8,6 +8,7 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/text/printable.h"
 #include "framework/training/settings.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/json.h"
@@ -66,8 +67,8 @@ Object object_of(const PlanLine& line) {
 void print(const std::vector<PlanLine>& lines) {
   std::size_t path = 4, name = 4;
   for (const PlanLine& line : lines) {
-    path = std::max(path, line.path.size());
-    name = std::max(name, line.name.size());
+    path = std::max(path, printable_brief(line.path).size());
+    name = std::max(name, printable_brief(line.name).size());
   }
   const auto row = [&](std::string_view where, std::string_view what, const auto&... rest) {
     std::string text = fmt::format("{:<{}}  {:<{}}", where, path, what, name);
@@ -77,8 +78,8 @@ void print(const std::vector<PlanLine>& lines) {
   };
   row("path", "name", "category", "input", "accumulator", "output", "decided by", "as stored");
   for (const PlanLine& line : lines) {
-    row(line.path.empty() ? "-" : line.path, line.name, line.category, line.input, line.accumulator,
-        line.output, line.decided_by, dims_of(line));
+    row(line.path.empty() ? "-" : printable_brief(line.path), printable_brief(line.name),
+        line.category, line.input, line.accumulator, line.output, line.decided_by, dims_of(line));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/text/printable.h"
 #include "registry/describe.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -33,8 +34,10 @@ void print_list(const CommandLine& line,
     return;
   }
   std::size_t width = 0;
-  for (const auto& [name, doc] : rows) width = std::max(width, name.size());
-  for (const auto& [name, doc] : rows) std::cout << fmt::format("{:<{}}  {}\n", name, width, doc);
+  for (const auto& [name, doc] : rows) width = std::max(width, printable_brief(name).size());
+  for (const auto& [name, doc] : rows) {
+    std::cout << fmt::format("{:<{}}  {}\n", printable_brief(name), width, doc);
+  }
 }
 
 void print_kinds(const CommandLine& line, const Catalogue& catalogue) {

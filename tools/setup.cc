@@ -8,6 +8,8 @@
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/tensor/open_backend.h"
+#include "framework/text/printable.h"
+#include "framework/text/warning_limit.h"
 #include "registry/cfg_writer.h"
 #include "registry/error.h"
 #include "registry/json.h"
@@ -15,6 +17,18 @@
 #include "registry/toml_reader.h"
 
 namespace weft::tools {
+namespace {
+
+std::string config_text(const Config& config, const std::filesystem::path& dialect, bool ascii) {
+  Problems problems;
+  std::string text = dialect.extension() == ".toml" ? write_toml(config, problems, ascii)
+                                                    : write_cfg(config, problems, {.ascii = ascii});
+  settle(problems);
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
+}  // namespace
 
 Catalogue load_catalogue(const CommandLine& line) {
   Catalogue catalogue;
@@ -31,14 +45,17 @@ void check_device(const CommandLine& line) {
 
 void settle(const Problems& problems) {
   Problems errors;
+  WarningLimit findings(std::cerr, kMostProblems);
   for (const Problem& problem : problems) {
     if (problem.severity == Severity::error) {
       errors.push_back(problem);
     } else {
       const bool is_warning = problem.severity == Severity::warning;
-      std::cerr << (is_warning ? "warning: " : "note: ") << problem.str() << '\n';
+      findings.show(is_warning ? "warnings of the config" : "notes on the config",
+                    (is_warning ? "warning: " : "note: ") + problem.str());
     }
   }
+  findings.summarize();
   if (!errors.empty()) throw Error(ErrorKind::config, std::move(errors));
 }
 
@@ -57,13 +74,12 @@ Config load_config(const CommandLine& line, const std::filesystem::path& file,
   return config;
 }
 
-std::string config_text(const Config& config, const std::filesystem::path& file) {
-  Problems problems;
-  const bool toml = file.extension() == ".toml";
-  std::string text = toml ? write_toml(config, problems) : write_cfg(config, problems);
-  settle(problems);
-  if (!text.ends_with('\n')) text += '\n';
-  return text;
+void write_config(const Config& config, const std::filesystem::path& dialect,
+                  const std::filesystem::path& file) {
+  std::string text = config_text(config, dialect, false);
+  const bool is_shown = file.empty() || file == "-";
+  if (is_shown && printable_lines(text) != text) text = config_text(config, dialect, true);
+  write_output(file, text);
 }
 
 void write_output(const std::filesystem::path& file, const std::string& text) {

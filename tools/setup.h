@@ -1,6 +1,7 @@
 // What commands do before and around their work: the catalogue, the device, messages.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -17,6 +18,9 @@ Catalogue load_catalogue(const CommandLine& line);
 // Throws Error(device) if --gpu-id asks for a GPU that cannot be used.
 void check_device(const CommandLine& line);
 
+// Errors, warnings and notes of a config that are shown; further ones are counted.
+inline constexpr std::int64_t kMostProblems = 100;
+
 // Warnings and notes go to standard error, one per line; throws Error(config) if there are errors.
 void settle(const Problems& problems);
 
@@ -25,9 +29,11 @@ void settle(const Problems& problems);
 Config load_config(const CommandLine& line, const std::filesystem::path& file,
                    const Catalogue& catalogue);
 
-// The config in the dialect that the file's ending names, or `.cfg`. Throws Error(config) for what
-// the dialect cannot hold.
-std::string config_text(const Config& config, const std::filesystem::path& file);
+// Writes the config as `write_output` does, in the dialect that the ending of `dialect` names, or
+// as `.cfg`. On standard output, values with characters that a terminal must not get are written
+// with the dialect's escapes. Throws Error(config) for what the dialect cannot hold.
+void write_config(const Config& config, const std::filesystem::path& dialect,
+                  const std::filesystem::path& file);
 
 // To the file, or to standard output where it is "" or "-".
 void write_output(const std::filesystem::path& file, const std::string& text);

@@ -55,12 +55,12 @@ int run_tokenize(const Words& words) {
     throw Error(ErrorKind::usage, "name a pipeline or a --lang; see weft tokenize --help");
   }
   const auto lines = input_lines(line.text(by_lang ? "FIRST" : "INPUT"));
+  const Catalogue catalogue = load_catalogue(line);
   if (by_lang) {
     const auto vocab = std::make_shared<const Vocab>(line.text("lang"));
     const Tokenizer tokenizer(language_tokenizer_rules(line.text("lang")));
     while (const auto text = lines()) print_tokens(make_doc(tokenizer, vocab, *text));
   } else {
-    const Catalogue catalogue = load_catalogue(line);
     const auto nlp = load_pipeline(line.path("FIRST"), catalogue);
     while (const auto text = lines()) print_tokens(nlp->make_doc(*text));
   }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/text/printable.h"
+
 namespace weft {
 namespace {
 
@@ -31,7 +33,7 @@ std::vector<OpShare> sums(const std::vector<OpShare>& shares, std::string OpShar
 
 std::string name_of(const OpShare& share) {
   if (!share.op.empty()) return share.op;
-  return share.layer.empty() ? "outside of layers" : share.layer;
+  return share.layer.empty() ? "outside of layers" : printable_brief(share.layer);
 }
 
 }  // namespace

@@ -31,19 +31,30 @@ std::string loader_error() {
   return text == nullptr ? "unknown error" : text;
 }
 
-void load(const std::filesystem::path& library) {
+// Gives why it cannot, or "".
+std::string load(const std::filesystem::path& library) {
   if (!std::filesystem::exists(library)) {
-    fail("this installation has no CUDA backend (" + library.string() +
-         " is not there; it is built where the CUDA toolkit is)");
+    return "this installation has no CUDA backend (" + library.string() +
+           " is not there; it is built where the CUDA toolkit is)";
   }
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) fail(loader_error());
+  if (handle == nullptr) return loader_error();
   const auto open = reinterpret_cast<void (*)()>(dlsym(handle, kEntry));
-  if (open == nullptr) fail(library.string() + " is no backend of weft");
+  if (open == nullptr) return library.string() + " is no backend of weft";
   open();
+  if (device_backend(DeviceKind::cuda) != nullptr) return "";
+  return library.string() + " has registered no backend";
+}
+
+// Loads the backend unless there is one; gives why no device of it can be used, or "".
+std::string prepare(const std::filesystem::path& library) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   if (device_backend(DeviceKind::cuda) == nullptr) {
-    fail(library.string() + " has registered no backend");
+    if (std::string why = load(library); !why.empty()) return why;
   }
+  const DeviceBackend& backend = *device_backend(DeviceKind::cuda);
+  return backend.count() == 0 ? backend.why_none() : "";
 }
 
 }  // namespace
@@ -53,12 +64,12 @@ DeviceBackend& open_cuda_backend() {
 }
 
 DeviceBackend& open_cuda_backend(const std::filesystem::path& library) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  if (device_backend(DeviceKind::cuda) == nullptr) load(library);
-  DeviceBackend& backend = *device_backend(DeviceKind::cuda);
-  if (backend.count() == 0) fail(backend.why_none());
-  return backend;
+  if (const std::string why = prepare(library); !why.empty()) fail(why);
+  return *device_backend(DeviceKind::cuda);
+}
+
+std::string why_no_gpu() {
+  return prepare(beside_this_library());
 }
 
 Device gpu_device(const DeviceBackend& backend, int index) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "framework/tensor/device_backend.h"
 #include "registry/export.h"
@@ -15,6 +16,9 @@ namespace weft {
 WEFT_API DeviceBackend& open_cuda_backend();
 // The same with another file, for tests.
 WEFT_API DeviceBackend& open_cuda_backend(const std::filesystem::path& library);
+
+// Why there is no GPU that can be used, one line; "" where there is one. Opens the backend.
+WEFT_API std::string why_no_gpu();
 
 // The device of that number. Throws Error(device) for one that the machine does not have.
 WEFT_API Device gpu_device(const DeviceBackend& backend, int index);

@@ -1,9 +1,11 @@
 #include "framework/text/char_ents.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
+#include "framework/text/code_point_index.h"
 #include "framework/text/printable.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
@@ -15,54 +17,92 @@ using TokenRange = std::pair<int, int>;
 
 constexpr TokenRange kNone(-1, -1);
 
-// The tokens that have a character in [start, end).
-TokenRange touched(const TokenTable& tokens, std::size_t start, std::size_t end) {
+// The first of `count` tokens for which `holds` is true, as it is for all behind that one.
+template <class Holds>
+int first_token(int count, const Holds& holds) {
   int low = 0;
-  int high = static_cast<int>(tokens.size());
-  while (low < high) {  // the first token that ends behind `start`
-    const int middle = low + (high - low) / 2;
-    if (tokens.char_end(middle) > start) {
-      high = middle;
+  while (low < count) {
+    const int middle = low + (count - low) / 2;
+    if (holds(middle)) {
+      count = middle;
     } else {
       low = middle + 1;
     }
   }
-  int last = low;
-  while (last < static_cast<int>(tokens.size()) && tokens.char_start(last) < end) ++last;
-  return low < last ? TokenRange(low, last) : kNone;
+  return low;
 }
 
-TokenRange contracted(const TokenTable& tokens, TokenRange range, const CharEnt& ent) {
-  auto [first, last] = range;
-  while (first < last && tokens.char_start(first) < ent.start) ++first;
-  while (first < last && tokens.char_end(last - 1) > ent.end) --last;
-  return first < last ? TokenRange(first, last) : kNone;
-}
+// Tokens by the characters that they are of. The end of the last one is counted once: TokenTable
+// looks at its whole word each time, which may be the text.
+class CharTokens {
+ public:
+  explicit CharTokens(const TokenTable& tokens)
+      : tokens_(tokens), count_(static_cast<int>(tokens.size())) {
+    if (count_ == 0) return;
+    last_end_ = tokens.char_end(tokens.size() - 1);
+    size_ = last_end_ + (tokens.space(tokens.size() - 1) ? 1 : 0);
+  }
 
-std::string text_of(const Doc& doc, const CharEnt& ent) {
-  const std::string_view text = doc.text();
-  const std::size_t first = byte_offset(text, ent.start);
-  const std::size_t last = byte_offset(text, std::max(ent.start, ent.end));
-  return std::string(text.substr(first, last - first));
-}
+  // Characters of the text.
+  std::size_t size() const { return size_; }
+
+  // The tokens that are exactly the characters [start, end).
+  TokenRange exact(std::size_t start, std::size_t end) const {
+    const int first = tokens_.token_starting_at(start);
+    const int last = first_from(end);
+    return first >= 0 && first < last && end_of(last - 1) == end ? TokenRange(first, last) : kNone;
+  }
+
+  // The tokens that have a character in [start, end).
+  TokenRange touched(std::size_t start, std::size_t end) const {
+    const int first = first_token(count_, [&](int i) { return end_of(i) > start; });
+    const int last = first_from(end);
+    return first < last ? TokenRange(first, last) : kNone;
+  }
+
+  // Those of the range that lie inside [start, end).
+  TokenRange contracted(TokenRange range, std::size_t start, std::size_t end) const {
+    auto [first, last] = range;
+    while (first < last && tokens_.char_start(first) < start) ++first;
+    while (first < last && end_of(last - 1) > end) --last;
+    return first < last ? TokenRange(first, last) : kNone;
+  }
+
+ private:
+  std::size_t end_of(int i) const { return i + 1 == count_ ? last_end_ : tokens_.char_end(i); }
+  // The first token that starts at the character or behind it.
+  int first_from(std::size_t character) const {
+    return first_token(count_, [&](int i) { return tokens_.char_start(i) >= character; });
+  }
+
+  const TokenTable& tokens_;
+  int count_;
+  std::size_t last_end_ = 0;
+  std::size_t size_ = 0;
+};
 
 // Puts the entities of one document onto its tokens.
 class Aligner {
  public:
   Aligner(Doc& doc, AlignmentPolicy policy, const DocPlace& place, const MisalignedSink& tell)
-      : doc_(doc), policy_(policy), place_(place), tell_(tell), taken_(doc.size(), false) {}
+      : doc_(doc),
+        tokens_(*doc.tokens()),
+        policy_(policy),
+        place_(place),
+        tell_(tell),
+        taken_(doc.size(), false) {}
 
   void take(const CharEnt& ent) {
-    if (ent.start >= ent.end || ent.end > doc_.tokens()->char_size()) {
+    if (ent.start >= ent.end || ent.end > tokens_.size()) {
       const char* reason =
           ent.start >= ent.end ? "has no characters" : "goes past the end of the text";
       report(ent, reason, kNone);
       return;
     }
-    TokenRange range = doc_.char_span(ent.start, ent.end);
+    TokenRange range = tokens_.exact(ent.start, ent.end);
     const bool exact = range.first >= 0;
     if (!exact) {
-      const TokenRange near = touched(*doc_.tokens(), ent.start, ent.end);
+      const TokenRange near = tokens_.touched(ent.start, ent.end);
       range = repaired(near, ent);
       if (range == kNone) unknown_.push_back(near);
     }
@@ -77,13 +117,14 @@ class Aligner {
     if (range != kNone) keep(range, ent);
   }
 
+  // Many entities may leave the same tokens unknown: each token is looked at once.
   void finish() {
+    std::sort(unknown_.begin(), unknown_.end());
     std::vector<Span> missing;
+    int next = 0;
     for (const auto& [start, end] : unknown_) {
-      for (int i = start; i < end; ++i) {
-        if (taken_[i]) continue;
-        taken_[i] = true;
-        missing.push_back({i, i + 1});
+      for (next = std::max(next, start); next < end; ++next) {
+        if (!taken_[next]) missing.push_back({next, next + 1});
       }
     }
     doc_.set_ents(ents_, EntsDefault::outside, {}, missing);
@@ -95,12 +136,12 @@ class Aligner {
       return kNone;
     }
     if (policy_ == AlignmentPolicy::expand) return near;
-    return contracted(*doc_.tokens(), near, ent);
+    return tokens_.contracted(near, ent.start, ent.end);
   }
 
   bool is_taken(TokenRange range) const {
-    return std::any_of(taken_.begin() + range.first, taken_.begin() + range.second,
-                       [](bool taken) { return taken; });
+    const auto behind = kept_.upper_bound(range.first);
+    return behind != kept_.end() && behind->second < range.second;
   }
 
   void keep(TokenRange range, const CharEnt& ent) {
@@ -108,13 +149,25 @@ class Aligner {
     ents_.push_back({range.first, range.second, strings.add(ent.label), strings.add(ent.kb_id),
                      strings.add(ent.id)});
     std::fill(taken_.begin() + range.first, taken_.begin() + range.second, true);
+    kept_.emplace(range.second, range.first);
   }
 
-  void report(const CharEnt& ent, const std::string& reason, TokenRange kept) const {
-    Misaligned misaligned{place_, ent, text_of(doc_, ent), reason, std::nullopt, ""};
+  // The entity's characters, as far as they lie in the text.
+  std::string_view text_of(const CharEnt& ent) {
+    if (!index_) index_.emplace(doc_.text());
+    const std::size_t first = index_->byte(ent.start);
+    const std::size_t last = index_->byte(std::max(ent.start, ent.end));
+    return doc_.text().substr(first, last - first);
+  }
+
+  void report(const CharEnt& ent, const std::string& reason, TokenRange kept) {
+    if (policy_ != AlignmentPolicy::error && !tell_) return;
+    const std::string_view text = text_of(ent);
+    Misaligned misaligned{place_, ent, shortened(text, kLongestQuote), reason, std::nullopt, ""};
+    misaligned.blank_edge = text.starts_with(' ') || text.ends_with(' ');
     if (kept != kNone) {
       misaligned.kept = kept;
-      misaligned.kept_text = doc_.span_text(kept.first, kept.second);
+      misaligned.kept_text = shortened(doc_.span_text(kept.first, kept.second), kLongestQuote);
     }
     if (policy_ == AlignmentPolicy::error) {
       misaligned.place.file.clear();  // it stands in front of the message
@@ -125,11 +178,14 @@ class Aligner {
   }
 
   Doc& doc_;
+  CharTokens tokens_;
   AlignmentPolicy policy_;
   const DocPlace& place_;
   const MisalignedSink& tell_;
-  std::vector<bool> taken_;
+  std::vector<bool> taken_;  // by token
+  std::map<int, int> kept_;  // the same as ranges, of which no two overlap: end to start
   std::vector<Span> ents_;
+  std::optional<CodePointIndex> index_;
   std::vector<TokenRange> unknown_;
 };
 
@@ -148,7 +204,7 @@ std::string Misaligned::str() const {
   if (!where.empty() && place.line > 0) where += ":" + std::to_string(place.line);
   if (!where.empty()) where += "  ";
   std::string message = where + "document " + std::to_string(place.document + 1) + ": " +
-                        printable(ent.label) + " at characters " + std::to_string(ent.start) +
+                        printable_brief(ent.label) + " at characters " + std::to_string(ent.start) +
                         " to " + std::to_string(ent.end) + ", \"" + printable(text) + "\", " +
                         reason;
   if (kept) message += "; \"" + printable(kept_text) + "\" is taken instead";

@@ -45,10 +45,13 @@ struct DocPlace {
 struct WEFT_API Misaligned {
   DocPlace place;
   CharEnt ent;
-  std::string text;                         // of the entity, as far as it lies in the document
+  // Of the entity, as far as it lies in the document: up to kLongestQuote bytes, else the beginning
+  // and "…".
+  std::string text;
   std::string reason;                       // "does not fall on token boundaries"
   std::optional<std::pair<int, int>> kept;  // the tokens [start, end) taken instead; none = dropped
-  std::string kept_text;
+  std::string kept_text;                    // cut in the same way
+  bool blank_edge = false;                  // the entity begins or ends with a blank
 
   // "train.jsonl:7  document 7: PER at characters 3 to 9, "hn Smi", does not fall on token
   // boundaries; expanded to "John Smith""

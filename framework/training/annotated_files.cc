@@ -26,9 +26,7 @@ struct Source {
 DataFault fault_of(const Misaligned& found) {
   if (found.reason.starts_with("shares")) return DataFault::overlap;
   if (found.reason.starts_with("does not fall")) {
-    const bool blank =
-        !found.text.empty() && (found.text.front() == ' ' || found.text.back() == ' ');
-    return blank ? DataFault::white_space : DataFault::misaligned;
+    return found.blank_edge ? DataFault::white_space : DataFault::misaligned;
   }
   return DataFault::outside;
 }

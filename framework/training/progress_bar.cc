@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/text/escaping_buffer.h"
+
 namespace weft {
 namespace {
 
@@ -27,7 +29,8 @@ ProgressBar::ProgressBar(std::ostream& terminal, std::string title, std::int64_t
 }
 
 ProgressBar::~ProgressBar() {
-  terminal_ << "\r\x1b[K" << std::flush;
+  erase_line(terminal_);
+  terminal_ << std::flush;
 }
 
 void ProgressBar::advance() {
@@ -41,12 +44,13 @@ void ProgressBar::draw() {
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = seconds > 0 ? static_cast<double>(done_ - first_) / seconds : 0.0;
+  erase_line(terminal_);
   if (total_ <= 0) {
-    terminal_ << fmt::format("\r\x1b[K{}: {} [{:.1f} steps/s]", title_, done_, rate);
+    terminal_ << fmt::format("{}: {} [{:.1f} steps/s]", title_, done_, rate);
   } else {
     const double share = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
     const int filled = static_cast<int>(share * kBarWidth);
-    terminal_ << fmt::format("\r\x1b[K{}: {:3.0f}% |{:#<{}}{: <{}}| {}/{} [{:.1f} steps/s]", title_,
+    terminal_ << fmt::format("{}: {:3.0f}% |{:#<{}}{: <{}}| {}/{} [{:.1f} steps/s]", title_,
                              share * 100.0, "", filled, "", kBarWidth - filled, done_, total_,
                              rate);
   }

@@ -11,6 +11,8 @@
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/precision/element_type.h"
+#include "framework/text/printable.h"
+#include "framework/text/warning_limit.h"
 #include "framework/training/batch_update.h"
 #include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
@@ -55,11 +57,15 @@ LogSetup log_setup(const TrainingPlan& plan, std::ostream& out, std::ostream& er
 
 void warn_of_unseen_labels(const TrainingPlan& plan, const UnseenLabels& unseen,
                            std::ostream& err) {
+  WarningLimit warnings(err);
   for (const auto& [label, count] : unseen.counts()) {
-    err << fmt::format(
-        "warning: the training data has no '{}', which [{}] has {} times: it will not be found\n",
-        label, plan.settings.dev_corpus, count);
+    warnings.show(
+        "a label that only the development data has",
+        fmt::format(
+            "warning: the training data has no '{}', which [{}] has {} times: it will not be found",
+            printable_brief(label), plan.settings.dev_corpus, count));
   }
+  warnings.summarize();
 }
 
 }  // namespace

@@ -7,15 +7,22 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/score_weights.h"
+#include "framework/text/printable.h"
 #include "registry/error.h"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t kLongestTitle = 13;
+constexpr std::size_t kMostScores = 40;  // columns; the log in lines of JSON has all
 
-std::string title_of(std::string name) {
-  if (name.size() > kLongestTitle) name = name.substr(0, kLongestTitle - 3) + "...";
+std::string title_of(const std::string& score) {
+  std::string name = printable_brief(score);
+  if (name.size() > kLongestTitle) {
+    name.resize(kLongestTitle - 3);
+    name.resize(name.size() - unfinished_bytes(name));
+    name += "...";
+  }
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return name;
@@ -41,6 +48,7 @@ ScoreTable::ScoreTable(std::vector<std::string> loss_names, std::vector<std::str
     titles_.push_back(title_of(name));
     widths_.push_back(std::max(titles_.back().size(), width));
   };
+  if (score_names_.size() > kMostScores) score_names_.resize(kMostScores);
   add("E", 3);
   add("#", 6);
   for (const std::string& name : loss_names_) add("Loss " + name, 8);

@@ -16,7 +16,7 @@ namespace weft {
 class WEFT_API ScoreTable {
  public:
   // Columns: epoch, step, a loss for each of `loss_names`, a score for each of `score_names`, the
-  // main score, words per second of training.
+  // main score, words per second of training. Of many scores the first 40.
   ScoreTable(std::vector<std::string> loss_names, std::vector<std::string> score_names);
 
   // The two lines above the rows, each with its line feed.

@@ -94,5 +94,14 @@ TEST(CfgWriterTest, ProgramsMayGiveCommentsWithoutSign) {
   EXPECT_EQ(written(config), "[a]\n# from a program\nx = 1");
 }
 
+TEST(CfgWriterTest, AsAsciiAValueKeepsItsMeaning) {
+  const std::string text = "[a]\nx = \"y\"\nb = ${a.x}\u009b\x1B[2J é\nc = ${a.x} plain\n";
+  const Config config = read_kept(text).config;
+  const std::string ascii = written(config, {.ascii = true});
+  EXPECT_EQ(ascii, "[a]\nx = \"y\"\nb = \"${a.x}\\u009b\\u001b[2J \\u00e9\"\nc = ${a.x} plain");
+  EXPECT_EQ(read(ascii).config.find("a.b")->as_string(), "y\u009b\x1B[2J é");
+  EXPECT_EQ(read(text).config.find("a.b")->as_string(), "y\u009b\x1B[2J é");
+}
+
 }  // namespace
 }  // namespace weft

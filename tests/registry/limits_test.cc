@@ -55,6 +55,23 @@ TEST(LimitsTest, DeepSections) {
   EXPECT_TRUE(read("[" + std::string(1'000'000, '.') + "]\n").has(ProblemKind::limit));
 }
 
+// Every key of a section is called by its whole name in messages.
+TEST(LimitsTest, LongNamesOfSections) {
+  const std::string longest(1024, 's');
+  for (const std::string above : {"", "[a]\n"}) {
+    const std::string start = above.empty() ? "" : "a.";
+    const std::string name = longest.substr(start.size());
+    const std::string keys = "]\nx = 1\ny = 2\n";
+    EXPECT_THAT(read(above + "[" + start + name + keys).problems, IsEmpty());
+    EXPECT_THAT(read_toml_text(above + "[" + start + name + keys).problems, IsEmpty());
+    const std::string beyond = above + "[" + start + name + "s" + keys;
+    EXPECT_THAT(read(beyond).texts(ProblemKind::limit),
+                ElementsAre(HasSubstr("a section's name is longer than 1024 bytes")));
+    EXPECT_THAT(read_toml_text(beyond).texts(ProblemKind::limit),
+                ElementsAre(HasSubstr("a section's name is longer than 1024 bytes")));
+  }
+}
+
 TEST(LimitsTest, NulBytesAreOrdinaryText) {
   const Reading reading = read(std::string_view("[a]\nx = 1\0\n", 11));
   EXPECT_THAT(reading.problems, IsEmpty());

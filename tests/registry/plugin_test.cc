@@ -1,10 +1,14 @@
 #include "registry/plugin.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
+#include <elf.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -109,6 +113,62 @@ TEST(Plugin, TheHashIsChecked) {
   EXPECT_EQ(load_plugin(kGood + "@sha256:" + hash, catalogue).name, "test_plugin_good");
   expect_refusal(kGood + "@sha256:" + std::string(64, '0'), "its SHA-256 is " + hash);
   expect_refusal(kGood + "@sha256:abc", "no SHA-256");
+}
+
+TEST(Plugin, InspectingChecksAsLoadingDoes) {
+  const std::string hash = sha256_of_file(kGood);
+  EXPECT_EQ(inspect_plugin(kGood + "@sha256:" + hash).file, kGood);
+  std::string bytes = read(kGood);
+  bytes[bytes.find(abi_tag()) + abi_tag().size() - 1] ^= 1;
+  const TemporaryFile other(bytes);
+  for (const std::string& library :
+       {kGood + "@sha256:" + std::string(64, '0'), kGood + "@sha256:abc",
+        kGood + "@sha256:", other.path(), kFolder + "no_such.so"}) {
+    const std::string said = refusal(library);
+    try {
+      inspect_plugin(library);
+      ADD_FAILURE() << library << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), said);
+    }
+  }
+}
+
+TEST(Plugin, WhatItBringsAlongIsNamed) {
+  using testing::ElementsAre;
+  EXPECT_THAT(inspect_plugin(kFolder + "test_plugin_bringing.so").brings,
+              ElementsAre("libtest_brought.so"));
+  EXPECT_THAT(inspect_plugin(kGood).brings, ElementsAre());  // the program has all of it open
+}
+
+// Every length and place in the tables that the loader reads may be wrong.
+TEST(Plugin, DamagedTablesOfNeededLibrariesAreRefused) {
+  const std::string bytes = read(kFolder + "test_plugin_bringing.so");
+  Elf64_Ehdr header{};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  std::set<std::uint64_t> places;
+  for (std::uint64_t i = 0; i < header.e_phnum * sizeof(Elf64_Phdr); ++i) {
+    places.insert(header.e_phoff + i);
+  }
+  for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    std::memcpy(&segment, bytes.data() + header.e_phoff + i * sizeof segment, sizeof segment);
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (std::uint64_t at = 0; at < segment.p_filesz; ++at) places.insert(segment.p_offset + at);
+  }
+  int refused = 0;
+  for (const std::uint64_t place : places) {
+    std::string changed = bytes;
+    changed[place] = static_cast<char>(~changed[place]);
+    const TemporaryFile other(changed);
+    try {
+      inspect_plugin(other.path());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::plugin);
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 20);
 }
 
 TEST(Plugin, FilesThatAreNoPlugins) {

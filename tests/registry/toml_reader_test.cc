@@ -115,5 +115,21 @@ TEST(TomlWriterTest, WritesSectionsValuesAndComments) {
   EXPECT_THAT(problems, IsEmpty());
 }
 
+TEST(TomlWriterTest, AsAsciiKeysAndValuesReadBack) {
+  Object section;
+  section.set("k\u202E", Node("é\u009b😀\x1B"));
+  Object root;
+  root.set("a\u2028", Node(section));
+  Problems problems;
+  const std::string ascii = write_toml(Config(root), problems, true);
+  EXPECT_EQ(ascii,
+            "[\"a\\U00002028\"]\n\"k\\U0000202E\" = \"\\U000000E9\\U0000009B\\U0001F600\\u001B\"");
+  EXPECT_THAT(problems, IsEmpty());
+  const Reading again = read_toml_text(ascii);
+  EXPECT_THAT(again.problems, IsEmpty());
+  EXPECT_EQ(again.config.root().find("a\u2028")->as_object().find("k\u202E")->as_string(),
+            "é\u009b😀\x1B");
+}
+
 }  // namespace
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/backends/cpu/product.h"
 #include "registry/json.h"
 #include "tests/tools/program.h"
 
@@ -100,6 +101,54 @@ TEST_F(PipelineCommands, InfoShowsTheBuildOrAPipelinesCard) {
   EXPECT_THAT(changed.out, HasSubstr("ner/cfg"));
   write_text(folder_ / "out/model-last/meta.json", "[]");
   EXPECT_EQ(run_weft({"info", path("out/model-last")}).code, 3);
+}
+
+// Every command that takes --code refuses a file with another hash, whatever else it is to do.
+TEST(Commands, APluginsHashIsChecked) {
+  const std::string plugin = WEFT_BINARY_DIR "/tests/test_plugin_bringing.so";
+  const std::string wrong = plugin + "@sha256:" + std::string(64, '0');
+  for (const std::string command : kCommands) {
+    const Outcome help = run_weft(words_of(command, {"--help"}));
+    if (help.out.find("--code") == help.out.npos) continue;
+    // Words that exist, so that the hash is what is wrong.
+    const std::string here = fresh_folder().string();
+    write_text(fs::path(here) / "ner.cfg", small_config());
+    std::vector<std::string> words = {"--code", wrong};
+    if (command == "tokenize") {
+      words.insert(words.end(), {"--lang", "en", here + "/ner.cfg"});
+    } else if (command.starts_with("init") || command.starts_with("debug") ||
+               command.starts_with("precision") || command == "train" || command == "assemble") {
+      words.push_back(here + "/ner.cfg");
+      if (command == "init config") words.back() = "-";
+      if (command == "init labels" || command == "assemble") words.push_back(here + "/new");
+      if (command == "debug profile") words.push_back(here + "/ner.cfg");
+    } else if (command != "info" && command != "registry") {
+      words.insert(words.end(), {here, here + "/ner.cfg"});
+    }
+    const Outcome outcome = run_weft(words_of(command, words));
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("its SHA-256 is")) << command;
+  }
+}
+
+TEST(Commands, InfoNamesWhatAPluginBringsAlong) {
+  const std::string plugin = WEFT_BINARY_DIR "/tests/test_plugin_bringing.so";
+  const Outcome outcome = run_weft({"info", "--code", plugin});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("not_in_any_hash"));
+  EXPECT_THAT(outcome.out, HasSubstr("libtest_brought.so (of test_plugin_bringing)"));
+  const Outcome twice = run_weft({"info", "--code", plugin, "--code", plugin});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_THAT(twice.err, HasSubstr("is given twice"));
+}
+
+TEST(Commands, InfoListsTheDevicesOfThisMachine) {
+  const auto facts = parse_json(run_weft({"info", "--json"}).out);
+  ASSERT_TRUE(facts && facts->is_object());
+  const List& devices = facts->as_object().find("devices")->as_list();
+  ASSERT_FALSE(devices.empty());
+  EXPECT_EQ(devices[0].as_string(), "cpu: " + cpu::product_description());
+  EXPECT_EQ(devices.size() == 1, facts->as_object().find("no_gpu") != nullptr);
 }
 
 }  // namespace

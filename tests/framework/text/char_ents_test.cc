@@ -1,5 +1,6 @@
 #include "framework/text/char_ents.h"
 
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,44 @@ TEST_F(CharEnts, OverlapsAndImpossiblePlacesAreTold) {
 TEST_F(CharEnts, PoliciesByName) {
   EXPECT_EQ(alignment_policy_of("contract"), AlignmentPolicy::contract);
   EXPECT_FALSE(alignment_policy_of("strict"));
+}
+
+TEST_F(CharEnts, LongQuotationsAreCut) {
+  Doc doc = Doc::from_words(vocab_, {"a", std::string(5000, 'b')}, {true, false});
+  const std::vector<CharEnt> ents = {{0, 4000, std::string(3000, 'L')}};
+  std::vector<Misaligned> told;
+  set_ents_from_chars(doc, ents, AlignmentPolicy::expand, place_,
+                      [&](const Misaligned& misaligned) { told.push_back(misaligned); });
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_LT(told[0].str().size(), 1000u);
+  EXPECT_THAT(told[0].str(), HasSubstr("b…\", does not fall on token boundaries"));
+  EXPECT_FALSE(told[0].blank_edge);
+}
+
+TEST_F(CharEnts, KnowsOfBlanksAtTheEdges) {
+  for (const auto& [start, end] : {std::pair<std::size_t, std::size_t>{3, 15}, {0, 16}}) {
+    Doc doc = zoe();
+    bool blank = false;
+    const std::vector<CharEnt> ents = {{start, end, "PER"}};
+    set_ents_from_chars(doc, ents, AlignmentPolicy::drop, place_,
+                        [&](const Misaligned& misaligned) { blank = misaligned.blank_edge; });
+    EXPECT_TRUE(blank) << start;
+  }
+}
+
+// Entities over everything, the last token taken already: each is looked at in constant time.
+TEST_F(CharEnts, ManyEntitiesOverALongTextAreNoProduct) {
+  constexpr std::size_t kTokens = 200'000;
+  const std::vector<std::string> words(kTokens, "é");
+  Doc doc = Doc::from_words(vocab_, words);
+  std::vector<CharEnt> ents = {{2 * kTokens - 2, 2 * kTokens - 1, "END"}};
+  for (std::size_t i = 0; i < 100'000; ++i) ents.push_back({1, 2 * kTokens - 1, "ALL"});
+  std::size_t told = 0;
+  const std::clock_t start = std::clock();
+  set_ents_from_chars(doc, ents, AlignmentPolicy::expand, place_,
+                      [&](const Misaligned& misaligned) { told += misaligned.kept ? 0 : 1; });
+  EXPECT_EQ(told, 100'000u);
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

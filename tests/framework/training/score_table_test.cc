@@ -1,7 +1,12 @@
 #include "framework/training/score_table.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include "framework/text/printable.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -33,6 +38,19 @@ TEST(ScoreTableTest, ATableAmongTheScoresIsRefusedByName) {
   info.other_scores.set("ents_per_type", Object());
   const ScoreTable table({}, {"ents_per_type"});
   EXPECT_THROW(table.row(info), Error);
+}
+
+TEST(ScoreTableTest, NamesOfStrangersStayInTheirColumns) {
+  const ScoreTable table({"\x1B[2J"}, {"sc\nore", "é漢é漢é漢é漢"});
+  const std::string header = table.header();
+  EXPECT_EQ(header, printable_lines(header));
+  EXPECT_EQ(std::count(header.begin(), header.end(), '\n'), 2);
+}
+
+TEST(ScoreTableTest, ManyScoresAreNoFloodOfColumns) {
+  const ScoreTable table({}, std::vector<std::string>(10'000, "score"));
+  EXPECT_LT(table.header().size(), 1000u);
+  EXPECT_LT(table.row({}).size(), 1000u);
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+#include "tools/terminal.h"
+
+#include <iostream>
+
+namespace weft::tools {
+
+Terminal::Terminal()
+    : out_before_(std::cout.rdbuf()),
+      err_before_(std::cerr.rdbuf()),
+      log_before_(std::clog.rdbuf()),
+      out_(*out_before_),
+      err_(*err_before_, EscapeForm::braces, kLongestMessage) {
+  std::cout.rdbuf(&out_);
+  std::cerr.rdbuf(&err_);
+  std::clog.rdbuf(&err_);
+}
+
+// The streams are still written to when objects of the whole program end.
+Terminal::~Terminal() {
+  std::cout.rdbuf(out_before_);
+  std::cerr.rdbuf(err_before_);
+  std::clog.rdbuf(log_before_);
+}
+
+// Its escapes are plain characters, which standard output's own buffer leaves as they are.
+JsonOutput::JsonOutput() : std::ostream(nullptr), buffer_(*std::cout.rdbuf(), EscapeForm::json) {
+  rdbuf(&buffer_);
+}
+
+}  // namespace weft::tools
