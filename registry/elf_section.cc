@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t kMostLibrary = std::uint64_t{4} << 30;
-constexpr std::uint64_t kMostNames = std::uint64_t{64} << 20;  // the names of all sections
-constexpr std::uint64_t kLongestName = 4096;                   // of a library, PATH_MAX
+constexpr std::uint64_t kMostNames = std::uint64_t{1} << 20;  // the names of all sections
+constexpr std::uint64_t kLongestName = 4096;                  // of a library, PATH_MAX
 #if defined(__x86_64__)
 constexpr Elf64_Half kMachine = EM_X86_64;
 #elif defined(__aarch64__)
@@ -60,9 +60,10 @@ class ElfFile {
     const auto headers = read<Elf64_Shdr>(header_.e_shoff, header_.e_shnum);
     const Elf64_Shdr& names = headers[header_.e_shstrndx];
     const std::string text = bytes(names.sh_offset, names.sh_size, kMostNames);
+    const std::string whole_name = std::string(wanted) + '\0';  // no longer than it is compared
     for (const Elf64_Shdr& section : headers) {
       if (section.sh_name >= text.size()) damaged();
-      if (std::string_view(text.c_str() + section.sh_name) != wanted) continue;
+      if (text.compare(section.sh_name, whole_name.size(), whole_name) != 0) continue;
       if (section.sh_type == SHT_NOBITS) damaged();
       return bytes(section.sh_offset, section.sh_size, kMostBytes);
     }

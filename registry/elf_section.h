@@ -7,13 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "registry/export.h"
+
 namespace weft {
 
 // The bytes of the section, or nothing if the library has none of that name. Throws Error(plugin)
 // if the file cannot be read, is no shared library for this machine, or is damaged. Every length in
-// the file is checked against its size; a section of more than 64 KiB counts as damage.
-std::optional<std::string> read_elf_section(const std::filesystem::path& file,
-                                            std::string_view section);
+// the file is checked against its size; a section of more than 64 KiB, or section names of more
+// than a MiB, count as damage.
+WEFT_API std::optional<std::string> read_elf_section(const std::filesystem::path& file,
+                                                     std::string_view section);
 
 // The names of the libraries that the system's loader opens together with this one (DT_NEEDED), as
 // the loader finds them: by the program headers. Throws as read_elf_section; more than 4096 entries

@@ -29,14 +29,19 @@ void print_tokens(const Doc& doc) {
   std::cout << line << "]}\n";
 }
 
-std::function<std::optional<std::string>()> input_lines(const std::string& file) {
+TextLines input_lines(const std::string& file) {
   const bool is_named = !file.empty() && file != "-";
   if (is_named && !is_there(file)) {
     throw Error(ErrorKind::usage, "there is no file '" + file + "'");
   }
-  auto lines =
-      std::make_shared<TextLines>(std::vector<std::string>{is_named ? file : "/dev/stdin"});
-  return [lines] { return lines->next(); };
+  return TextLines({is_named ? file : "/dev/stdin"});
+}
+
+template <class MakeDoc>
+void print_each(TextLines lines, MakeDoc make_doc) {
+  while (const auto text = lines.next()) {
+    print_tokens(lines.at_line([&] { return make_doc(*text); }));
+  }
 }
 
 }  // namespace
@@ -54,15 +59,16 @@ int run_tokenize(const Words& words) {
   if (!by_lang && line.text("FIRST").empty()) {
     throw Error(ErrorKind::usage, "name a pipeline or a --lang; see weft tokenize --help");
   }
-  const auto lines = input_lines(line.text(by_lang ? "FIRST" : "INPUT"));
+  TextLines lines = input_lines(line.text(by_lang ? "FIRST" : "INPUT"));
   const Catalogue catalogue = load_catalogue(line);
   if (by_lang) {
     const auto vocab = std::make_shared<const Vocab>(line.text("lang"));
     const Tokenizer tokenizer(language_tokenizer_rules(line.text("lang")));
-    while (const auto text = lines()) print_tokens(make_doc(tokenizer, vocab, *text));
+    print_each(std::move(lines),
+               [&](const std::string& text) { return make_doc(tokenizer, vocab, text); });
   } else {
     const auto nlp = load_pipeline(line.path("FIRST"), catalogue);
-    while (const auto text = lines()) print_tokens(nlp->make_doc(*text));
+    print_each(std::move(lines), [&](const std::string& text) { return nlp->make_doc(text); });
   }
   return 0;
 }

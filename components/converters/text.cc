@@ -10,7 +10,8 @@ Converter text() {
   return {[](const ConverterInput& input, const TakeDoc& take) {
     TextLines lines({input.path});
     while (const auto line = lines.next()) {
-      if (!line->empty()) take(input.make_doc(*line));
+      if (line->empty()) continue;
+      take(lines.at_line([&] { return input.make_doc(*line); }));
     }
   }};
 }

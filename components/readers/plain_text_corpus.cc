@@ -39,7 +39,7 @@ ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   auto file = std::make_shared<const std::string>();
   return stream_of([lines, c, &nlp, file]() mutable -> ExamplePtr {
     while (auto line = lines->next()) {
-      Doc doc = nlp.make_doc(*line);
+      Doc doc = lines->at_line([&] { return nlp.make_doc(*line); });
       if (doc.empty() || !fits(c, doc.size())) continue;
       Doc reference = doc.words_only();
       if (*file != lines->file()) file = std::make_shared<const std::string>(lines->file());

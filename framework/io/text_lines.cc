@@ -22,4 +22,8 @@ std::optional<std::string> TextLines::next() {
   return line;
 }
 
+Origin TextLines::place() const {
+  return Origin::file(std::make_shared<const std::string>(file()), static_cast<int>(number()), 0);
+}
+
 }  // namespace weft

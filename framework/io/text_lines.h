@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/io/input_lines.h"
+#include "registry/error.h"
 #include "registry/export.h"
 
 namespace weft {
@@ -25,7 +26,20 @@ class WEFT_API TextLines {
   const std::string& file() const { return files_[opened_ - 1]; }
   std::int64_t number() const { return lines_ ? lines_->number() : 0; }
 
+  // What `use` gives. An Error(data) of it is thrown with that place, unless it has one.
+  template <class Use>
+  auto at_line(Use use) const {
+    try {
+      return use();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data || error.place().source != Origin::Source::none) throw;
+      throw Error(ErrorKind::data, error.message(), place());
+    }
+  }
+
  private:
+  Origin place() const;
+
   std::vector<std::string> files_;
   std::size_t opened_ = 0;
   std::unique_ptr<InputLines> lines_;

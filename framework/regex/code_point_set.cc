@@ -63,6 +63,15 @@ bool CodePointSet::contains(char32_t c) const {
   return after != ranges_.begin() && c <= std::prev(after)->last;
 }
 
+bool CodePointSet::within(const CodePointSet& other) const {
+  const auto lies_in = [&](Range r) {
+    auto after = std::upper_bound(other.ranges_.begin(), other.ranges_.end(), r.first,
+                                  [](char32_t value, Range o) { return value < o.first; });
+    return after != other.ranges_.begin() && r.last <= std::prev(after)->last;
+  };
+  return std::all_of(ranges_.begin(), ranges_.end(), lies_in);
+}
+
 std::size_t CodePointSet::count_in(Range span) const {
   std::size_t count = 0;
   for (const Range r : ranges_) {

@@ -29,6 +29,7 @@ class WEFT_API CodePointSet {
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const;  // code points
   bool contains(char32_t c) const;
+  bool within(const CodePointSet& other) const;  // every one of its code points is in `other`
   bool is_all() const { return ranges_.size() == 1 && ranges_[0] == Range{0, kLast}; }
   // Code points of `span` that are in the set.
   std::size_t count_in(Range span) const;

@@ -15,13 +15,17 @@
 
 namespace weft {
 
-// Memory that matching needs; for one thread at a time.
+// Memory that matching needs, and the steps that it may still take (match_budget.h): those of one
+// text of no bytes unless it is told of a text. For one thread at a time.
 class WEFT_API MatchScratch {
  public:
   MatchScratch();
   ~MatchScratch();
   MatchScratch(MatchScratch&&) noexcept;
   MatchScratch& operator=(MatchScratch&&) noexcept;
+
+  // What is matched from now on belongs to a text of so many bytes.
+  void begin_text(std::size_t bytes);
 
  private:
   friend class Pattern;
@@ -49,12 +53,9 @@ class WEFT_API Pattern {
 
   // The first match in `text` (valid UTF-8) that starts at byte `from` or later; look-behind sees
   // what stands before `from`. With `not_empty_here` an empty match at `from` does not count.
-  // Throws Error(data) naming the pattern when it needs more than kMatchLimit steps.
+  // Throws Error(data) naming the pattern when the text's steps are used up.
   std::optional<MatchSpan> find(MatchScratch& scratch, std::string_view text, std::size_t from = 0,
                                 bool not_empty_here = false) const;
-
-  // Backtracking steps allowed to a match before it is given up.
-  static constexpr unsigned kMatchLimit = 100'000'000;
 
  private:
   struct Impl;

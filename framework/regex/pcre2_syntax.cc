@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::string_view kWordClass = "[\\p{L}\\p{N}_]";
 
+// Bytes of a pattern that has more code than the 64 KiB that PCRE2 takes. A class of single ASCII
+// characters takes the least: 33 bytes for up to 1,600.
+constexpr std::size_t kTooLong = std::size_t{1} << 22;
+
 // Simple case folding that Python 3.11 does and PCRE2 10.42 does not: dotted and dotless i, and
 // three pairs of letters with equal full foldings.
 constexpr std::array<std::array<char32_t, 4>, 4> kFolded = {{{U'i', U'I', 0x130, 0x131},
@@ -35,10 +39,10 @@ bool is_surrogate(const CodePointSet& set) {
 
 // True if the first character of the pattern, in reading order, ignores case: then all the others
 // do too, unless the flag is scoped.
-bool ignores_case(const RegexNode& node) {
-  if (node.kind == RegexKind::set) return node.ignore_case;
-  for (const RegexNode& child : node.children) {
-    if (child.kind == RegexKind::set || !child.children.empty()) return ignores_case(child);
+bool ignores_case(std::span<const RegexNode> nodes) {
+  for (const RegexNode& node : nodes) {
+    if (node.kind == RegexKind::set) return node.ignore_case;
+    if (!node.children.empty()) return ignores_case(node.children);
   }
   return false;
 }
@@ -51,12 +55,15 @@ class Writer {
 
   std::string text;
 
+  bool too_long() const { return text.size() > kTooLong; }
+
   void node(const RegexNode& n) {
+    if (too_long()) return;
     switch (n.kind) {
       case RegexKind::set:
         return set(n);
       case RegexKind::sequence:
-        return all(n, "");
+        return all(n.children, "");
       case RegexKind::alternation:
         return wrapped("(?:", n, "|");
       case RegexKind::repeat:
@@ -82,10 +89,10 @@ class Writer {
     }
   }
 
-  void all(const RegexNode& n, std::string_view between) {
-    for (std::size_t i = 0; i < n.children.size(); ++i) {
+  void all(std::span<const RegexNode> nodes, std::string_view between) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (i > 0) add(between);
-      node(n.children[i]);
+      node(nodes[i]);
     }
   }
 
@@ -94,7 +101,7 @@ class Writer {
 
   void wrapped(std::string_view open, const RegexNode& n, std::string_view between) {
     add(open);
-    all(n, between);
+    all(n.children, between);
     add(")");
   }
 
@@ -103,7 +110,7 @@ class Writer {
     add(n.negative ? "!" : "=");
     // PCRE2 wants look-behind alternatives at its own top level.
     if (n.children[0].kind == RegexKind::alternation) {
-      all(n.children[0], "|");
+      all(n.children[0].children, "|");
     } else {
       node(n.children[0]);
     }
@@ -183,13 +190,10 @@ class Writer {
 
 }  // namespace
 
-std::string to_pcre2(const RegexNode& root) {
-  Writer writer(ignores_case(root));
-  if (root.kind == RegexKind::alternation) {
-    writer.all(root, "|");
-  } else {
-    writer.node(root);
-  }
+std::optional<std::string> to_pcre2(std::span<const RegexNode> alternatives) {
+  Writer writer(ignores_case(alternatives));
+  writer.all(alternatives, "|");
+  if (writer.too_long()) return std::nullopt;
   return std::move(writer.text);
 }
 

@@ -2,6 +2,8 @@
 // Python 3.11's `re` matches.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 
 #include "framework/regex/syntax.h"
@@ -12,7 +14,7 @@ namespace weft {
 // Differences bridged here: white space, \w and \b are written out as sets (they differ between the
 // two, and between versions of PCRE2), and case pairs that Python folds and PCRE2 does not are
 // added under (?i). The result needs PCRE2_UTF | PCRE2_UCP, line feed as the only line break, and
-// no other option.
-WEFT_API std::string to_pcre2(const RegexNode& node);
+// no other option. Nothing where it is so long that PCRE2 would refuse it as too large.
+WEFT_API std::optional<std::string> to_pcre2(std::span<const RegexNode> alternatives);
 
 }  // namespace weft

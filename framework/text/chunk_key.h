@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "framework/text/seeded_hash.h"
+
 namespace weft {
 
 // The bytes of a chunk with zeros behind them, so chunks that hold a zero byte have no key.
@@ -24,8 +26,7 @@ struct ChunkKey {
 
   // Mixed into the high bits.
   std::uint64_t hash() const {
-    return words[0] * 0x9E3779B97F4A7C15 + words[1] * 0xC2B2AE3D27D4EB4F +
-           words[2] * 0xD6E8FEB86659FD93;
+    return words[0] * kHashSeeds[0] + words[1] * kHashSeeds[1] + words[2] * kHashSeeds[2];
   }
 
   // The key of a whole chunk; an empty one where it has none.

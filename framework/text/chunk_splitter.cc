@@ -10,10 +10,6 @@
 namespace weft {
 namespace {
 
-// An infix pattern whose attempts can each walk the whole text takes time by the square of the
-// length: two seconds for this many bytes.
-constexpr std::size_t kLongestForUnbounded = std::size_t{64} << 10;
-
 std::optional<Pattern> compiled(std::string_view name, const std::optional<std::string>& source,
                                 Pattern::Use use) {
   if (!source) return std::nullopt;
@@ -59,10 +55,6 @@ ChunkSplitter::ChunkSplitter(const TokenizerRules& rules)
   filter_.set_token(pointer(token_));
   filter_.set_url(pointer(url_));
   if (suffix_) measure_suffixes();
-  if (!infix_) return;
-  for (const RegexFacts& facts : infix_->alternatives()) {
-    if (!facts.linear && !facts.anchored_start) slow_run_ = slow_run_ | facts.taken;
-  }
 }
 
 void ChunkSplitter::measure_suffixes() {
@@ -194,24 +186,8 @@ void ChunkSplitter::split_middle(std::string_view middle, std::uint16_t any,
   }
 }
 
-void ChunkSplitter::check_length(std::string_view middle) const {
-  if (slow_run_.empty() || middle.size() <= kLongestForUnbounded) return;
-  std::size_t run = 0;
-  for (std::size_t pos = 0; pos < middle.size();) {
-    const std::size_t start = pos;
-    run = slow_run_.contains(next_code_point(middle, pos)) ? run + pos - start : 0;
-    if (run <= kLongestForUnbounded) continue;
-    throw Error(ErrorKind::data,
-                fmt::format("{} gives up on a piece of {} bytes that starts \"{}\": it could match "
-                            "more than {} bytes in one piece, which would take too long",
-                            infix_->name(), middle.size(),
-                            middle.substr(0, byte_offset(middle, 40)), kLongestForUnbounded));
-  }
-}
-
 void ChunkSplitter::split_infixes(std::string_view middle, const SpecialTable* specials,
                                   MatchScratch& scratch, std::vector<TokenPiece>& pieces) const {
-  check_length(middle);
   std::size_t start = 0, from = 0;
   bool after_empty = false;
   while (const auto match = infix_->find(scratch, middle, from, after_empty)) {

@@ -48,7 +48,6 @@ class ChunkSplitter {
   void split_infixes(std::string_view middle, const SpecialTable* specials, MatchScratch& scratch,
                      std::vector<TokenPiece>& pieces) const;
   void measure_suffixes();
-  void check_length(std::string_view middle) const;
 
   std::optional<Pattern> prefix_, suffix_, infix_, token_, url_;
   ChunkFilter filter_;
@@ -56,7 +55,6 @@ class ChunkSplitter {
   // characters out of `suffix_run_`; nothing = anywhere.
   std::optional<std::size_t> suffix_reach_ = 0;
   CodePointSet suffix_run_;
-  CodePointSet slow_run_;  // what infix alternatives take that are searched for in quadratic time
 };
 
 }  // namespace weft

@@ -1,44 +1,96 @@
 #include "framework/text/span_trie.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace weft {
+namespace {
 
-void SpanTrie::add(std::span<const std::uint32_t> words) {
-  if (words.empty()) return;
-  if (starts_.size() <= words[0]) starts_.resize(words[0] + 1);
-  starts_[words[0]] = true;
-  std::uint32_t node = 0;
-  for (const std::uint32_t word : words) {
-    const auto next = static_cast<std::uint32_t>(complete_.size());
-    const auto [place, added] = edges_.try_emplace(edge(node, word), next);
-    if (added) complete_.push_back(false);
-    node = place->second;
-  }
-  complete_[node] = true;
+void mark(std::vector<bool>& marks, std::uint32_t word) {
+  if (marks.size() <= word) marks.resize(word + 1);
+  marks[word] = true;
 }
 
-void SpanTrie::match(std::span<const std::uint32_t> words, std::size_t begin,
-                     std::vector<TokenRange>& found) const {
+bool marked(const std::vector<bool>& marks, std::uint32_t word) {
+  return word < marks.size() && marks[word];
+}
+
+}  // namespace
+
+bool SpanTrie::add(std::span<const std::uint32_t> words) {
+  if (words.empty()) return true;
+  if (words.size() > kMostTokens - (nodes_.size() - 1)) return false;
+  mark(starts_, words.front());
+  mark(ends_, words.back());
   std::uint32_t node = 0;
-  for (std::size_t i = begin; i < words.size() && words[i] != 0; ++i) {
-    const auto next = edges_.find(edge(node, words[i]));
-    if (next == edges_.end()) return;
-    node = next->second;
-    if (complete_[node]) found.push_back({begin, i + 1});
+  for (std::size_t i = words.size(); i > 0; --i) {
+    const auto next = static_cast<std::uint32_t>(nodes_.size());
+    const auto [place, added] = edges_.try_emplace(edge(node, words[i - 1]), next);
+    if (added) nodes_.push_back({node, words[i - 1], 0, nodes_[node].depth + 1, 0});
+    node = place->second;
   }
+  nodes_[node].longest = nodes_[node].depth;
+  return true;
+}
+
+std::uint32_t SpanTrie::step(std::uint32_t node, std::uint32_t word) const {
+  while (true) {
+    if (node == 0 && !marked(ends_, word)) return 0;
+    const auto next = edges_.find(edge(node, word));
+    if (next != edges_.end()) return next->second;
+    if (node == 0) return 0;
+    node = nodes_[node].fallback;
+  }
+}
+
+void SpanTrie::link() {
+  std::vector<std::uint32_t> by_depth(nodes_.size());
+  std::iota(by_depth.begin(), by_depth.end(), 0U);
+  std::stable_sort(by_depth.begin(), by_depth.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return nodes_[a].depth < nodes_[b].depth;
+  });
+  for (const std::uint32_t id : by_depth) {
+    Node& node = nodes_[id];
+    if (node.depth > 1) node.fallback = step(nodes_[node.parent].fallback, node.word);
+    if (node.longest == 0) node.longest = nodes_[node.fallback].longest;
+  }
+}
+
+std::vector<TokenRange> SpanTrie::longest(std::span<const std::uint32_t> words) const {
+  std::vector<TokenRange> found;
+  std::uint32_t node = 0;
+  for (std::size_t i = words.size(); i > 0; --i) {
+    node = words[i - 1] == 0 ? 0 : step(node, words[i - 1]);
+    const std::size_t tokens = nodes_[node].longest;
+    if (tokens > 0) found.push_back({i - 1, i - 1 + tokens});
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
 }
 
 std::vector<TokenRange> select_ranges(std::vector<TokenRange> found, std::size_t tokens) {
-  std::sort(found.begin(), found.end(), [](TokenRange a, TokenRange b) {
+  std::stable_sort(found.begin(), found.end(), [](TokenRange a, TokenRange b) {
     const std::size_t length_a = a.end - a.begin, length_b = b.end - b.begin;
     return length_a != length_b ? length_a > length_b : a.begin < b.begin;
   });
-  std::vector<bool> seen(tokens);
+  // The next token from each that lies in no range yet, found by way of others and shortened as it
+  // is followed: each token is marked once, however the ranges overlap.
+  std::vector<std::size_t> next_free(tokens + 1);
+  std::iota(next_free.begin(), next_free.end(), std::size_t{0});
+  const auto free_from = [&](std::size_t token) {
+    while (next_free[token] != token) {
+      next_free[token] = next_free[next_free[token]];
+      token = next_free[token];
+    }
+    return token;
+  };
   std::vector<TokenRange> taken;
   for (const TokenRange range : found) {
-    if (!seen[range.begin] && !seen[range.end - 1]) taken.push_back(range);
-    for (std::size_t i = range.begin; i < range.end; ++i) seen[i] = true;
+    const bool begin_free = next_free[range.begin] == range.begin;
+    if (begin_free && next_free[range.end - 1] == range.end - 1) taken.push_back(range);
+    for (std::size_t i = free_from(range.begin); i < range.end; i = free_from(i)) {
+      next_free[i] = i + 1;
+    }
   }
   std::sort(taken.begin(), taken.end(),
             [](TokenRange a, TokenRange b) { return a.begin < b.begin; });

@@ -1,12 +1,12 @@
 #include "framework/text/special_table.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace weft {
 
 SpecialTable::Entry& SpecialTable::entry(std::string_view text) {
-  longest_ = std::max(longest_, text.size());
+  if (has_length_.size() <= text.size()) has_length_.resize(text.size() + 1);
+  has_length_[text.size()] = true;
   const std::size_t place = filter_place(text);
   filter_[place / 64] |= std::uint64_t{1} << place % 64;
   return entries_[std::string(text)];

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "framework/text/seeded_hash.h"
+
 namespace weft {
 
 // A part of a chunk that becomes a token.
@@ -28,7 +30,9 @@ class SpecialTable {
 
   // Nothing if `text` is neither a special case nor a known token.
   const Entry* find(std::string_view text) const {
-    if (text.size() > longest_ || !may_be_here(text)) return nullptr;
+    if (text.size() >= has_length_.size() || !may_be_here(text)) return nullptr;
+    // A long special case does not make every long text worth a look.
+    if (!has_length_[text.size()]) return nullptr;
     const auto found = entries_.find(text);
     return found == entries_.end() ? nullptr : &found->second;
   }
@@ -47,12 +51,6 @@ class SpecialTable {
   void link_words();
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
   Entry& entry(std::string_view text);
 
   // Most words are no entry, and three of their bytes tell: the place in a table of bits that is
@@ -71,9 +69,9 @@ class SpecialTable {
     return (filter_[place / 64] >> place % 64 & 1) != 0;
   }
 
-  std::unordered_map<std::string, Entry, Hash, std::equal_to<>> entries_;
+  std::unordered_map<std::string, Entry, SeededHash, std::equal_to<>> entries_;
   std::vector<std::uint64_t> filter_ = std::vector<std::uint64_t>(kFilterBits / 64);
-  std::size_t longest_ = 0;
+  std::vector<bool> has_length_;  // of entries' texts, in bytes
   std::uint32_t words_ = 0;
 };
 

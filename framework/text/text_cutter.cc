@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/text/unicode.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -19,13 +20,33 @@ void emit(std::size_t begin, std::span<const TokenPiece> pieces, CutWorkspace& w
   }
 }
 
+// Bytes of all patterns together: some 200 are needed for each while they are read.
+constexpr std::size_t kLongestPatterns = std::size_t{2} << 20;
+
+TokenizerRules within_limits(TokenizerRules rules) {
+  std::size_t bytes = 0;
+  for (const auto* source : {&rules.prefix_search, &rules.suffix_search, &rules.infix_finditer,
+                             &rules.token_match, &rules.url_match}) {
+    if (*source) bytes += (*source)->size();
+  }
+  if (bytes <= kLongestPatterns) return rules;
+  throw Error(ErrorKind::data, fmt::format("the tokenizer's patterns have {} bytes together, more "
+                                           "than {} (docs/limits.md)",
+                                           bytes, kLongestPatterns));
+}
+
 }  // namespace
 
-TextCutter::TextCutter(TokenizerRules rules) : rules_(std::move(rules)), splitter_(rules_) {
+TextCutter::TextCutter(TokenizerRules rules)
+    : rules_(within_limits(std::move(rules))), splitter_(rules_) {
   add_specials();
   CutWorkspace work;
+  std::size_t bytes = 0;
+  for (const SpecialCase& special : rules_.special_cases) bytes += special.text.size();
+  work.scratch.begin_text(bytes);
   for (const SpecialCase& special : rules_.special_cases) add_to_trie(special.text, work);
   specials_.link_words();
+  trie_.link();
 }
 
 void TextCutter::add_specials() {
@@ -34,6 +55,10 @@ void TextCutter::add_specials() {
     std::vector<TokenPiece> pieces;
     std::string joined;
     for (const SpecialToken& token : special.tokens) {
+      if (token.orth.empty()) {
+        throw Error(ErrorKind::data,
+                    fmt::format("special case \"{}\": a token without text", special.text));
+      }
       joined += token.orth;
       pieces.push_back({static_cast<std::uint32_t>(token.orth.size()), 0, 0});
       if (!token.norm) continue;
@@ -63,7 +88,13 @@ void TextCutter::add_to_trie(std::string_view text, CutWorkspace& work) {
   for (const TokenSpan& token : tokens) {
     work.words.push_back(specials_.add_word(text.substr(token.begin, token.length)));
   }
-  trie_.add(work.words);
+  if (!trie_.add(work.words)) {
+    throw Error(
+        ErrorKind::data,
+        fmt::format("special case \"{}\": with it, the special cases that affixes or spaces "
+                    "can cut have more than {} tokens (docs/limits.md)",
+                    text.substr(0, byte_offset(text, 40)), SpanTrie::kMostTokens));
+  }
   work.words.clear();
 }
 
@@ -107,11 +138,7 @@ void TextCutter::cut_chunks(std::string_view text, const SpecialTable* table, Cu
 }
 
 std::vector<TokenRange> TextCutter::find_ranges(std::span<const std::uint32_t> words) const {
-  std::vector<TokenRange> found;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (trie_.starts(words[i])) trie_.match(words, i, found);
-  }
-  return found;
+  return trie_.longest(words);
 }
 
 std::vector<TextCutter::Replacement> TextCutter::replacements(std::string_view text,

@@ -51,6 +51,23 @@ struct Tokenizer::Impl {
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(work));
   }
+
+  // What `cut` gives, with the steps that the text may take. An error says which document it is.
+  template <class Cut>
+  auto with_workspace(std::string_view text, Cut cut) const {
+    check_text(text);
+    std::unique_ptr<Workspace> work = take_workspace();
+    work->cut.scratch.begin_text(text.size());
+    try {
+      auto result = cut(*work);
+      give_back(std::move(work));
+      return result;
+    } catch (const Error& error) {
+      throw Error(error.kind(),
+                  fmt::format("the document of {} bytes that starts \"{}\": {}", text.size(),
+                              text.substr(0, byte_offset(text, 40)), error.message()));
+    }
+  }
 };
 
 Tokenizer::Tokenizer(TokenizerRules rules) : impl_(std::make_unique<Impl>(std::move(rules))) {}
@@ -66,19 +83,13 @@ std::string_view Tokenizer::norm(std::uint32_t index) const {
 }
 
 TokenizedText Tokenizer::tokenize(std::string_view text) const {
-  check_text(text);
-  std::unique_ptr<Workspace> work = impl_->take_workspace();
-  TokenizedText result = impl_->cutter.cut(text, work->cut);
-  impl_->give_back(std::move(work));
-  return result;
+  return impl_->with_workspace(text,
+                               [&](Workspace& work) { return impl_->cutter.cut(text, work.cut); });
 }
 
 TokenizedDoc Tokenizer::tokenize(std::string_view text, const Vocab& vocab) const {
-  check_text(text);
-  std::unique_ptr<Workspace> work = impl_->take_workspace();
-  TokenizedDoc result = work->words.cut(text, vocab, work->cut);
-  impl_->give_back(std::move(work));
-  return result;
+  return impl_->with_workspace(
+      text, [&](Workspace& work) { return work.words.cut(text, vocab, work.cut); });
 }
 
 }  // namespace weft

@@ -50,8 +50,8 @@ class WEFT_API Tokenizer {
 
   // The tokens of `text`, UTF-8 of fewer than 2^30 code points, in order; with the spaces after
   // them they make up the text. Time grows with the length of the text. Throws Error(data) for
-  // invalid UTF-8 with the byte's offset, for a text that is too long, and, naming the pattern,
-  // where a pattern takes too many steps.
+  // invalid UTF-8 with the byte's offset, for a text that is too long, and, naming the text's start
+  // and the pattern, where matching takes more steps than a MatchBudget allows.
   TokenizedText tokenize(std::string_view text) const;
   // The same tokens with the attributes that `vocab` gives their words; the norms of special cases
   // are added to its strings. This is the faster of the two.

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint64_t kOrth = 65, kNorm = 67;
 constexpr std::size_t kMaxDepth = 32;
+// Reading takes some fifty times the file's size.
+constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
 
 [[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorKind::data, "tokenizer file: " + what);
@@ -74,7 +76,6 @@ SpecialCase read_case(const msgpack::object& key, const msgpack::object& value) 
     fail(fmt::format("special case \"{}\": no list of tokens", special.text));
   }
   std::string joined;
-  special.tokens.reserve(value.via.array.size);
   for (const auto& token : value.via.array) {
     special.tokens.push_back(read_token(token, special.text));
     joined += special.tokens.back().orth;
@@ -152,6 +153,9 @@ void pack_pattern(Packer& out, std::string_view key, const std::optional<std::st
 }  // namespace
 
 TokenizerRules read_tokenizer_rules(std::string_view bytes) {
+  if (bytes.size() > kMaxBytes) {
+    fail(fmt::format("{} bytes, more than {} (docs/limits.md)", bytes.size(), kMaxBytes));
+  }
   // No array, map, text or blob can have more parts than the file has bytes.
   const std::size_t most = bytes.size();
   const msgpack::unpack_limit limit(most, most, most, most, most, kMaxDepth);

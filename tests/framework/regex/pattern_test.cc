@@ -83,15 +83,69 @@ TEST(Pattern, NamesThePatternThatIsWrong) {
   }
 }
 
-TEST(Pattern, GivesUpAtItsLimitAndSaysWhich) {
+// How often a pattern can be searched for in `text` before the steps of one text are used up, 1000
+// at most, and what it says then.
+int finds_before_the_limit(const Pattern& pattern, const std::string& text, std::string& message) {
   MatchScratch scratch;
-  const Pattern pattern("the url_match pattern", "(?:a+)+(?:a+)+(?:a+)+$", Pattern::Use::match);
-  try {
-    pattern.find(scratch, std::string(400, 'a') + "b");
-    FAIL() << "no limit";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("the url_match pattern gives up"), std::string::npos);
+  scratch.begin_text(text.size());
+  for (int i = 0; i < 1000; ++i) {
+    try {
+      pattern.find(scratch, text);
+    } catch (const Error& error) {
+      message = error.what();
+      return i;
+    }
   }
+  return 1000;
+}
+
+TEST(Pattern, GivesUpAtItsLimitAndSaysWhich) {
+  const Pattern pattern("the url_match pattern", "(?:a+)+(?:a+)+(?:a+)+$", Pattern::Use::match);
+  std::string message;
+  EXPECT_EQ(finds_before_the_limit(pattern, std::string(400, 'a') + "b", message), 0);
+  EXPECT_NE(message.find("the url_match pattern gives up on a piece of 401 bytes"), message.npos);
+  EXPECT_NE(message.find("100 million steps"), message.npos) << message;
+}
+
+// Each match alone stays far below the limit.
+TEST(Pattern, TheStepsAreThoseOfAWholeText) {
+  const std::string text = std::string(18, 'a') + "bc";
+  const std::string bounded = std::string("(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)") +
+                              "(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)c";
+  for (const std::string& source : {std::string("(?:a|a)+c"), bounded}) {
+    const Pattern pattern("the infix_finditer pattern", source, Pattern::Use::search);
+    std::string message;
+    const int finds = finds_before_the_limit(pattern, text, message);
+    EXPECT_GT(finds, 2) << source;
+    EXPECT_LT(finds, 900) << source;
+    if (source == bounded) continue;
+    MatchScratch scratch;
+    EXPECT_THROW(while (true) pattern.find(scratch, text), Error);
+    scratch.begin_text(text.size());
+    EXPECT_FALSE(pattern.find(scratch, text)) << "each text has steps of its own";
+  }
+}
+
+TEST(Pattern, CountsHowFarRepetitionsWalk) {
+  const std::string run(40'000, 'a');
+  const Pattern ahead("p", "^a(?=[a-z]*)", Pattern::Use::search);
+  std::string message;
+  EXPECT_EQ(finds_before_the_limit(ahead, run, message), 1000);
+  const Pattern infix("p", "[a-z]+[0-9]", Pattern::Use::search);
+  EXPECT_LT(finds_before_the_limit(infix, run, message), 10);
+  const Pattern counted("p", "[a-z]{1,30000}[0-9]", Pattern::Use::search);
+  EXPECT_LT(finds_before_the_limit(counted, run, message), 5);
+}
+
+// Too large to be compiled once more with a call-out before each item.
+TEST(Pattern, LimitsLargePatternsToo) {
+  std::string source = "(?:a|a)+(?:";
+  for (int i = 0; i < 3000; ++i) source += "x" + std::to_string(i) + "|";
+  const Pattern pattern("p", source + "y)", Pattern::Use::search);
+  std::string message;
+  EXPECT_LT(finds_before_the_limit(pattern, std::string(25, 'a'), message), 100);
+  MatchScratch scratch;
+  EXPECT_EQ(pattern.find(scratch, "aax77")->end, 4U);
 }
 
 TEST(Pattern, TakesTextsThatOverflowTheJitStack) {

@@ -107,17 +107,70 @@ TEST(Tokenizer, TakesLongTextsInLinearTime) {
   EXPECT_EQ(cut(tokenizer, std::string(300'000, ')')).size(), 300'000U);
 }
 
-TEST(Tokenizer, NamesTheInfixPatternThatWouldTakeTooLong) {
+std::string refusal(const TokenizerRules& rules, const std::string& text) {
+  try {
+    Tokenizer(rules).tokenize(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Tokenizer, NamesTheTextAndThePatternThatWouldTakeTooLong) {
   TokenizerRules rules;
   rules.infix_finditer = "\\w+-\\w+";
   const Tokenizer tokenizer(rules);
   EXPECT_EQ(cut(tokenizer, "a-b" + std::string(100'000, '.')).size(), 1U);
-  try {
-    tokenizer.tokenize(std::string(100'000, 'a') + "-");
-    FAIL() << "no limit";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("the infix_finditer pattern"), std::string::npos);
+  EXPECT_EQ(cut(tokenizer, std::string(3'000, 'a') + "-").size(), 1U);
+  const std::string message = refusal(rules, "so " + std::string(100'000, 'a') + "-");
+  EXPECT_THAT(message, testing::HasSubstr("the document of 100004 bytes that starts \"so aaa"));
+  EXPECT_THAT(message, testing::HasSubstr("the infix_finditer pattern"));
+}
+
+TEST(Tokenizer, TakesAffixesOffInLinearTimeOrRefuses) {
+  TokenizerRules rules;
+  rules.prefix_search = "^\\((?=[^)]*x)";
+  EXPECT_EQ(refusal(rules, std::string(20'000, '(') + "x"), "");
+  EXPECT_THAT(refusal(rules, std::string(1'000'000, '(') + "x"),
+              testing::HasSubstr("the prefix_search pattern"));
+  rules.prefix_search = "\\(|b";  // anywhere
+  EXPECT_EQ(refusal(rules, std::string(100'000, '(')), "");
+  rules = {};
+  rules.suffix_search = "[a-z)]+x$|\\)$";
+  EXPECT_THAT(refusal(rules, std::string(200'000, ')')),
+              testing::HasSubstr("the suffix_search pattern"));
+  rules = {};
+  rules.suffix_search = "\\)$";
+  rules.token_match = "\\)+(?<!\\))";
+  EXPECT_THAT(refusal(rules, std::string(300'000, ')')), testing::HasSubstr("token_match"));
+}
+
+// One special case as long as the text, and so many others that the filter knows all lengths.
+TEST(Tokenizer, LongSpecialCasesDoNotMakeEveryLookUpLong) {
+  TokenizerRules rules;
+  rules.prefix_search = "^\\(";
+  for (int i = 0; i < 60'000; ++i) {
+    const std::string text = "(" + std::to_string(i) + "(";
+    rules.special_cases.push_back({text, {{text, {}}}});
   }
+  const std::string brackets(400'000, '(');
+  rules.special_cases.push_back({brackets, {{brackets, {}}}});
+  const Tokenizer tokenizer(rules);
+  EXPECT_EQ(tokenizer.tokenize(brackets).tokens.size(), 1U);
+  EXPECT_EQ(tokenizer.tokenize(brackets.substr(2)).tokens.size(), 399'998U);
+}
+
+TEST(Tokenizer, RefusesSpecialCasesThatWouldMakeTokensOutOfNothing) {
+  TokenizerRules rules;
+  rules.special_cases = {{"a", {{"a", {}}, {"", {}}}}};
+  EXPECT_THROW(Tokenizer{rules}, Error);
+}
+
+TEST(Tokenizer, RefusesPatternsThatAreTooLong) {
+  TokenizerRules rules;
+  rules.token_match = std::string(1'500'000, 'a');
+  rules.url_match = std::string(1'000'000, 'a');
+  EXPECT_THAT(refusal(rules, "a"), testing::HasSubstr("2500000 bytes together"));
 }
 
 TEST(Tokenizer, GivesTheSameToManyThreads) {

@@ -1,0 +1,17 @@
+// Any bytes as `run.json`, of a run that is resumed: a new part is added to what can be read.
+#include "framework/training/manifest.h"
+#include "registry/error.h"
+#include "registry/json.h"
+#include "tests/fuzz/check.h"
+#include "tests/fuzz/memory_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const weft::MemoryFile file(weft::as_text(data, size));
+  weft::Object fresh;
+  fresh.set("parts", weft::List{weft::Object()});
+  const weft::Object continued = weft::continued_manifest(file.path(), fresh);
+  weft::fuzz::check(!continued.find("parts")->as_list().empty(), "the new part is missing",
+                    weft::to_json(continued));
+  (void)weft::manifest_log(file.path());
+  return 0;
+}

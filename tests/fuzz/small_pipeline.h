@@ -1,0 +1,74 @@
+// Pipelines that are small enough to be read for every input of a fuzz target.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "components/builtin.h"
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/load_config.h"
+#include "registry/cfg_reader.h"
+#include "tests/fuzz/fuzz_folder.h"
+
+namespace weft::fuzz {
+
+// One folder for the process, in which `saved_pipeline` saves.
+inline const FuzzFolder& fuzz_folder() {
+  static const FuzzFolder folder;
+  return folder;
+}
+
+inline std::shared_ptr<Language> pipeline_of(std::string_view config) {
+  Catalogue catalogue;
+  add_builtin(catalogue);
+  Problems problems;
+  const Config read = read_cfg(config, "fuzz.cfg", problems, {.interpolate = false});
+  const Config filled = fill_pipeline_config(read, catalogue, problems);
+  throw_errors(std::move(problems));
+  return build_pipeline(filled, catalogue);
+}
+
+// Without components.
+inline std::shared_ptr<Language> blank_pipeline() {
+  return pipeline_of("[nlp]\nlang = \"xx\"\npipeline = []\n");
+}
+
+// With an entity recognizer that has not been trained.
+inline std::shared_ptr<Language> recognizer_pipeline() {
+  return pipeline_of(R"cfg([nlp]
+lang = "xx"
+pipeline = ["ner"]
+
+[components]
+
+[components.ner]
+factory = "ner"
+
+[components.ner.model]
+@architectures = "spacy.TransitionBasedParser.v2"
+state_type = "ner"
+extra_state_tokens = false
+hidden_width = 4
+maxout_pieces = 1
+use_upper = false
+nO = null
+
+[components.ner.model.tok2vec]
+@architectures = "spacy.HashEmbedCNN.v2"
+pretrained_vectors = null
+width = 4
+depth = 1
+embed_size = 8
+window_size = 1
+maxout_pieces = 1
+subword_features = false
+)cfg");
+}
+
+// The same, saved into `fuzz_folder`.
+inline std::shared_ptr<Language> saved_pipeline(std::shared_ptr<Language> nlp) {
+  nlp->to_disk(fuzz_folder().path());
+  return nlp;
+}
+
+}  // namespace weft::fuzz
