@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 
 #include "registry/config.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
@@ -21,7 +21,7 @@ struct Object::Index {
   }
 
   std::size_t first_slot(std::string_view key) const {
-    return std::hash<std::string_view>()(key) & (slots.size() - 1);
+    return seeded_hash(key) & (slots.size() - 1);
   }
 
   void insert(std::string_view key, std::size_t place) {

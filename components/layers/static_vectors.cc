@@ -18,6 +18,7 @@
 #include "framework/text/vectors.h"
 #include "registry/error.h"
 #include "registry/registration.h"
+#include "registry/seeded_hash.h"
 
 namespace weft::layers {
 
@@ -89,7 +90,7 @@ std::string key_text(const Doc& doc, int token, Attr attr) {
 
 // The mean over the n-grams of every token's text; each text is looked at once.
 Tensor means_of_ngrams(Context& ctx, const Vectors& vectors, DocBatch docs) {
-  std::unordered_map<std::string, std::int32_t> seen;
+  std::unordered_map<std::string, std::int32_t, SeededHash> seen;
   std::vector<std::int32_t> tokens;  // which text each has
   std::vector<std::int32_t> rows;    // of the n-grams of all texts
   std::vector<std::int64_t> lengths;

@@ -22,6 +22,8 @@ class WEFT_API ByteCursor {
   // Throws Error(data) if there are fewer.
   virtual void skip(std::uint64_t size) = 0;
   virtual bool at_end() = 0;
+  // Some of the bytes that come next, those that are there without further work; maybe none.
+  virtual std::string_view at_hand() const = 0;
   // How many bytes were taken or skipped.
   virtual std::uint64_t position() const = 0;
 
@@ -46,6 +48,7 @@ class WEFT_API MemoryCursor final : public ByteCursor {
   std::string_view take(std::uint64_t size) override;
   void skip(std::uint64_t size) override { take(size); }
   bool at_end() override { return position_ == bytes_.size(); }
+  std::string_view at_hand() const override { return bytes_.substr(position_); }
   std::uint64_t position() const override { return position_; }
 
  private:

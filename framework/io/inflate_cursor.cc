@@ -5,12 +5,15 @@
 
 #include <isa-l/igzip_lib.h>
 
+#include "framework/io/read_budget.h"
 #include "registry/input_file.h"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{128} << 10;
+// Room for larger pieces is given back with the next one.
+constexpr std::size_t kKept = std::size_t{8} << 20;
 
 }  // namespace
 
@@ -89,7 +92,8 @@ struct InflateCursor::Chunk {
 InflateCursor::InflateCursor(const std::string& path)
     : ByteCursor(path),
       chunk_(std::make_shared_for_overwrite<Chunk>()),
-      rest_(std::make_unique<Inflater>(std::make_shared<const InputFile>(path))) {
+      rest_(std::make_unique<Inflater>(std::make_shared<const InputFile>(path))),
+      file_size_(size_of_file(path)) {
   next_chunk();
 }
 
@@ -100,7 +104,8 @@ InflateCursor::InflateCursor(const InflateCursor& other)
       chunk_(other.chunk_),
       chunk_start_(other.chunk_start_),
       offset_(other.offset_),
-      rest_(other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr) {
+      rest_(other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr),
+      file_size_(other.file_size_) {
   if (rest_) rest_->leave_out_checksum();
 }
 
@@ -112,6 +117,7 @@ InflateCursor& InflateCursor::operator=(const InflateCursor& other) {
   offset_ = other.offset_;
   rest_ = other.rest_ ? std::make_unique<Inflater>(*other.rest_) : nullptr;
   if (rest_) rest_->leave_out_checksum();
+  file_size_ = other.file_size_;
   return *this;
 }
 
@@ -141,13 +147,24 @@ std::string_view InflateCursor::take(std::uint64_t size) {
     offset_ += size;
     return rest.substr(0, size);
   }
-  assembled_.assign(rest);
+  assemble(size);
+  return assembled_;
+}
+
+// Reserving costs nothing before bytes arrive, and spares the copies of a growing string.
+void InflateCursor::assemble(std::uint64_t size) {
+  if (assembled_.capacity() > kKept && size < kKept) std::string().swap(assembled_);
+  if (size > assembled_.capacity()) {
+    ReadBudget(name(), file_size_).charge(2 * size, "one text or array");
+    std::string().swap(assembled_);  // its bytes need not be copied
+    assembled_.reserve(size);
+  }
+  assembled_.assign(here());
   while (assembled_.size() < size) {
     if (!next_chunk()) fail_at_end(size - assembled_.size());
     offset_ = std::min<std::uint64_t>(size - assembled_.size(), chunk_->size);
     assembled_.append(chunk_->bytes.data(), offset_);
   }
-  return assembled_;
 }
 
 void InflateCursor::skip(std::uint64_t size) {

@@ -22,10 +22,12 @@ class WEFT_API InflateCursor final : public ByteCursor {
   InflateCursor(const InflateCursor& other);
   InflateCursor& operator=(const InflateCursor& other);
 
-  // Both also throw Error(data) where the stream is damaged or cut off.
+  // Both also throw Error(data) where the stream is damaged or cut off, and `take` for more bytes
+  // than half of what a ReadBudget allows for the file: the caller makes something of them.
   std::string_view take(std::uint64_t size) override;
   void skip(std::uint64_t size) override;
   bool at_end() override;
+  std::string_view at_hand() const override { return here(); }
   std::uint64_t position() const override { return chunk_start_ + offset_; }
 
  private:
@@ -35,12 +37,14 @@ class WEFT_API InflateCursor final : public ByteCursor {
   bool next_chunk();
   [[noreturn]] void fail_at_end(std::uint64_t missing) const;
   std::string_view here() const;
+  void assemble(std::uint64_t size);
 
   std::shared_ptr<Chunk> chunk_;  // shared with copies that stand in it
   std::uint64_t chunk_start_ = 0;
   std::size_t offset_ = 0;          // in the chunk
   std::unique_ptr<Inflater> rest_;  // null at the end
   std::string assembled_;           // what `take` gives when it spans chunks
+  std::uint64_t file_size_ = 0;     // compressed
 };
 
 }  // namespace weft

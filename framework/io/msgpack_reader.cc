@@ -171,10 +171,38 @@ std::uint32_t MsgpackReader::read_map() {
   return static_cast<std::uint32_t>(next(MsgpackType::map).size);
 }
 
+// Over those of the `pending` values that one byte begins, as far as they are at hand: a file can
+// be inflated to a billion of them.
+void MsgpackReader::skip_short(std::uint64_t& pending) {
+  const std::string_view bytes = cursor_.at_hand();
+  std::size_t at = 0;
+  for (; pending > 0 && at < bytes.size(); ++at) {
+    const std::uint64_t first = static_cast<unsigned char>(bytes[at]);
+    const bool alone = first <= 0x7F || first >= 0xE0 || first == 0xC0 || (first & 0xFE) == 0xC2;
+    if (alone) {
+      --pending;
+    } else if (first <= 0x8F) {
+      pending += 2 * (first & 0x0F) - 1;
+    } else if (first <= 0x9F) {
+      pending += (first & 0x0F) - 1;
+    } else if (first <= 0xBF && (first & 0x1F) < bytes.size() - at) {
+      at += first & 0x1F;
+      --pending;
+    } else {
+      break;
+    }
+  }
+  cursor_.skip(at);
+}
+
 // Counts the values that are still to come instead of calling itself: nesting costs no stack.
 void MsgpackReader::skip_value() {
   std::uint64_t pending = 1;
   while (pending > 0) {
+    if (!peeked_ && copy_ == nullptr) {
+      skip_short(pending);
+      if (pending == 0) return;
+    }
     const Header header = next(peek());
     --pending;
     switch (header.type) {

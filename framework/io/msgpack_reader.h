@@ -56,6 +56,7 @@ class WEFT_API MsgpackReader {
   Header take_header();
   Header take_header_with_bytes(unsigned char first);
   unsigned char first_byte();
+  void skip_short(std::uint64_t& pending);
   std::uint64_t big_endian(int bytes);
 
   ByteCursor& cursor_;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/io/file_limits.h"
+#include "framework/io/json_bounds.h"
 #include "registry/input_file.h"
 
 namespace weft {
@@ -112,9 +113,12 @@ SafeTensors SafeTensors::parse(std::string bytes, std::string source) {
   result.source_ = std::move(source);
   const std::size_t start = sizeof(std::uint64_t) + header_length(bytes, result.source_);
   const std::size_t rest = bytes.size() - start;
-  const Json header =
-      Json::parse(bytes.begin() + sizeof(std::uint64_t),
-                  bytes.begin() + static_cast<std::ptrdiff_t>(start), nullptr, false);
+  const std::string_view text =
+      std::string_view(bytes).substr(sizeof(std::uint64_t), start - sizeof(std::uint64_t));
+  if (const char* beyond = beyond_json_bounds(text)) {
+    throw broken(result.source_, std::string("the header is ") + beyond);
+  }
+  const Json header = Json::parse(text, nullptr, false);
   if (!header.is_object()) throw broken(result.source_, "the header is not a JSON object");
   for (const auto& [name, facts] : header.items()) {
     if (name == "__metadata__") continue;

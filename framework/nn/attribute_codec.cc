@@ -1,5 +1,6 @@
 #include "framework/nn/attribute_codec.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "framework/io/msgpack_reader.h"
@@ -10,6 +11,8 @@ namespace weft {
 namespace {
 
 constexpr int kDepth = 32;
+// Values of one attribute: each takes a hundred bytes and may come from a single one.
+constexpr std::size_t kMostValues = std::size_t{1} << 20;
 
 void write(MsgpackWriter& out, const Node& value) {
   if (value.is_bool()) return out.boolean(value.as_bool());
@@ -30,44 +33,53 @@ void write(MsgpackWriter& out, const Node& value) {
   }
 }
 
-Node read(MsgpackReader& in, int depth);
+// Reads one value of any kind.
+class AttributeReader {
+ public:
+  explicit AttributeReader(MsgpackReader& in) : in_(in) {}
 
-Node read_list(MsgpackReader& in, int depth) {
-  List list;
-  for (std::uint32_t left = in.read_array(); left > 0; --left) list.push_back(read(in, depth - 1));
-  return list;
-}
-
-Node read_object(MsgpackReader& in, int depth) {
-  Object object;
-  for (std::uint32_t left = in.read_map(); left > 0; --left) {
-    const std::string key(in.read_str_or_bin());
-    object.set(key, read(in, depth - 1));
+  Node read(int depth) {
+    if (depth == 0) in_.cursor().fail("an attribute is nested too deeply");
+    if (++values_ > kMostValues) in_.cursor().fail("an attribute has more than 1048576 values");
+    switch (in_.peek()) {
+      case MsgpackType::boolean:
+        return in_.read_bool();
+      case MsgpackType::integer:
+        return in_.read_integer();
+      case MsgpackType::floating:
+        return in_.read_number();
+      case MsgpackType::str:
+      case MsgpackType::bin:
+        return std::string(in_.read_str_or_bin());
+      case MsgpackType::array:
+        return read_list(depth);
+      case MsgpackType::map:
+        return read_object(depth);
+      default:
+        in_.skip_value();
+        return nullptr;
+    }
   }
-  return object;
-}
 
-Node read(MsgpackReader& in, int depth) {
-  if (depth == 0) in.cursor().fail("an attribute is nested too deeply");
-  switch (in.peek()) {
-    case MsgpackType::boolean:
-      return in.read_bool();
-    case MsgpackType::integer:
-      return in.read_integer();
-    case MsgpackType::floating:
-      return in.read_number();
-    case MsgpackType::str:
-    case MsgpackType::bin:
-      return std::string(in.read_str_or_bin());
-    case MsgpackType::array:
-      return read_list(in, depth);
-    case MsgpackType::map:
-      return read_object(in, depth);
-    default:
-      in.skip_value();
-      return nullptr;
+ private:
+  Node read_list(int depth) {
+    List list;
+    for (std::uint32_t left = in_.read_array(); left > 0; --left) list.push_back(read(depth - 1));
+    return list;
   }
-}
+
+  Node read_object(int depth) {
+    Object object;
+    for (std::uint32_t left = in_.read_map(); left > 0; --left) {
+      const std::string key(in_.read_str_or_bin());
+      object.set(key, read(depth - 1));
+    }
+    return object;
+  }
+
+  MsgpackReader& in_;
+  std::size_t values_ = 0;
+};
 
 }  // namespace
 
@@ -80,7 +92,7 @@ std::string attribute_to_bytes(const Node& value) {
 Node attribute_from_bytes(std::string_view bytes, const std::string& source) {
   MemoryCursor cursor(bytes, source);
   MsgpackReader in(cursor);
-  return read(in, kDepth);
+  return AttributeReader(in).read(kDepth);
 }
 
 }  // namespace weft

@@ -4,6 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "registry/seeded_hash.h"
+
 namespace weft {
 
 namespace {
@@ -11,9 +13,9 @@ namespace {
 std::uint64_t hash_of(const std::uint64_t* row, std::int64_t columns) {
   std::uint64_t hash = 0;
   for (std::int64_t c = 0; c < columns; ++c) {
-    hash = (std::rotl(hash, 29) ^ row[c]) * 0x9E3779B97F4A7C15U;
+    hash = folded_product(std::rotl(hash, 29) ^ row[c] ^ kHashSeeds.first, kHashSeeds.second);
   }
-  return hash ^ hash >> 32;
+  return hash;
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include "framework/parser/action_table.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "framework/io/json_bounds.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::array kEntityMoves = {Move::begin, Move::in, Move::last, Move::unit};
 constexpr std::string_view kLetters = "MBILUO";
+constexpr std::int64_t kMostTimes = std::int64_t{1} << 53;
 
 std::size_t number(Move move) {
   return static_cast<std::size_t>(move);
@@ -66,33 +69,47 @@ bool ActionTable::has_label(std::string_view label) const {
                      [&](const Class& one) { return one.label == label; });
 }
 
-void ActionTable::count(std::string_view label, std::int64_t times) {
-  for (const Move move : kEntityMoves) frequencies_[number(move)][std::string(label)] += times;
+void ActionTable::count(const std::map<std::string, std::int64_t>& times) {
+  for (const Move move : kEntityMoves) {
+    for (const auto& [label, number_of_times] : times) {
+      frequencies_[number(move)][label] += number_of_times;
+    }
+  }
   sort();
 }
 
 bool ActionTable::append(std::string_view label) {
-  if (label.empty() || has_label(label)) return false;
-  for (const Move move : kEntityMoves) {
-    auto& known = frequencies_[number(move)];
-    std::int64_t lowest = 0;
-    for (const auto& [name, frequency] : known) lowest = std::min(lowest, frequency);
-    known[std::string(label)] = lowest - 1;
-    add_class(move, std::string(label));
-  }
-  return true;
+  return append(std::vector<std::string>{std::string(label)}) > 0;
 }
 
-void ActionTable::add_class(Move move, const std::string& label) {
-  if (move == Move::missing || (move == Move::out && !label.empty())) return;
-  Class added{move, label};
-  if (std::find(classes_.begin(), classes_.end(), added) == classes_.end()) {
-    classes_.push_back(std::move(added));
+int ActionTable::append(const std::vector<std::string>& labels) {
+  std::array<std::int64_t, transition::kMoves> lowest = {};
+  std::set<std::string, std::less<>> known;
+  for (const Class& one : classes_) known.insert(one.label);
+  for (const Move move : kEntityMoves) {
+    for (const auto& [name, frequency] : frequencies_[number(move)]) {
+      lowest[number(move)] = std::min(lowest[number(move)], frequency);
+    }
   }
+  int appended = 0;
+  for (const std::string& label : labels) {
+    if (label.empty() || !known.insert(label).second) continue;
+    for (const Move move : kEntityMoves) {
+      frequencies_[number(move)][label] = --lowest[number(move)];
+      classes_.push_back({move, label});
+    }
+    ++appended;
+  }
+  return appended;
 }
 
 void ActionTable::sort() {
   classes_.clear();
+  std::set<std::pair<Move, std::string>> known;
+  const auto add_class = [&](Move move, const std::string& label) {
+    if (move == Move::missing || (move == Move::out && !label.empty())) return;
+    if (known.emplace(move, label).second) classes_.push_back({move, label});
+  };
   std::vector<std::pair<std::int64_t, std::string>> appended;
   std::map<std::string, std::vector<Move>> moves_of;
   for (std::size_t m = 0; m < frequencies_.size(); ++m) {
@@ -122,6 +139,9 @@ std::string ActionTable::to_json() const {
 }
 
 ActionTable ActionTable::from_json(std::string_view text, std::string_view source) {
+  if (const char* beyond = beyond_json_bounds(text)) {
+    throw broken(source, std::string("the moves are ") + beyond);
+  }
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) throw broken(source, "the moves are not a JSON object");
   ActionTable table;
@@ -133,7 +153,12 @@ ActionTable ActionTable::from_json(std::string_view text, std::string_view sourc
       if (!frequency.is_number_integer()) {
         throw broken(source, "the frequency of '" + label + "' is not an integer");
       }
-      table.frequencies_[move][label] = frequency.get<std::int64_t>();
+      // Labels that come later get lower numbers than all there are.
+      const auto times = frequency.get<std::int64_t>();
+      if (frequency.get<double>() > kMostTimes || times < -kMostTimes) {
+        throw broken(source, "the frequency of '" + label + "' is beyond 2^53");
+      }
+      table.frequencies_[move][label] = times;
     }
   }
   table.sort();

@@ -39,10 +39,16 @@ class WEFT_API ActionTable {
   std::vector<std::string> labels() const;
   bool has_label(std::string_view label) const;
 
-  // The label occurred `times` more often as an entity's. Order of the classes: see `sort`.
-  void count(std::string_view label, std::int64_t times = 1);
+  // The label occurred `times` more often as an entity's. Order of the classes: see `sort`. Many
+  // labels are given together, for the classes are put in order again with every call.
+  void count(std::string_view label, std::int64_t times = 1) {
+    count({{std::string(label), times}});
+  }
+  void count(const std::map<std::string, std::int64_t>& times);
   // Adds a label behind all classes there are, as by hand after training began. False if known.
   bool append(std::string_view label);
+  // Adds those that are not known, one after the other; gives how many.
+  int append(const std::vector<std::string>& labels);
 
   // Group of spans that are known to be wrong; kept in the file. Empty: none.
   const std::optional<std::string>& negative_key() const { return negative_key_; }
@@ -61,7 +67,6 @@ class WEFT_API ActionTable {
   // Derives the class order: move by move the labels with a frequency of at least 0, most frequent
   // first, ties by name descending; then those below 0, each with all its moves together.
   void sort();
-  void add_class(Move move, const std::string& label);
 
   std::array<std::map<std::string, std::int64_t>, transition::kMoves> frequencies_;
   std::vector<Class> classes_;

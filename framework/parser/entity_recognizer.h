@@ -79,6 +79,7 @@ class WEFT_API EntityRecognizer final : public Component {
   };
 
   void take_table(ActionTable table);
+  bool append_labels(const std::vector<std::string>& labels);
   void add_labels_of(const Batch& batch);
   void take_cfg(const Object& cfg, const std::string& source);
   // (tokens, width). With `backward`: also the way back.

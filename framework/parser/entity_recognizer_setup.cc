@@ -23,7 +23,7 @@ namespace {
 // Labels as the config gives them: a list of names, or what `label_data` gives.
 ActionTable table_of(const Node& labels, const std::string& source) {
   if (labels.is_object()) return ActionTable::from_json(to_json(labels), source);
-  ActionTable table;
+  std::map<std::string, std::int64_t> counts;
   if (!labels.is_list()) {
     throw Error(ErrorKind::config, source + ": labels are a list of names or a table of moves",
                 labels.origin);
@@ -32,8 +32,10 @@ ActionTable table_of(const Node& labels, const std::string& source) {
     if (!label.is_string()) {
       throw Error(ErrorKind::config, source + ": a label is not a string", label.origin);
     }
-    table.count(label.as_string());
+    ++counts[label.as_string()];
   }
+  ActionTable table;
+  table.count(counts);
   return table;
 }
 
@@ -48,7 +50,7 @@ ActionTable count_labels(ExampleStream& examples) {
     }
   }
   ActionTable table;
-  for (const auto& [label, count] : counts) table.count(label, count);
+  table.count(counts);
   return table;
 }
 
@@ -76,9 +78,7 @@ void EntityRecognizer::initialize(InitContext& init) {
   } else {
     table = count_labels(*init.examples());
   }
-  for (const std::string& label : given) {
-    table.append(label);  // behind those of the data; known ones stay
-  }
+  table.append(given);  // behind those of the data; known ones stay
   if (table.labels().empty()) {
     throw Error(ErrorKind::data,
                 "component '" + name() + "': no entity in the training data and no label given");
@@ -97,9 +97,14 @@ Node EntityRecognizer::label_data() const {
 }
 
 bool EntityRecognizer::add_label(std::string_view label) {
+  return append_labels({std::string(label)});
+}
+
+// All at once: tables and weights are copied to grow.
+bool EntityRecognizer::append_labels(const std::vector<std::string>& labels) {
   const int before = table_.size();
   ActionTable table = table_;
-  if (!table.append(label)) return false;
+  if (table.append(labels) == 0) return false;
   std::vector<std::uint8_t> unseen = std::move(unseen_);
   take_table(std::move(table));
   if (!grow_parser_output(*settings_.model, table_.size())) return true;
@@ -115,11 +120,14 @@ void EntityRecognizer::add_labels_of(const Batch& batch) {
     add_labels(example->predicted(), labels);
     add_labels(example->reference(), labels);
   }
-  const std::vector<std::string> known = table_.labels();
+  const std::vector<std::string> known = table_.labels();  // sorted
+  std::vector<std::string> fresh;
   for (const std::string& label : labels) {
-    if (std::find(known.begin(), known.end(), label) != known.end()) continue;
+    if (!std::binary_search(known.begin(), known.end(), label)) fresh.push_back(label);
+  }
+  if (!fresh.empty()) {
     if (batch.bring_weights_back) batch.bring_weights_back();
-    add_label(label);
+    append_labels(fresh);
   }
   if (unseen_.empty()) return;
   // A class counts as seen from the first batch that holds its label.

@@ -11,6 +11,9 @@ using transition::State;
 
 namespace {
 
+// Every move of a parse looks at all of them.
+constexpr std::size_t kMostNegatives = 1024;
+
 // Whether reference tokens [start, end) carry annotation.
 bool reference_has_gold(const Doc& reference, const std::optional<std::string>& negative_key,
                         int start, int end) {
@@ -47,7 +50,7 @@ bool has_entity_gold(const Example& example, const std::optional<std::string>& n
 bool has_entity_gold(const Example& example, const std::optional<std::string>& negative_key,
                      int start, int end) {
   const Span piece{start, end};
-  const std::vector<Span> aligned = example.spans_to_reference({&piece, 1}, false);
+  const std::vector<Span> aligned = example.spans_to_reference({&piece, 1}, true);
   if (start >= end || aligned.empty()) return has_entity_gold(example, negative_key);
   return reference_has_gold(example.reference(), negative_key, aligned[0].start, aligned[0].end);
 }
@@ -59,6 +62,13 @@ std::vector<NegativeSpan> negative_spans(const Example& example,
   const Doc& reference = example.reference();
   const SpanGroup* group = reference.span_group(*negative_key);
   if (group == nullptr) return negatives;
+  if (group->spans.size() > kMostNegatives) {
+    throw Error(ErrorKind::data, "group '" + *negative_key + "' has " +
+                                     std::to_string(group->spans.size()) +
+                                     " spans that are known not to be entities; a document may "
+                                     "have " +
+                                     std::to_string(kMostNegatives));
+  }
   const std::vector<Span> ents = reference.has_ents() ? reference.ents() : std::vector<Span>{};
   for (const Span& span : group->spans) {
     const bool contradicts = std::any_of(ents.begin(), ents.end(), [&](const Span& ent) {

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "framework/text/unicode.h"
 
@@ -68,12 +70,19 @@ CategoryValue read_value(MsgpackReader& reader) {
 
 }  // namespace
 
-void read_cats(MsgpackReader& reader, Doc& doc) {
+void read_cats(MsgpackReader& reader, ReadBudget& budget, Doc& doc) {
+  constexpr std::uint64_t kCategory = 4 * sizeof(TextCategory);  // while the list grows
+  constexpr std::uint64_t kLabelCopies = 8;  // escaped in a line, each byte takes six
+  std::vector<TextCategory> cats;
   for (std::uint32_t pairs = reader.read_map(); pairs > 0; --pairs) {
     std::string label(reader.read_str());
     if (find_invalid_utf8(label)) reader.cursor().fail("a category that is not valid UTF-8");
-    doc.set_cat(std::move(label), read_value(reader));
+    budget.charge(kLabelCopies * label.size() + kCategory, "its categories");
+    cats.push_back({std::move(label), read_value(reader)});
   }
+  const std::size_t pairs = cats.size();
+  doc.set_cats(std::move(cats));
+  if (doc.cats().size() < pairs) reader.cursor().fail("a category that is there twice");
 }
 
 void write_cats(const Doc& doc, MsgpackWriter& writer) {

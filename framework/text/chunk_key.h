@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "framework/text/seeded_hash.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
@@ -24,9 +24,10 @@ struct ChunkKey {
   }
   bool empty() const { return words[0] == 0; }
 
-  // Mixed into the high bits.
+  // Mixed into the high bits, by numbers of the process: texts come from anybody.
   std::uint64_t hash() const {
-    return words[0] * kHashSeeds[0] + words[1] * kHashSeeds[1] + words[2] * kHashSeeds[2];
+    return folded_product(words[0] ^ kHashSeeds.first, words[1] ^ kHashSeeds.second) +
+           words[2] * kHashSeeds.second;
   }
 
   // The key of a whole chunk; an empty one where it has none.

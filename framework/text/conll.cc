@@ -8,6 +8,7 @@
 namespace weft {
 namespace {
 
+constexpr std::uint64_t kTokenBytes = 320;  // in the making: tag, attributes, annotation
 constexpr std::string_view kDocStart = "-DOCSTART-";
 
 // The parts of a line between tabs, or between runs of spaces where it has no tab.
@@ -46,7 +47,8 @@ ConllReader::ConllReader(std::string path, std::shared_ptr<const Vocab> vocab, C
       shared_path_(std::make_shared<const std::string>(path_)),
       vocab_(std::move(vocab)),
       options_(options),
-      input_(std::make_unique<Input>(path_)) {}
+      input_(std::make_unique<Input>(path_)),
+      budget_(path_) {}
 
 ConllReader::~ConllReader() = default;
 
@@ -73,6 +75,7 @@ void ConllReader::take_line(std::string_view line, Sentence& sentence) {
   }
   if (columns.front().empty()) fail(line_, 1, "a line without a word");
   columns_ = columns.size();
+  budget_.charge(kTokenBytes + columns.front().size(), "the tokens of a document");
   if (tokens_.size() == 0) doc_line_ = line_;
   sent_starts_.push_back(sentence.tags.empty() ? 1 : -1);
   sentence.tags.emplace_back(columns.back());
@@ -123,6 +126,7 @@ Doc ConllReader::finish() {
   ents_.clear();
   missing_.clear();
   first_line_ = doc_line_;
+  budget_.release_to(0);
   return doc;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/io/read_budget.h"
 #include "framework/text/biluo.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
@@ -40,7 +41,8 @@ class WEFT_API ConllReader {
   // The next document with at least one token, or nothing at the end of the file. Throws
   // Error(data) with file, line and column for: a line with fewer than 2, more than 4, or another
   // number of columns than the lines before; text that is not UTF-8; a tag that is none; tags that
-  // do not follow from each other; a line of more than 16 MiB.
+  // do not follow from each other; a line of more than 16 MiB; a document that takes more memory
+  // than a ReadBudget allows.
   std::optional<Doc> next();
 
   const std::string& path() const { return path_; }
@@ -73,6 +75,7 @@ class WEFT_API ConllReader {
   std::vector<Span> ents_;
   std::vector<Span> missing_;
   int doc_line_ = 0;
+  ReadBudget budget_;
 };
 
 }  // namespace weft

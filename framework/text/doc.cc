@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "registry/error.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 namespace {
@@ -181,6 +183,21 @@ void Doc::set_cat(std::string label, CategoryValue value) {
     return;
   }
   cats_.push_back({std::move(label), value});
+}
+
+void Doc::set_cats(std::vector<TextCategory> cats) {
+  std::unordered_map<std::string_view, std::size_t, SeededHash> places;
+  std::vector<TextCategory> single;
+  single.reserve(cats.size());  // the texts of `places` stay where they are
+  for (TextCategory& cat : cats) {
+    if (const auto known = places.find(cat.label); known != places.end()) {
+      single[known->second].value = cat.value;
+      continue;
+    }
+    single.push_back(std::move(cat));
+    places.emplace(single.back().label, single.size() - 1);
+  }
+  cats_ = std::move(single);
 }
 
 Doc Doc::words_only() const {

@@ -140,9 +140,14 @@ class WEFT_API Doc {
   const SpanGroups& span_groups() const { return span_groups_; }
   const SpanGroup* span_group(std::string_view key) const;
   void set_span_group(std::string key, SpanGroup group);
+  // All at once, in the place of those that are there. No key may come twice.
+  void set_span_groups(SpanGroups groups) { span_groups_ = std::move(groups); }
   const std::vector<TextCategory>& cats() const { return cats_; }
   // Replaces the value of a label that is there.
   void set_cat(std::string label, CategoryValue value);
+  // All at once, in the place of those that are there; takes the last value of a label that comes
+  // several times, at its first place.
+  void set_cats(std::vector<TextCategory> cats);
   void clear_cats() { cats_.clear(); }
   // A msgpack map of the user's own, kept as it was read; empty = none.
   const std::string& user_data() const { return user_data_; }

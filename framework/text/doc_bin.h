@@ -16,6 +16,7 @@
 #include "framework/io/msgpack_writer.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
@@ -94,7 +95,7 @@ class WEFT_API DocBinWriter {
   DeflateSection span_groups_;
   DeflateSection user_data_;
   std::string lengths_;
-  std::unordered_set<StringId> known_;
+  std::unordered_set<StringId, SeededHash> known_;
   std::vector<std::string> strings_;
   std::size_t docs_ = 0;
   bool any_user_data_ = false;

@@ -2,22 +2,30 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_set>
 
 #include "framework/io/msgpack_reader.h"
+#include "framework/text/printable.h"
 #include "framework/text/unicode.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
 // Walks the map and notes what it finds.
 class DocBinReader::Contents::Builder {
  public:
-  Builder(Contents& contents, InflateCursor& cursor)
-      : contents_(contents), cursor_(cursor), reader_(cursor) {}
+  Builder(Contents& contents, InflateCursor& cursor, std::uint64_t file_size)
+      : contents_(contents), cursor_(cursor), reader_(cursor), file_size_(file_size) {}
 
   void read() {
     const std::uint32_t pairs = reader_.read_map();
     for (std::uint32_t i = 0; i < pairs; ++i) {
+      if (i == DocBinLimits::kKeys) cursor_.fail(more_than(DocBinLimits::kKeys, "keys"));
       const std::string key(reader_.read_str_or_bin());
+      contents_.budget.charge(key.size(), "the keys");
+      if (!keys_.insert(key).second) {
+        cursor_.fail("the key \"" + printable_brief(key) + "\" is there twice");
+      }
       contents_.keys.push_back(key);
       read_value(key);
     }
@@ -62,6 +70,7 @@ class DocBinReader::Contents::Builder {
 
   void read_attrs() {
     const std::uint32_t count = reader_.read_array();
+    if (count > DocBinLimits::kColumns) cursor_.fail(more_than(DocBinLimits::kColumns, "columns"));
     for (std::uint32_t i = 0; i < count; ++i) {
       contents_.attrs.push_back(static_cast<std::uint32_t>(reader_.read_integer()));
     }
@@ -74,6 +83,8 @@ class DocBinReader::Contents::Builder {
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::string_view text = reader_.read_str();
       if (find_invalid_utf8(text)) cursor_.fail("a string that is not valid UTF-8");
+      contents_.budget.charge(text.size() + kStringBytes, "the strings");
+      contents_.longest_string = std::max(contents_.longest_string, text.size());
       strings->add(text);
     }
     contents_.strings = std::move(strings);
@@ -82,6 +93,11 @@ class DocBinReader::Contents::Builder {
   void read_lengths() {
     const std::string_view bytes = reader_.read_bin();
     if (bytes.size() % 4 != 0) cursor_.fail("lengths that are no 32-bit numbers");
+    const std::uint64_t most = DocBinLimits::kDocs + file_size_;
+    if (bytes.size() / 4 > most) {
+      cursor_.fail(more_than(most, "documents, too many for a file of its size"));
+    }
+    contents_.budget.charge(bytes.size(), "the lengths");
     contents_.lengths.resize(bytes.size() / 4);
     if (!bytes.empty()) std::memcpy(contents_.lengths.data(), bytes.data(), bytes.size());
     have_lengths_ = true;
@@ -146,12 +162,19 @@ class DocBinReader::Contents::Builder {
   }
 
   void check_sizes() const {
+    const std::uint64_t longest =
+        DocBinLimits::kDocTokens + file_size_ / DocBinLimits::kBytesForDocToken;
     std::uint64_t count = 0;
     for (const std::int32_t length : contents_.lengths) {
       if (length < 0) cursor_.fail("a document of negative length");
+      if (static_cast<std::uint64_t>(length) > longest) {
+        cursor_.fail(more_than(longest, "tokens in a document, too many for a file of its size"));
+      }
       count += static_cast<std::uint64_t>(length);
     }
     contents_.token_count = count;
+    const std::uint64_t most = DocBinLimits::kTokens + DocBinLimits::kTokensForByte * file_size_;
+    if (count > most) cursor_.fail(more_than(most, "tokens, too many for a file of its size"));
     const auto expect = [&](std::uint64_t found, std::uint64_t wanted, const std::string& what) {
       if (found == wanted) return;
       cursor_.fail(what + ": " + std::to_string(found) + " where " + std::to_string(wanted) +
@@ -167,6 +190,11 @@ class DocBinReader::Contents::Builder {
     }
   }
 
+  static std::string more_than(std::uint64_t most, const char* what) {
+    return "more than " + std::to_string(most) + " " + what;
+  }
+
+  static constexpr std::uint64_t kStringBytes = 96;  // of a place in a table that is half full
   // Room is made for at most so many strings before they are there.
   static constexpr std::uint32_t kBelieved = 1u << 16;
   static constexpr std::uint64_t kRowsAtOnce = 64;
@@ -174,12 +202,14 @@ class DocBinReader::Contents::Builder {
   Contents& contents_;
   InflateCursor& cursor_;
   MsgpackReader reader_;
+  std::uint64_t file_size_;
+  std::unordered_set<std::string, SeededHash> keys_;
   bool have_lengths_ = false;
 };
 
-DocBinReader::Contents::Contents(const std::string& path) {
+DocBinReader::Contents::Contents(const std::string& path) : budget(path) {
   InflateCursor cursor(path);
-  Builder(*this, cursor).read();
+  Builder(*this, cursor, size_of_file(path)).read();
 }
 
 }  // namespace weft

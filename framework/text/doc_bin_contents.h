@@ -8,11 +8,24 @@
 #include <vector>
 
 #include "framework/io/inflate_cursor.h"
+#include "framework/io/read_budget.h"
 #include "framework/text/doc_bin.h"
 #include "framework/text/string_store.h"
 #include "framework/text/token_rows.h"
 
 namespace weft {
+
+// Bounds of what one file may hold. Of annotated text a token takes five bytes and more in a file.
+struct DocBinLimits {
+  static constexpr std::size_t kColumns = 1024;
+  static constexpr std::size_t kKeys = 1024;
+  static constexpr std::uint64_t kDocs = std::uint64_t{1} << 20;    // and one for each byte
+  static constexpr std::uint64_t kTokens = std::uint64_t{1} << 22;  // and for each byte:
+  static constexpr std::uint64_t kTokensForByte = 1;
+  // A pipeline takes some two kilobytes for each token of the document at hand.
+  static constexpr std::uint64_t kDocTokens = 200000;  // and one for
+  static constexpr std::uint64_t kBytesForDocToken = 5;
+};
 
 // A place in the inflated file from which an array is read, document by document.
 struct DocBinArray {
@@ -22,7 +35,7 @@ struct DocBinArray {
 
 struct DocBinReader::Contents {
   // Reads the whole file once. Throws as the constructor of DocBinReader.
-  Contents(const std::string& path);
+  explicit Contents(const std::string& path);
 
   std::string version;
   std::vector<std::string> keys;
@@ -37,6 +50,8 @@ struct DocBinReader::Contents {
   DocBinArray span_groups;
   DocBinArray user_data;
   std::uint64_t token_count = 0;
+  std::size_t longest_string = 0;  // bytes
+  ReadBudget budget;               // what is held here is charged
 
  private:
   class Builder;

@@ -9,12 +9,17 @@
 #include "framework/text/parse_tree.h"
 #include "framework/text/span_groups_codec.h"
 #include "registry/error.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
 DocBinReader::Decoder::Decoder(Contents& contents, std::shared_ptr<const Vocab> vocab,
                                std::string path)
-    : contents_(contents), vocab_(std::move(vocab)), path_(std::move(path)), places_(64) {}
+    : contents_(contents),
+      vocab_(std::move(vocab)),
+      path_(std::move(path)),
+      held_(contents.budget.used()),
+      places_(64) {}
 
 void DocBinReader::Decoder::fail(const std::string& message) const {
   throw Error(ErrorKind::data, message, Origin::file(std::make_shared<std::string>(path_), 0, 0));
@@ -22,7 +27,7 @@ void DocBinReader::Decoder::fail(const std::string& message) const {
 
 std::uint32_t DocBinReader::Decoder::index_of(StringId orth) {
   const std::size_t mask = places_.size() - 1;
-  std::size_t place = orth & mask;
+  std::size_t place = seeded_hash(orth) & mask;
   while (places_[place].orth != orth) {
     if (places_[place].orth == 0) return add_word(orth);
     place = (place + 1) & mask;
@@ -45,7 +50,7 @@ std::uint32_t DocBinReader::Decoder::add_word(StringId orth) {
   if (full) places_.assign(2 * places_.size(), {});
   const auto put = [&](std::uint32_t index) {
     const std::size_t mask = places_.size() - 1;
-    std::size_t place = words_[index].orth & mask;
+    std::size_t place = seeded_hash(words_[index].orth) & mask;
     while (places_[place].orth != 0) place = (place + 1) & mask;
     places_[place] = {words_[index].orth, index};
   };
@@ -57,6 +62,26 @@ std::uint32_t DocBinReader::Decoder::add_word(StringId orth) {
 void DocBinReader::Decoder::forget_words() {
   words_.clear();
   std::fill(places_.begin(), places_.end(), Place());
+}
+
+// Rows and columns of the file, the document's own columns and what they are made from.
+void DocBinReader::Decoder::charge_tokens(std::size_t length) {
+  constexpr std::uint64_t kToken = 128;  // bytes, and for each column:
+  constexpr std::uint64_t kValue = 2 * sizeof(StringId);
+  contents_.budget.charge(length * (kToken + kValue * contents_.attrs.size()), "its tokens");
+}
+
+// The words of a document are shared, so that its text may be far longer than all of them.
+void DocBinReader::Decoder::charge_text(std::span<const TokenWord> words,
+                                        std::span<const std::uint32_t> tokens) {
+  constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;  // not worth counting
+  // Whoever writes the document as a line has the text and the words once more, and of characters
+  // that are escaped six bytes each.
+  constexpr std::uint64_t kTextCopies = 12;
+  if (tokens.size() * (contents_.longest_string + 1) <= kSmall) return;
+  std::uint64_t bytes = 0;
+  for (const std::uint32_t token : tokens) bytes += words[token].size;
+  contents_.budget.charge(bytes * kTextCopies, "its text");
 }
 
 void DocBinReader::Decoder::next_rows(std::size_t length) {
@@ -130,6 +155,7 @@ std::shared_ptr<const TokenTable> DocBinReader::Decoder::table_of_rows(std::stri
   for (const std::uint32_t number : numbers) {
     if (row_words_[number].orth == 0) row_words_[number] = word_of_row(number);
   }
+  charge_text(row_words_, numbers);
   return table_of_words(row_words_, numbers, {}, spaces);
 }
 
@@ -142,6 +168,7 @@ std::shared_ptr<const TokenTable> DocBinReader::Decoder::table_of_columns(std::s
     if (orths[i] == 0) fail("a token with an empty text");
     tokens_[i] = index_of(orths[i]);
   }
+  charge_text(words_, tokens_);
   return table_of_words(words_, tokens_, column(Attr::norm), spaces);
 }
 
@@ -245,10 +272,10 @@ void DocBinReader::Decoder::read_ents(Doc& doc) {
 
 void DocBinReader::Decoder::read_extras(Doc& doc) {
   MsgpackReader cats(*contents_.cats.cursor);
-  read_cats(cats, doc);
+  read_cats(cats, contents_.budget, doc);
   if (!contents_.span_groups.cursor) return;
   MsgpackReader groups(*contents_.span_groups.cursor);
-  unpack_span_groups(groups.read_bin(), path_, doc);
+  unpack_span_groups(groups.read_bin(), path_, contents_.budget, doc);
   for (const auto& [key, group] : doc.span_groups()) {
     for (const Span& span : group.spans) {
       learn_names({&span.label, 1});
@@ -261,7 +288,9 @@ void DocBinReader::Decoder::read_user_data(Doc& doc, std::size_t number) {
   if (number >= contents_.user_data.size) return;
   MsgpackReader reader(*contents_.user_data.cursor);
   if (reader.peek() == MsgpackType::nil) return reader.read_nil();
-  std::string packed(reader.read_bin());
+  const std::string_view bytes = reader.read_bin();
+  contents_.budget.charge(bytes.size(), "its user data");
+  std::string packed(bytes);
   MemoryCursor cursor(packed, path_);
   MsgpackReader inner(cursor);
   if (inner.peek() != MsgpackType::map) fail("user data that is no map");
@@ -272,8 +301,10 @@ void DocBinReader::Decoder::read_user_data(Doc& doc, std::size_t number) {
 
 Doc DocBinReader::Decoder::decode(std::size_t number) {
   own_strings_ = false;
+  contents_.budget.release_to(held_);
   const bool unknown_spaces = read_flags();
   const auto length = static_cast<std::size_t>(contents_.lengths[number]);
+  charge_tokens(length);
   Doc doc(vocab_, read_tokens(length, unknown_spaces));
   doc.set_unknown_spaces(unknown_spaces);
   read_columns(doc);

@@ -12,6 +12,7 @@
 
 #include "framework/text/doc_bin_contents.h"
 #include "framework/text/token_table.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
@@ -35,6 +36,8 @@ class DocBinReader::Decoder {
   std::uint32_t index_of(StringId orth);
   std::uint32_t add_word(StringId orth);
   void forget_words();
+  void charge_tokens(std::size_t length);
+  void charge_text(std::span<const TokenWord> words, std::span<const std::uint32_t> tokens);
   // Makes the next rows those of the document at hand. They are at hand already where
   // `contents_.rows` is, else they come from the cursor.
   void next_rows(std::size_t length);
@@ -59,9 +62,10 @@ class DocBinReader::Decoder {
   Contents& contents_;
   std::shared_ptr<const Vocab> vocab_;
   std::string path_;
+  std::uint64_t held_;  // of the budget, whatever the document
   std::vector<TokenWord> words_;
   std::vector<Place> places_;  // a power of two, at most half of it taken
-  std::unordered_set<StringId> known_names_;
+  std::unordered_set<StringId, SeededHash> known_names_;
   std::vector<TokenWord> row_words_;  // by their numbers in `contents_.rows`; no orth: not made yet
 
   // Of the document at hand.

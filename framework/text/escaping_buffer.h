@@ -43,8 +43,8 @@ class WEFT_API EscapingBuffer : public std::streambuf {
   std::streambuf& target_;
   EscapeForm form_;
   std::size_t longest_line_;
-  std::size_t line_ = 0;     // bytes of the current line that were handed on
-  bool is_cut_ = false;      // the rest of the current line is left out
+  std::size_t line_ = 0;    // bytes of the current line that were handed on
+  bool is_cut_ = false;     // the rest of the current line is left out
   std::string unfinished_;  // the beginning of a UTF-8 sequence
 };
 

@@ -19,7 +19,8 @@ std::string spelling(std::string_view text) {
 template <typename Row>  // Row(i): the tokens of `target` that token i of `source` is aligned with
 std::vector<Span> aligned(const Doc& source, const Doc& target, std::span<const Span> spans,
                           bool allow_overlap, Row row) {
-  std::vector<bool> used(target.size(), false);
+  // Examples are asked for one span at a time too: then nothing may take time for all tokens.
+  std::vector<bool> used(allow_overlap ? 0 : target.size(), false);
   std::vector<Span> result;
   for (const Span& span : spans) {
     std::vector<int> tokens;
@@ -34,6 +35,7 @@ std::vector<Span> aligned(const Doc& source, const Doc& target, std::span<const 
     const std::string_view theirs = source.span_text(span.start, span.end);
     if (ours != theirs && spelling(ours) != spelling(theirs)) continue;
     result.push_back(found);
+    if (allow_overlap) continue;
     for (const int token : tokens) used[token] = true;
   }
   return result;

@@ -11,6 +11,7 @@
 namespace weft {
 namespace {
 
+constexpr std::uint64_t kTokenBytes = 320;  // in the making: texts, attributes, annotation
 constexpr std::string_view kBlanks = " \t\r";
 
 // Calls `take` with each part between blanks.
@@ -33,7 +34,8 @@ IobLineReader::IobLineReader(std::string path, std::shared_ptr<const Vocab> voca
     : path_(std::move(path)),
       vocab_(std::move(vocab)),
       options_(options),
-      file_(path_, kLongestTokenLine) {}
+      file_(path_, kLongestTokenLine),
+      budget_(path_) {}
 
 void IobLineReader::fail(const std::string& message) const {
   throw Error(ErrorKind::data, message,
@@ -51,6 +53,7 @@ void IobLineReader::take_token(std::string_view token, Columns& columns) {
          " parts after tokens with " + std::to_string(parts_));
   }
   parts_ = parts;
+  budget_.charge(kTokenBytes + token.size(), "the tokens of a document");
   columns.iobs.emplace_back(token.substr(last + 1));
   columns.words.emplace_back(token.substr(0, parts == 2 ? last : middle));
   columns.tags.emplace_back(parts == 2 ? std::string_view()
@@ -103,6 +106,7 @@ Doc IobLineReader::made_of(const Columns& columns) const {
 
 std::optional<Doc> IobLineReader::next() {
   Columns columns;
+  budget_.release_to(0);
   for (int sentences = 0; sentences < options_.sents_per_doc; ++sentences) {
     if (!read_sentence(columns)) break;
   }

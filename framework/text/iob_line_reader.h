@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "framework/io/input_lines.h"
+#include "framework/io/read_budget.h"
 #include "framework/text/biluo.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
@@ -29,7 +30,8 @@ class WEFT_API IobLineReader {
 
   // The next document, or nothing at the end; blank lines are passed over. Throws Error(data) with
   // file and line for a token without tag, another number of parts than before, text that is not
-  // UTF-8 and tags that do not follow from each other.
+  // UTF-8, tags that do not follow from each other, and a document that takes more memory than a
+  // ReadBudget allows.
   std::optional<Doc> next();
 
   // Of the first sentence of the document that `next` gave last, from 1.
@@ -59,6 +61,7 @@ class WEFT_API IobLineReader {
   int line_ = 0;
   int first_line_ = 0;
   std::size_t parts_ = 0;  // of every token so far
+  ReadBudget budget_;
 };
 
 // Whether a file reads like one: its first line that is not blank has tokens with '|' only. Pipes,

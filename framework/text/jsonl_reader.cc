@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/io/file_limits.h"
+#include "framework/io/json_bounds.h"
 #include "framework/text/biluo.h"
 #include "framework/text/spacing.h"
 #include "registry/error.h"
@@ -147,17 +148,19 @@ void set_tags(Doc& doc, const json& tags) {
 
 void set_cats(Doc& doc, const json& cats) {
   if (!cats.is_object()) fail("\"cats\" is not an object");
+  std::vector<TextCategory> found;
   for (const auto& [label, value] : cats.items()) {
     if (value.is_boolean()) {
-      doc.set_cat(label, value.get<bool>());
+      found.push_back({label, value.get<bool>()});
     } else if (value.is_number_integer()) {
-      doc.set_cat(label, value.get<std::int64_t>());
+      found.push_back({label, value.get<std::int64_t>()});
     } else if (value.is_number()) {
-      doc.set_cat(label, value.get<double>());
+      found.push_back({label, value.get<double>()});
     } else {
       fail("the category \"" + label + "\" has a value that is no number");
     }
   }
+  doc.set_cats(std::move(found));
 }
 
 Doc annotated_doc(const json& record, const std::shared_ptr<const Vocab>& vocab,
@@ -192,6 +195,7 @@ std::optional<Doc> JsonlReader::next() {
     if (line_ == 1 && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
     if (buffer_.find_first_not_of(" \t\r") == buffer_.npos) continue;
     try {
+      if (const char* beyond = beyond_json_bounds(buffer_)) fail(beyond);
       return annotated_doc(json::parse(buffer_), vocab_, make_doc_, options_,
                            {path_, line_, documents_++});
     } catch (const json::exception& error) {

@@ -1,10 +1,12 @@
 #include "framework/text/lookups.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "framework/io/byte_cursor.h"
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
+#include "framework/text/printable.h"
 
 namespace weft {
 namespace {
@@ -39,9 +41,13 @@ Lookups Lookups::parse(std::string_view packed, const std::string& source) {
   lookups.source_ = source;
   MemoryCursor cursor(packed, source);
   MsgpackReader reader(cursor);
+  std::unordered_set<std::string, SeededHash> names;
   for (std::uint32_t left = reader.read_map(); left > 0; --left) {
     std::string table(reader.read_str());
-    lookups.set(std::move(table), reader.copy_value());
+    if (!names.insert(table).second) {
+      cursor.fail("the table \"" + printable_brief(table) + "\" is there twice");
+    }
+    lookups.tables_.emplace_back(std::move(table), reader.copy_value());
   }
   return lookups;
 }
@@ -83,7 +89,7 @@ void Lookups::add(const std::string& table,
                   const std::vector<std::pair<std::string, std::string>>& words) {
   const std::string* known = find(table);
   Entries entries = known == nullptr ? Entries() : read_entries(*known, source_);
-  std::unordered_map<StringId, std::size_t> places;
+  std::unordered_map<StringId, std::size_t, SeededHash> places;
   for (std::size_t i = 0; i < entries.size(); ++i) places[entries[i].first] = i;
   for (const auto& [word, text] : words) {
     const auto [place, added] = places.try_emplace(string_id(word), entries.size());

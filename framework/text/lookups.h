@@ -11,13 +11,14 @@
 
 #include "framework/text/symbols.h"
 #include "registry/export.h"
+#include "registry/seeded_hash.h"
 #include "registry/type.h"
 
 namespace weft {
 
 class WEFT_API Lookups {
  public:
-  using Norms = std::unordered_map<StringId, std::string>;
+  using Norms = std::unordered_map<StringId, std::string, SeededHash>;
   static constexpr const char* kNorms = "lexeme_norm";
 
   // The tables of a file; `source` names it in messages. Throws Error(data).

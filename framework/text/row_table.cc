@@ -4,7 +4,9 @@
 
 namespace weft {
 
-RowTable::RowTable(std::size_t width) : width_(width), places_(64) {}
+RowTable::RowTable(std::size_t width) : width_(width), places_(64) {
+  for (std::uint64_t i = 0; i <= width; ++i) factors_.push_back(seeded_hash(i));
+}
 
 std::uint32_t RowTable::add(const StringId* row, std::uint32_t hash, std::size_t place) {
   values_.insert(values_.end(), row, row + width_);

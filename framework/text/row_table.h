@@ -7,6 +7,7 @@
 
 #include "framework/text/symbols.h"
 #include "registry/export.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
@@ -23,11 +24,15 @@ class WEFT_API RowTable {
   std::uint32_t number_of(const StringId* row) { return number_of(row, hash_of(row)); }
   // In two steps, so that several rows can be on their way from memory at a time.
   std::uint32_t hash_of(const StringId* row) const {
-    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+    // Pairs of values and a last one by itself, each against a factor of its own: rows are taken
+    // from files, and sums that can be foreseen could be made equal.
     std::uint64_t hash = 0;
-    std::uint64_t factor = kOdd;
-    for (std::size_t i = 0; i < width_; ++i, factor += 2 * kOdd) hash += row[i] * factor;
-    return static_cast<std::uint32_t>((hash ^ hash >> 32) * kOdd >> 32);  // depends on all values
+    std::size_t i = 0;
+    for (; i + 1 < width_; i += 2) {
+      hash += folded_product(row[i] ^ factors_[i], row[i + 1] ^ factors_[i + 1]);
+    }
+    if (i < width_) hash += folded_product(row[i] ^ factors_[i], factors_[i + 1]);
+    return static_cast<std::uint32_t>(hash ^ hash >> 32);
   }
   void prefetch_place(std::uint32_t hash) const { __builtin_prefetch(&places_[hash & mask()]); }
   void prefetch_row(std::uint32_t hash) const {
@@ -61,6 +66,7 @@ class WEFT_API RowTable {
   void grow();
 
   std::size_t width_;
+  std::vector<std::uint64_t> factors_;  // of the process; one per value, and one more
   std::size_t rows_ = 0;
   std::vector<StringId> values_;
   std::vector<Place> places_;  // open addressing, a power of two, at most half of it taken

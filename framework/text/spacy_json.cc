@@ -12,6 +12,7 @@
 #include "framework/text/spacing.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
+#include "registry/json_limits.h"
 
 namespace weft {
 namespace {
@@ -119,13 +120,15 @@ class Paragraph {
   void set_cats(Doc& doc) const {
     const auto cats = paragraph_.find("cats");
     if (cats == paragraph_.end() || !cats->is_array()) return;
+    std::vector<TextCategory> found;
     for (const json& cat : *cats) {
       const auto label = cat.is_object() ? text_at(cat, "label") : std::nullopt;
       if (!label || !cat.contains("value") || !cat["value"].is_number()) {
         fail("a category without label or value");
       }
-      doc.set_cat(*label, cat["value"].get<double>());
+      found.push_back({*label, cat["value"].get<double>()});
     }
+    doc.set_cats(std::move(found));
   }
 
   const json& paragraph_;
@@ -137,34 +140,152 @@ class Paragraph {
   bool any_head_ = false;
 };
 
-// Takes the elements of the outer list as they are completed and throws them away, so that the
-// parser never holds more than one.
+// Takes the parser's events. Only one paragraph at a time becomes a tree; what stands around the
+// paragraphs is not kept. (The library's own filter looks at all of a list whenever one of its
+// objects ends.) Returning false stops the parser.
 class Documents {
  public:
   Documents(std::shared_ptr<const Vocab> vocab, const std::function<void(Doc)>& take)
       : vocab_(std::move(vocab)), take_(take) {}
 
-  bool operator()(int depth, json::parse_event_t event, json& parsed) {
-    if (depth == 0 && event == json::parse_event_t::array_start) in_list_ = true;
-    const bool complete = event == json::parse_event_t::object_end && depth == (in_list_ ? 1 : 0);
-    if (!complete) return true;
-    for (const json& paragraph : list_at(parsed, "paragraphs")) {
-      take_(Paragraph(paragraph).doc(vocab_));
-      ++paragraphs_;
+  bool null() { return value(nullptr); }
+  bool boolean(bool found) { return value(found); }
+  bool number_integer(std::int64_t found) { return value(found); }
+  bool number_unsigned(std::uint64_t found) { return value(found); }
+  bool number_float(double found, const std::string&) { return value(found); }
+  bool string(std::string& found) { return value(std::move(found)); }
+  bool binary(json::binary_t&) { return false; }
+
+  bool key(std::string& found) {
+    if (!open_.empty()) {
+      key_ = std::move(found);
+    } else if (place_ == Place::document && ignored_ == 0) {
+      at_paragraphs_ = found == "paragraphs";
     }
+    return true;
+  }
+
+  bool start_object(std::size_t) {
+    if (is_building()) return open(json::object());
+    if (ignored_ > 0 || (place_ != Place::outside && place_ != Place::list)) {
+      ++ignored_;
+      return true;
+    }
+    in_list_ = place_ == Place::list;
+    place_ = Place::document;
+    has_paragraphs_ = at_paragraphs_ = false;
+    return true;
+  }
+
+  bool end_object() {
+    if (!open_.empty()) return close();
+    if (ignored_ > 0) {
+      --ignored_;
+      return true;
+    }
+    if (!has_paragraphs_) fail("no list \"paragraphs\"");
+    place_ = in_list_ ? Place::list : Place::end;
     ++documents_;
+    return true;
+  }
+
+  bool start_array(std::size_t) {
+    if (is_building()) return open(json::array());
+    if (ignored_ == 0 && place_ == Place::outside) {
+      place_ = Place::list;
+    } else if (ignored_ == 0 && place_ == Place::document && at_paragraphs_) {
+      if (has_paragraphs_) fail("\"paragraphs\" is there twice");
+      has_paragraphs_ = true;
+      place_ = Place::paragraphs;
+    } else {
+      ++ignored_;
+    }
+    return true;
+  }
+
+  bool end_array() {
+    if (!open_.empty()) return close();
+    if (ignored_ > 0) {
+      --ignored_;
+    } else {
+      place_ = place_ == Place::paragraphs ? Place::document : Place::end;
+    }
+    return true;
+  }
+
+  template <typename Exception>
+  bool parse_error(std::size_t, const std::string&, const Exception& error) {
+    error_ = error.what();
     return false;
   }
 
   std::size_t documents() const { return documents_; }
-  std::size_t paragraphs() const { return paragraphs_; }
+  // What the parser says of text that is no JSON.
+  const std::string& error() const { return error_; }
+  // Whether the file held a document or a list.
+  bool ended() const { return place_ == Place::end; }
 
  private:
+  enum class Place { outside, list, document, paragraphs, end };
+  static constexpr std::size_t kDeepest = 512;
+
+  bool is_building() const { return place_ == Place::paragraphs; }
+
+  bool value(json found) {
+    if (!is_building()) return true;
+    json* const placed = place(std::move(found));
+    if (open_.empty()) take_paragraph(*placed);
+    return true;
+  }
+
+  json* place(json found) {
+    if (++values_ > kMostJsonValues) {
+      fail("a paragraph of more than " + std::to_string(kMostJsonValues) + " values");
+    }
+    if (open_.empty()) return &(paragraph_ = std::move(found));
+    json& parent = *open_.back();
+    if (parent.is_array()) {
+      parent.push_back(std::move(found));
+      return &parent.back();
+    }
+    return &(parent[key_] = std::move(found));
+  }
+
+  // Pointers to open parents stay valid: a parent only grows after its open child was closed.
+  bool open(json found) {
+    if (open_.size() == kDeepest) {
+      fail("a paragraph nested more than " + std::to_string(kDeepest) + " deep");
+    }
+    json* const placed = place(std::move(found));
+    open_.push_back(placed);
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    if (open_.empty()) take_paragraph(paragraph_);
+    return true;
+  }
+
+  void take_paragraph(const json& paragraph) {
+    take_(Paragraph(paragraph).doc(vocab_));
+    paragraph_ = nullptr;
+    values_ = 0;
+  }
+
   std::shared_ptr<const Vocab> vocab_;
   const std::function<void(Doc)>& take_;
-  bool in_list_ = false;
+  Place place_ = Place::outside;
+  std::size_t ignored_ = 0;      // open lists and objects that are nobody's business
+  bool in_list_ = false;         // the document at hand
+  bool at_paragraphs_ = false;   // the last key of the document
+  bool has_paragraphs_ = false;  // the document at hand
+  json paragraph_;
+  std::vector<json*> open_;  // in the paragraph
+  std::string key_;
+  std::size_t values_ = 0;  // in the paragraph
   std::size_t documents_ = 0;
-  std::size_t paragraphs_ = 0;
+  std::string error_;
 };
 
 }  // namespace
@@ -176,8 +297,9 @@ void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab
   const Origin place = Origin::file(std::make_shared<const std::string>(path), 0, 0);
   Documents documents(std::move(vocab), take);
   try {
-    const json rest = json::parse(file, std::ref(documents));
-    if (!rest.is_array() && !rest.is_discarded()) fail("no list of documents");
+    const bool sound = json::sax_parse(file, &documents);
+    if (!sound) throw Error(ErrorKind::data, "no valid JSON: " + documents.error(), place);
+    if (!documents.ended()) fail("no list of documents");
   } catch (const json::exception& error) {
     throw Error(ErrorKind::data, std::string("no valid JSON: ") + error.what(), place);
   } catch (const Error& error) {

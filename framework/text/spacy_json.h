@@ -10,10 +10,10 @@
 
 namespace weft {
 
-// Calls `take` with one document per paragraph, in order; one element of the outer list is in
-// memory at a time. Spacing follows from "space" of the tokens or else from "raw" of the paragraph.
-// Throws Error(system) where the file cannot be read, Error(data) with file and number of the
-// document for anything that is not of this format.
+// Calls `take` with one document per paragraph, in order; one of them is in memory at a time
+// and may hold 2097152 JSON values. Spacing follows from "space" of the tokens or else from "raw"
+// of the paragraph. Throws Error(system) where the file cannot be read, Error(data) with file and
+// number of the document for anything that is not of this format.
 WEFT_API void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab,
                               const std::function<void(Doc)>& take);
 

@@ -1,13 +1,22 @@
 #include "framework/text/span_groups_codec.h"
 
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
 #include "framework/io/byte_cursor.h"
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
+#include "framework/text/printable.h"
 #include "framework/text/unicode.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 namespace {
 
+// Names go along with every sentence that a document is cut into.
+constexpr std::size_t kLongestName = 4096;
+constexpr std::size_t kLongestAttrs = std::size_t{1} << 20;
 constexpr std::size_t kSpanBytes = 40;  // big-endian: three u64, four i32
 
 std::uint64_t big_endian(std::string_view bytes) {
@@ -41,11 +50,46 @@ Span unpack_span(std::string_view bytes, const Doc& doc, const ByteCursor& curso
 }
 
 std::string checked_text(std::string_view text, const ByteCursor& cursor) {
+  if (text.size() > kLongestName) cursor.fail("a name of a span group of more than 4096 bytes");
   if (find_invalid_utf8(text)) cursor.fail("a name of a span group that is not valid UTF-8");
   return std::string(text);
 }
 
-SpanGroup unpack_group(std::string_view bytes, const std::string& name, const Doc& doc) {
+// Bytes that a group takes under one key.
+std::uint64_t size_of(const SpanGroup& group) {
+  return sizeof(SpanGroups::value_type) + group.name.size() + group.attrs.size() +
+         group.spans.size() * sizeof(Span);
+}
+
+// The groups of a document by key, in the order in which the keys came first.
+class GroupsByKey {
+ public:
+  explicit GroupsByKey(ReadBudget& budget) : budget_(budget) {}
+
+  // False where the key is there already; its group is replaced then.
+  bool set(std::string key, SpanGroup group) {
+    budget_.charge(2 * key.size() + kPlace + size_of(group), "its span groups");
+    const auto [place, added] = places_.try_emplace(key, groups_.size());
+    if (added) {
+      groups_.emplace_back(std::move(key), std::move(group));
+    } else {
+      groups_[place->second].second = std::move(group);
+    }
+    return added;
+  }
+
+  SpanGroups take() { return std::move(groups_); }
+
+ private:
+  static constexpr std::uint64_t kPlace = 256;  // in the map, and while the list grows
+
+  ReadBudget& budget_;
+  SpanGroups groups_;
+  std::unordered_map<std::string, std::size_t, SeededHash> places_;
+};
+
+SpanGroup unpack_group(std::string_view bytes, const std::string& name, ReadBudget& budget,
+                       const Doc& doc) {
   MemoryCursor cursor(bytes, name);
   MsgpackReader reader(cursor);
   SpanGroup group;
@@ -56,8 +100,12 @@ SpanGroup unpack_group(std::string_view bytes, const std::string& name, const Do
       group.name = checked_text(reader.read_str(), cursor);
     } else if (key == "attrs") {
       group.attrs = reader.copy_value();
+      if (group.attrs.size() > kLongestAttrs) {
+        cursor.fail("attributes of a span group of more than 1 MiB");
+      }
     } else if (key == "spans") {
       for (std::uint32_t count = reader.read_array(); count > 0; --count) {
+        budget.charge(2 * sizeof(Span), "its span groups");  // the list doubles as it grows
         group.spans.push_back(unpack_span(reader.read_bin(), doc, cursor));
       }
       have_spans = true;
@@ -97,24 +145,30 @@ std::string pack_group(const SpanGroup& group, const Doc& doc) {
 
 }  // namespace
 
-void unpack_span_groups(std::string_view bytes, const std::string& name, Doc& doc) {
+void unpack_span_groups(std::string_view bytes, const std::string& name, ReadBudget& budget,
+                        Doc& doc) {
   if (bytes.empty()) return;
+  GroupsByKey groups(budget);
   MemoryCursor cursor(bytes, name);
   MsgpackReader reader(cursor);
   if (reader.peek() == MsgpackType::array) {  // the older layout: the key is the group's name
     for (std::uint32_t count = reader.read_array(); count > 0; --count) {
-      SpanGroup group = unpack_group(reader.read_bin(), name, doc);
+      SpanGroup group = unpack_group(reader.read_bin(), name, budget, doc);
       std::string key = group.name;
-      doc.set_span_group(std::move(key), std::move(group));
+      groups.set(std::move(key), std::move(group));
     }
-    return;
+    return doc.set_span_groups(groups.take());
   }
   for (std::uint32_t pairs = reader.read_map(); pairs > 0; --pairs) {
-    const SpanGroup group = unpack_group(reader.read_bin(), name, doc);
+    const SpanGroup group = unpack_group(reader.read_bin(), name, budget, doc);
     for (std::uint32_t keys = reader.read_array(); keys > 0; --keys) {
-      doc.set_span_group(checked_text(reader.read_str(), cursor), group);
+      std::string key = checked_text(reader.read_str(), cursor);
+      if (!groups.set(key, group)) {
+        cursor.fail("the span group \"" + printable_brief(key) + "\" is there twice");
+      }
     }
   }
+  doc.set_span_groups(groups.take());
 }
 
 std::string pack_span_groups(const Doc& doc) {
@@ -123,17 +177,16 @@ std::string pack_span_groups(const Doc& doc) {
     writer.array(0);
     return writer.take();
   }
-  std::vector<std::pair<std::string, std::vector<std::string_view>>> values;
+  std::unordered_map<std::string, std::size_t, SeededHash> places;  // of the packed groups
+  std::vector<std::pair<const std::string*, std::vector<std::string_view>>> values;
   for (const auto& [key, group] : doc.span_groups()) {
-    std::string value = pack_group(group, doc);
-    auto same = values.begin();
-    while (same != values.end() && same->first != value) ++same;
-    if (same == values.end()) same = values.insert(same, {std::move(value), {}});
-    same->second.push_back(key);
+    const auto [place, added] = places.try_emplace(pack_group(group, doc), values.size());
+    if (added) values.push_back({&place->first, {}});
+    values[place->second].second.push_back(key);
   }
   writer.map(static_cast<std::uint32_t>(values.size()));
   for (const auto& [value, keys] : values) {
-    writer.bin(value);
+    writer.bin(*value);
     writer.array(static_cast<std::uint32_t>(keys.size()));
     for (const std::string_view key : keys) writer.str(key);
   }

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "framework/text/seeded_hash.h"
 #include "registry/export.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 

@@ -5,11 +5,13 @@
 #include <mutex>
 #include <utility>
 
+#include "registry/seeded_hash.h"
+
 namespace weft {
 
 std::size_t StringTable::slot_of(StringId id) const {
   const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = id & mask;
+  std::size_t slot = seeded_hash(id) & mask;  // texts with any id can be made
   while (slots_[slot].id != 0 && slots_[slot].id != id) slot = (slot + 1) & mask;
   return slot;
 }

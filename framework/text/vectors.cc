@@ -10,9 +10,14 @@
 #include "framework/text/murmur3.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 namespace {
+
+// All n-grams of a word are hashed, as often as it has characters, and its edges with them.
+constexpr std::uint32_t kLongestNgram = 64;
+constexpr std::size_t kLongestEdge = 64;
 
 [[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorKind::data, "word vectors: " + what);
@@ -31,6 +36,12 @@ void check(const FloretSettings& settings, std::int64_t rows) {
   }
   if (settings.max_ngram < settings.min_ngram) {
     fail(fmt::format("maxn {} is below minn {}", settings.max_ngram, settings.min_ngram));
+  }
+  if (settings.max_ngram > kLongestNgram) {
+    fail(fmt::format("maxn is {}, it can be at most {}", settings.max_ngram, kLongestNgram));
+  }
+  if (settings.begin.size() > kLongestEdge || settings.end.size() > kLongestEdge) {
+    fail(fmt::format("bow and eow can have at most {} bytes", kLongestEdge));
   }
   if (rows == 0) fail("a floret table without rows");
 }
@@ -59,16 +70,17 @@ void Vectors::index_keys() {
   slots_.assign(std::bit_ceil(keys_.size() * 2), -1);
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = 0; i < keys_.size(); ++i) {
-    std::size_t slot = keys_[i].first & mask;
-    while (slots_[slot] >= 0) slot = (slot + 1) & mask;
-    slots_[slot] = static_cast<std::int32_t>(i);
+    std::size_t slot = seeded_hash(keys_[i].first) & mask;
+    while (slots_[slot] >= 0 && key_in(slot) != keys_[i].first) slot = (slot + 1) & mask;
+    // Of a key that is there several times the first row counts, and the others take no place.
+    if (slots_[slot] < 0) slots_[slot] = static_cast<std::int32_t>(i);
   }
 }
 
 std::int32_t Vectors::row_of(StringId key) const {
   if (slots_.empty()) return -1;
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t slot = key & mask; slots_[slot] >= 0; slot = (slot + 1) & mask) {
+  for (std::size_t slot = seeded_hash(key) & mask; slots_[slot] >= 0; slot = (slot + 1) & mask) {
     const KeyRow& entry = keys_[static_cast<std::size_t>(slots_[slot])];
     if (entry.first == key) return entry.second;
   }

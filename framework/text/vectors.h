@@ -54,6 +54,9 @@ class WEFT_API Vectors {
 
  private:
   void index_keys();
+  StringId key_in(std::size_t slot) const {
+    return keys_[static_cast<std::size_t>(slots_[slot])].first;
+  }
   void append_hashed(std::string_view ngram, std::vector<std::int32_t>& rows) const;
 
   Mode mode_ = Mode::by_key;

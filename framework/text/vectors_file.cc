@@ -1,5 +1,7 @@
 #include "framework/text/vectors_file.h"
 
+#include <unordered_set>
+
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
@@ -11,6 +13,7 @@
 #include "registry/error.h"
 #include "registry/input_file.h"
 #include "registry/json.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 namespace {
@@ -72,10 +75,12 @@ std::vector<Vectors::KeyRow> read_keys(const fs::path& file) {
   const std::string bytes = read_file(file);
   MemoryCursor cursor(bytes, file.string());
   MsgpackReader reader(cursor);
+  std::unordered_set<StringId, SeededHash> known;
   for (std::uint32_t left = reader.read_map(); left > 0; --left) {
     const auto key = static_cast<StringId>(reader.read_integer());
     const std::int64_t row = reader.read_integer();
     if (row < 0 || row > 0x7fffffff) cursor.fail(fmt::format("{} is no row", row));
+    if (!known.insert(key).second) cursor.fail(fmt::format("the key {} is there twice", key));
     keys.emplace_back(key, static_cast<std::int32_t>(row));
   }
   return keys;

@@ -26,7 +26,7 @@ std::shared_ptr<const TokenTable> table_of(const Doc& doc, const std::vector<std
 void copy_document_annotation(const Doc& from, Doc& to) {
   to.set_strings(from.strings());
   to.set_unknown_spaces(from.has_unknown_spaces());
-  for (const TextCategory& cat : from.cats()) to.set_cat(cat.label, cat.value);
+  to.set_cats(from.cats());
   to.set_user_data(from.user_data());
 }
 
@@ -75,7 +75,7 @@ Doc with_words(const Doc& doc, const std::vector<std::string>& words) {
     changed.set_column(attr, {column.begin(), column.end()});
   }
   changed.set_heads({doc.heads().begin(), doc.heads().end()});
-  for (const auto& [key, group] : doc.span_groups()) changed.set_span_group(key, group);
+  changed.set_span_groups(doc.span_groups());
   return changed;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/language.h"
+#include "framework/text/cut_span_groups.h"
 #include "framework/text/example.h"
 #include "framework/training/fitted_example.h"
 #include "registry/error.h"
@@ -57,16 +58,32 @@ class CorpusExamples : public ExampleStream {
 
 }  // namespace
 
+namespace {
+
+// Each sentence that fits as an example of its own.
+void take_sentences(Doc document, const Language& nlp, const CorpusOptions& options,
+                    const std::function<void(ExamplePtr)>& take) {
+  const std::vector<std::pair<int, int>> sents = document.sents();
+  std::vector<SpanGroups> groups = cut_span_groups(document.span_groups(), sents);
+  document.set_span_groups({});
+  for (std::size_t i = 0; i < sents.size(); ++i) {
+    const auto [start, end] = sents[i];
+    if (!options.gold_preproc && !fits(end - start, options)) continue;
+    Doc sentence = document.slice(start, end);
+    sentence.set_span_groups(std::move(groups[i]));
+    take(example_of(std::move(sentence), nlp, options));
+  }
+}
+
+}  // namespace
+
 bool examples_of(Doc document, const Language& nlp, const CorpusOptions& options,
                  const std::function<void(ExamplePtr)>& take) {
   if (document.empty()) return false;
   if (!options.gold_preproc && fits(document.size(), options)) {
     take(example_of(std::move(document), nlp, options));
   } else if (options.gold_preproc || document.has_sents()) {
-    for (const auto& [start, end] : document.sents()) {
-      if (!options.gold_preproc && !fits(end - start, options)) continue;
-      take(example_of(document.slice(start, end), nlp, options));
-    }
+    take_sentences(std::move(document), nlp, options, take);
   }
   return true;
 }

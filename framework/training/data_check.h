@@ -10,6 +10,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/annotated_files.h"
 #include "framework/training/data_problem.h"
+#include "registry/seeded_hash.h"
 
 namespace weft {
 
@@ -49,7 +50,7 @@ class WEFT_API DataCheck {
   struct Corpus {
     std::string name;
     CorpusCounts counts;
-    std::unordered_map<std::uint64_t, Seen> texts;  // by the hash of the text
+    std::unordered_map<std::uint64_t, Seen, SeededHash> texts;  // by the hash of the text
   };
 
   void check(const PlacedDoc& placed, Corpus& corpus);

@@ -63,7 +63,7 @@ Doc fitted_reference(const Example& example, Doc fitted) {
   const std::vector<Span> missing = tokens_without_annotation(example, fitted);
   if (!missing.empty()) fitted.set_ents({}, EntsDefault::unmodified, {}, missing);
   copy_sentences(example, fitted);
-  for (const TextCategory& cat : reference.cats()) fitted.set_cat(cat.label, cat.value);
+  fitted.set_cats(reference.cats());
   fitted.set_user_data(reference.user_data());
   return fitted;
 }

@@ -75,5 +75,22 @@ TEST(ActionTable, RefusesWhatIsNoTable) {
   }
 }
 
+TEST(ActionTable, ManyLabelsAreAddedAsOneByOne) {
+  ActionTable together, single;
+  together.count({{"A", 3}, {"B", 5}});
+  single.count("A", 3);
+  single.count("B", 5);
+  const std::vector<std::string> labels = {"X", "A", "", "Y", "X"};
+  EXPECT_EQ(together.append(labels), 2);
+  for (const std::string& label : labels) single.append(label);
+  EXPECT_EQ(names(together), names(single));
+  EXPECT_EQ(together.to_json(), single.to_json());
+}
+
+TEST(ActionTable, RefusesFrequenciesThatNothingCanBeBelow) {
+  EXPECT_THROW(ActionTable::from_json(R"({"1":{"A":-9223372036854775808}})", "moves"), Error);
+  EXPECT_THROW(ActionTable::from_json(R"({"1":{"A":18446744073709551615}})", "moves"), Error);
+}
+
 }  // namespace
 }  // namespace weft

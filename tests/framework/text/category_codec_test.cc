@@ -18,7 +18,8 @@ class CategoryCodecTest : public ::testing::Test {
     MemoryCursor cursor(bytes, "test");
     MsgpackReader reader(cursor);
     Doc doc(vocab_);
-    read_cats(reader, doc);
+    ReadBudget budget("test", 0);
+    read_cats(reader, budget, doc);
     return doc;
   }
 
@@ -67,6 +68,17 @@ TEST_F(CategoryCodecTest, EverythingElseIsRefused) {
   EXPECT_THROW(read("\x81\xa1\xff\x01"), Error) << "a label that is not UTF-8";
   EXPECT_THROW(read("\x91\x01"), Error) << "a list";
   EXPECT_THROW(read("\x82\xa1\x61\x01"), Error) << "cut off";
+}
+
+TEST(CategoryCodec, ALabelThatIsThereTwiceIsRefused) {
+  MsgpackWriter writer;
+  writer.map(3);
+  for (const char* label : {"a", "b", "a"}) writer.str(label), writer.integer(1);
+  MemoryCursor cursor(writer.bytes(), "test");
+  MsgpackReader reader(cursor);
+  ReadBudget budget("test", 0);
+  Doc doc(std::make_shared<Vocab>("en"));
+  EXPECT_THROW(read_cats(reader, budget, doc), Error);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/text/biluo.h"
+#include "framework/text/unicode.h"
 #include "registry/error.h"
 
 namespace weft {
@@ -144,6 +145,33 @@ TEST_F(CharEnts, ManyEntitiesOverALongTextAreNoProduct) {
                       [&](const Misaligned& misaligned) { told += misaligned.kept ? 0 : 1; });
   EXPECT_EQ(told, 100'000u);
   EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
+}
+
+// Ranges overlap in every way, and characters have one to four bytes: compared with what follows
+// from the tokens one by one.
+TEST_F(CharEnts, ManyEntitiesOverlap) {
+  Doc doc = Doc::from_words(vocab_, {"a", "Zoë", "😀😀", "日本語", "-", "end"},
+                            {true, false, true, true, false, false});
+  const std::size_t size = doc.tokens()->char_size();
+  std::vector<CharEnt> ents;
+  for (std::size_t start = 0; start < size; ++start) {
+    for (std::size_t end = size; end > start; --end) ents.push_back({start, end, "X"});
+  }
+  std::vector<Misaligned> told;
+  set_ents_from_chars(doc, ents, AlignmentPolicy::drop, place_,
+                      [&](const Misaligned& one) { told.push_back(one); });
+  EXPECT_THAT(biluo_strings(doc), ElementsAre("B-X", "I-X", "I-X", "I-X", "I-X", "L-X"));
+  ASSERT_EQ(told.size(), ents.size() - 1);
+  for (const Misaligned& one : told) {
+    std::string expected;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < one.ent.end; ++i) {
+      const std::size_t begin = at;
+      next_code_point(doc.text(), at);
+      if (i >= one.ent.start) expected += doc.text().substr(begin, at - begin);
+    }
+    EXPECT_EQ(one.text, expected);
+  }
 }
 
 }  // namespace

@@ -193,5 +193,12 @@ TEST_F(DocTest, ColumnsGroupsAndCategories) {
   EXPECT_EQ(doc.span_group("c"), nullptr);
 }
 
+TEST(Doc, CategoriesGivenTogether) {
+  Doc doc(std::make_shared<Vocab>("en"));
+  doc.set_cat("old", 1.0);
+  doc.set_cats({{"a", 1.0}, {"b", true}, {"a", 2.0}});
+  EXPECT_THAT(doc.cats(), ElementsAre(TextCategory{"a", 2.0}, TextCategory{"b", true}));
+}
+
 }  // namespace
 }  // namespace weft

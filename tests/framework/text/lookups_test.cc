@@ -62,5 +62,12 @@ TEST(Lookups, DamageNamesTheSource) {
   EXPECT_THAT(failure(""), testing::HasSubstr("some/lookups.bin"));
 }
 
+TEST(Lookups, ATableThatIsThereTwiceIsRefused) {
+  MsgpackWriter out;
+  out.map(2);
+  for (int i = 0; i < 2; ++i) out.str("table"), out.map(0);
+  EXPECT_THROW(Lookups::parse(out.bytes(), "file"), Error);
+}
+
 }  // namespace
 }  // namespace weft

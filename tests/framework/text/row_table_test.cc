@@ -1,6 +1,7 @@
 #include "framework/text/row_table.h"
 
 #include <array>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -40,6 +41,20 @@ TEST(RowTable, ARowMayHaveNoValues) {
   EXPECT_EQ(table.number_of(&none), 0u);
   EXPECT_EQ(table.number_of(&none), 0u);
   EXPECT_EQ(table.rows(), 1u);
+}
+
+// Sums of these rows, weighted by factors that anybody can look up, are all zero.
+TEST(RowTable, RowsCannotBeMadeToMeet) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;
+  std::uint64_t inverse = kFactor;  // of three times it, by Newton's steps
+  for (int i = 0; i < 6; ++i) inverse *= 2 - 3 * kFactor * inverse;
+  RowTable table(2);
+  std::set<std::uint32_t> hashes;
+  for (StringId i = 1; i <= 1000; ++i) {
+    const std::array<StringId, 2> row = {i, 0 - i * kFactor * inverse};
+    hashes.insert(table.hash_of(row.data()));
+  }
+  EXPECT_GT(hashes.size(), 990u);
 }
 
 }  // namespace

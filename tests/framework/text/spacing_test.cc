@@ -40,5 +40,16 @@ TEST(Spacing, DocumentsOfWords) {
   EXPECT_THROW(doc_of_words(vocab, empty, {}), Error);
 }
 
+TEST(Spacing, LookingForMissingWordsIsBounded) {
+  std::vector<std::string> words(100000, "no");
+  const std::string text(1 << 20, 'a');
+  EXPECT_EQ(spaces_of(text, words), std::vector<bool>(words.size(), true))
+      << "one word, many times";
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = "no" + std::to_string(i);
+  EXPECT_THROW(spaces_of(text, words), Error);
+  words.resize(200);
+  EXPECT_EQ(spaces_of(text, words), std::vector<bool>(words.size(), true)) << "a few words";
+}
+
 }  // namespace
 }  // namespace weft

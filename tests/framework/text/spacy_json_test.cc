@@ -86,5 +86,18 @@ TEST(SpacyJson, FaultsNameTheFileAndTheDocument) {
   EXPECT_THROW(docs("[]").at(0), std::out_of_range);
 }
 
+TEST(SpacyJson, PassesOverWhatIsAroundParagraphs) {
+  const auto all = docs(R"([1, [{"paragraphs": 5}], "x", {"a": [{"paragraphs": {}}, []],
+      "paragraphs": [{"sentences": [{"tokens": [{"orth": "a"}]}]}], "z": {"paragraphs": []}}, null])");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].text(), "a ");
+  const auto one = docs(R"({"paragraphs": [{"sentences": [{"tokens": [{"orth": "b"}]}]}]})");
+  ASSERT_EQ(one.size(), 1u) << "a document that is not in a list";
+  EXPECT_THAT(error_of(R"([{"paragraphs": {}}])"), HasSubstr("no list \"paragraphs\""));
+  EXPECT_THAT(error_of(R"([{"paragraphs": [[]]}])"), HasSubstr("no object where one with"));
+  EXPECT_THAT(error_of(R"([{"paragraphs": [], "paragraphs": []}])"), HasSubstr("is there twice"));
+  EXPECT_THAT(error_of("[{\"paragraphs\": [" + std::string(600, '[')), HasSubstr("more than 512"));
+}
+
 }  // namespace
 }  // namespace weft

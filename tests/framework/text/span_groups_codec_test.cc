@@ -20,7 +20,8 @@ class SpanGroupsCodecTest : public ::testing::Test {
 
   Doc unpacked(const std::string& bytes) const {
     Doc doc = four();
-    unpack_span_groups(bytes, "test", doc);
+    ReadBudget budget("test", bytes.size());
+    unpack_span_groups(bytes, "test", budget, doc);
     return doc;
   }
 
@@ -92,6 +93,26 @@ TEST_F(SpanGroupsCodecTest, SpansOutsideTheDocumentAreRefused) {
   for (std::size_t size = 1; size < whole.size(); ++size) {
     EXPECT_THROW(unpacked(whole.substr(0, size)), Error) << size;
   }
+}
+
+TEST(SpanGroups, AKeyThatIsThereTwiceIsRefused) {
+  const auto map = [](const char* second) {
+    MsgpackWriter group;
+    group.map(1), group.str("spans"), group.array(0);
+    MsgpackWriter writer;
+    writer.map(2);
+    for (const char* key : {"a", second}) {
+      writer.bin(group.bytes());
+      writer.array(1);
+      writer.str(key);
+    }
+    return writer.take();
+  };
+  Doc doc = four();
+  ReadBudget budget("test", 0);
+  EXPECT_NO_THROW(unpack_span_groups(map("b"), "test", budget, doc));
+  EXPECT_EQ(doc.span_groups().size(), 2u);
+  EXPECT_THROW(unpack_span_groups(map("a"), "test", budget, doc), Error);
 }
 
 }  // namespace

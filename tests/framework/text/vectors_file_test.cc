@@ -97,5 +97,13 @@ TEST_F(VectorsFileTest, NamesTheFileThatIsDamaged) {
   EXPECT_THAT(failure(), HasSubstr("hash_count is 9"));
 }
 
+TEST_F(VectorsFileTest, AKeyThatIsThereTwiceIsRefused) {
+  MsgpackWriter keys;
+  keys.map(2);
+  for (int i = 0; i < 2; ++i) keys.integer(7), keys.integer(0);
+  write_file(folder_ / "key2row", keys.bytes());
+  EXPECT_THAT(failure(), testing::HasSubstr("the key 7 is there twice"));
+}
+
 }  // namespace
 }  // namespace weft

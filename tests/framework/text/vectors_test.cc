@@ -75,5 +75,23 @@ TEST(Vectors, RefuseWhatCannotBe) {
               HasSubstr("matrix"));
 }
 
+TEST(Vectors, OfAKeyThatIsGivenTwiceTheFirstRowCounts) {
+  const Vectors vectors(Tensor::zeros({3, 1}), {{5, 2}, {5, 1}, {6, 0}});
+  EXPECT_EQ(vectors.row_of(5), 2);
+  EXPECT_EQ(vectors.row_of(6), 0);
+  EXPECT_EQ(vectors.keys().size(), 3u);
+}
+
+TEST(Vectors, FloretSettingsAreBounded) {
+  const Tensor table = Tensor::zeros({3, 1});
+  FloretSettings settings{.min_ngram = 2, .max_ngram = 64};
+  EXPECT_NO_THROW(Vectors(table, settings));
+  settings.max_ngram = 65;
+  EXPECT_THROW(Vectors(table, settings), Error);
+  settings.max_ngram = 3;
+  settings.begin = std::string(65, '<');
+  EXPECT_THROW(Vectors(table, settings), Error);
+}
+
 }  // namespace
 }  // namespace weft

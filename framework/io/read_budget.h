@@ -1,0 +1,44 @@
+// How much memory the contents of one file may take while they are read. Compressed data grows up
+// to a thousandfold, and few bytes of a format can stand for large objects, so that a small file
+// could fill all memory where only lengths were checked.
+//
+//   weft::ReadBudget budget(file, std::filesystem::file_size(file));
+//   budget.charge(texts * 64, "the strings");  // before they are made
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "registry/export.h"
+
+namespace weft {
+
+// 0 where the system does not say; whoever opens the file is told why.
+WEFT_API std::uint64_t size_of_file(const std::string& file);
+
+// 192 MiB and 256 bytes more for each byte of the file, but at most 384 MiB. The variable
+// WEFT_READ_MIB of the environment gives both bounds another value, in MiB.
+class WEFT_API ReadBudget {
+ public:
+  // Of a file that is there; of one that is not, or is none, as of one without bytes.
+  explicit ReadBudget(const std::string& file);
+  // `file`: for messages. Both throw Error(usage) where WEFT_READ_MIB is no number from 1 on.
+  ReadBudget(std::string file, std::uint64_t file_bytes);
+
+  // Counts `bytes` that are about to be taken for `what`, as in "the strings". Throws Error(data),
+  // placed in the file, where they are more than what is left.
+  void charge(std::uint64_t bytes, const char* what);
+
+  std::uint64_t limit() const { return limit_; }
+  std::uint64_t used() const { return used_; }
+  // Counts less again: what was charged since `used` was `bytes` is gone, or is not the reader's
+  // any more.
+  void release_to(std::uint64_t bytes) { used_ = bytes; }
+
+ private:
+  std::string file_;
+  std::uint64_t limit_;
+  std::uint64_t used_ = 0;
+};
+
+}  // namespace weft
