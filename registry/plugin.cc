@@ -55,7 +55,7 @@ void check_tag(const std::filesystem::path& file, const PluginDescriptor& descri
 std::filesystem::path checked_path(std::string_view library) {
   constexpr std::string_view mark = "@sha256:";
   const auto at = library.rfind(mark);
-  const std::filesystem::path file(library.substr(0, at));
+  std::filesystem::path file(library.substr(0, at));
   if (at == library.npos) return file;
   const std::string_view wanted = library.substr(at + mark.size());
   if (wanted.size() != 64 || wanted.find_first_not_of("0123456789abcdef") != wanted.npos) {

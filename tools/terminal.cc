@@ -3,6 +3,15 @@
 #include <iostream>
 
 namespace weft::tools {
+namespace {
+
+// What lies below standard output's own escapes, which JSON's make needless.
+std::streambuf& target_of(std::streambuf& buffer) {
+  const auto* escaping = dynamic_cast<const EscapingBuffer*>(&buffer);
+  return escaping == nullptr ? buffer : escaping->target();
+}
+
+}  // namespace
 
 Terminal::Terminal()
     : out_before_(std::cout.rdbuf()),
@@ -22,8 +31,8 @@ Terminal::~Terminal() {
   std::clog.rdbuf(log_before_);
 }
 
-// Its escapes are plain characters, which standard output's own buffer leaves as they are.
-JsonOutput::JsonOutput() : std::ostream(nullptr), buffer_(*std::cout.rdbuf(), EscapeForm::json) {
+JsonOutput::JsonOutput()
+    : std::ostream(nullptr), buffer_(target_of(*std::cout.rdbuf()), EscapeForm::json) {
   rdbuf(&buffer_);
 }
 

@@ -1,5 +1,5 @@
-// Opening libweft_cuda.so, which lies beside libweft.so, when a GPU is asked for. Nothing is opened
-// otherwise.
+// Opening libweft_cuda.so, which lies beside libweft.so, when a GPU is asked for or the devices are
+// listed. Nothing is opened otherwise.
 #pragma once
 
 #include <filesystem>

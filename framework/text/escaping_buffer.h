@@ -26,6 +26,8 @@ class WEFT_API EscapingBuffer : public std::streambuf {
   EscapingBuffer(const EscapingBuffer&) = delete;
   EscapingBuffer& operator=(const EscapingBuffer&) = delete;
 
+  std::streambuf& target() const { return target_; }
+
   // The only control sequence there is: empties the line that the cursor is in.
   bool erase_line();
 

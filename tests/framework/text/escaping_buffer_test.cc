@@ -34,9 +34,9 @@ TEST(EscapingBuffer, CharactersMayComeInPieces) {
   const std::string whole = shown({text});
   for (std::size_t first = 0; first <= text.size(); ++first) {
     for (std::size_t second = first; second <= text.size(); ++second) {
-      EXPECT_EQ(shown({text.substr(0, first), text.substr(first, second - first),
-                       text.substr(second)}),
-                whole)
+      EXPECT_EQ(
+          shown({text.substr(0, first), text.substr(first, second - first), text.substr(second)}),
+          whole)
           << first << ' ' << second;
     }
   }

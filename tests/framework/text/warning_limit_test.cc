@@ -25,8 +25,7 @@ TEST(WarningLimit, ASummaryTellsOfWhatCameSince) {
   warnings.show("a", "x");
   warnings.summarize();
   warnings.summarize();
-  EXPECT_EQ(err.str(),
-            "x\n... and 2 more of this kind: a\n... and 1 more of this kind: a\n");
+  EXPECT_EQ(err.str(), "x\n... and 2 more of this kind: a\n... and 1 more of this kind: a\n");
 }
 
 TEST(WarningLimit, SaysNothingWhereAllWereShown) {
