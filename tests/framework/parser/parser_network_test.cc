@@ -164,7 +164,7 @@ double log_loss(const Model& parser, const Batch& batch) {
   return loss;
 }
 
-class ParserNetwork : public testing::TestWithParam<Form> {
+class ParserNetwork : public ::testing::TestWithParam<Form> {
  protected:
   void expect_derivative(Tensor& values, const Tensor& gradient, const char* what) {
     constexpr float kStep = 1e-4F;  // small: no step crosses a change of the winning piece
@@ -228,8 +228,8 @@ TEST_P(ParserNetwork, PredictionDoesNotDependOnWhatElseIsInTheBatch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, ParserNetwork,
-                         testing::Values(Form{3, 2, true}, Form{6, 3, true}, Form{3, 2, false},
-                                         Form{6, 1, true}, Form{3, 1, false}));
+                         ::testing::Values(Form{3, 2, true}, Form{6, 3, true}, Form{3, 2, false},
+                                           Form{6, 1, true}, Form{3, 1, false}));
 
 TEST(MissingFeatures, MeetTheLastTokenOfTheBatch) {
   Tensor d_weight = Tensor::zeros({1, 2, 1, 2});

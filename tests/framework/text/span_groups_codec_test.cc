@@ -95,7 +95,7 @@ TEST_F(SpanGroupsCodecTest, SpansOutsideTheDocumentAreRefused) {
   }
 }
 
-TEST(SpanGroups, AKeyThatIsThereTwiceIsRefused) {
+TEST_F(SpanGroupsCodecTest, AKeyThatIsThereTwiceIsRefused) {
   const auto map = [](const char* second) {
     MsgpackWriter group;
     group.map(1), group.str("spans"), group.array(0);
