@@ -26,6 +26,8 @@ constexpr std::size_t kShortText = 64;
 constexpr std::size_t kShortMatch = 1024;
 // What a search passes, and what it looks at where it tries a match, for one step.
 constexpr std::uint64_t kPassedPerStep = 8, kTriedPerStep = 32;
+// Items of a pattern that looks at no more than a few words at each place.
+constexpr std::uint64_t kFewItems = 256;
 
 // Of all alternatives together.
 std::size_t count_items(std::span<const RegexNode> nodes) {
@@ -54,7 +56,7 @@ struct Pattern::Impl {
   std::string name, source;
   Use use = Use::search;
   std::vector<RegexFacts> facts;
-  bool linear = true;       // all alternatives are
+  bool linear = true;       // all alternatives are, and look at few items
   bool tried_once = false;  // only at the start of a text
   std::uint64_t items = 1;  // that are tried at one place at most
   RegexNode root;           // only until it is compiled
@@ -70,6 +72,7 @@ struct Pattern::Impl {
       items = std::max<std::uint64_t>(items, alternative.items);
     }
     tried_once = tried_once || use == Use::match;
+    linear = linear && items <= kFewItems;
   }
 
   void compile() {
@@ -115,7 +118,9 @@ struct Pattern::Impl {
     if (quick && paid) spend(scratch.budget, bytes, subject.text);
     if (quick) match = piece.quick(scratch.memory, subject);
     if (!quick || match.end == PieceMatch::End::limit) {
-      match = piece.counted(scratch.memory, subject, tried_once ? 1 : bytes, scratch.budget);
+      const MatchEffort effort{tried_once ? 1 : std::max<std::size_t>(bytes, 1),
+                               std::min<std::uint64_t>(items, bytes) / kTriedPerStep};
+      match = piece.counted(scratch.memory, subject, effort, scratch.budget);
     }
     const bool found = match.end == PieceMatch::End::found;
     if (!found && match.end != PieceMatch::End::none) fail(match, subject.text);

@@ -63,7 +63,7 @@ Owned<pcre2_code> compiled(std::string_view text, std::uint32_t options, int& er
 
 // Every step of a match with call-outs, and how far its repetitions walked.
 struct StepCounter {
-  std::uint64_t steps = 0, most = 0;
+  std::uint64_t steps = 0, most = 0, at_each_place = 0;
   std::size_t place = 0;
 };
 
@@ -73,6 +73,7 @@ int count_step(pcre2_callout_block* block, void* data) {
   const std::size_t walked = place > counter.place ? place - counter.place : 0;
   counter.place = place;
   counter.steps += 1 + walked / kWalkPerStep;
+  if (block->pattern_position == 0) counter.steps += counter.at_each_place;
   return counter.steps > counter.most ? PCRE2_ERROR_CALLOUT : 0;
 }
 
@@ -188,15 +189,16 @@ struct Pcre2Piece::Impl {
   // How a match ends that is tried with more and more steps: those of the try that failed, at each
   // place, are all that is known of it.
   PieceMatch within_growing_limits(MatchMemory::Impl& memory, const MatchSubject& subject,
-                                   std::size_t places, MatchBudget& budget) {
+                                   const MatchEffort& effort, MatchBudget& budget) {
     // The repetitions of all places may walk to the end.
-    const std::uint64_t walks = std::uint64_t{places} * places / (2 * kWalkPerStep);
-    if (places > 1 && !budget.spend(walks)) return {PieceMatch::End::limit};
+    const std::uint64_t places = effort.places;
+    const std::uint64_t walks = places > 1 ? places * places / (2 * kWalkPerStep) : 0;
+    if (!budget.spend(walks + places * effort.steps_at_each)) return {PieceMatch::End::limit};
     std::uint64_t passed = 0;
     for (std::uint32_t limit = 4 * quick_limit; passed < MatchBudget::kSteps; limit *= 4) {
       const PieceMatch match = memory.result(memory.run_within(limit, fast(), subject));
       if (match.end != PieceMatch::End::limit) return match;
-      passed = std::uint64_t{limit} * breadth * std::max<std::size_t>(places, 1);
+      passed = std::uint64_t{limit} * breadth * places;
       if (!budget.spend(passed)) break;
     }
     return {PieceMatch::End::limit};
@@ -226,13 +228,13 @@ PieceMatch Pcre2Piece::quick(MatchMemory& memory, const MatchSubject& subject) c
   return with.result(with.run_within(impl_->quick_limit, impl_->fast(), subject));
 }
 
-PieceMatch Pcre2Piece::counted(MatchMemory& memory, const MatchSubject& subject, std::size_t places,
-                               MatchBudget& budget) const {
+PieceMatch Pcre2Piece::counted(MatchMemory& memory, const MatchSubject& subject,
+                               const MatchEffort& effort, MatchBudget& budget) const {
   MatchMemory::Impl& with = memory.impl();
   if (const auto match = impl_->interpreted(with, subject)) return *match;
   const pcre2_code* code = impl_->counting();
-  if (code == nullptr) return impl_->within_growing_limits(with, subject, places, budget);
-  StepCounter counter{0, budget.left(), subject.from};
+  if (code == nullptr) return impl_->within_growing_limits(with, subject, effort, budget);
+  StepCounter counter{0, budget.left(), effort.steps_at_each, subject.from};
   const PieceMatch match = with.result(with.run_counting(counter, code, subject));
   return budget.spend(counter.steps) ? match : PieceMatch{PieceMatch::End::limit};
 }

@@ -36,6 +36,12 @@ struct MatchSubject {
   std::size_t bytes() const { return text.size() - from; }
 };
 
+// What a match of a subject may be tried at and look at, without repetitions that have no end.
+struct MatchEffort {
+  std::size_t places = 1;           // of the text, at most
+  std::uint64_t steps_at_each = 0;  // of the budget
+};
+
 struct PieceMatch {
   enum class End { found, none, limit, failed } end = End::none;
   std::size_t begin = 0, stop = 0;  // bytes of the text, where it was found
@@ -56,8 +62,7 @@ class Pcre2Piece {
   // large: takes time by that and by the length of the text, unless a repetition walks far.
   PieceMatch quick(MatchMemory& memory, const MatchSubject& subject) const;
   // Counts every step and spends it; ends with `limit` where the budget does not suffice.
-  // `places` is how many places of the text a match may be tried at.
-  PieceMatch counted(MatchMemory& memory, const MatchSubject& subject, std::size_t places,
+  PieceMatch counted(MatchMemory& memory, const MatchSubject& subject, const MatchEffort& effort,
                      MatchBudget& budget) const;
 
   static std::string message_of(int code);

@@ -13,7 +13,9 @@ void name_missing_functions(std::string_view meta) {
   const auto json = weft::parse_json(meta);
   if (!json || !json->is_object()) return;
   weft::Problems problems;
-  problems.push_back({.message = "there is no function acme.counter.v1"});
+  weft::Problem& problem = problems.emplace_back();
+  problem.kind = weft::ProblemKind::unknown_function;
+  problem.function = "acme.counter.v1";
   weft::name_plugins(problems, json->as_object());
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 bool same(const weft::Tensor& left, const weft::Tensor& right) {
   const auto bytes = [](const weft::Tensor& matrix) {
-    return std::string_view(static_cast<const char*>(matrix.raw()), matrix.bytes());
+    return std::string_view(reinterpret_cast<const char*>(matrix.data<float>()), matrix.bytes());
   };
   return left.shape() == right.shape() && bytes(left) == bytes(right);
 }

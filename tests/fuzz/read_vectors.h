@@ -10,7 +10,7 @@ namespace weft::fuzz {
 
 // Eight rows of two numbers, without keys.
 inline void make_vectors(const FuzzFolder& folder) {
-  write_vectors(Vectors(Tensor::zeros({8, 2}), {}), folder.path());
+  write_vectors(Vectors(Tensor::zeros({8, 2}), std::vector<Vectors::KeyRow>()), folder.path());
 }
 
 // Refused, or words can be looked up and what was read can be written and read again.

@@ -8,6 +8,7 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "registry/cfg_reader.h"
+#include "registry/error.h"
 #include "tests/fuzz/fuzz_folder.h"
 
 namespace weft::fuzz {
@@ -24,7 +25,7 @@ inline std::shared_ptr<Language> pipeline_of(std::string_view config) {
   Problems problems;
   const Config read = read_cfg(config, "fuzz.cfg", problems, {.interpolate = false});
   const Config filled = fill_pipeline_config(read, catalogue, problems);
-  throw_errors(std::move(problems));
+  if (has_errors(problems)) throw Error(ErrorKind::config, problems);
   return build_pipeline(filled, catalogue);
 }
 

@@ -142,5 +142,20 @@ TEST_F(NoMemoryTest, WhereverMemoryEndsTheRunGoesOnToTheSameBytes) {
   EXPECT_GE(ended_, moments / 4);
 }
 
+// A single failure in the passes of a step is survived: the shard is run again by itself. Few
+// allocations are of that kind, so moments are tried until some were.
+TEST_F(NoMemoryTest, RunsThatGoOnGiveTheBytesOfARunThatHadEnough) {
+  if (kHasSanitizer) GTEST_SKIP() << "a sanitizer has allocations of its own";
+  const std::vector<Reference> all = references();
+  if (HasFailure()) return;
+  const Reference& reference = all.front();
+  const long number = allocations_of(reference.run);
+  std::mt19937 random(7);
+  for (int i = 0; i < 120 && survived_ < 2 && !HasFatalFailure(); ++i) {
+    check(reference, 1 + static_cast<long>(random() % static_cast<unsigned long>(number)), 1);
+  }
+  EXPECT_GE(survived_, 2) << "of " << survived_ + ended_ << " runs";
+}
+
 }  // namespace
 }  // namespace weft::testing_tools
