@@ -356,7 +356,7 @@ void check_numbers(const Range& range, const Node& value, const std::string& whe
   } else if (value.is_object()) {
     if (is_block(value)) return;
     for (const auto& [key, node] : value.as_object()) {
-      check_numbers(range, node, where + "." + key, report);
+      check_numbers(range, node, fmt::format("{}.{}", where, key), report);
     }
   } else {
     check_number(range, value, where, report);

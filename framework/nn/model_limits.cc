@@ -13,6 +13,7 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t kMostParameters = std::int64_t{1} << 25;
+constexpr std::int64_t kNoLimit = std::int64_t{1} << 48;  // more than any machine has
 
 // left · right, or limit + 1 where that is more than the limit.
 std::int64_t product_within(std::int64_t left, std::int64_t right, std::int64_t limit) {
@@ -40,7 +41,7 @@ std::int64_t most_parameters() {
   std::int64_t most = 0;
   const char* end = variable + std::strlen(variable);
   const auto [stop, error] = std::from_chars(variable, end, most);
-  if (error == std::errc() && stop == end && most > 0) return most;
+  if (error == std::errc() && stop == end && most > 0) return std::min(most, kNoLimit);
   throw Error(ErrorKind::usage,
               fmt::format("WEFT_MAX_PARAMETERS is '{}', not a positive number", variable));
 }

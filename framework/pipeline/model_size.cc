@@ -23,7 +23,7 @@ void find_largest(const Node& node, const std::string& path, Largest& largest) {
     for (const Node& item : node.as_list()) find_largest(item, path, largest);
   } else if (node.is_object()) {
     for (const auto& [key, child] : node.as_object()) {
-      find_largest(child, path + "." + key, largest);
+      find_largest(child, fmt::format("{}.{}", path, key), largest);
     }
   }
 }

@@ -65,7 +65,7 @@ void visit_written(Node& node, const std::string& path, const Catalogue& catalog
   const Function* function = function_of(node.as_object(), catalogue);
   if (function != nullptr) visit_arguments(*function, node.as_object(), path, take);
   for (auto& [key, child] : node.as_object()) {
-    visit_written(child, path + "." + key, catalogue, take);
+    visit_written(child, fmt::format("{}.{}", path, key), catalogue, take);
   }
 }
 
@@ -145,7 +145,7 @@ class Placer {
     }
     const fs::path given = setting.value.as_string();
     const bool climbs = std::find(given.begin(), given.end(), "..") != given.end();
-    const fs::path relative = climbs ? fs::path() : path_below(output, output / given);
+    fs::path relative = climbs ? fs::path() : path_below(output, output / given);
     std::string fault = given.empty() || has_control(given.string()) ? fault_of(given) : "";
     if (fault.empty() && relative.empty()) {
       report(setting, kOutside);
