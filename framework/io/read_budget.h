@@ -20,6 +20,12 @@ WEFT_API std::uint64_t size_of_file(const std::string& file);
 // WEFT_READ_MIB of the environment gives both bounds another value, in MiB.
 class WEFT_API ReadBudget {
  public:
+  // To be charged for a token of a document that is read from text. The document itself takes less,
+  // a pipeline that annotates it some two kilobytes.
+  static constexpr std::uint64_t kToken = 768;
+  // For a byte of a text that is to be cut into tokens: each may become one.
+  static constexpr std::uint64_t kTextByte = 128;
+
   // Of a file that is there; of one that is not, or is none, as of one without bytes.
   explicit ReadBudget(const std::string& file);
   // `file`: for messages. Both throw Error(usage) where WEFT_READ_MIB is no number from 1 on.

@@ -8,7 +8,6 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kTokenBytes = 320;  // in the making: tag, attributes, annotation
 constexpr std::string_view kDocStart = "-DOCSTART-";
 
 // The parts of a line between tabs, or between runs of spaces where it has no tab.
@@ -75,7 +74,7 @@ void ConllReader::take_line(std::string_view line, Sentence& sentence) {
   }
   if (columns.front().empty()) fail(line_, 1, "a line without a word");
   columns_ = columns.size();
-  budget_.charge(kTokenBytes + columns.front().size(), "the tokens of a document");
+  budget_.charge(ReadBudget::kToken + columns.front().size(), "the tokens of a document");
   if (tokens_.size() == 0) doc_line_ = line_;
   sent_starts_.push_back(sentence.tags.empty() ? 1 : -1);
   sentence.tags.emplace_back(columns.back());

@@ -11,7 +11,6 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kTokenBytes = 320;  // in the making: texts, attributes, annotation
 constexpr std::string_view kBlanks = " \t\r";
 
 // Calls `take` with each part between blanks.
@@ -53,7 +52,7 @@ void IobLineReader::take_token(std::string_view token, Columns& columns) {
          " parts after tokens with " + std::to_string(parts_));
   }
   parts_ = parts;
-  budget_.charge(kTokenBytes + token.size(), "the tokens of a document");
+  budget_.charge(ReadBudget::kToken + token.size(), "the tokens of a document");
   columns.iobs.emplace_back(token.substr(last + 1));
   columns.words.emplace_back(token.substr(0, parts == 2 ? last : middle));
   columns.tags.emplace_back(parts == 2 ? std::string_view()

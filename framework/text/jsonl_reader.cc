@@ -187,7 +187,22 @@ JsonlReader::JsonlReader(std::string path, std::shared_ptr<const Vocab> vocab, M
       vocab_(std::move(vocab)),
       make_doc_(std::move(make_doc)),
       options_(std::move(options)),
-      file_(path_, kLongestTextLine) {}
+      file_(path_, kLongestTextLine),
+      budget_(path_) {}
+
+Doc JsonlReader::read_line() {
+  if (const char* beyond = beyond_json_bounds(buffer_)) fail(beyond);
+  const MakeDoc make_doc = [this](std::string_view text) {
+    budget_.charge(ReadBudget::kTextByte * text.size(), "the text of a document");
+    return make_doc_(text);
+  };
+  budget_.release_to(0);
+  Doc doc =
+      annotated_doc(json::parse(buffer_), vocab_, make_doc, options_, {path_, line_, documents_++});
+  budget_.release_to(0);
+  budget_.charge(ReadBudget::kToken * doc.tokens()->size(), "the tokens of a document");
+  return doc;
+}
 
 std::optional<Doc> JsonlReader::next() {
   while (file_.next(buffer_)) {
@@ -195,9 +210,7 @@ std::optional<Doc> JsonlReader::next() {
     if (line_ == 1 && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
     if (buffer_.find_first_not_of(" \t\r") == buffer_.npos) continue;
     try {
-      if (const char* beyond = beyond_json_bounds(buffer_)) fail(beyond);
-      return annotated_doc(json::parse(buffer_), vocab_, make_doc_, options_,
-                           {path_, line_, documents_++});
+      return read_line();
     } catch (const json::exception& error) {
       throw Error(ErrorKind::data, std::string("no valid JSON: ") + error.what(),
                   Origin::file(std::make_shared<const std::string>(path_), line_, 0));

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "framework/io/input_lines.h"
+#include "framework/io/read_budget.h"
 #include "framework/text/char_ents.h"
 #include "framework/text/doc.h"
 #include "registry/export.h"
@@ -45,13 +46,17 @@ class WEFT_API JsonlReader {
               JsonlOptions options = {});
 
   // The next document, or nothing at the end; blank lines are passed over. Throws Error(data) with
-  // file and line for a line that is no such object or too long, and as `set_ents_from_chars`.
+  // file and line for a line that is no such object or too long, one of more than 2097152 JSON
+  // values, a document that takes more memory than a ReadBudget allows, and as
+  // `set_ents_from_chars`.
   std::optional<Doc> next();
 
   const std::string& path() const { return path_; }
   int line() const { return line_; }  // of the document that `next` gave last
 
  private:
+  Doc read_line();
+
   std::string path_;
   std::shared_ptr<const Vocab> vocab_;
   MakeDoc make_doc_;
@@ -60,6 +65,7 @@ class WEFT_API JsonlReader {
   std::string buffer_;
   int line_ = 0;
   std::size_t documents_ = 0;
+  ReadBudget budget_;
 };
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/io/input_buffer.h"
+#include "framework/io/read_budget.h"
 #include "framework/text/biluo.h"
 #include "framework/text/parse_tree.h"
 #include "framework/text/spacing.h"
@@ -145,8 +146,9 @@ class Paragraph {
 // objects ends.) Returning false stops the parser.
 class Documents {
  public:
-  Documents(std::shared_ptr<const Vocab> vocab, const std::function<void(Doc)>& take)
-      : vocab_(std::move(vocab)), take_(take) {}
+  Documents(const std::string& path, std::shared_ptr<const Vocab> vocab,
+            const std::function<void(Doc)>& take)
+      : vocab_(std::move(vocab)), take_(take), budget_(path) {}
 
   bool null() { return value(nullptr); }
   bool boolean(bool found) { return value(found); }
@@ -268,13 +270,17 @@ class Documents {
   }
 
   void take_paragraph(const json& paragraph) {
-    take_(Paragraph(paragraph).doc(vocab_));
+    Doc doc = Paragraph(paragraph).doc(vocab_);
+    budget_.release_to(0);
+    budget_.charge(ReadBudget::kToken * doc.tokens()->size(), "the tokens of a paragraph");
+    take_(std::move(doc));
     paragraph_ = nullptr;
     values_ = 0;
   }
 
   std::shared_ptr<const Vocab> vocab_;
   const std::function<void(Doc)>& take_;
+  ReadBudget budget_;
   Place place_ = Place::outside;
   std::size_t ignored_ = 0;      // open lists and objects that are nobody's business
   bool in_list_ = false;         // the document at hand
@@ -295,7 +301,7 @@ void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab
   InputBuffer buffer(path);
   std::istream file(&buffer);
   const Origin place = Origin::file(std::make_shared<const std::string>(path), 0, 0);
-  Documents documents(std::move(vocab), take);
+  Documents documents(path, std::move(vocab), take);
   try {
     const bool sound = json::sax_parse(file, &documents);
     if (!sound) throw Error(ErrorKind::data, "no valid JSON: " + documents.error(), place);

@@ -16,13 +16,14 @@ std::string deflated(const std::string& block) {
   if (deflateInit2(&stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
     throw std::runtime_error("no memory for compressing");
   }
-  std::string result(deflateBound(&stream, block.size()) + 64, '\0');
+  std::string result;
+  result.resize(deflateBound(&stream, block.size()) + 64);
   stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(block.data()));
   stream.avail_in = static_cast<uInt>(block.size());
   stream.next_out = reinterpret_cast<unsigned char*>(result.data());
   stream.avail_out = static_cast<uInt>(result.size());
   deflate(&stream, Z_FULL_FLUSH);
-  result.resize(result.size() - stream.avail_out);
+  result.resize(stream.total_out);
   deflateEnd(&stream);
   return result;
 }
@@ -46,8 +47,8 @@ void InflatingFile::add_times(std::string_view bytes, std::uint64_t times) {
   const std::uint64_t in_block =
       std::min<std::uint64_t>(times, std::max<std::uint64_t>(1, kBlock / bytes.size()));
   std::string block;
-  for (std::uint64_t i = 0; i < in_block; ++i) block += bytes;
   if (in_block == 0) return;
+  for (std::uint64_t i = 0; i < in_block; ++i) block += bytes;
   add_block(block, times / in_block);
   add_block(block.substr(0, times % in_block * bytes.size()), 1);
 }
