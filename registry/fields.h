@@ -30,6 +30,8 @@ struct NotFilled {};
 inline constexpr NotFilled not_filled;  // left out of a filled config unless it is given
 struct Written {};
 inline constexpr Written written;  // a path that the function writes to
+struct MayBeInfinite {};
+inline constexpr MayBeInfinite may_be_infinite;  // behind a range: a limit that may be none
 struct Ignored {
   std::string_view why;  // accepted, means nothing here: a note says why
 };
@@ -72,6 +74,9 @@ inline void constrain(FunctionParameter& parameter, Written) {
 inline void constrain(FunctionParameter& parameter, const Range& range) {
   parameter.range = range;
   parameter.range.finite = true;
+}
+inline void constrain(FunctionParameter& parameter, MayBeInfinite) {
+  parameter.range.finite = false;
 }
 inline void constrain(FunctionParameter& parameter, const Type& type) {
   parameter.type = type;

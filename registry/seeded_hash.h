@@ -28,8 +28,10 @@ inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
+// Twice: the low bits of one product depend on the high bits of the key by few bits of the factor.
 inline std::uint64_t seeded_hash(std::uint64_t key) {
-  return folded_product(key ^ kHashSeeds.first, kHashSeeds.second);
+  return folded_product(folded_product(key ^ kHashSeeds.first, kHashSeeds.second),
+                        kHashSeeds.second);
 }
 
 inline std::uint64_t seeded_hash(std::string_view text) {

@@ -101,7 +101,8 @@ void fields(Visitor& v, PrecisionSettings& s) {
   v("backoff_factor", s.backoff_factor, "the scale times this after an overflow");
   v("growth_interval", s.growth_interval, "good steps in a row before the scale grows");
   v("min_loss_scale", s.min_loss_scale, "the scale never falls below this");
-  v("max_loss_scale", s.max_loss_scale, "the scale never grows beyond this");
+  v("max_loss_scale", s.max_loss_scale, "the scale never grows beyond this", at_least(0),
+    may_be_infinite);
   v("max_consecutive_skips", s.max_consecutive_skips, "skips in a row that count as divergence");
   v("on_divergence", s.on_divergence, "what happens then");
   v("schedules_on_skip", s.schedules_on_skip, "whether a skipped step moves the schedules");

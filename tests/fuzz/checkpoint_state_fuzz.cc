@@ -35,7 +35,7 @@ void resume(const weft::Checkpoint& checkpoint, weft::Language& nlp) {
   } catch (const weft::Error&) {
   }
   try {
-    const weft::LogFile log(folder().path() / "log.jsonl", checkpoint.log);
+    const weft::LogFile log({folder().path() / "log.jsonl"}, checkpoint.log);
   } catch (const weft::Error&) {
   }
   if (!checkpoint.precision.is_object()) return;

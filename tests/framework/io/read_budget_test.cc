@@ -1,11 +1,20 @@
 #include "framework/io/read_budget.h"
 
 #include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/text/conll.h"
+#include "framework/text/converter.h"
+#include "framework/text/iob_line_reader.h"
+#include "framework/text/jsonl_reader.h"
+#include "framework/text/spacy_json.h"
 #include "registry/error.h"
+#include "tests/framework/text/text_file.h"
 
 namespace weft {
 namespace {
@@ -49,6 +58,69 @@ TEST(ReadBudget, TheEnvironmentSetsAnother) {
   for (const char* wrong : {"0", "-1", "much", "1G", "99999999999"}) {
     ASSERT_EQ(::setenv("WEFT_READ_MIB", wrong, 1), 0);
     EXPECT_THROW(ReadBudget("f", 0), Error) << wrong;
+  }
+  ASSERT_EQ(::unsetenv("WEFT_READ_MIB"), 0);
+}
+
+// A file of each format with one document of so many tokens.
+std::vector<std::string> documents_of(std::size_t tokens) {
+  std::string conll, iob, words, json;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    conll += "a O\n";
+    iob += "a|O ";
+    words += i == 0 ? "\"a\"" : ",\"a\"";
+    json += i == 0 ? R"({"orth":"a"})" : R"(,{"orth":"a"})";
+  }
+  return {file_with("in.conll", conll), file_with("in.iob", iob + "\n"),
+          file_with("words.jsonl", "{\"words\":[" + words + "]}\n"),
+          file_with("text.jsonl", "{\"text\":\"" + std::string(6 * tokens, 'a') + "\"}\n"),
+          file_with("in.json", R"([{"paragraphs":[{"sentences":[{"tokens":[)" + json + "]}]}]}]")};
+}
+
+std::size_t tokens_in(const std::string& file) {
+  const auto vocab = std::make_shared<const Vocab>("xx");
+  std::size_t tokens = 0;
+  const TakeDoc count = [&](const Doc& doc) { tokens += doc.tokens()->size(); };
+  const MakeDoc one_word = [&](std::string_view text) { return Doc::from_words(vocab, {text}); };
+  if (file.ends_with(".json")) {
+    read_spacy_json(file, vocab, count);
+  } else if (file.ends_with(".jsonl")) {
+    JsonlReader reader(file, vocab, one_word);
+    take_all(reader, count);
+  } else if (file.ends_with(".iob")) {
+    IobLineReader reader(file, vocab);
+    take_all(reader, count);
+  } else {
+    ConllReader reader(file, vocab);
+    take_all(reader, count);
+  }
+  return tokens;
+}
+
+TEST(ReadBudget, HoldsForADocumentOfEveryFormat) {
+  ASSERT_EQ(::setenv("WEFT_READ_MIB", "1", 1), 0);  // 1365 tokens
+  for (const std::string& file : documents_of(1300)) EXPECT_GT(tokens_in(file), 0u) << file;
+  for (const std::string& file : documents_of(1400)) EXPECT_THROW(tokens_in(file), Error) << file;
+  ASSERT_EQ(::unsetenv("WEFT_READ_MIB"), 0);
+  for (const std::string& file : documents_of(1400)) EXPECT_GT(tokens_in(file), 0u) << file;
+}
+
+// The budget is for each document, not for all of a file.
+TEST(ReadBudget, ManyDocumentsMayTakeMore) {
+  ASSERT_EQ(::setenv("WEFT_READ_MIB", "1", 1), 0);
+  std::string conll, iob, jsonl, text, json = "[";
+  for (int i = 0; i < 3000; ++i) {
+    conll += "a O\n\n";
+    iob += "a|O\n";
+    jsonl += "{\"words\":[\"a\"]}\n";
+    text += "{\"text\":\"aaaaaaaa\"}\n";
+    json += i == 0 ? "" : ",";
+    json += R"({"paragraphs":[{"sentences":[{"tokens":[{"orth":"a"}]}]}]})";
+  }
+  for (const auto& [name, content] :
+       {std::pair("in.conll", conll), std::pair("in.iob", iob), std::pair("words.jsonl", jsonl),
+        std::pair("text.jsonl", text), std::pair("in.json", json + "]")}) {
+    EXPECT_EQ(tokens_in(file_with(name, content)), 3000u) << name;
   }
   ASSERT_EQ(::unsetenv("WEFT_READ_MIB"), 0);
 }

@@ -23,10 +23,18 @@ std::string packed(Write write) {
 
 // Of MessagePack: the byte of a type with four bytes of length.
 std::string head(unsigned char type, std::uint64_t length);
-inline std::string array_head(std::uint64_t size) { return head(0xDD, size); }
-inline std::string map_head(std::uint64_t pairs) { return head(0xDF, pairs); }
-inline std::string str_head(std::uint64_t bytes) { return head(0xDB, bytes); }
-inline std::string bin_head(std::uint64_t bytes) { return head(0xC6, bytes); }
+inline std::string array_head(std::uint64_t size) {
+  return head(0xDD, size);
+}
+inline std::string map_head(std::uint64_t pairs) {
+  return head(0xDF, pairs);
+}
+inline std::string str_head(std::uint64_t bytes) {
+  return head(0xDB, bytes);
+}
+inline std::string bin_head(std::uint64_t bytes) {
+  return head(0xC6, bytes);
+}
 
 class DocBinParts {
  public:
