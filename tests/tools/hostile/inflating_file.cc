@@ -16,18 +16,16 @@ std::string deflated(const std::string& block) {
   if (deflateInit2(&stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
     throw std::runtime_error("no memory for compressing");
   }
-  std::string result(deflateBound(&stream, block.size()) + 64, '\0');
+  std::string result;
+  result.resize(deflateBound(&stream, block.size()) + 64);
   stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(block.data()));
   stream.avail_in = static_cast<uInt>(block.size());
   stream.next_out = reinterpret_cast<unsigned char*>(result.data());
   stream.avail_out = static_cast<uInt>(result.size());
   deflate(&stream, Z_FULL_FLUSH);
-<<<<<<< ours
   result.resize(stream.total_out);
-=======
->>>>>>> theirs
   deflateEnd(&stream);
-  return result.substr(0, stream.total_out);
+  return result;
 }
 
 }  // namespace
