@@ -20,6 +20,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::uint64_t kAllowance = 192 * kMiB;
 constexpr std::uint64_t kMost = 384 * kMiB;
 constexpr std::uint64_t kForEachByte = 256;
+constexpr std::uint64_t kOfLargeFile = 2;
 constexpr const char* kVariable = "WEFT_READ_MIB";
 
 // What the environment says, in bytes; 0 where it says nothing.
@@ -39,8 +40,11 @@ std::uint64_t limit_of_user() {
 
 std::uint64_t limit_for(std::uint64_t file_bytes) {
   if (const std::uint64_t given = limit_of_user(); given > 0) return given;
-  if (file_bytes >= (kMost - kAllowance) / kForEachByte) return kMost;
-  return kAllowance + kForEachByte * file_bytes;
+  if (file_bytes < (kMost - kAllowance) / kForEachByte) {
+    return kAllowance + kForEachByte * file_bytes;
+  }
+  // The words of a large corpus need memory as it grows; nobody is surprised by such a file.
+  return std::max(kMost, kOfLargeFile * std::min(file_bytes, ~std::uint64_t{0} / kOfLargeFile));
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace weft {
 // 0 where the system does not say; whoever opens the file is told why.
 WEFT_API std::uint64_t size_of_file(const std::string& file);
 
-// 192 MiB and 256 bytes more for each byte of the file, but at most 384 MiB. The variable
-// WEFT_READ_MIB of the environment gives both bounds another value, in MiB.
+// 192 MiB and 256 bytes more for each byte of the file, but at most 384 MiB or twice the file,
+// whichever is more. The variable WEFT_READ_MIB of the environment sets another limit, in MiB.
 class WEFT_API ReadBudget {
  public:
   // To be charged for a token of a document that is read from text. The document itself takes less,

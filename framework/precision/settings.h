@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "registry/fields.h"
+
 namespace weft {
 
 // A setting that is either f32 or the run's 16-bit format.

@@ -27,7 +27,9 @@ TEST(ReadBudget, GrowsWithTheFileUpToABound) {
   EXPECT_EQ(ReadBudget("f", 0).limit(), 192 * kMiB);
   EXPECT_EQ(ReadBudget("f", 1000).limit(), 192 * kMiB + 256000);
   EXPECT_EQ(ReadBudget("f", 10 * kMiB).limit(), 384 * kMiB);
-  EXPECT_EQ(ReadBudget("f", ~std::uint64_t{0}).limit(), 384 * kMiB);
+  EXPECT_EQ(ReadBudget("f", 192 * kMiB).limit(), 384 * kMiB);
+  EXPECT_EQ(ReadBudget("f", 1000 * kMiB).limit(), 2000 * kMiB);
+  EXPECT_EQ(ReadBudget("f", ~std::uint64_t{0}).limit(), ~std::uint64_t{1});
   EXPECT_EQ(ReadBudget("no such file").limit(), 192 * kMiB);
 }
 
