@@ -64,5 +64,14 @@ TEST(FileSinkTest, ADescriptorThatIsNotOpenIsAnError) {
   EXPECT_EQ(closed.flush(), EBADF);
 }
 
+TEST(FileSinkTest, AFlushThatFailsIsToldTheStream) {
+  const Descriptor device(::open("/dev/full", O_WRONLY));
+  FileSink full(device.get());
+  std::ostream stream(&full);
+  stream << "little" << std::flush;
+  EXPECT_FALSE(stream.good());
+  EXPECT_EQ(full.error(), ENOSPC);
+}
+
 }  // namespace
 }  // namespace weft
