@@ -36,7 +36,7 @@ void fields(V& v, CopyFromBaseModel& c) {
 }
 
 fs::path file_of(const std::string& pipeline, const char* name) {
-  const fs::path file = fs::path(pipeline) / name;
+  fs::path file = fs::path(pipeline) / name;
   if (is_there(file)) return file;
   throw Error(ErrorKind::config, fmt::format("spacy.copy_from_base_model.v1: '{}' is no folder of a"
                                              " pipeline: it has no {}",

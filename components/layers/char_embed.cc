@@ -83,6 +83,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Ragge
   for (const std::int64_t length : dy.lengths) {
     const std::vector<std::int32_t> kept = without_repeats(rows, first, length * places);
     std::vector<std::int32_t> targets;
+    targets.reserve(kept.size());
     for (const std::int32_t i : kept) targets.push_back(row[i]);
     ctx.run<ScatterAddRows>(chosen(ctx, d_bytes, as_column(ctx, kept)), as_column(ctx, targets),
                             d_table.view());

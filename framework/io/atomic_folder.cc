@@ -1,5 +1,6 @@
 // Folders that appear whole or not at all; what was left of those of killed processes.
 #include <cerrno>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -55,8 +56,12 @@ void AtomicFolder::create() {
 }
 
 AtomicFolder::~AtomicFolder() {
-  Construction::all().end(path_);
-  if (!committed_) remove_in(parent_.get(), temporary_);
+  try {
+    Construction::all().end(path_);
+    if (!committed_) remove_in(parent_.get(), temporary_);
+  } catch (const std::bad_alloc&) {
+    // The folder stays as a leftover: the error that is on its way says more.
+  }
 }
 
 void AtomicFolder::sync_all() const {

@@ -1,8 +1,8 @@
 #include "framework/io/folder_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <memory>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,13 +17,34 @@ namespace {
 // A descriptor is open for each level; nothing that is written here is as deep.
 constexpr int kDeepest = 100;
 
+// Adds the names in a folder without "." and ".."; gives 0 or an errno.
+int list_names(int folder, std::vector<std::string>& names) {
+  // A descriptor of its own, whose place in the list of entries nobody else moves. Not opendir: its
+  // buffer would be an allocation, and folders are removed just when there is no memory.
+  const Descriptor entries(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!entries) return errno;
+  alignas(dirent64) std::array<char, 8192> buffer;
+  ssize_t got;
+  while ((got = ::getdents64(entries.get(), buffer.data(), buffer.size())) > 0) {
+    for (ssize_t at = 0; at < got;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+      const std::string_view name = entry->d_name;
+      if (name != "." && name != "..") names.emplace_back(name);
+      at += entry->d_reclen;
+    }
+  }
+  return got < 0 ? errno : 0;
+}
+
 int remove_below(int at, const std::string& name, int depth) {
   if (::unlinkat(at, name.c_str(), 0) == 0 || errno == ENOENT) return 0;
   if (errno != EISDIR && errno != EPERM) return errno;
   if (depth == kDeepest) return ELOOP;
   const Descriptor folder = open_folder_in(at, name);
   if (!folder) return errno;
-  for (const std::string& entry : names_in(folder.get(), name)) {
+  std::vector<std::string> entries;
+  if (const int code = list_names(folder.get(), entries)) return code;
+  for (const std::string& entry : entries) {
     if (const int code = remove_below(folder.get(), entry, depth + 1)) return code;
   }
   return ::unlinkat(at, name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
@@ -46,15 +67,8 @@ Descriptor open_folder_in(int at, const std::string& name) {
 }
 
 std::vector<std::string> names_in(int folder, const fs::path& shown_as) {
-  // A descriptor of its own, whose place in the list of entries nobody else moves.
-  const int fd = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
-  if (!entries) fail_on_file("read", shown_as, errno);
   std::vector<std::string> names;
-  while (const dirent* entry = ::readdir(entries.get())) {
-    std::string name = entry->d_name;
-    if (name != "." && name != "..") names.push_back(std::move(name));
-  }
+  if (const int code = list_names(folder, names)) fail_on_file("read", shown_as, code);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -15,12 +15,11 @@ namespace {
 
 constexpr int kAppend = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 
-// What must not be emptied where it lies: it is also somebody else's.
+}  // namespace
+
 bool is_shared(const struct stat& facts) {
   return S_ISLNK(facts.st_mode) || (S_ISREG(facts.st_mode) && facts.st_nlink > 1);
 }
-
-}  // namespace
 
 Descriptor open_growing(const std::filesystem::path& file, Growth growth) {
   if (Descriptor direct = open_if_no_file(file)) return direct;

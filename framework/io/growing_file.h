@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include <sys/stat.h>
+
 #include "framework/io/descriptor.h"
 #include "registry/export.h"
 
@@ -12,6 +14,10 @@ enum class Growth {
   anew,   // empty at first: what was there is gone
   go_on,  // behind what is there
 };
+
+// Whether it must not be emptied where it lies, since it is also somebody else's: a link, or a file
+// with another name.
+bool is_shared(const struct stat& facts);
 
 // Opens the file for appending, or makes it. Links are not followed: one in the place of a file
 // that begins anew is replaced, and so is a file with other names elsewhere; one in the place of a

@@ -48,7 +48,7 @@ class WEFT_API MsgpackReader {
 
  private:
   struct Header {
-    MsgpackType type;
+    MsgpackType type = MsgpackType::nil;
     std::uint64_t size = 0;   // bytes that follow, or values
     std::uint64_t value = 0;  // of a boolean, an integer or a float (bits of a double)
   };

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "framework/io/growing_file.h"
 #include "registry/export.h"
 
 namespace weft {
@@ -12,10 +13,12 @@ namespace weft {
 WEFT_API std::filesystem::path path_below(const std::filesystem::path& folder,
                                           const std::filesystem::path& path);
 
-// A descriptor of the file `name` (relative, no `..`) below `folder`, for reading and writing;
-// folders on the way and the file are made where they are missing. No link is followed below
-// `folder`. Throws Error(system), also where the file is none of its own: a link, a device or a
-// pipe, or a file that has another name elsewhere, which would be changed as well.
-WEFT_API int open_below(const std::filesystem::path& folder, const std::filesystem::path& name);
+// The file `name` (relative, no `..`) below `folder`, open for reading and for appending; folders
+// on the way and the file are made where they are missing, and what is in it stays. No link is
+// followed below `folder`. Throws Error(system) for a device or a pipe, and for a link or a file
+// that has another name elsewhere, which would be changed as well: where the file begins anew,
+// those two are replaced instead.
+WEFT_API Descriptor open_below(const std::filesystem::path& folder,
+                               const std::filesystem::path& name, Growth growth);
 
 }  // namespace weft

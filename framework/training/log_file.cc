@@ -84,7 +84,7 @@ void LogFile::fail(const char* action) const {
 void LogFile::open(Growth growth) {
   const std::filesystem::path below =
       place_.output.empty() ? std::filesystem::path() : path_below(place_.output, path());
-  fd_ = below.empty() ? open_growing(path(), growth) : Descriptor(open_below(place_.output, below));
+  fd_ = below.empty() ? open_growing(path(), growth) : open_below(place_.output, below, growth);
   if (!fd_) fail("write");
   struct stat facts {};
   if (::fstat(fd_.get(), &facts) != 0) fail("read");

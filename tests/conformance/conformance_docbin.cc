@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "framework/io/msgpack_reader.h"
 #include "framework/text/doc_bin.h"
@@ -234,8 +235,9 @@ class Replay {
     weft::DocBinReader reader(file.string(), vocab);
     weft::DocBinWriter writer;
     while (auto doc = reader.next()) writer.add(*doc);
-    const auto copy = std::filesystem::temp_directory_path() /
-                      fmt::format("conformance_docbin_{}.spacy", file.stem().string());
+    const auto copy =
+        std::filesystem::temp_directory_path() /
+        fmt::format("conformance_docbin_{}_{}.spacy", file.stem().string(), ::getpid());
     writer.write(copy.string());
     return copy.string();
   }

@@ -154,7 +154,12 @@ TEST_F(LogFileTest, BelowTheOutputNoLinkIsFollowed) {
   fs::create_hard_link(folder_ / "notes", output / "same");
   fs::create_directory_symlink(folder_ / "elsewhere", output / "folder");
   for (const char* name : {"link", "same", "folder/log"}) {
-    EXPECT_THROW(LogFile({output / name, output}, LogFile::Start::replace), Error) << name;
+    EXPECT_THROW(LogFile({output / name, output}, LogFile::Start::append), Error) << name;
+  }
+  EXPECT_THROW(LogFile({output / "folder/log", output}, LogFile::Start::replace), Error);
+  for (const char* name : {"link", "same"}) {  // a file that begins anew takes their place
+    LogFile({output / name, output}, LogFile::Start::replace).write_line("one");
+    EXPECT_EQ(read_file(output / name), "one\n");
   }
   EXPECT_EQ(read_file(folder_ / "notes"), "of somebody else\n");
   EXPECT_TRUE(fs::is_empty(folder_ / "elsewhere"));

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "registry/json.h"
 #include "tests/tools/hostile/hostile_run.h"
@@ -65,7 +66,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 class ControlCharacters : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = fs::path(testing::TempDir()) / "ControlCharacters";
+    // Tests of one suite may run side by side, each in a process that makes all of this.
+    folder_ = fs::path(testing::TempDir()) / ("ControlCharacters" + std::to_string(::getpid()));
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     write_corpora();
@@ -75,6 +77,8 @@ class ControlCharacters : public ::testing::Test {
     write_pipelines();
     write_plugin();
   }
+
+  static void TearDownTestSuite() { fs::remove_all(folder_); }
 
   static std::string path(const std::string& name) { return (folder_ / name).string(); }
 
