@@ -4,6 +4,7 @@
 #include "components/languages/language_data.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/text/bounded_doc.h"
 #include "framework/text/make_doc.h"
 #include "framework/text/unicode.h"
 #include "registry/error.h"
@@ -40,7 +41,7 @@ TextLines input_lines(const std::string& file) {
 template <class MakeDoc>
 void print_each(TextLines lines, MakeDoc make_doc) {
   while (const auto text = lines.next()) {
-    print_tokens(lines.at_line([&] { return make_doc(*text); }));
+    print_tokens(lines.at_line([&] { return bounded_doc(lines.budget(), make_doc, *text); }));
   }
 }
 
@@ -65,10 +66,10 @@ int run_tokenize(const Words& words) {
     const auto vocab = std::make_shared<const Vocab>(line.text("lang"));
     const Tokenizer tokenizer(language_tokenizer_rules(line.text("lang")));
     print_each(std::move(lines),
-               [&](const std::string& text) { return make_doc(tokenizer, vocab, text); });
+               [&](std::string_view text) { return make_doc(tokenizer, vocab, text); });
   } else {
     const auto nlp = load_pipeline(line.path("FIRST"), catalogue);
-    print_each(std::move(lines), [&](const std::string& text) { return nlp->make_doc(text); });
+    print_each(std::move(lines), [&](std::string_view text) { return nlp->make_doc(text); });
   }
   return 0;
 }

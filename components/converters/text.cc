@@ -1,5 +1,6 @@
 // Raw text, a document on each line; empty lines are passed over, as in JSON lines.
 #include "framework/io/text_lines.h"
+#include "framework/text/bounded_doc.h"
 #include "framework/text/converter.h"
 #include "registry/registration.h"
 
@@ -11,7 +12,7 @@ Converter text() {
     TextLines lines({input.path});
     while (const auto line = lines.next()) {
       if (line->empty()) continue;
-      take(lines.at_line([&] { return input.make_doc(*line); }));
+      take(lines.at_line([&] { return bounded_doc(lines.budget(), input.make_doc, *line); }));
     }
   }};
 }

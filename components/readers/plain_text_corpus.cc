@@ -7,6 +7,7 @@
 #include "framework/io/files_below.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/language.h"
+#include "framework/text/bounded_doc.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/reader.h"
@@ -39,7 +40,8 @@ ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   auto file = std::make_shared<const std::string>();
   return stream_of([lines, c, &nlp, file]() mutable -> ExamplePtr {
     while (auto line = lines->next()) {
-      Doc doc = lines->at_line([&] { return nlp.make_doc(*line); });
+      const auto make = [&](std::string_view text) { return nlp.make_doc(text); };
+      Doc doc = lines->at_line([&] { return bounded_doc(lines->budget(), make, *line); });
       if (doc.empty() || !fits(c, doc.size())) continue;
       Doc reference = doc.words_only();
       if (*file != lines->file()) file = std::make_shared<const std::string>(lines->file());

@@ -13,6 +13,7 @@ std::optional<std::string> TextLines::next() {
   while (!lines_ || !lines_->next(line)) {
     if (opened_ == files_.size()) return std::nullopt;
     lines_ = std::make_unique<InputLines>(files_[opened_++], kLongestTextLine);
+    budget_.emplace(file());
   }
   if (line.ends_with('\r')) line.pop_back();
   if (find_invalid_utf8(line)) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/io/input_lines.h"
+#include "framework/io/read_budget.h"
 #include "registry/error.h"
 #include "registry/export.h"
 
@@ -26,16 +27,20 @@ class WEFT_API TextLines {
   const std::string& file() const { return files_[opened_ - 1]; }
   std::int64_t number() const { return lines_ ? lines_->number() : 0; }
 
-  // What `use` gives. An Error(data) of it is thrown with that place, unless it has one.
+  // What `use` gives. An Error(data) of it is thrown with that place, unless it has a line of its
+  // own.
   template <class Use>
   auto at_line(Use use) const {
     try {
       return use();
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || error.place().source != Origin::Source::none) throw;
+      if (error.kind() != ErrorKind::data || error.place().line > 0) throw;
       throw Error(ErrorKind::data, error.message(), place());
     }
   }
+
+  // For what is made of a line; of the file at hand. There is one once a line was read.
+  ReadBudget& budget() { return *budget_; }
 
  private:
   Origin place() const;
@@ -43,6 +48,7 @@ class WEFT_API TextLines {
   std::vector<std::string> files_;
   std::size_t opened_ = 0;
   std::unique_ptr<InputLines> lines_;
+  std::optional<ReadBudget> budget_;
 };
 
 }  // namespace weft

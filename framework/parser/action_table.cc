@@ -30,6 +30,7 @@ Error broken(std::string_view source, const std::string& what) {
 std::vector<std::pair<std::int64_t, std::string>> descending(
     const std::map<std::string, std::int64_t>& frequencies) {
   std::vector<std::pair<std::int64_t, std::string>> pairs;
+  pairs.reserve(frequencies.size());
   for (const auto& [label, frequency] : frequencies) pairs.emplace_back(frequency, label);
   std::sort(pairs.begin(), pairs.end(), std::greater<>());
   return pairs;

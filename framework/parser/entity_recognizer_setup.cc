@@ -105,7 +105,7 @@ bool EntityRecognizer::append_labels(const std::vector<std::string>& labels) {
   const int before = table_.size();
   ActionTable table = table_;
   if (table.append(labels) == 0) return false;
-  std::vector<std::uint8_t> unseen = std::move(unseen_);
+  std::vector<std::uint8_t> unseen = unseen_;  // another table forgets them
   take_table(std::move(table));
   if (!grow_parser_output(*settings_.model, table_.size())) return true;
   unseen.resize(static_cast<std::size_t>(before), 0);

@@ -8,6 +8,7 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/json_bounds.h"
 #include "framework/text/biluo.h"
+#include "framework/text/bounded_doc.h"
 #include "framework/text/spacing.h"
 #include "registry/error.h"
 
@@ -193,8 +194,7 @@ JsonlReader::JsonlReader(std::string path, std::shared_ptr<const Vocab> vocab, M
 Doc JsonlReader::read_line() {
   if (const char* beyond = beyond_json_bounds(buffer_)) fail(beyond);
   const MakeDoc make_doc = [this](std::string_view text) {
-    budget_.charge(ReadBudget::kTextByte * text.size(), "the text of a document");
-    return make_doc_(text);
+    return bounded_doc(budget_, make_doc_, text);
   };
   budget_.release_to(0);
   Doc doc =

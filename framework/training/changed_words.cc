@@ -61,6 +61,7 @@ Doc with_words(const Doc& doc, const std::vector<std::string>& words) {
     throw Error(ErrorKind::data, fmt::format("{} words for {} tokens", words.size(), doc.size()));
   }
   std::vector<bool> spaces;
+  spaces.reserve(words.size());
   for (int i = 0; i < doc.size(); ++i) spaces.push_back(doc.space(i));
   Doc changed(doc.vocab(), table_of(doc, words, spaces));
   copy_document_annotation(doc, changed);

@@ -191,7 +191,7 @@ Checkpoint read_checkpoint(const fs::path& folder) {
 }
 
 fs::path config_of_checkpoint(const fs::path& folder) {
-  const fs::path config = folder / kPipeline / "config.cfg";
+  fs::path config = folder / kPipeline / "config.cfg";
   require_regular(config);
   return config;
 }

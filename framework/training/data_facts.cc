@@ -34,7 +34,7 @@ Object facts_of(const fs::path& path) {
 
 void collect(const Object& object, const std::string& name, Object& facts) {
   for (const auto& [key, node] : object) {
-    if (node.is_object()) collect(node.as_object(), name + "." + key, facts);
+    if (node.is_object()) collect(node.as_object(), fmt::format("{}.{}", name, key), facts);
     if (key != "path" || !node.is_string()) continue;
     const fs::path path = node.as_string();
     std::error_code unknown;

@@ -113,8 +113,9 @@ struct Optimizer::Planned {
   // Those of elements begin ... begin + count.
   void find_rows(std::int64_t begin, std::int64_t count, std::vector<KeptRow>& found) const {
     found.clear();
-    if (rows == nullptr) return;
-    const std::int64_t width = rows->values().cols(), first = begin / width;
+    const std::int64_t width = rows == nullptr ? 0 : rows->values().cols();
+    if (width == 0) return;
+    const std::int64_t first = begin / width;
     for (std::int64_t i = 0; i < count / width; ++i) {
       const std::int32_t place = rows->place(static_cast<std::int32_t>(first + i));
       if (place >= 0) found.push_back({place, static_cast<std::size_t>(i * width)});

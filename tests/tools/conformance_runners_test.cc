@@ -104,6 +104,11 @@ TEST_F(ConformanceRunnersTest, AFolderNeedsNoList) {
   fs::remove(folder_ / "docbin/cats.spacy");
   const Ended ended = run("conformance_docbin", {"docbin"});
   EXPECT_EQ(ended.code, 0) << ended.out;
+  // What a runner asks for by its name has to be there all the same.
+  fs::remove(folder_ / "docbin/symbols.json");
+  const Ended without = run("conformance_docbin", {"docbin"});
+  EXPECT_EQ(without.code, 1);
+  EXPECT_THAT(without.out, HasSubstr("symbols.json: the file of records is missing\n"));
 }
 
 }  // namespace

@@ -210,7 +210,17 @@ TEST_P(OptimizerOverflowTest, AWeightThatSomebodyElseWroteIsMeasured) {
     fill(1.0F, 3.0F);
     const auto one = optimizer(rule);
     step(*one, 0.5F);
-    fill(1.0F, 3.3e38F);
+    b_.value.data<float>()[0] = 3.3e38F;
+    ++b_.version;
+    one->rate = -1e38F;
+    expect_refused(*one, 0.5F);
+    // Another array with the version of the old one.
+    const std::uint64_t version = a_.version;
+    fill(1.0F, 3.0F);
+    one->rate = 0.1F;
+    step(*one, 0.5F);
+    b_.value = Tensor::from<float>({2}, {3.3e38F, 4.0F});
+    if (weights_) b_.version = version + 9;  // a device takes notice of a new version alone
     one->rate = -1e38F;
     expect_refused(*one, 0.5F);
   }
@@ -231,7 +241,10 @@ TEST_P(OptimizerOverflowTest, WhatIsStoredInSixteenBitsHasToFitThere) {
   const auto one = optimizer(Rule::momentum);
   one->keep_low_moments(DType::f16, 1e-4);
   step(*one, 0.5F);
-  expect_refused(*one, 1e6F);
+  for (const float beta2 : {0.5F, 0.9999F}) {  // the first moment alone, where the second is slow
+    one->beta2 = beta2;
+    expect_refused(*one, 1e6F);
+  }
 }
 
 TEST_P(OptimizerOverflowTest, LargeStepsThatFitAreMadeAsEver) {
@@ -265,13 +278,13 @@ TEST_P(OptimizerOverflowTest, TheL2TermIsNamedAsTheCause) {
 TEST_P(OptimizerOverflowTest, BoundsFollowTheWeightsThroughTheirAverages) {
   fill(1.0F, 3.0F);
   const auto one = optimizer(Rule::sgd);
-  one->rate = 3e38F;
+  one->rate = 3.35e38F;
   step(*one, -1.0F);
   one->swap_averages(all_);
   one->swap_averages(all_);
   if (weights_) weights_->fetch();
-  EXPECT_EQ(b_.value.data<float>()[0], 3e38F);
-  one->rate = 1e38F;
+  EXPECT_EQ(b_.value.data<float>()[0], 3.35e38F);
+  one->rate = 8e37F;  // fine for weights that are small
   expect_refused(*one, -1.0F);
 }
 
