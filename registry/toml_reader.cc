@@ -91,7 +91,7 @@ class TomlReader {
     Object object;
     for (const Item& item : in_order(table)) {
       const std::string name(item.key->str());
-      const std::string child = path + '.' + name;
+      const std::string child = fmt::format("{}.{}", path, name);
       if (item.is_section() && child.size() > kLongestPath) {
         refuse_name(*item.key);
       } else if (item.is_section()) {

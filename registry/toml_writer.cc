@@ -109,7 +109,7 @@ class TomlWriter {
 
  private:
   void write(const WalkedSection& section, const std::string& header) {
-    if (has_header(section)) {
+    if (section.node != nullptr && has_header(section)) {
       if (!out_.empty()) out_ += '\n';
       if (section.name.find('.') != section.name.npos) {
         refuse(*section.node, section.path, "a section's name cannot hold a dot");

@@ -110,13 +110,13 @@ int run_convert(const Words& words) {
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const std::string lang = line.text("lang");
   const auto vocab = std::make_shared<const Vocab>(lang.empty() ? "xx" : lang);
-  report(line, convert(converter,
-                       {.path = input,
-                        .vocab = vocab,
-                        .make_doc = text_by(lang, vocab),
-                        .sents_per_doc = sentences,
-                        .on_misaligned = policy_of(line)},
-                       line.text("OUTPUT")));
+  ConverterInput source;
+  source.path = input;
+  source.vocab = vocab;
+  source.make_doc = text_by(lang, vocab);
+  source.sents_per_doc = sentences;
+  source.on_misaligned = policy_of(line);
+  report(line, convert(converter, source, line.text("OUTPUT")));
   return 0;
 }
 
