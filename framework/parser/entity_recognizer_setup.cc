@@ -67,6 +67,18 @@ void add_labels(const Doc& doc, std::vector<std::string>& labels) {
 constexpr const char* kCutSize = "update_with_oracle_cut_size";
 constexpr const char* kIncorrectSpans = "incorrect_spans_key";
 
+// A setting of a component's `cfg` that is an integer; nothing where there is none. Throws
+// Error(data) where it does not fit into 32 bits.
+std::optional<int> whole_number(const Object& cfg, const char* key, const std::string& source) {
+  const Node* value = cfg.find(key);
+  if (value == nullptr || !value->is_integer()) return std::nullopt;
+  const auto* number = std::get_if<std::int64_t>(&value->value());
+  if (number == nullptr || !std::in_range<int>(*number)) {
+    throw Error(ErrorKind::data, source + ": " + key + " is no number of 32 bits");
+  }
+  return static_cast<int>(*number);
+}
+
 }  // namespace
 
 void EntityRecognizer::initialize(InitContext& init) {
@@ -191,13 +203,12 @@ void EntityRecognizer::set_training_state(const Node& state) {
 }
 
 void EntityRecognizer::take_cfg(const Object& cfg, const std::string& source) {
-  const Node* beam = cfg.find("beam_width");
-  if (beam != nullptr && beam->is_integer() && beam->as_integer() > 1) {
-    throw Error(ErrorKind::data, source + ": beam_width is " + std::to_string(beam->as_integer()) +
+  if (const auto beam = whole_number(cfg, "beam_width", source); beam && *beam > 1) {
+    throw Error(ErrorKind::data, source + ": beam_width is " + std::to_string(*beam) +
                                      ", but only greedy parsing (1) is built");
   }
-  if (const Node* size = cfg.find(kCutSize); size != nullptr && size->is_integer()) {
-    settings_.update_with_oracle_cut_size = static_cast<int>(size->as_integer());
+  if (const auto size = whole_number(cfg, kCutSize, source)) {
+    settings_.update_with_oracle_cut_size = *size;
   }
   if (const Node* key = cfg.find(kIncorrectSpans); key != nullptr && key->is_string()) {
     settings_.incorrect_spans_key = key->as_string();

@@ -1,6 +1,8 @@
 #include "framework/text/vectors_file.h"
 
 #include <unordered_set>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -52,10 +54,12 @@ class Settings {
   std::uint32_t number(const char* key, std::uint32_t otherwise) const {
     const Node* value = values_.find(key);
     if (value == nullptr) return otherwise;
-    if (!value->is_integer() || value->as_integer() < 0 || value->as_integer() > 0xffffffff) {
+    // An integer may have more than 64 bits.
+    const auto* number = std::get_if<std::int64_t>(&value->value());
+    if (number == nullptr || !std::in_range<std::uint32_t>(*number)) {
       fail(fmt::format("{} is no number of 32 bits", key));
     }
-    return static_cast<std::uint32_t>(value->as_integer());
+    return static_cast<std::uint32_t>(*number);
   }
 
   std::string text(const char* key, const char* otherwise) const {

@@ -79,7 +79,8 @@ TEST(FuzzTargets, AreThoseOfTheDocument) {
 
 TEST(FuzzTargets, EveryReaderHasOne) {
   static const std::regex reads(
-      "std::ifstream|parse_json\\(|json::parse|MsgpackReader|msgpack::unpack|MappedFile|MemoryCursor|"
+      "std::ifstream|parse_json\\(|json::parse|MsgpackReader|msgpack::unpack|MappedFile|"
+      "MemoryCursor|"
       "SafeTensors::(read|parse)|read_file\\(");
   const Table table = documented();
   for (const char* room : {"registry", "framework", "components"}) {

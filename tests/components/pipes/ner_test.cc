@@ -212,11 +212,15 @@ TEST_F(Ner, IsTheSameAfterSavingAndLoading) {
   }
 }
 
-TEST_F(Ner, RefusesABeam) {
+TEST_F(Ner, RefusesABeamAndNumbersThatAreNone) {
   const auto nlp = trained();
   nlp->to_disk(folder_ / "saved");
-  write_file(folder_ / "saved/ner/cfg", "{\"beam_width\": 4}");
-  EXPECT_THROW(load_pipeline(folder_ / "saved", catalogue_), Error);
+  for (const char* cfg : {"{\"beam_width\": 4}", "{\"beam_width\": 99999999999999999999}",
+                          "{\"update_with_oracle_cut_size\": 99999999999999999999}",
+                          "{\"update_with_oracle_cut_size\": 4294967296}"}) {
+    write_file(folder_ / "saved/ner/cfg", cfg);
+    EXPECT_THROW(load_pipeline(folder_ / "saved", catalogue_), Error) << cfg;
+  }
   write_file(folder_ / "saved/ner/cfg", "{}");
   EXPECT_EQ(entities(*load_pipeline(folder_ / "saved", catalogue_), kSentence), kEntities);
 }

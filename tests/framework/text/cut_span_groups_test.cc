@@ -21,7 +21,8 @@ TEST(CutSpanGroups, IsTheSameAsSlices) {
       SpanGroup group{key, "", {}};
       for (unsigned i = random() % 6; i > 0; --i) {
         const int start = static_cast<int>(random() % 20);
-        const int end = start + static_cast<int>(random() % (21u - static_cast<unsigned>(start)) / 3);
+        const int end =
+            start + static_cast<int>(random() % (21u - static_cast<unsigned>(start)) / 3);
         group.spans.push_back({start, end, random() % 3});
       }
       doc.set_span_group(key, group);

@@ -89,7 +89,7 @@ TEST_F(VectorsFileTest, NamesTheFileThatIsDamaged) {
   EXPECT_EQ(failure(), "it reads");
   for (const char* text :
        {"[]", "{\"mode\":\"other\"}", "{\"mode\":3}", "{\"mode\":\"floret\",\"minn\":-1}",
-        "{\"mode\":\"floret\",\"bow\":1}"}) {
+        "{\"mode\":\"floret\",\"bow\":1}", "{\"mode\":\"floret\",\"minn\":99999999999999999999}"}) {
     write_file(folder_ / "vectors.cfg", text);
     EXPECT_THAT(failure(), HasSubstr("vectors.cfg")) << text;
   }

@@ -207,13 +207,13 @@ TEST_F(TokenizerTimeTest, LongPatternsTakeTimeByTheirLength) {
                                       "(?i)" + repeated("\\w|", 300'000) + "x",
                                       repeated("(?:", 199) + repeated(")", 199),
                                       repeated("(?:a{1,50}", 4) + repeated("){1,50}", 4)};
+  // Each as one of the two that are compiled in one piece and in several.
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    for (const auto pattern : {&TokenizerRules::infix_finditer, &TokenizerRules::token_match}) {
-      TokenizerRules rules = with(pattern, sources[i]);
-      rules.infix_finditer = rules.infix_finditer.value_or("-");
-      expect_ended_well(
-          apply({"long pattern " + std::to_string(i), rules, "ab-c \xF0\x90\x80\x80"}));
-    }
+    const auto pattern =
+        i % 2 == 0 ? &TokenizerRules::infix_finditer : &TokenizerRules::token_match;
+    TokenizerRules rules = with(pattern, sources[i]);
+    rules.infix_finditer = rules.infix_finditer.value_or("-");
+    expect_ended_well(apply({"long pattern " + std::to_string(i), rules, "ab-c \xF0\x90\x80\x80"}));
   }
 }
 
