@@ -67,7 +67,8 @@ def processor_time():
 
 def bound(seconds):
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 5))
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    # Not of addresses: the emulated device of the tests reserves 64 GiB of them.
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE, MOST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
