@@ -95,7 +95,7 @@ def try_one(scratch, record, steps):
         return
     path.write_text(UNTIDY + source[:place.start] + place.new + source[place.start + len(place.old):])
     try:
-        if not scratch.build(steps)[0]:
+        if not scratch.build({step[0] for step in steps})[0]:
             record["verdict"] = "invalid"
             return
         # Most likely the test that saw it before sees it again.
@@ -113,7 +113,7 @@ def run(records, chosen, near, jobs):
     scratch.update()
     steps_of = {record["group"]: [*GROUPS[record["group"]].first, *(() if near else EVERYTHING)] for record in chosen}
     steps = [step for steps in steps_of.values() for step in steps]
-    built, output = scratch.build(steps)
+    built, output = scratch.build({step[0] for step in steps})
     if not built:
         sys.exit(output[-5000:])
     print("running the tests without a bug", flush=True)

@@ -1,8 +1,7 @@
 """Which sources bugs are planted in, by group, and which tests are asked first whether they see one.
 
-Patterns of files are of pathlib. A step is a program of the build folder with a filter of GoogleTest, a
-conformance runner with its records, or ctest with the name of a test; the steps of a group run first, those of
-EVERYTHING if all of them pass.
+Patterns of files are of pathlib. A step is a program of the build folder with a filter of GoogleTest, or a
+conformance runner with its records; the steps of a group run first, those of EVERYTHING if all of them pass.
 """
 import dataclasses
 
@@ -85,8 +84,8 @@ GROUPS = {
         (framework("AtomicFile*:FileSink*"), ("tools_tests", "FullDisk*:EveryStep*"))),
 }
 
-# The rest by ctest, which runs each test in a process of its own, without those that take minutes and ask
-# nothing of these sources that others do not, and those that build projects of their own.
-EVERYTHING = (*((runner, "") for runner in RUNNERS), ("ctest", ""))
-SLOW = "^(KillTest|MemoryBudgetTest|NoMemoryTest|fuzz_corpus|installed_package|example_|plugin|spacy|conformance)"
-PROGRAMS = ("architecture_tests", "components_tests", "framework_tests", "registry_tests", "tools_tests")
+# Without the tests of the program that take minutes each and ask nothing of these sources that others do not.
+EVERYTHING = (
+    ("registry_tests", "*"), framework("*"), *((runner, "") for runner in RUNNERS), components("*"),
+    ("tools_tests", "-KillTest*:MemoryBudgetTest*:NoMemoryTest*"),
+)
