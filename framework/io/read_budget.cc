@@ -23,7 +23,7 @@ constexpr std::uint64_t kForEachByte = 256;
 constexpr std::uint64_t kOfLargeFile = 2;
 constexpr const char* kVariable = "WEFT_READ_MIB";
 
-// What the environment says, in bytes; 0 where it says nothing.
+// The limit that the environment sets, in bytes; 0 where it sets none.
 std::uint64_t limit_of_user() {
   const char* const set = std::getenv(kVariable);
   if (set == nullptr || *set == '\0') return 0;

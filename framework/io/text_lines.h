@@ -27,7 +27,7 @@ class WEFT_API TextLines {
   const std::string& file() const { return files_[opened_ - 1]; }
   std::int64_t number() const { return lines_ ? lines_->number() : 0; }
 
-  // What `use` gives. An Error(data) of it is thrown with that place, unless it has a line of its
+  // Calls `use`. An Error(data) of it is thrown with that place, unless it has a line of its
   // own.
   template <class Use>
   auto at_line(Use use) const {

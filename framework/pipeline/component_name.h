@@ -1,4 +1,4 @@
-// What a component may be called. Its name becomes that of a folder in every saved pipeline.
+// The names that a component may have. One becomes that of a folder in every saved pipeline.
 // Source: docs/limits.md, "Configs".
 #pragma once
 

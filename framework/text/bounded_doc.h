@@ -9,7 +9,7 @@
 
 namespace weft {
 
-// What `make_doc` gives for the text. Throws Error(data) where the text, or then its tokens, are
+// The document that `make_doc` makes. Throws Error(data) where the text, or then its tokens, are
 // more than the budget allows for one document; what was charged before is forgotten.
 template <class MakeDoc>
 Doc bounded_doc(ReadBudget& budget, const MakeDoc& make_doc, std::string_view text) {
