@@ -1,4 +1,4 @@
-# Writes registry/abi_hash.h: the version and one hash of all installed headers, so that a plugin
+# Writes registry/plugins/abi_hash.h: the version and one hash of all installed headers, so that a plugin
 # built against other headers is refused. Run as a script at build time, included to set that up.
 if(CMAKE_SCRIPT_MODE_FILE)
   file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${SOURCE}/registry/*.h ${SOURCE}/framework/*.h
@@ -32,9 +32,9 @@ file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/registry/*.h
      ${PROJECT_SOURCE_DIR}/framework/*.h ${PROJECT_SOURCE_DIR}/components/*.h)
 add_custom_command(
   OUTPUT ${WEFT_GENERATED_DIR}/abi_hash.stamp
-  BYPRODUCTS ${WEFT_GENERATED_DIR}/registry/abi_hash.h
+  BYPRODUCTS ${WEFT_GENERATED_DIR}/registry/plugins/abi_hash.h
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
-          -DOUTPUT=${WEFT_GENERATED_DIR}/registry/abi_hash.h -P ${CMAKE_CURRENT_LIST_FILE}
+          -DOUTPUT=${WEFT_GENERATED_DIR}/registry/plugins/abi_hash.h -P ${CMAKE_CURRENT_LIST_FILE}
   COMMAND ${CMAKE_COMMAND} -E touch ${WEFT_GENERATED_DIR}/abi_hash.stamp
   DEPENDS ${headers} ${CMAKE_CURRENT_LIST_FILE}
   COMMENT "Hashing the headers that plugins are built against"

@@ -27,7 +27,7 @@ foreach(room registry framework components)
             FILES_MATCHING PATTERN "*.h")
   endif()
 endforeach()
-install(FILES ${PROJECT_BINARY_DIR}/generated/registry/abi_hash.h
+install(FILES ${PROJECT_BINARY_DIR}/generated/registry/plugins/abi_hash.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/registry)
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${PROJECT_BINARY_DIR}/weftConfig.cmake

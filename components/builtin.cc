@@ -1,6 +1,6 @@
 #include "components/builtin.h"
 
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

@@ -1,8 +1,8 @@
 // The functions that come with the library.
 #pragma once
 
-#include "registry/catalogue.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/functions/catalogue.h"
 
 namespace weft {
 

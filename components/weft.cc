@@ -5,7 +5,7 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -17,7 +17,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/text/example.h"
 #include "framework/training/optimizer.h"
-#include "registry/overrides.h"
+#include "registry/overrides/overrides.h"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_writer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/documents.h"
 #include "tools/entity_lines.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/build_pipeline.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

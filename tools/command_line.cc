@@ -8,8 +8,8 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
-#include "registry/error.h"
-#include "registry/suggest.h"
+#include "registry/base/error.h"
+#include "registry/base/suggest.h"
 #include "tools/version.h"
 
 namespace weft::tools {

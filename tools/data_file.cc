@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/training/corpus_examples.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tools/documents.h"
 
 namespace weft::tools {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "framework/pipeline/language.h"
-#include "registry/catalogue.h"
+#include "registry/functions/catalogue.h"
 
 namespace weft::tools {
 

@@ -6,9 +6,9 @@
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/training/written_paths.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/suggest.h"
+#include "registry/base/error.h"
+#include "registry/base/suggest.h"
+#include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

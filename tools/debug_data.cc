@@ -10,8 +10,8 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/text/printable.h"
 #include "framework/training/data_check.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/config_difference.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

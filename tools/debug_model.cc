@@ -10,8 +10,8 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/text/printable.h"
 #include "framework/training/train_pipeline.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

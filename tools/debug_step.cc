@@ -7,8 +7,8 @@
 #include "framework/text/example.h"
 #include "framework/training/checkpoint.h"
 #include "framework/training/replay.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "framework/io/same_file.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/resolve.h"
-#include "registry/suggest.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/base/suggest.h"
+#include "registry/building/resolve.h"
 
 namespace weft::tools {
 

@@ -7,7 +7,7 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/text/converter.h"
-#include "registry/catalogue.h"
+#include "registry/functions/catalogue.h"
 
 namespace weft::tools {
 

@@ -5,7 +5,7 @@
 
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/starter_config.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include "framework/pipeline/default_config.h"
-#include "registry/merge.h"
+#include "registry/value/merge.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "framework/text/warning_limit.h"
-#include "registry/error.h"
-#include "registry/suggest.h"
+#include "registry/base/error.h"
+#include "registry/base/suggest.h"
 #include "tools/command.h"
 #include "tools/setup.h"
 #include "tools/terminal.h"

@@ -6,7 +6,7 @@
 #include "framework/pipeline/compare_predictions.h"
 #include "framework/precision/capability.h"
 #include "framework/tensor/open_backend.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::tools {
 

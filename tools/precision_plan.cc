@@ -11,8 +11,8 @@
 #include "framework/text/printable.h"
 #include "framework/training/settings.h"
 #include "framework/training/train_pipeline.h"
-#include "registry/json.h"
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
+#include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

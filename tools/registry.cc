@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "framework/text/printable.h"
-#include "registry/describe.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/suggest.h"
+#include "registry/base/error.h"
+#include "registry/base/suggest.h"
+#include "registry/value/json.h"
+#include "registry/writing/describe.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

@@ -10,11 +10,12 @@
 #include "framework/tensor/open_backend.h"
 #include "framework/text/printable.h"
 #include "framework/text/warning_limit.h"
-#include "registry/cfg_writer.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/plugin.h"
-#include "registry/toml_reader.h"
+#include "registry/base/error.h"
+#include "registry/plugins/plugin.h"
+#include "registry/reading/toml_reader.h"
+#include "registry/value/json.h"
+#include "registry/writing/cfg_writer.h"
+#include "registry/writing/toml_writer.h"
 
 namespace weft::tools {
 namespace {

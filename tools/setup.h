@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <string>
 
-#include "registry/catalogue.h"
-#include "registry/config.h"
-#include "registry/problem.h"
+#include "registry/base/problem.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
 #include "tools/command_line.h"
 
 namespace weft::tools {

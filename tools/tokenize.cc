@@ -7,9 +7,9 @@
 #include "framework/text/bounded_doc.h"
 #include "framework/text/make_doc.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 

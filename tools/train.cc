@@ -10,7 +10,7 @@
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/checkpoint.h"
 #include "framework/training/train_pipeline.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/interrupt.h"
 #include "tools/setup.h"

@@ -3,7 +3,7 @@
 
 #include "components/architectures/tok2vec_parts.h"
 #include "framework/nn/model_limits.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

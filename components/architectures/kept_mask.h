@@ -6,7 +6,7 @@
 #include "framework/ops/context.h"
 #include "framework/tensor/storage.h"
 #include "framework/tensor/tensor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 
 #include "components/architectures/kept_mask.h"
 #include "framework/nn/model.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include "components/architectures/window_blocks.h"
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

@@ -1,7 +1,7 @@
 // spacy.Tok2Vec.v2: embeds the tokens of documents and encodes them in context. spaCy 3.8.
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

@@ -4,8 +4,8 @@
 #include "framework/nn/model_limits.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/doc.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

@@ -10,8 +10,8 @@
 #include "framework/nn/model.h"
 #include "framework/nn/model_limits.h"
 #include "framework/parser/precomputable_affine.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "components/augmenters/variants.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

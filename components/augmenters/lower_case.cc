@@ -1,6 +1,6 @@
 // spacy.lower_case.v1: a share of the examples in lower case. Source: spaCy 3.8.
 #include "components/augmenters/variants.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -1,7 +1,7 @@
 // spacy.orth_variants.v1: other spellings of punctuation in a share of the examples. Tokens are
 // chosen by their tags, so data without tags is only put into lower case. Source: spaCy 3.8.
 #include "components/augmenters/variants.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/text/unicode.h"
 #include "framework/training/changed_words.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "framework/text/example.h"
 #include "framework/training/augmenter.h"
-#include "registry/fields.h"
+#include "registry/functions/fields.h"
 
 namespace weft {
 

@@ -9,8 +9,8 @@
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
 #include "framework/training/schedule.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

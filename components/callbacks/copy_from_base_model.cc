@@ -13,11 +13,11 @@
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
 #include "framework/training/callback.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/functions/registration.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

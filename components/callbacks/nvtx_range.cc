@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/training/callback.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

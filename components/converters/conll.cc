@@ -2,7 +2,7 @@
 #include "framework/text/conll.h"
 
 #include "framework/text/converter.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

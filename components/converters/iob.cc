@@ -1,7 +1,7 @@
 // A sentence on each line, with tags behind the words.
 #include "framework/text/converter.h"
 #include "framework/text/iob_line_reader.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

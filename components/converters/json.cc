@@ -1,6 +1,6 @@
 #include "framework/text/converter.h"
 #include "framework/text/spacy_json.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

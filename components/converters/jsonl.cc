@@ -1,6 +1,6 @@
 #include "framework/text/converter.h"
 #include "framework/text/jsonl_reader.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -1,7 +1,7 @@
 #include "framework/io/files_below.h"
 #include "framework/text/converter.h"
 #include "framework/text/doc_bin.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 #include "framework/io/text_lines.h"
 #include "framework/text/bounded_doc.h"
 #include "framework/text/converter.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -16,8 +16,8 @@
 
 #include <string_view>
 
-#include "registry/catalogue.h"
-#include "registry/registration.h"
+#include "registry/functions/catalogue.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

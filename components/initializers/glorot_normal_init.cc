@@ -1,6 +1,6 @@
 // glorot_normal_init.v1. Glorot and Bengio (2010); Thinc 8.3.
 #include "framework/nn/initializer.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

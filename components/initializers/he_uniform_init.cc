@@ -1,6 +1,6 @@
 // he_uniform_init.v1. He and others (2015); Thinc 8.3.
 #include "framework/nn/initializer.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

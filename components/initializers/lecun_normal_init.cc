@@ -1,6 +1,6 @@
 // lecun_normal_init.v1. LeCun and others (1998); Thinc 8.3.
 #include "framework/nn/initializer.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 // zero. Configs that rely on it mean the same here.
 #include "framework/nn/initializer.h"
 #include "framework/nn/model_limits.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

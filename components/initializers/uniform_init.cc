@@ -1,7 +1,7 @@
 // uniform_init.v1. Source: Thinc 8.3.
 #include "framework/nn/initializer.h"
 #include "framework/nn/model_limits.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

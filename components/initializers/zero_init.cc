@@ -1,6 +1,6 @@
 // zero_init.v1. Source: Thinc 8.3.
 #include "framework/nn/initializer.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

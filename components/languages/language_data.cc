@@ -7,7 +7,7 @@
 
 #include "components/languages/language_files.h"
 #include "framework/text/language_rules.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

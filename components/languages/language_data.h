@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/text/tokenizer_rules.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

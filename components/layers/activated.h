@@ -6,7 +6,7 @@
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
 #include "framework/ops/activation.h"
-#include "registry/fields.h"
+#include "registry/functions/fields.h"
 
 namespace weft::layers {
 

@@ -1,7 +1,7 @@
 // add.v1: the sum of what several layers make of one input. Source: Thinc 8.3.
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

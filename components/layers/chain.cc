@@ -1,7 +1,7 @@
 // chain.v1: one layer after the other. Source: Thinc 8.3.
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

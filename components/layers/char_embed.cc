@@ -8,7 +8,7 @@
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
 #include "framework/text/doc.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -3,8 +3,8 @@
 
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -4,7 +4,7 @@
 
 #include "components/layers/layers.h"
 #include "framework/ops/elementwise.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::layers {
 

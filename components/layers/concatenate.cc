@@ -2,7 +2,7 @@
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
 #include "framework/ops/elementwise.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

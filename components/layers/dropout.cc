@@ -2,7 +2,7 @@
 // of the run; a layer's own rate is what model files carry.
 #include "components/layers/layers.h"
 #include "framework/ops/elementwise.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

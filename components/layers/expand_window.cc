@@ -2,7 +2,7 @@
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
 #include "framework/ops/window.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -1,8 +1,8 @@
 // spacy.FeatureExtractor.v1: the ids of some attributes of every token. Source: spaCy 3.8.
 #include "components/layers/layers.h"
 #include "framework/text/doc.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

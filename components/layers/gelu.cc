@@ -1,6 +1,6 @@
 // Gelu.v1: an affine map and an activation of Hendrycks and Gimpel (2016). Source: Thinc 8.3.
 #include "components/layers/activated.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -8,7 +8,7 @@
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
 #include "framework/ops/elementwise.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -4,7 +4,7 @@
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -11,7 +11,7 @@
 
 #include "framework/nn/initializer.h"
 #include "framework/nn/model.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::layers {
 

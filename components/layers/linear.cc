@@ -5,7 +5,7 @@
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

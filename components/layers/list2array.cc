@@ -1,6 +1,6 @@
 // list2array.v1: the rows of all documents in one array. Source: Thinc 8.3.
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -1,6 +1,6 @@
 // Mish.v1: an affine map and Misra's activation (2019). Source: Thinc 8.3.
 #include "components/layers/activated.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -1,6 +1,6 @@
 // noop.v1: gives what it takes. Source: Thinc 8.3.
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -1,7 +1,7 @@
 // ragged2list.v1. Source: Thinc 8.3. A ragged array stands for Thinc's lists as well, so that there
 // is nothing to convert but lists that a layer made one by one.
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -5,7 +5,7 @@
 
 #include "framework/nn/model.h"
 #include "framework/ops/reduce.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::layers {
 

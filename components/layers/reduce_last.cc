@@ -1,6 +1,6 @@
 // reduce_last.v1. Source: Thinc 8.3.
 #include "components/layers/reduce.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -1,6 +1,6 @@
 // Relu.v1: an affine map and rectification. Source: Thinc 8.3.
 #include "components/layers/activated.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -1,7 +1,7 @@
 // residual.v1: adds the input to the output. He and others (2016); Thinc 8.3.
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -1,7 +1,7 @@
 // Sigmoid.v1: an affine map to numbers between 0 and 1. Source: Thinc 8.3.
 #include "components/layers/activated.h"
 #include "framework/nn/model_limits.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

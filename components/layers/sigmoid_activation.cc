@@ -1,7 +1,7 @@
 // sigmoid_activation.v1: 1 / (1 + e^-x), without weights. Source: Thinc 8.3.
 #include "components/layers/layers.h"
 #include "framework/ops/activation.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

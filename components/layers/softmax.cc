@@ -8,7 +8,7 @@
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

@@ -16,9 +16,9 @@
 #include "framework/text/doc.h"
 #include "framework/text/unicode.h"
 #include "framework/text/vectors.h"
-#include "registry/error.h"
-#include "registry/registration.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

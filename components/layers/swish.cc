@@ -1,6 +1,6 @@
 // Swish.v1: an affine map and an activation of Ramachandran and others (2017). Source: Thinc 8.3.
 #include "components/layers/activated.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

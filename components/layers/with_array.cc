@@ -4,7 +4,7 @@
 #include "framework/nn/model_limits.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft::layers {
 

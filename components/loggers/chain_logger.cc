@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "framework/training/jsonl_log.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -1,5 +1,5 @@
 #include "framework/training/console_log.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include "framework/training/jsonl_log.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

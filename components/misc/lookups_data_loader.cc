@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "framework/text/lookups.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

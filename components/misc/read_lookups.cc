@@ -7,9 +7,9 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/text/lookups.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

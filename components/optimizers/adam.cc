@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "components/optimizers/adam_settings.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

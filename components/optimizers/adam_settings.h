@@ -3,7 +3,7 @@
 
 #include "framework/nn/model_limits.h"
 #include "framework/training/optimizer.h"
-#include "registry/fields.h"
+#include "registry/functions/fields.h"
 
 namespace weft {
 

@@ -1,7 +1,7 @@
 // Plain gradient descent. Thinc's SGD.v1.
 #include "framework/nn/model_limits.h"
 #include "framework/training/optimizer.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "framework/parser/entity_recognizer.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

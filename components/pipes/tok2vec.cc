@@ -14,7 +14,7 @@
 #include "framework/pipeline/slots.h"
 #include "framework/precision/element_type.h"
 #include "framework/text/example.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 

@@ -1,5 +1,5 @@
 #include "framework/precision/policy.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -10,7 +10,7 @@
 #include "framework/training/corpus_examples.h"
 #include "framework/training/placed_documents.h"
 #include "framework/training/reader.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

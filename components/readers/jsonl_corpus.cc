@@ -12,7 +12,7 @@
 #include "framework/training/on_misaligned.h"
 #include "framework/training/placed_documents.h"
 #include "framework/training/reader.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 #include "framework/training/corpus_examples.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/reader.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "framework/io/text_lines.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/functions/registration.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -1,6 +1,6 @@
 // The same value at every step. Thinc's constant.v1.
 #include "framework/training/schedule.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

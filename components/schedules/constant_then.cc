@@ -1,6 +1,6 @@
 // One value for some steps, then another schedule from its start. Thinc's constant_then.v1.
 #include "framework/training/schedule.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "framework/training/schedule.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

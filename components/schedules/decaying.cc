@@ -1,6 +1,6 @@
 // Falls as one over the steps. Thinc's decaying.v1.
 #include "framework/training/schedule.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "framework/training/schedule.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "framework/training/schedule.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include "components/languages/language_data.h"
 #include "framework/pipeline/tokenizer_factory.h"
 #include "framework/text/tokenizer.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

@@ -1,5 +1,5 @@
 #include "framework/pipeline/vectors_factory.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace weft {
 namespace {

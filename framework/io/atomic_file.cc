@@ -6,7 +6,7 @@
 #include "framework/io/file_sink.h"
 #include "framework/io/output_file.h"
 #include "framework/io/system_error.h"
-#include "registry/input_file.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 namespace fs = std::filesystem;

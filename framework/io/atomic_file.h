@@ -13,7 +13,7 @@
 
 #include "framework/io/descriptor.h"
 #include "framework/io/file_limits.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

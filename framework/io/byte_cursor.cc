@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "framework/io/descriptor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

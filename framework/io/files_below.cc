@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "registry/input_file.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "framework/io/descriptor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

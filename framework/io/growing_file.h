@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "framework/io/descriptor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <isa-l/igzip_lib.h>
 
 #include "framework/io/read_budget.h"
-#include "registry/input_file.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 namespace {

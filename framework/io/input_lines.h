@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "registry/export.h"
-#include "registry/input_file.h"
+#include "registry/base/export.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 

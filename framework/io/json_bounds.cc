@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "registry/json_limits.h"
+#include "registry/value/json_limits.h"
 
 namespace weft {
 namespace {

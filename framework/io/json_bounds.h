@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

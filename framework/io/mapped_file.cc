@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-#include "registry/input_file.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "framework/io/byte_cursor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 
 #include <msgpack/pack.hpp>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

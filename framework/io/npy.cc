@@ -10,7 +10,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/file_limits.h"
-#include "registry/input_file.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 namespace {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "framework/io/folder_tree.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "framework/io/growing_file.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

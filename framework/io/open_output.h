@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "framework/io/descriptor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

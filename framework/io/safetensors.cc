@@ -9,7 +9,7 @@
 
 #include "framework/io/file_limits.h"
 #include "framework/io/json_bounds.h"
-#include "registry/input_file.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "framework/tensor/tensor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

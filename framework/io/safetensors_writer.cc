@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "registry/config.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/config.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

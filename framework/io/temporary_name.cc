@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <sys/random.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "framework/io/input_lines.h"
 #include "framework/io/read_budget.h"
-#include "registry/error.h"
-#include "registry/export.h"
+#include "registry/base/error.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

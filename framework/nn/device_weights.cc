@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/ops/context.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 
 #include "framework/nn/parameter.h"
 #include "framework/tensor/stream.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

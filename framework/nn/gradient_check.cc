@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

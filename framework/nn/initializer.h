@@ -6,8 +6,8 @@
 
 #include "framework/ops/random.h"
 #include "framework/tensor/view.h"
-#include "registry/export.h"
-#include "registry/type.h"
+#include "registry/base/export.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "framework/nn/model.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

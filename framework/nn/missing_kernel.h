@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "registry/error.h"
-#include "registry/export.h"
+#include "registry/base/error.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

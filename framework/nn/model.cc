@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "framework/nn/layer_path.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

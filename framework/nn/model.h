@@ -21,9 +21,9 @@
 #include "framework/nn/value.h"
 #include "framework/ops/context.h"
 #include "framework/ops/random.h"
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/product.h"
+#include "registry/base/export.h"
+#include "registry/functions/product.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -15,7 +15,7 @@
 #include "framework/nn/parameter_block.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/notice.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "framework/nn/model.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 
 #include "framework/nn/model.h"
 #include "framework/tensor/shape.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 
 #include "framework/ops/elementwise.h"
 #include "framework/precision/element_type.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

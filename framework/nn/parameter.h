@@ -14,7 +14,7 @@
 #include "framework/ops/task_runner.h"
 #include "framework/tensor/stream.h"
 #include "framework/tensor/tensor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 
 #include "framework/io/zeroed_pages.h"
 #include "framework/tensor/storage.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include "framework/nn/model.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/kernel_ops.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -18,7 +18,7 @@
 #include "framework/precision/op_rule.h"
 #include "framework/precision/policy.h"
 #include "framework/precision/storage.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

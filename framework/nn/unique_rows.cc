@@ -4,7 +4,7 @@
 #include <bit>
 #include <vector>
 
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "framework/ops/context.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "framework/ops/context.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include "framework/ops/context.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/notice.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

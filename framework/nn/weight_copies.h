@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "framework/nn/parameter.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 
 #include "framework/nn/parameter.h"
 #include "framework/tensor/view.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

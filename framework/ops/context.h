@@ -21,7 +21,7 @@
 #include "framework/ops/work_sharing.h"
 #include "framework/precision/format.h"
 #include "framework/tensor/tensor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

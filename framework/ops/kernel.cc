@@ -4,7 +4,7 @@
 #include <mutex>
 #include <string>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -21,7 +21,7 @@
 #include "framework/tensor/device.h"
 #include "framework/tensor/stream.h"
 #include "framework/tensor/view.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 #include "framework/ops/op_profile.h"
 #include "framework/ops/product_format.h"
 #include "framework/precision/op_rule.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "framework/tensor/view.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "framework/ops/kernel.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

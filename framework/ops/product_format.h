@@ -2,7 +2,7 @@
 #pragma once
 
 #include "framework/precision/format.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/ops/op_profile.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/io/json_bounds.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "framework/ops/transition.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include "framework/ops/context.h"
 #include "framework/ops/transition_steps.h"
 #include "framework/parser/training_parses.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include "framework/parser/training_parses.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/vocab.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -13,7 +13,7 @@
 #include "framework/parser/action_table.h"
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/scores.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

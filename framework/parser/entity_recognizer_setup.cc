@@ -13,8 +13,8 @@
 #include "framework/parser/parser_network.h"
 #include "framework/parser/parser_resize.h"
 #include "framework/text/vocab.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 

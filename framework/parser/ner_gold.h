@@ -11,7 +11,7 @@
 #include "framework/ops/transition_oracle.h"
 #include "framework/text/example.h"
 #include "framework/text/gold_tag.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

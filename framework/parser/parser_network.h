@@ -11,7 +11,7 @@
 #include "framework/nn/model.h"
 #include "framework/ops/transition_steps.h"
 #include "framework/parser/training_parses.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 
 #include "framework/parser/parser_network.h"
 #include "framework/precision/element_type.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

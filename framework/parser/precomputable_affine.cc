@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/ops/gemm.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

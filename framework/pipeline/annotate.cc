@@ -19,7 +19,7 @@
 #include "framework/pipeline/token_scores.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/printable.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

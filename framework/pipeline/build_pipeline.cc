@@ -12,11 +12,11 @@
 #include "framework/pipeline/model_size.h"
 #include "framework/pipeline/settings.h"
 #include "framework/pipeline/used_plugins.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
-#include "registry/resolve.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/building/resolve.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "framework/pipeline/language.h"
-#include "registry/catalogue.h"
-#include "registry/overrides.h"
+#include "registry/functions/catalogue.h"
+#include "registry/overrides/overrides.h"
 
 namespace weft {
 

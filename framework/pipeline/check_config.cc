@@ -10,11 +10,11 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
 #include "framework/precision/check_settings.h"
-#include "registry/error.h"
-#include "registry/interpolate.h"
-#include "registry/json.h"
-#include "registry/resolve.h"
-#include "registry/suggest.h"
+#include "registry/base/error.h"
+#include "registry/base/suggest.h"
+#include "registry/building/resolve.h"
+#include "registry/value/json.h"
+#include "registry/variables/interpolate.h"
 
 namespace weft {
 namespace {

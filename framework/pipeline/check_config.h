@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "registry/catalogue.h"
-#include "registry/config.h"
-#include "registry/problem.h"
+#include "registry/base/problem.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/tensor/device.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

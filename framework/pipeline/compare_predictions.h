@@ -6,7 +6,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/scores.h"
 #include "framework/precision/policy.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -11,9 +11,9 @@
 
 #include "framework/pipeline/batch.h"
 #include "framework/pipeline/scores.h"
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/type.h"
+#include "registry/base/export.h"
+#include "registry/functions/type.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -2,8 +2,8 @@
 
 #include "framework/pipeline/default_config.h"
 #include "framework/pipeline/settings.h"
-#include "registry/merge.h"
-#include "registry/resolve.h"
+#include "registry/filling/fill.h"
+#include "registry/value/merge.h"
 
 namespace weft {
 namespace {

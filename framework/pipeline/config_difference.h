@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "registry/catalogue.h"
-#include "registry/config.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

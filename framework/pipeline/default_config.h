@@ -1,8 +1,8 @@
 // The config of an empty pipeline: what a file leaves out is taken from here.
 #pragma once
 
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/scores.h"
 #include "framework/pipeline/worker_pool.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

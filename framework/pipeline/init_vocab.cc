@@ -10,9 +10,9 @@
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/vectors_file.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

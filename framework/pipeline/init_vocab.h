@@ -5,7 +5,7 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/settings.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 #include "framework/pipeline/init_vocab.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

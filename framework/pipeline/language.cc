@@ -11,9 +11,9 @@
 #include "framework/pipeline/component_name.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/make_doc.h"
-#include "registry/catalogue.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/json.h"
 
 namespace weft {
 

@@ -24,8 +24,8 @@
 #include "framework/pipeline/settings.h"
 #include "framework/text/doc.h"
 #include "framework/text/example.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

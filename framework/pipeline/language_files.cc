@@ -16,9 +16,9 @@
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
 #include "framework/text/vectors.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -14,8 +14,8 @@
 #include "framework/training/example_streams.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/precision_session.h"
-#include "registry/error.h"
-#include "registry/resolve.h"
+#include "registry/base/error.h"
+#include "registry/building/resolve.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include "framework/backends/cpu/product.h"
 #include "framework/pipeline/byte_size.h"
 #include "framework/tensor/open_backend.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,13 +7,13 @@
 #include "framework/pipeline/default_config.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/settings.h"
-#include "registry/cfg_reader.h"
-#include "registry/cfg_writer.h"
-#include "registry/command_overrides.h"
-#include "registry/error.h"
-#include "registry/interpolate.h"
-#include "registry/merge.h"
-#include "registry/resolve.h"
+#include "registry/base/error.h"
+#include "registry/filling/fill.h"
+#include "registry/overrides/command_overrides.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/merge.h"
+#include "registry/variables/interpolate.h"
+#include "registry/writing/cfg_writer.h"
 
 namespace weft {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "registry/catalogue.h"
-#include "registry/config.h"
-#include "registry/overrides.h"
-#include "registry/problem.h"
+#include "registry/base/problem.h"
+#include "registry/functions/catalogue.h"
+#include "registry/overrides/overrides.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/pipeline/language.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

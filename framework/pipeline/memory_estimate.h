@@ -3,7 +3,7 @@
 
 #include "framework/nn/model.h"
 #include "framework/pipeline/language.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "framework/pipeline/component.h"
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/problem.h"
+#include "registry/base/export.h"
+#include "registry/base/problem.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 
 #include "framework/nn/run_formats.h"
 #include "framework/pipeline/language.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

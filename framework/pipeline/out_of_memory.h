@@ -6,7 +6,7 @@
 #include "framework/pipeline/batch.h"
 #include "framework/pipeline/shard_plan.h"
 #include "framework/text/example.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

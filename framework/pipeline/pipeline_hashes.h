@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

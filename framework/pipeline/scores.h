@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/type.h"
+#include "registry/base/export.h"
+#include "registry/functions/type.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -12,8 +12,8 @@
 #include "framework/pipeline/vectors_factory.h"
 #include "framework/text/lookups.h"
 #include "framework/training/callback.h"
-#include "registry/fields.h"
-#include "registry/schema.h"
+#include "registry/functions/fields.h"
+#include "registry/functions/schema.h"
 
 namespace weft {
 

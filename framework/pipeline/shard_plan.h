@@ -9,7 +9,7 @@
 
 #include "framework/pipeline/batch.h"
 #include "framework/pipeline/memory_estimate.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

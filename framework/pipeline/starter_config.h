@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

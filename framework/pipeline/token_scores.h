@@ -5,7 +5,7 @@
 
 #include "framework/pipeline/scores.h"
 #include "framework/text/example.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

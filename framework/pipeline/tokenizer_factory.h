@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

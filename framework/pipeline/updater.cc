@@ -13,7 +13,7 @@
 #include "framework/pipeline/out_of_memory.h"
 #include "framework/pipeline/shard_plan.h"
 #include "framework/pipeline/slots.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -1,10 +1,10 @@
 // Which plugins a pipeline was made with, so that a saved one can say what it lacks.
 #pragma once
 
-#include "registry/catalogue.h"
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/problem.h"
+#include "registry/base/export.h"
+#include "registry/base/problem.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

@@ -9,9 +9,9 @@
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/string_list.h"
 #include "framework/text/vectors_file.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace fs = std::filesystem;

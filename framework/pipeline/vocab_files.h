@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "framework/text/vocab.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/task_round.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 #if defined(__SSE__)
 #include <xmmintrin.h>

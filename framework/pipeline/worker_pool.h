@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

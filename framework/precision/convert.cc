@@ -5,7 +5,7 @@
 
 #include "framework/precision/convert_vector.h"
 #include "framework/precision/rounding.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

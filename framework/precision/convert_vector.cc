@@ -1,6 +1,6 @@
 #include "framework/precision/convert_vector.h"
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 #if defined(__x86_64__)
 

@@ -12,7 +12,7 @@
 #include "framework/precision/loss_scaler.h"
 #include "framework/precision/notice.h"
 #include "framework/precision/settings.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

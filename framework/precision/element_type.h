@@ -3,7 +3,7 @@
 
 #include "framework/precision/format.h"
 #include "framework/tensor/tensor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 
 #include "framework/ops/kernel.h"
 #include "framework/precision/op_policy.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

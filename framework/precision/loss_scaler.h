@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "framework/precision/loss_scaler_settings.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "registry/export.h"
-#include "registry/problem.h"
+#include "registry/base/export.h"
+#include "registry/base/problem.h"
 
 namespace weft {
 

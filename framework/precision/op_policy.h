@@ -9,7 +9,7 @@
 
 #include "framework/precision/category.h"
 #include "framework/precision/policy.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 
 #include "framework/precision/notice.h"
 #include "framework/precision/op_policy.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 
 #include "framework/precision/op_policy.h"
 #include "framework/precision/storage.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/precision/check_settings.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

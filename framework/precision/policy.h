@@ -13,8 +13,8 @@
 #include "framework/precision/notice.h"
 #include "framework/precision/rules.h"
 #include "framework/precision/settings.h"
-#include "registry/export.h"
-#include "registry/type.h"
+#include "registry/base/export.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

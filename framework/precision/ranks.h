@@ -6,7 +6,7 @@
 #include <span>
 
 #include "framework/precision/notice.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "framework/precision/convert.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "framework/precision/format.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "registry/fields.h"
+#include "registry/functions/fields.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "framework/precision/policy.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

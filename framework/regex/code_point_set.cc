@@ -6,7 +6,7 @@
 #include <string>
 
 #include "framework/regex/category_runs.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

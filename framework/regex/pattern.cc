@@ -12,7 +12,7 @@
 #include "framework/regex/pcre2_piece.h"
 #include "framework/regex/pcre2_syntax.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

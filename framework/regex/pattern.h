@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "framework/regex/analysis.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 
 #include <pcre2.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "framework/regex/syntax.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include "framework/precision/capability.h"
 #include "framework/tensor/device.h"
 #include "framework/tensor/stream.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

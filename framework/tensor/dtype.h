@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

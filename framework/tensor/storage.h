@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "framework/tensor/device.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "framework/tensor/device_backend.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

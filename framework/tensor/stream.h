@@ -6,7 +6,7 @@
 
 #include "framework/tensor/device.h"
 #include "framework/tensor/storage.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -1,6 +1,6 @@
 #include "framework/text/biluo.h"
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

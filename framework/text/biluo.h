@@ -9,7 +9,7 @@
 
 #include "framework/text/doc.h"
 #include "framework/text/gold_tag.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include "framework/io/msgpack_writer.h"
 #include "framework/io/read_budget.h"
 #include "framework/text/doc.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

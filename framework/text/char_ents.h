@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "framework/text/doc.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "framework/regex/pattern.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 
 #include "framework/text/chunk_key.h"
 #include "framework/text/token_table.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/input_lines.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "framework/text/biluo.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

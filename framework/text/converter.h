@@ -9,7 +9,7 @@
 #include "framework/text/char_ents.h"
 #include "framework/text/doc.h"
 #include "framework/text/jsonl_reader.h"
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/text/span.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

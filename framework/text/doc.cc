@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "registry/error.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 namespace {

@@ -20,7 +20,7 @@
 #include "framework/text/string_store.h"
 #include "framework/text/token_table.h"
 #include "framework/text/vocab.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -15,8 +15,8 @@
 #include "framework/io/deflate_sections.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/text/doc.h"
-#include "registry/export.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/export.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include "framework/io/msgpack_reader.h"
 #include "framework/text/printable.h"
 #include "framework/text/unicode.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

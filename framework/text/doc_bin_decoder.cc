@@ -8,8 +8,8 @@
 #include "framework/text/category_codec.h"
 #include "framework/text/parse_tree.h"
 #include "framework/text/span_groups_codec.h"
-#include "registry/error.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

@@ -12,7 +12,7 @@
 
 #include "framework/text/doc_bin_contents.h"
 #include "framework/text/token_table.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

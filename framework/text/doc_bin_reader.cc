@@ -1,6 +1,6 @@
 #include "framework/text/doc_bin.h"
 #include "framework/text/doc_bin_decoder.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

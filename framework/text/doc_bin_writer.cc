@@ -7,7 +7,7 @@
 #include "framework/text/category_codec.h"
 #include "framework/text/doc_bin.h"
 #include "framework/text/span_groups_codec.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

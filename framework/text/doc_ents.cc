@@ -3,7 +3,7 @@
 
 #include "framework/text/doc.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

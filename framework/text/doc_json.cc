@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "framework/text/biluo.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/text/conll_writer.h"
 #include "framework/text/doc_bin.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "framework/text/doc.h"
 #include "framework/text/doc_json.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "framework/text/printable.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -13,7 +13,7 @@
 #include "framework/text/biluo.h"
 #include "framework/text/char_ents.h"
 #include "framework/text/doc.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "framework/text/example.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 #include "framework/io/file_limits.h"
 #include "framework/text/spacing.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

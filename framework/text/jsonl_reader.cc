@@ -10,7 +10,7 @@
 #include "framework/text/biluo.h"
 #include "framework/text/bounded_doc.h"
 #include "framework/text/spacing.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -10,7 +10,7 @@
 #include "framework/text/rule_names.h"
 #include "framework/text/rule_scanner.h"
 #include "framework/text/special_words.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

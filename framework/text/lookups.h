@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "framework/text/symbols.h"
-#include "registry/export.h"
-#include "registry/seeded_hash.h"
-#include "registry/type.h"
+#include "registry/base/export.h"
+#include "registry/base/seeded_hash.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

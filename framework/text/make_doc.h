@@ -6,7 +6,7 @@
 
 #include "framework/text/doc.h"
 #include "framework/text/tokenizer.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

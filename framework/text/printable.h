@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

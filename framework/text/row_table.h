@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "framework/text/symbols.h"
-#include "registry/export.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/export.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

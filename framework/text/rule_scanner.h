@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

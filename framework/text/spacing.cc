@@ -5,8 +5,8 @@
 #include <unordered_set>
 
 #include "framework/text/printable.h"
-#include "registry/error.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "framework/text/doc.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

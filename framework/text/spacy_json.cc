@@ -12,8 +12,8 @@
 #include "framework/text/parse_tree.h"
 #include "framework/text/spacing.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
-#include "registry/json_limits.h"
+#include "registry/base/error.h"
+#include "registry/value/json_limits.h"
 
 namespace weft {
 namespace {

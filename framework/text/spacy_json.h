@@ -6,7 +6,7 @@
 #include <string>
 
 #include "framework/text/doc.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

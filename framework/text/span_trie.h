@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "registry/export.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/export.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

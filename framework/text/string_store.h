@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "framework/text/symbols.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -12,7 +12,7 @@
 #include "framework/text/chunk_splitter.h"
 #include "framework/text/span_trie.h"
 #include "framework/text/tokenizer.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "framework/text/row_table.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 
 #include "framework/text/lexeme.h"
 #include "framework/text/vocab.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include "framework/text/text_cutter.h"
 #include "framework/text/unicode.h"
 #include "framework/text/word_cutter.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

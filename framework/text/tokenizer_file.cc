@@ -7,7 +7,7 @@
 #include <msgpack.hpp>
 
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -9,8 +9,8 @@
 
 #include "framework/text/murmur3.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 namespace {

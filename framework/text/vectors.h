@@ -11,7 +11,7 @@
 
 #include "framework/tensor/tensor.h"
 #include "framework/text/symbols.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

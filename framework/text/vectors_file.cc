@@ -12,10 +12,10 @@
 #include "framework/io/msgpack_writer.h"
 #include "framework/io/npy.h"
 #include "framework/io/pretty_json.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/base/seeded_hash.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 #include "framework/text/plain_word.h"
 #include "framework/text/unicode.h"
 #include "framework/text/vectors.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 #include "framework/text/lexeme.h"
 #include "framework/text/lookups.h"
 #include "framework/text/string_store.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

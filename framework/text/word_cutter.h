@@ -10,7 +10,7 @@
 #include "framework/text/chunk_table.h"
 #include "framework/text/text_cutter.h"
 #include "framework/text/vocab.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

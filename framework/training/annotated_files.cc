@@ -9,7 +9,7 @@
 #include "framework/text/conll.h"
 #include "framework/text/doc_bin.h"
 #include "framework/text/jsonl_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

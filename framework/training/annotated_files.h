@@ -8,8 +8,8 @@
 #include "framework/pipeline/language.h"
 #include "framework/text/doc.h"
 #include "framework/training/data_problem.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -8,8 +8,8 @@
 
 #include "framework/ops/random.h"
 #include "framework/pipeline/component.h"
-#include "registry/export.h"
-#include "registry/type.h"
+#include "registry/base/export.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/pipeline/component.h"
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

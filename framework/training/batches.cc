@@ -8,7 +8,7 @@
 #include "framework/training/example_streams.h"
 #include "framework/training/misaligned_report.h"
 #include "framework/training/shuffle_window.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

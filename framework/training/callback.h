@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "framework/pipeline/scores.h"
-#include "registry/export.h"
-#include "registry/type.h"
+#include "registry/base/export.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

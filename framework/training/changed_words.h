@@ -7,7 +7,7 @@
 
 #include "framework/pipeline/component.h"
 #include "framework/text/doc.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -11,10 +11,10 @@
 #include "framework/io/safetensors_writer.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/training/step_bounds.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
-#include "registry/sha256.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/base/sha256.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

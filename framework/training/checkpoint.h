@@ -15,8 +15,8 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/state.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 #include "framework/training/log_file.h"
 #include "framework/training/progress_bar.h"
 #include "framework/training/score_table.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

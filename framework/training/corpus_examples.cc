@@ -10,7 +10,7 @@
 #include "framework/text/cut_span_groups.h"
 #include "framework/text/example.h"
 #include "framework/training/fitted_example.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -10,7 +10,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/annotated_files.h"
 #include "framework/training/data_problem.h"
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 

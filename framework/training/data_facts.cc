@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/pipeline_hashes.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/sha256.h"
+#include "registry/base/error.h"
+#include "registry/base/sha256.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

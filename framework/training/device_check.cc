@@ -7,7 +7,7 @@
 #include "framework/ops/pass_observer.h"
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/updater.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

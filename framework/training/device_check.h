@@ -4,7 +4,7 @@
 
 #include "framework/training/batches.h"
 #include "framework/training/run.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 
 #include "framework/ops/context.h"
 #include "framework/training/optimizer.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/text/example.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

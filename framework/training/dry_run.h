@@ -8,7 +8,7 @@
 
 #include "framework/training/memory_plan.h"
 #include "framework/training/run.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

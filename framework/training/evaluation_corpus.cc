@@ -5,7 +5,7 @@
 
 #include "framework/training/example_bytes.h"
 #include "framework/training/example_streams.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include "framework/training/misaligned_report.h"
 #include "framework/training/reader.h"
 #include "framework/training/unseen_labels.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

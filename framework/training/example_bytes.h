@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "framework/text/example.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 
 #include "framework/text/char_ents.h"
 #include "framework/text/example.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

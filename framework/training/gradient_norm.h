@@ -6,7 +6,7 @@
 
 #include "framework/nn/parameter.h"
 #include "framework/training/optimizer.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

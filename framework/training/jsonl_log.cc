@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "framework/training/log_file.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

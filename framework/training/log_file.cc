@@ -14,8 +14,8 @@
 #include "framework/io/growing_file.h"
 #include "framework/io/open_below.h"
 #include "framework/training/logger.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "framework/io/growing_file.h"
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/sha256.h"
+#include "registry/base/export.h"
+#include "registry/base/sha256.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -13,7 +13,7 @@
 
 #include "framework/pipeline/batch.h"
 #include "framework/pipeline/scores.h"
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

@@ -12,10 +12,10 @@
 
 #include "framework/backends/cpu/product.h"
 #include "framework/io/atomic_file.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
-#include "registry/plugin.h"
-#include "registry/sha256.h"
+#include "registry/base/input_file.h"
+#include "registry/base/sha256.h"
+#include "registry/plugins/plugin.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

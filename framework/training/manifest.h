@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

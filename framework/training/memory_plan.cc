@@ -6,7 +6,7 @@
 
 #include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/memory_estimate.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

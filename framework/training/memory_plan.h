@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "framework/pipeline/language.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

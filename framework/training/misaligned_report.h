@@ -6,8 +6,8 @@
 #include <string>
 
 #include "framework/text/char_ents.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

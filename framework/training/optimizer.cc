@@ -7,7 +7,7 @@
 
 #include "framework/nn/device_weights.h"
 #include "framework/training/optimizer_slice.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 

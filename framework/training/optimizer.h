@@ -20,8 +20,8 @@
 #include "framework/ops/task_runner.h"
 #include "framework/training/schedule.h"
 #include "framework/training/step_bounds.h"
-#include "registry/error.h"
-#include "registry/type.h"
+#include "registry/base/error.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include "framework/ops/elementwise.h"
 #include "framework/training/device_gradients.h"
 #include "framework/training/optimizer_plan.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

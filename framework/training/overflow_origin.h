@@ -6,7 +6,7 @@
 
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/divergence.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/precision/notice.h"
 #include "framework/precision/plan.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

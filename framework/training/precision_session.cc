@@ -16,7 +16,7 @@
 #include "framework/training/device_gradients.h"
 #include "framework/training/gradient_norm.h"
 #include "framework/training/overflow_origin.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -18,8 +18,8 @@
 #include "framework/precision/loss_scaler.h"
 #include "framework/precision/policy.h"
 #include "framework/training/optimizer.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 
 #include "framework/ops/op_profile.h"
 #include "framework/precision/policy.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

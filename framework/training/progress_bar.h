@@ -6,7 +6,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 
 #include "framework/pipeline/component.h"
 #include "framework/text/char_ents.h"
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace weft {
 

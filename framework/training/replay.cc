@@ -16,8 +16,8 @@
 #include "framework/training/precision_session.h"
 #include "framework/training/resume.h"
 #include "framework/training/train_pipeline.h"
-#include "registry/error.h"
-#include "registry/resolve.h"
+#include "registry/base/error.h"
+#include "registry/building/resolve.h"
 
 namespace weft {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "framework/pipeline/batch.h"
 #include "framework/pipeline/component.h"
-#include "registry/catalogue.h"
-#include "registry/config.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "framework/training/checkpoint.h"
-#include "registry/catalogue.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

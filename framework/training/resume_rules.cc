@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

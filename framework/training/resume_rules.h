@@ -1,9 +1,9 @@
 // Which settings of a run may change when it goes on from a checkpoint.
 #pragma once
 
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/problem.h"
+#include "registry/base/export.h"
+#include "registry/base/problem.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

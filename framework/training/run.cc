@@ -17,7 +17,7 @@
 #include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/profile_gain.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

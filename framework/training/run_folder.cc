@@ -16,7 +16,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/folder_tree.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "registry/field_traits.h"
+#include "registry/functions/field_traits.h"
 
 namespace weft {
 

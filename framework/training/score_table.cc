@@ -8,7 +8,7 @@
 
 #include "framework/pipeline/score_weights.h"
 #include "framework/text/printable.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -12,7 +12,7 @@
 #include "framework/training/callback.h"
 #include "framework/training/logger.h"
 #include "framework/training/optimizer.h"
-#include "registry/fields.h"
+#include "registry/functions/fields.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "framework/pipeline/component.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "framework/pipeline/batch.h"
-#include "registry/config.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/tensor/tensor.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

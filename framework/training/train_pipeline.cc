@@ -24,10 +24,10 @@
 #include "framework/training/memory_plan.h"
 #include "framework/training/resume.h"
 #include "framework/training/written_paths.h"
-#include "registry/error.h"
-#include "registry/input_file.h"
-#include "registry/json.h"
-#include "registry/resolve.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/building/resolve.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/reader.h"
 #include "framework/training/state.h"
-#include "registry/catalogue.h"
+#include "registry/functions/catalogue.h"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "framework/text/example.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "framework/io/open_below.h"
-#include "registry/block.h"
-#include "registry/json.h"
+#include "registry/functions/block.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

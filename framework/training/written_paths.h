@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "registry/catalogue.h"
-#include "registry/config.h"
-#include "registry/export.h"
-#include "registry/problem.h"
+#include "registry/base/export.h"
+#include "registry/base/problem.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
 
 namespace weft {
 

@@ -1,9 +1,11 @@
-// The order of the rooms: tools > components > framework > registry. A room includes those to its
-// right, never those to its left. The list below is the only place where the order is written down.
+// The order of the rooms: tools > components > framework > registry, and of the folders inside of
+// registry and framework. A file includes what comes before its own folder, never what comes after.
+// The lists below are the only place where the order is written down.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <string>
@@ -20,6 +22,22 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"framework", {"framework", "registry"}},
     {"components", {"components", "framework", "registry"}},
     {"tools", {"tools", "components", "framework", "registry"}},
+};
+
+// Folders of a room, each after all that it may include. Folders on one line stand side by side.
+using Order = std::vector<std::set<std::string>>;
+const std::map<std::string, Order> folders = {
+    {"registry",
+     {{"base"},
+      {"value"},
+      {"variables"},
+      {"overrides"},
+      {"reading"},
+      {"functions"},
+      {"checking"},
+      {"filling"},
+      {"building"},
+      {"plugins", "writing"}}},
 };
 
 struct Include {
@@ -66,6 +84,37 @@ TEST(IncludeOrder, NoRoomReachesUpwards) {
     EXPECT_TRUE(allowed.at(room_of(include.from)).count(room_of(include.to)))
         << include.from << ":" << include.line << " includes \"" << include.to << "\"";
   }
+}
+
+// The place of a file's folder in the order of its room; none for files that lie in no folder.
+std::optional<std::size_t> place_in(const Order& order, const std::string& path) {
+  const std::size_t begin = path.find('/') + 1;
+  const std::string folder = path.substr(begin, path.find('/', begin) - begin);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i].contains(folder)) return i;
+  }
+  return std::nullopt;
+}
+
+std::string folder_of(const std::string& path) {
+  return path.substr(0, path.find('/', path.find('/') + 1));
+}
+
+TEST(IncludeOrder, NoFolderReachesUpwards) {
+  std::size_t looked_at = 0;
+  for (const Include& include : all_includes()) {
+    const auto order = folders.find(room_of(include.from));
+    if (order == folders.end() || room_of(include.to) != order->first) continue;
+    const auto from = place_in(order->second, include.from),
+               to = place_in(order->second, include.to);
+    ASSERT_TRUE(from.has_value()) << include.from << " lies in a folder that has no place";
+    ASSERT_TRUE(to.has_value()) << include.to << " lies in a folder that has no place";
+    ++looked_at;
+    if (folder_of(include.from) == folder_of(include.to)) continue;
+    EXPECT_LT(*to, *from) << include.from << ":" << include.line << " includes \"" << include.to
+                          << "\"";
+  }
+  EXPECT_GT(looked_at, 100U);
 }
 
 // Depth-first search for a header that reaches itself; `path` holds the headers being visited.

@@ -11,9 +11,9 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/training/evaluation_corpus.h"
 #include "framework/training/example_streams.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 #include "tests/components/failing_allocations.h"
 
 namespace weft {

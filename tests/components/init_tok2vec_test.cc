@@ -9,8 +9,8 @@
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/training/example_streams.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

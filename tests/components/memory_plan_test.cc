@@ -8,8 +8,8 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/memory_estimate.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

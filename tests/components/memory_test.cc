@@ -17,8 +17,8 @@
 #include "framework/pipeline/updater.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/trained_parameters.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/components/failing_allocations.h"
 
 namespace weft {

@@ -15,8 +15,8 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/train_pipeline.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

@@ -16,7 +16,7 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
-#include "registry/cfg_reader.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "components/builtin.h"
-#include "registry/reference_page.h"
+#include "registry/writing/reference_page.h"
 
 namespace weft {
 namespace {

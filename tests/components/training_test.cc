@@ -14,10 +14,10 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/train_pipeline.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

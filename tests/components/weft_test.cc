@@ -10,7 +10,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/nn/model.h"
 #include "framework/pipeline/updater.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "framework/io/msgpack_reader.h"
 #include "framework/text/doc_bin.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/conformance/counting/record_tally.h"
 
 namespace {

@@ -12,7 +12,7 @@
 
 #include "components/builtin.h"
 #include "framework/pipeline/build_pipeline.h"
-#include "registry/catalogue.h"
+#include "registry/functions/catalogue.h"
 #include "tests/conformance/conformance_pipeline/record.h"
 #include "tests/conformance/conformance_pipeline/trace_check.h"
 #include "tests/conformance/counting/record_tally.h"

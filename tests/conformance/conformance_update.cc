@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "components/builtin.h"
-#include "registry/catalogue.h"
+#include "registry/functions/catalogue.h"
 #include "tests/conformance/conformance_update/optimizer_steps.h"
 #include "tests/conformance/conformance_update/replay.h"
 #include "tests/conformance/counting/record_tally.h"

@@ -11,7 +11,7 @@
 
 #include "framework/backends/cuda/device_stream.h"
 #include "framework/ops/hash_embed.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::cuda {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "components/weft.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace {
 

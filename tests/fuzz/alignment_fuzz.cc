@@ -3,7 +3,7 @@
 
 #include "framework/text/example.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 namespace {

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "registry/cfg_reader.h"
-#include "registry/cfg_writer.h"
-#include "registry/interpolate.h"
-#include "registry/json.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
+#include "registry/variables/interpolate.h"
+#include "registry/writing/cfg_writer.h"
 #include "tests/fuzz/check.h"
 
 namespace {

@@ -3,9 +3,9 @@
 #include "framework/precision/checkpoint.h"
 #include "framework/training/checkpoint.h"
 #include "framework/training/log_file.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/sha256.h"
+#include "registry/base/error.h"
+#include "registry/base/sha256.h"
+#include "registry/value/json.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/small_pipeline.h"
 

@@ -1,5 +1,5 @@
 // Any bytes as the `cfg` file of an entity recognizer: refused, or the component can be written.
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/small_pipeline.h"
 

@@ -1,6 +1,6 @@
 // Any bytes as a file with one token per line.
 #include "framework/text/conll.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

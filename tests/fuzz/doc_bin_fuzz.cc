@@ -4,7 +4,7 @@
 
 #include "framework/io/deflate_sections.h"
 #include "framework/text/doc_bin.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Any bytes as a shared library that is asked for the section in which plugins say what they are.
-#include "registry/elf_section.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/plugins/elf_section.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

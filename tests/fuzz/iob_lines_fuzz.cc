@@ -1,7 +1,7 @@
 // Any bytes as a file with a sentence on each line and tags behind the words.
 #include "framework/text/biluo.h"
 #include "framework/text/iob_line_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

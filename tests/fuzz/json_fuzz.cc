@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/fuzz/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

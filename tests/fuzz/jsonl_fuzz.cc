@@ -2,7 +2,7 @@
 #include "framework/text/biluo.h"
 #include "framework/text/example.h"
 #include "framework/text/jsonl_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 namespace {

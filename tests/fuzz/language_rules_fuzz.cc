@@ -1,7 +1,7 @@
 // Any bytes as the rule file of a language: refused, or a tokenizer is made and used.
 #include "framework/text/language_rules.h"
 #include "framework/text/tokenizer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

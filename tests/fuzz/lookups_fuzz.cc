@@ -1,6 +1,6 @@
 // Any bytes as `lookups.bin`: refused, or what was read is written and read again.
 #include "framework/text/lookups.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

@@ -2,8 +2,8 @@
 // is read.
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/pipeline/used_plugins.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/small_pipeline.h"
 

@@ -4,7 +4,7 @@
 
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

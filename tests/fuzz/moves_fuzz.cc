@@ -1,7 +1,7 @@
 // Any bytes as the `moves` file of an entity recognizer: refused, or what was read is written and
 // read again.
 #include "framework/parser/action_table.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "framework/io/msgpack_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Any bytes as a matrix of NumPy: refused, or what was read is written and read again.
 #include "framework/io/npy.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/memory_file.h"

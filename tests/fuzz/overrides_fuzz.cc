@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "registry/cfg_reader.h"
-#include "registry/overrides.h"
+#include "registry/overrides/overrides.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/fuzz/check.h"
 
 namespace {

@@ -1,8 +1,8 @@
 // Any bytes as the state of a precision policy in a checkpoint, as JSON: weft's own, PyTorch's or
 // Apex's.
 #include "framework/precision/checkpoint.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

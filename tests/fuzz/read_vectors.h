@@ -3,7 +3,7 @@
 
 #include "framework/tensor/tensor.h"
 #include "framework/text/vectors_file.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/fuzz_folder.h"
 
 namespace weft::fuzz {

@@ -1,7 +1,7 @@
 // Any bytes as `run.json`, of a run that is resumed: a new part is added to what can be read.
 #include "framework/training/manifest.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

@@ -1,6 +1,6 @@
 // Any bytes as a `.safetensors` file: refused, or every array can be had.
 #include "framework/io/safetensors.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

@@ -7,8 +7,8 @@
 #include "components/builtin.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/fuzz/fuzz_folder.h"
 
 namespace weft::fuzz {

@@ -2,7 +2,7 @@
 #include "framework/text/biluo.h"
 #include "framework/text/example.h"
 #include "framework/text/spacy_json.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 // Any bytes as `strings.json`: refused, or the strings can be looked up.
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/symbols.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
 

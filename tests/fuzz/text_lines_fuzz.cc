@@ -2,7 +2,7 @@
 #include "components/languages/language_data.h"
 #include "framework/io/text_lines.h"
 #include "framework/text/make_doc.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,7 +6,7 @@
 
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -9,7 +9,7 @@
 #include "components/languages/language_data.h"
 #include "framework/text/tokenizer.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace {
 

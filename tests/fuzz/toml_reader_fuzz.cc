@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "registry/interpolate.h"
-#include "registry/json.h"
-#include "registry/toml_reader.h"
+#include "registry/reading/toml_reader.h"
+#include "registry/value/json.h"
+#include "registry/variables/interpolate.h"
+#include "registry/writing/toml_writer.h"
 #include "tests/fuzz/check.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Any bytes as the file of words and norms that [initialize] vocab_data names.
 #include "framework/pipeline/init_vocab.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/small_pipeline.h"
 

@@ -14,8 +14,8 @@
 
 #include <gmock/gmock.h>
 
-#include "registry/cfg_reader.h"
-#include "registry/overrides.h"
+#include "registry/overrides/overrides.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

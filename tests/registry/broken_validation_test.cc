@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/cfg_reader.h"
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/registry/sample.h"
 
 namespace weft {

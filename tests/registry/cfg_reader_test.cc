@@ -1,12 +1,12 @@
-#include "registry/cfg_reader.h"
+#include "registry/reading/cfg_reader.h"
 
 #include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
 
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 #include "tests/registry/reading.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "registry/cfg_writer.h"
+#include "registry/writing/cfg_writer.h"
 
 #include <gmock/gmock.h>
 

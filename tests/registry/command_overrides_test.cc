@@ -1,8 +1,8 @@
-#include "registry/command_overrides.h"
+#include "registry/overrides/command_overrides.h"
 
 #include <gtest/gtest.h>
 
-#include "registry/resolve.h"
+#include "registry/filling/fill.h"
 #include "tests/registry/sample.h"
 
 namespace weft {

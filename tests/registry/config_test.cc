@@ -1,4 +1,4 @@
-#include "registry/config.h"
+#include "registry/value/config.h"
 
 #include <cmath>
 

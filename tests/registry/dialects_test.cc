@@ -5,9 +5,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "registry/cfg_writer.h"
-#include "registry/interpolate.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
+#include "registry/variables/interpolate.h"
+#include "registry/writing/cfg_writer.h"
+#include "registry/writing/toml_writer.h"
 #include "tests/registry/reading.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "registry/elf_section.h"
+#include "registry/plugins/elf_section.h"
 
 #include <cstring>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <gtest/gtest.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

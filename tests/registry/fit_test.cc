@@ -1,11 +1,11 @@
-#include "registry/fit.h"
+#include "registry/functions/fit.h"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

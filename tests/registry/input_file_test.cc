@@ -1,4 +1,4 @@
-#include "registry/input_file.h"
+#include "registry/base/input_file.h"
 
 #include <chrono>
 #include <fstream>

@@ -1,8 +1,8 @@
-#include "registry/interpolate.h"
+#include "registry/variables/interpolate.h"
 
 #include <gmock/gmock.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/registry/reading.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 #include <cmath>
 

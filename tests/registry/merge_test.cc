@@ -1,8 +1,8 @@
-#include "registry/merge.h"
+#include "registry/value/merge.h"
 
 #include <gtest/gtest.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/registry/reading.h"
 
 namespace weft {

@@ -1,8 +1,8 @@
-#include "registry/overrides.h"
+#include "registry/overrides/overrides.h"
 
 #include <gmock/gmock.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/registry/reading.h"
 
 namespace weft {

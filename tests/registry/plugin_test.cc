@@ -1,4 +1,4 @@
-#include "registry/plugin.h"
+#include "registry/plugins/plugin.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "registry/error.h"
-#include "registry/sha256.h"
+#include "registry/base/error.h"
+#include "registry/base/sha256.h"
 
 namespace weft {
 namespace {

@@ -1,8 +1,8 @@
-#include "registry/problem.h"
+#include "registry/base/problem.h"
 
 #include <gtest/gtest.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

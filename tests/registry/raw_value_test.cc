@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/registry/reading.h"
 
 namespace weft {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/cfg_reader.h"
-#include "registry/toml_reader.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/reading/toml_reader.h"
 
 namespace weft {
 

@@ -1,9 +1,9 @@
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 #include <gtest/gtest.h>
 
-#include "registry/catalogue.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/functions/catalogue.h"
 
 namespace weft_test {
 

@@ -1,10 +1,11 @@
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
 
 #include <gtest/gtest.h>
 
-#include "registry/cfg_writer.h"
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/filling/fill.h"
+#include "registry/value/json.h"
+#include "registry/writing/cfg_writer.h"
 #include "tests/registry/sample.h"
 
 namespace weft {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/cfg_reader.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft::sample {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "registry/catalogue.h"
-#include "registry/config.h"
-#include "registry/problem.h"
-#include "registry/schema.h"
+#include "registry/base/problem.h"
+#include "registry/functions/catalogue.h"
+#include "registry/functions/schema.h"
+#include "registry/value/config.h"
 
 namespace weft::sample {
 

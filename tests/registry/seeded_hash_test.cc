@@ -1,4 +1,4 @@
-#include "registry/seeded_hash.h"
+#include "registry/base/seeded_hash.h"
 
 #include <set>
 #include <string>

@@ -1,4 +1,4 @@
-#include "registry/sha256.h"
+#include "registry/base/sha256.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -1,4 +1,4 @@
-#include "registry/suggest.h"
+#include "registry/base/suggest.h"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,10 @@
-#include "registry/toml_reader.h"
+#include "registry/reading/toml_reader.h"
 
 #include <gmock/gmock.h>
 
-#include "registry/cfg_writer.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
+#include "registry/writing/cfg_writer.h"
+#include "registry/writing/toml_writer.h"
 #include "tests/registry/reading.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "registry/value_warnings.h"
+#include "registry/reading/value_warnings.h"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "framework/text/doc_bin.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {

@@ -8,7 +8,7 @@
 
 #include "components/weft.h"
 #include "framework/nn/model.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {

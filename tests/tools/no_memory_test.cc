@@ -10,7 +10,7 @@
 
 #include <gmock/gmock.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/tools/interrupted_runs.h"
 #include "tests/tools/sanitizers.h"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/tools/program.h"
 #include "tests/tools/small_runs.h"
 #include "tests/tools/training_folder.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/tools/child.h"
 #include "tests/tools/program.h"
 #include "tests/tools/small_runs.h"

@@ -9,9 +9,9 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
 #include "framework/pipeline/starter_config.h"
-#include "registry/cfg_reader.h"
-#include "registry/cfg_writer.h"
-#include "registry/resolve.h"
+#include "registry/filling/fill.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/writing/cfg_writer.h"
 
 namespace weft {
 namespace {

@@ -48,7 +48,7 @@ GROUPS = {
                    "MissingFeatures*"),
          ("conformance_update", ""), ("conformance_pipeline", ""), components("Ner*:DeviceSteps*:DeviceTraining*"))),
     "interpolation": Group(
-        ("registry/interpolate.cc", "registry/variable_*.cc"),
+        ("registry/variables/interpolate.cc", "registry/variables/variable_*.cc"),
         (("registry_tests", "Interpolate*:BrokenConfigs*:Overrides*:Limits*"), ("conformance_config", ""))),
     "readers": Group(
         ("framework/text/doc_bin_*.cc", "framework/text/jsonl_reader.cc", "framework/text/conll.cc",

@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::cpu {
 

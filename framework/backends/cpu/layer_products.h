@@ -10,7 +10,7 @@
 #include "framework/backends/cpu/factor.h"
 #include "framework/backends/cpu/vector_unit.h"
 #include "framework/ops/work_sharing.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::cpu {
 

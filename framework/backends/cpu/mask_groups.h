@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "framework/ops/random.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::cpu {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::cpu {
 

@@ -14,7 +14,7 @@
 #include "framework/backends/cpu/packing.h"
 #include "framework/ops/work_sharing.h"
 #include "framework/tensor/storage.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::cpu {
 

@@ -7,7 +7,7 @@
 #include "framework/backends/cpu/factor.h"
 #include "framework/backends/cpu/packing.h"
 #include "framework/backends/cpu/vector_unit.h"
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::cpu {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-#include "registry/export.h"
+#include "registry/base/export.h"
 
 namespace weft::cpu {
 

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "framework/backends/cuda/floats.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::cuda {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "framework/backends/cuda/scatter.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::cuda {
 namespace {

@@ -9,7 +9,7 @@
 #include "framework/backends/cuda/column_sums.h"
 #include "framework/backends/cuda/scatter.h"
 #include "framework/backends/cuda/transition_parse.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::cuda {
 namespace {

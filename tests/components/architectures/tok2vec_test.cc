@@ -9,7 +9,7 @@
 #include "framework/nn/gradient_check.h"
 #include "framework/nn/model_file.h"
 #include "framework/text/doc.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

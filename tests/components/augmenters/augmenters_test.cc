@@ -6,8 +6,8 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/augmenter.h"
 #include "framework/training/example_streams.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/components/building.h"
 
 namespace weft {

@@ -8,8 +8,8 @@
 #include "framework/text/tokenizer.h"
 #include "framework/text/vectors.h"
 #include "framework/training/callback.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/components/building.h"
 
 namespace weft {

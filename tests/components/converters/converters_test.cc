@@ -8,7 +8,7 @@
 
 #include "framework/text/converter.h"
 #include "framework/text/doc_bin.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/components/building.h"
 #include "tests/framework/text/text_file.h"
 

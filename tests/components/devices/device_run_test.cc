@@ -9,7 +9,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/training/train_pipeline.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/components/building.h"
 #include "tests/components/devices/chosen_device.h"
 #include "tests/components/devices/small_ner.h"

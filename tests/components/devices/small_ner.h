@@ -16,8 +16,8 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/trained_parameters.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft::testing {

@@ -10,7 +10,7 @@
 
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

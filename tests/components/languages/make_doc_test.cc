@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "components/languages/language_data.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "components/languages/language_data.h"
 #include "framework/text/tokenizer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

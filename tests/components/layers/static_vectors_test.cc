@@ -7,7 +7,7 @@
 #include "framework/nn/gradient_check.h"
 #include "framework/text/doc.h"
 #include "framework/text/vectors.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

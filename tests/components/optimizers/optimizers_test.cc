@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/training/optimizer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/components/building.h"
 
 namespace weft {

@@ -14,7 +14,7 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/updater.h"
 #include "framework/training/optimizer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/components/building.h"
 
 namespace weft {

@@ -2,8 +2,9 @@
 
 #include "components/builtin.h"
 #include "framework/precision/policy.h"
-#include "registry/cfg_reader.h"
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
+#include "registry/filling/fill.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

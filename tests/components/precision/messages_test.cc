@@ -13,7 +13,7 @@
 #include "framework/precision/ranks.h"
 #include "framework/training/precision_plan.h"
 #include "framework/training/profile_gain.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/components/precision/planted.h"
 
 namespace weft {

@@ -19,7 +19,7 @@
 #include "framework/training/gradient_norm.h"
 #include "framework/training/precision_plan.h"
 #include "framework/training/precision_session.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/components/precision/planted.h"
 
 namespace weft {

@@ -13,7 +13,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/text/doc_bin.h"
 #include "framework/training/reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/components/building.h"
 #include "tests/framework/text/text_file.h"
 

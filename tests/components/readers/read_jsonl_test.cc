@@ -3,10 +3,10 @@
 
 #include "components/builtin.h"
 #include "framework/io/atomic_file.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/resolve.h"
+#include "registry/base/error.h"
+#include "registry/building/resolve.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

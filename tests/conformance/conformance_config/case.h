@@ -8,9 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "registry/config.h"
-#include "registry/overrides.h"
-#include "registry/problem.h"
+#include "registry/base/problem.h"
+#include "registry/overrides/overrides.h"
+#include "registry/value/config.h"
 
 namespace weft::conformance {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft::conformance {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "registry/config.h"
-#include "registry/overrides.h"
+#include "registry/overrides/overrides.h"
+#include "registry/value/config.h"
 
 namespace weft::conformance {
 

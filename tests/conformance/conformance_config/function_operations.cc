@@ -2,11 +2,12 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "registry/block.h"
-#include "registry/cfg_writer.h"
-#include "registry/interpolate.h"
-#include "registry/plugin.h"
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
+#include "registry/filling/fill.h"
+#include "registry/functions/block.h"
+#include "registry/plugins/plugin.h"
+#include "registry/variables/interpolate.h"
+#include "registry/writing/cfg_writer.h"
 #include "tests/conformance/conformance_config/operations.h"
 #include "tests/conformance/conformance_config/read_case.h"
 #include "tests/conformance/functions/recorded.h"

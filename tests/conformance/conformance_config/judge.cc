@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "registry/cfg_reader.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/conformance/conformance_config/compare.h"
 #include "tests/conformance/conformance_config/errors.h"
 

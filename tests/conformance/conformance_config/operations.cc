@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::conformance {
 namespace {

@@ -5,8 +5,8 @@
 #include "components/builtin.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
-#include "registry/cfg_writer.h"
-#include "registry/resolve.h"
+#include "registry/filling/fill.h"
+#include "registry/writing/cfg_writer.h"
 #include "tests/conformance/conformance_config/operations.h"
 #include "tests/conformance/conformance_config/read_case.h"
 

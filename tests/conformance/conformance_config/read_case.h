@@ -1,7 +1,7 @@
 // Reading the configs of a record, as every operation does first.
 #pragma once
 
-#include "registry/cfg_reader.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/conformance/conformance_config/case.h"
 
 namespace weft::conformance {

@@ -1,7 +1,7 @@
 // The operations that need no functions: reading, expanding, writing, overrides, merging.
-#include "registry/cfg_writer.h"
-#include "registry/interpolate.h"
-#include "registry/merge.h"
+#include "registry/value/merge.h"
+#include "registry/variables/interpolate.h"
+#include "registry/writing/cfg_writer.h"
 #include "tests/conformance/conformance_config/operations.h"
 #include "tests/conformance/conformance_config/read_case.h"
 

@@ -5,7 +5,7 @@
 #include "framework/precision/op_table.h"
 #include "framework/precision/plan.h"
 #include "framework/precision/storage.h"
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
 #include "tests/conformance/conformance_precision/replay.h"
 
 namespace replay {

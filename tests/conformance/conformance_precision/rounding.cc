@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "framework/precision/convert.h"
-#include "registry/sha256.h"
+#include "registry/base/sha256.h"
 #include "tests/conformance/conformance_precision/replay.h"
 
 namespace replay {

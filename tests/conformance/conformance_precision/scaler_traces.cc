@@ -5,7 +5,7 @@
 #include "framework/precision/checkpoint.h"
 #include "framework/precision/loss_scaler.h"
 #include "framework/precision/unscale.h"
-#include "registry/config.h"
+#include "registry/value/config.h"
 #include "tests/conformance/conformance_precision/replay.h"
 
 namespace replay {

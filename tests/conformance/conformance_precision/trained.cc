@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "components/builtin.h"
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
 
 namespace replay {
 

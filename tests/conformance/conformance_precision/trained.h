@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "framework/training/optimizer.h"
-#include "registry/config.h"
+#include "registry/value/config.h"
 #include "tests/conformance/conformance_precision/replay.h"
 
 namespace replay {

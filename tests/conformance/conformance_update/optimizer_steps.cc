@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "framework/training/optimizer.h"
-#include "registry/cfg_reader.h"
-#include "registry/resolve.h"
+#include "registry/building/resolve.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft::conformance {
 

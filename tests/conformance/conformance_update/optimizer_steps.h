@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "registry/catalogue.h"
+#include "registry/functions/catalogue.h"
 #include "tests/conformance/conformance_update/replay.h"
 
 namespace weft::conformance {

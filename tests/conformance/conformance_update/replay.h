@@ -9,7 +9,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/updater.h"
 #include "framework/pipeline/worker_pool.h"
-#include "registry/catalogue.h"
+#include "registry/functions/catalogue.h"
 #include "tests/conformance/conformance_update/update_record.h"
 
 namespace weft::conformance {

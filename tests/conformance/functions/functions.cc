@@ -4,10 +4,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "registry/catalogue.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/catalogue.h"
+#include "registry/functions/registration.h"
+#include "registry/value/json.h"
 #include "tests/conformance/functions/recorded.h"
 #include "tests/conformance/functions/types.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "registry/argument.h"
+#include "registry/functions/argument.h"
 
 namespace weft::conformance {
 

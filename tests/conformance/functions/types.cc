@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/conformance/functions/recorded.h"
 
 namespace weft::conformance {

@@ -1,7 +1,7 @@
 // The types of functions.json as the registry's.
 #pragma once
 
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace weft::conformance {
 

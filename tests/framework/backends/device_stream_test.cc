@@ -6,7 +6,7 @@
 
 #include "framework/ops/elementwise.h"
 #include "framework/ops/reduce.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/backends/device_under_test.h"
 
 namespace weft {

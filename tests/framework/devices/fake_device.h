@@ -30,7 +30,7 @@
 #include "framework/ops/transition_steps.h"
 #include "framework/ops/window.h"
 #include "framework/tensor/device_backend.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::testing {
 

@@ -7,7 +7,7 @@
 
 #include "framework/io/construction.h"
 #include "framework/io/folder_tree.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {

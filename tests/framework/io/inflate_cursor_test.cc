@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/deflate_sections.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {

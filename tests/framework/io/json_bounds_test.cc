@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/json_limits.h"
+#include "registry/value/json_limits.h"
 
 namespace weft {
 namespace {

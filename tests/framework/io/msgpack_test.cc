@@ -6,7 +6,7 @@
 
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

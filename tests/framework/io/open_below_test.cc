@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "framework/io/atomic_file.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

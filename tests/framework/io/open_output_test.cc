@@ -14,7 +14,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/growing_file.h"
 #include "framework/io/same_file.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

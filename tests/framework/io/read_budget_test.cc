@@ -13,7 +13,7 @@
 #include "framework/text/iob_line_reader.h"
 #include "framework/text/jsonl_reader.h"
 #include "framework/text/spacy_json.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

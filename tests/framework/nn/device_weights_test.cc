@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/ops/context.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft {

@@ -9,7 +9,7 @@
 #include "framework/ops/gemm.h"
 #include "framework/ops/layer_norm.h"
 #include "framework/ops/softmax.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/precision/element_type.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

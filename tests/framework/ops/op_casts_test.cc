@@ -17,7 +17,7 @@
 #include "framework/ops/softmax.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/reference_product.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft {

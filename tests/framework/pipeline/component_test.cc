@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/pipeline/one_weight_component.h"
 
 namespace weft {

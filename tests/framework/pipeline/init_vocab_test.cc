@@ -6,7 +6,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/vectors.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

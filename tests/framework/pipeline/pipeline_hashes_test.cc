@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
-#include "registry/error.h"
-#include "registry/json.h"
-#include "registry/sha256.h"
+#include "registry/base/error.h"
+#include "registry/base/sha256.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

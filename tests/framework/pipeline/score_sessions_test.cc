@@ -4,7 +4,7 @@
 
 #include "framework/pipeline/entity_scores.h"
 #include "framework/pipeline/token_scores.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

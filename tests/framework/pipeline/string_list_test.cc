@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

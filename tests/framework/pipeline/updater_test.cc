@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/training/optimizer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/pipeline/one_weight_component.h"
 
 namespace weft {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/cfg_reader.h"
-#include "registry/json.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/precision/policy.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/precision/rounding.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/precision/convert.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/tensor/tensor.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

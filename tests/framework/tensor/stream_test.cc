@@ -6,7 +6,7 @@
 
 #include "framework/nn/parameter.h"
 #include "framework/ops/context.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft {

@@ -9,7 +9,7 @@
 
 #include "framework/io/text_lines.h"
 #include "framework/text/vocab.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {

@@ -9,7 +9,7 @@
 
 #include "framework/text/biluo.h"
 #include "framework/text/unicode.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/text/doc_bin.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/text/biluo.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {

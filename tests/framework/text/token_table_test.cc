@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/text/vocab.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

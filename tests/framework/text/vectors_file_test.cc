@@ -6,7 +6,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/io/npy.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/pipeline/language.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

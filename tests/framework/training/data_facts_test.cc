@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/training/example_bytes.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/training/batch_fixture.h"
 
 namespace weft {

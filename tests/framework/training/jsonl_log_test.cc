@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "registry/error.h"
-#include "registry/json.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include "framework/training/console_log.h"
 #include "framework/training/jsonl_log.h"
 #include "framework/training/logger.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

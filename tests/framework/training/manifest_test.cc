@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
-#include "registry/json.h"
-#include "registry/sha256.h"
+#include "registry/base/sha256.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {

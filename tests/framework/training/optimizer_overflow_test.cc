@@ -11,7 +11,7 @@
 #include "framework/nn/device_weights.h"
 #include "framework/precision/element_type.h"
 #include "framework/training/optimizer.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft {

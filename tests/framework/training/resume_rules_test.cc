@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/cfg_reader.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

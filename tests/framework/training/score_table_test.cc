@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/text/printable.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {

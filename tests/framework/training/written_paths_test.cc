@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "registry/cfg_reader.h"
-#include "registry/fields.h"
+#include "registry/functions/fields.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace weft {
 namespace {

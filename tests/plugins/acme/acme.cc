@@ -1,6 +1,6 @@
 #include "sprinkler.h"
 
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace acme {
 namespace {

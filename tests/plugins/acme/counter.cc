@@ -8,8 +8,8 @@
 #include "framework/pipeline/component.h"
 #include "framework/text/doc.h"
 #include "framework/text/example.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace acme {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "framework/training/logger.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace acme {
 namespace {

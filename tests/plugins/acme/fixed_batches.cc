@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "framework/training/batcher.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace acme {
 namespace {

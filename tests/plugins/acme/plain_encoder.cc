@@ -1,6 +1,6 @@
 // An architecture made of weft's layers: one layer over windows of three tokens.
 #include "components/layers/layers.h"
-#include "registry/registration.h"
+#include "registry/functions/registration.h"
 
 namespace acme {
 namespace {

@@ -9,8 +9,8 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/reader.h"
-#include "registry/error.h"
-#include "registry/registration.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 
 namespace acme {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "registry/type.h"
+#include "registry/functions/type.h"
 
 namespace acme {
 

@@ -6,10 +6,10 @@
 #include "sprinkler.h"
 
 #include "components/weft.h"
-#include "registry/cfg_reader.h"
-#include "registry/error.h"
-#include "registry/plugin.h"
-#include "registry/resolve.h"
+#include "registry/base/error.h"
+#include "registry/building/resolve.h"
+#include "registry/plugins/plugin.h"
+#include "registry/reading/cfg_reader.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "components/builtin.h"
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/training_folder.h"
 

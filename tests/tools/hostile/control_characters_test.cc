@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/hostile/hostile_strings.h"
 #include "tests/tools/program.h"

@@ -11,7 +11,7 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/text/tokenizer_file.h"
 #include "framework/text/unicode.h"
-#include "registry/cfg_reader.h"
+#include "registry/reading/cfg_reader.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/program.h"
 

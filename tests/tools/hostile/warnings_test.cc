@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/json.h"
+#include "registry/value/json.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/program.h"
 

@@ -4,7 +4,7 @@
 
 #include "framework/backends/cuda/runtime/check.h"
 #include "framework/backends/cuda/runtime/cuda_stream.h"
-#include "registry/error.h"
+#include "registry/base/error.h"
 
 namespace weft::cuda {
 namespace {

@@ -1,0 +1,106 @@
+#include "registry/base/unicode.h"
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+constexpr CodePoint kInvalid{0xFFFFFFFF, 1};
+
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+bool is_ascii_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
+}
+
+std::size_t sequence_length(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return 2;
+  if (first >= 0xE0 && first <= 0xEF) return 3;
+  if (first >= 0xF0 && first <= 0xF4) return 4;
+  return 0;
+}
+
+}  // namespace
+
+CodePoint first_code_point(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  const std::size_t length = sequence_length(first);
+  if (length == 1) return {first, 1};
+  if (length == 0 || length > text.size()) return kInvalid;
+  char32_t value = first & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!is_continuation(text[i])) return kInvalid;
+    value = (value << 6) | (static_cast<unsigned char>(text[i]) & 0x3F);
+  }
+  static constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  if (value < kSmallest[length] || value > 0x10FFFF || surrogate) return kInvalid;
+  return {value, length};
+}
+
+std::size_t find_invalid_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_ascii(text[at])) {
+      ++at;
+      continue;
+    }
+    const CodePoint point = first_code_point(text.substr(at));
+    if (point.value == kInvalid.value) return at;
+    at += point.length;
+  }
+  return std::string_view::npos;
+}
+
+bool is_blank(char32_t c) {
+  if (c < 0x80) return is_ascii_blank(static_cast<char>(c));
+  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+Blanks leading_blanks(std::string_view text) {
+  Blanks blanks{0, 0};
+  while (blanks.bytes < text.size()) {
+    const CodePoint point = first_code_point(text.substr(blanks.bytes));
+    if (!is_blank(point.value)) break;
+    ++blanks.count;
+    blanks.bytes += point.length;
+  }
+  return blanks;
+}
+
+std::string_view strip_right(std::string_view text) {
+  while (!text.empty()) {
+    if (is_ascii(text.back())) {
+      if (!is_ascii_blank(text.back())) break;
+      text.remove_suffix(1);
+      continue;
+    }
+    std::size_t length = 1;
+    while (length < 4 && length < text.size() && is_continuation(text[text.size() - length])) {
+      ++length;
+    }
+    const CodePoint last = first_code_point(text.substr(text.size() - length));
+    if (last.length != length || !is_blank(last.value)) break;
+    text.remove_suffix(length);
+  }
+  return text;
+}
+
+std::string_view strip(std::string_view text) {
+  text = strip_right(text);
+  text.remove_prefix(leading_blanks(text).bytes);
+  return text;
+}
+
+std::size_t count_code_points(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+}
+
+}  // namespace weft

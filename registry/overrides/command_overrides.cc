@@ -1,0 +1,57 @@
+#include "registry/overrides/command_overrides.h"
+
+#include <string>
+#include <utility>
+
+#include "registry/value/section_path.h"
+
+namespace weft {
+namespace {
+
+// Makes sure that the value and its section stand in `config`, as completing adds them: a
+// function's other arguments then stay beside the one that is replaced. But where the function
+// itself is replaced, its section starts empty, as the arguments would be those of another.
+void ensure_value(Config& config, const Config& completed, const std::string& name) {
+  const SplitPath path = split_last(name);
+  if (!path.has_section) return;
+  const bool replaces_function = path.key.starts_with('@');
+  Object* object = &config.root();
+  for (const SectionStep& step : SectionSteps(path.section)) {
+    Node* node = object->find(step.part);
+    if (node == nullptr) {
+      node =
+          &object->set(step.part, replaces_function ? Node(Object()) : *completed.find(step.path));
+      node->declared = true;
+    }
+    if (!node->is_object()) return;  // another override put a value there
+    object = &node->as_object();
+  }
+  if (!object->contains(path.key)) object->set(path.key, *completed.find(name));
+}
+
+}  // namespace
+
+void apply_command_overrides(Config& config, const Overrides& overrides,
+                             const CompleteConfig& complete, Problems& problems) {
+  Overrides pending = overrides;
+  bool all = false;
+  Config completed = complete(config, all);
+  while (!pending.empty()) {
+    Overrides known, unknown;
+    for (auto& override : pending) {
+      (completed.find(override.first) != nullptr ? known : unknown).push_back(std::move(override));
+    }
+    pending = std::move(unknown);
+    if (known.empty()) {
+      if (std::exchange(all, true)) break;
+      completed = complete(config, all);
+      continue;
+    }
+    for (const auto& [name, value] : known) ensure_value(config, completed, name);
+    override_existing(config, known, problems);
+    if (!pending.empty()) completed = complete(config, all);
+  }
+  check_overrides(completed, pending, problems);
+}
+
+}  // namespace weft

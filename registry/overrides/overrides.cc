@@ -1,0 +1,153 @@
+#include "registry/overrides/overrides.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "registry/overrides/override_value.h"
+#include "registry/value/json.h"
+
+namespace weft {
+namespace {
+
+std::string without_double_dashes(std::string_view word) {
+  std::string out;
+  for (std::size_t at = 0; at < word.size();) {
+    const std::size_t dashes = std::min(word.find("--", at), word.size());
+    out += word.substr(at, dashes - at);
+    at = dashes + 2;
+  }
+  return out;
+}
+
+class OverrideParser {
+ public:
+  OverrideParser(const std::vector<std::string>& words, Origin::Source source,
+                 std::string_view variable, Problems& problems)
+      : words_(words), source_(source), variable_(variable), problems_(problems) {}
+
+  Overrides run() {
+    const bool command_line = source_ == Origin::Source::command_line;
+    // The first `--` of a command line only ends its options.
+    const auto end = std::find(words_.begin(), words_.end(), "--");
+    if (command_line && end != words_.end()) words_.erase(end);
+    while (at_ < words_.size()) step(words_[at_++]);
+    return std::move(overrides_);
+  }
+
+ private:
+  void step(const std::string& word) {
+    const std::string option = without_double_dashes(word);
+    if (!word.starts_with("--")) {
+      report(ProblemKind::invalid_override, word,
+             fmt::format("`{}` is no override; write --section.key value", word));
+      if (source_ == Origin::Source::environment) at_ = words_.size();
+    } else if (option.find('.') == std::string::npos) {
+      no_dot(word);
+    } else if (const auto equals = option.find('='); equals != std::string::npos) {
+      with_equals(word, option.substr(0, equals), option.substr(equals + 1));
+    } else {
+      add(option, next_is_value() ? words_[at_++] : "true", word);
+    }
+  }
+
+  void no_dot(const std::string& word) {
+    const bool command_line = source_ == Origin::Source::command_line;
+    report(command_line ? ProblemKind::no_such_option : ProblemKind::invalid_override, word,
+           fmt::format("there is no option {}; an override needs a dotted name", word));
+    if (next_is_value()) ++at_;  // its value is no mistake of its own
+  }
+
+  void with_equals(const std::string& word, std::string name, const std::string& value) {
+    const auto written = word.substr(word.find('=') + 1);
+    if (value != written) {
+      report(ProblemKind::became_string, word,
+             fmt::format("`--` inside the value is dropped, which leaves {}", value));
+      problems_.back().severity = Severity::warning;
+    }
+    std::replace(name.begin(), name.end(), '-', '_');
+    add(name, value, word);
+  }
+
+  bool next_is_value() const { return at_ < words_.size() && !words_[at_].starts_with("--"); }
+
+  void add(const std::string& name, const std::string& value, const std::string& word) {
+    Node node = override_value(value);
+    node.origin = node.key_origin = place(word);
+    const auto [known, is_new] = places_.try_emplace(name, overrides_.size());
+    if (is_new) {
+      overrides_.emplace_back(name, std::move(node));
+    } else {
+      overrides_[known->second].second = std::move(node);
+    }
+  }
+
+  Origin place(const std::string& word) const {
+    if (source_ == Origin::Source::command_line) return Origin::command_line(word);
+    return Origin::environment(variable_);
+  }
+
+  void report(ProblemKind kind, const std::string& word, std::string message) {
+    Problem problem;
+    problem.kind = kind;
+    problem.place = place(word);
+    problem.message = std::move(message);
+    problems_.push_back(std::move(problem));
+  }
+
+  std::vector<std::string> words_;
+  Origin::Source source_;
+  std::string variable_;
+  Problems& problems_;
+  std::size_t at_ = 0;
+  Overrides overrides_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+Problem disagreement(const std::string& name, const Node& weaker, const Node& stronger) {
+  Problem problem;
+  problem.severity = Severity::warning;
+  problem.kind = ProblemKind::disagreement;
+  problem.place = stronger.origin;
+  problem.path = name;
+  problem.message = fmt::format("{} from {} wins over {} from {}", to_json(stronger),
+                                stronger.origin.str(), to_json(weaker), weaker.origin.str());
+  return problem;
+}
+
+}  // namespace
+
+Overrides parse_overrides(const std::vector<std::string>& words, Origin::Source source,
+                          std::string_view variable, Problems& problems) {
+  return OverrideParser(words, source, variable, problems).run();
+}
+
+Overrides collect_overrides(const std::vector<std::string>& argv,
+                            const std::vector<EnvironmentOverrides>& environment,
+                            Problems& problems) {
+  std::vector<Overrides> stronger;
+  for (const auto& [variable, value] : environment) {
+    stronger.push_back(
+        parse_overrides(split_words(value), Origin::Source::environment, variable, problems));
+  }
+  Overrides all = parse_overrides(argv, Origin::Source::command_line, {}, problems);
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < all.size(); ++i) places.emplace(all[i].first, i);
+  for (Overrides& overrides : stronger) {
+    for (auto& [name, node] : overrides) {
+      const auto [known, is_new] = places.try_emplace(name, all.size());
+      if (is_new) {
+        all.emplace_back(name, std::move(node));
+        continue;
+      }
+      Node& weaker = all[known->second].second;
+      if (!weaker.same_value(node)) problems.push_back(disagreement(name, weaker, node));
+      node.replaced = std::make_shared<const Node>(std::move(weaker));
+      weaker = std::move(node);
+    }
+  }
+  return all;
+}
+
+}  // namespace weft

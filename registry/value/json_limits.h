@@ -1,0 +1,20 @@
+// How large a JSON document, and all values of a file together, may be.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "registry/value/config.h"
+
+namespace weft {
+
+constexpr std::size_t kMostJsonValues = std::size_t{1} << 21;
+
+// parse_json that tells a document beyond the limits from one that is no JSON.
+std::optional<Node> parse_json(std::string_view text, bool& over_limit);
+
+// The number of values in the node, itself included.
+std::size_t count_values(const Node& node);
+
+}  // namespace weft
