@@ -26,6 +26,12 @@ struct Parameter {
   std::vector<std::string> axes = {};
 };
 
+// A parameter and the name that it has in checkpoints: "ner/3/linear/W".
+struct NamedParameter {
+  std::string name;
+  Parameter* parameter = nullptr;
+};
+
 // The gradient of a table of which a step touches few rows: only those are kept, in f32 or 16 bits.
 class WEFT_API RowGradient {
  public:

@@ -40,19 +40,20 @@ TrainingBatches::Options batch_options(const TrainingSettings& settings,
           .misaligned = misaligned};
 }
 
-Losses accumulate_batch(Updater& updater, const TrainingSettings& settings,
-                        std::span<const ExamplePtr> batch, std::int64_t step) {
-  std::vector<Example*> examples;
-  for (const ExamplePtr& example : batch) examples.push_back(example.get());
+Losses run_shards(ShardRunner& runner, const StepBatch& batch) {
   Losses sum;
-  std::uint64_t number = 0;
-  for (const auto part :
-       parts_of(examples, static_cast<std::size_t>(settings.accumulate_gradient))) {
-    const Losses losses =
-        updater.accumulate(part, settings.dropout, static_cast<std::uint64_t>(step), number++);
+  std::uint64_t number = batch.parts_before;
+  for (const auto part : parts_of(batch.examples, batch.parts)) {
+    const Losses losses = runner.accumulate(part, batch.dropout, batch.number, number++);
     for (const auto& [name, loss] : losses) sum[name] += loss;
   }
   return sum;
+}
+
+std::vector<Example*> examples_of(std::span<const ExamplePtr> batch) {
+  std::vector<Example*> examples;
+  for (const ExamplePtr& example : batch) examples.push_back(example.get());
+  return examples;
 }
 
 }  // namespace weft

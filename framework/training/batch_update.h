@@ -1,11 +1,11 @@
-// The gradients of one batch, as [training] asks for them.
+// The batch of a step, and the gradients of its parts.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "framework/training/batches.h"
 #include "framework/training/settings.h"
 
@@ -17,13 +17,22 @@ namespace weft {
 WEFT_API std::vector<ExamplePtr> prepared_batch(std::vector<ExamplePtr> batch,
                                                 const TrainingSettings& settings);
 
+WEFT_API std::vector<Example*> examples_of(std::span<const ExamplePtr> batch);
+
 // How the batches of a run are made; `misaligned` may be null.
 WEFT_API TrainingBatches::Options batch_options(const TrainingSettings& settings,
                                                 MisalignedReport* misaligned = nullptr);
 
-// Adds the gradients of all parts of the batch to those of the updater; gives the sum of the
-// losses. Throws as Updater::accumulate does.
-WEFT_API Losses accumulate_batch(Updater& updater, const TrainingSettings& settings,
-                                 std::span<const ExamplePtr> batch, std::int64_t step);
+struct StepBatch {
+  std::uint64_t number = 0;            // of the step, from 0
+  std::span<Example* const> examples;  // outlive the step
+  std::size_t parts = 1;               // gradients of so many are added up, one after the other
+  std::uint64_t parts_before = 0;      // of the same step, whose gradients are there already
+  double dropout = 0.0;
+};
+
+// Adds the gradients of all parts of the batch to those of the runner; gives the sum of the
+// losses. Throws as ShardRunner::accumulate does.
+WEFT_API Losses run_shards(ShardRunner& runner, const StepBatch& batch);
 
 }  // namespace weft

@@ -6,7 +6,7 @@
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/pipeline/choose_device.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -39,18 +39,18 @@ void require_own_ops(Context& ctx) {
 void check_device_ops(const TrainingPlan& plan) {
   if (device_of(plan.nlp).kind == DeviceKind::cpu) return;
   const auto seed = static_cast<std::uint64_t>(plan.settings.seed.value_or(0));
-  Updater updater(plan.nlp, plan.pool,
-                  {.seed = seed,
-                   .frozen = plan.settings.frozen_components,
-                   .annotating = plan.settings.annotating_components});
-  require_own_ops(updater.context());
+  ShardRunner runner(plan.nlp, plan.pool,
+                     {.seed = seed,
+                      .frozen = plan.settings.frozen_components,
+                      .annotating = plan.settings.annotating_components});
+  require_own_ops(runner.context());
   PassObserver nothing;  // one that is there makes layers say who they are
-  updater.observe(&nothing);
+  runner.observe(&nothing);
   const std::vector<ExamplePtr> kept = some_examples(plan);
   std::vector<Example*> examples;
   for (const ExamplePtr& example : kept) examples.push_back(example.get());
   try {
-    updater.accumulate(examples, kDropout, 0);
+    runner.accumulate(examples, kDropout, 0);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::diverged) throw;  // the run knows what to do with those
   }

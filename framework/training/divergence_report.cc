@@ -37,12 +37,11 @@ std::string excerpt(std::string_view text) {
   return to_json_string(std::string(text.substr(0, end)) + " ...");
 }
 
-std::string message_of(std::int64_t step, const std::string& what,
-                       std::span<const ExamplePtr> batch) {
+std::string message_of(const StepBatch& batch, const std::string& what) {
   return fmt::format(
       "training diverged in step {}: {}the batch holds the training documents {}; nothing of this "
       "step was applied; a lower learn_rate may help",
-      step, what, list_documents(batch));
+      batch.number, what, list_documents(batch.examples));
 }
 
 }  // namespace
@@ -59,7 +58,7 @@ BadGradients find_bad_gradients(std::span<const NamedParameter> parameters,
   return bad;
 }
 
-std::string list_documents(std::span<const ExamplePtr> batch, std::size_t most) {
+std::string list_documents(std::span<Example* const> batch, std::size_t most) {
   std::string list;
   for (std::size_t i = 0; i < std::min(batch.size(), most); ++i) {
     list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", batch[i]->number(),
@@ -69,32 +68,37 @@ std::string list_documents(std::span<const ExamplePtr> batch, std::size_t most) 
   return list;
 }
 
-std::string divergence_message(std::int64_t step, const std::string& bad_loss,
-                               const BadGradients& bad, std::span<const ExamplePtr> batch) {
+std::string divergence_message(const StepBatch& batch, const std::string& bad_loss,
+                               const BadGradients& bad) {
   std::string what = bad_loss.empty() ? "" : bad_loss + ", ";
   if (bad.count > 0) {
     what += fmt::format("the gradient {} holds a NaN or an infinity", place_of(bad.first));
     if (bad.count > 1) what += fmt::format(" (and those of {} more parameters)", bad.count - 1);
     what += ", ";
   }
-  return message_of(step, what, batch);
+  return message_of(batch, what);
 }
 
-std::string divergence_message(std::int64_t step, const StepError& error,
+std::string divergence_message(const StepBatch& batch, const std::string& bad_loss,
                                std::span<const NamedParameter> parameters,
-                               const Gradients& gradients, std::span<const ExamplePtr> batch) {
+                               const Gradients& gradients) {
+  return divergence_message(batch, bad_loss, find_bad_gradients(parameters, gradients));
+}
+
+std::string divergence_message(const StepBatch& batch, const StepError& error,
+                               std::span<const NamedParameter> parameters,
+                               const Gradients& gradients) {
   const BadGradients bad = find_bad_gradients(parameters, gradients);
-  if (bad.count > 0) return divergence_message(step, "", bad, batch);
+  if (bad.count > 0) return divergence_message(batch, "", bad);
   const std::string place = place_of(error.parameter());
   const bool in_step = error.cause() == StepError::Cause::step;
   return message_of(
-      step,
+      batch,
       in_step
           ? fmt::format("the optimizer's step would leave a NaN or an infinity in the weights, the "
                         "moments or the average {}, ",
                         place)
-          : fmt::format("the gradient {}, with its L2 term, holds a NaN or an infinity, ", place),
-      batch);
+          : fmt::format("the gradient {}, with its L2 term, holds a NaN or an infinity, ", place));
 }
 
 }  // namespace weft

@@ -6,9 +6,8 @@
 #include <string>
 
 #include "framework/nn/parameter.h"
-#include "framework/pipeline/component.h"
+#include "framework/training/batch_update.h"
 #include "framework/training/optimizer.h"
-#include "framework/training/trained_parameters.h"
 
 namespace weft {
 
@@ -21,20 +20,24 @@ struct BadGradients {
 WEFT_API BadGradients find_bad_gradients(std::span<const NamedParameter> parameters,
                                          const Gradients& gradients);
 
-// One sentence: the step, the component, layer and parameter, the documents. `bad_loss` says which
-// loss is no number; "" if all are.
-WEFT_API std::string divergence_message(std::int64_t step, const std::string& bad_loss,
-                                        const BadGradients& bad, std::span<const ExamplePtr> batch);
+// One sentence about a step that an error ended: the step, the component, layer and parameter, the
+// documents. `bad_loss` says which loss is no number.
+WEFT_API std::string divergence_message(const StepBatch& batch, const std::string& bad_loss,
+                                        std::span<const NamedParameter> parameters,
+                                        const Gradients& gradients);
 
 // The same of a step that the optimizer refused: of its gradients if one is no number, else of the
 // parameter that it would have spoilt.
-WEFT_API std::string divergence_message(std::int64_t step, const StepError& error,
+WEFT_API std::string divergence_message(const StepBatch& batch, const StepError& error,
                                         std::span<const NamedParameter> parameters,
-                                        const Gradients& gradients,
-                                        std::span<const ExamplePtr> batch);
+                                        const Gradients& gradients);
+
+// What both say of gradients.
+WEFT_API std::string divergence_message(const StepBatch& batch, const std::string& bad_loss,
+                                        const BadGradients& bad);
 
 // "12 (\"Ada went …\"), 80 (…) and 30 more": numbers in the corpus and how the texts begin, control
 // characters escaped.
-WEFT_API std::string list_documents(std::span<const ExamplePtr> batch, std::size_t most = 8);
+WEFT_API std::string list_documents(std::span<Example* const> batch, std::size_t most = 8);
 
 }  // namespace weft

@@ -72,16 +72,19 @@ DryRun dry_run(const TrainingPlan& plan, std::ostream& err) {
       prepared_batch(longest_batch(batches, settings, state, run.batches), settings);
   describe(batch, run);
   const auto seed = static_cast<std::uint64_t>(settings.seed.value_or(0));
-  Updater updater(plan.nlp, plan.pool,
-                  {.seed = seed,
-                   .frozen = settings.frozen_components,
-                   .annotating = settings.annotating_components,
-                   .memory = memory_for_step(plan.memory, run.held_data)});
-  run.losses = accumulate_batch(updater, settings, batch, 0);
+  ShardRunner runner(plan.nlp, plan.pool,
+                     {.seed = seed,
+                      .frozen = settings.frozen_components,
+                      .annotating = settings.annotating_components,
+                      .memory = memory_for_step(plan.memory, run.held_data)});
+  const std::vector<Example*> examples = examples_of(batch);
+  const auto parts = static_cast<std::size_t>(settings.accumulate_gradient);
+  run.losses =
+      run_shards(runner, {.examples = examples, .parts = parts, .dropout = settings.dropout});
   run.estimated = training_bytes(plan.nlp).of(static_cast<double>(run.words),
                                               static_cast<double>(run.documents)) /
                   static_cast<double>(settings.accumulate_gradient);
-  run.measured = static_cast<double>(updater.peak());
+  run.measured = static_cast<double>(runner.peak());
   run.process = largest_process();
   return run;
 }

@@ -28,7 +28,7 @@ struct DryRun {
 
 // Reads all data, looks for the batch with the most words among those of the run (those of the
 // first pass of a stream), and runs it forward and back. Nothing is trained or written. Throws as
-// TrainingRun and Updater::accumulate do; entities that do not fit are told on `err`.
+// TrainingRun and ShardRunner::accumulate do; entities that do not fit are told on `err`.
 WEFT_API DryRun dry_run(const TrainingPlan& plan, std::ostream& err);
 
 // What the command prints.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/nn/device_weights.h"
-#include "framework/training/optimizer_slice.h"
+#include "framework/training/optimizer_memory.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -23,22 +23,10 @@ bool outgrown(const Parameter& parameter, const OptimizerState& state) {
 
 }  // namespace
 
-double Optimizer::Slice::squares(Context& ctx) const {
-  std::vector<float> scratch;
-  const float l2 = of->scalars.l2;
-  double result = 0.0;
-  if (of->dense == nullptr && l2 == 0.0F) {  // zeros, but for the rows that are kept
-    if (of->rows == nullptr || begin > 0) return 0.0;
-    const ConstView values = of->row_values(scratch);
-    ctx.run<SquaredNorm>(values, values, 0.0F, &result);
-    return result;
-  }
-  of->with_gradient(begin, count, [&](const float* numbers) {
-    const ConstView gradient(numbers, DType::f32, {count});
-    ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value).view(), l2, &result);
-  });
-  return result;
-}
+Optimizer::Optimizer(OptimizerSettings settings)
+    : settings_(std::move(settings)), memory_(host_memory()) {}
+
+Optimizer::~Optimizer() = default;
 
 std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> parameters,
                                                 const Gradients& gradients) const {
@@ -63,19 +51,7 @@ std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> 
   return all;
 }
 
-void Optimizer::clip(Context& ctx, std::vector<Planned>& all, std::span<const Slice> slices,
-                     const TaskRunner& run) const {
-  std::vector<double> squares(slices.size());
-  run(slices.size(), [&](std::size_t i) { squares[i] = slices[i].squares(ctx); });
-  std::size_t at = 0;
-  for (Planned& planned : all) {
-    double sum = 0.0;
-    for (; at < slices.size() && slices[at].of == &planned; ++at) sum += squares[at];
-    clip_to(planned, sum);
-  }
-}
-
-void Optimizer::clip_to(Planned& planned, double squares) const {
+void Optimizer::clip(Planned& planned, double squares) const {
   if (!std::isfinite(squares)) {
     const bool has_term = planned.scalars.l2 != 0.0F;
     throw StepError(planned.named->name,
@@ -100,7 +76,7 @@ void Optimizer::prepare(Planned& planned) {
   if (moments() > 0 && !state.mom2) state.mom2 = Tensor::zeros(shape, moment_type_);
   if (settings_.use_averages && !state.average) state.average = Tensor::zeros(shape);
   if (state.bounds.mom1 == StepBounds::unknown) state.measure_kept();
-  if (device_) move_to(*device_->stream(), state);
+  memory_->hold(state);
 }
 
 void Optimizer::undo(std::span<const Planned> all) {
@@ -111,22 +87,6 @@ void Optimizer::undo(std::span<const Planned> all) {
     } else {
       states_.erase(planned.named->name);
     }
-  }
-}
-
-void Optimizer::work(Context& ctx, const Slice& slice, SliceNumbers& numbers) const {
-  const Planned& planned = *slice.of;
-  const OptimizerState& state = *planned.state;
-  numbers.mom2.square();
-  planned.with_gradient(slice.begin, slice.count, [&](const float* gradient) {
-    apply(ctx,
-          {numbers.weights.view(), ConstView(gradient, DType::f32, {slice.count}),
-           numbers.mom1.view(), numbers.mom2.view()},
-          state.updates, planned.scalars);
-  });
-  numbers.mom2.take_root();
-  if (settings_.use_averages) {  // of what the weights are before they are rounded
-    ctx.run<AverageStep>(numbers.average.view(), numbers.weights.view(), average_rate(state));
   }
 }
 
@@ -157,13 +117,8 @@ float Optimizer::average_rate(const OptimizerState& state) const {
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
                      const Gradients& gradients, const TaskRunner& run) {
   std::vector<Planned> all = plan(parameters, gradients);
-  std::vector<Slice> slices;
-  if (ctx.on_cpu()) {
-    for (const Planned& planned : all) Slice::cut(planned, slices);
-    clip(ctx, all, slices, run);
-  } else {
-    clip_on_device(ctx, all, gradients);
-  }
+  const std::vector<double> squares = memory_->squares(ctx, all, gradients, run);
+  for (std::size_t i = 0; i < all.size(); ++i) clip(all[i], squares[i]);
   try {
     for (Planned& planned : all) prepare(planned);
     rule_out_overflow(ctx, all, run);
@@ -171,16 +126,8 @@ void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
     undo(all);
     throw;
   }
-  if (!ctx.on_cpu()) return step_on_device(ctx, all);
-  run(slices.size(), [&](std::size_t i) {
-    SliceNumbers numbers(slices[i], ArrayElements::Access::in_place);
-    work(ctx, slices[i], numbers);
-    numbers.store();
-  });
-  for (const Planned& planned : all) {
-    ++planned.named->parameter->version;
-    planned.state->bound(*planned.named->parameter);
-  }
+  memory_->step(ctx, *this, all, run);
+  for (const Planned& planned : all) planned.state->bound(*planned.named->parameter);
 }
 
 void Optimizer::swap_averages(std::span<const NamedParameter> parameters) {
@@ -189,18 +136,35 @@ void Optimizer::swap_averages(std::span<const NamedParameter> parameters) {
     if (found == states_.end() || !found->second.average) continue;
     OptimizerState& state = found->second;
     const bool is_bounded = state.is_bounded(*named.parameter);
-    if (device_) {
-      move_to(*device_->stream(), state);
-      std::swap(device_->written(*named.parameter), state.average);
-    } else {
-      std::swap(named.parameter->value, state.average);
-      ++named.parameter->version;
-    }
+    memory_->hold(state);
+    memory_->swap_average(named, state);
     // Of both, whichever is which.
     state.bounds.average = std::max(state.bounds.average, state.bounds.weight);
     state.bounds.weight = state.bounds.average;
     if (is_bounded) state.bound(*named.parameter);
   }
+}
+
+void Optimizer::use(std::shared_ptr<DeviceWeights> weights) {
+  if (device_ && device_ != weights) states_ = states_on_host();
+  device_ = std::move(weights);
+  memory_ = device_ ? device_memory(device_) : host_memory();
+}
+
+std::map<std::string, OptimizerState> Optimizer::states_on_host() const {
+  std::map<std::string, OptimizerState> states = states_;
+  if (!device_) return states;
+  for (auto& [_, state] : states) {
+    for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
+      if (tensor->device().kind == DeviceKind::cpu) continue;
+      Tensor host = Tensor::zeros(tensor->shape(), tensor->dtype());
+      device_->stream()->copy(host.view().data, tensor->cview().data, host.bytes(),
+                              CopyKind::device_to_host);
+      *tensor = host;
+    }
+  }
+  device_->stream()->synchronize();
+  return states;
 }
 
 }  // namespace weft

@@ -27,12 +27,6 @@ namespace weft {
 
 class DeviceWeights;
 
-// A parameter and the name that it has in checkpoints: "ner/3/linear/W".
-struct NamedParameter {
-  std::string name;
-  Parameter* parameter = nullptr;
-};
-
 struct OptimizerSettings {
   Schedule learn_rate = 0.001;
   Schedule l2 = 0.0;
@@ -93,8 +87,8 @@ struct ArraySlice {
 
 class WEFT_API Optimizer {
  public:
-  explicit Optimizer(OptimizerSettings settings) : settings_(std::move(settings)) {}
-  virtual ~Optimizer() = default;
+  explicit Optimizer(OptimizerSettings settings);
+  virtual ~Optimizer();
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
@@ -155,35 +149,23 @@ class WEFT_API Optimizer {
   double least_eps() const { return least_eps_; }
 
  private:
-  struct Planned;
-  struct Slice;
-  struct SliceNumbers;
-  struct DeviceArrays;
+  struct Planned;      // a parameter during a step (optimizer_plan.h)
+  class Memory;        // where the arrays lie, and how a step goes over them (optimizer_memory.h)
+  class HostMemory;    // optimizer_on_host.cc
+  class DeviceMemory;  // optimizer_on_device.cc
+  static std::unique_ptr<Memory> host_memory();
+  static std::unique_ptr<Memory> device_memory(std::shared_ptr<DeviceWeights> weights);
+
   std::vector<Planned> plan(std::span<const NamedParameter> parameters,
                             const Gradients& gradients) const;
-  void clip(Context& ctx, std::vector<Planned>& all, std::span<const Slice> slices,
-            const TaskRunner& run) const;
-  void clip_on_device(Context& ctx, std::vector<Planned>& all, const Gradients& gradients) const;
-  void clip_to(Planned& planned, double squares) const;
+  void clip(Planned& planned, double squares) const;
   void prepare(Planned& planned);
   void undo(std::span<const Planned> all);
   float average_rate(const OptimizerState& state) const;
-  // What a step does to a slice.
-  void work(Context& ctx, const Slice& slice, SliceNumbers& numbers) const;
 
   // ---- before anything is written (optimizer_overflow.cc)
   void rule_out_overflow(Context& ctx, std::span<const Planned> all, const TaskRunner& run) const;
   bool cannot_overflow(Context& ctx, const Planned& planned) const;
-  std::vector<StepBounds> try_on_copies(Context& ctx, std::span<const Planned* const> some,
-                                        const TaskRunner& run) const;
-
-  // ---- on a device (optimizer_on_device.cc)
-  void step_on_device(Context& ctx, std::span<const Planned> all) const;
-  using OnDevice = std::pair<const Planned*, DeviceArrays>;
-  std::optional<StepArray> array_of(const Planned& planned, const DeviceArrays& on) const;
-  void apply_on_device(Context& ctx, const Planned& planned, DeviceArrays on) const;
-  void apply_all(Context& ctx, std::span<const OnDevice> all) const;
-  std::vector<StepBounds> try_on_device(Context& ctx, std::span<const Planned* const> some) const;
 
   OptimizerSettings settings_;
   DType moment_type_ = DType::f32;
@@ -191,6 +173,7 @@ class WEFT_API Optimizer {
   std::int64_t schedule_step_ = 0;
   std::map<std::string, OptimizerState> states_;
   std::shared_ptr<DeviceWeights> device_;  // null: the CPU
+  std::unique_ptr<Memory> memory_;         // there
 };
 using OptimizerPtr = std::shared_ptr<Optimizer>;
 

@@ -6,8 +6,8 @@
 
 #include "framework/nn/device_weights.h"
 #include "framework/ops/elementwise.h"
-#include "framework/training/device_gradients.h"
-#include "framework/training/optimizer_plan.h"
+#include "framework/training/optimizer_memory.h"
+#include "framework/training/step_gradients.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -44,10 +44,8 @@ Tensor copy_of(Context& ctx, const Tensor& array) {
   return copy;
 }
 
-}  // namespace
-
 // Norms, which no number is beyond; infinite where one is a NaN or an infinity.
-std::vector<double> sizes_on_device(Context& ctx, std::span<const Tensor> tensors) {
+std::vector<double> norms_of(Context& ctx, std::span<const Tensor> tensors) {
   std::vector<NormArray> arrays;
   for (const Tensor& tensor : tensors) {
     if (!tensor) continue;
@@ -67,7 +65,46 @@ std::vector<double> sizes_on_device(Context& ctx, std::span<const Tensor> tensor
   return sizes;
 }
 
-void move_to(Stream& stream, OptimizerState& state) {
+// The arrays of a parameter in the memory of a device: its own, or copies. Handles.
+struct DeviceArrays {
+  Tensor weights, mom1, mom2, average;
+};
+
+}  // namespace
+
+class Optimizer::DeviceMemory final : public Optimizer::Memory {
+ public:
+  explicit DeviceMemory(std::shared_ptr<DeviceWeights> weights) : weights_(std::move(weights)) {}
+
+  void hold(OptimizerState& state) const override;
+  std::vector<double> squares(Context& ctx, std::span<const Planned> all,
+                              const Gradients& gradients, const TaskRunner&) const override;
+  void step(Context& ctx, const Optimizer& optimizer, std::span<const Planned> all,
+            const TaskRunner&) const override;
+  std::vector<StepBounds> try_step(Context& ctx, const Optimizer& optimizer,
+                                   std::span<const Planned* const> some,
+                                   const TaskRunner&) const override;
+  double bound(Context& ctx, const Tensor& weights) const override {
+    const Tensor there = ctx.resident(weights);
+    return norms_of(ctx, {&there, 1}).front();
+  }
+  void swap_average(const NamedParameter& named, OptimizerState& state) const override {
+    std::swap(weights_->written(*named.parameter), state.average);
+  }
+
+ private:
+  using OnDevice = std::pair<const Planned*, DeviceArrays>;
+  static std::optional<StepArray> array_of(const Optimizer& optimizer, const Planned& planned,
+                                           const DeviceArrays& on);
+  static void apply_own_rule(Context& ctx, const Optimizer& optimizer, const Planned& planned,
+                             DeviceArrays on);
+  static void apply_all(Context& ctx, const Optimizer& optimizer, std::span<const OnDevice> all);
+
+  std::shared_ptr<DeviceWeights> weights_;
+};
+
+void Optimizer::DeviceMemory::hold(OptimizerState& state) const {
+  Stream& stream = *weights_->stream();
   for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
     if (!*tensor || tensor->device() == stream.device()) continue;
     Tensor there(stream, tensor->shape(), tensor->dtype());
@@ -78,16 +115,19 @@ void move_to(Stream& stream, OptimizerState& state) {
 }
 
 // What was found on the way is not looked for again; an L2 term belongs to the norm.
-void Optimizer::clip_on_device(Context& ctx, std::vector<Planned>& all,
-                               const Gradients& gradients) const {
+std::vector<double> Optimizer::DeviceMemory::squares(Context& ctx, std::span<const Planned> all,
+                                                     const Gradients& gradients,
+                                                     const TaskRunner&) const {
+  std::vector<double> sums(all.size());
   std::vector<NormArray> unknown;
-  std::vector<Planned*> places;
-  for (Planned& planned : all) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Planned& planned = all[i];
     const float l2 = planned.scalars.l2;
     if (l2 == 0.0F && planned.dense == nullptr) continue;
     const auto known = l2 == 0.0F ? gradients.squares(*planned.named->parameter) : std::nullopt;
     if (known) {
-      clip_to(planned, *known * planned.factor * planned.factor);
+      sums[i] = *known * planned.factor * planned.factor;
       continue;
     }
     const Tensor weights = ctx.resident(planned.named->parameter->value);
@@ -96,16 +136,19 @@ void Optimizer::clip_on_device(Context& ctx, std::vector<Planned>& all,
                        .weight_type = weights.dtype(),
                        .l2 = l2,
                        .count = weights.size()});
-    places.push_back(&planned);
+    places.push_back(i);
   }
   const FoundNorms found = norms_on_device(ctx, unknown);
-  for (std::size_t i = 0; i < places.size(); ++i) clip_to(*places[i], found.squares[i]);
+  for (std::size_t i = 0; i < places.size(); ++i) sums[places[i]] = found.squares[i];
+  return sums;
 }
 
-std::optional<StepArray> Optimizer::array_of(const Planned& planned, const DeviceArrays& on) const {
+std::optional<StepArray> Optimizer::DeviceMemory::array_of(const Optimizer& optimizer,
+                                                           const Planned& planned,
+                                                           const DeviceArrays& on) {
   const OptimizerState& state = *planned.state;
   StepArray array{.scalars = planned.scalars, .gradient = planned.numbers()};
-  const auto chosen = rule(state.updates, array.scalars);
+  const auto chosen = optimizer.rule(state.updates, array.scalars);
   if (!chosen) return {};
   array.rule = *chosen;
   if (on.mom1) {
@@ -113,9 +156,9 @@ std::optional<StepArray> Optimizer::array_of(const Planned& planned, const Devic
     array.mom2 = Tensor(on.mom2).view().data;
     array.moment_type = on.mom1.dtype();
   }
-  if (settings_.use_averages) {
+  if (optimizer.keeps_averages()) {
     array.average = Tensor(on.average).data<float>();
-    array.average_rate = average_rate(state);
+    array.average_rate = optimizer.average_rate(state);
   }
   array.weights = Tensor(on.weights).view().data;
   array.weight_type = on.weights.dtype();
@@ -123,7 +166,8 @@ std::optional<StepArray> Optimizer::array_of(const Planned& planned, const Devic
   return array;
 }
 
-void Optimizer::apply_on_device(Context& ctx, const Planned& planned, DeviceArrays on) const {
+void Optimizer::DeviceMemory::apply_own_rule(Context& ctx, const Optimizer& optimizer,
+                                             const Planned& planned, DeviceArrays on) {
   const OptimizerState& state = *planned.state;
   if (on.mom1 && on.mom1.dtype() != DType::f32) {
     throw Error(ErrorKind::config,
@@ -133,42 +177,44 @@ void Optimizer::apply_on_device(Context& ctx, const Planned& planned, DeviceArra
   Tensor weights = f32_of(ctx, on.weights);
   const Tensor gradient =
       written_out(ctx, planned.dense, planned.shape(), planned.gradient_type, planned.factor);
-  apply(ctx, {weights.view(), gradient, on.mom1.view(), on.mom2.view()}, state.updates,
-        planned.scalars);
-  if (settings_.use_averages) {
-    ctx.run<AverageStep>(on.average.view(), weights, average_rate(state));
+  optimizer.apply(ctx, {weights.view(), gradient, on.mom1.view(), on.mom2.view()}, state.updates,
+                  planned.scalars);
+  if (optimizer.keeps_averages()) {
+    ctx.run<AverageStep>(on.average.view(), weights, optimizer.average_rate(state));
   }
   if (on.weights.dtype() != DType::f32) ctx.cast(weights, on.weights.view());
 }
 
-void Optimizer::apply_all(Context& ctx, std::span<const OnDevice> all) const {
+void Optimizer::DeviceMemory::apply_all(Context& ctx, const Optimizer& optimizer,
+                                        std::span<const OnDevice> all) {
   std::vector<StepArray> arrays;
   for (const auto& [planned, on] : all) {
-    if (const auto array = array_of(*planned, on)) {
+    if (const auto array = array_of(optimizer, *planned, on)) {
       arrays.push_back(*array);
     } else {
-      apply_on_device(ctx, *planned, on);
+      apply_own_rule(ctx, optimizer, *planned, on);
     }
   }
   if (!arrays.empty()) ctx.run<StepArrays>(std::span<const StepArray>(arrays));
 }
 
-void Optimizer::step_on_device(Context& ctx, std::span<const Planned> all) const {
+void Optimizer::DeviceMemory::step(Context& ctx, const Optimizer& optimizer,
+                                   std::span<const Planned> all, const TaskRunner&) const {
   std::vector<OnDevice> arrays;
   for (const Planned& planned : all) {
     const OptimizerState& state = *planned.state;
     arrays.push_back({&planned,
-                      {.weights = device_->written(*planned.named->parameter),
+                      {.weights = weights_->written(*planned.named->parameter),
                        .mom1 = state.mom1,
                        .mom2 = state.mom2,
                        .average = state.average}});
   }
-  apply_all(ctx, arrays);
-  for (const Planned& planned : all) planned.state->bound(*planned.named->parameter);
+  apply_all(ctx, optimizer, arrays);
 }
 
-std::vector<StepBounds> Optimizer::try_on_device(Context& ctx,
-                                                 std::span<const Planned* const> some) const {
+std::vector<StepBounds> Optimizer::DeviceMemory::try_step(Context& ctx, const Optimizer& optimizer,
+                                                          std::span<const Planned* const> some,
+                                                          const TaskRunner&) const {
   std::vector<OnDevice> copies;
   for (const Planned* planned : some) {
     const OptimizerState& state = *planned->state;
@@ -178,12 +224,12 @@ std::vector<StepBounds> Optimizer::try_on_device(Context& ctx,
                        .mom2 = copy_of(ctx, state.mom2),
                        .average = copy_of(ctx, state.average)}});
   }
-  apply_all(ctx, copies);
+  apply_all(ctx, optimizer, copies);
   std::vector<Tensor> written;
   for (const auto& [_, on] : copies) {
     written.insert(written.end(), {on.weights, on.mom1, on.mom2, on.average});
   }
-  const std::vector<double> norms = sizes_on_device(ctx, written);
+  const std::vector<double> norms = norms_of(ctx, written);
   std::vector<StepBounds> found;
   for (std::size_t i = 0; i < copies.size(); ++i) {
     const double* of = &norms[4 * i];
@@ -193,25 +239,9 @@ std::vector<StepBounds> Optimizer::try_on_device(Context& ctx,
   return found;
 }
 
-void Optimizer::use(std::shared_ptr<DeviceWeights> weights) {
-  if (device_ && device_ != weights) states_ = states_on_host();
-  device_ = std::move(weights);
-}
-
-std::map<std::string, OptimizerState> Optimizer::states_on_host() const {
-  std::map<std::string, OptimizerState> states = states_;
-  if (!device_) return states;
-  for (auto& [_, state] : states) {
-    for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
-      if (tensor->device().kind == DeviceKind::cpu) continue;
-      Tensor host = Tensor::zeros(tensor->shape(), tensor->dtype());
-      device_->stream()->copy(host.view().data, tensor->cview().data, host.bytes(),
-                              CopyKind::device_to_host);
-      *tensor = host;
-    }
-  }
-  device_->stream()->synchronize();
-  return states;
+std::unique_ptr<Optimizer::Memory> Optimizer::device_memory(
+    std::shared_ptr<DeviceWeights> weights) {
+  return std::make_unique<DeviceMemory>(std::move(weights));
 }
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/training/optimizer_slice.h"
+#include "framework/training/optimizer_memory.h"
 
 namespace weft {
 namespace {
@@ -28,13 +28,6 @@ std::string message_of(const std::string& parameter, StepError::Cause cause) {
 bool all_finite(const StepBounds& bounds) {
   return std::isfinite(bounds.weight) && std::isfinite(bounds.mom1) && std::isfinite(bounds.mom2) &&
          std::isfinite(bounds.average);
-}
-
-StepBounds larger(const StepBounds& left, const StepBounds& right) {
-  return {.weight = std::max(left.weight, right.weight),
-          .mom1 = std::max(left.mom1, right.mom1),
-          .mom2 = std::max(left.mom2, right.mom2),
-          .average = std::max(left.average, right.average)};
 }
 
 bool has_negative(const Tensor& array) {
@@ -77,35 +70,11 @@ bool Optimizer::cannot_overflow(Context& ctx, const Planned& planned) const {
   facts.rule = *chosen;
   auto after = bounds_after(state.bounds, facts);
   if (!after || !state.is_bounded(*planned.named->parameter)) {
-    const Tensor there = ctx.resident(weights);
-    state.bounds.weight =
-        ctx.on_cpu() ? largest_of(weights) : sizes_on_device(ctx, {&there, 1}).front();
+    state.bounds.weight = memory_->bound(ctx, weights);
     after = bounds_after(state.bounds, facts);
   }
   if (after) state.bounds = *after;
   return after.has_value();
-}
-
-std::vector<StepBounds> Optimizer::try_on_copies(Context& ctx, std::span<const Planned* const> some,
-                                                 const TaskRunner& run) const {
-  std::vector<Slice> slices;
-  for (const Planned* planned : some) Slice::cut(*planned, slices);
-  std::vector<StepBounds> of_slices(slices.size());
-  run(slices.size(), [&](std::size_t i) {
-    SliceNumbers copies(slices[i], ArrayElements::Access::copy);
-    work(ctx, slices[i], copies);
-    of_slices[i] = copies.largest();
-  });
-  std::vector<StepBounds> found;
-  std::size_t at = 0;
-  for (const Planned* planned : some) {
-    StepBounds all{0.0, 0.0, 0.0, 0.0};
-    for (; at < slices.size() && slices[at].of == planned; ++at) {
-      all = larger(all, of_slices[at]);
-    }
-    found.push_back(all);
-  }
-  return found;
 }
 
 void Optimizer::rule_out_overflow(Context& ctx, std::span<const Planned> all,
@@ -115,8 +84,7 @@ void Optimizer::rule_out_overflow(Context& ctx, std::span<const Planned> all,
     if (!cannot_overflow(ctx, planned)) in_doubt.push_back(&planned);
   }
   if (in_doubt.empty()) return;
-  const std::vector<StepBounds> found =
-      ctx.on_cpu() ? try_on_copies(ctx, in_doubt, run) : try_on_device(ctx, in_doubt);
+  const std::vector<StepBounds> found = memory_->try_step(ctx, *this, in_doubt, run);
   for (std::size_t i = 0; i < in_doubt.size(); ++i) {
     if (!all_finite(found[i])) throw StepError(in_doubt[i]->named->name, StepError::Cause::step);
     StepBounds& bounds = in_doubt[i]->state->bounds;

@@ -137,15 +137,4 @@ struct Optimizer::Planned {
   }
 };
 
-// The arrays of a parameter in the memory of a device: its own, or copies. Handles.
-struct Optimizer::DeviceArrays {
-  Tensor weights, mom1, mom2, average;
-};
-
-// Bounds of the numbers of a device's tensors; 0 for no tensor. Waits for the device.
-std::vector<double> sizes_on_device(Context& ctx, std::span<const Tensor> tensors);
-
-// What is kept of a parameter, to the memory of that device.
-void move_to(Stream& stream, OptimizerState& state);
-
 }  // namespace weft

@@ -7,7 +7,7 @@
 #include "framework/nn/model.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/pipeline/number_formats.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/kernel_ops.h"
 #include "framework/text/example.h"
@@ -100,10 +100,10 @@ PipelinePlan plan_pipeline(Language& nlp, const PrecisionPolicy& policy,
   }
   nlp.set_formats(formats);
   WorkerPool pool(1);
-  Updater updater(nlp, pool, {.frozen = frozen});
+  ShardRunner runner(nlp, pool, {.frozen = frozen});
   Recorder recorder(policy);
-  updater.observe(&recorder);
-  updater.accumulate(examples, 0.1, 0);
+  runner.observe(&recorder);
+  runner.accumulate(examples, 0.1, 0);
   formats->widen_weights();
   nlp.set_formats(nullptr);
   for (const Notices& found : {formats->take_notices(), recorder.own_types()}) {

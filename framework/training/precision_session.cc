@@ -1,6 +1,5 @@
 #include "framework/training/precision_session.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,10 +10,8 @@
 #include "framework/precision/capability.h"
 #include "framework/precision/checkpoint.h"
 #include "framework/precision/element_type.h"
-#include "framework/precision/unscale.h"
 #include "framework/tensor/open_backend.h"
-#include "framework/training/device_gradients.h"
-#include "framework/training/gradient_norm.h"
+#include "framework/training/divergence_report.h"
 #include "framework/training/overflow_origin.h"
 #include "registry/base/error.h"
 
@@ -64,20 +61,11 @@ PrecisionPolicy at_o0(const PrecisionPolicy& policy) {
   return make_precision_policy(settings);
 }
 
-bool is_all_finite(std::span<const float> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
-}
-
-template <class T>
-std::span<const T> numbers_of(ConstView view) {
-  return {static_cast<const T*>(view.data), static_cast<std::size_t>(view.size())};
-}
-
 }  // namespace
 
-PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp, Updater& updater,
-                                   Optimizer& optimizer, Say say)
-    : policy_(policy), nlp_(nlp), updater_(updater), optimizer_(optimizer), say_(std::move(say)) {
+PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp,
+                                   ShardRunner& runner, Optimizer& optimizer, Say say)
+    : policy_(policy), nlp_(nlp), runner_(runner), optimizer_(optimizer), say_(std::move(say)) {
   check_components(policy_, nlp_);
   Notices notices = policy_.notices;
   const Notices device = check_device(policy_, properties_of(device_of(nlp_)));
@@ -99,7 +87,7 @@ PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp,
 PrecisionSession::~PrecisionSession() {
   if (formats_) formats_->widen_weights();
   nlp_.set_formats(nullptr);
-  updater_.set_loss_scale(1.0F);
+  runner_.set_loss_scale(1.0F);
 }
 
 // A run that only skips has a scale of 1: it counts.
@@ -121,164 +109,76 @@ void PrecisionSession::follow(std::shared_ptr<RunFormats> formats) {
   nlp_.set_formats(formats_);
 }
 
-bool PrecisionSession::is_plain() const {
-  return !policy_.skips_non_finite_gradients();
-}
-
-// A number that is not finite ends the run.
-Losses PrecisionSession::take_plain(const Step& step) {
-  const Losses losses = step.accumulate();
-  call_hooks();
-  apply();
-  return losses;
-}
-
-Losses PrecisionSession::take(const Step& step) {
+void PrecisionSession::start_step() {
   if (formats_) {
     for (const Notice& notice : formats_->take_notices()) say_(notice);
   }
-  if (is_plain()) return take_plain(step);
-  begin();
-  Losses losses;
-  try {
-    losses = step.accumulate();
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::diverged) throw;
-    skip_for_loss(step, error.message());
-    return {};
-  }
-  losses_.must_stop(0.0);
-  Found found = unscale(scaler_->inverse_scale());
-  if (found.status == GradientStatus::finite && !hooks_leave_finite()) {
-    found.status = GradientStatus::non_finite;
-    found.bad = {"a gradient hook's"};
-  }
-  finish(step, std::move(found));
-  return losses;
+  runner_.set_loss_scale(scaler_ ? scaler_->scale() : 1.0F);
 }
 
-// One pass over all gradients: looked at as they came, then multiplied.
-PrecisionSession::Found PrecisionSession::unscale(float inverse) {
-  Found found;
-  Gradients& gradients = updater_.gradients();
+StepGradients PrecisionSession::unscale() {
+  if (!skips_steps()) return {GradientStatus::finite, {}};
+  losses_.must_stop(0.0);  // they are finite, or nobody would ask
   tell_early_readers();
-  gradients.mark_scaled(false);
-  if (gradients.on_device()) return unscale_there(inverse);
-  for (const NamedParameter& named : updater_.parameters()) {
-    const ConstView kept = gradients.kept(*named.parameter);
-    if (kept.size() == 0) continue;
-    if (found.status == GradientStatus::none) found.status = GradientStatus::finite;
-    const bool finite =
-        is_low(kept.dtype) ? is_all_finite(format_of(kept.dtype), numbers_of<std::uint16_t>(kept))
-                           : check_and_unscale(gradients.numbers(*named.parameter), inverse).finite;
-    if (finite) continue;
-    found.bad.push_back(named.name);
-    found.status = GradientStatus::non_finite;
-  }
-  // In 16 bits small numbers would be lost by it: those are multiplied when they are used.
-  if (is_low(gradients.type())) gradients.scale(inverse);
-  return found;
+  runner_.gradients().mark_scaled(false);
+  return weft::unscale(runner_.context(), runner_.parameters(), runner_.gradients(),
+                       scaler_->inverse_scale());
 }
 
 void PrecisionSession::tell_early_readers() {
-  std::set<std::string> readers = updater_.take_early_readers();
-  if (updater_.gradients().take_early_read()) readers.insert("a caller of Updater::gradients");
+  std::set<std::string> readers = runner_.take_early_readers();
+  if (runner_.gradients().take_early_read()) readers.insert("a caller of ShardRunner::gradients");
   for (const std::string& reader : readers) {
     if (told_.insert(reader).second) say_(notices::read_scaled_gradients(reader));
   }
 }
 
-PrecisionSession::Found PrecisionSession::unscale_there(float inverse) {
-  UnscaledGradients unscaled =
-      unscale_on_device(updater_.context(), updater_.parameters(), updater_.gradients(), inverse);
-  Found found{.status = GradientStatus::none, .bad = std::move(unscaled.bad)};
-  if (unscaled.any) found.status = GradientStatus::finite;
-  if (!found.bad.empty()) found.status = GradientStatus::non_finite;
-  return found;
-}
-
-// Those of a device are brought to the host and back.
-void PrecisionSession::call_hooks() {
-  Gradients& gradients = updater_.gradients();
-  if (hooks_.empty()) return;
-  if (!gradients.on_device()) {
-    for (const GradientHook& hook : hooks_) hook(updater_.parameters(), gradients);
-    return;
+void PrecisionSession::applied() {
+  if (!skips_steps()) return;
+  watch_.step_applied();
+  constexpr GradientStatus finite = GradientStatus::finite;
+  const ScaleUpdate update = scaler_->update({&finite, 1});
+  if (update.scale_after > update.scale_before) {
+    say_(notices::scale_grew(update.scale_before, update.scale_after,
+                             scaler_->settings().growth_interval));
   }
-  Gradients host = gradients.on_host();
-  for (const GradientHook& hook : hooks_) hook(updater_.parameters(), host);
-  gradients.take(host);
 }
 
-bool PrecisionSession::hooks_leave_finite() {
-  if (hooks_.empty()) return true;
-  call_hooks();
-  Gradients there = updater_.gradients().on_device() ? updater_.gradients().on_host() : Gradients();
-  Gradients& gradients = updater_.gradients().on_device() ? there : updater_.gradients();
-  const auto parameters = updater_.parameters();
-  return std::all_of(parameters.begin(), parameters.end(), [&](const NamedParameter& named) {
-    return is_all_finite(gradients.numbers(*named.parameter));
-  });
-}
-
-void PrecisionSession::apply() {
-  const double most = policy_.settings.grad_norm;
-  if (updater_.gradients().on_device()) {
-    clip_on_device(updater_.context(), updater_.parameters(), updater_.gradients(), most);
-  } else {
-    clip_globally(updater_.parameters(), updater_.gradients(), most);
-  }
-  updater_.apply(optimizer_);
-}
-
-void PrecisionSession::finish(const Step& step, Found found) {
-  if (found.status == GradientStatus::none) {
-    if (!told_of_no_gradients_) say_(notices::no_gradients(step.number));
+void PrecisionSession::skip(const StepBatch& batch, const StepGradients& gradients) {
+  const auto step = static_cast<std::int64_t>(batch.number);
+  if (gradients.status == GradientStatus::none) {  // neither skipped nor applied
+    if (!told_of_no_gradients_) say_(notices::no_gradients(step));
     told_of_no_gradients_ = true;
-    updater_.gradients().clear();
     return;
   }
-  if (found.status == GradientStatus::finite) {
-    apply();
-    watch_.step_applied();
-    const ScaleUpdate update = scaler_->update({&found.status, 1});
-    if (update.scale_after > update.scale_before) {
-      say_(notices::scale_grew(update.scale_before, update.scale_after,
-                               scaler_->settings().growth_interval));
-    }
-    return;
-  }
-  skip(step, found, scaler_->update({&found.status, 1}));
-}
-
-void PrecisionSession::skip(const Step& step, const Found& found, const ScaleUpdate& update) {
+  const ScaleUpdate update = scaler_->update({&gradients.status, 1});
   clear_after_skip();
   const bool must_know =
       update.diverged && policy_.settings.on_divergence == OnDivergence::fallback_layer;
   std::string origin;
-  if (watch_.wants_replay(found.bad) || must_know) origin = find_origin(step, false);
-  say_(notices::overflow(step.number, update.scale_before, update.scale_after, found.bad.size(),
-                         found.bad.front(), origin.empty() ? "not looked for" : origin,
+  if (watch_.wants_replay(gradients.bad) || must_know) origin = find_origin(batch, false);
+  say_(notices::overflow(step, update.scale_before, update.scale_after, gradients.bad.size(),
+                         gradients.bad.front(), origin.empty() ? "not looked for" : origin,
                          scaler_->state().skipped_in_a_row));
   if (update.diverged) diverge(origin);
 }
 
 void PrecisionSession::clear_after_skip() {
-  updater_.gradients().clear();
+  runner_.gradients().clear();
   if (clocks_moved(false, policy_.settings.schedules_on_skip).schedules) optimizer_.advance();
 }
 
 // With the scale of the step that overflowed.
-std::string PrecisionSession::find_origin(const Step& step, bool forward) {
+std::string PrecisionSession::find_origin(const StepBatch& batch, bool forward) {
   OriginFinder finder;
-  updater_.observe(&finder);
+  runner_.observe(&finder);
   try {
-    step.accumulate();
+    run_shards(runner_, batch);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::diverged) throw;
   }
-  updater_.observe(nullptr);
-  updater_.gradients().clear();
+  runner_.observe(nullptr);
+  runner_.gradients().clear();
   return forward ? finder.first_bad_output() : finder.overflow();
 }
 
@@ -300,22 +200,24 @@ void PrecisionSession::continue_at_o0() {
   policy_ = at_o0(policy_);
   follow(nullptr);
   make_scaler();
-  updater_.set_loss_scale(1.0F);
+  runner_.set_loss_scale(1.0F);
 }
 
 // A loss that is no number is no matter of scaling.
-void PrecisionSession::skip_for_loss(const Step& step, const std::string& what) {
+void PrecisionSession::skip_for_loss(const StepBatch& batch, const std::string& what) {
+  const auto step = static_cast<std::int64_t>(batch.number);
   clear_after_skip();
   scaler_->skip_for_loss();
   const double loss = what.find("inf") != std::string::npos ? INFINITY : NAN;
-  const std::string layer = find_origin(step, true);
-  say_(notices::bad_loss(loss, step.number, layer.empty() ? "none" : layer, step.batch()));
+  const std::string layer = find_origin(batch, true);
+  say_(notices::bad_loss(loss, step, layer.empty() ? "none" : layer,
+                         list_documents(batch.examples)));
   if (!losses_.must_stop(loss)) return;
   throw Error(
       ErrorKind::diverged,
       fmt::format("training diverged in step {}: {}, as in the two steps before; nothing of "
                   "them was applied; a lower learn_rate may help",
-                  step.number, what));
+                  step, what));
 }
 
 void PrecisionSession::evaluate(const std::function<void()>& action) {
@@ -349,7 +251,7 @@ DType PrecisionSession::save_type() const {
 }
 
 Object PrecisionSession::log_line() const {
-  if (is_o0(policy_) && is_plain() && !fell_to_o0_) return {};
+  if (is_o0(policy_) && !skips_steps() && !fell_to_o0_) return {};
   Object line;
   line.set("level", std::string(name_of(policy_.level)));
   const bool wide_scores = policy_.settings.eval_level == EvalLevel::O0 && !is_o0(policy_);

@@ -15,6 +15,7 @@
 #include "framework/training/data_facts.h"
 #include "framework/training/precision_session.h"
 #include "framework/training/resume.h"
+#include "framework/training/step.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/building/resolve.h"
@@ -50,14 +51,14 @@ ParameterReport report_of(const NamedParameter& named, const Gradients& gradient
 }
 
 // The pipeline is the replay's own: nobody minds that it is changed.
-std::string fault_of_step(const ReplayedStep& replayed, PrecisionSession& precision) {
+std::string fault_of_step(const ReplayedStep& replayed, TrainingStep& step) {
   const auto& all = replayed.parameters;
   const bool finite = std::all_of(all.begin(), all.end(), [](const ParameterReport& report) {
     return report.bad_gradients == 0;
   });
   if (!finite || !replayed.bad_loss.empty()) return "";
   try {
-    precision.apply();
+    step.apply();
   } catch (const StepError& error) {
     return error.message();
   }
@@ -79,27 +80,33 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
   const auto seed = static_cast<std::uint64_t>(settings.seed.value_or(0));
   TrainingBatches batches(corpus, *nlp, *settings.batcher, batch_options(settings), state);
   WorkerPool pool(threads);
-  Updater updater(*nlp, pool, {seed, settings.frozen_components, settings.annotating_components});
-  PrecisionSession precision(settings.precision, *nlp, updater, *settings.optimizer,
+  ShardRunner runner(*nlp, pool,
+                     {seed, settings.frozen_components, settings.annotating_components});
+  PrecisionSession precision(settings.precision, *nlp, runner, *settings.optimizer,
                              [](const Notice&) {});
   precision.restore(resumed.checkpoint.precision);
-  precision.begin();
+  TrainingStep step(runner, *settings.optimizer, precision);
   ReplayedStep replayed;
   replayed.step = state.step;
   replayed.epoch = state.epoch;
   replayed.batch = prepared_batch(batches.next(), settings);
+  const std::vector<Example*> examples = examples_of(replayed.batch);
   try {
-    replayed.losses = accumulate_batch(updater, settings, replayed.batch, state.step);
+    replayed.losses =
+        step.accumulate({.number = static_cast<std::uint64_t>(state.step),
+                         .examples = examples,
+                         .parts = static_cast<std::size_t>(settings.accumulate_gradient),
+                         .dropout = settings.dropout});
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::diverged) throw;
     replayed.bad_loss = error.message();
   }
-  if (precision.scaler() != nullptr) updater.gradients().scale(precision.scaler()->inverse_scale());
-  for (const NamedParameter& named : updater.parameters()) {
-    replayed.parameters.push_back(report_of(named, updater.gradients()));
+  if (precision.scaler() != nullptr) runner.gradients().scale(precision.scaler()->inverse_scale());
+  for (const NamedParameter& named : runner.parameters()) {
+    replayed.parameters.push_back(report_of(named, runner.gradients()));
   }
-  restore_optimizer(resumed.checkpoint, updater.parameters(), *settings.optimizer);
-  replayed.bad_step = fault_of_step(replayed, precision);
+  restore_optimizer(resumed.checkpoint, runner.parameters(), *settings.optimizer);
+  replayed.bad_step = fault_of_step(replayed, step);
   return replayed;
 }
 

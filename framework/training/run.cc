@@ -14,7 +14,6 @@
 #include "framework/text/printable.h"
 #include "framework/text/warning_limit.h"
 #include "framework/training/batch_update.h"
-#include "framework/training/divergence_report.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/profile_gain.h"
 #include "registry/base/error.h"
@@ -76,13 +75,14 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
       state_(plan.resumed != nullptr ? plan.resumed->training : TrainingState()),
       before_batch_(state_),
       optimizer_(plan.settings.optimizer),
-      updater_(plan.nlp, plan.pool,
-               {.seed = seed_of(plan.settings),
-                .frozen = plan.settings.frozen_components,
-                .annotating = plan.settings.annotating_components}),
+      runner_(plan.nlp, plan.pool,
+              {.seed = seed_of(plan.settings),
+               .frozen = plan.settings.frozen_components,
+               .annotating = plan.settings.annotating_components}),
       err_(err),
-      precision_(plan.settings.precision, plan.nlp, updater_, *optimizer_,
+      precision_(plan.settings.precision, plan.nlp, runner_, *optimizer_,
                  [this](const Notice& notice) { say(notice); }),
+      step_(runner_, *optimizer_, precision_),
       train_misaligned_(plan.settings.train_corpus, plan.train_corpus.on_misaligned, err),
       dev_misaligned_(plan.settings.dev_corpus, plan.dev_corpus.on_misaligned, err),
       batches_(plan.train_corpus, plan.nlp, *plan.settings.batcher,
@@ -91,7 +91,7 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
       score_weights_(plan.settings.score_weights),
       saved_at_(Clock::now()) {
   optimizer_->use(plan.nlp.device_weights());
-  updater_.set_memory(memory_for_step(plan.memory, batches_.held_bytes() + dev_.held_bytes()));
+  runner_.set_memory(memory_for_step(plan.memory, batches_.held_bytes() + dev_.held_bytes()));
   warn_of_unseen_labels(plan, dev_.unseen_labels(), err);
   if (plan.precision_debug) precision_.always_find_origin();
   if (plan.resumed != nullptr) resume();
@@ -102,7 +102,7 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostre
 TrainingRun::~TrainingRun() = default;
 
 void TrainingRun::resume() {
-  restore_optimizer(*plan_.resumed, updater_.parameters(), *optimizer_);
+  restore_optimizer(*plan_.resumed, runner_.parameters(), *optimizer_);
   precision_.restore(plan_.resumed->precision);
   mark_saved();
 }
@@ -122,7 +122,11 @@ void TrainingRun::update() {
   }
   const auto start = Clock::now();
   const std::vector<ExamplePtr> batch = prepared_batch(batch_, settings);
-  const Losses losses = train_on(batch);
+  const std::vector<Example*> examples = examples_of(batch);
+  const Losses losses = step_.take({.number = static_cast<std::uint64_t>(state_.step),
+                                    .examples = examples,
+                                    .parts = static_cast<std::size_t>(settings.accumulate_gradient),
+                                    .dropout = settings.dropout});
   for (const auto& [name, loss] : losses) state_.losses[name] += loss;
   for (const ExamplePtr& example : batch) state_.words += example->size();
   state_.seconds += seconds_since(start);
@@ -136,35 +140,10 @@ void TrainingRun::say(const Notice& notice) {
   err_ << (notice.severity == Severity::note ? "note: " : "warning: ") << notice.str() << '\n';
 }
 
-// Gradients of the batch and a step of the optimizer, which changes nothing where a number would
-// not be one.
-Losses TrainingRun::train_on(std::span<const ExamplePtr> batch) {
-  std::string bad_loss;
-  const auto accumulate = [&] {
-    try {
-      return accumulate_batch(updater_, plan_.settings, batch, state_.step);
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::diverged) bad_loss = error.message();
-      throw;
-    }
-  };
-  try {
-    return precision_.take({state_.step, accumulate, [&] { return list_documents(batch); }});
-  } catch (const StepError& error) {
-    throw Error(ErrorKind::diverged, divergence_message(state_.step, error, updater_.parameters(),
-                                                        updater_.gradients(), batch));
-  } catch (const Error& error) {
-    const bool says_all = plan_.settings.precision.skips_non_finite_gradients();
-    if (error.kind() != ErrorKind::diverged || says_all) throw;
-  }
-  const BadGradients bad = find_bad_gradients(updater_.parameters(), updater_.gradients());
-  throw Error(ErrorKind::diverged, divergence_message(state_.step, bad_loss, bad, batch));
-}
-
 // A step leaves no NaN in what it changes; what else writes to parameters, such as a callback, may.
 void TrainingRun::check_parameters() {
   plan_.nlp.bring_weights_back();
-  for (const NamedParameter& named : updater_.parameters()) {
+  for (const NamedParameter& named : runner_.parameters()) {
     if (!named.parameter->value || !holds_no_number(named.parameter->value)) continue;
     throw Error(ErrorKind::diverged,
                 fmt::format("training diverged: after step {} parameter {} holds a NaN or an "
@@ -188,14 +167,14 @@ bool TrainingRun::evaluation_is_due() const {
 
 void TrainingRun::with_averages(const std::function<void()>& action) {
   const bool swaps = optimizer_->keeps_averages();
-  if (swaps) optimizer_->swap_averages(updater_.parameters());
+  if (swaps) optimizer_->swap_averages(runner_.parameters());
   try {
     action();
   } catch (...) {
-    if (swaps) optimizer_->swap_averages(updater_.parameters());
+    if (swaps) optimizer_->swap_averages(runner_.parameters());
     throw;
   }
-  if (swaps) optimizer_->swap_averages(updater_.parameters());
+  if (swaps) optimizer_->swap_averages(runner_.parameters());
 }
 
 TrainingInfo TrainingRun::make_info(Scores scores) const {
@@ -224,7 +203,7 @@ bool TrainingRun::evaluate() {
   check_parameters();
   say_whether_it_pays();
   // Prediction and the passes of a step do not need their memory at the same time.
-  if (plan_.memory.limit > 0) updater_.release_memory();
+  if (plan_.memory.limit > 0) runner_.release_memory();
   bool is_cut = false;
   const ExampleStreamPtr all = dev_.open();
   const ExampleStreamPtr examples = stream_of([&]() -> ExamplePtr {

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "framework/pipeline/language.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
+#include "framework/pipeline/trained_parameters.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/batches_ahead.h"
 #include "framework/training/checkpoint.h"
@@ -21,7 +22,7 @@
 #include "framework/training/run_folder.h"
 #include "framework/training/settings.h"
 #include "framework/training/state.h"
-#include "framework/training/trained_parameters.h"
+#include "framework/training/step.h"
 
 namespace weft {
 
@@ -71,7 +72,6 @@ class WEFT_API TrainingRun {
 
  private:
   std::int64_t last_step() const { return state_.step - 1; }
-  Losses train_on(std::span<const ExamplePtr> batch);
   void say(const Notice& notice);
   void say_whether_it_pays();
   void check_parameters();
@@ -88,9 +88,10 @@ class WEFT_API TrainingRun {
   TrainingState state_;
   TrainingState before_batch_;  // the state when the present batch was asked for
   OptimizerPtr optimizer_;
-  Updater updater_;
+  ShardRunner runner_;
   std::ostream& err_;
   PrecisionSession precision_;
+  TrainingStep step_;
   MisalignedReport train_misaligned_, dev_misaligned_;
   BatchesAhead batches_;
   EvaluationCorpus dev_;

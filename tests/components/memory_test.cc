@@ -14,9 +14,9 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/memory_estimate.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
+#include "framework/pipeline/trained_parameters.h"
 #include "framework/training/example_streams.h"
-#include "framework/training/trained_parameters.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
 #include "tests/components/failing_allocations.h"
@@ -116,23 +116,23 @@ class MemoryTest : public ::testing::Test {
     return batch;
   }
 
-  // All gradients of one batch one behind the other; `updater` is used as it is.
-  std::vector<float> gradients(Updater& updater) {
-    losses_ = updater.accumulate(batch(), 0.2, 5);
+  // All gradients of one batch one behind the other; `runner` is used as it is.
+  std::vector<float> gradients(ShardRunner& runner) {
+    losses_ = runner.accumulate(batch(), 0.2, 5);
     std::vector<float> all;
-    for (const NamedParameter& named : updater.parameters()) {
-      const Tensor* gradient = updater.gradients().find(*named.parameter);
+    for (const NamedParameter& named : runner.parameters()) {
+      const Tensor* gradient = runner.gradients().find(*named.parameter);
       if (gradient == nullptr) continue;
       const float* values = gradient->data<float>();
       all.insert(all.end(), values, values + gradient->size());
     }
-    updater.gradients().clear();
+    runner.gradients().clear();
     return all;
   }
-  std::vector<float> gradients(UpdaterOptions options, int threads = 1) {
+  std::vector<float> gradients(ShardRunnerOptions options, int threads = 1) {
     WorkerPool pool(threads);
-    Updater updater(*nlp_, pool, std::move(options));
-    return gradients(updater);
+    ShardRunner runner(*nlp_, pool, std::move(options));
+    return gradients(runner);
   }
 
   // The length of the difference as a share of the gradient's.
@@ -147,9 +147,9 @@ class MemoryTest : public ::testing::Test {
   }
 
   // The strips of this thread. What documents took goes back.
-  void take_what_does_not_depend_on_length(Updater& updater) {
-    gradients(updater);
-    updater.release_memory();
+  void take_what_does_not_depend_on_length(ShardRunner& runner) {
+    gradients(runner);
+    runner.release_memory();
   }
 
   // Arrays of the parameters' sizes, and packed weights, are needed whatever the length of a shard.
@@ -166,22 +166,22 @@ class MemoryTest : public ::testing::Test {
 
 TEST_F(MemoryTest, AnAllocationThatFailsOnceChangesNoByte) {
   WorkerPool pool(1);
-  Updater updater(*nlp_, pool, {.seed = 3});
-  const std::vector<float> whole = gradients(updater);
+  ShardRunner runner(*nlp_, pool, {.seed = 3});
+  const std::vector<float> whole = gradients(runner);
   ASSERT_FALSE(whole.empty());
   const Losses losses = losses_;
   ASSERT_GT(losses.at("tok2vec"), 0.0);
   std::atomic<int> asked = 0;
   {
     const FailingAllocations count([&](std::size_t) { return ++asked < 0; });
-    ASSERT_EQ(gradients(updater), whole);
+    ASSERT_EQ(gradients(runner), whole);
   }
   const int allocations = asked;
   ASSERT_GT(allocations, 100);
   for (int at = 1; at <= allocations; at += 7) {
     asked = 0;
     const FailingAllocations one([&](std::size_t) { return ++asked == at; });
-    ASSERT_EQ(gradients(updater), whole) << "allocation " << at << " of " << allocations;
+    ASSERT_EQ(gradients(runner), whole) << "allocation " << at << " of " << allocations;
     ASSERT_EQ(losses_, losses) << at;
   }
 }
@@ -190,8 +190,8 @@ TEST_F(MemoryTest, SeveralFailuresWithSeveralThreadsChangeNoByte) {
   const std::vector<float> whole = gradients({.seed = 3});
   for (const int threads : {2, 4}) {
     WorkerPool pool(threads);
-    Updater updater(*nlp_, pool, {.seed = 3});
-    ASSERT_EQ(gradients(updater), whole);
+    ShardRunner runner(*nlp_, pool, {.seed = 3});
+    ASSERT_EQ(gradients(runner), whole);
     for (int run = 0; run < 20; ++run) {
       // Shards fail while others run; none does once it is alone.
       std::atomic<int> asked = 0;
@@ -199,7 +199,7 @@ TEST_F(MemoryTest, SeveralFailuresWithSeveralThreadsChangeNoByte) {
         const int now = ++asked;
         return now == 10 + run || now == 35 + run;
       });
-      ASSERT_EQ(gradients(updater), whole) << run;
+      ASSERT_EQ(gradients(runner), whole) << run;
     }
   }
 }
@@ -210,12 +210,12 @@ TEST_F(MemoryTest, ShardsThatNeverFitAreHalved) {
   const Losses losses = losses_;
   for (const std::size_t most : {60000u, 30000u, 16000u}) {
     WorkerPool pool(2);
-    Updater updater(*nlp_, pool, {.seed = 3});
-    take_what_does_not_depend_on_length(updater);
+    ShardRunner runner(*nlp_, pool, {.seed = 3});
+    take_what_does_not_depend_on_length(runner);
     std::atomic<int> failed = 0;
     const FailingAllocations large(
         [&](std::size_t bytes) { return bytes > most && is_of_step(bytes) && ++failed > 0; });
-    const std::vector<float> halved = gradients(updater);
+    const std::vector<float> halved = gradients(runner);
     EXPECT_GT(failed, 0) << most;
     EXPECT_LE(difference(whole, halved), 1e-6) << most;
     for (const auto& [name, loss] : losses) EXPECT_NEAR(losses_[name], loss, 1e-5 * loss) << name;
@@ -226,12 +226,12 @@ TEST_F(MemoryTest, ADocumentThatDoesNotFitAloneIsNamed) {
   examples_.push_back(document(400, 77));
   examples_.back()->set_place({std::make_shared<const std::string>("long.jsonl"), 12, 9});
   WorkerPool pool(1);
-  Updater updater(*nlp_, pool, {.seed = 3});
-  take_what_does_not_depend_on_length(updater);
+  ShardRunner runner(*nlp_, pool, {.seed = 3});
+  take_what_does_not_depend_on_length(runner);
   const FailingAllocations large(
       [&](std::size_t bytes) { return bytes > 60000 && is_of_step(bytes); });
   try {
-    gradients(updater);
+    gradients(runner);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::memory);
@@ -242,16 +242,16 @@ TEST_F(MemoryTest, ADocumentThatDoesNotFitAloneIsNamed) {
 TEST_F(MemoryTest, ABudgetHoldsAndKeepsTheGradient) {
   const std::vector<float> whole = gradients({.seed = 3});
   WorkerPool unlimited_pool(1);
-  Updater unlimited(*nlp_, unlimited_pool, {.seed = 3});
+  ShardRunner unlimited(*nlp_, unlimited_pool, {.seed = 3});
   gradients(unlimited);
   for (const double share : {0.6, 0.3, 0.1}) {
     const double budget = share * static_cast<double>(unlimited.peak());
     std::vector<float> first;
     for (const int threads : {1, 4}) {
       WorkerPool pool(threads);
-      Updater updater(*nlp_, pool, {.seed = 3, .memory = budget});
-      const std::vector<float> cut = gradients(updater);
-      EXPECT_LE(static_cast<double>(updater.peak()), budget) << share;
+      ShardRunner runner(*nlp_, pool, {.seed = 3, .memory = budget});
+      const std::vector<float> cut = gradients(runner);
+      EXPECT_LE(static_cast<double>(runner.peak()), budget) << share;
       EXPECT_LE(difference(whole, cut), 1e-6) << share;
       if (threads == 1) first = cut;
       EXPECT_EQ(first, cut) << "the number of threads is no part of a result";
@@ -279,10 +279,10 @@ TEST_F(MemoryTest, OneLongDocumentAmongShortOnesStaysWithinTheBudget) {
   examples_.push_back(document(10000, 5));
   const double budget = training_bytes(*nlp_).of(10050, 1);
   WorkerPool pool(4);
-  Updater updater(*nlp_, pool, {.seed = 3, .memory = budget});
-  gradients(updater);
-  EXPECT_LE(static_cast<double>(updater.peak()), budget);
-  Updater small(*nlp_, pool, {.seed = 3, .memory = budget / 2});
+  ShardRunner runner(*nlp_, pool, {.seed = 3, .memory = budget});
+  gradients(runner);
+  EXPECT_LE(static_cast<double>(runner.peak()), budget);
+  ShardRunner small(*nlp_, pool, {.seed = 3, .memory = budget / 2});
   try {
     gradients(small);
     FAIL();
@@ -332,13 +332,13 @@ depth = 3
   for (const std::string& model : models) {
     make(model);
     WorkerPool pool(1);
-    Updater updater(*nlp_, pool, {.seed = 3});
-    gradients(updater);
+    ShardRunner runner(*nlp_, pool, {.seed = 3});
+    gradients(runner);
     double tokens = 0.0;
     for (const ExamplePtr& example : examples_) tokens += example->size();
     const double estimated =
         training_bytes(*nlp_).of(tokens, static_cast<double>(examples_.size()));
-    const double measured = static_cast<double>(updater.peak());
+    const double measured = static_cast<double>(runner.peak());
     EXPECT_GE(estimated, measured) << model << measured / tokens;
     EXPECT_LE(estimated, 1.6 * measured) << model << measured / tokens;
   }

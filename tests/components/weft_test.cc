@@ -9,7 +9,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/nn/model.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -172,14 +172,14 @@ TEST_F(WeftApi, GradientsMayWaitForALaterUpdate) {
   const OptimizerPtr sgd = other->initialize(data);
   EXPECT_EQ(parameters_of(*other), start);
   WorkerPool pool(1);
-  Updater updater(*other, pool, {.seed = 5});
+  ShardRunner runner(*other, pool, {.seed = 5});
   std::vector<Example*> all;
   for (Example& example : data) all.push_back(&example);
   const std::span<Example* const> batch(all);
-  updater.accumulate(batch.first(2), 0.0, 0, 0);
-  updater.accumulate(batch.subspan(2, 3), 0.0, 0, 1);
-  updater.accumulate(batch.subspan(5), 0.0, 0, 2);
-  updater.apply(*sgd);
+  runner.accumulate(batch.first(2), 0.0, 0, 0);
+  runner.accumulate(batch.subspan(2, 3), 0.0, 0, 1);
+  runner.accumulate(batch.subspan(5), 0.0, 0, 2);
+  sgd->step(runner.context(), runner.parameters(), runner.gradients());
   EXPECT_EQ(parameters_of(*nlp), parameters_of(*other));
   EXPECT_NE(parameters_of(*nlp), start);
 }

@@ -66,13 +66,13 @@ GROUPS = {
         (framework("ResumeRules*:CheckpointTest*:TrainingState*:RunFolder*"), components("Training*"),
          ("tools_tests", "ResumeTest*"))),
     "shards": Group(
-        ("framework/pipeline/batch.cc", "framework/pipeline/shard_plan.cc", "framework/pipeline/updater.cc"),
-        (framework("ShardsTest*:ShardPlan*:Updater*:BatchUpdate*"), components("Memory*:Training*"))),
+        ("framework/pipeline/batch.cc", "framework/pipeline/shard_plan.cc", "framework/pipeline/shard_runner.cc"),
+        (framework("ShardsTest*:ShardPlan*:ShardRunner*:BatchUpdate*"), components("Memory*:Training*"))),
     "schedules": Group(
         ("components/schedules/*.cc", "framework/training/schedule.cc"),
         (components("Schedules*:ReferencePages*"), framework("Schedule.*"))),
     "clipping": Group(
-        ("framework/training/gradient_norm.cc", "framework/training/device_gradients.cc",
+        ("framework/training/gradient_norm.cc", "framework/training/step_gradients.cc",
          "framework/precision/unscale.cc"),
         (framework("GradientNorm*:DeviceGradients*:Unscale*"), components("Clipping*:GradNorm*:DeviceSteps*"),
          ("conformance_precision", ""))),

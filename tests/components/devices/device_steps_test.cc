@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/text/vectors.h"
-#include "framework/training/precision_session.h"
+#include "framework/training/step.h"
 #include "tests/components/building.h"
 #include "tests/components/devices/chosen_device.h"
 #include "tests/components/devices/small_ner.h"
@@ -33,18 +33,19 @@ class Steps {
       : nlp_(small_ner()), optimizer_(build<OptimizerPtr>(optimizer)) {
     nlp_->initialize(small_examples(*nlp_));
     run_on_gpu(*nlp_, gpu);
-    updater_ = std::make_unique<Updater>(*nlp_, pool_, UpdaterOptions{.one_shard = true});
+    runner_ = std::make_unique<ShardRunner>(*nlp_, pool_, ShardRunnerOptions{.one_shard = true});
     optimizer_->use(nlp_->device_weights());
     PrecisionSettings settings;
     if (change) change(settings);
     session_ = std::make_unique<PrecisionSession>(
-        make_precision_policy(settings), *nlp_, *updater_, *optimizer_,
+        make_precision_policy(settings), *nlp_, *runner_, *optimizer_,
         [this](const Notice& notice) { codes_ += notice.code + " "; });
+    training_step_.emplace(*runner_, *optimizer_, *session_);
   }
 
   void step(std::vector<Example>& examples, std::size_t parts = 1) {
-    session_->take(
-        {number_++, [&] { return accumulate(examples, parts); }, [] { return std::string("1"); }});
+    const std::vector<Example*> all = all_of(examples);
+    training_step_->take({.number = number_++, .examples = all, .parts = parts});
   }
   // Short documents alone: which of the long ones is cut where depends on the part.
   std::vector<Example> examples() const {
@@ -53,18 +54,15 @@ class Steps {
     return all;
   }
   Losses accumulate(std::vector<Example>& examples, std::size_t parts) {
+    const std::vector<Example*> all = all_of(examples);
+    return run_shards(*runner_, {.examples = all, .parts = parts});
+  }
+  static std::vector<Example*> all_of(std::vector<Example>& examples) {
     std::vector<Example*> all;
     for (Example& example : examples) all.push_back(&example);
-    Losses sum;
-    for (std::size_t part = 0; part < parts; ++part) {
-      const std::size_t begin = all.size() * part / parts, end = all.size() * (part + 1) / parts;
-      const auto losses =
-          updater_->accumulate(std::span(all).subspan(begin, end - begin), 0.0, 0, part);
-      for (const auto& [name, loss] : losses) sum[name] += loss;
-    }
-    return sum;
+    return all;
   }
-  Numbers gradients() const { return numbers_of(updater_->parameters(), updater_->gradients()); }
+  Numbers gradients() const { return numbers_of(runner_->parameters(), runner_->gradients()); }
   static Numbers numbers_of(std::span<const NamedParameter> parameters, Gradients& gradients) {
     Gradients copy = gradients.on_host();
     Numbers all;
@@ -75,19 +73,21 @@ class Steps {
     return all;
   }
 
-  void use(MaskSource& masks) { updater_->replay_masks(&masks); }
+  void use(MaskSource& masks) { runner_->replay_masks(&masks); }
   Language& nlp() { return *nlp_; }
   PrecisionSession& session() { return *session_; }
+  TrainingStep& training_step() { return *training_step_; }
   const std::string& codes() const { return codes_; }
 
  private:
   std::shared_ptr<Language> nlp_;
   WorkerPool pool_{1};
   OptimizerPtr optimizer_;
-  std::unique_ptr<Updater> updater_;
+  std::unique_ptr<ShardRunner> runner_;
   std::unique_ptr<PrecisionSession> session_;
+  std::optional<TrainingStep> training_step_;
   std::string codes_;
-  std::int64_t number_ = 0;
+  std::uint64_t number_ = 0;
 };
 
 constexpr const char* kSgd = "@optimizers = \"SGD.v1\"\nlearn_rate = 0.1\ngrad_clip = 0.0\n";
@@ -107,7 +107,7 @@ TEST_P(DeviceStepsTest, HooksSeeUnscaledGradients) {
   const auto seen_by_hook = [](int gpu, const std::function<void(PrecisionSettings&)>& change) {
     Steps steps(gpu, kSgd, change);
     Numbers seen;
-    steps.session().add_gradient_hook(
+    steps.training_step().add_gradient_hook(
         [&](std::span<const NamedParameter> all, Gradients& gradients) {
           seen = Steps::numbers_of(all, gradients);
         });
@@ -129,7 +129,7 @@ TEST_P(DeviceStepsTest, HooksSeeUnscaledGradients) {
 TEST_P(DeviceStepsTest, WhatAHookWritesIsWhatIsApplied) {
   for (const float factor : {0.0F, 0.5F}) {
     Steps hooked(0, kSgd, scaled), other(0, kSgd, scaled);
-    hooked.session().add_gradient_hook(
+    hooked.training_step().add_gradient_hook(
         [&](std::span<const NamedParameter> all, Gradients& gradients) {
           for (const NamedParameter& named : all) {
             for (float& number : gradients.numbers(*named.parameter)) number *= factor;
@@ -152,9 +152,10 @@ TEST_P(DeviceStepsTest, WhatAHookWritesIsWhatIsApplied) {
 
 TEST_P(DeviceStepsTest, AnInfinityThatAHookWroteSkipsTheStep) {
   Steps steps(0, kSgd, scaled);
-  steps.session().add_gradient_hook([](std::span<const NamedParameter> all, Gradients& gradients) {
-    gradients.numbers(*all.front().parameter)[0] = std::numeric_limits<float>::infinity();
-  });
+  steps.training_step().add_gradient_hook(
+      [](std::span<const NamedParameter> all, Gradients& gradients) {
+        gradients.numbers(*all.front().parameter)[0] = std::numeric_limits<float>::infinity();
+      });
   auto examples = steps.examples();
   const Numbers before = weights_of(steps.nlp());
   steps.step(examples);

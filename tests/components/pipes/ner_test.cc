@@ -12,7 +12,7 @@
 #include "framework/parser/entity_recognizer.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "framework/training/optimizer.h"
 #include "registry/base/error.h"
 #include "tests/components/building.h"
@@ -118,10 +118,10 @@ class Ner : public ::testing::Test {
   Losses train(Language& nlp, const std::vector<ExamplePtr>& examples, Optimizer& optimizer,
                int step) {
     WorkerPool pool(1);
-    Updater updater(nlp, pool, {});
+    ShardRunner runner(nlp, pool, {});
     std::vector<Example*> batch;
     for (const ExamplePtr& example : examples) batch.push_back(example.get());
-    const Losses losses = updater.accumulate(batch, 0.1, static_cast<std::uint64_t>(step));
+    const Losses losses = runner.accumulate(batch, 0.1, static_cast<std::uint64_t>(step));
     std::vector<NamedParameter> parameters;
     for (const NamedComponent& named : nlp.pipeline()) {
       for (Model* node : named.component->models()[0]->walk()) {
@@ -131,7 +131,7 @@ class Ner : public ::testing::Test {
       }
     }
     Context ctx;
-    optimizer.step(ctx, parameters, updater.gradients());
+    optimizer.step(ctx, parameters, runner.gradients());
     return losses;
   }
 

@@ -214,10 +214,9 @@ std::size_t bytes_of_gradients(PlantedRun& run) {
   Example example = Example::from_reference(Doc::from_words(run.nlp().vocab(), {"one", "word"}));
   Example* const batch[] = {&example};
   run.component().gradients = {0.5F};
-  run.component().position = 0;
-  run.updater().accumulate(batch, 0.0, 0);
-  const std::size_t bytes = run.updater().gradients().bytes();
-  run.updater().gradients().clear();
+  run.runner().accumulate(batch, 0.0, 0);
+  const std::size_t bytes = run.runner().gradients().bytes();
+  run.runner().gradients().clear();
   return bytes;
 }
 
@@ -261,17 +260,18 @@ TEST(LowGradients, PartsOfAStepAddUp) {
 TEST(LowGradients, HooksSeeAndWriteF32) {
   PlantedRun run(level("O2", "grad_dtype = \"low\"\n"), 0.0F);
   std::vector<float> seen;
-  run.session().add_gradient_hook([&](std::span<const NamedParameter> all, Gradients& gradients) {
-    const auto numbers = gradients.numbers(*all.front().parameter);
-    seen.push_back(numbers[0]);
-    numbers[0] = 0x1p-40F;
-  });
+  run.training_step().add_gradient_hook(
+      [&](std::span<const NamedParameter> all, Gradients& gradients) {
+        const auto numbers = gradients.numbers(*all.front().parameter);
+        seen.push_back(numbers[0]);
+        numbers[0] = 0x1p-40F;
+      });
   run.step({0x1p-26F});
   EXPECT_EQ(seen, std::vector<float>{0x1p-26F});
   EXPECT_EQ(run.weight(), -0x1p-40F);
   run.step({0x1p-26F});
   EXPECT_EQ(seen.size(), 2U);
-  EXPECT_EQ(run.updater().gradients().type(), DType::f16);
+  EXPECT_EQ(run.runner().gradients().type(), DType::f16);
 }
 
 TEST(LowGradients, AreClippedByTheirUnscaledNorm) {
@@ -457,11 +457,12 @@ TEST(Clipping, SeesUnscaledGradients) {
 TEST(GradientHooks, SeeUnscaledGradientsOfAppliedSteps) {
   PlantedRun run(level("O1"));
   std::vector<float> seen;
-  run.session().add_gradient_hook([&](std::span<const NamedParameter> all, Gradients& gradients) {
-    const auto numbers = gradients.numbers(*all.front().parameter);
-    seen.push_back(numbers[0]);
-    numbers[0] *= 2.0F;
-  });
+  run.training_step().add_gradient_hook(
+      [&](std::span<const NamedParameter> all, Gradients& gradients) {
+        const auto numbers = gradients.numbers(*all.front().parameter);
+        seen.push_back(numbers[0]);
+        numbers[0] *= 2.0F;
+      });
   run.step({0.25F});
   run.step({kInf});
   EXPECT_EQ(seen, std::vector<float>{0.25F});
@@ -470,9 +471,10 @@ TEST(GradientHooks, SeeUnscaledGradientsOfAppliedSteps) {
 
 TEST(GradientHooks, WhatTheyWriteIsCheckedAgain) {
   PlantedRun run(level("O1"));
-  run.session().add_gradient_hook([](std::span<const NamedParameter> all, Gradients& gradients) {
-    gradients.numbers(*all.front().parameter)[0] = kInf;
-  });
+  run.training_step().add_gradient_hook(
+      [](std::span<const NamedParameter> all, Gradients& gradients) {
+        gradients.numbers(*all.front().parameter)[0] = kInf;
+      });
   run.step({0.25F});
   EXPECT_EQ(run.weight(), 1.0F);
   EXPECT_EQ(run.codes(), "P025 ");

@@ -121,7 +121,7 @@ Texts said_of_gpu(const std::string& level, int major, int minor, bool units) {
 
 Texts said_without_gradients() {
   PlantedRun run("level = \"O1\"\n");
-  run.updater().choose({"planted"}, {});
+  run.runner().choose({"planted"}, {});
   return said_in_run(run, {0.25F, 0.25F});
 }
 
@@ -341,9 +341,9 @@ std::vector<Scenario> of_training() {
   const std::string two = "level = \"O1\"\nmax_consecutive_skips = 2\n";
   return {
       {"P022", "no gradients in step 0", said_without_gradients},
-      {"P024", "loss is nan at step 0; first non-finite output: none; batch 1",
+      {"P024", "loss is nan at step 0; first non-finite output: none; batch 0 (\"one word \")",
        [] { return said_of_loss(kNan); }},
-      {"P024", "loss is inf at step 0; first non-finite output: none; batch 1",
+      {"P024", "loss is inf at step 0; first non-finite output: none; batch 0 (\"one word \")",
        [] { return said_of_loss(kInf); }},
       {"P025",
        "overflow at step 1; scale 65536 -> 32768; 2 tensors, first planted/0/linear/W, origin not "
@@ -403,9 +403,10 @@ TEST(EarlyReaders, AreNotWarnedOfWithoutAScaleOrAtTheRightTime) {
   plain.step({0.25F});
   EXPECT_EQ(plain.codes(), "");
   PlantedRun hooked("level = \"O1\"\n");
-  hooked.session().add_gradient_hook([](std::span<const NamedParameter> all, Gradients& gradients) {
-    static_cast<void>(gradients.find(*all.front().parameter));
-  });
+  hooked.training_step().add_gradient_hook(
+      [](std::span<const NamedParameter> all, Gradients& gradients) {
+        static_cast<void>(gradients.find(*all.front().parameter));
+      });
   hooked.step({0.25F});
   EXPECT_EQ(hooked.codes(), "");
 }

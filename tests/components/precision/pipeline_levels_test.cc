@@ -13,12 +13,12 @@
 #include "framework/ops/random.h"
 #include "framework/pipeline/compare_predictions.h"
 #include "framework/pipeline/number_formats.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "framework/precision/element_type.h"
 #include "framework/text/vocab.h"
-#include "framework/training/gradient_norm.h"
 #include "framework/training/precision_plan.h"
 #include "framework/training/precision_session.h"
+#include "framework/training/step_gradients.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -75,13 +75,13 @@ Pass pass_at(Language& nlp, const std::string& level, std::vector<Example>& exam
              PassObserver* observer = nullptr) {
   nlp.set_formats(make_formats(policy(level), nlp));
   WorkerPool pool(1);
-  Updater updater(nlp, pool, {.seed = 1});
-  updater.observe(observer);
+  ShardRunner runner(nlp, pool, {.seed = 1});
+  runner.observe(observer);
   const std::size_t others = peak_of_casts() + peak_of_strips();
-  const Losses losses = updater.accumulate(pointers(examples), 0.1, 0);
+  const Losses losses = runner.accumulate(pointers(examples), 0.1, 0);
   nlp.set_formats(nullptr);
   // What casts and strips take grows only; a first pass with them is what counts.
-  return {losses.at("ner"), updater.peak() + peak_of_casts() + peak_of_strips() - others};
+  return {losses.at("ner"), runner.peak() + peak_of_casts() + peak_of_strips() - others};
 }
 
 // Both as they run by themselves: the layers of the encoder at O0 as blocks, at O2 strip by strip.
@@ -134,14 +134,14 @@ TEST(PipelineLevels, WeightsAndGradientsAtO3TakeHalfOfO0) {
     if (formats) formats->narrow_weights();
     nlp->set_formats(formats);
     WorkerPool pool(1);
-    Updater updater(*nlp, pool, {.seed = 1});
-    updater.accumulate(pointers(examples), 0.1, 0);
+    ShardRunner runner(*nlp, pool, {.seed = 1});
+    runner.accumulate(pointers(examples), 0.1, 0);
     std::size_t weights = 0;
-    for (const NamedParameter& named : updater.parameters()) {
+    for (const NamedParameter& named : runner.parameters()) {
       weights += named.parameter->value.bytes();
     }
     nlp->set_formats(nullptr);
-    return std::pair(weights, updater.gradients().bytes());
+    return std::pair(weights, runner.gradients().bytes());
   };
   const auto wide = bytes_at("O0"), low = bytes_at("O3");
   EXPECT_GT(wide.second, 100000U);
@@ -181,10 +181,10 @@ TEST(PipelineLevels, DropoutMasksAreTheSameAtEveryLevel) {
   const auto masks_at = [&](const std::string& level) {
     nlp->set_formats(make_formats(policy(level), *nlp));
     WorkerPool pool(1);
-    Updater updater(*nlp, pool, {.seed = 1});
+    ShardRunner runner(*nlp, pool, {.seed = 1});
     RecordingMasks masks;
-    updater.replay_masks(&masks);
-    updater.accumulate(pointers(examples), 0.2, 0);
+    runner.replay_masks(&masks);
+    runner.accumulate(pointers(examples), 0.2, 0);
     nlp->set_formats(nullptr);
     return masks.sums;
   };
@@ -310,10 +310,10 @@ TEST(PipelineLevels, LowLogitsChangeTheGradientALittle) {
     settings.cast_model_outputs = outputs;
     nlp->set_formats(make_formats(make_precision_policy(settings), *nlp));
     WorkerPool pool(1);
-    Updater updater(*nlp, pool, {.seed = 1});
-    updater.accumulate(pointers(examples), 0.1, 0);
+    ShardRunner runner(*nlp, pool, {.seed = 1});
+    runner.accumulate(pointers(examples), 0.1, 0);
     nlp->set_formats(nullptr);
-    return global_norm(updater.parameters(), updater.gradients());
+    return common_norm(runner.context(), runner.parameters(), runner.gradients());
   };
   const double wide = norm_with(Width::f32), low = norm_with(Width::low);
   EXPECT_NE(low, wide);

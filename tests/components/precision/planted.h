@@ -2,8 +2,10 @@
 // around it: what a level does to a weight can be followed number by number.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +17,9 @@
 #include "framework/nn/model.h"
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/language.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "framework/pipeline/worker_pool.h"
-#include "framework/training/precision_session.h"
+#include "framework/training/step.h"
 #include "tests/components/building.h"
 
 namespace weft::testing {
@@ -37,7 +39,8 @@ class Planted final : public Component {
     const Tensor& y = as_tensor(forward.output);
     output_type = y.dtype();
     Tensor dy = ctx.zeros(y.shape());
-    const float planted = gradients.at(static_cast<std::size_t>(shard.batch.step) + position);
+    const float planted =
+        gradients.at(static_cast<std::size_t>(shard.batch.step + shard.batch.sub_batch));
     dy.data<float>()[0] = planted * ctx.loss_scale();
     forward.backward(ctx, dy);
     shard.losses[name()] += loss;
@@ -48,8 +51,7 @@ class Planted final : public Component {
   }
 
   std::function<void(Batch&)> at_end;
-  std::vector<float> gradients;  // by step, from `position` on
-  std::size_t position = 0;      // of the micro-batch
+  std::vector<float> gradients;  // from the step's number on, one for each micro-batch
   float input = 1.0F;
   double loss = 1.0;
   mutable DType output_type = DType::f32;
@@ -82,32 +84,31 @@ class PlantedRun {
         optimizer_(build<OptimizerPtr>(optimizer)) {
     nlp_.add({"planted", component_});
     example_.push_back(Example::from_reference(Doc::from_words(nlp_.vocab(), {"one", "word"})));
-    updater_ = std::make_unique<Updater>(nlp_, pool_, UpdaterOptions{});
+    runner_ = std::make_unique<ShardRunner>(nlp_, pool_, ShardRunnerOptions{});
     start(settings);
   }
 
   // Another session goes on with the same pipeline and optimizer.
   void start(const std::string& settings) {
+    training_step_.reset();
     session_.reset();
     session_ = std::make_unique<PrecisionSession>(
-        build<PrecisionPolicy>("@precision = \"amp.v1\"\n" + settings), nlp_, *updater_,
-        *optimizer_, [this](const Notice& notice) { notices.push_back(notice); });
+        build<PrecisionPolicy>("@precision = \"amp.v1\"\n" + settings), nlp_, *runner_, *optimizer_,
+        [this](const Notice& notice) { notices.push_back(notice); });
+    training_step_.emplace(*runner_, *optimizer_, *session_);
   }
 
   // A step whose micro-batches have these gradients with respect to y.
   void step(std::vector<float> planted) {
     component_->gradients.assign(static_cast<std::size_t>(number_), 0.0F);
     component_->gradients.insert(component_->gradients.end(), planted.begin(), planted.end());
-    Example* const batch[] = {&example_.front()};
-    const auto accumulate = [&] {
-      Losses losses;
-      for (std::size_t part = 0; part < planted.size(); ++part) {
-        component_->position = part;
-        losses = updater_->accumulate(batch, 0.0, static_cast<std::uint64_t>(number_), part);
-      }
-      return losses;
-    };
-    session_->take({number_, accumulate, [] { return std::string("1"); }});
+    // As many examples as micro-batches: each is a part of the step.
+    std::vector<Example*> batch;
+    while (example_.size() < planted.size()) example_.push_back(example_.front());
+    for (std::size_t i = 0; i < planted.size(); ++i) batch.push_back(&example_[i]);
+    training_step_->take({.number = static_cast<std::uint64_t>(number_),
+                          .examples = batch,
+                          .parts = std::max<std::size_t>(1, planted.size())});
     ++number_;
   }
   void steps(int count, float planted) {
@@ -135,9 +136,10 @@ class PlantedRun {
   }
 
   PrecisionSession& session() { return *session_; }
+  TrainingStep& training_step() { return *training_step_; }
   Planted& component() { return *component_; }
   Optimizer& optimizer() { return *optimizer_; }
-  Updater& updater() { return *updater_; }
+  ShardRunner& runner() { return *runner_; }
   Language& nlp() { return nlp_; }
   Model& model() { return *model_; }
 
@@ -153,8 +155,9 @@ class PlantedRun {
   WorkerPool pool_;
   OptimizerPtr optimizer_;
   std::vector<Example> example_;
-  std::unique_ptr<Updater> updater_;
+  std::unique_ptr<ShardRunner> runner_;
   std::unique_ptr<PrecisionSession> session_;
+  std::optional<TrainingStep> training_step_;
   std::int64_t number_ = 0;
 };
 

@@ -177,7 +177,7 @@ TEST(PrecisionSession, ResumingAtAnotherLevelIsSaid) {
 
 TEST(PrecisionSession, StepsWithoutGradientsCountAsNeither) {
   PlantedRun run("level = \"O1\"\n");
-  run.updater().choose({"planted"}, {});
+  run.runner().choose({"planted"}, {});
   run.steps(2, 0.25F);
   EXPECT_EQ(run.codes(), "P022 ");
   EXPECT_EQ(run.session().scaler()->state().applied_total, 0);

@@ -58,8 +58,8 @@ EntityRecognizer* recognizer_of(const Language& nlp) {
   throw std::runtime_error("no entity recognizer in the pipeline");
 }
 
-UpdaterOptions one_shard() {
-  UpdaterOptions options;
+ShardRunnerOptions one_shard() {
+  ShardRunnerOptions options;
   options.one_shard = true;
   return options;
 }
@@ -91,7 +91,7 @@ Replay::Replay(const std::filesystem::path& pipeline, const std::filesystem::pat
                const Catalogue& catalogue)
     : nlp_(load_pipeline(pipeline, catalogue)),
       examples_(read_examples(folder / "examples.jsonl", nlp_->vocab())),
-      updater_(*nlp_, pool_, one_shard()) {
+      runner_(*nlp_, pool_, one_shard()) {
   recognizer_of(*nlp_)->keep_traces(true);
 }
 
@@ -100,10 +100,10 @@ void Replay::run(const UpdateRecord& record, const SafeTensors& tensors, Faults&
   for (const std::size_t line : record.examples) batch.push_back(&examples_.at(line));
   recognizer_of(*nlp_)->set_cut_size(record.cut_size);
   ReplayedMasks masks(record, tensors);
-  updater_.replay_masks(&masks);
-  updater_.replay_uniform([&](std::string_view, double, double) { return record.uniform.value(); });
-  const Losses losses = updater_.accumulate(batch, record.dropout, 0);
-  updater_.replay_masks(nullptr);
+  runner_.replay_masks(&masks);
+  runner_.replay_uniform([&](std::string_view, double, double) { return record.uniform.value(); });
+  const Losses losses = runner_.accumulate(batch, record.dropout, 0);
+  runner_.replay_masks(nullptr);
   for (const auto& [name, expected] : record.losses) {
     const auto found = losses.find(name);
     if (found == losses.end() || !close(found->second, expected, kLossLimit)) {
@@ -165,7 +165,7 @@ void Replay::compare_gradients(const UpdateRecord& record, const SafeTensors& te
       faults.push_back(fmt::format("no parameter {}", name));
       continue;
     }
-    const Tensor* found = updater_.gradients().find(*named->second);
+    const Tensor* found = runner_.gradients().find(*named->second);
     const double found_norm = found == nullptr ? 0 : norm_of(*found);
     if (!close(found_norm, norm, kGradientLimit)) {
       faults.push_back(

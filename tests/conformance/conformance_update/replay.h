@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/pipeline/language.h"
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/functions/catalogue.h"
 #include "tests/conformance/conformance_update/update_record.h"
@@ -27,11 +27,11 @@ class Replay {
   void run(const UpdateRecord& record, const SafeTensors& tensors, Faults& faults);
   // Compares the gradients' norms; and every array, where the file has them.
   void compare_gradients(const UpdateRecord& record, const SafeTensors& tensors, Faults& faults);
-  void clear() { updater_.gradients().clear(); }
+  void clear() { runner_.gradients().clear(); }
 
   // Parameters of all components by the name of the records: component/node/name/parameter.
   std::vector<std::pair<std::string, Parameter*>> parameters() const;
-  Gradients& gradients() { return updater_.gradients(); }
+  Gradients& gradients() { return runner_.gradients(); }
   Language& nlp() { return *nlp_; }
 
  private:
@@ -40,7 +40,7 @@ class Replay {
   std::shared_ptr<Language> nlp_;
   std::vector<Example> examples_;
   WorkerPool pool_{1};
-  Updater updater_;
+  ShardRunner runner_;
 };
 
 // max |found - expected| / max |expected|.

@@ -25,13 +25,13 @@ class BatchUpdateTest : public ::testing::Test {
     }
     return all;
   }
-  double accumulate(std::int64_t parts, const std::vector<int>& lengths) {
-    TrainingSettings settings;
-    settings.accumulate_gradient = parts;
-    settings.dropout = 0.0;
-    Updater updater(nlp_, pool_, {});
-    const double loss = accumulate_batch(updater, settings, batch(lengths), 0).at("one");
-    EXPECT_EQ(updater.gradients().find(component_->weight())->data<float>()[0], loss);
+  double accumulate(std::size_t parts, const std::vector<int>& lengths) {
+    ShardRunner runner(nlp_, pool_, {});
+    const std::vector<ExamplePtr> all = batch(lengths);
+    const std::vector<Example*> examples = examples_of(all);
+    const StepBatch step{.examples = examples, .parts = parts};
+    const double loss = run_shards(runner, step).at("one");
+    EXPECT_EQ(runner.gradients().find(component_->weight())->data<float>()[0], loss);
     return loss;
   }
 

@@ -31,6 +31,14 @@ class DivergenceReportTest : public testing::Test {
     for (int i = 1; i <= count; ++i) all.push_back(example(i * 10, "w" + std::to_string(i)));
     return all;
   }
+  static StepBatch step_of(std::uint64_t number, const std::vector<ExamplePtr>& documents) {
+    static std::vector<Example*> examples;
+    examples = examples_of(documents);
+    return {.number = number, .examples = examples};
+  }
+  static std::string listed(const std::vector<ExamplePtr>& documents, std::size_t most = 8) {
+    return list_documents(examples_of(documents), most);
+  }
   // A gradient of two numbers for the parameter.
   void give(const Parameter& parameter, float first, float second) {
     Tensor& gradient = gradients_.of(parameter);
@@ -74,7 +82,8 @@ TEST_F(DivergenceReportTest, OneRowOfATableIsEnough) {
 }
 
 TEST_F(DivergenceReportTest, TheMessageNamesStepComponentLayerParameterAndDocuments) {
-  const std::string message = divergence_message(17, "", {"ner/3/a/b/W", 3}, batch(2));
+  const auto documents = batch(2);
+  const std::string message = divergence_message(step_of(17, documents), "", {"ner/3/a/b/W", 3});
   EXPECT_THAT(message, HasSubstr("diverged in step 17:"));
   EXPECT_THAT(message, HasSubstr("component 'ner', layer 3 'a/b', parameter W"));
   EXPECT_THAT(message, HasSubstr("2 more parameters"));
@@ -83,22 +92,24 @@ TEST_F(DivergenceReportTest, TheMessageNamesStepComponentLayerParameterAndDocume
 }
 
 TEST_F(DivergenceReportTest, ALossWithoutABadGradientIsSaidAlone) {
-  const std::string message = divergence_message(2, "the loss of 'ner' is nan", {}, batch(1));
+  const auto documents = batch(1);
+  const StepBatch step = step_of(2, documents);
+  const std::string message = divergence_message(step, "the loss of 'ner' is nan", BadGradients());
   EXPECT_THAT(message, HasSubstr("step 2: the loss of 'ner' is nan, the batch"));
   EXPECT_THAT(message, Not(HasSubstr("gradient")));
   // A name without layers is given as it is.
-  EXPECT_THAT(divergence_message(2, "", {"plain", 1}, batch(1)), HasSubstr("gradient of plain"));
+  EXPECT_THAT(divergence_message(step, "", {"plain", 1}), HasSubstr("gradient of plain"));
 }
 
 TEST_F(DivergenceReportTest, ListsAreCutAndTextsAreEscaped) {
-  EXPECT_THAT(list_documents(batch(11)), HasSubstr("80 (\"w8\") and 3 more"));
-  EXPECT_EQ(list_documents(batch(2), 1), "10 (\"w1\") and 1 more");
+  EXPECT_THAT(listed(batch(11)), HasSubstr("80 (\"w8\") and 3 more"));
+  EXPECT_EQ(listed(batch(2), 1), "10 (\"w1\") and 1 more");
   const std::vector<ExamplePtr> hostile = {example(1, "\x1b[31mred")};
-  EXPECT_THAT(list_documents(hostile), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(listed(hostile), Not(HasSubstr("\x1b")));
   // Cut between characters: 40 bytes would end within one of two bytes.
   const std::vector<ExamplePtr> longer = {
       example(1, std::string(39, 'a').append("\xc3\xa9").append(20, 'b'))};
-  EXPECT_EQ(list_documents(longer), "1 (\"" + std::string(39, 'a') + " ...\")");
+  EXPECT_EQ(listed(longer), "1 (\"" + std::string(39, 'a') + " ...\")");
 }
 
 }  // namespace

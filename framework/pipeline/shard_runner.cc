@@ -1,4 +1,4 @@
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ std::int64_t tokens_before(const Batch& batch, const Shard& shard) {
 }  // namespace
 
 // What a shard works with. Component i of the pipeline keeps its things at `kept[i]`.
-struct Updater::Workspace {
+struct ShardRunner::Workspace {
   explicit Workspace(const Language& nlp) : ctx(nlp.stream()), gradients(nlp.stream()) {
     ctx.use(nlp.device_weights().get());
   }
@@ -71,7 +71,7 @@ struct Updater::Workspace {
   }
 };
 
-Updater::Updater(Language& nlp, WorkerPool& pool, UpdaterOptions options)
+ShardRunner::ShardRunner(Language& nlp, WorkerPool& pool, ShardRunnerOptions options)
     : nlp_(nlp),
       pool_(pool),
       options_(std::move(options)),
@@ -85,14 +85,14 @@ Updater::Updater(Language& nlp, WorkerPool& pool, UpdaterOptions options)
   set_memory(options_.memory);
 }
 
-Updater::~Updater() = default;
+ShardRunner::~ShardRunner() = default;
 
-bool Updater::is_frozen(const NamedComponent& component) const {
+bool ShardRunner::is_frozen(const NamedComponent& component) const {
   return contains(options_.frozen, component.name);
 }
 
-Batch Updater::make_batch(std::span<Example* const> examples, double dropout, std::uint64_t step,
-                          std::uint64_t part) const {
+Batch ShardRunner::make_batch(std::span<Example* const> examples, double dropout,
+                              std::uint64_t step, std::uint64_t part) const {
   Batch batch;
   batch.examples = examples;
   batch.shards = options_.one_shard || !ctx_.on_cpu() ? std::vector<Shard>{{0, examples.size()}}
@@ -112,7 +112,7 @@ Batch Updater::make_batch(std::span<Example* const> examples, double dropout, st
   return batch;
 }
 
-void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) {
+void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) {
   const Shard& range = batch.shards[shard];
   const auto examples = batch.examples.subspan(range.begin, range.end - range.begin);
   std::vector<Doc*> docs;
@@ -154,7 +154,7 @@ void Updater::run_shard(const Batch& batch, std::size_t shard, Workspace& worksp
 }
 
 // Called in shard order, as is add_gradients: this fixes the order of every sum.
-void Updater::keep_shard(Batch& batch, Workspace& workspace, Losses& losses) {
+void ShardRunner::keep_shard(Batch& batch, Workspace& workspace, Losses& losses) {
   for (const auto& [name, loss] : workspace.losses) losses[name] += loss;
   const auto pipeline = nlp_.pipeline();
   for (std::size_t i = 0; i < pipeline.size(); ++i) {
@@ -162,7 +162,7 @@ void Updater::keep_shard(Batch& batch, Workspace& workspace, Losses& losses) {
   }
 }
 
-void Updater::add_gradients(std::vector<Gradients*>& shards) {
+void ShardRunner::add_gradients(std::vector<Gradients*>& shards) {
   std::span<Gradients* const> left(shards);
   if (!left.empty() && batch_gradients_.empty()) {
     std::swap(batch_gradients_, *left.front());
@@ -173,7 +173,7 @@ void Updater::add_gradients(std::vector<Gradients*>& shards) {
   shards.clear();
 }
 
-void Updater::collect(Batch& batch) {
+void ShardRunner::collect(Batch& batch) {
   batch.gradients = &batch_gradients_;
   batch_gradients_.mark_scaled(loss_scale_ != 1.0F);
   batch.ctx = &ctx_;
@@ -191,7 +191,7 @@ void Updater::collect(Batch& batch) {
   }
 }
 
-bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
+bool ShardRunner::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
   while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>(nlp_));
   // What is watched runs in order, so that what is told of it is in order.
   const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks_;
@@ -205,19 +205,19 @@ bool Updater::try_shards(const Batch& batch, std::size_t begin, std::size_t coun
                       [](const auto& workspace) { return workspace->out_of_memory; });
 }
 
-void Updater::note_peak(std::size_t count) {
+void ShardRunner::note_peak(std::size_t count) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += workspaces_[i]->ctx.arena().peak();
   peak_ = std::max(peak_, sum);
 }
 
-void Updater::release_memory() {
+void ShardRunner::release_memory() {
   for (const auto& workspace : workspaces_) workspace->ctx.arena().release();
 }
 
 // Once nothing else holds memory. Gives the number of shards that were made of this one.
-std::size_t Updater::run_alone(Batch& batch, std::size_t shard, Workspace& workspace,
-                               Losses& losses) {
+std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& workspace,
+                                   Losses& losses) {
   bool fits = false;
   pool_.run(1, [&](std::size_t) {
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
@@ -239,7 +239,7 @@ std::size_t Updater::run_alone(Batch& batch, std::size_t shard, Workspace& works
   return made + run_alone(batch, shard + made, workspace, losses);
 }
 
-void Updater::run_shards(Batch& batch, Losses& losses) {
+void ShardRunner::run_shards(Batch& batch, Losses& losses) {
   const std::vector<std::size_t> lengths = lengths_of(batch.examples);
   const ShardBytes bytes{lengths, options_.memory > 0 ? training_bytes(nlp_) : TrainingBytes(),
                          options_.memory};
@@ -266,8 +266,8 @@ void Updater::run_shards(Batch& batch, Losses& losses) {
   }
 }
 
-Losses Updater::accumulate(std::span<Example* const> examples, double dropout, std::uint64_t step,
-                           std::uint64_t part) {
+Losses ShardRunner::accumulate(std::span<Example* const> examples, double dropout,
+                               std::uint64_t step, std::uint64_t part) {
   if (examples.empty()) return {};
   Batch batch = make_batch(examples, dropout, step, part);
   batch.bring_weights_back = [this] { nlp_.bring_weights_back(); };
@@ -290,28 +290,16 @@ Losses Updater::accumulate(std::span<Example* const> examples, double dropout, s
   return losses;
 }
 
-void Updater::set_memory(double bytes) {
+void ShardRunner::set_memory(double bytes) {
   options_.memory = ctx_.on_cpu() ? bytes : 0.0;
 }
 
-void Updater::apply(Optimizer& optimizer) {
-  try {
-    optimizer.step(ctx_, parameters(), gradients_, tasks_);
-  } catch (...) {
-    ctx_.end_step();
-    throw;
-  }
-  optimizer.advance();
-  ctx_.end_step();
-  gradients_.clear();
-}
-
-std::span<const NamedParameter> Updater::parameters() {
+std::span<const NamedParameter> ShardRunner::parameters() {
   if (parameters_.empty()) parameters_ = trained_parameters(nlp_, options_.frozen);
   return parameters_;
 }
 
-void Updater::choose(std::vector<std::string> frozen, std::vector<std::string> annotating) {
+void ShardRunner::choose(std::vector<std::string> frozen, std::vector<std::string> annotating) {
   if (frozen != options_.frozen) parameters_.clear();
   options_.frozen = std::move(frozen);
   options_.annotating = std::move(annotating);

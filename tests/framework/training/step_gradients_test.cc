@@ -1,5 +1,6 @@
-// Gradients on a device: rounded and multiplied where they are read, looked at once.
-#include "framework/training/device_gradients.h"
+// Gradients between the passes and the optimizer; on a device rounded and multiplied where they are
+// read, and looked at once.
+#include "framework/training/step_gradients.h"
 
 #include <cmath>
 #include <limits>
@@ -8,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "framework/nn/device_weights.h"
+#include "framework/precision/element_type.h"
+#include "framework/training/optimizer.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft {
@@ -129,8 +132,8 @@ TEST_F(DeviceGradientsTest, WhatAHookWroteIsReadAsItIs) {
 TEST_F(DeviceGradientsTest, OneLookFindsWhatIsNotFiniteAndTheNorms) {
   give(a_, {3.0F, 0.0F, -4.0F});
   give(b_, {kInf});
-  const UnscaledGradients found = unscale_on_device(ctx_, all_, gradients_, 0.5F);
-  EXPECT_TRUE(found.any);
+  const StepGradients found = unscale(ctx_, all_, gradients_, 0.5F);
+  EXPECT_EQ(found.status, GradientStatus::non_finite);
   EXPECT_THAT(found.bad, ElementsAre("x/b"));
   EXPECT_EQ(gradients_.squares(a_), 25.0);
   EXPECT_FALSE(gradients_.squares(without_));
@@ -138,28 +141,28 @@ TEST_F(DeviceGradientsTest, OneLookFindsWhatIsNotFiniteAndTheNorms) {
   gradients_.of(a_);
   EXPECT_FALSE(gradients_.squares(a_));  // it may be added to
   gradients_.clear();
-  EXPECT_FALSE(unscale_on_device(ctx_, all_, gradients_, 1.0F).any);
+  EXPECT_EQ(unscale(ctx_, all_, gradients_, 1.0F).status, GradientStatus::none);
 }
 
 TEST_F(DeviceGradientsTest, TheCommonNormIsThatOfTheMultipliedNumbers) {
   give(a_, {6.0F, 0.0F, 0.0F});
   give(b_, {8.0F});
   gradients_.scale(0.5F);  // norm 5
-  clip_on_device(ctx_, all_, gradients_, 10.0);
+  clip_together(ctx_, all_, gradients_, 10.0);
   EXPECT_FLOAT_EQ(gradients_.factor(), 0.5F);
-  clip_on_device(ctx_, all_, gradients_, 1.0);
+  clip_together(ctx_, all_, gradients_, 1.0);
   EXPECT_NEAR(gradients_.factor(), 0.1F, 1e-6);
   EXPECT_NEAR(read(b_)[0], 0.8F, 1e-6);
-  clip_on_device(ctx_, all_, gradients_, 0.0);  // off
+  clip_together(ctx_, all_, gradients_, 0.0);  // off
   EXPECT_NEAR(gradients_.factor(), 0.1F, 1e-6);
 }
 
 TEST_F(DeviceGradientsTest, TheCommonNormLeavesOutWhatHadAGradientInAnEarlierStep) {
   give(without_, {300.0F, 400.0F});
-  unscale_on_device(ctx_, all_, gradients_, 1.0F);
+  unscale(ctx_, all_, gradients_, 1.0F);
   gradients_.clear();
   give(a_, {3.0F, 0.0F, 4.0F});
-  clip_on_device(ctx_, all_, gradients_, 10.0);
+  clip_together(ctx_, all_, gradients_, 10.0);
   EXPECT_EQ(gradients_.factor(), 1.0F);
 }
 
@@ -168,7 +171,7 @@ TEST_F(DeviceGradientsTest, EveryArrayIsClippedByItsOwnUnscaledNorm) {
   give(b_, {1.0F});
   for (const bool looked_at : {false, true}) {
     SCOPED_TRACE(looked_at);
-    if (looked_at) unscale_on_device(ctx_, all_, gradients_, 1.0F);
+    if (looked_at) unscale(ctx_, all_, gradients_, 1.0F);
     if (!looked_at) gradients_.scale(0.5F);  // norms 10 and 0.5
     const auto before = std::vector<float>{a_.value.data<float>()[0], b_.value.data<float>()[0]};
     ByRule optimizer(settings(5.0));
@@ -239,6 +242,64 @@ TEST_F(DeviceGradientsTest, NoArraysHaveNoNorms) {
   const FoundNorms found = norms_on_device(ctx_, {});
   EXPECT_THAT(found.squares, IsEmpty());
   EXPECT_THAT(found.bad, IsEmpty());
+}
+
+// A dense parameter and a table of which one row is used, as an optimizer sees them.
+class GradientNormTest : public ::testing::Test {
+ protected:
+  void fill(DType type, std::vector<float> dense, std::vector<float> row) {
+    gradients_.keep_as(type);
+    const ConstView from(dense.data(), DType::f32, {1, 2});
+    cast_rows(from, gradients_.of(dense_).view());
+    std::vector<std::int32_t> rows{3};
+    cast_rows(ConstView(row.data(), DType::f32, {1, 2}), gradients_.rows_of(table_).touch(rows));
+  }
+
+  Parameter dense_{"W", Tensor::zeros({1, 2})}, table_{"E", Tensor::zeros({5, 2})};
+  Parameter unused_{"b", Tensor::zeros({2})};
+  std::vector<NamedParameter> all_ = {{"W", &dense_}, {"E", &table_}, {"b", &unused_}};
+  Context ctx_;
+  Gradients gradients_;
+};
+
+TEST_F(GradientNormTest, IsThatOfAllNumbersTogether) {
+  fill(DType::f32, {1.0F, 2.0F}, {2.0F, 4.0F});
+  EXPECT_DOUBLE_EQ(common_norm(ctx_, all_, gradients_), 5.0);
+  EXPECT_EQ(common_norm(ctx_, {}, gradients_), 0.0);
+}
+
+TEST_F(GradientNormTest, OfNumbersInSixteenBitsCountsThemUnscaled) {
+  fill(DType::f16, {1.0F, 2.0F}, {2.0F, 4.0F});
+  gradients_.scale(0.5F);
+  EXPECT_DOUBLE_EQ(common_norm(ctx_, all_, gradients_), 2.5);
+}
+
+// f32 would overflow: the squares are 1e60.
+TEST_F(GradientNormTest, IsTakenInF64) {
+  fill(DType::f32, {3e30F, 0.0F}, {4e30F, 0.0F});
+  EXPECT_NEAR(common_norm(ctx_, all_, gradients_) / 5e30, 1.0, 1e-6);
+}
+
+TEST_F(GradientNormTest, ClippingBringsTheNormDownAndNeverUp) {
+  for (const DType type : {DType::f32, DType::bf16}) {
+    gradients_.clear();
+    fill(type, {1.0F, 2.0F}, {2.0F, 4.0F});
+    clip_together(ctx_, all_, gradients_, 8.0);
+    EXPECT_DOUBLE_EQ(common_norm(ctx_, all_, gradients_), 5.0);
+    clip_together(ctx_, all_, gradients_, 0.0);  // off
+    EXPECT_DOUBLE_EQ(common_norm(ctx_, all_, gradients_), 5.0);
+    clip_together(ctx_, all_, gradients_, 1.0);
+    EXPECT_NEAR(common_norm(ctx_, all_, gradients_), 1.0, 1e-6);
+    EXPECT_NEAR(gradients_.find(dense_)->data<float>()[1], 0.4F, 1e-6F);
+    EXPECT_NEAR(gradients_.find(table_)->data<float>()[7], 0.8F, 1e-6F);
+  }
+}
+
+TEST_F(GradientNormTest, LeavesWhatIsNotFiniteAsItIs) {
+  fill(DType::f32, {1.0F, std::numeric_limits<float>::infinity()}, {2.0F, 4.0F});
+  clip_together(ctx_, all_, gradients_, 1.0);
+  EXPECT_EQ(gradients_.find(dense_)->data<float>()[0], 1.0F);
+  EXPECT_TRUE(std::isinf(gradients_.find(dense_)->data<float>()[1]));
 }
 
 }  // namespace

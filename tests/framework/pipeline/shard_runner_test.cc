@@ -1,5 +1,5 @@
 // Batches in shards, parts, frozen and annotating components, and who reads gradients too early.
-#include "framework/pipeline/updater.h"
+#include "framework/pipeline/shard_runner.h"
 
 #include <limits>
 
@@ -20,14 +20,14 @@ using ::testing::IsEmpty;
 using testing::OneWeight;
 using testing::pointers_to;
 
-class UpdaterTest : public ::testing::Test {
+class ShardRunnerTest : public ::testing::Test {
  protected:
-  UpdaterTest() {
+  ShardRunnerTest() {
     nlp_.add({"first", first_});
     nlp_.add({"second", second_});
   }
-  static float gradient(Updater& updater, const OneWeight& component) {
-    const Tensor* found = updater.gradients().find(component.weight());
+  static float gradient(ShardRunner& runner, const OneWeight& component) {
+    const Tensor* found = runner.gradients().find(component.weight());
     return found == nullptr ? -1.0F : found->data<float>()[0];
   }
 
@@ -37,24 +37,24 @@ class UpdaterTest : public ::testing::Test {
   WorkerPool pool_{2};
 };
 
-TEST_F(UpdaterTest, ShardsAndPartsAddUp) {
+TEST_F(ShardRunnerTest, ShardsAndPartsAddUp) {
   std::vector<Example> examples = documents_of(nlp_, {300, 300, 500, 7});
-  Updater updater(nlp_, pool_, {});
-  Losses losses = updater.accumulate(pointers_to(examples), 0.0, 0, 0);
+  ShardRunner runner(nlp_, pool_, {});
+  Losses losses = runner.accumulate(pointers_to(examples), 0.0, 0, 0);
   EXPECT_EQ(losses.at("first"), 1107.0);
-  losses = updater.accumulate(pointers_to(examples), 0.0, 0, 1);
+  losses = runner.accumulate(pointers_to(examples), 0.0, 0, 1);
   EXPECT_EQ(losses.at("first"), 1107.0);
-  EXPECT_EQ(gradient(updater, *first_), 2214.0F);
-  EXPECT_EQ(gradient(updater, *second_), 2214.0F);
+  EXPECT_EQ(gradient(runner, *first_), 2214.0F);
+  EXPECT_EQ(gradient(runner, *second_), 2214.0F);
 }
 
-TEST_F(UpdaterTest, AnEmptyBatchIsNothing) {
-  Updater updater(nlp_, pool_, {});
-  EXPECT_THAT(updater.accumulate({}, 0.0, 0), IsEmpty());
-  EXPECT_TRUE(updater.gradients().empty());
+TEST_F(ShardRunnerTest, AnEmptyBatchIsNothing) {
+  ShardRunner runner(nlp_, pool_, {});
+  EXPECT_THAT(runner.accumulate({}, 0.0, 0), IsEmpty());
+  EXPECT_TRUE(runner.gradients().empty());
 }
 
-TEST_F(UpdaterTest, AShardThatDidNotFitRunsOnceMoreAndCountsOnce) {
+TEST_F(ShardRunnerTest, AShardThatDidNotFitRunsOnceMoreAndCountsOnce) {
   std::vector<Example> examples = documents_of(nlp_, {300, 300, 500, 7});
   std::atomic<int> runs = 0;
   std::atomic<bool> failed = false;
@@ -63,56 +63,56 @@ TEST_F(UpdaterTest, AShardThatDidNotFitRunsOnceMoreAndCountsOnce) {
     if (shard.shard == 0 && !failed.exchange(true)) throw Error(ErrorKind::memory, "full");
     return 1.0;
   };
-  Updater updater(nlp_, pool_, {});
-  const Losses losses = updater.accumulate(pointers_to(examples), 0.0, 0);
+  ShardRunner runner(nlp_, pool_, {});
+  const Losses losses = runner.accumulate(pointers_to(examples), 0.0, 0);
   EXPECT_EQ(runs, 1 + static_cast<int>(losses.at("first")));
   EXPECT_EQ(losses.at("second"), 1107.0);
-  EXPECT_EQ(gradient(updater, *first_), 1107.0F);
+  EXPECT_EQ(gradient(runner, *first_), 1107.0F);
 }
 
-TEST_F(UpdaterTest, ABatchCanStayInOnePiece) {
+TEST_F(ShardRunnerTest, ABatchCanStayInOnePiece) {
   std::vector<Example> examples = documents_of(nlp_, {300, 300, 500, 7});
   std::atomic<std::size_t> most = 0;
   first_->loss_of = [&](ShardUpdate& shard) {
     most = std::max<std::size_t>(most, shard.batch.shards.size());
     return 0.0;
   };
-  Updater cut(nlp_, pool_, {});
+  ShardRunner cut(nlp_, pool_, {});
   cut.accumulate(pointers_to(examples), 0.0, 0);
   EXPECT_GT(most, 1U);
   most = 0;
-  Updater whole(nlp_, pool_, {.one_shard = true});
+  ShardRunner whole(nlp_, pool_, {.one_shard = true});
   whole.accumulate(pointers_to(examples), 0.0, 0);
   EXPECT_EQ(most, 1U);
 }
 
-TEST_F(UpdaterTest, FrozenComponentsPassThroughAndHaveNoParameters) {
+TEST_F(ShardRunnerTest, FrozenComponentsPassThroughAndHaveNoParameters) {
   std::vector<Example> examples = documents_of(nlp_, {3});
-  Updater updater(nlp_, pool_, {.frozen = {"first"}});
-  const Losses losses = updater.accumulate(pointers_to(examples), 0.0, 0);
+  ShardRunner runner(nlp_, pool_, {.frozen = {"first"}});
+  const Losses losses = runner.accumulate(pointers_to(examples), 0.0, 0);
   EXPECT_FALSE(losses.contains("first"));
   EXPECT_EQ(first_->frozen, 1);
-  ASSERT_EQ(updater.parameters().size(), 1U);
-  EXPECT_EQ(updater.parameters()[0].name, "second/0/weight/W");
-  updater.choose({"second"}, {});
-  ASSERT_EQ(updater.parameters().size(), 1U);
-  EXPECT_EQ(updater.parameters()[0].name, "first/0/weight/W");
+  ASSERT_EQ(runner.parameters().size(), 1U);
+  EXPECT_EQ(runner.parameters()[0].name, "second/0/weight/W");
+  runner.choose({"second"}, {});
+  ASSERT_EQ(runner.parameters().size(), 1U);
+  EXPECT_EQ(runner.parameters()[0].name, "first/0/weight/W");
 }
 
-TEST_F(UpdaterTest, AnnotatingComponentsPredict) {
+TEST_F(ShardRunnerTest, AnnotatingComponentsPredict) {
   std::vector<Example> examples = documents_of(nlp_, {3, 4});
-  Updater updater(nlp_, pool_, {.annotating = {"first"}});
-  updater.accumulate(pointers_to(examples), 0.0, 0);
+  ShardRunner runner(nlp_, pool_, {.annotating = {"first"}});
+  runner.accumulate(pointers_to(examples), 0.0, 0);
   EXPECT_EQ(first_->predicted, 2);
   EXPECT_EQ(second_->predicted, 0);
 }
 
-TEST_F(UpdaterTest, ALossThatIsNoNumberEndsTheBatchWithTheNameOfItsComponent) {
+TEST_F(ShardRunnerTest, ALossThatIsNoNumberEndsTheBatchWithTheNameOfItsComponent) {
   std::vector<Example> examples = documents_of(nlp_, {3});
   second_->loss_of = [](ShardUpdate&) { return std::numeric_limits<double>::quiet_NaN(); };
-  Updater updater(nlp_, pool_, {});
+  ShardRunner runner(nlp_, pool_, {});
   try {
-    updater.accumulate(pointers_to(examples), 0.0, 0);
+    runner.accumulate(pointers_to(examples), 0.0, 0);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::diverged);
@@ -120,40 +120,40 @@ TEST_F(UpdaterTest, ALossThatIsNoNumberEndsTheBatchWithTheNameOfItsComponent) {
   }
 }
 
-TEST_F(UpdaterTest, DrawsForABatchFollowSeedStepAndPart) {
+TEST_F(ShardRunnerTest, DrawsForABatchFollowSeedStepAndPart) {
   std::vector<Example> examples = documents_of(nlp_, {3});
   std::vector<double> drawn;
   first_->at_end = [&](Batch& batch) { drawn.push_back(batch.uniform("site", 0.0, 1.0)); };
-  Updater updater(nlp_, pool_, {.seed = 1}), other(nlp_, pool_, {.seed = 2});
-  updater.accumulate(pointers_to(examples), 0.0, 5, 0);
-  updater.accumulate(pointers_to(examples), 0.0, 5, 0);
-  updater.accumulate(pointers_to(examples), 0.0, 6, 0);
-  updater.accumulate(pointers_to(examples), 0.0, 5, 1);
+  ShardRunner runner(nlp_, pool_, {.seed = 1}), other(nlp_, pool_, {.seed = 2});
+  runner.accumulate(pointers_to(examples), 0.0, 5, 0);
+  runner.accumulate(pointers_to(examples), 0.0, 5, 0);
+  runner.accumulate(pointers_to(examples), 0.0, 6, 0);
+  runner.accumulate(pointers_to(examples), 0.0, 5, 1);
   other.accumulate(pointers_to(examples), 0.0, 5, 0);
   ASSERT_EQ(drawn.size(), 5U);
   EXPECT_EQ(drawn[0], drawn[1]);
   for (std::size_t i = 2; i < 5; ++i) EXPECT_NE(drawn[i], drawn[0]) << i;
-  updater.replay_uniform([](std::string_view, double low, double high) { return low + high; });
-  updater.accumulate(pointers_to(examples), 0.0, 5, 0);
+  runner.replay_uniform([](std::string_view, double low, double high) { return low + high; });
+  runner.accumulate(pointers_to(examples), 0.0, 5, 0);
   EXPECT_EQ(drawn.back(), 1.0);
 }
 
-TEST_F(UpdaterTest, WhoReadsGradientsOfAScaledLossIsRemembered) {
+TEST_F(ShardRunnerTest, WhoReadsGradientsOfAScaledLossIsRemembered) {
   std::vector<Example> examples = documents_of(nlp_, {3});
   second_->at_end = [&](Batch& batch) {
     static_cast<void>(batch.gradients->find(second_->weight()));
   };
   first_->at_end = [&](Batch& batch) { batch.gradients->of(first_->weight()); };  // adds
-  Updater updater(nlp_, pool_, {});
-  updater.accumulate(pointers_to(examples), 0.0, 0);
-  EXPECT_THAT(updater.take_early_readers(), IsEmpty());
-  updater.gradients().clear();
-  updater.set_loss_scale(4.0F);
-  updater.accumulate(pointers_to(examples), 0.0, 1);
-  EXPECT_THAT(updater.take_early_readers(), ElementsAre("second"));
-  EXPECT_THAT(updater.take_early_readers(), IsEmpty());
-  EXPECT_EQ(gradient(updater, *first_), 12.0F);
-  EXPECT_TRUE(updater.gradients().take_early_read());  // that was this test
+  ShardRunner runner(nlp_, pool_, {});
+  runner.accumulate(pointers_to(examples), 0.0, 0);
+  EXPECT_THAT(runner.take_early_readers(), IsEmpty());
+  runner.gradients().clear();
+  runner.set_loss_scale(4.0F);
+  runner.accumulate(pointers_to(examples), 0.0, 1);
+  EXPECT_THAT(runner.take_early_readers(), ElementsAre("second"));
+  EXPECT_THAT(runner.take_early_readers(), IsEmpty());
+  EXPECT_EQ(gradient(runner, *first_), 12.0F);
+  EXPECT_TRUE(runner.gradients().take_early_read());  // that was this test
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Initialising and updating a pipeline that a program holds. `train` uses the same pieces.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,11 +10,11 @@
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
-#include "framework/pipeline/updater.h"
-#include "framework/training/divergence_report.h"
+#include "framework/pipeline/shard_runner.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/precision_session.h"
+#include "framework/training/step.h"
 #include "registry/base/error.h"
 #include "registry/building/resolve.h"
 
@@ -22,24 +23,20 @@ namespace weft {
 // What lives from one update to the next.
 struct Language::Training {
   Training(Language& nlp, int threads, std::uint64_t seed)
-      : pool(threads), updater(nlp, pool, {.seed = seed}) {}
+      : pool(threads), runner(nlp, pool, {.seed = seed}) {}
 
-  // The policy of [training.precision] with that optimizer.
-  PrecisionSession& session(Language& nlp, const std::shared_ptr<Optimizer>& sgd);
+  // Steps of that optimizer under the policy of [training.precision].
+  TrainingStep& steps_of(Language& nlp, const std::shared_ptr<Optimizer>& sgd);
   // Another one, on other threads or another device, takes over what that of the pipeline left.
   static void renew(Language& nlp, int threads, std::shared_ptr<DeviceWeights> weights);
-  // Gradients of the batch, and a step of the session if there is one. Where it diverges, all parts
-  // of the step are forgotten.
-  Losses take(const PrecisionSession::Step& step, PrecisionSession* session,
-              std::span<Example* const> batch);
-  void forget_step();
 
   WorkerPool pool;
-  Updater updater;
-  std::shared_ptr<Optimizer> optimizer;  // of the session
+  ShardRunner runner;
+  std::shared_ptr<Optimizer> optimizer;  // of the steps
   std::unique_ptr<PrecisionSession> precision;
-  std::uint64_t step = 0;
-  std::uint64_t part = 0;  // of this step
+  std::optional<TrainingStep> steps;
+  std::uint64_t number = 0;  // of the next step
+  std::size_t parts = 0;     // of it that were accumulated
 };
 
 namespace {
@@ -117,9 +114,8 @@ std::shared_ptr<Optimizer> Language::initialize(const std::function<ExampleStrea
   return optimizer_;
 }
 
-PrecisionSession& Language::Training::session(Language& nlp,
-                                              const std::shared_ptr<Optimizer>& sgd) {
-  if (precision && optimizer == sgd) return *precision;
+TrainingStep& Language::Training::steps_of(Language& nlp, const std::shared_ptr<Optimizer>& sgd) {
+  if (precision && optimizer == sgd) return *steps;
   const Node saved = precision ? precision->state() : Node();
   precision.reset();
   optimizer = sgd;
@@ -127,33 +123,33 @@ PrecisionSession& Language::Training::session(Language& nlp,
   // A program is told by exceptions alone.
   precision =
       std::make_unique<PrecisionSession>(policy_of(expanded(nlp.config()), nlp.catalogue_.get()),
-                                         nlp, updater, *optimizer, [](const Notice&) {});
+                                         nlp, runner, *optimizer, [](const Notice&) {});
   if (!saved.is_null()) precision->restore(saved);
-  return *precision;
+  return steps.emplace(runner, *optimizer, *precision);
 }
 
 void Language::Training::renew(Language& nlp, int threads, std::shared_ptr<DeviceWeights> weights) {
   const std::shared_ptr<Training> old = std::move(nlp.training_);
   Gradients pending;
-  if (old->updater.gradients().on_device()) {
-    pending = old->updater.gradients().on_host();
+  if (old->runner.gradients().on_device()) {
+    pending = old->runner.gradients().on_host();
   } else {
-    std::swap(pending, old->updater.gradients());
+    std::swap(pending, old->runner.gradients());
   }
   const Node saved = old->precision ? old->precision->state() : Node();
   old->precision.reset();  // its session ends before the next one begins
   nlp.device_weights_ = std::move(weights);
   auto fresh = std::make_shared<Training>(nlp, threads, seed_of(expanded(nlp.config_)));
-  fresh->step = old->step;
-  fresh->part = old->part;
+  fresh->number = old->number;
+  fresh->parts = old->parts;
   if (nlp.device_weights_) {
-    fresh->updater.gradients().take(pending.on_host());
+    fresh->runner.gradients().take(pending.on_host());
   } else {
-    std::swap(fresh->updater.gradients(), pending);
+    std::swap(fresh->runner.gradients(), pending);
   }
   if (old->optimizer) {
-    PrecisionSession& session = fresh->session(nlp, old->optimizer);
-    if (!saved.is_null()) session.restore(saved);
+    fresh->steps_of(nlp, old->optimizer);
+    if (!saved.is_null()) fresh->precision->restore(saved);
   }
   nlp.training_ = std::move(fresh);
 }
@@ -179,55 +175,38 @@ void Language::run_on(std::shared_ptr<Stream> stream) {
   }
 }
 
-// After a step that diverged the next one begins as this one did.
-Losses Language::Training::take(const PrecisionSession::Step& step, PrecisionSession* session,
-                                std::span<Example* const> batch) {
-  try {
-    return session != nullptr ? session->take(step) : step.accumulate();
-  } catch (const StepError& error) {
-    std::vector<ExamplePtr> documents;
-    for (Example* one : batch) documents.emplace_back(ExamplePtr(), one);  // owns nothing
-    const std::string message = divergence_message(step.number, error, updater.parameters(),
-                                                   updater.gradients(), documents);
-    forget_step();
-    throw Error(ErrorKind::diverged, message);
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::diverged) forget_step();
-    throw;
-  }
-}
-
-void Language::Training::forget_step() {
-  updater.gradients().clear();
-  part = 0;
-}
-
 void Language::update(std::span<Example> examples, const UpdateOptions& options) {
   check_names(*this, options);
   Training& run = training(options.threads);
-  run.updater.choose(options.exclude, options.annotates);
+  run.runner.choose(options.exclude, options.annotates);
   check_initialized();
   std::vector<Example*> batch;
   for (Example& example : examples) batch.push_back(&example);
   if (!options.sgd && !optimizer_) {
     optimizer_ = make_optimizer(expanded(config_), needed(catalogue_));
   }
-  PrecisionSession& precision = run.session(*this, options.sgd ? options.sgd : optimizer_);
-  // A named object: Clang 14 destroys a temporary of this kind twice if `take` throws.
-  PrecisionSession::Step step;
-  step.number = static_cast<std::int64_t>(run.step);
-  step.accumulate = [&, part = run.part++] {
-    return run.updater.accumulate(batch, options.drop, run.step, part);
-  };
-  step.batch = [] { return std::string(); };
-  precision.begin();
-  const Losses losses = run.take(step, options.step ? &precision : nullptr, batch);
+  TrainingStep& steps = run.steps_of(*this, options.sgd ? options.sgd : optimizer_);
+  const StepBatch step{.number = run.number,
+                       .examples = batch,
+                       .parts_before = run.parts++,
+                       .dropout = options.drop};
+  Losses losses;
+  try {
+    losses = options.step ? steps.take(step) : steps.accumulate(step);
+  } catch (const Error& error) {
+    // After a step that diverged the next one begins as this one did.
+    if (error.kind() == ErrorKind::diverged) {
+      run.runner.gradients().clear();
+      run.parts = 0;
+    }
+    throw;
+  }
   if (options.losses != nullptr) {
     for (const auto& [name, loss] : losses) (*options.losses)[name] += loss;
   }
   if (!options.step) return;
-  ++run.step;
-  run.part = 0;
+  ++run.number;
+  run.parts = 0;
 }
 
 }  // namespace weft

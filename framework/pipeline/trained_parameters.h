@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "framework/training/optimizer.h"
+#include "framework/nn/parameter.h"
+#include "registry/base/export.h"
 
 namespace weft {
 

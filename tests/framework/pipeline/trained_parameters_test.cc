@@ -1,4 +1,4 @@
-#include "framework/training/trained_parameters.h"
+#include "framework/pipeline/trained_parameters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Training updates: a batch is cut into shards, the shards run on any threads, their gradients are
-// added in shard order; then the optimizer takes a step. The same bytes for every number of
-// threads. On a device a batch is one shard: its gradient is the same but for the order of sums.
+// Losses and gradients of a batch: it is cut into shards, the shards run on any threads, their
+// gradients are added in shard order. The same bytes for every number of threads. On a device a
+// batch is one shard: its gradient is the same but for the order of sums.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 #include "framework/ops/context.h"
 #include "framework/ops/task_runner.h"
 #include "framework/pipeline/language.h"
+#include "framework/pipeline/trained_parameters.h"
 #include "framework/pipeline/worker_pool.h"
-#include "framework/training/trained_parameters.h"
 
 namespace weft {
 
 class MaskSource;
 class PassObserver;
 
-struct UpdaterOptions {
+struct ShardRunnerOptions {
   std::uint64_t seed = 0;
   std::vector<std::string> frozen = {};      // components that are not trained
   std::vector<std::string> annotating = {};  // whose predictions later components see
@@ -36,11 +36,11 @@ struct UpdaterOptions {
   double memory = 0.0;
 };
 
-class WEFT_API Updater {
+class WEFT_API ShardRunner {
  public:
-  // Both outlive the updater.
-  Updater(Language& nlp, WorkerPool& pool, UpdaterOptions options);
-  ~Updater();
+  // Both outlive the runner.
+  ShardRunner(Language& nlp, WorkerPool& pool, ShardRunnerOptions options);
+  ~ShardRunner();
 
   // Adds the gradients of one batch (or one part of it: `part` counts them within a step) to
   // `gradients()` and gives its losses. `step` counts updates from 0; with `part` it keys all
@@ -62,16 +62,15 @@ class WEFT_API Updater {
   // From now on `observer` watches what runs, one shard after the other; null ends that.
   void observe(PassObserver* observer) { observer_ = observer; }
 
-  // A step of the optimizer with these gradients, which are cleared; its schedules advance. Throws
-  // Error(diverged), with nothing changed, where a gradient is no number.
-  void apply(Optimizer& optimizer);
-
-  // See UpdaterOptions::memory.
+  // See ShardRunnerOptions::memory.
   void set_memory(double bytes);
   // Gives back what the passes of the last batch took; the next one takes it anew.
   void release_memory();
-  // What steps of the optimizer run in, and all else between the passes.
+  // For ops between the passes, such as those of the optimizer, and the threads they may use.
+  // Memory of the context is taken back by `end_step`.
   Context& context() { return ctx_; }
+  const TaskRunner& tasks() const { return tasks_; }
+  void end_step() { ctx_.end_step(); }
   // The most bytes that the passes of one batch took at the same time so far.
   std::size_t peak() const { return peak_; }
 
@@ -104,7 +103,7 @@ class WEFT_API Updater {
 
   Language& nlp_;
   WorkerPool& pool_;
-  UpdaterOptions options_;
+  ShardRunnerOptions options_;
   // Of the pool. A shard that runs alone spreads the rows of its layers over the threads with it.
   TaskRunner tasks_;
   cpu::PackedWeights packed_;
@@ -115,7 +114,7 @@ class WEFT_API Updater {
   std::set<std::string> early_readers_;
   std::size_t peak_ = 0;
   std::vector<NamedParameter> parameters_;  // empty until asked for
-  Context ctx_;                             // of the optimizer
+  Context ctx_;                             // between the passes
   MaskSource* masks_ = nullptr;
   float loss_scale_ = 1.0F;
   PassObserver* observer_ = nullptr;

@@ -1,0 +1,74 @@
+#include "framework/training/step.h"
+
+#include "framework/training/divergence_report.h"
+
+namespace weft {
+
+Losses TrainingStep::take(const StepBatch& batch) {
+  try {
+    const Losses losses = attempt(batch);
+    forget_gradients();
+    return losses;
+  } catch (const StepError& error) {
+    stop(divergence_message(batch, error, runner_.parameters(), runner_.gradients()));
+  } catch (const Error& error) {
+    runner_.end_step();
+    if (error.kind() != ErrorKind::diverged) throw;
+    // A policy that skips steps has told all about those that made it stop.
+    if (precision_.skips_steps()) stop(error.message());
+    stop(divergence_message(batch, error.message(), runner_.parameters(), runner_.gradients()));
+  }
+}
+
+Losses TrainingStep::attempt(const StepBatch& batch) {
+  // Losses and gradients of the shards; on the way back losses are multiplied by the loss scale.
+  Losses losses;
+  try {
+    losses = accumulate(batch);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::diverged || !precision_.skips_steps()) throw;
+    precision_.skip_for_loss(batch, error.message());
+    return {};
+  }
+
+  // This is the place where many machines add up their gradients: all that follows is decided from
+  // the sums, by each of them alike.
+  StepGradients gradients = precision_.unscale();
+  if (gradients.status == GradientStatus::finite &&
+      !hooks_.call(runner_.parameters(), runner_.gradients()) && precision_.skips_steps()) {
+    gradients = {GradientStatus::non_finite, {"a gradient hook's"}};
+  }
+
+  if (gradients.status == GradientStatus::finite) {
+    apply();
+    precision_.applied();
+  } else {
+    precision_.skip(batch, gradients);
+  }
+  return losses;
+}
+
+Losses TrainingStep::accumulate(const StepBatch& batch) {
+  precision_.start_step();
+  return run_shards(runner_, batch);
+}
+
+void TrainingStep::apply() {
+  const double most = precision_.policy().settings.grad_norm;
+  clip_together(runner_.context(), runner_.parameters(), runner_.gradients(), most);
+  optimizer_.step(runner_.context(), runner_.parameters(), runner_.gradients(), runner_.tasks());
+  optimizer_.advance();  // its schedules: learning rate, L2 and others
+}
+
+// The next step begins as this one did.
+void TrainingStep::stop(const std::string& message) {
+  forget_gradients();
+  throw Error(ErrorKind::diverged, message);
+}
+
+void TrainingStep::forget_gradients() {
+  runner_.gradients().clear();
+  runner_.end_step();
+}
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+// One step of training: from the losses of a batch to new weights, schedules and loss scale.
+// Source: docs/precision.md, "Order of a step".
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "framework/pipeline/shard_runner.h"
+#include "framework/training/batch_update.h"
+#include "framework/training/optimizer.h"
+#include "framework/training/precision_session.h"
+#include "framework/training/step_gradients.h"
+#include "registry/base/export.h"
+
+namespace weft {
+
+class WEFT_API TrainingStep {
+ public:
+  // All outlive the step; the optimizer is the session's.
+  TrainingStep(ShardRunner& runner, Optimizer& optimizer, PrecisionSession& precision)
+      : runner_(runner), optimizer_(optimizer), precision_(precision) {}
+
+  // A whole step with this batch and what was accumulated before it; gives the losses of the batch,
+  // none where they were no numbers and the policy goes on without them. Afterwards the runner has
+  // no gradients. Throws Error(diverged) where the run has to stop, with nothing of the step
+  // applied, and as ShardRunner::accumulate does, which keeps the gradients of earlier parts.
+  Losses take(const StepBatch& batch);
+
+  // Adds the gradients of the batch for a later `take`.
+  Losses accumulate(const StepBatch& batch);
+
+  // The end of `take`: clips, and steps with the gradients that the runner has, which are unscaled.
+  // Throws StepError with nothing changed.
+  void apply();
+
+  // Hooks see the gradients of steps that are applied.
+  void add_gradient_hook(GradientHook hook) { hooks_.add(std::move(hook)); }
+
+ private:
+  Losses attempt(const StepBatch& batch);
+  void forget_gradients();
+  [[noreturn]] void stop(const std::string& message);
+
+  ShardRunner& runner_;
+  Optimizer& optimizer_;
+  PrecisionSession& precision_;
+  GradientHooks hooks_;
+};
+
+}  // namespace weft

@@ -1,0 +1,162 @@
+#include "framework/training/step_gradients.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/precision/element_type.h"
+#include "framework/precision/unscale.h"
+
+namespace weft {
+namespace {
+
+bool is_all_finite(std::span<const float> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
+}
+
+// ---- on the host
+
+StepGradients unscale_on_host(std::span<const NamedParameter> parameters, Gradients& gradients,
+                              float factor) {
+  StepGradients found;
+  for (const NamedParameter& named : parameters) {
+    const ConstView kept = gradients.kept(*named.parameter);
+    if (kept.size() == 0) continue;
+    if (found.status == GradientStatus::none) found.status = GradientStatus::finite;
+    const auto size = static_cast<std::size_t>(kept.size());
+    const bool finite =
+        is_low(kept.dtype)
+            ? is_all_finite(format_of(kept.dtype),
+                            std::span(static_cast<const std::uint16_t*>(kept.data), size))
+            : check_and_unscale(gradients.numbers(*named.parameter), factor).finite;
+    if (finite) continue;
+    found.bad.push_back(named.name);
+    found.status = GradientStatus::non_finite;
+  }
+  // In 16 bits small numbers would be lost by it: those are multiplied when they are used.
+  if (is_low(gradients.type())) gradients.scale(factor);
+  return found;
+}
+
+double sum_of_squares(const float* numbers, std::int64_t count) {
+  double sum = 0.0;
+  for (std::int64_t i = 0; i < count; ++i) sum += static_cast<double>(numbers[i]) * numbers[i];
+  return sum;
+}
+
+double squares_on_host(std::span<const NamedParameter> parameters, const Gradients& gradients) {
+  double squares = 0.0;
+  std::vector<float> wide;
+  for (const NamedParameter& named : parameters) {
+    const ConstView kept = gradients.kept(*named.parameter);
+    if (kept.size() == 0) continue;
+    if (kept.dtype == DType::f32) {
+      squares += sum_of_squares(kept.as<float>(), kept.size());
+      continue;
+    }
+    wide.resize(static_cast<std::size_t>(kept.size()));
+    cast_rows(kept, View(wide.data(), DType::f32, kept.shape));
+    const auto factor = static_cast<double>(gradients.factor());
+    squares += factor * factor * sum_of_squares(wide.data(), kept.size());
+  }
+  return squares;
+}
+
+// ---- on a device
+
+// Of the parameters that have a gradient.
+struct Looked {
+  std::vector<const NamedParameter*> parameters;
+  FoundNorms found;
+};
+
+Looked look_at(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {
+  Looked looked;
+  std::vector<NormArray> arrays;
+  for (const NamedParameter& named : parameters) {
+    const Tensor* array = gradients.find_array(*named.parameter);
+    if (array == nullptr) continue;
+    arrays.push_back(
+        {.gradient = {array->data<float>(), gradients.kept_as(), 1.0F}, .count = array->size()});
+    looked.parameters.push_back(&named);
+  }
+  looked.found = norms_on_device(ctx, arrays);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    gradients.remember_squares(*looked.parameters[i]->parameter, looked.found.squares[i]);
+  }
+  return looked;
+}
+
+StepGradients unscale_on_device(Context& ctx, std::span<const NamedParameter> parameters,
+                                Gradients& gradients, float factor) {
+  const Looked looked = look_at(ctx, parameters, gradients);
+  gradients.scale(factor);
+  StepGradients result;
+  if (!looked.parameters.empty()) result.status = GradientStatus::finite;
+  for (std::size_t i = 0; i < looked.parameters.size(); ++i) {
+    if (looked.found.bad[i] != 0) result.bad.push_back(looked.parameters[i]->name);
+  }
+  if (!result.bad.empty()) result.status = GradientStatus::non_finite;
+  return result;
+}
+
+// Sums of squares as they are remembered; a look where one is not.
+double squares_on_device(Context& ctx, std::span<const NamedParameter> parameters,
+                         Gradients& gradients) {
+  double sum = 0.0;
+  for (const NamedParameter& named : parameters) {
+    if (gradients.find_array(*named.parameter) == nullptr) continue;
+    if (!gradients.squares(*named.parameter)) look_at(ctx, parameters, gradients);
+    sum += *gradients.squares(*named.parameter);
+  }
+  const double factor = gradients.factor();
+  return factor * factor * sum;
+}
+
+}  // namespace
+
+FoundNorms norms_on_device(Context& ctx, std::span<const NormArray> arrays) {
+  if (arrays.empty()) return {};
+  const auto count = static_cast<std::int64_t>(arrays.size());
+  Tensor squares = ctx.empty({count}, DType::f64), bad = ctx.empty({count}, DType::i32);
+  ctx.run<GradientNorms>(arrays, squares.data<double>(), bad.data<std::int32_t>());
+  FoundNorms found{std::vector<double>(arrays.size()), std::vector<std::int32_t>(arrays.size())};
+  const auto read = [&](const Tensor& from, void* to) {
+    ctx.stream().copy(to, from.cview().data, from.bytes(), CopyKind::device_to_host);
+  };
+  read(squares, found.squares.data());
+  read(bad, found.bad.data());
+  ctx.stream().synchronize();
+  return found;
+}
+
+StepGradients unscale(Context& ctx, std::span<const NamedParameter> parameters,
+                      Gradients& gradients, float factor) {
+  return gradients.on_device() ? unscale_on_device(ctx, parameters, gradients, factor)
+                               : unscale_on_host(parameters, gradients, factor);
+}
+
+double common_norm(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {
+  return std::sqrt(gradients.on_device() ? squares_on_device(ctx, parameters, gradients)
+                                         : squares_on_host(parameters, gradients));
+}
+
+void clip_together(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients,
+                   double most) {
+  if (most == 0.0) return;
+  const double norm = common_norm(ctx, parameters, gradients);
+  if (std::isfinite(norm)) gradients.scale(clip_coefficient(norm, most));
+}
+
+bool GradientHooks::call(std::span<const NamedParameter> parameters, Gradients& gradients) const {
+  if (hooks_.empty()) return true;
+  Gradients there = gradients.on_device() ? gradients.on_host() : Gradients();
+  Gradients& seen = gradients.on_device() ? there : gradients;
+  for (const GradientHook& hook : hooks_) hook(parameters, seen);
+  const bool finite = std::all_of(
+      parameters.begin(), parameters.end(),
+      [&](const NamedParameter& named) { return is_all_finite(seen.numbers(*named.parameter)); });
+  if (gradients.on_device()) gradients.take(there);
+  return finite;
+}
+
+}  // namespace weft
