@@ -28,7 +28,7 @@ foreach(room registry framework components)
   endif()
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/registry/plugins/abi_hash.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/registry)
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/registry/plugins)
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${PROJECT_BINARY_DIR}/weftConfig.cmake
                               INSTALL_DESTINATION ${weft_cmake_dir})

@@ -48,6 +48,7 @@ void check_device_ops(const TrainingPlan& plan) {
   runner.observe(&nothing);
   const std::vector<ExamplePtr> kept = some_examples(plan);
   std::vector<Example*> examples;
+  examples.reserve(kept.size());
   for (const ExamplePtr& example : kept) examples.push_back(example.get());
   try {
     runner.accumulate(examples, kDropout, 0);

@@ -90,7 +90,7 @@ struct Optimizer::HostMemory::Slice {
   // Whole rows of a table, so that gradients kept by rows fall into slices.
   static void cut(const Planned& planned, std::vector<Slice>& slices) {
     const View array = planned.named->parameter->value.view();
-    const std::int64_t width = array.cols();
+    const std::int64_t width = std::max<std::int64_t>(1, array.cols());
     const std::int64_t step = std::max<std::int64_t>(1, kElements / width) * width;
     for (std::int64_t at = 0; at < array.size(); at += step) {
       slices.push_back({&planned, at, std::min(step, array.size() - at)});

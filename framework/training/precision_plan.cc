@@ -69,9 +69,9 @@ std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy
     for (const ModelPtr& root : component.component->models()) {
       for (const Model* node : root->walk()) {
         for (const auto& parameter : node->params()) {
-          std::vector<std::int64_t> dims;
-          for (int axis = 0; axis < parameter->value.shape().rank(); ++axis) {
-            dims.push_back(parameter->value.dim(axis));
+          std::vector<std::int64_t> dims(parameter->value.shape().rank());
+          for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+            dims[axis] = parameter->value.dim(static_cast<int>(axis));
           }
           lines.push_back(plan_parameter(policy, node->path(), parameter->name,
                                          kind_of_parameters(*node), dims));

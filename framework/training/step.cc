@@ -6,7 +6,7 @@ namespace weft {
 
 Losses TrainingStep::take(const StepBatch& batch) {
   try {
-    const Losses losses = attempt(batch);
+    Losses losses = attempt(batch);
     forget_gradients();
     return losses;
   } catch (const StepError& error) {
