@@ -6,7 +6,7 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/text/bounded_doc.h"
 #include "framework/text/make_doc.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/value/json.h"

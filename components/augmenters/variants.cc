@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/language.h"
-#include "framework/text/unicode.h"
 #include "framework/training/changed_words.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/callback.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
-#include "framework/training/callback.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/functions/registration.h"

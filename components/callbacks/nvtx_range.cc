@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/training/callback.h"
+#include "framework/pipeline/callback.h"
 #include "registry/functions/registration.h"
 
 namespace weft {

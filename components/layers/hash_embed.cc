@@ -7,6 +7,7 @@
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
+#include "framework/nn/table_gradient.h"
 #include "framework/ops/elementwise.h"
 #include "registry/functions/registration.h"
 
@@ -31,16 +32,8 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tenso
     d_vectors = ctx.result<Multiply>(dy.shape(), dy);
     ctx.run<Multiply>(dy, mask, d_vectors.view());
   }
-  if (!ctx.on_cpu()) {
-    ctx.run<ScatterAddSum>(d_vectors, rows, Model::grad(ctx, model.param("E")).view());
-    return {};
-  }
-  Tensor places = ctx.empty(rows.shape(), DType::i32);
-  ctx.run<CopyRows>(rows, places.view());
-  RowGradient& gradient = ctx.gradients().rows_of(model.param("E"));
-  const View table =
-      gradient.touch({places.data<std::int32_t>(), static_cast<std::size_t>(places.size())});
-  ctx.run<ScatterAddSum>(d_vectors, places, table);
+  const TableGradient table(ctx, model.param("E"), rows);
+  ctx.run<ScatterAddSum>(d_vectors, table.rows, table.values);
   return {};
 }
 

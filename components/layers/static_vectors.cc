@@ -13,9 +13,10 @@
 #include "framework/ops/gather.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
+#include "framework/ops/table_rows.h"
 #include "framework/text/doc.h"
-#include "framework/text/unicode.h"
 #include "framework/text/vectors.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "registry/base/seeded_hash.h"
 #include "registry/functions/registration.h"
@@ -26,30 +27,6 @@ namespace {
 
 // What stands for a word that has no vector.
 enum class Missing { zeros, last_row };
-
-Tensor as_column(Context& ctx, const std::vector<std::int32_t>& numbers) {
-  Tensor column = ctx.host_array({static_cast<std::int64_t>(numbers.size()), 1}, DType::i32);
-  std::copy(numbers.begin(), numbers.end(), column.data<std::int32_t>());
-  return ctx.placed(column);
-}
-
-// Rows of a table that stays on the host, brought to the device.
-Tensor gathered_on_host(Context& ctx, const Tensor& table, const std::vector<std::int32_t>& rows) {
-  const auto count = static_cast<std::int64_t>(rows.size());
-  Tensor chosen = ctx.host_array({count, table.dim(1)}, table.dtype());
-  Stream host;
-  kernel_of<GatherRows>(DeviceKind::cpu)(
-      host, table, ConstView(rows.data(), DType::i32, {count, 1}), chosen.view());
-  return ctx.placed(chosen);
-}
-
-Tensor gathered(Context& ctx, const Tensor& table, const std::vector<std::int32_t>& rows) {
-  if (table.device() != ctx.device()) return gathered_on_host(ctx, table, rows);
-  Tensor chosen =
-      ctx.result<GatherRows>({static_cast<std::int64_t>(rows.size()), table.dim(1)}, table);
-  ctx.run<GatherRows>(table, as_column(ctx, rows), chosen.view());
-  return chosen;
-}
 
 // The vector of every token whose key is in the table.
 Tensor rows_by_key(Context& ctx, const Vectors& vectors, DocBatch docs, Missing missing) {
@@ -69,7 +46,7 @@ Tensor rows_by_key(Context& ctx, const Vectors& vectors, DocBatch docs, Missing 
       add(doc->attr_values(vectors.attr()));
     }
   }
-  return gathered(ctx, vectors.table(), rows);
+  return table_rows(ctx, vectors.table(), rows);
 }
 
 // The text whose n-grams make the vector of a token.
@@ -105,11 +82,11 @@ Tensor means_of_ngrams(Context& ctx, const Vectors& vectors, DocBatch docs) {
       lengths.push_back(static_cast<std::int64_t>(rows.size() - before));
     }
   }
-  const Tensor parts = gathered(ctx, vectors.table(), rows);
+  const Tensor parts = table_rows(ctx, vectors.table(), rows);
   Tensor means =
       ctx.empty({static_cast<std::int64_t>(lengths.size()), vectors.width()}, parts.dtype());
   ctx.run<PoolForward>(Pool::mean, parts, lengths, means.view(), View());
-  return gathered(ctx, means, tokens);
+  return table_rows(ctx, means, tokens);
 }
 
 Tensor looked_up(Context& ctx, const Vectors& vectors, DocBatch docs, Missing missing) {

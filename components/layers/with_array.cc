@@ -2,7 +2,6 @@
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
-#include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
 #include "registry/functions/registration.h"
 
@@ -22,38 +21,17 @@ class PaddedLayout {
     return rows;
   }
 
-  // Between `padded` and `plain`, document by document: calls copy(padded rows, plain rows).
-  template <class A, class B, class Copy>
-  void for_documents(A padded, B plain, Copy copy) const {
-    std::int64_t from = pad_, to = 0;
-    for (const std::int64_t length : lengths_) {
-      copy(padded.slice(from, length), plain.slice(to, length));
-      from += length + pad_;
-      to += length;
-    }
-  }
-
   Tensor add_padding(Context& ctx, const Tensor& plain) const {
-    if (!ctx.on_cpu()) return gathered(ctx, plain, rows_of_padded());
-    Tensor padded = ctx.zeros({rows(), plain.dim(1)}, plain.dtype());
-    for_documents(padded.view(), plain.cview(),
-                  [&](View to, ConstView from) { ctx.run<CopyRows>(from, to); });
-    return padded;
+    return gathered(ctx, plain, rows_of_padded());
   }
-
-  Tensor remove_padding(Context& ctx, const Tensor& padded, std::int64_t plain_rows) const {
-    if (!ctx.on_cpu()) return gathered(ctx, padded, rows_of_plain());
-    Tensor plain = ctx.empty({plain_rows, padded.dim(1)}, padded.dtype());
-    for_documents(padded.cview(), plain.view(),
-                  [&](ConstView from, View to) { ctx.run<CopyRows>(from, to); });
-    return plain;
+  Tensor remove_padding(Context& ctx, const Tensor& padded) const {
+    return gathered(ctx, padded, rows_of_plain());
   }
 
   const std::vector<std::int64_t>& lengths() const { return lengths_; }
 
  private:
-  // For a device, which moves all documents at once: the plain row that each padded one holds, -1
-  // for padding.
+  // The plain row that each padded one holds, -1 for padding.
   std::vector<std::int32_t> rows_of_padded() const {
     std::vector<std::int32_t> all(static_cast<std::size_t>(rows()), -1);
     std::int32_t row = 0;
@@ -98,18 +76,16 @@ Forward forward_plain(Context& ctx, const Model& layer, Ragged input) {
 
 Forward forward_padded(Context& ctx, const Model& layer, const Ragged& input, std::int64_t pad) {
   const PaddedLayout layout(input.lengths, pad);
-  const std::int64_t rows = input.data.dim(0);
   const RowPlace place(ctx, ctx.tokens_before() + ctx.docs_before() * pad);
   Forward inner = layer(ctx, layout.add_padding(ctx, input.data));
-  Ragged output{layout.remove_padding(ctx, as_tensor(inner.output), rows), input.lengths};
+  Ragged output{layout.remove_padding(ctx, as_tensor(inner.output)), input.lengths};
   if (!ctx.training()) return {std::move(output), {}};
-  return {
-      std::move(output),
-      [backward = std::move(inner.backward), layout, rows](Context& ctx, const Value& dy) -> Value {
-        const Ragged d_output = as_ragged(ctx, dy);
-        const Value dx = backward(ctx, layout.add_padding(ctx, d_output.data));
-        return Ragged{layout.remove_padding(ctx, as_tensor(dx), rows), layout.lengths()};
-      }};
+  return {std::move(output),
+          [backward = std::move(inner.backward), layout](Context& ctx, const Value& dy) -> Value {
+            const Ragged d_output = as_ragged(ctx, dy);
+            const Value dx = backward(ctx, layout.add_padding(ctx, d_output.data));
+            return Ragged{layout.remove_padding(ctx, as_tensor(dx)), layout.lengths()};
+          }};
 }
 
 Forward forward(Context& ctx, const Model& model, const Value& input) {

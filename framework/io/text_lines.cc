@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/file_limits.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

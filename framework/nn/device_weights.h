@@ -10,6 +10,7 @@
 #include <span>
 
 #include "framework/nn/parameter.h"
+#include "framework/ops/resident_weights.h"
 #include "framework/tensor/stream.h"
 #include "registry/base/export.h"
 
@@ -17,10 +18,10 @@ namespace weft {
 
 class Context;
 
-class WEFT_API DeviceWeights {
+class WEFT_API DeviceWeights final : public ResidentWeights {
  public:
   explicit DeviceWeights(std::shared_ptr<Stream> stream);
-  ~DeviceWeights();
+  ~DeviceWeights() override;
 
   const std::shared_ptr<Stream>& stream() const { return stream_; }
   // A context on that stream that uses these weights. When its owner is gone it waits for the next
@@ -39,10 +40,8 @@ class WEFT_API DeviceWeights {
   Tensor& written(Parameter& parameter);
 
   // ---- by any thread while the weights stay as they are
-  // The copy of a tracked weight; other tensors come back themselves.
-  Tensor resident(const Tensor& weight) const;
-  // The same for an address, which may lie within a weight.
-  const void* resident(const void* host) const;
+  Tensor resident(const Tensor& weight) const override;
+  const void* resident(const void* host) const override;
   bool is_ahead() const;
 
  private:

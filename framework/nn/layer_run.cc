@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "framework/nn/missing_kernel.h"
-#include "framework/nn/run_formats.h"
 #include "framework/ops/elementwise.h"
+#include "framework/ops/pass_formats.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/element_type.h"
 
@@ -78,7 +78,7 @@ Value cast(Context& ctx, DType type, Value value) {
 // The forward pass of a layer; of one that is a whole model with the casts at its ends.
 Forward run_forward(Context& ctx, const Model& layer, const Model::ForwardFn& forward,
                     const Value& input) {
-  RunFormats* formats = ctx.formats();
+  PassFormats* formats = ctx.formats();
   if (formats == nullptr || !formats->casts_ends_of(layer)) return forward(ctx, layer, input);
   Forward result = forward(ctx, layer, cast(ctx, formats->low(), input));
   result.output = cast(ctx, formats->output_type(), std::move(result.output));

@@ -93,8 +93,10 @@ class WEFT_API Gradients {
     float beta() const { return is_fresh ? 0.0F : 1.0F; }
   };
   Fresh of_fresh(const Parameter& parameter);
-  // The same for a table of which few rows are used. Not both for one parameter in a step, and not
-  // on a device.
+  // Whether tables may be kept by the rows that are used: not on a device.
+  bool keeps_rows() const { return !on_device(); }
+  // The same for a table of which few rows are used. Not both for one parameter in a step, and only
+  // where `keeps_rows`.
   RowGradient& rows_of(const Parameter& parameter);
   // Null unless the gradient is kept by rows.
   const RowGradient* find_rows(const Parameter& parameter) const;

@@ -4,8 +4,8 @@
 
 #include "framework/nn/device_weights.h"
 #include "framework/nn/model.h"
+#include "framework/ops/kernel_ops.h"
 #include "framework/precision/element_type.h"
-#include "framework/precision/kernel_ops.h"
 #include "registry/base/error.h"
 
 namespace weft {

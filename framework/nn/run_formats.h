@@ -14,6 +14,7 @@
 
 #include "framework/nn/weight_copies.h"
 #include "framework/ops/kernel.h"
+#include "framework/ops/pass_formats.h"
 #include "framework/precision/op_policy.h"
 #include "framework/precision/op_rule.h"
 #include "framework/precision/policy.h"
@@ -28,17 +29,16 @@ class Model;
 // Of which kind the parameters of a layer are.
 WEFT_API ParameterKind kind_of_parameters(const Model& layer);
 
-class WEFT_API RunFormats {
+class WEFT_API RunFormats final : public PassFormats {
  public:
   // The ops that are registered by now are those that the run can use.
   explicit RunFormats(PrecisionPolicy policy);
 
-  const PrecisionPolicy& policy() const { return policy_; }
-  DType low() const { return copies_.type(); }
-  // Whether `layer` is a whole model at O2 or O3: floats are cast to low where they enter it, and
-  // to `output_type` where they leave it.
-  bool casts_ends_of(const Model& layer) const;
-  DType output_type() const;
+  const PrecisionPolicy& policy() const override { return policy_; }
+  DType low() const override { return copies_.type(); }
+  // At O2 and O3.
+  bool casts_ends_of(const Model& layer) const override;
+  DType output_type() const override;
   // In which gradients of parameters are kept.
   DType gradient_type() const;
   // Whether anything is cast at all; if not, no Context needs to follow it.
@@ -55,9 +55,12 @@ class WEFT_API RunFormats {
   void widen_weights();
   bool has_low_weights() const { return has_low_weights_; }
 
-  // By any thread. Throws Error(config) for an op that was registered after this was made (P011).
-  OpRule rule_of(const OpTraits& op, std::string_view layer);
-  // Copies of weights, as Context finds them.
+  // Throws Error(config) for an op that was registered after this was made (P011).
+  OpRule rule_of(const OpTraits& op, std::string_view layer) override;
+  // Throws Error(internal) for a weight that has changed since the copies were refreshed (P090).
+  const Tensor* copy_of(const void* weight, Context* device) override {
+    return copies_.find(weight, device);
+  }
   WeightCopies& copies() { return copies_; }
 
   // A layer computes in f32 from now on, whatever the rules say. Not while a pass runs.

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <utility>
 
-#include "framework/nn/device_weights.h"
 #include "framework/ops/dropout.h"
 #include "framework/ops/elementwise.h"
+#include "framework/ops/resident_weights.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
 

@@ -25,10 +25,10 @@
 
 namespace weft {
 
-class DeviceWeights;
 class Gradients;
+class PassFormats;
 class PassObserver;
-class RunFormats;
+class ResidentWeights;
 class Slots;
 
 enum class Pass { predict, train };
@@ -118,8 +118,8 @@ class WEFT_API Context {
   void settle();
   // From now on ops that are given tracked weights of the host get their copies on the device,
   // which outlive the context. Null on the CPU.
-  void use(DeviceWeights* weights) { weights_ = weights; }
-  DeviceWeights* weights() const { return weights_; }
+  void use(ResidentWeights* weights) { weights_ = weights; }
+  ResidentWeights* weights() const { return weights_; }
   // A weight as ops here get it.
   Tensor resident(const Tensor& weight) const;
   ConstView resident(ConstView view) const;
@@ -221,8 +221,8 @@ class WEFT_API Context {
   void share(const WorkSharing& sharing) { sharing_ = sharing; }
 
   // ---- number formats (docs/precision.md). Null: f32 throughout, nothing is cast.
-  RunFormats* formats() const { return formats_; }
-  void follow(RunFormats* formats) { formats_ = formats; }
+  PassFormats* formats() const { return formats_; }
+  void follow(PassFormats* formats) { formats_ = formats; }
   // Components multiply the gradients of their losses by this, in f32, before anything else.
   float loss_scale() const { return loss_scale_; }
   void set_loss_scale(float scale) { loss_scale_ = scale; }
@@ -288,7 +288,7 @@ class WEFT_API Context {
     std::function<void(double)> take;
   };
   std::vector<Reading> readings_;
-  DeviceWeights* weights_ = nullptr;
+  ResidentWeights* weights_ = nullptr;
   Pass pass_ = Pass::predict;
   double dropout_ = 0.0;
   Gradients* gradients_ = nullptr;
@@ -300,7 +300,7 @@ class WEFT_API Context {
   friend class RowPlace;
   std::int64_t rows_before_ = 0;
   friend class LayerScope;
-  RunFormats* formats_ = nullptr;
+  PassFormats* formats_ = nullptr;
   float loss_scale_ = 1.0F;
   std::string_view layer_;
   PassObserver* observer_ = nullptr;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
+#include "framework/ops/pass_formats.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
@@ -85,7 +85,7 @@ void OpCasts::check_refused(DType type) const {
 ConstView OpCasts::stand_in(ConstView view) const {
   const ConstView same = ctx_.resident(view);
   if (!rule_.low_weights || view.dtype != DType::f32) return same;
-  const Tensor* copy = ctx_.formats()->copies().find(view.data, ctx_.on_cpu() ? nullptr : &ctx_);
+  const Tensor* copy = ctx_.formats()->copy_of(view.data, ctx_.on_cpu() ? nullptr : &ctx_);
   if (copy == nullptr) return same;
   return {copy->cview().data, copy->dtype(), view.shape, view.stride};
 }

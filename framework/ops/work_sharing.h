@@ -8,14 +8,12 @@
 
 namespace weft {
 
-namespace cpu {
 class PackedWeights;
-}
 
 // Null members: a pass keeps to its own thread; it packs weights for itself.
 struct WorkSharing {
   const TaskRunner* tasks = nullptr;  // uses the threads that would be idle
-  cpu::PackedWeights* packed = nullptr;
+  PackedWeights* packed = nullptr;
 
   // Calls task(0) ... task(count - 1), each once, and returns when all have ended.
   void run(std::size_t count, const std::function<void(std::size_t)>& task) const {

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "framework/backends/cpu/packed_weights.h"
 #include "framework/nn/device_weights.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
+#include "framework/ops/packed_weights.h"
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/out_of_memory.h"
@@ -81,7 +81,7 @@ class GroupContexts {
 
  private:
   std::shared_ptr<DeviceWeights> weights_;
-  cpu::PackedWeights packed_;
+  PackedWeights packed_;
   WorkSharing sharing_;
 };
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "framework/pipeline/callback.h"
 #include "framework/pipeline/tokenizer_factory.h"
 #include "framework/pipeline/vectors_factory.h"
 #include "framework/text/lookups.h"
-#include "framework/training/callback.h"
 #include "registry/functions/fields.h"
 #include "registry/functions/schema.h"
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/device_weights.h"
 #include "framework/nn/missing_kernel.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/random.h"

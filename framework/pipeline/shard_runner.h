@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "framework/backends/cpu/packed_weights.h"
 #include "framework/nn/parameter.h"
 #include "framework/ops/context.h"
+#include "framework/ops/packed_weights.h"
 #include "framework/ops/task_runner.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/trained_parameters.h"
@@ -106,7 +106,7 @@ class WEFT_API ShardRunner {
   ShardRunnerOptions options_;
   // Of the pool. A shard that runs alone spreads the rows of its layers over the threads with it.
   TaskRunner tasks_;
-  cpu::PackedWeights packed_;
+  PackedWeights packed_;
   // One for each shard that runs at the same time as others, kept between updates.
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Gradients batch_gradients_;  // of the shards so far

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

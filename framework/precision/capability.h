@@ -4,25 +4,14 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "framework/precision/notice.h"
 #include "framework/precision/policy.h"
+#include "framework/tensor/device_properties.h"
 #include "registry/base/export.h"
 
 namespace weft {
-
-struct DeviceProperties {
-  enum class Kind : unsigned char { cpu, cuda };
-  Kind kind = Kind::cpu;
-  std::string name;  // "NVIDIA H200"
-  int major = 0;     // compute capability; 0 for a CPU
-  int minor = 0;
-  // False where a timed product showed no fp16 matrix units although the capability has them, as on
-  // some parts of 7.5.
-  bool has_fp16_matrix_units = true;
-};
 
 // P020 (an error) where the device lacks the format, P021 where fp16 runs without matrix units,
 // P023 on a CPU. Nothing at O0, unless tf32 is asked for.

@@ -8,7 +8,7 @@
 
 #include "framework/regex/class_parser.h"
 #include "framework/regex/cursor.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 #include "framework/regex/parser.h"
 #include "framework/regex/pcre2_piece.h"
 #include "framework/regex/pcre2_syntax.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

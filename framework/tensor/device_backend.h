@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "framework/precision/capability.h"
 #include "framework/tensor/device.h"
+#include "framework/tensor/device_properties.h"
 #include "framework/tensor/stream.h"
 #include "registry/base/export.h"
 

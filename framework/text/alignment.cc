@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

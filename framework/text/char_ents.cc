@@ -7,7 +7,7 @@
 
 #include "framework/text/code_point_index.h"
 #include "framework/text/printable.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -1,6 +1,6 @@
 #include "framework/text/code_point_index.h"
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "framework/io/file_limits.h"
 #include "framework/io/input_lines.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -6,7 +6,7 @@
 
 #include "framework/io/msgpack_reader.h"
 #include "framework/text/printable.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/seeded_hash.h"
 
 namespace weft {

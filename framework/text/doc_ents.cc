@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "framework/text/doc.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -5,7 +5,7 @@
 
 #include "framework/io/file_limits.h"
 #include "framework/text/spacing.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

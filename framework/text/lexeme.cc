@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <initializer_list>
 
 #include "framework/text/lexeme.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "framework/regex/syntax.h"
 #include "framework/text/rule_scanner.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 #include "framework/text/biluo.h"
 #include "framework/text/parse_tree.h"
 #include "framework/text/spacing.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "registry/value/json_limits.h"
 

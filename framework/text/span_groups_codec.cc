@@ -8,7 +8,7 @@
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/text/printable.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/seeded_hash.h"
 
 namespace weft {

@@ -5,7 +5,7 @@
 #include <utf8proc.h>
 
 #include "framework/text/rule_scanner.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "framework/text/text_cutter.h"
-#include "framework/text/unicode.h"
 #include "framework/text/word_cutter.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <msgpack.hpp>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

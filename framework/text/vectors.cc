@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "framework/text/murmur3.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "registry/base/seeded_hash.h"
 

@@ -9,8 +9,8 @@
 
 #include "framework/io/zeroed_pages.h"
 #include "framework/text/plain_word.h"
-#include "framework/text/unicode.h"
 #include "framework/text/vectors.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -10,8 +10,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "framework/backends/cpu/product.h"
 #include "framework/io/atomic_file.h"
+#include "framework/ops/product_description.h"
 #include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
 #include "registry/plugins/plugin.h"
@@ -44,7 +44,7 @@ Object build_facts() {
   Object build;
   build.set("abi", std::string(abi_tag()));
   build.set("compiler", "GCC " __VERSION__);
-  build.set("blas", cpu::product_description());
+  build.set("blas", product_description());
   return build;
 }
 

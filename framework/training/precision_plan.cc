@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "framework/nn/model.h"
+#include "framework/ops/kernel_ops.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/pipeline/number_formats.h"
 #include "framework/pipeline/shard_runner.h"
 #include "framework/precision/element_type.h"
-#include "framework/precision/kernel_ops.h"
 #include "framework/text/example.h"
 
 namespace weft {

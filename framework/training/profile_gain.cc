@@ -3,9 +3,9 @@
 #include <set>
 
 #include "framework/ops/kernel.h"
+#include "framework/ops/kernel_ops.h"
 #include "framework/ops/profile_report.h"
 #include "framework/precision/capability.h"
-#include "framework/precision/kernel_ops.h"
 
 namespace weft {
 

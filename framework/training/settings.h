@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "framework/pipeline/callback.h"
 #include "framework/precision/policy.h"
 #include "framework/training/batcher.h"
-#include "framework/training/callback.h"
 #include "framework/training/logger.h"
 #include "framework/training/optimizer.h"
 #include "registry/functions/fields.h"

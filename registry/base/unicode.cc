@@ -1,29 +1,36 @@
 #include "registry/base/unicode.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace weft {
 namespace {
 
 constexpr CodePoint kInvalid{0xFFFFFFFF, 1};
 
-bool is_ascii(char c) {
-  return static_cast<unsigned char>(c) < 0x80;
-}
 bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-bool is_ascii_blank(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
-}
-
+// Bytes of the sequence that `first` begins; 0 if nothing begins with it.
 std::size_t sequence_length(unsigned char first) {
   if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return 2;
-  if (first >= 0xE0 && first <= 0xEF) return 3;
-  if (first >= 0xF0 && first <= 0xF4) return 4;
+  if (first >= 0xC2 && first < 0xE0) return 2;
+  if (first >= 0xE0 && first < 0xF0) return 3;
+  if (first >= 0xF0 && first < 0xF5) return 4;
   return 0;
+}
+
+// A number of ASCII bytes from `pos` on, where there is one at least: words of eight where there
+// are.
+std::size_t ascii_at(std::string_view text, std::size_t pos) {
+  std::size_t end = pos;
+  for (std::uint64_t word; end + sizeof word <= text.size(); end += sizeof word) {
+    std::memcpy(&word, text.data() + end, sizeof word);
+    if ((word & 0x8080808080808080) != 0) break;
+  }
+  return std::max<std::size_t>(end - pos, 1);
 }
 
 }  // namespace
@@ -44,30 +51,24 @@ CodePoint first_code_point(std::string_view text) {
   return {value, length};
 }
 
-std::size_t find_invalid_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    if (is_ascii(text[at])) {
-      ++at;
+std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
+  for (std::size_t pos = 0; pos < text.size();) {
+    if (static_cast<unsigned char>(text[pos]) < 0x80) {
+      pos += ascii_at(text, pos);
       continue;
     }
-    const CodePoint point = first_code_point(text.substr(at));
-    if (point.value == kInvalid.value) return at;
-    at += point.length;
+    const CodePoint point = first_code_point(text.substr(pos));
+    if (point.value == kInvalid.value) return pos;
+    pos += point.length;
   }
-  return std::string_view::npos;
-}
-
-bool is_blank(char32_t c) {
-  if (c < 0x80) return is_ascii_blank(static_cast<char>(c));
-  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
-         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+  return std::nullopt;
 }
 
 Blanks leading_blanks(std::string_view text) {
   Blanks blanks{0, 0};
   while (blanks.bytes < text.size()) {
     const CodePoint point = first_code_point(text.substr(blanks.bytes));
-    if (!is_blank(point.value)) break;
+    if (!is_space(point.value)) break;
     ++blanks.count;
     blanks.bytes += point.length;
   }
@@ -76,8 +77,8 @@ Blanks leading_blanks(std::string_view text) {
 
 std::string_view strip_right(std::string_view text) {
   while (!text.empty()) {
-    if (is_ascii(text.back())) {
-      if (!is_ascii_blank(text.back())) break;
+    if (static_cast<unsigned char>(text.back()) < 0x80) {
+      if (!is_space(static_cast<char32_t>(text.back()))) break;
       text.remove_suffix(1);
       continue;
     }
@@ -86,7 +87,7 @@ std::string_view strip_right(std::string_view text) {
       ++length;
     }
     const CodePoint last = first_code_point(text.substr(text.size() - length));
-    if (last.length != length || !is_blank(last.value)) break;
+    if (last.length != length || !is_space(last.value)) break;
     text.remove_suffix(length);
   }
   return text;

@@ -182,9 +182,9 @@ class LineReader {
 
 bool report_invalid_utf8(std::string_view text, const std::shared_ptr<const std::string>& name,
                          Problems& problems) {
-  const std::size_t bad = find_invalid_utf8(text);
-  if (bad == std::string_view::npos) return false;
-  const std::string_view before = text.substr(0, bad);
+  const auto bad = find_invalid_utf8(text);
+  if (!bad) return false;
+  const std::string_view before = text.substr(0, *bad);
   const auto line_start = before.rfind('\n') + 1;
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const auto column = count_code_points(before.substr(line_start)) + 1;
@@ -192,7 +192,7 @@ bool report_invalid_utf8(std::string_view text, const std::shared_ptr<const std:
   problem.kind = ProblemKind::parse;
   problem.place = Origin::file(name, static_cast<int>(line), static_cast<int>(column));
   problem.message = fmt::format("the byte 0x{:02X} is not valid UTF-8 here",
-                                static_cast<unsigned char>(text[bad]));
+                                static_cast<unsigned char>(text[*bad]));
   problems.push_back(std::move(problem));
   return true;
 }

@@ -6,7 +6,7 @@ namespace weft {
 namespace {
 
 bool is_name_char(char32_t c) {
-  if (c >= 0x80) return !is_blank(c);
+  if (c >= 0x80) return !is_space(c);
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          c == '.' || c == ':';
 }

@@ -18,7 +18,7 @@ std::string section_name_fault(std::string_view name, std::string_view part) {
   if (part.find('.') != part.npos) return "a section's name cannot hold a dot";
   if (name == "DEFAULT") return "the name DEFAULT is reserved";
   if (holds_line_break(name)) return "a section's name cannot hold a line break";
-  if (find_invalid_utf8(name) != std::string_view::npos) return "a section's name must be UTF-8";
+  if (find_invalid_utf8(name)) return "a section's name must be UTF-8";
   return {};
 }
 
@@ -32,7 +32,7 @@ std::string key_fault(std::string_view key, std::string_view line) {
   if (key.starts_with('[') && first_line.rfind(']') != std::string_view::npos) {
     return "a key that starts with `[` would read as a section";
   }
-  if (find_invalid_utf8(key) != std::string_view::npos) return "a key must be UTF-8";
+  if (find_invalid_utf8(key)) return "a key must be UTF-8";
   return {};
 }
 

@@ -38,6 +38,18 @@ const std::map<std::string, Order> folders = {
       {"filling"},
       {"building"},
       {"plugins", "writing"}}},
+    {"framework",
+     {{"unicode"},
+      {"tensor"},
+      {"io"},
+      {"regex"},
+      {"text"},
+      {"precision"},
+      {"ops"},
+      {"backends"},
+      {"nn"},
+      {"pipeline"},
+      {"parser", "training"}}},
 };
 
 struct Include {
@@ -115,6 +127,31 @@ TEST(IncludeOrder, NoFolderReachesUpwards) {
                           << "\"";
   }
   EXPECT_GT(looked_at, 100U);
+}
+
+// A backend is chosen when its kernels register: who uses ops names none. Benchmarks measure one.
+TEST(IncludeOrder, NobodyNamesABackend) {
+  for (const Include& include : all_includes()) {
+    if (include.to.rfind("framework/backends/", 0) != 0) continue;
+    const bool is_own = include.from.rfind("framework/backends/", 0) == 0;
+    EXPECT_TRUE(is_own || include.from.rfind("tools/bench/", 0) == 0)
+        << include.from << ":" << include.line << " includes \"" << include.to << "\"";
+  }
+}
+
+// A layer computes with ops wherever it runs.
+TEST(IncludeOrder, NoLayerAsksForADevice) {
+  const fs::path root = WEFT_SOURCE_DIR;
+  std::size_t looked_at = 0;
+  for (const auto& entry : fs::directory_iterator(root / "components/layers")) {
+    std::ifstream in(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    ++looked_at;
+    for (const char* question : {"on_cpu()", "DeviceKind", ".device()"}) {
+      EXPECT_EQ(text.find(question), std::string::npos) << entry.path() << ": " << question;
+    }
+  }
+  EXPECT_GT(looked_at, 20U);
 }
 
 // Depth-first search for a header that reaches itself; `path` holds the headers being visited.

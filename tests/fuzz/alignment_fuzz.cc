@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "framework/text/example.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "tests/fuzz/memory_file.h"
 

@@ -8,7 +8,7 @@
 
 #include "components/languages/language_data.h"
 #include "framework/text/tokenizer.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace {

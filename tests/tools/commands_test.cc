@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/backends/cpu/product.h"
+#include "framework/ops/product_description.h"
 #include "registry/value/json.h"
 #include "tests/tools/program.h"
 
@@ -147,7 +147,7 @@ TEST(Commands, InfoListsTheDevicesOfThisMachine) {
   ASSERT_TRUE(facts && facts->is_object());
   const List& devices = facts->as_object().find("devices")->as_list();
   ASSERT_FALSE(devices.empty());
-  EXPECT_EQ(devices[0].as_string(), "cpu: " + cpu::product_description());
+  EXPECT_EQ(devices[0].as_string(), "cpu: " + product_description());
   EXPECT_EQ(devices.size() == 1, facts->as_object().find("no_gpu") != nullptr);
 }
 

@@ -4,7 +4,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include "framework/backends/cpu/product.h"
 #include "framework/ops/context.h"
 #include "framework/ops/gather.h"
 #include "framework/ops/gemm.h"
@@ -12,6 +11,7 @@
 #include "framework/ops/layer_norm.h"
 #include "framework/ops/maxout.h"
 #include "framework/ops/optimizer_step.h"
+#include "framework/ops/product_description.h"
 #include "framework/ops/random.h"
 #include "framework/ops/reduce.h"
 #include "framework/ops/window.h"
@@ -34,7 +34,7 @@ void count_flops(benchmark::State& state, std::int64_t flops) {
   state.counters["FLOP/s"] =
       benchmark::Counter(static_cast<double>(flops) * static_cast<double>(state.iterations()),
                          benchmark::Counter::kIsRate);
-  state.SetLabel(cpu::product_description());
+  state.SetLabel(product_description());
 }
 
 // Bytes that have to be read and written, were nothing in a cache.

@@ -8,6 +8,7 @@
 #include "framework/backends/cpu/narrow_product.h"
 #include "framework/backends/cpu/tile_product.h"
 #include "framework/backends/cpu/vector_product.h"
+#include "framework/ops/product_description.h"
 
 namespace weft::cpu {
 
@@ -60,12 +61,16 @@ void scale_result(const Product& p) {
   }
 }
 
+}  // namespace weft::cpu
+
+namespace weft {
+
 std::string product_description() {
-  std::string ways = has_tiles() ? "tiles of 3 x bf16 (AMX), " : "";
-  if (ways.empty() && vector_unit() != nullptr) {
-    ways = fmt::format("blocks of {}, ", vector_unit()->name);
+  std::string ways = cpu::has_tiles() ? "tiles of 3 x bf16 (AMX), " : "";
+  if (ways.empty() && cpu::vector_unit() != nullptr) {
+    ways = fmt::format("blocks of {}, ", cpu::vector_unit()->name);
   }
-  return ways + blas_description();
+  return ways + cpu::blas_description();
 }
 
-}  // namespace weft::cpu
+}  // namespace weft

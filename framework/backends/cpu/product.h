@@ -36,7 +36,4 @@ WEFT_API ProductWay way_of_product(std::int64_t n, std::int64_t k);
 // c *= beta, what every way that adds to c begins with.
 void scale_result(const Product& product);
 
-// "tiles of 3 x bf16 (AMX), OpenBLAS 0.3.21 (SkylakeX)": what products are computed with.
-WEFT_API std::string product_description();
-
 }  // namespace weft::cpu

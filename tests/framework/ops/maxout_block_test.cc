@@ -6,13 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/backends/cpu/packed_weights.h"
 #include "framework/ops/context.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gather.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/layer_norm.h"
 #include "framework/ops/maxout.h"
+#include "framework/ops/packed_weights.h"
 #include "framework/ops/reduce.h"
 #include "framework/pipeline/worker_pool.h"
 #include "tests/framework/ops/random_tensor.h"
@@ -172,7 +172,7 @@ TEST_P(MaxoutBlock, ThreadsAndPackedWeightsChangeNothing) {
   const TaskRunner tasks = [&](std::size_t count, const std::function<void(std::size_t)>& task) {
     pool.run(count, task);
   };
-  cpu::PackedWeights packed;
+  PackedWeights packed;
   alone.run(ctx);
   shared.run(ctx, {&tasks, &packed});
   expect_same_bytes(shared, alone);
@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, MaxoutBlock,
 TEST(MaxoutBlockOp, WeightsThatChangeArePackedAnew) {
   Layer first({40, 40, 64, 3, 3}), second({40, 40, 64, 3, 3});
   Context ctx;
-  cpu::PackedWeights packed;
+  PackedWeights packed;
   first.run(ctx, {nullptr, &packed});
   for (Layer* layer : {&first, &second}) {
     for (std::int64_t i = 0; i < layer->weights.size(); ++i)

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/backends/cpu/product.h"
+#include "framework/ops/product_description.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft {
@@ -16,9 +16,9 @@ TEST(ListDevices, NamesTheProcessorsUnitsAndEachGpu) {
   testing::FakeDevice device;
   device.devices = 2;
   const DeviceList list = list_devices();
-  EXPECT_THAT(list.devices, ElementsAre("cpu: " + cpu::product_description(),
-                                        StartsWith("gpu 0: fake, capability "),
-                                        StartsWith("gpu 1: fake, capability ")));
+  EXPECT_THAT(list.devices,
+              ElementsAre("cpu: " + product_description(), StartsWith("gpu 0: fake, capability "),
+                          StartsWith("gpu 1: fake, capability ")));
   EXPECT_EQ(list.why_no_gpu, "");
 }
 

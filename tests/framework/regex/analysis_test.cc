@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/regex/parser.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/text/biluo.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {

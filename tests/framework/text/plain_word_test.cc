@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 namespace {

@@ -10,7 +10,7 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/text/tokenizer_file.h"
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 #include "registry/reading/cfg_reader.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/program.h"

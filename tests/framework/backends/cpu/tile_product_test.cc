@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/backends/cpu/blas.h"
+#include "framework/ops/product_description.h"
 #include "tests/framework/backends/cpu/product_arrays.h"
 
 namespace weft::cpu {

@@ -1,5 +1,5 @@
+// The schemas of all sections, here because [training] is the last of them to be known.
 #include "framework/pipeline/settings.h"
-
 #include "framework/training/settings.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 #include <functional>
 #include <set>

@@ -1,22 +1,18 @@
 // Code points of UTF-8 text and the questions that lexical attributes ask about them, with the
 // answers of Unicode 14 as Python 3.11 gives them, whatever version the system's library has.
 // Unless said otherwise, functions on text want valid UTF-8: check it once with
-// `find_invalid_utf8`.
+// `find_invalid_utf8`, which registry/base/unicode.h has with all that reading configs needs too.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "registry/base/export.h"
+#include "registry/base/unicode.h"
 
 namespace weft {
-
-// The offset of the first byte that does not belong to valid UTF-8 (overlong forms, surrogates and
-// values above U+10FFFF are invalid), or nothing. Takes any bytes.
-WEFT_API std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
 // True if every byte is below 0x80. Takes any bytes.
 WEFT_API bool is_ascii(std::string_view text);
@@ -44,12 +40,10 @@ inline char32_t previous_code_point(std::string_view text, std::size_t& pos) {
   return next_code_point(text, start);
 }
 
-WEFT_API std::size_t count_code_points(std::string_view text);
 // The byte offset of code point number `index`; the text's size if it has no more than that many.
 WEFT_API std::size_t byte_offset(std::string_view text, std::size_t index);
 WEFT_API void append_utf8(std::string& text, char32_t code_point);
 
-WEFT_API bool is_space(char32_t code_point);  // str.isspace
 WEFT_API bool is_alpha(char32_t code_point);  // str.isalpha
 WEFT_API bool is_digit(char32_t code_point);  // str.isdigit: decimal digits and the like of ²
 WEFT_API bool is_upper(char32_t code_point);  // derived property Uppercase
@@ -65,8 +59,5 @@ WEFT_API std::string lower(std::string_view text);
 
 // Non-empty and all white space.
 WEFT_API bool is_space(std::string_view text);
-
-// Without the white space at both ends.
-WEFT_API std::string_view strip(std::string_view text);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "framework/text/unicode.h"
+#include "framework/unicode/unicode.h"
 
 #include <algorithm>
 #include <array>
@@ -121,66 +121,12 @@ std::string lower_beyond_ascii(std::string_view text) {
   return result;
 }
 
-// Bytes of the sequence that `first` begins; 0 if nothing begins with it.
-int sequence_length(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return 2;
-  if (first >= 0xE0 && first < 0xF0) return 3;
-  if (first >= 0xF0 && first < 0xF5) return 4;
-  return 0;
-}
-
-// The second byte's range is narrower after some first bytes: no overlong forms, no surrogates,
-// nothing above U+10FFFF.
-bool second_byte_fits(unsigned char first, unsigned char second) {
-  if (first == 0xE0) return second >= 0xA0;
-  if (first == 0xED) return second < 0xA0;
-  if (first == 0xF0) return second >= 0x90;
-  if (first == 0xF4) return second < 0x90;
-  return true;
-}
-
-// A number of ASCII bytes from `pos` on, where there is one at least: words of eight where there
-// are.
-std::size_t ascii_at(std::string_view text, std::size_t pos) {
-  std::size_t end = pos;
-  for (std::uint64_t word; end + sizeof word <= text.size(); end += sizeof word) {
-    std::memcpy(&word, text.data() + end, sizeof word);
-    if ((word & 0x8080808080808080) != 0) break;
-  }
-  return std::max<std::size_t>(end - pos, 1);
-}
-
 }  // namespace
-
-std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (std::size_t pos = 0; pos < text.size();) {
-    if (byte(pos) < 0x80) {
-      pos += ascii_at(text, pos);
-      continue;
-    }
-    const int length = sequence_length(byte(pos));
-    if (length == 0 || text.size() - pos < static_cast<std::size_t>(length)) return pos;
-    for (int i = 1; i < length; ++i) {
-      if ((byte(pos + i) & 0xC0) != 0x80) return pos;
-    }
-    if (!second_byte_fits(byte(pos), byte(pos + 1))) return pos;
-    pos += length;
-  }
-  return std::nullopt;
-}
 
 bool is_ascii(std::string_view text) {
   unsigned char all = 0;
   for (const char c : text) all |= static_cast<unsigned char>(c);
   return all < 0x80;
-}
-
-std::size_t count_code_points(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return count;
 }
 
 std::size_t byte_offset(std::string_view text, std::size_t index) {
@@ -200,13 +146,6 @@ void append_utf8(std::string& text, char32_t code_point) {
   std::array<utf8proc_uint8_t, 4> bytes;
   const auto size = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code_point), bytes.data());
   text.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(size));
-}
-
-bool is_space(char32_t c) {
-  if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
-  if (c < 0x1680) return c == 0x85 || c == 0xA0;
-  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
-         c == 0x205F || c == 0x3000;
 }
 
 bool is_alpha(char32_t c) {
@@ -267,18 +206,6 @@ bool is_space(std::string_view text) {
     if (!is_space(next_code_point(text, pos))) return false;
   }
   return !text.empty();
-}
-
-std::string_view strip(std::string_view text) {
-  std::size_t start = 0;
-  for (std::size_t pos = 0; pos < text.size(); start = pos) {
-    if (!is_space(next_code_point(text, pos))) break;
-  }
-  std::size_t end = text.size();
-  for (std::size_t pos = end; pos > start; end = pos) {
-    if (!is_space(previous_code_point(text, pos))) break;
-  }
-  return text.substr(start, end - start);
 }
 
 }  // namespace weft

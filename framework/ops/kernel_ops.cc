@@ -1,4 +1,4 @@
-#include "framework/precision/kernel_ops.h"
+#include "framework/ops/kernel_ops.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,48 @@
+// Weights in the form that the machine's way to compute products wants them, packed once for all
+// shards of a batch, or for all groups of documents in a prediction. A backend says how it packs.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "framework/tensor/storage.h"
+#include "registry/base/export.h"
+
+namespace weft {
+
+class WEFT_API PackedWeights {
+ public:
+  using Pack = std::function<void(void*)>;
+  // A matrix of weights: where its numbers lie, and how.
+  struct Key {
+    const float* data;
+    bool depth_contiguous;  // whether the numbers of a line lie side by side
+    std::int64_t lines, depth;
+
+    auto operator<=>(const Key&) const = default;
+  };
+
+  PackedWeights();
+  ~PackedWeights();
+
+  // These weights in so many bytes, aligned to 64. The first who asks packs them while the others
+  // wait. By any thread. Throws Error(memory).
+  const void* find(const Key& weights, std::size_t bytes, const Pack& pack);
+  // The weights may have changed: what `find` gave is no longer there. Called while nothing runs.
+  void forget();
+
+ private:
+  struct Entry;
+  void* allocate(std::size_t bytes);
+
+  std::mutex mutex_;  // of the table and the memory
+  Arena memory_;      // in large pages
+  std::map<Key, std::unique_ptr<Entry>> entries_;
+};
+
+}  // namespace weft
