@@ -89,8 +89,10 @@ RegexNode parse_escape(RegexCursor& in, bool in_class) {
       return shorthand_node(kNotDigit);
     case U's':
       return set_node(python_space());
-    default:
-      return set_node(python_space().complement());
+    default: {
+      static const CodePointSet not_space = python_space().complement();
+      return set_node(not_space);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "framework/regex/category_runs.h"
 #include "registry/base/error.h"
@@ -26,13 +27,28 @@ constexpr std::array<std::string_view, 30> kCategories = {
 
 }  // namespace
 
+const std::shared_ptr<const CodePointSet::Ranges>& CodePointSet::no_ranges() {
+  static const auto none = std::make_shared<const Ranges>();
+  return none;
+}
+
+CodePointSet CodePointSet::of_sorted(std::vector<Range> ranges) {
+  std::size_t size = 0;
+  for (const Range r : ranges) size += r.last - r.first + 1;
+  CodePointSet set;
+  set.shared_ = std::make_shared<const Ranges>(Ranges{std::move(ranges), size});
+  return set;
+}
+
 CodePointSet::CodePointSet(std::vector<Range> ranges) {
   const auto by_first = [](Range a, Range b) { return a.first < b.first; };
   if (!std::is_sorted(ranges.begin(), ranges.end(), by_first)) {
     std::sort(ranges.begin(), ranges.end(), by_first);
   }
-  ranges_.reserve(ranges.size());
-  for (const Range r : ranges) append(ranges_, r);
+  std::vector<Range> joined;
+  joined.reserve(ranges.size());
+  for (const Range r : ranges) append(joined, r);
+  *this = of_sorted(std::move(joined));
 }
 
 CodePointSet CodePointSet::of_category(std::string_view category) {
@@ -44,37 +60,33 @@ CodePointSet CodePointSet::of_category(std::string_view category) {
   if (wanted == 0) {
     throw Error(ErrorKind::config, "no Unicode category is called " + std::string(category));
   }
-  CodePointSet set;
+  std::vector<Range> ranges;
   const auto runs = category_runs();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if ((wanted >> runs[i].category & 1) == 0) continue;
-    append(set.ranges_, {runs[i].first, i + 1 < runs.size() ? runs[i + 1].first - 1 : kLast});
+    append(ranges, {runs[i].first, i + 1 < runs.size() ? runs[i + 1].first - 1 : kLast});
   }
-  return set;
-}
-
-std::size_t CodePointSet::size() const {
-  return count_in({0, kLast});
+  return of_sorted(std::move(ranges));
 }
 
 bool CodePointSet::contains(char32_t c) const {
-  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), c,
+  auto after = std::upper_bound(ranges().begin(), ranges().end(), c,
                                 [](char32_t value, Range r) { return value < r.first; });
-  return after != ranges_.begin() && c <= std::prev(after)->last;
+  return after != ranges().begin() && c <= std::prev(after)->last;
 }
 
 bool CodePointSet::within(const CodePointSet& other) const {
   const auto lies_in = [&](Range r) {
-    auto after = std::upper_bound(other.ranges_.begin(), other.ranges_.end(), r.first,
+    auto after = std::upper_bound(other.ranges().begin(), other.ranges().end(), r.first,
                                   [](char32_t value, Range o) { return value < o.first; });
-    return after != other.ranges_.begin() && r.last <= std::prev(after)->last;
+    return after != other.ranges().begin() && r.last <= std::prev(after)->last;
   };
-  return std::all_of(ranges_.begin(), ranges_.end(), lies_in);
+  return std::all_of(ranges().begin(), ranges().end(), lies_in);
 }
 
 std::size_t CodePointSet::count_in(Range span) const {
   std::size_t count = 0;
-  for (const Range r : ranges_) {
+  for (const Range r : ranges()) {
     if (r.first > span.last) break;
     const char32_t first = std::max(r.first, span.first), last = std::min(r.last, span.last);
     if (first <= last) count += last - first + 1;
@@ -83,33 +95,33 @@ std::size_t CodePointSet::count_in(Range span) const {
 }
 
 CodePointSet CodePointSet::operator|(const CodePointSet& other) const {
-  if (other.empty() || is_all() || ranges_ == other.ranges_) return *this;
+  if (other.empty() || is_all() || *this == other) return *this;
   if (empty() || other.is_all()) return other;
-  CodePointSet result;
-  result.ranges_.reserve(ranges_.size() + other.ranges_.size());
-  auto a = ranges_.begin();
-  for (const Range b : other.ranges_) {
-    while (a != ranges_.end() && a->first < b.first) append(result.ranges_, *a++);
-    append(result.ranges_, b);
+  std::vector<Range> result;
+  result.reserve(ranges().size() + other.ranges().size());
+  auto a = ranges().begin();
+  for (const Range b : other.ranges()) {
+    while (a != ranges().end() && a->first < b.first) append(result, *a++);
+    append(result, b);
   }
-  while (a != ranges_.end()) append(result.ranges_, *a++);
-  return result;
+  while (a != ranges().end()) append(result, *a++);
+  return of_sorted(std::move(result));
 }
 
 CodePointSet CodePointSet::operator&(const CodePointSet& other) const {
-  CodePointSet result;
-  auto a = ranges_.begin();
-  auto b = other.ranges_.begin();
-  while (a != ranges_.end() && b != other.ranges_.end()) {
+  std::vector<Range> result;
+  auto a = ranges().begin();
+  auto b = other.ranges().begin();
+  while (a != ranges().end() && b != other.ranges().end()) {
     const char32_t first = std::max(a->first, b->first), last = std::min(a->last, b->last);
-    if (first <= last) result.ranges_.push_back({first, last});
+    if (first <= last) result.push_back({first, last});
     if (a->last < b->last) {
       ++a;
     } else {
       ++b;
     }
   }
-  return result;
+  return of_sorted(std::move(result));
 }
 
 CodePointSet CodePointSet::operator-(const CodePointSet& other) const {
@@ -117,14 +129,14 @@ CodePointSet CodePointSet::operator-(const CodePointSet& other) const {
 }
 
 CodePointSet CodePointSet::complement() const {
-  CodePointSet result;
+  std::vector<Range> result;
   char32_t next = 0;
-  for (const Range r : ranges_) {
-    if (r.first > next) result.ranges_.push_back({next, r.first - 1});
+  for (const Range r : ranges()) {
+    if (r.first > next) result.push_back({next, r.first - 1});
     next = r.last + 1;
   }
-  if (next <= kLast) result.ranges_.push_back({next, kLast});
-  return result;
+  if (next <= kLast) result.push_back({next, kLast});
+  return of_sorted(std::move(result));
 }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -25,12 +26,12 @@ class WEFT_API CodePointSet {
   // Throws Error(config) if there is no such category.
   static CodePointSet of_category(std::string_view category);
 
-  const std::vector<Range>& ranges() const { return ranges_; }
-  bool empty() const { return ranges_.empty(); }
-  std::size_t size() const;  // code points
+  const std::vector<Range>& ranges() const { return shared_->ranges; }
+  bool empty() const { return ranges().empty(); }
+  std::size_t size() const { return shared_->size; }  // code points
   bool contains(char32_t c) const;
   bool within(const CodePointSet& other) const;  // every one of its code points is in `other`
-  bool is_all() const { return ranges_.size() == 1 && ranges_[0] == Range{0, kLast}; }
+  bool is_all() const { return size() == std::size_t{kLast} + 1; }
   // Code points of `span` that are in the set.
   std::size_t count_in(Range span) const;
 
@@ -38,10 +39,21 @@ class WEFT_API CodePointSet {
   CodePointSet operator&(const CodePointSet& other) const;
   CodePointSet operator-(const CodePointSet& other) const;
   CodePointSet complement() const;
-  bool operator==(const CodePointSet&) const = default;
+  bool operator==(const CodePointSet& other) const {
+    return shared_ == other.shared_ || ranges() == other.ranges();
+  }
 
  private:
-  std::vector<Range> ranges_;  // sorted, neither overlapping nor touching
+  // Never changed once it is made. A pattern may hold the set of all words a million times, each of
+  // its seven hundred ranges, and analysis hands sets around: copies are the same ranges.
+  struct Ranges {
+    std::vector<Range> ranges;  // sorted, neither overlapping nor touching
+    std::size_t size = 0;       // code points
+  };
+  static const std::shared_ptr<const Ranges>& no_ranges();
+  static CodePointSet of_sorted(std::vector<Range> ranges);
+
+  std::shared_ptr<const Ranges> shared_ = no_ranges();
 };
 
 }  // namespace weft

@@ -28,11 +28,13 @@ const CodePointSet& python_digit() {
 }
 
 CodePointSet members(const RegexNode& node) {
+  static const CodePointSet not_word = python_word().complement();
+  static const CodePointSet not_digit = python_digit().complement();
   CodePointSet result = node.set;
   if (node.shorthands & kWord) result = result | python_word();
-  if (node.shorthands & kNotWord) result = result | python_word().complement();
+  if (node.shorthands & kNotWord) result = result | not_word;
   if (node.shorthands & kDigit) result = result | python_digit();
-  if (node.shorthands & kNotDigit) result = result | python_digit().complement();
+  if (node.shorthands & kNotDigit) result = result | not_digit;
   return node.negated ? result.complement() : result;
 }
 

@@ -3,7 +3,10 @@
     same_entities.py CORPUS CONFIG [CONFIG ...]
 
 Trains each config for some steps on the first sentences of CORPUS (a .conll file), then annotates
-other sentences as plain text with `apply` and with spaCy. Tokens, spaces and entities must be equal.
+other sentences as plain text with `apply` and with spaCy. Tokens, spaces and entities must be equal,
+but for ties: two actions whose scores in spaCy differ by nothing but the order of sums. After 80 steps
+there are labels whose actions were never told apart, and which of the two is larger depends on the
+processor, in spaCy alone too.
 """
 import json
 import os
@@ -18,6 +21,8 @@ WEFT = os.environ["WEFT"]
 WORK = pathlib.Path(os.environ["WORK"])
 TRAIN_SENTENCES, TEXTS = 400, 600
 LEAST_ENTITIES = 50  # fewer would say nothing
+TIE = 1e-5           # difference of two scores, by their size; sums of f32 are off by a tenth of it
+MOST_TIES = 6        # of the texts of one config
 OVERRIDES = ["--training.max_steps", "80", "--training.eval_frequency", "80",
              "--training.optimizer.learn_rate", "0.004", "--training.batcher.size", "600"]
 
@@ -49,15 +54,48 @@ def annotation_of(doc):
     }
 
 
+def actions_of(annotation):
+    """The action of every token: B-, I-, L-, U- with a label, or O."""
+    actions = ["O"] * len(annotation["tokens"])
+    for ent in annotation["ents"]:
+        first, last, label = ent["start"], ent["end"] - 1, ent["label"]
+        for i in range(first, last + 1):
+            actions[i] = ("U-" if first == last else "B-" if i == first else "L-" if i == last else "I-") + label
+    return actions
+
+
+def is_tie(nlp, ours, theirs):
+    """Whether spaCy scores both actions alike where the two annotations part for the first time."""
+    if ours["tokens"] != theirs["tokens"] or ours["spaces"] != theirs["spaces"]:
+        return False
+    pairs = list(zip(actions_of(ours), actions_of(theirs)))
+    apart = next(i for i, (our, their) in enumerate(pairs) if our != their)
+    ner = nlp.get_pipe("ner")
+    doc = nlp.make_doc(theirs["text"])
+    for name, pipe in nlp.pipeline:
+        if name != "ner":
+            doc = pipe(doc)
+    number = {ner.moves.get_class_name(i): i for i in range(ner.moves.n_moves)}
+    states, step = ner.moves.init_batch([doc]), ner.model.predict([doc])
+    for _, their in pairs[:apart]:
+        ner.moves.apply_transition(states[0], their)
+    scores = step.predict(states)[0]
+    our, their = (float(scores[number[action]]) for action in pairs[apart])
+    return abs(our - their) <= TIE * max(1.0, abs(their))
+
+
 def differences(config, train, texts):
-    """Trains one config; gives the number of entities and the annotations that differ."""
+    """Trains one config; gives the number of entities, the ties and the annotations that differ."""
     out = WORK / config.stem
     run(WEFT, "train", config, "--paths.train", train, "--paths.dev", train, "--output", out, *OVERRIDES)
     pipeline = out / "model-last"
     ours = [json.loads(line) for line in run(WEFT, "apply", pipeline, texts).splitlines()]
-    theirs = [annotation_of(doc) for doc in spacy.load(pipeline).pipe(doc["text"] for doc in ours)]
+    nlp = spacy.load(pipeline)
+    theirs = [annotation_of(doc) for doc in nlp.pipe(doc["text"] for doc in ours)]
     pairs = [({key: our[key] for key in their}, their) for our, their in zip(ours, theirs)]
-    return sum(len(doc["ents"]) for doc in ours), [pair for pair in pairs if pair[0] != pair[1]]
+    apart = [pair for pair in pairs if pair[0] != pair[1]]
+    different = [pair for pair in apart if not is_tie(nlp, *pair)]
+    return sum(len(doc["ents"]) for doc in ours), len(apart) - len(different), different
 
 
 def main():
@@ -67,11 +105,11 @@ def main():
     train, texts = write_parts(corpus)
     failed = False
     for config in configs:
-        entities, different = differences(config, train, texts)
-        print(f"{config.stem}: {entities} entities, {len(different)} of {TEXTS} texts differ")
+        entities, ties, different = differences(config, train, texts)
+        print(f"{config.stem}: {entities} entities, {len(different)} of {TEXTS} texts differ, {ties} ties")
         for ours, theirs in different[:3]:
             print(f"  weft:  {json.dumps(ours)}\n  spaCy: {json.dumps(theirs)}")
-        failed = failed or bool(different) or entities < LEAST_ENTITIES
+        failed = failed or bool(different) or ties > MOST_TIES or entities < LEAST_ENTITIES
     sys.exit(failed)
 
 
