@@ -5,7 +5,7 @@
 //
 // While shards run, the model is immutable: gradients go to the Context. The tree of nodes (names,
 // order, dimensions, parameters) is the one that spaCy's model files hold.
-// Source: docs/spacy-formats.md, "model files"; Honnibal (2020), Thinc's documentation.
+// Source: docs/spacy-formats.md, "Model files"; Honnibal (2020), Thinc's documentation.
 #pragma once
 
 #include <cstdint>
