@@ -8,7 +8,7 @@ namespace weft {
 
 Context::Context() : Context(std::make_shared<Stream>()) {}
 Context::Context(Device device) : Context(make_stream(device)) {}
-Context::Context(std::shared_ptr<Stream> stream) 
+Context::Context(std::shared_ptr<Stream> stream)
     : PassMemory(std::move(stream)), cast_scratch_([this] { return make_arena(); }) {}
 
 Tensor Context::dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset) {

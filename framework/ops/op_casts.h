@@ -1,7 +1,7 @@
 // The casts around one run of an op whose kernel computes in f32: 16-bit inputs are widened, inputs
 // are rounded as the policy says, and results are rounded to nearest even when they are stored.
-// Memory for this is scratch of the pass (PassMemory::cast_scratch), given back when the op has run.
-// A device's kernels may take 16-bit arrays as they are (KernelFormats).
+// Memory for this is scratch of the pass (PassMemory::cast_scratch), given back when the op has
+// run. A device's kernels may take 16-bit arrays as they are (KernelFormats).
 #pragma once
 
 #include <array>
@@ -68,8 +68,8 @@ class WEFT_API OpCasts {
   Context& ctx_;
   const KernelSlot& op_;
   OpRule rule_;
-  bool any_format_;           // the kernel takes what it is given
-  ProductInputs products_;    // for kernels of devices
+  bool any_format_;         // the kernel takes what it is given
+  ProductInputs products_;  // for kernels of devices
   ObjectPool<Arena>::Lease scratch_;
   DType first_ = DType::f32;  // of the first floating input
   bool any_input_ = false;

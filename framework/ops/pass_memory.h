@@ -1,5 +1,5 @@
-// The memory in which a pass runs: its device, arrays on it, and the copies between it and the host.
-// On the CPU there is but one memory, and nothing is copied.
+// The memory in which a pass runs: its device, arrays on it, and the copies between it and the
+// host. On the CPU there is but one memory, and nothing is copied.
 #pragma once
 
 #include <cstdint>

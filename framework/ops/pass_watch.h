@@ -1,5 +1,5 @@
-// Which layer of a pass runs, and the objects that are told of it: an observer of number formats and
-// a profile of times. Nobody watches by default.
+// Which layer of a pass runs, and the objects that are told of it: an observer of number formats
+// and a profile of times. Nobody watches by default.
 #pragma once
 
 #include <string_view>

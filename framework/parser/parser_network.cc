@@ -100,7 +100,8 @@ void scale_gradient(Context& ctx, const ScorerShape& shape, TransitionRecord& re
     kernel_of<Scale>(ctx.device().kind)(ctx.stream(), d_scores, ctx.pass().loss_scale(), d_scores);
     return;
   }
-  std::for_each_n(record.d_scores, d_scores.size(), [&](float& d) { d *= ctx.pass().loss_scale(); });
+  std::for_each_n(record.d_scores, d_scores.size(),
+                  [&](float& d) { d *= ctx.pass().loss_scale(); });
 }
 
 // Where the mask of each row of a record starts: a row belongs to a token from which a parse

@@ -1,5 +1,5 @@
-// Objects that are costly to make anew, like scratch memory: a caller takes one for a while, and the
-// next caller gets it as it was left. There are never more than were in use at once.
+// Objects that are costly to make anew, like scratch memory: a caller takes one for a while, and
+// the next caller gets it as it was left. There are never more than were in use at once.
 #pragma once
 
 #include <functional>

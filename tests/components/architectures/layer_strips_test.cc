@@ -181,7 +181,7 @@ TEST_P(LayerStripsTest, PredictionIsTheSame) {
   Context strips, layers;
   followed.follow(strips);
   followed.follow(layers);
-  layers.observe(&observer);
+  layers.watch().observe(&observer);
   const Tensor y = std::get<Ragged>(model_->predict(strips, input_)).data;
   const Tensor expected = std::get<Ragged>(model_->predict(layers, input_)).data;
   EXPECT_EQ(y.dtype(), expected.dtype());

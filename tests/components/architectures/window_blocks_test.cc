@@ -85,7 +85,7 @@ TEST_P(WindowBlocksTest, GiveWhatTheLayersGiveOneAfterAnother) {
 TEST_P(WindowBlocksTest, PredictionIsTheSame) {
   Watching observer;
   Context blocks, layers;
-  layers.observe(&observer);
+  layers.watch().observe(&observer);
   const Tensor y = std::get<Ragged>(model_->predict(blocks, input_)).data;
   const Tensor expected = std::get<Ragged>(model_->predict(layers, input_)).data;
   for (std::int64_t i = 0; i < y.size(); ++i) {
