@@ -93,7 +93,7 @@ class GradientSum {
   void finish(Context& ctx) const {
     Tensor& gradient = Model::grad(ctx, param_);
     if (gradient.cview().data == sum_.cview().data) return;
-    const LayerScope scope(ctx, layer_.path());
+    const LayerScope scope(ctx.watch(), layer_.path());
     ctx.run<AddInPlace>(gradient.view(), sum_);
   }
 
@@ -118,7 +118,7 @@ struct LayerStrips::Sums {
 };
 
 bool runs_strips(const Context& ctx) {
-  if (!ctx.on_cpu() || ctx.formats() == nullptr || ctx.observer() != nullptr) return false;
+  if (!ctx.on_cpu() || ctx.formats() == nullptr || ctx.watch().observer() != nullptr) return false;
   const auto& rules = ctx.formats()->policy().rules;
   return std::none_of(rules.begin(), rules.end(),
                       [](const auto& rule) { return rule.compute == Compute::low; });
@@ -131,7 +131,7 @@ std::size_t peak_of_strips() {
 // The rows of the layer's input, as WindowForward gives them.
 Tensor LayerStrips::input_rows(Context& ctx, Range rows) const {
   if (!rows_.seen) return x_.rows(rows.first, rows.first + rows.count);
-  const LayerScope scope(ctx, layers_.window->path());
+  const LayerScope scope(ctx.watch(), layers_.window->path());
   const std::int64_t seen = rows_.seen.cols(), width = x_.dim(1);
   Tensor wide = strip_result<WindowForward>(ctx, {rows.count, seen * width}, x_);
   const ConstView index(rows_.seen.row<std::int32_t>(rows.first), DType::i32,
@@ -142,7 +142,7 @@ Tensor LayerStrips::input_rows(Context& ctx, Range rows) const {
 }
 
 Tensor LayerStrips::maxout_strip(Context& ctx, Allocator& memory, Range rows) {
-  const LayerScope scope(ctx, layers_.maxout->path());
+  const LayerScope scope(ctx.watch(), layers_.maxout->path());
   const Parameter& w = layers_.maxout->param("W");
   const std::int64_t outputs = w.value.dim(0), pieces = w.value.dim(1), count = rows.count;
   const Tensor wide = input_rows(ctx, rows);
@@ -159,7 +159,7 @@ Tensor LayerStrips::maxout_strip(Context& ctx, Allocator& memory, Range rows) {
 // As the dropout layer gives it.
 Tensor LayerStrips::dropped(Context& ctx, Range rows, const Tensor& y) const {
   if (!mask_) return y;
-  const LayerScope scope(ctx, layers_.dropout->path());
+  const LayerScope scope(ctx.watch(), layers_.dropout->path());
   Tensor mask(strip_memory, y.shape(), DType::f32);
   mask_.copy_rows(rows_.place.as<std::int32_t>() + rows.first, mask.view());
   Tensor result = strip_result<Multiply>(ctx, y.shape(), y);
@@ -180,7 +180,7 @@ Tensor LayerStrips::middle_rows(Range rows) const {
 // With the rows of x added, as the residual layer does it.
 Tensor LayerStrips::added(Context& ctx, Range rows, const Tensor& y) const {
   if (layers_.residual == nullptr) return y;
-  const LayerScope scope(ctx, layers_.residual->path());
+  const LayerScope scope(ctx.watch(), layers_.residual->path());
   Tensor own(strip_memory, y.shape(), x_.dtype());
   kernel_of<GatherRows>(ctx.device().kind)(ctx.stream(), x_, middle_rows(rows), own.view());
   Tensor sum = strip_result<AddInPlace>(ctx, y.shape(), y, own);
@@ -191,7 +191,7 @@ Tensor LayerStrips::added(Context& ctx, Range rows, const Tensor& y) const {
 
 Tensor LayerStrips::forward_strip(Context& ctx, Allocator& memory, Range rows) {
   const Tensor best = maxout_strip(ctx, memory, rows);
-  const LayerScope scope(ctx, layers_.norm->path());
+  const LayerScope scope(ctx.watch(), layers_.norm->path());
   Tensor y = strip_result<LayerNormForward>(ctx, best.shape(), best);
   ctx.run<LayerNormForward>(best, layers_.norm->param("G").value, layers_.norm->param("b").value,
                             y.view(), stats_.rows(rows.first, rows.first + rows.count).view());
@@ -219,7 +219,7 @@ Tensor LayerStrips::norm_backward(Context& ctx, Range rows, const Tensor& dy,
                                   const Sums& sums) const {
   const std::int64_t end = rows.first + rows.count;
   const Tensor best = largest_.rows(rows.first, end);
-  const LayerScope scope(ctx, layers_.norm->path());
+  const LayerScope scope(ctx.watch(), layers_.norm->path());
   Tensor d_best = strip_gradient<LayerNormBackward>(ctx, best);
   ctx.run<LayerNormBackward>(dy, best, stats_.rows(rows.first, end), layers_.norm->param("G").value,
                              d_best.view(), sums.gain.view(), sums.bias.view());
@@ -230,7 +230,7 @@ Tensor LayerStrips::norm_backward(Context& ctx, Range rows, const Tensor& dy,
 Tensor LayerStrips::backward_strip(Context& ctx, Range rows, const Tensor& dy,
                                    const Sums& sums) const {
   const Tensor d_best = norm_backward(ctx, rows, dropped(ctx, rows, dy), sums);
-  const LayerScope scope(ctx, layers_.maxout->path());
+  const LayerScope scope(ctx.watch(), layers_.maxout->path());
   const Parameter& w = layers_.maxout->param("W");
   const std::int64_t outputs = w.value.dim(0), pieces = w.value.dim(1);
   Tensor dz = strip_result<MaxoutBackward>(ctx, {rows.count, outputs, pieces}, d_best);
@@ -275,7 +275,7 @@ Tensor LayerStrips::window_backward(Context& ctx, const Tensor& dy, bool replace
     add_rows(d_rows, seen + rows.first * rows_.seen.cols(), sums.view());
   });
   const DType type = window_gradient_type(ctx);
-  const LayerScope scope(ctx, layers_.residual->path());
+  const LayerScope scope(ctx.watch(), layers_.residual->path());
   const DType sum_type = ctx.result<AddInPlace>({0, 1}, no_rows(ctx, type), dy).dtype();
   for (const DType rounded : {type, sum_type}) {
     round_to(format_of(rounded), {sums.data<float>(), static_cast<std::size_t>(sums.size())});
@@ -292,7 +292,7 @@ Tensor LayerStrips::window_backward(Context& ctx, const Tensor& dy, bool replace
 }
 
 DType LayerStrips::window_gradient_type(Context& ctx) const {
-  const LayerScope scope(ctx, layers_.window->path());
+  const LayerScope scope(ctx.watch(), layers_.window->path());
   return ctx.gradient<WindowBackward>(no_rows(ctx, x_.dtype())).dtype();
 }
 

@@ -7,7 +7,7 @@ std::int64_t MaxoutParts::width() const {
 }
 
 bool runs_blocks(const Context& ctx) {
-  return ctx.on_cpu() && ctx.formats() == nullptr && ctx.observer() == nullptr;
+  return ctx.on_cpu() && ctx.formats() == nullptr && ctx.watch().observer() == nullptr;
 }
 
 MaxoutBlockLayer MaxoutBlock::layer(const Context& ctx) const {
@@ -19,11 +19,11 @@ MaxoutBlockLayer MaxoutBlock::layer(const Context& ctx) const {
           rows_.mask,
           rows_.place,
           rows_.seen,
-          ctx.sharing()};
+          ctx.pass().sharing()};
 }
 
 Tensor MaxoutBlock::forward(Context& ctx, const Tensor& x) {
-  const LayerScope scope(ctx, parts_.maxout.path());
+  const LayerScope scope(ctx.watch(), parts_.maxout.path());
   const std::int64_t n = rows_.seen ? rows_.seen.rows() : x.dim(0), width = parts_.width();
   x_ = x;
   largest_ = ctx.empty({n, width});
@@ -36,7 +36,7 @@ Tensor MaxoutBlock::forward(Context& ctx, const Tensor& x) {
 }
 
 Tensor MaxoutBlock::backward(Context& ctx, const Tensor& dy) const {
-  const LayerScope scope(ctx, parts_.maxout.path());
+  const LayerScope scope(ctx.watch(), parts_.maxout.path());
   const auto grad = [&](const Model& model, std::string_view name) {
     return Model::grad(ctx, model.param(name)).view();
   };

@@ -25,7 +25,7 @@ void fields(V& v, Tok2VecListener& c) {
 // What the pipeline has for the documents. Outside of a pipeline, while sizes are inferred, zeros.
 Value vectors_for(Context& ctx, const Model& model, const std::string& upstream,
                   const Value& input) {
-  if (ctx.slots() == nullptr) {
+  if (ctx.pass().slots() == nullptr) {
     Ragged zeros;
     std::int64_t tokens = 0;
     for (const Doc* doc : as_docs(input)) {
@@ -35,7 +35,7 @@ Value vectors_for(Context& ctx, const Model& model, const std::string& upstream,
     zeros.data = ctx.zeros({tokens, model.dim("nO")});
     return zeros;
   }
-  const Value* output = ctx.slots()->output(upstream);
+  const Value* output = ctx.pass().slots()->output(upstream);
   if (output == nullptr) {
     throw Error(ErrorKind::config,
                 "a Tok2VecListener finds no token vectors: the pipeline needs a tok2vec component"
@@ -51,7 +51,7 @@ ModelPtr tok2vec_listener(const Tok2VecListener& c) {
     const Value vectors = vectors_for(ctx, model, upstream, input);
     if (!ctx.training()) return {vectors, {}};
     return {vectors, [upstream](Context& ctx, const Value& d_vectors) {
-              ctx.slots()->add_gradient(upstream, d_vectors);
+              ctx.pass().slots()->add_gradient(upstream, d_vectors);
               return Value();
             }};
   };

@@ -121,7 +121,7 @@ Forward forward(Context& ctx, const Model& encoder, Stack stack, const Value& in
   const Ragged x = as_ragged(ctx, input);
   const std::int64_t pad = encoder.attr("pad")->as_integer();
   const auto pass = std::make_shared<StackPass>(encoder, stack, x.lengths, pad);
-  const RowPlace place(ctx, ctx.tokens_before() + ctx.docs_before() * pad);
+  const RowPlace place(ctx.pass(), ctx.pass().tokens_before() + ctx.pass().docs_before() * pad);
   Ragged y{pass->forward(ctx, x.data), x.lengths};
   if (!ctx.training()) return {std::move(y), {}};
   return {std::move(y), [pass, lengths = x.lengths](Context& ctx, const Value& dy) -> Value {

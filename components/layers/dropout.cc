@@ -49,9 +49,10 @@ ModelPtr dropout(double rate) {
 
 Tensor dropout_mask(Context& ctx, const Model& dropout, Shape shape) {
   const Node* enabled = dropout.attr("is_enabled");
-  const bool drops = ctx.training() && ctx.dropout() != 0.0;
+  const bool drops = ctx.training() && ctx.pass().dropout() != 0.0;
   if (!drops || (enabled != nullptr && !enabled->as_bool())) return {};
-  return ctx.dropout_mask(dropout.site(), shape, ctx.dropout(), ctx.rows_before() * shape[1]);
+  return ctx.dropout_mask(dropout.site(), shape, ctx.pass().dropout(),
+                          ctx.pass().rows_before() * shape[1]);
 }
 
 static const Registration registered{"layers", "Dropout.v1", make,

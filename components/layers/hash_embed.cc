@@ -20,9 +20,9 @@ constexpr std::int64_t kKeys = 4;
 // The mask of the table: one row, the same for all tokens of the batch; empty if nothing drops. A
 // layer that was given no rate does not drop: training sets the rate of those that have one.
 Tensor table_mask(Context& ctx, const Model& model) {
-  if (!ctx.training() || ctx.dropout() == 0.0) return {};
+  if (!ctx.training() || ctx.pass().dropout() == 0.0) return {};
   if (model.attr("dropout_rate") == nullptr) return {};
-  return ctx.dropout_mask(model.site(), {1, model.dim("nO")}, ctx.dropout());
+  return ctx.dropout_mask(model.site(), {1, model.dim("nO")}, ctx.pass().dropout());
 }
 
 Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tensor& mask,

@@ -133,8 +133,8 @@ Forward forward(Context& ctx, const Model& model, Missing missing, const Value& 
   ctx.run<Gemm>(found, Transpose::no, w, Transpose::yes, y.data.view(), 0.0F);
   if (!ctx.training()) return {std::move(y), {}};
   Tensor mask;
-  if (ctx.dropout() != 0.0 && model.attr("dropout_rate") != nullptr) {
-    mask = ctx.dropout_mask(model.site(), {1, w.dim(0)}, ctx.dropout());
+  if (ctx.pass().dropout() != 0.0 && model.attr("dropout_rate") != nullptr) {
+    mask = ctx.dropout_mask(model.site(), {1, w.dim(0)}, ctx.pass().dropout());
     ctx.run<MultiplyInPlace>(y.data.view(), mask);
   }
   const Tensor kept = looked_up(ctx, vectors, docs, Missing::last_row);

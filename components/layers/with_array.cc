@@ -76,7 +76,7 @@ Forward forward_plain(Context& ctx, const Model& layer, Ragged input) {
 
 Forward forward_padded(Context& ctx, const Model& layer, const Ragged& input, std::int64_t pad) {
   const PaddedLayout layout(input.lengths, pad);
-  const RowPlace place(ctx, ctx.tokens_before() + ctx.docs_before() * pad);
+  const RowPlace place(ctx.pass(), ctx.pass().tokens_before() + ctx.pass().docs_before() * pad);
   Forward inner = layer(ctx, layout.add_padding(ctx, input.data));
   Ragged output{layout.remove_padding(ctx, as_tensor(inner.output)), input.lengths};
   if (!ctx.training()) return {std::move(output), {}};

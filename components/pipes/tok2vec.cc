@@ -81,7 +81,7 @@ class Tok2Vec final : public Component {
     shard.slots.publish(
         name(), std::move(forward.output),
         [docs, &loss, &ctx = shard.ctx, back = std::move(forward.backward)](const Value& gradient) {
-          const double scale = ctx.loss_scale();  // which the gradient comes with
+          const double scale = ctx.pass().loss_scale();  // which the gradient comes with
           add_squares(ctx, gradient, scale * scale, loss);
           back(ctx, gradient);
         });

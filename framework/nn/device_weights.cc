@@ -23,7 +23,7 @@ struct DeviceWeights::Idle {
   }
   void give_back(std::unique_ptr<Context> context) {
     try {
-      context->set_slots(nullptr);
+      context->pass().set_slots(nullptr);
       context->end_step();
       context->arena().release();
     } catch (const Error&) {

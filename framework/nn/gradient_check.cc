@@ -68,7 +68,7 @@ class Probe {
 
  private:
   Forward run(Gradients& gradients) {
-    ctx_.train(options_.dropout, gradients, masks_);
+    ctx_.pass().train(options_.dropout, gradients, masks_);
     return model_(ctx_, input_);
   }
   float weight(std::int64_t i) const {

@@ -87,7 +87,7 @@ Forward run_forward(Context& ctx, const Model& layer, const Model::ForwardFn& fo
 
 Value run_observed_back(Context& ctx, const Model& layer, const Backward& backward,
                         const Value& dy) {
-  PassObserver* observer = ctx.observer();
+  PassObserver* observer = ctx.watch().observer();
   if (observer == nullptr || !observer->wants_layers()) return backward(ctx, dy);
   // Before it runs: a layer may reuse the memory of its gradient.
   const bool incoming = is_finite(ctx, dy);
@@ -98,7 +98,7 @@ Value run_observed_back(Context& ctx, const Model& layer, const Backward& backwa
 }
 
 Value run_back(Context& ctx, const Model& layer, const Backward& backward, const Value& dy) {
-  const LayerScope scope(ctx, layer.path());
+  const LayerScope scope(ctx.watch(), layer.path());
   try {
     return run_observed_back(ctx, layer, backward, dy);
   } catch (const Error& error) {
@@ -118,16 +118,16 @@ Forward run_named(Context& ctx, const Model& layer, const Model::ForwardFn& forw
 }  // namespace
 
 void tell_went_back(Context& ctx, const Model& layer, ConstView dy, ConstView dx) {
-  PassObserver* observer = ctx.observer();
+  PassObserver* observer = ctx.watch().observer();
   if (observer == nullptr || !observer->wants_layers()) return;
   observer->went_back(layer.path(), is_finite(ctx, dy),
                       is_finite(ctx, dx) && has_finite_gradients(ctx, layer));
 }
 
 Forward Model::run_as_layer(Context& ctx, const Value& input) const {
-  const LayerScope scope(ctx, path_);
+  const LayerScope scope(ctx.watch(), path_);
   Forward forward = run_named(ctx, *this, forward_, input);
-  PassObserver* observer = ctx.observer();
+  PassObserver* observer = ctx.watch().observer();
   if (observer != nullptr && observer->wants_layers()) {
     observer->went_forward(path_, is_finite(ctx, forward.output));
   }

@@ -1,7 +1,5 @@
 #include "framework/ops/op_casts.h"
 
-#include <algorithm>
-
 #include "framework/ops/context.h"
 #include "framework/ops/pass_formats.h"
 #include "framework/ops/pass_observer.h"
@@ -12,53 +10,28 @@
 namespace weft {
 namespace {
 
-thread_local Arena host_scratch;
-
 NumberFormat product_format(const Context& ctx, const OpRule& rule) {
   const bool tf32 = !ctx.on_cpu() && rule.input == OpRule::Input::tf32;
   return tf32 ? NumberFormat::tf32 : NumberFormat::f32;
 }
 
-DType stored_type(OpRule::Result result, DType low, DType first, bool all_same) {
-  switch (result) {
-    case OpRule::Result::low:
-      return low;
-    case OpRule::Result::first:
-      return first;
-    case OpRule::Result::widest:
-      return all_same ? first : DType::f32;
-    case OpRule::Result::f32:
-      break;
-  }
-  return DType::f32;
-}
-
 }  // namespace
-
-void PassObserver::op_ran(std::string_view, const OpTraits&, std::span<const DType>,
-                          std::span<const DType>) {}
-void PassObserver::chose_type(std::string_view, DType) {}
-void PassObserver::went_forward(std::string_view, bool) {}
-void PassObserver::went_back(std::string_view, bool, bool) {}
 
 OpCasts::OpCasts(Context& ctx, const KernelSlot& op)
     : ctx_(ctx),
       op_(op),
-      rule_(ctx.formats()->rule_of(op, ctx.layer())),
+      rule_(ctx.formats()->rule_of(op, ctx.watch().layer())),
       any_format_(op.takes_any_format(ctx.device().kind)),
-      products_(product_format(ctx, rule_)) {}
+      products_(product_format(ctx, rule_)),
+      scratch_(ctx.cast_scratch()) {}
 
 OpCasts::~OpCasts() {
-  memory().reset();
+  scratch_->reset();
 }
 
-Arena& OpCasts::memory() const {
-  return ctx_.on_cpu() ? host_scratch : ctx_.cast_memory_;
-}
-
-View OpCasts::scratch(Shape shape, DType type) const {
+View OpCasts::array(Shape shape, DType type) const {
   const std::size_t bytes = static_cast<std::size_t>(shape.size()) * size_of(type);
-  return {memory().allocate(bytes).data, type, shape};
+  return {scratch_->allocate(bytes).data, type, shape};
 }
 
 void OpCasts::look_at_input(ConstView view) {
@@ -105,7 +78,7 @@ DType OpCasts::cast_type(ConstView view) const {
 }
 
 void OpCasts::cast(ConstView from, View to) {
-  if (!ctx_.profiles()) return ctx_.cast(from, to);
+  if (ctx_.watch().profile() == nullptr) return ctx_.cast(from, to);
   const auto start = OpProfile::Clock::now();
   ctx_.cast(from, to);
   time_ += OpProfile::Clock::now() - start;
@@ -113,7 +86,7 @@ void OpCasts::cast(ConstView from, View to) {
 
 // In f32, with numbers that `type` has.
 View OpCasts::rounded(ConstView view, DType type) {
-  const View wide = scratch(view.shape, DType::f32);
+  const View wide = array(view.shape, DType::f32);
   cast(view, wide);
   const std::span<float> numbers(wide.as<float>(), static_cast<std::size_t>(wide.size()));
   if (rule_.input == OpRule::Input::tf32) {
@@ -128,12 +101,12 @@ View OpCasts::rounded(ConstView view, DType type) {
 View OpCasts::on_device(ConstView view, DType type) {
   ConstView from = view;
   if (type != view.dtype) {
-    const View narrow = scratch(view.shape, type);
+    const View narrow = array(view.shape, type);
     cast(view, narrow);
     if (any_format_ || type == DType::f32) return narrow;
     from = narrow;
   }
-  const View wide = scratch(view.shape, DType::f32);
+  const View wide = array(view.shape, DType::f32);
   cast(from, wide);
   return wide;
 }
@@ -154,7 +127,7 @@ View OpCasts::output(View view) {
   if (pending_count_ == kMost) {
     throw Error(ErrorKind::internal, "op " + std::string(op_.name) + " has too many results");
   }
-  const View wide = scratch(view.shape, DType::f32);
+  const View wide = array(view.shape, DType::f32);
   cast(view, wide);  // an op may add to what is there
   pending_[pending_count_++] = {wide, view};
   return wide;
@@ -164,58 +137,10 @@ void OpCasts::finish() {
   for (std::size_t i = 0; i < pending_count_; ++i) {
     cast(pending_[i].result, pending_[i].stored);
   }
-  PassObserver* observer = ctx_.observer();
+  PassObserver* observer = ctx_.watch().observer();
   if (observer == nullptr) return;
-  observer->op_ran(ctx_.layer(), op_, std::span(inputs_).first(input_count_),
+  observer->op_ran(ctx_.watch().layer(), op_, std::span(inputs_).first(input_count_),
                    std::span(results_).first(result_count_));
-}
-
-std::size_t peak_of_casts() {
-  return host_scratch.peak();
-}
-
-DType Context::result_type(const KernelSlot& op, std::span<const ConstView> inputs) const {
-  if (inputs.empty() || !is_cast_type(inputs.front().dtype)) {
-    return inputs.empty() ? DType::f32 : inputs.front().dtype;
-  }
-  const DType first = inputs.front().dtype;
-  const bool all_same = std::all_of(inputs.begin(), inputs.end(),
-                                    [&](ConstView view) { return view.dtype == first; });
-  const OpRule rule = formats_->rule_of(op, layer_);
-  return stored_type(rule.result, formats_->low(), first, all_same);
-}
-
-Tensor Context::result_in(DType type, Shape shape) {
-  if (formats_ == nullptr) return empty(shape);
-  if (observer_ != nullptr) observer_->chose_type(layer_, type);
-  return empty(shape, type);
-}
-
-DType Context::gradient_type(const KernelSlot& op, const Tensor& of) const {
-  const OpRule rule = formats_->rule_of(op, layer_);
-  if (rule.wide_gradients) return DType::f32;
-  return rule.result == OpRule::Result::low ? formats_->low() : of.dtype();
-}
-
-NumberFormat Context::result_format(const KernelSlot& op, ConstView input) const {
-  return format_of(result_type(op, {&input, 1}));
-}
-
-NumberFormat Context::input_format(const KernelSlot& op) const {
-  const OpRule::Input input = formats_->rule_of(op, layer_).input;
-  if (input == OpRule::Input::tf32) return NumberFormat::tf32;
-  return input == OpRule::Input::low ? formats_->policy().low : NumberFormat::f32;
-}
-
-Tensor Context::cast_for(const KernelSlot& op, const Tensor& tensor) {
-  OpCasts casts(*this, op);
-  casts.look_at<ConstView>(tensor);
-  const ConstView seen = casts.input(tensor);
-  const Tensor here = resident(tensor);
-  if (seen.data == here.cview().data) return here;
-  Tensor result = empty(tensor.shape());
-  cast(seen, result.view());
-  return result;
 }
 
 }  // namespace weft

@@ -1,7 +1,7 @@
 // The casts around one run of an op whose kernel computes in f32: 16-bit inputs are widened, inputs
 // are rounded as the policy says, and results are rounded to nearest even when they are stored.
-// Memory for this is the thread's own, or the context's on a device, and is given back when the op
-// has run. A device's kernels may take 16-bit arrays as they are (KernelFormats).
+// Memory for this is scratch of the pass (PassMemory::cast_scratch), given back when the op has
+// run. A device's kernels may take 16-bit arrays as they are (KernelFormats).
 #pragma once
 
 #include <array>
@@ -11,6 +11,8 @@
 #include "framework/ops/op_profile.h"
 #include "framework/ops/product_format.h"
 #include "framework/precision/op_rule.h"
+#include "framework/tensor/object_pool.h"
+#include "framework/tensor/storage.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -59,16 +61,16 @@ class WEFT_API OpCasts {
   DType cast_type(ConstView view) const;
   void check_refused(DType type) const;
   void cast(ConstView from, View to);
-  Arena& memory() const;
-  View scratch(Shape shape, DType type) const;
+  View array(Shape shape, DType type) const;
   View rounded(ConstView view, DType type);
   View on_device(ConstView view, DType type);
 
   Context& ctx_;
   const KernelSlot& op_;
   OpRule rule_;
-  bool any_format_;           // the kernel takes what it is given
-  ProductInputs products_;    // for kernels of devices
+  bool any_format_;         // the kernel takes what it is given
+  ProductInputs products_;  // for kernels of devices
+  ObjectPool<Arena>::Lease scratch_;
   DType first_ = DType::f32;  // of the first floating input
   bool any_input_ = false;
   std::array<Pending, kMost> pending_;
@@ -77,8 +79,5 @@ class WEFT_API OpCasts {
   std::size_t input_count_ = 0, result_count_ = 0;
   OpProfile::Clock::duration time_{};
 };
-
-// The most bytes that the calling thread has taken for casts at once.
-WEFT_API std::size_t peak_of_casts();
 
 }  // namespace weft

@@ -2,13 +2,13 @@
 // shards of a batch, or for all groups of documents in a prediction. A backend says how it packs.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 
 #include "framework/tensor/storage.h"
 #include "registry/base/export.h"
@@ -24,7 +24,10 @@ class WEFT_API PackedWeights {
     bool depth_contiguous;  // whether the numbers of a line lie side by side
     std::int64_t lines, depth;
 
-    auto operator<=>(const Key&) const = default;
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.data, a.depth_contiguous, a.lines, a.depth) <
+             std::tie(b.data, b.depth_contiguous, b.lines, b.depth);
+    }
   };
 
   PackedWeights();

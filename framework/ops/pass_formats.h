@@ -3,9 +3,11 @@
 // docs/precision.md.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "framework/ops/kernel.h"
+#include "framework/precision/format.h"
 #include "framework/precision/op_rule.h"
 #include "framework/precision/policy.h"
 #include "framework/tensor/tensor.h"
@@ -32,6 +34,14 @@ class WEFT_API PassFormats {
   // `output_type` where they leave it.
   virtual bool casts_ends_of(const Model& layer) const = 0;
   virtual DType output_type() const = 0;
+
+  // The type in which an op in `layer` stores its result of these inputs.
+  DType stored_result(const OpTraits& op, std::string_view layer,
+                      std::span<const ConstView> inputs);
+  // The type in which it stores the gradient of an array of type `of`.
+  DType stored_gradient(const OpTraits& op, std::string_view layer, DType of);
+  // The format that it rounds its inputs to.
+  NumberFormat rounded_input(const OpTraits& op, std::string_view layer);
 };
 
 }  // namespace weft

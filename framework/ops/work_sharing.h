@@ -5,15 +5,19 @@
 #include <functional>
 
 #include "framework/ops/task_runner.h"
+#include "framework/tensor/object_pool.h"
+#include "framework/tensor/storage.h"
 
 namespace weft {
 
 class PackedWeights;
 
-// Null members: a pass keeps to its own thread; it packs weights for itself.
+// Null members: a pass keeps to its own thread; it packs weights for itself; it has scratch memory
+// of its own.
 struct WorkSharing {
   const TaskRunner* tasks = nullptr;  // uses the threads that would be idle
   PackedWeights* packed = nullptr;
+  ObjectPool<Arena>* scratch = nullptr;  // of the host
 
   // Calls task(0) ... task(count - 1), each once, and returns when all have ended.
   void run(std::size_t count, const std::function<void(std::size_t)>& task) const {

@@ -124,7 +124,7 @@ void EntityRecognizer::update(ShardUpdate& shard) const {
     const int rounds = plan_.max_moves > 0 ? plan_.max_moves + 1 : 0;
     const ParserGradient gradient =
         train_parses(shard.ctx, *settings_.model, vectors, {actions_, unseen_, marks.view()},
-                     parses, rounds, name() + "/state", shard.ctx.tokens_before());
+                     parses, rounds, name() + "/state", shard.ctx.pass().tokens_before());
     double& loss = shard.losses[name()];
     loss += gradient.loss;
     if (gradient.device_loss) {

@@ -32,13 +32,13 @@ const float* seen_by(Context& ctx, const Model& layer, std::string_view param) {
 
 // The parts of the transition kernels, for whoever watches.
 void tell_op(Context& ctx, const KernelSlot& op, NumberFormat input, NumberFormat result) {
-  if (ctx.observer() == nullptr) return;
+  if (ctx.watch().observer() == nullptr) return;
   const DType from = dtype_of(input), to = dtype_of(result);
-  ctx.observer()->op_ran(ctx.layer(), op, {&from, 1}, {&to, 1});
+  ctx.watch().observer()->op_ran(ctx.watch().layer(), op, {&from, 1}, {&to, 1});
 }
 
 void set_upper(Context& ctx, const Model& upper, ScorerWeights& weights) {
-  const LayerScope scope(ctx, upper.path());
+  const LayerScope scope(ctx.watch(), upper.path());
   weights.upper = seen_by<StateScores>(ctx, upper, "W");
   weights.upper_bias = seen_by<StateScores>(ctx, upper, "b");
   weights.score_format = ctx.input_format<StateScores>();
@@ -48,7 +48,7 @@ void set_upper(Context& ctx, const Model& upper, ScorerWeights& weights) {
 
 ScorerWeights scorer_weights(Context& ctx, const Model& parser, const Tensor& lower_rows) {
   const Model& lower = parser.ref("lower");
-  const LayerScope scope(ctx, lower.path());
+  const LayerScope scope(ctx.watch(), lower.path());
   ScorerWeights weights;
   weights.lower = lower_rows.cview().data;
   weights.lower_format = format_of(lower_rows.dtype());
@@ -71,7 +71,7 @@ Tensor lower_matrix(const Model& parser) {
 // What every feature of every token adds to a state, (tokens, features * hidden * pieces).
 Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors) {
   const Tensor weight = lower_matrix(parser);
-  const LayerScope scope(ctx, parser.ref("lower").path());
+  const LayerScope scope(ctx.watch(), parser.ref("lower").path());
   Tensor rows = ctx.result<Gemm>({vectors.dim(0), weight.dim(0)}, vectors, weight);
   ctx.run<Gemm>(vectors.cview(), Transpose::no, weight.cview(), Transpose::yes, rows.view(), 0.0F);
   return rows;
@@ -94,13 +94,14 @@ View scores_of(const ScorerShape& shape, const TransitionRecord& record) {
 
 // The loss has been taken; what follows is scaled.
 void scale_gradient(Context& ctx, const ScorerShape& shape, TransitionRecord& record) {
-  if (ctx.loss_scale() == 1.0F) return;
+  if (ctx.pass().loss_scale() == 1.0F) return;
   const View d_scores = scores_of(shape, record);
   if (!ctx.on_cpu()) {
-    kernel_of<Scale>(ctx.device().kind)(ctx.stream(), d_scores, ctx.loss_scale(), d_scores);
+    kernel_of<Scale>(ctx.device().kind)(ctx.stream(), d_scores, ctx.pass().loss_scale(), d_scores);
     return;
   }
-  std::for_each_n(record.d_scores, d_scores.size(), [&](float& d) { d *= ctx.loss_scale(); });
+  std::for_each_n(record.d_scores, d_scores.size(),
+                  [&](float& d) { d *= ctx.pass().loss_scale(); });
 }
 
 // Where the mask of each row of a record starts: a row belongs to a token from which a parse
@@ -169,7 +170,7 @@ Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shap
   }
   const ConstView hidden(record.hidden, DType::f32, {rows, shape.hidden});
   const Model& upper = parser.ref("upper");
-  const LayerScope scope(ctx, upper.path());
+  const LayerScope scope(ctx.watch(), upper.path());
   Tensor d_hidden = ctx.result<Gemm>({rows, shape.hidden}, d_scores);
   add_weight_gradient(ctx, upper.param("W"), d_scores, hidden);
   ctx.run<AddColumnSums>(d_scores, ctx.gradients().of(upper.param("b")).view());
@@ -185,7 +186,7 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
                     const Tensor& d_hidden, ParserGradient& result) {
   const ScorerShape shape = scorer_shape(parser);
   const Model& lower = parser.ref("lower");
-  const LayerScope scope(ctx, lower.path());
+  const LayerScope scope(ctx.watch(), lower.path());
   Tensor d_rows = ctx.zeros({vectors.dim(0), shape.row()});
   result.d_pad = ctx.zeros({shape.features, shape.hidden, shape.pieces});
   Tensor d_bias = ctx.zeros(lower.param("b").value.shape());

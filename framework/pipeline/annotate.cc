@@ -39,13 +39,13 @@ std::vector<std::span<Doc* const>> groups_of(std::span<Doc* const> docs, const D
 void predict_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                    std::span<Doc* const> docs) {
   Slots slots(ctx);
-  ctx.predict();
+  ctx.pass().predict();
   ctx.follow(formats);
-  ctx.set_slots(&slots);
+  ctx.pass().set_slots(&slots);
   for (const NamedComponent& component : pipeline) {
     if (component.enabled) component.component->predict(ctx, docs, slots);
   }
-  ctx.set_slots(nullptr);
+  ctx.pass().set_slots(nullptr);
   ctx.end_step();
 }
 
@@ -53,7 +53,7 @@ void predict_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFo
 void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                     std::span<Doc* const> docs) {
   if (fits_into_memory([&] { predict_group(pipeline, ctx, formats, docs); })) return;
-  ctx.set_slots(nullptr);
+  ctx.pass().set_slots(nullptr);
   ctx.arena().release();
   if (docs.size() == 1) {
     throw Error(ErrorKind::memory,
@@ -70,18 +70,20 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunF
 class GroupContexts {
  public:
   GroupContexts(std::shared_ptr<DeviceWeights> weights, std::size_t groups)
-      : weights_(std::move(weights)), sharing_{nullptr, groups > 1 ? &packed_ : nullptr} {}
+      : weights_(std::move(weights)),
+        sharing_{nullptr, groups > 1 ? &packed_ : nullptr, &scratch_} {}
 
   std::shared_ptr<Context> make() {
     if (weights_) return weights_->context();
     auto ctx = std::make_shared<Context>();
-    ctx->share(sharing_);
+    ctx->pass().share(sharing_);
     return ctx;
   }
 
  private:
   std::shared_ptr<DeviceWeights> weights_;
   PackedWeights packed_;
+  ObjectPool<Arena> scratch_;
   WorkSharing sharing_;
 };
 

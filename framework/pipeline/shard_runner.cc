@@ -122,17 +122,17 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
   CounterMasks counter(batch.seed, draw_key(batch.step, batch.sub_batch));
   MaskSource& masks = masks_ != nullptr ? *masks_ : counter;
   Slots slots(ctx);
-  ctx.set_slots(&slots);
+  ctx.pass().set_slots(&slots);
   ctx.follow(nlp_.formats());
-  ctx.observe(observer_);
-  ctx.share({&tasks_, &packed_});
-  ctx.set_loss_scale(loss_scale_);
-  ctx.set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
+  ctx.watch().observe(observer_);
+  ctx.pass().share({&tasks_, &packed_, &scratch_});
+  ctx.pass().set_loss_scale(loss_scale_);
+  ctx.pass().set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
   std::size_t number = 0;
   for (const NamedComponent& component : nlp_.pipeline()) {
     std::any& keep = workspace.kept[number++];
     if (!component.enabled) continue;
-    ctx.train(batch.dropout, workspace.gradients, masks);
+    ctx.pass().train(batch.dropout, workspace.gradients, masks);
     ShardUpdate update{ctx, batch, shard, examples, slots, workspace.losses, keep};
     try {
       if (is_frozen(component)) {
@@ -144,14 +144,14 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
       throw_on_from("component '" + component.name + "'", error);
     }
     if (contains(options_.annotating, component.name)) {
-      ctx.predict();
+      ctx.pass().predict();
       component.component->predict(ctx, docs, slots);
     }
   }
-  ctx.train(batch.dropout, workspace.gradients, masks);
+  ctx.pass().train(batch.dropout, workspace.gradients, masks);
   slots.run_backward();
   ctx.settle();
-  ctx.set_slots(nullptr);
+  ctx.pass().set_slots(nullptr);
 }
 
 // Called in shard order, as is add_gradients: this fixes the order of every sum.
@@ -212,8 +212,15 @@ void ShardRunner::note_peak(std::size_t count) {
   peak_ = std::max(peak_, sum);
 }
 
+std::size_t ShardRunner::scratch_peak() const {
+  std::size_t sum = 0;
+  scratch_.for_each_idle([&](const Arena& arena) { sum += arena.peak(); });
+  return sum;
+}
+
 void ShardRunner::release_memory() {
   for (const auto& workspace : workspaces_) workspace->ctx.arena().release();
+  scratch_.clear();
 }
 
 // Once nothing else holds memory. Gives the number of shards that were made of this one.

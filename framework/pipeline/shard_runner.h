@@ -73,6 +73,8 @@ class WEFT_API ShardRunner {
   void end_step() { ctx_.end_step(); }
   // The most bytes that the passes of one batch took at the same time so far.
   std::size_t peak() const { return peak_; }
+  // The most bytes that all ops together took for casts at the same time so far, on the host.
+  std::size_t scratch_peak() const;
 
   // What is trained. The components have to be initialised.
   std::span<const NamedParameter> parameters();
@@ -107,6 +109,7 @@ class WEFT_API ShardRunner {
   // Of the pool. A shard that runs alone spreads the rows of its layers over the threads with it.
   TaskRunner tasks_;
   PackedWeights packed_;
+  ObjectPool<Arena> scratch_;
   // One for each shard that runs at the same time as others, kept between updates.
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Gradients batch_gradients_;  // of the shards so far

@@ -76,8 +76,11 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
  private:
   struct Slice;
   struct SliceNumbers;
-  static void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
-                     SliceNumbers& numbers);
+  using SlicePool = ObjectPool<Planned::SliceScratch>;
+  void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
+              SliceNumbers& numbers) const;
+
+  mutable SlicePool pool_;
 };
 
 // A slice and all that is kept of it stay in the second cache from the rule to the average.
@@ -97,7 +100,7 @@ struct Optimizer::HostMemory::Slice {
     }
   }
   ArrayElements part(const Tensor& tensor) const { return {tensor, begin, count}; }
-  double squares(Context& ctx) const;
+  double squares(Context& ctx, SlicePool& pool) const;
 };
 
 // What a step reads and writes of a slice.
@@ -129,7 +132,7 @@ struct Optimizer::HostMemory::SliceNumbers {
   DType mom2_type;
 };
 
-double Optimizer::HostMemory::Slice::squares(Context& ctx) const {
+double Optimizer::HostMemory::Slice::squares(Context& ctx, SlicePool& pool) const {
   std::vector<float> scratch;
   const float l2 = of->scalars.l2;
   double result = 0.0;
@@ -139,7 +142,7 @@ double Optimizer::HostMemory::Slice::squares(Context& ctx) const {
     ctx.run<SquaredNorm>(values, values, 0.0F, &result);
     return result;
   }
-  of->with_gradient(begin, count, [&](const float* numbers) {
+  of->with_gradient(pool, begin, count, [&](const float* numbers) {
     const ConstView gradient(numbers, DType::f32, {count});
     ctx.run<SquaredNorm>(gradient, part(of->named->parameter->value).view(), l2, &result);
   });
@@ -151,7 +154,7 @@ std::vector<double> Optimizer::HostMemory::squares(Context& ctx, std::span<const
   std::vector<Slice> slices;
   for (const Planned& planned : all) Slice::cut(planned, slices);
   std::vector<double> of_slices(slices.size());
-  run(slices.size(), [&](std::size_t i) { of_slices[i] = slices[i].squares(ctx); });
+  run(slices.size(), [&](std::size_t i) { of_slices[i] = slices[i].squares(ctx, pool_); });
   std::vector<double> sums;
   std::size_t at = 0;
   for (const Planned& planned : all) {
@@ -162,11 +165,11 @@ std::vector<double> Optimizer::HostMemory::squares(Context& ctx, std::span<const
 }
 
 void Optimizer::HostMemory::update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
-                                   SliceNumbers& numbers) {
+                                   SliceNumbers& numbers) const {
   const Planned& planned = *slice.of;
   const OptimizerState& state = *planned.state;
   numbers.mom2.square();
-  planned.with_gradient(slice.begin, slice.count, [&](const float* gradient) {
+  planned.with_gradient(pool_, slice.begin, slice.count, [&](const float* gradient) {
     optimizer.apply(ctx,
                     {numbers.weights.view(), ConstView(gradient, DType::f32, {slice.count}),
                      numbers.mom1.view(), numbers.mom2.view()},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/precision/element_type.h"
+#include "framework/tensor/object_pool.h"
 #include "framework/training/optimizer.h"
 
 namespace weft {
@@ -37,15 +38,28 @@ struct Optimizer::Planned {
     return {dense != nullptr ? dense->data<float>() : nullptr, gradient_type, factor};
   }
 
-  // Calls `use` with elements begin ... begin + count, written out where they are not there as
-  // such.
+  // A row that is kept, and the first of its elements in a slice.
+  struct KeptRow {
+    std::int32_t place;
+    std::size_t at;
+  };
+  // Scratch for a slice of a gradient of which few rows are kept; the numbers are zeros between
+  // slices.
+  struct SliceScratch {
+    std::vector<float> numbers;
+    std::vector<KeptRow> rows;
+  };
+
+  // Calls `use` with elements begin ... begin + count, written out where they do not lie there
+  // already.
   template <class Use>
-  void with_gradient(std::int64_t begin, std::int64_t count, Use use) const {
+  void with_gradient(ObjectPool<SliceScratch>& pool, std::int64_t begin, std::int64_t count,
+                     Use use) const {
     if (dense != nullptr) {
       std::vector<float> scratch;
       return use(f32_of(elements(dense->cview(), begin, count), scratch));
     }
-    const SparseSlice slice(*this, begin, count);
+    const SparseSlice slice(*this, pool, begin, count);
     use(slice.data());
   }
   // Of all rows that are kept.
@@ -55,19 +69,13 @@ struct Optimizer::Planned {
   }
 
  private:
-  // A row that is kept, and the first of its elements in a slice.
-  struct KeptRow {
-    std::int32_t place;
-    std::size_t at;
-  };
-
   // Zeros but for the rows that are kept, while it lives; then they become zeros again, which is
   // less to write than all.
   class SparseSlice {
    public:
-    SparseSlice(const Planned& planned, std::int64_t begin, std::int64_t count)
-        : values_(planned.rows != nullptr ? planned.rows->values() : ConstView()),
-          memory_(memory()) {
+    SparseSlice(const Planned& planned, ObjectPool<SliceScratch>& pool, std::int64_t begin,
+                std::int64_t count)
+        : values_(planned.rows != nullptr ? planned.rows->values() : ConstView()), scratch_(pool) {
       numbers().resize(std::max(numbers().size(), static_cast<std::size_t>(count)));
       planned.find_rows(begin, count, rows());
       const std::size_t found = rows().size();
@@ -83,22 +91,14 @@ struct Optimizer::Planned {
     }
     SparseSlice(const SparseSlice&) = delete;
     SparseSlice& operator=(const SparseSlice&) = delete;
-    const float* data() const { return memory_.numbers.data(); }
+    const float* data() const { return scratch_->numbers.data(); }
 
    private:
     // Rows lie where they were first touched, in no order that the processor could foresee.
     static constexpr std::size_t kAhead = 6;
 
-    struct Memory {
-      std::vector<float> numbers;
-      std::vector<KeptRow> rows;
-    };
-    static Memory& memory() {
-      thread_local Memory memory;  // numbers are zeros between slices
-      return memory;
-    }
-    std::vector<float>& numbers() { return memory_.numbers; }
-    std::vector<KeptRow>& rows() { return memory_.rows; }
+    std::vector<float>& numbers() { return scratch_->numbers; }
+    std::vector<KeptRow>& rows() { return scratch_->rows; }
     ConstView row(const KeptRow& kept) const { return values_.slice(kept.place, 1); }
     void fetch(const KeptRow& kept) const {
       const auto* bytes = static_cast<const char*>(row(kept).data);
@@ -107,7 +107,7 @@ struct Optimizer::Planned {
     }
 
     ConstView values_;
-    Memory& memory_;
+    ObjectPool<SliceScratch>::Lease scratch_;
   };
 
   // Those of elements begin ... begin + count.

@@ -96,9 +96,9 @@ TEST_F(CharacterEmbedTest, TheHashedAttributeIsNotDropped) {
   const auto run = [&](bool training) {
     Gradients gradients;
     CounterMasks masks(1, 0);
-    if (training) ctx_.train(0.9, gradients, masks);
+    if (training) ctx_.pass().train(0.9, gradients, masks);
     const Value output = feature(ctx_, DocBatch(batch_)).output;
-    ctx_.predict();
+    ctx_.pass().predict();
     const Tensor& rows = std::get<Ragged>(output).data;
     return std::vector<float>(rows.data<float>(), rows.data<float>() + rows.size());
   };

@@ -74,8 +74,8 @@ class Followed {
 
   void train(Context& ctx, Gradients& gradients, MaskSource& masks, double dropout) {
     gradients.keep_as(formats_.gradient_type());
-    ctx.train(dropout, gradients, masks);
-    ctx.set_place(40, 3);
+    ctx.pass().train(dropout, gradients, masks);
+    ctx.pass().set_place(40, 3);
     follow(ctx);
   }
   void follow(Context& ctx) { ctx.follow(&formats_); }
@@ -110,7 +110,7 @@ class LayerStripsTest : public testing::TestWithParam<Settings> {
     Gradients gradients;
     CounterMasks masks(7, 1);
     followed.train(ctx, gradients, masks, c.dropout);
-    ctx.observe(observer);
+    ctx.watch().observe(observer);
     const Forward forward = (*model_)(ctx, input_);
     const Ragged& y = std::get<Ragged>(forward.output);
     Given given;
@@ -181,7 +181,7 @@ TEST_P(LayerStripsTest, PredictionIsTheSame) {
   Context strips, layers;
   followed.follow(strips);
   followed.follow(layers);
-  layers.observe(&observer);
+  layers.watch().observe(&observer);
   const Tensor y = std::get<Ragged>(model_->predict(strips, input_)).data;
   const Tensor expected = std::get<Ragged>(model_->predict(layers, input_)).data;
   EXPECT_EQ(y.dtype(), expected.dtype());
@@ -236,9 +236,9 @@ TEST(RunsStrips, OnlyUnderAPolicyThatLowersNoSingleLayerUnlessWatched) {
   ctx.follow(&formats);
   EXPECT_TRUE(runs_strips(ctx));
   Watching observer;
-  ctx.observe(&observer);
+  ctx.watch().observe(&observer);
   EXPECT_FALSE(runs_strips(ctx));
-  ctx.observe(nullptr);
+  ctx.watch().observe(nullptr);
   formats.compute_in_f32("encoder.maxout");  // a layer that fell back
   EXPECT_TRUE(runs_strips(ctx));
   policy.rules = {{"*residual_2*", Compute::low}};

@@ -70,9 +70,9 @@ std::vector<Tensor> pass_at(const std::string& level, Model& model, const DocBat
   Gradients gradients;
   gradients.keep_as(formats.gradient_type());
   CounterMasks masks(7, 1);
-  ctx.train(0.2, gradients, masks);
+  ctx.pass().train(0.2, gradients, masks);
   ctx.follow(&formats);
-  ctx.observe(observer);
+  ctx.watch().observe(observer);
   const Forward forward = model(ctx, docs);
   const Ragged& y = std::get<Ragged>(forward.output);
   std::vector<Tensor> all{cast_to(DType::f32, y.data).clone()};

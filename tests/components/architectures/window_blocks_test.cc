@@ -48,9 +48,9 @@ class WindowBlocksTest : public testing::TestWithParam<Settings> {
     Context ctx;
     Gradients gradients;
     CounterMasks masks(7, 1);
-    ctx.train(GetParam().dropout, gradients, masks);
-    ctx.set_place(40, 3);
-    ctx.observe(observer);
+    ctx.pass().train(GetParam().dropout, gradients, masks);
+    ctx.pass().set_place(40, 3);
+    ctx.watch().observe(observer);
     const Forward forward = (*model_)(ctx, input_);
     const Ragged& y = std::get<Ragged>(forward.output);
     const Value d_input =
@@ -85,7 +85,7 @@ TEST_P(WindowBlocksTest, GiveWhatTheLayersGiveOneAfterAnother) {
 TEST_P(WindowBlocksTest, PredictionIsTheSame) {
   Watching observer;
   Context blocks, layers;
-  layers.observe(&observer);
+  layers.watch().observe(&observer);
   const Tensor y = std::get<Ragged>(model_->predict(blocks, input_)).data;
   const Tensor expected = std::get<Ragged>(model_->predict(layers, input_)).data;
   for (std::int64_t i = 0; i < y.size(); ++i) {

@@ -50,7 +50,7 @@ TEST_F(CharEmbedTest, TakesBytesFromBothEnds) {
 TEST_F(CharEmbedTest, TheGradientIsTheRecordedOne) {
   Gradients gradients;
   CounterMasks masks(1, 0);
-  ctx_.train(0.0, gradients, masks);
+  ctx_.pass().train(0.0, gradients, masks);
   const Forward forward = (*model_)(ctx_, DocBatch(batch_));
   Ragged dy{Tensor::zeros({5, 6}), {3, 2}};
   int row = 0;

@@ -48,7 +48,7 @@ class StaticVectorsTest : public testing::Test {
   std::vector<float> gradient(const Model& model) {
     Gradients gradients;
     CounterMasks masks(1, 0);
-    ctx_.train(0.0, gradients, masks);
+    ctx_.pass().train(0.0, gradients, masks);
     const Forward forward = model(ctx_, DocBatch(batch_));
     Ragged dy{Tensor::zeros({7, 2}), {5, 2}};
     for (int t = 0; t < 7; ++t) {
@@ -57,7 +57,7 @@ class StaticVectorsTest : public testing::Test {
       }
     }
     forward.backward(ctx_, dy);
-    ctx_.predict();
+    ctx_.pass().predict();
     return numbers(gradients.of(model.param("W")));
   }
 
@@ -113,13 +113,13 @@ TEST_F(StaticVectorsTest, WithARateOneMaskServesAllTokens) {
   for (int step = 0; step < 20; ++step) {
     Gradients gradients;
     CounterMasks masks(1, static_cast<std::uint64_t>(step));
-    ctx_.train(0.5, gradients, masks);
+    ctx_.pass().train(0.5, gradients, masks);
     const Value output = (*model)(ctx_, DocBatch(batch_)).output;
     const auto rows = numbers(std::get<Ragged>(output).data);
     dropped = dropped || rows[0] == 0.0F;
     EXPECT_EQ(rows[0] == 0.0F, rows[2] == 0.0F);
   }
-  ctx_.predict();
+  ctx_.pass().predict();
   EXPECT_TRUE(dropped);
   EXPECT_TRUE(never->attr("dropout_rate")->is_null());
 }

@@ -77,11 +77,11 @@ Pass pass_at(Language& nlp, const std::string& level, std::vector<Example>& exam
   WorkerPool pool(1);
   ShardRunner runner(nlp, pool, {.seed = 1});
   runner.observe(observer);
-  const std::size_t others = peak_of_casts() + peak_of_strips();
+  const std::size_t others = peak_of_strips();
   const Losses losses = runner.accumulate(pointers(examples), 0.1, 0);
   nlp.set_formats(nullptr);
-  // What casts and strips take grows only; a first pass with them is what counts.
-  return {losses.at("ner"), runner.peak() + peak_of_casts() + peak_of_strips() - others};
+  // What strips take grows only; a first pass with them is what counts.
+  return {losses.at("ner"), runner.peak() + runner.scratch_peak() + peak_of_strips() - others};
 }
 
 // Both as they run by themselves: the layers of the encoder at O0 as blocks, at O2 strip by strip.
@@ -91,7 +91,7 @@ TEST(PipelineLevels, ActivationsAtO2TakeAtMostSixTenthsOfO0) {
     const auto nlp = blank("en", {"ner"});
     std::vector<Example> examples = documents(*nlp, 16000, 25, types);
     nlp->initialize(std::span(examples).first(20));
-    // In a thread of its own: casts and strips keep their memory as long as it lives.
+    // In a thread of its own: strips keep their memory as long as it lives.
     Pass low;
     std::thread([&] { low = pass_at(*nlp, "O2", examples); }).join();
     const Pass wide = pass_at(*nlp, "O0", examples);

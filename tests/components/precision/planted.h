@@ -41,7 +41,7 @@ class Planted final : public Component {
     Tensor dy = ctx.zeros(y.shape());
     const float planted =
         gradients.at(static_cast<std::size_t>(shard.batch.step + shard.batch.sub_batch));
-    dy.data<float>()[0] = planted * ctx.loss_scale();
+    dy.data<float>()[0] = planted * ctx.pass().loss_scale();
     forward.backward(ctx, dy);
     shard.losses[name()] += loss;
   }

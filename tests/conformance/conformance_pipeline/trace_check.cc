@@ -38,8 +38,8 @@ struct Run {
   const EntityRecognizer* recognizer = nullptr;
 
   Run(const Language& nlp, Doc& doc) {
-    ctx.predict();
-    ctx.set_slots(&slots);
+    ctx.pass().predict();
+    ctx.pass().set_slots(&slots);
     Doc* const docs[] = {&doc};
     for (const NamedComponent& named : nlp.pipeline()) {
       recognizer = dynamic_cast<const EntityRecognizer*>(named.component.get());

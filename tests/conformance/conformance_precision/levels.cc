@@ -98,7 +98,7 @@ class SmallNet {
     formats_.copies().refresh();
     Gradients gradients;
     CounterMasks masks(0, 0);
-    ctx_.train(0.0, gradients, masks);
+    ctx_.pass().train(0.0, gradients, masks);
     const double loss = pass(scale);
     bool finite = true;
     for (const NamedParameter& one : named_) {

@@ -61,7 +61,7 @@ struct Pass {
   Context ctx;
   Gradients gradients;
   CounterMasks masks{0, 0};
-  Pass() { ctx.train(0.0, gradients, masks); }
+  Pass() { ctx.pass().train(0.0, gradients, masks); }
 };
 
 TEST(LayerRun, ObserversHearOfInnerLayersFirst) {
@@ -70,7 +70,7 @@ TEST(LayerRun, ObserversHearOfInnerLayersFirst) {
   const std::string outer = model->path(), inner = model->layers().front()->path();
   Pass pass;
   Listener listener;
-  pass.ctx.observe(&listener);
+  pass.ctx.watch().observe(&listener);
   const Forward forward = (*model)(pass.ctx, one(1.0F));
   forward.backward(pass.ctx, one(1.0F));
   EXPECT_THAT(listener.told, ElementsAre(inner + " finite", outer + " finite",
@@ -82,7 +82,7 @@ TEST(LayerRun, ObserversHearWhereNumbersGoWrong) {
   model->name_sites("x");
   Pass pass;
   Listener listener;
-  pass.ctx.observe(&listener);
+  pass.ctx.watch().observe(&listener);
   const Forward forward = (*model)(pass.ctx, one(kInf));
   forward.backward(pass.ctx, one(1.0F));
   EXPECT_THAT(listener.told,
@@ -96,7 +96,7 @@ TEST(LayerRun, OthersThanModelsTellForThemselves) {
   Pass pass;
   tell_went_back(pass.ctx, *model, one(1.0F), one(1.0F));  // nobody listens
   Listener listener;
-  pass.ctx.observe(&listener);
+  pass.ctx.watch().observe(&listener);
   tell_went_back(pass.ctx, *model, one(1.0F), one(1.0F));
   pass.gradients.of(model->param("W")).data<float>()[0] = kInf;
   tell_went_back(pass.ctx, *model, one(1.0F), one(1.0F));
@@ -113,7 +113,7 @@ TEST(LayerRun, ProfilesTellLayersApartWithoutAPolicy) {
     Pass pass;
     const Forward forward = (*model)(pass.ctx, one(1.0F));
     forward.backward(pass.ctx, one(1.0F));
-    EXPECT_EQ(pass.ctx.layer(), "");
+    EXPECT_EQ(pass.ctx.watch().layer(), "");
   }
   const std::vector<OpShare> shares = profile.shares();
   ASSERT_EQ(shares.size(), 2U);

@@ -26,7 +26,7 @@ TEST(TableGradient, KeepsTheRowsThatWereUsed) {
   Context ctx;
   Gradients gradients;
   CounterMasks masks(0, 0);
-  ctx.train(0.0, gradients, masks);
+  ctx.pass().train(0.0, gradients, masks);
   const Parameter table{.name = "E", .value = Tensor(ctx.allocator(), {5, 2}, DType::f32)};
   Tensor used = ctx.empty({3, 1}, DType::i32);
   const std::vector<std::int32_t> numbers{4, 1, 4};

@@ -22,7 +22,7 @@ class WeightGradient : public testing::Test {
   }
   float at(std::int64_t i) { return gradients_.find(weights_)->data<float>()[i]; }
   void add(const Tensor& dy, const Tensor& x) {
-    ctx_.train(0.0, gradients_, masks_);
+    ctx_.pass().train(0.0, gradients_, masks_);
     add_weight_gradient(ctx_, weights_, dy, x);
   }
 

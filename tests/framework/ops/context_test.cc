@@ -18,7 +18,7 @@ TEST(ContextTest, RowsOfAMaskAreThoseOfTheirOffsets) {
   Context ctx;
   Gradients gradients;
   CounterMasks masks(3, 5);
-  ctx.train(0.3, gradients, masks);
+  ctx.pass().train(0.3, gradients, masks);
   const std::vector<std::int64_t> offsets = {70, 0, std::int64_t{1} << 40};
   const Tensor rows = ctx.dropout_mask_rows("site", offsets, 7, 0.3);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -42,7 +42,7 @@ TEST(ContextTest, ASourceThatKnowsNothingOfRowsFillsTheMaskAsAWhole) {
   Context ctx;
   Gradients gradients;
   Recorded masks;
-  ctx.train(0.3, gradients, masks);
+  ctx.pass().train(0.3, gradients, masks);
   const std::vector<std::int64_t> offsets = {500, 100};
   EXPECT_EQ(values(ctx.dropout_mask_rows("site", offsets, 2, 0.3)),
             (std::vector<float>{0, 1, 2, 3}));

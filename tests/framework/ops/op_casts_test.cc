@@ -244,12 +244,12 @@ TEST(OpCasts, RulesHoldForTheLayerAtHand) {
   policy.rules = {{"components.ner.*", Compute::f32}};
   Followed run(policy);
   const auto type_in = [&](const char* layer) {
-    const LayerScope scope(run.ctx, layer);
+    const LayerScope scope(run.ctx.watch(), layer);
     return run.ctx.result<Affine>({1, 1}, one(1), one(1)).dtype();
   };
   EXPECT_EQ(type_in("components.ner.model.maxout"), DType::f32);
   EXPECT_EQ(type_in("components.tok2vec.model.maxout"), DType::f16);
-  EXPECT_EQ(run.ctx.layer(), "");
+  EXPECT_EQ(run.ctx.watch().layer(), "");
   run.formats.compute_in_f32("components.tok2vec.model.maxout");
   EXPECT_EQ(type_in("components.tok2vec.model.maxout"), DType::f32);
 }
@@ -269,8 +269,8 @@ class Types final : public PassObserver {
 TEST(OpCasts, ObserversSeeTheTypes) {
   Followed run("O1");
   Types types;
-  run.ctx.observe(&types);
-  const LayerScope scope(run.ctx, "layer");
+  run.ctx.watch().observe(&types);
+  const LayerScope scope(run.ctx.watch(), "layer");
   Tensor y = run.ctx.result<Affine>({1, 1}, one(1), one(1));
   run.ctx.run<Affine>(one(1), one(1), one(1), y.view());
   EXPECT_THAT(types.seen, ::testing::ElementsAre("layer:affine f16 f16 f16 -> f16"));

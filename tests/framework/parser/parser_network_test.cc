@@ -190,7 +190,7 @@ TEST_P(ParserNetwork, GradientIsThatOfTheLogLoss) {
   Context ctx;
   Gradients gradients;
   Pattern masks;
-  ctx.train(0.5, gradients, masks);
+  ctx.pass().train(0.5, gradients, masks);
   const ParserGradient found =
       train_parses(ctx, *parser_, batch_.vectors, {kActions, {}, batch_.marks()}, batch_.parses, 0,
                    "ner/state", 0);
@@ -208,7 +208,7 @@ TEST_P(ParserNetwork, MaxRoundsStopEveryParse) {
   Context ctx;
   Gradients gradients;
   Pattern masks;
-  ctx.train(0.5, gradients, masks);
+  ctx.pass().train(0.5, gradients, masks);
   const ParserGradient found =
       train_parses(ctx, *parser_, batch_.vectors, {kActions, {}, batch_.marks()}, batch_.parses, 2,
                    "ner/state", 0);
@@ -217,7 +217,7 @@ TEST_P(ParserNetwork, MaxRoundsStopEveryParse) {
 
 TEST_P(ParserNetwork, PredictionDoesNotDependOnWhatElseIsInTheBatch) {
   Context ctx;
-  ctx.predict();
+  ctx.pass().predict();
   const ParserInput input{kActions, {}, batch_.marks()};
   const auto both = parse_greedily(ctx, *parser_, batch_.vectors, input, batch_.parses.states);
   const auto second = parse_greedily(ctx, *parser_, batch_.vectors, input,

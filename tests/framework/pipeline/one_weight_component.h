@@ -33,7 +33,7 @@ class OneWeight : public Component {
   void update(ShardUpdate& shard) const override {
     double tokens = 0.0;
     for (const Example* example : shard.examples) tokens += static_cast<double>(example->size());
-    const auto number = static_cast<float>(tokens) * shard.ctx.loss_scale();
+    const auto number = static_cast<float>(tokens) * shard.ctx.pass().loss_scale();
     Tensor& gradient = shard.ctx.gradients().of(weight());
     shard.ctx.run<AddInPlace>(gradient.view(), Tensor::from<float>({1}, {number}));
     shard.losses[name()] += loss_of ? loss_of(shard) : tokens;

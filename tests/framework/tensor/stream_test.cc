@@ -75,8 +75,8 @@ TEST_F(DeviceContext, MasksAreThoseOfTheCpu) {
   Context cpu;
   CounterMasks masks(7, 3);
   Gradients on_cpu, there(std::shared_ptr<Stream>(device_.make_stream(0)));
-  cpu.train(0.3, on_cpu, masks);
-  ctx_.train(0.3, there, masks);
+  cpu.pass().train(0.3, on_cpu, masks);
+  ctx_.pass().train(0.3, there, masks);
   const std::vector<std::int64_t> offsets = {5, 1000, 77};
   const Tensor one = cpu.dropout_mask("site", {3, 50}, 0.3, 17);
   const Tensor other = ctx_.on_host(ctx_.dropout_mask("site", {3, 50}, 0.3, 17));
