@@ -1,7 +1,7 @@
 // spacy.MaxoutWindowEncoder.v2: residual layers over windows of tokens. spaCy 3.8.
 #include "components/architectures/tok2vec_parts.h"
-#include "components/architectures/window_blocks.h"
 #include "components/layers/layers.h"
+#include "framework/nn/fused/window_blocks.h"
 #include "framework/nn/model_limits.h"
 #include "registry/functions/registration.h"
 
@@ -19,6 +19,16 @@ ModelPtr layers_of(const MaxoutWindowEncoderSettings& c) {
   ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
   encoder->set_dim("nO", c.width);
   return encoder;
+}
+
+// Each layer is computed as one block: what the maxout, the layer norm and the dropout keep; the
+// output and its gradient; the numbers of the rows that it sees. Rows are padded as they are read.
+// Under a precision policy, strip by strip, it takes less.
+LayerCost cost(const MaxoutWindowEncoderSettings& c, double width) {
+  const double block = 4.25 * width + (2 * c.window_size + 1) + 3;
+  const double stack = c.depth * block + (c.depth > 1 ? 2 * c.width : 0);
+  const double pad = c.window_size * c.depth;
+  return {.per_row = stack, .per_document = pad * stack, .width = static_cast<double>(c.width)};
 }
 
 // On arrays; Tok2Vec.v1 puts the padding around it.
@@ -42,7 +52,9 @@ void fields(V& v, MaxoutWindowEncoderSettings& c) {
 
 ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {
   ModelPtr encoder = layers::with_array(layers_of(c), c.window_size * c.depth);
-  if (c.depth > 0) run_by_block(*encoder, c.window_size, c.depth);
+  if (c.depth == 0) return encoder;
+  run_by_block(*encoder, c.window_size, c.depth);
+  encoder->set_cost([c](const Model&, double width) { return cost(c, width); });
   return encoder;
 }
 

@@ -17,6 +17,7 @@ ModelPtr layers_of(const MishWindowEncoderSettings& c) {
                                                       .normalize = true})});
   ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
   encoder->set_dim("nO", c.width);
+  if (c.depth > 1) encoder->set_cost(cost_with_sum);
   return encoder;
 }
 

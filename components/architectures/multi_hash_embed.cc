@@ -2,9 +2,9 @@
 // Miranda and others (2022), "Multi hash embeddings in spaCy"; spaCy 3.8.
 #include <fmt/format.h>
 
-#include "components/architectures/embed_by_type.h"
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
+#include "framework/nn/fused/embed_by_type.h"
 #include "framework/nn/model_limits.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "components/languages/language_files.h"
+#include "components/embedded_files.h"
 #include "framework/text/language_rules.h"
 #include "registry/base/error.h"
 
@@ -14,21 +14,22 @@ namespace {
 
 // What languages share; no language of its own.
 constexpr std::string_view kShared = "base";
+constexpr std::string_view kEnding = ".rules";
 
 std::string_view file_text(std::string_view name) {
-  const auto& files = language_files();
-  const auto found = std::find_if(files.begin(), files.end(),
-                                  [&](const LanguageFile& file) { return file.name == name; });
-  if (found != files.end()) return found->text;
-  throw Error(ErrorKind::config, fmt::format("there is no rule file {}.rules", name));
+  const auto text = embedded_text(fmt::format("{}{}", name, kEnding));
+  if (text) return *text;
+  throw Error(ErrorKind::config, fmt::format("there is no rule file {}{}", name, kEnding));
 }
 
 }  // namespace
 
 std::vector<std::string> language_codes() {
   std::vector<std::string> codes;
-  for (const LanguageFile& file : language_files()) {
-    if (file.name != kShared) codes.emplace_back(file.name);
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.name.ends_with(kEnding)) continue;
+    const std::string_view name = file.name.substr(0, file.name.size() - kEnding.size());
+    if (name != kShared) codes.emplace_back(name);
   }
   return codes;
 }

@@ -70,6 +70,19 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
           }};
 }
 
+// The parts, their outputs side by side, and the gradient of those.
+LayerCost cost(const Model& model, double width) {
+  LayerCost sum;
+  for (const ModelPtr& layer : model.layers()) {
+    const LayerCost part = layer->cost(width);
+    sum.add(part);
+    sum.width += part.width;
+  }
+  sum.per_row += 2 * sum.width;
+  sum.width = size_or(model, "nO", sum.width);
+  return sum;
+}
+
 void set_width(Model& model) {
   std::int64_t width = 0;
   for (const ModelPtr& layer : model.layers()) {
@@ -104,6 +117,7 @@ ModelPtr concatenate(const std::vector<ModelPtr>& layers) {
   auto model = std::make_shared<Model>(joined_names(layers, "|"), forward, initialize);
   model->layers() = layers;
   model->declare_dim("nO");
+  model->set_cost(cost);
   set_width(*model);
   return model;
 }

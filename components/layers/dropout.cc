@@ -1,6 +1,7 @@
 // Dropout.v1. Srivastava and others (2014); Thinc 8.3. In training all dropout layers use the rate
 // of the run; a layer's own rate is what model files carry.
 #include "components/layers/layers.h"
+#include "framework/nn/dropout_mask.h"
 #include "framework/ops/elementwise.h"
 #include "registry/functions/registration.h"
 
@@ -24,6 +25,11 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
           }};
 }
 
+// The mask, the output and its gradient.
+LayerCost cost(const Model&, double width) {
+  return {.per_row = 3 * width, .width = width};
+}
+
 struct Dropout {
   double rate = 0.0;
 };
@@ -44,15 +50,8 @@ ModelPtr dropout(double rate) {
   auto model = std::make_shared<Model>("dropout", forward);
   model->set_attr("dropout_rate", rate);
   model->set_attr("is_enabled", true);
+  model->set_cost(cost);
   return model;
-}
-
-Tensor dropout_mask(Context& ctx, const Model& dropout, Shape shape) {
-  const Node* enabled = dropout.attr("is_enabled");
-  const bool drops = ctx.training() && ctx.pass().dropout() != 0.0;
-  if (!drops || (enabled != nullptr && !enabled->as_bool())) return {};
-  return ctx.dropout_mask(dropout.site(), shape, ctx.pass().dropout(),
-                          ctx.pass().rows_before() * shape[1]);
 }
 
 static const Registration registered{"layers", "Dropout.v1", make,

@@ -21,6 +21,13 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
           }};
 }
 
+// The windows, and the gradient of the input.
+LayerCost cost(const Model& model, double width) {
+  const auto window = static_cast<double>(model.attr("window_size")->as_integer());
+  const double wide = width * (2 * window + 1);
+  return {.per_row = wide + width, .width = wide};
+}
+
 struct ExpandWindow {
   int window_size = 1;
 };
@@ -39,6 +46,7 @@ ModelPtr make(const ExpandWindow& c) {
 ModelPtr expand_window(int window) {
   auto model = std::make_shared<Model>("expand_window", forward);
   model->set_attr("window_size", window);
+  model->set_cost(cost);
   return model;
 }
 

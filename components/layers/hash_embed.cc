@@ -53,6 +53,13 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
           }};
 }
 
+// The numbers of the four rows and where their gradients go.
+LayerCost cost(const Model& model, double) {
+  constexpr double kNumbers = 2 * kKeys + 2;
+  const double out = size_or(model, "nO", 0);
+  return {.per_row = 2 * out + kNumbers, .width = out};
+}
+
 // One column of an array of ids, as an array (n, 1).
 ModelPtr ints_getitem(std::int64_t column) {
   const auto forward = [column](Context& ctx, const Model&, const Value& input) -> Forward {
@@ -98,7 +105,8 @@ ModelPtr hash_embed(const HashEmbedSettings& c) {
   declare_dim(*model, "nO", c.outputs);
   declare_dim(*model, "nV", c.rows);
   model->declare_dim("nI");
-  model->declare_param("E", {"nV", "nO"});
+  model->declare_param("E", {"nV", "nO"}).is_table = true;
+  model->set_cost(cost);
   model->set_attr("column", c.column ? Node(*c.column) : Node());
   model->set_attr("seed", c.seed ? *c.seed : next_seed());
   if (c.dropout) model->set_attr("dropout_rate", *c.dropout);

@@ -43,6 +43,13 @@ void initialize(Context& ctx, Model& model, const Value& input, const Value& out
   init_param(model, "b", {width}, zero_init(), random);
 }
 
+// Mean and deviation of each row beside the output and its gradient; the input is the layer
+// before's.
+LayerCost cost(const Model& model, double width) {
+  const double out = size_or(model, "nI", width);
+  return {.per_row = 2 * out + 2, .width = out};
+}
+
 struct LayerNorm {
   Size inputs;
 };
@@ -62,8 +69,9 @@ ModelPtr layer_norm(Size inputs) {
   auto model = std::make_shared<Model>("layernorm", forward, initialize);
   declare_dim(*model, "nI", inputs);
   declare_dim(*model, "nO", inputs);
-  model->declare_param("G", {"nI"});
-  model->declare_param("b", {"nI"});
+  model->declare_param("G", {"nI"}).kind = ParameterKind::norm;
+  model->declare_param("b", {"nI"}).kind = ParameterKind::norm;
+  model->set_cost(cost);
   return model;
 }
 

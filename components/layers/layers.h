@@ -82,9 +82,6 @@ WEFT_API ModelPtr sigmoid_activation();
 WEFT_API ModelPtr layer_norm(Size inputs);
 // In training every node drops at the rate of the run; `rate` is what a model file says.
 WEFT_API ModelPtr dropout(double rate);
-// What that layer multiplies its input (rows, width) by in this pass, with the first row at
-// ctx.pass().rows_before(); an empty tensor if nothing is dropped.
-WEFT_API Tensor dropout_mask(Context& ctx, const Model& dropout, Shape shape);
 
 // The sum of four rows of a table for each id. Param E (nV, nO).
 struct HashEmbedSettings {

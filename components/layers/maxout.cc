@@ -50,6 +50,16 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
           }};
 }
 
+// All pieces and their gradients, and a byte for the one that won; the output is the next layer's
+// input.
+LayerCost cost(const Model& model, double width) {
+  const double pieces = size_or(model, "nP", 1);
+  if (pieces <= 1) return cost_of_rows(model, width);
+  const double in = size_or(model, "nI", width);
+  const double out = size_or(model, "nO", in);
+  return {.per_row = (2 * pieces + 1.25) * out + in, .width = out};
+}
+
 }  // namespace
 
 template <class V>
@@ -82,6 +92,7 @@ ModelPtr maxout(const MaxoutSettings& c) {
   declare_dim(*model, "nP", c.pieces.value_or(3));
   model->declare_param("W", {"nO", "nP", "nI"});
   model->declare_param("b", {"nO", "nP"});
+  model->set_cost(cost);
   return normalized_and_dropped(model, c.outputs, c.normalize, c.dropout);
 }
 

@@ -43,6 +43,7 @@ ModelPtr make(const Residual& c) {
 ModelPtr residual(const ModelPtr& layer) {
   auto model = std::make_shared<Model>("residual(" + layer->name() + ")", forward, initialize);
   model->layers() = {layer};
+  model->set_cost(cost_with_sum);
   for (const char* dim : {"nO", "nI"}) {
     model->declare_dim(dim);
     take_dim_of(*model, dim, *layer);

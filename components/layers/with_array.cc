@@ -97,6 +97,17 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
                   : forward_padded(ctx, layer, rows, pad);
 }
 
+// With padding there are copies to and fro, between which there are rows more for each document.
+LayerCost cost(const Model& model, double width) {
+  LayerCost cost = cost_in_sequence(model, width);
+  const auto pad = static_cast<double>(model.attr("pad")->as_integer());
+  if (pad == 0) return cost;
+  const double copies = width + cost.width;
+  cost.per_document += pad * (cost.per_row + copies);
+  cost.per_row += 3 * copies;
+  return cost;
+}
+
 void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
                 InitRandom& random) {
   const auto rows_of = [&](const Value& sample) -> Value {
@@ -131,6 +142,7 @@ ModelPtr with_array(const ModelPtr& layer, int pad) {
   model->layers() = {layer};
   for (const char* dim : {"nO", "nI"}) take_dim_of(*model, dim, *layer);
   model->set_attr("pad", pad);
+  model->set_cost(cost);
   return model;
 }
 

@@ -50,6 +50,11 @@ void Model::initialize(Context& ctx, const Value& input, const Value& output, In
   }
 }
 
+LayerCost Model::cost(double width) const {
+  if (cost_) return cost_(*this, width);
+  return layers_.empty() ? cost_of_rows(*this, width) : cost_in_sequence(*this, width);
+}
+
 bool Model::has_dim(std::string_view name) const {
   return find_dim(name).has_value();
 }
@@ -160,10 +165,13 @@ ModelPtr Model::clone() const {
   std::unordered_map<const Model*, ModelPtr> copies;
   for (const Model* node : walk()) {
     auto copy = std::make_shared<Model>(node->name_, node->forward_, node->init_);
+    copy->cost_ = node->cost_;
     copy->dims_ = node->dims_;
     copy->attrs_ = node->attrs_;
     for (const auto& parameter : node->params_) {
       Parameter& made = copy->declare_param(parameter->name, parameter->axes);
+      made.kind = parameter->kind;
+      made.is_table = parameter->is_table;
       if (parameter->value) made.value = parameter->value.clone();
     }
     copies[node] = std::move(copy);

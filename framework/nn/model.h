@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/layer_cost.h"
 #include "framework/nn/parameter.h"
 #include "framework/nn/value.h"
 #include "framework/ops/context.h"
@@ -72,6 +73,11 @@ class WEFT_API Model {
   }
   // Without a way back.
   Value predict(Context& ctx, const Value& input) const;
+
+  // What training takes of memory for it, for inputs of that width. Unless the layer says otherwise
+  // that is its parts in sequence, or without parts its input, its output and its gradient.
+  LayerCost cost(double width) const;
+  void set_cost(CostFn cost) { cost_ = std::move(cost); }
 
   // Runs the init function (the default passes the sample to the first child, its output to the
   // next ...). Parameters that exist are left as they are. Throws Error(config) where a dimension
@@ -133,6 +139,7 @@ class WEFT_API Model {
   std::string name_;
   ForwardFn forward_;
   InitFn init_;
+  CostFn cost_;
   std::vector<std::pair<std::string, std::optional<std::int64_t>>> dims_;
   std::vector<std::unique_ptr<Parameter>> params_;
   Object attrs_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "framework/ops/task_runner.h"
+#include "framework/precision/storage.h"
 #include "framework/tensor/stream.h"
 #include "framework/tensor/tensor.h"
 #include "registry/base/export.h"
@@ -24,6 +25,9 @@ struct Parameter {
   std::uint64_t version = 0;  // grows with every write; copies in other formats check it
   // The layer's dimensions that make its shape ("nO", "nI"; "1": always one); empty: not told.
   std::vector<std::string> axes = {};
+  ParameterKind kind = ParameterKind::weight;
+  // Of a table a pass keeps gradients of those rows alone that it used (see RowGradient).
+  bool is_table = false;
 };
 
 // A parameter and the name that it has in checkpoints: "ner/3/linear/W".

@@ -4,7 +4,6 @@
 
 #include "framework/nn/device_weights.h"
 #include "framework/nn/model.h"
-#include "framework/ops/kernel_ops.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
 
@@ -43,14 +42,9 @@ OpRule::Result result_of(FormatRule rule) {
 
 }  // namespace
 
-ParameterKind kind_of_parameters(const Model& layer) {
-  const bool is_norm = layer.name() == "layernorm" || layer.name() == "batchnorm";
-  return is_norm ? ParameterKind::norm : ParameterKind::weight;
-}
-
 RunFormats::RunFormats(PrecisionPolicy policy)
     : policy_(std::move(policy)), copies_(dtype_of(policy_.low)) {
-  for (const KernelSlot* op : kernel_slots()) ops_.emplace(op->name, declaration_of(*op));
+  for (const KernelSlot* op : kernel_slots()) ops_.insert(op->name);
 }
 
 bool RunFormats::casts() const {
@@ -73,11 +67,10 @@ void RunFormats::add(Model& root) {
   roots_.insert(&root);
   if (policy_.cast_mode() == CastMode::none) return;
   for (Model* node : root.walk()) {
-    const ParameterKind kind = kind_of_parameters(*node);
-    const bool low = is_low(parameter_format(policy_, kind));
-    // At O1 an op casts what it takes, whatever the weight is.
-    if (policy_.cast_mode() == CastMode::whole_model && !low) continue;
     for (const auto& parameter : node->params()) {
+      const bool low = is_low(parameter_format(policy_, parameter->kind));
+      // At O1 an op casts what it takes, whatever the weight is.
+      if (policy_.cast_mode() == CastMode::whole_model && !low) continue;
       tracked_.push_back(parameter.get());
       copies_.track(*parameter, node->path() + "." + parameter->name);
     }
@@ -134,13 +127,12 @@ OpRule RunFormats::settle(const OpPolicy& op, Compute compute) const {
 }
 
 OpRule RunFormats::rule_of(const OpTraits& op, std::string_view layer) {
-  const auto known = ops_.find(op.name);
-  if (known == ops_.end()) throw Error(ErrorKind::config, notices::late_op(op.name).str());
-  const bool lacks = lacks_kernel(known->second, policy_, op.formats);
-  if (lacks || !known->second.declared) note_once(op, lacks);
+  if (!ops_.contains(op.name)) throw Error(ErrorKind::config, notices::late_op(op.name).str());
+  const bool lacks = lacks_kernel(op, policy_, op.formats);
+  if (lacks || !op.declared) note_once(op, lacks);
   const Compute compute =
       policy_.rules.empty() ? Compute::automatic : policy_.compute_of(std::string(layer));
-  return settle(lacks ? undeclared_op(op.name) : known->second, compute);
+  return settle(lacks ? undeclared_op(op.name) : OpPolicy(op), compute);
 }
 
 void RunFormats::note_once(const OpTraits& op, bool lacks_kernel) {

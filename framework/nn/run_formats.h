@@ -3,7 +3,6 @@
 // Source: docs/precision.md.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -25,9 +24,6 @@ namespace weft {
 
 class DeviceWeights;
 class Model;
-
-// Of which kind the parameters of a layer are.
-WEFT_API ParameterKind kind_of_parameters(const Model& layer);
 
 class WEFT_API RunFormats final : public PassFormats {
  public:
@@ -81,8 +77,8 @@ class WEFT_API RunFormats final : public PassFormats {
   std::vector<Parameter*> tracked_;
   std::set<const Model*> roots_;
   bool has_low_weights_ = false;
-  std::map<std::string_view, OpPolicy> ops_;
-  std::mutex mutex_;  // of what follows
+  std::set<std::string_view> ops_;  // that it can use
+  std::mutex mutex_;                // of what follows
   std::set<std::string, std::less<>> noted_;
   Notices notices_;
 };

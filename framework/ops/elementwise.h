@@ -39,6 +39,7 @@ struct Scale {
 struct CopyRows {
   static constexpr std::string_view name = "copy_rows";
   static constexpr Category category = Category::promote;
+  static constexpr bool accumulates = false;
   static constexpr bool any_format = true;
   using Fn = void(Stream&, ConstView from, View to);
 };

@@ -19,6 +19,7 @@ struct GatherRows {
 struct ScatterAddRows {
   static constexpr std::string_view name = "scatter_add_rows";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, ConstView dy, ConstView rows, View dx);
 };
 

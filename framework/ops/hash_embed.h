@@ -53,6 +53,7 @@ struct HashRows {
 struct GatherSum {
   static constexpr std::string_view name = "gather_sum";
   static constexpr Category category = Category::any;
+  static constexpr FormatRule output_per_op = FormatRule::f32;
   static constexpr bool any_format = true;
   using Fn = void(Stream&, ConstView table, ConstView rows, View y);
 };
@@ -61,6 +62,7 @@ struct GatherSum {
 struct ScatterAddSum {
   static constexpr std::string_view name = "scatter_add_sum";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, ConstView dy, ConstView rows, View d_table);
 };
 

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/precision/category.h"
 #include "framework/precision/format.h"
+#include "framework/precision/op_policy.h"
 #include "framework/tensor/device.h"
 #include "framework/tensor/stream.h"
 #include "framework/tensor/view.h"
@@ -27,11 +27,10 @@ namespace weft {
 
 using ErasedKernel = void (*)();
 
-// What an op says of itself. One that names no category is undeclared: it gets f32 arrays.
-struct OpTraits {
-  std::string_view name;
-  Category category = Category::f32;
-  bool declared = true;
+// What an op says of itself, in members of its struct that have the names of those here and of
+// OpPolicy; all but the name may be left out. One that names no category is undeclared: it gets f32
+// arrays.
+struct OpTraits : OpPolicy {
   // Its kernels take floating arrays of every type as they are; else they are given f32 ones.
   bool any_format = false;
   // The formats that its kernels can compute; empty: every. In a run of another 16-bit format it
@@ -40,13 +39,30 @@ struct OpTraits {
 };
 
 template <class Op>
-constexpr OpTraits traits_of() {
-  OpTraits traits{.name = Op::name};
+OpPolicy policy_of() {
   if constexpr (requires { Op::category; }) {
-    traits.category = Op::category;
+    constexpr bool always_f32 = requires {
+      requires Op::always_f32;
+    };
+    OpPolicy policy = declare_op(Op::name, Op::category, always_f32);
+    if constexpr (requires { Op::accumulates; }) policy.accumulates = Op::accumulates;
+    if constexpr (requires { Op::output_per_op; }) policy.output_per_op = Op::output_per_op;
+    if constexpr (requires { Op::output_whole_model; }) {
+      policy.output_whole_model = Op::output_whole_model;
+    }
+    if constexpr (requires { Op::gives_logits; }) policy.gives_logits = Op::gives_logits;
+    if constexpr (requires { Op::follows_norm_output; }) {
+      policy.follows_norm_output = Op::follows_norm_output;
+    }
+    return policy;
   } else {
-    traits.declared = false;
+    return undeclared_op(Op::name);
   }
+}
+
+template <class Op>
+OpTraits traits_of() {
+  OpTraits traits{policy_of<Op>()};
   if constexpr (requires { Op::any_format; }) traits.any_format = Op::any_format;
   if constexpr (requires { Op::formats; }) traits.formats = Op::formats;
   return traits;

@@ -15,6 +15,7 @@ inline constexpr float kLayerNormEps = 1e-8F;
 struct LayerNormForward {
   static constexpr std::string_view name = "layer_norm_forward";
   static constexpr Category category = Category::f32;
+  static constexpr bool follows_norm_output = true;
   using Fn = void(Stream&, ConstView x, ConstView gain, ConstView bias, View y, View stats);
 };
 
@@ -22,6 +23,7 @@ struct LayerNormForward {
 struct LayerNormBackward {
   static constexpr std::string_view name = "layer_norm_backward";
   static constexpr Category category = Category::f32;
+  static constexpr bool follows_norm_output = true;
   using Fn = void(Stream&, ConstView dy, ConstView x, ConstView stats, ConstView gain, View dx,
                   View d_gain, View d_bias);
 };

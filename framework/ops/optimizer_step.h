@@ -57,18 +57,21 @@ WEFT_HOST_DEVICE inline float sgd_element(float weight, float gradient, const St
 struct AdamStep {
   static constexpr std::string_view name = "adam_step";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, View weights, ConstView gradient, View mom1, View mom2, StepScalars);
 };
 
 struct MomentumStep {
   static constexpr std::string_view name = "momentum_step";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, View weights, ConstView gradient, View mom1, View mom2, StepScalars);
 };
 
 struct SgdStep {
   static constexpr std::string_view name = "sgd_step";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, View weights, ConstView gradient, StepScalars);
 };
 
@@ -76,6 +79,7 @@ struct SgdStep {
 struct AverageStep {
   static constexpr std::string_view name = "average_step";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, View average, ConstView weights, float rate);
 };
 
@@ -84,6 +88,7 @@ struct AverageStep {
 struct SquaredNorm {
   static constexpr std::string_view name = "squared_norm";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, ConstView gradient, ConstView weights, float l2, double* result);
 };
 

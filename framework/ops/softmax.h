@@ -11,6 +11,7 @@ namespace weft {
 struct SoftmaxForward {
   static constexpr std::string_view name = "softmax_forward";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, ConstView x, float temperature, View y);
 };
 

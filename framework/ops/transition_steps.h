@@ -34,10 +34,14 @@ struct ScorerShape {
 struct StateHidden {
   static constexpr std::string_view name = "parser_state_gather_sum";
   static constexpr Category category = Category::any;
+  static constexpr FormatRule output_per_op = FormatRule::f32;
 };
 struct StateScores {
   static constexpr std::string_view name = "parser_upper";
   static constexpr Category category = Category::low;
+  static constexpr FormatRule output_per_op = FormatRule::f32;
+  static constexpr FormatRule output_whole_model = FormatRule::f32;
+  static constexpr bool gives_logits = true;
 };
 
 // The numbers that score states; arrays in row-major order.
@@ -78,6 +82,7 @@ struct TransitionTask {
 struct TransitionParse {
   static constexpr std::string_view name = "transition_parse";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, const TransitionTask& task, std::int32_t* classes);
 };
 
@@ -113,6 +118,7 @@ struct TransitionRecord {
 struct TransitionTrain {
   static constexpr std::string_view name = "transition_train";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, const TransitionTask& task, const TransitionGold& gold,
                   TransitionRecord& record);
 };
@@ -122,6 +128,7 @@ struct TransitionTrain {
 struct TransitionScatter {
   static constexpr std::string_view name = "transition_scatter";
   static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
   using Fn = void(Stream&, const ScorerShape& shape, const TransitionRecord& record,
                   const float* d_hidden, float* d_lower, float* d_pad, float* d_bias);
 };

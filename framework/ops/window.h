@@ -11,6 +11,7 @@ namespace weft {
 struct WindowForward {
   static constexpr std::string_view name = "window_forward";
   static constexpr Category category = Category::any;
+  static constexpr bool accumulates = false;
   using Fn = void(Stream&, ConstView x, int window, View y);
 };
 

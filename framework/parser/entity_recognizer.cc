@@ -164,10 +164,6 @@ Tensor EntityRecognizer::token_vectors(Context& ctx, std::span<const Doc* const>
   return std::get<Tensor>(std::move(forward.output));
 }
 
-Scores EntityRecognizer::score(std::span<const Example> examples) const {
-  return settings_.scorer ? settings_.scorer.score(examples) : Scores();
-}
-
 ScoreSessionPtr EntityRecognizer::start_scores() const {
   if (!settings_.scorer) return no_scores();
   return settings_.scorer.start ? settings_.scorer.start()

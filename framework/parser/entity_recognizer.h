@@ -40,7 +40,6 @@ class WEFT_API EntityRecognizer final : public Component {
   void update(ShardUpdate& shard) const override;
   void end_batch(Batch& batch) override;
 
-  Scores score(std::span<const Example> examples) const override;
   ScoreSessionPtr start_scores() const override;
 
   bool has_state() const override { return true; }

@@ -121,6 +121,17 @@ void initialize(Context& ctx, Model& layer, const Value&, const Value&, InitRand
   shift_and_scale(ctx, layer, draw_sample(inputs, features, random));
 }
 
+// Rows for each token and their gradient, and for each step of a parse hidden vectors with mask,
+// winners and gradient. Pieces of long documents overlap a little.
+LayerCost cost(const Model& layer, double width) {
+  constexpr double kStepsPerToken = 1.5;
+  const double hidden = size_or(layer, "nO", 1);
+  const double features = size_or(layer, "nF", 1);
+  const double step = 3.25 * hidden + features;
+  const double rows = 2 * features * hidden * size_or(layer, "nP", 1);
+  return {.per_row = rows + width + kStepsPerToken * step, .width = hidden};
+}
+
 [[noreturn]] Forward run_by_parser(Context&, const Model&, const Value&) {
   throw Error(ErrorKind::internal, "precomputable_affine is run by the parser around it");
 }
@@ -139,6 +150,7 @@ ModelPtr precomputable_affine(std::optional<std::int64_t> outputs, std::int64_t 
   layer->declare_param("b", {"nO", "nP"});
   layer->declare_param("pad", {"1", "nF", "nO", "nP"});
   layer->set_attr("dropout_rate", 0.2);
+  layer->set_cost(cost);
   return layer;
 }
 

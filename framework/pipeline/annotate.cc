@@ -1,7 +1,6 @@
 // Prediction: documents go through all components in groups that depend on the documents alone.
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -11,12 +10,10 @@
 #include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
 #include "framework/ops/packed_weights.h"
-#include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/out_of_memory.h"
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/slots.h"
-#include "framework/pipeline/token_scores.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -87,10 +84,6 @@ class GroupContexts {
   WorkSharing sharing_;
 };
 
-void lay_over(Scores& scores, const Scores& more) {
-  for (const auto& [name, score] : more) scores.set(name, score);
-}
-
 }  // namespace
 
 void Language::refresh_copies() const {
@@ -122,33 +115,6 @@ void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
       annotate_group(pipeline_, *ctx, formats(), groups[i]);
     }
   });
-}
-
-Scores Language::evaluate(std::span<Example> examples, WorkerPool& pool) const {
-  std::vector<Doc*> docs;
-  std::size_t words = 0;
-  for (Example& example : examples) {
-    docs.push_back(&example.predicted());
-    words += static_cast<std::size_t>(example.size());
-  }
-  const auto start = std::chrono::steady_clock::now();
-  annotate(docs, pool);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  Scores scores = score_tokenization(examples);
-  for (const NamedComponent& component : pipeline_) {
-    if (component.enabled) lay_over(scores, component.component->score(examples));
-  }
-  scores.set("speed", seconds.count() > 0 ? static_cast<double>(words) / seconds.count() : 0.0);
-  return scores;
-}
-
-Scores Language::evaluate(ExampleStream& examples, WorkerPool& pool) const {
-  Evaluation evaluation(*this, pool);
-  while (const ExamplePtr example = examples.next()) {
-    // Somebody else may hold it.
-    evaluation.add(example.use_count() == 1 ? std::move(*example) : *example);
-  }
-  return evaluation.finish();
 }
 
 }  // namespace weft

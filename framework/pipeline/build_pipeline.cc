@@ -148,6 +148,19 @@ std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue
   return nlp;
 }
 
+// The pipeline in `folder` without what it learnt.
+std::shared_ptr<Language> build_saved(const Config& config, const Catalogue& catalogue,
+                                      const fs::path& folder) {
+  try {
+    return build(config, catalogue, Parameters::read_from_disk);
+  } catch (const Error& error) {
+    if (error.problems().empty()) throw;
+    Problems problems = error.problems();
+    name_plugins(problems, meta_of(folder));
+    throw Error(error.kind(), std::move(problems));
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& catalogue) {
@@ -171,7 +184,7 @@ std::shared_ptr<Language> load_pipeline(const fs::path& folder, const Catalogue&
   problems = of_pipeline(std::move(problems));
   if (has_errors(problems)) name_plugins(problems, meta_of(folder));
   throw_errors(std::move(problems));
-  auto nlp = build(config, catalogue, Parameters::read_from_disk);
+  auto nlp = build_saved(config, catalogue, folder);
   nlp->from_disk(folder);
   return nlp;
 }

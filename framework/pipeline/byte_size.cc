@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "registry/base/error.h"
-
 namespace weft {
 namespace {
 
@@ -42,31 +40,20 @@ std::optional<std::int64_t> parse_byte_size(std::string_view text) {
   return static_cast<std::int64_t>(bytes);
 }
 
+std::string FieldConversion<ByteSize>::fault(const Node& text) {
+  if (parse_byte_size(text.as_string())) return "";
+  return fmt::format("\"{}\" is no amount of memory; write it as \"2GB\", \"500MB\" or \"1.5GiB\"",
+                     text.as_string());
+}
+
+ByteSize FieldConversion<ByteSize>::from_node(const Node& text) {
+  return {parse_byte_size(text.as_string()).value_or(0)};
+}
+
 std::string byte_size_text(double bytes) {
   if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
   if (bytes < 1e9) return fmt::format("{:.{}f} MB", bytes / 1e6, bytes < 1e7 ? 1 : 0);
   return fmt::format("{:.2f} GB", bytes / 1e9);
-}
-
-namespace {
-
-std::int64_t limit_of(const Config& values, const std::string& key) {
-  const Node* memory = values.find("system." + key);
-  if (memory == nullptr || memory->is_null()) return 0;
-  const auto bytes = memory->is_string() ? parse_byte_size(memory->as_string()) : std::nullopt;
-  if (bytes) return *bytes;
-  throw Error(ErrorKind::config, fmt::format("[system] {} is an amount such as \"2GB\"", key),
-              memory->origin);
-}
-
-}  // namespace
-
-std::int64_t memory_limit(const Config& values) {
-  return limit_of(values, "memory");
-}
-
-std::int64_t gpu_memory_limit(const Config& values) {
-  return limit_of(values, "gpu_memory");
 }
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "registry/base/export.h"
-#include "registry/value/config.h"
+#include "registry/functions/field_traits.h"
 
 namespace weft {
 
@@ -15,13 +15,20 @@ namespace weft {
 // of 1024 with an "i"; letter case does not matter. Nothing for anything else.
 WEFT_API std::optional<std::int64_t> parse_byte_size(std::string_view text);
 
+// An amount in a config.
+struct ByteSize {
+  std::int64_t bytes = 0;
+};
+
+template <>
+struct WEFT_API FieldConversion<ByteSize> {
+  static Type accepts() { return Type::string(); }
+  static std::string fault(const Node& text);
+  static ByteSize from_node(const Node& text);
+  static Node to_node(const ByteSize& size) { return std::to_string(size.bytes) + "B"; }
+};
+
 // "1.5 GB": what messages say.
 WEFT_API std::string byte_size_text(double bytes);
-
-// [system] memory of a config without variables in bytes; 0: no limit is set. Throws Error(config)
-// for what is no amount.
-WEFT_API std::int64_t memory_limit(const Config& values);
-// The same for [system] gpu_memory.
-WEFT_API std::int64_t gpu_memory_limit(const Config& values);
 
 }  // namespace weft

@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/component_name.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/settings.h"
-#include "framework/precision/check_settings.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
 #include "registry/building/resolve.h"
@@ -159,42 +157,6 @@ void check_sources(const Config& config, Problems& problems) {
     const Node* other = block.as_object().find("component");
     if (other == nullptr || !other->is_string() || other->kept_raw) continue;
     report_name(*other, "components." + name + ".component", other->as_string(), problems);
-  }
-}
-
-void check_memory(const Config& config, Problems& problems) {
-  for (const char* key : {"system.memory", "system.gpu_memory"}) {
-    const Node* size = config.find(key);
-    if (size == nullptr || !size->is_string()) continue;
-    const std::string& text = size->as_string();
-    if (text.find("${") != std::string::npos || parse_byte_size(text)) continue;
-    Problem& problem = problems.emplace_back();
-    problem.kind = ProblemKind::validation;
-    problem.place = size->origin;
-    problem.path = key;
-    problem.message = fmt::format(
-        "\"{}\" is no amount of memory; write it as \"2GB\", \"500MB\" or \"1.5GiB\"", text);
-  }
-}
-
-void check_precision_level(const Config& config, Problems& problems) {
-  const Node* policy = config.find("training.precision.@precision");
-  const Node* level = config.find("training.precision.level");
-  const bool is_ours = policy == nullptr || policy->same_value(Node("amp.v1"));
-  if (!is_ours || level == nullptr) return;
-  PrecisionSettings settings;
-  if (const auto* number = std::get_if<std::int64_t>(&level->value())) {
-    settings.level = *number;
-  } else if (level->is_string() && level->as_string().find("${") == std::string::npos) {
-    settings.level = level->as_string();
-  } else {
-    return;
-  }
-  Notices notices;
-  static_cast<void>(read_level(settings, notices));
-  for (Problem& problem : problems_of(notices, "training.precision")) {
-    problem.place = level->origin;
-    problems.push_back(std::move(problem));
   }
 }
 

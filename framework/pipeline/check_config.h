@@ -26,13 +26,6 @@ WEFT_API void check_pipeline_names(const Config& config, Problems& problems);
 // The names that sourced components have in the pipeline they come from.
 WEFT_API void check_sources(const Config& config, Problems& problems);
 
-// The sizes in [system], where they are written out.
-WEFT_API void check_memory(const Config& config, Problems& problems);
-
-// The level of [training.precision], where it is written out: P001 with its place, and for a number
-// too (`level = 1`), which is an O typed as a zero.
-WEFT_API void check_precision_level(const Config& config, Problems& problems);
-
 // Builds everything that the config names, sections in their order, and throws it away: what cannot
 // be built is reported, `known, not built yet` included.
 WEFT_API void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems);

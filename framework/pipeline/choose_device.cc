@@ -1,8 +1,8 @@
 #include "framework/pipeline/choose_device.h"
 
 #include "framework/nn/device_weights.h"
-#include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/settings.h"
 #include "framework/tensor/open_backend.h"
 
 namespace weft {
@@ -11,7 +11,8 @@ void run_on_gpu(Language& nlp, int gpu) {
   if (gpu < 0) return nlp.run_on(nullptr);
   const Device device = gpu_device(open_cuda_backend(), gpu);
   std::shared_ptr<Stream> stream = make_stream(device);
-  stream->set_budget(static_cast<std::size_t>(gpu_memory_limit(expanded(nlp.config()))));
+  const auto limit = system_settings(expanded(nlp.config())).gpu_memory;
+  if (limit) stream->set_budget(static_cast<std::size_t>(limit->bytes));
   nlp.run_on(std::move(stream));
 }
 

@@ -30,14 +30,20 @@ void Evaluation::add(Example example) {
   if (group_ends && waiting_tokens_ >= kTokensAtOnce) flush();
 }
 
-void Evaluation::flush() {
+void Evaluation::annotate(std::span<Example> examples) {
   std::vector<Doc*> docs;
-  for (Example& example : waiting_) docs.push_back(&example.predicted());
+  for (Example& example : examples) {
+    docs.push_back(&example.predicted());
+    words_ += static_cast<std::size_t>(example.size());
+  }
   const auto start = std::chrono::steady_clock::now();
   nlp_.annotate(docs, pool_);
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const ScoreSessionPtr& session : sessions_) session->add(waiting_);
-  words_ += waiting_tokens_;
+  for (const ScoreSessionPtr& session : sessions_) session->add(examples);
+}
+
+void Evaluation::flush() {
+  annotate(waiting_);
   waiting_.clear();
   waiting_tokens_ = 0;
 }
@@ -50,6 +56,21 @@ Scores Evaluation::finish() {
   }
   scores.set("speed", seconds_ > 0 ? static_cast<double>(words_) / seconds_ : 0.0);
   return scores;
+}
+
+Scores Language::evaluate(std::span<Example> examples, WorkerPool& pool) const {
+  Evaluation evaluation(*this, pool);
+  evaluation.annotate(examples);
+  return evaluation.finish();
+}
+
+Scores Language::evaluate(ExampleStream& examples, WorkerPool& pool) const {
+  Evaluation evaluation(*this, pool);
+  while (const ExamplePtr example = examples.next()) {
+    // Somebody else may hold it.
+    evaluation.add(example.use_count() == 1 ? std::move(*example) : *example);
+  }
+  return evaluation.finish();
 }
 
 }  // namespace weft

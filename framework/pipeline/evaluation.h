@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "framework/pipeline/language.h"
@@ -20,6 +21,8 @@ class WEFT_API Evaluation {
   ~Evaluation();
 
   void add(Example example);
+  // Several at once, whose predicted documents are annotated in place.
+  void annotate(std::span<Example> examples);
   // The scores of tokenization and of every component, and `speed` in words per second of
   // prediction.
   Scores finish();

@@ -47,8 +47,6 @@ Config fill_with(const Config& config, bool all_defaults, const Catalogue& catal
   Config merged = merge(default_config(), config);
   check_pipeline_names(merged, problems);
   check_sources(merged, problems);
-  check_memory(merged, problems);
-  check_precision_level(merged, problems);
   const FillOptions options{.validate = true,
                             .report_unknown = true,
                             .keep_variables = true,

@@ -1,6 +1,9 @@
 // What training takes, from the shapes of the layers.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "framework/nn/model.h"
 #include "framework/pipeline/language.h"
 #include "registry/base/export.h"
@@ -12,10 +15,10 @@ namespace weft {
 struct TrainingBytes {
   double per_token = 0.0;
   double per_document = 0.0;  // of the padding between documents
+  double per_pair = 0.0;      // of tokens of one document
 
-  double of(double tokens, double documents) const {
-    return per_token * tokens + per_document * documents;
-  }
+  // Of documents of so many tokens each.
+  WEFT_API double of(std::span<const std::size_t> lengths) const;
 };
 
 // An estimate that is rather too high than too low.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/callback.h"
 #include "framework/pipeline/tokenizer_factory.h"
 #include "framework/pipeline/vectors_factory.h"
@@ -72,8 +73,8 @@ void fields(V& v, InitializeSettings& c) {
 struct SystemSettings {
   std::int64_t seed = 0;
   std::optional<std::string> gpu_allocator;
-  std::optional<std::string> memory;
-  std::optional<std::string> gpu_memory;
+  std::optional<ByteSize> memory;
+  std::optional<ByteSize> gpu_memory;
 };
 
 template <class V>
@@ -84,6 +85,10 @@ void fields(V& v, SystemSettings& c) {
   v("memory", c.memory, "what training may take, such as \"2GB\"; null: no limit", not_filled);
   v("gpu_memory", c.gpu_memory, "what may be taken of the GPU's; null: no limit", not_filled);
 }
+
+// [system] of a config without variables; settings that nobody knows are left out. Throws
+// Error(config) for what does not fit.
+WEFT_API SystemSettings system_settings(const Config& values);
 
 // A component taken from a saved pipeline.
 struct SourceSettings {

@@ -27,8 +27,7 @@ void cut(const Shard& shard, const ShardBytes& bytes, std::vector<Shard>& cuts) 
 }  // namespace
 
 double ShardBytes::of(const Shard& shard) const {
-  return each.of(static_cast<double>(tokens_of(shard, lengths)),
-                 static_cast<double>(shard.end - shard.begin));
+  return each.of(lengths.subspan(shard.begin, shard.end - shard.begin));
 }
 
 std::vector<Shard> cut_to_fit(std::span<const Shard> shards, const ShardBytes& bytes) {

@@ -59,7 +59,9 @@ void name_plugins(Problems& problems, const Object& meta) {
   const Node* plugins = meta.find("plugins");
   if (plugins == nullptr || !plugins->is_object()) return;
   for (Problem& problem : problems) {
-    if (problem.kind != ProblemKind::unknown_function) continue;
+    const bool is_missing =
+        problem.kind == ProblemKind::unknown_function || problem.kind == ProblemKind::not_built;
+    if (!is_missing) continue;
     for (const auto& [plugin, functions] : plugins->as_object()) {
       if (!holds(functions, problem.function)) continue;
       problem.message += fmt::format("; it came from the plugin {}", plugin);

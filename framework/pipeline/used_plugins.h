@@ -12,7 +12,8 @@ namespace weft {
 // {"acme 1.2.0": ["acme.counter"]}. Empty where all are built in. Stands in meta.json as "plugins".
 WEFT_API Object used_plugins(const Config& values, const Catalogue& catalogue);
 
-// Says of each unknown function which plugin it came from, where `meta` tells.
+// Says of each function that is unknown, or known and not built, which plugin it came from, where
+// `meta` tells.
 WEFT_API void name_plugins(Problems& problems, const Object& meta);
 
 }  // namespace weft

@@ -76,20 +76,6 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
 
 }  // namespace
 
-std::optional<ChosenLevel> read_level(const PrecisionSettings& settings, Notices& notices) {
-  const bool tf32 = settings.matmul_precision == MatmulPrecision::tf32;
-  const std::string name =
-      std::visit([](const auto& given) { return fmt::format("{}", given); }, settings.level);
-  if (name == "fp32") return ChosenLevel{Level::O0, settings.dtype, tf32};
-  if (name == "tf32") return ChosenLevel{Level::O0, settings.dtype, true};
-  if (name == "bf16") return ChosenLevel{Level::O1, LowFormat::bf16, tf32};
-  for (const Level level : {Level::O0, Level::O1, Level::O2, Level::O3}) {
-    if (name == name_of(level)) return ChosenLevel{level, settings.dtype, tf32};
-  }
-  notices.push_back(notices::unknown_level(name));
-  return {};
-}
-
 void check_ranges(const PrecisionSettings& s, Notices& notices) {
   require(is_positive(s.init_scale), "init_scale", s.init_scale, "above 0", notices);
   require(s.growth_factor > 1 && std::isfinite(s.growth_factor), "growth_factor", s.growth_factor,

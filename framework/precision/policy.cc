@@ -27,11 +27,6 @@ bool low_optimizer_state(const PrecisionPolicy& policy) {
 
 }  // namespace
 
-std::string_view name_of(Level level) {
-  static constexpr std::array<std::string_view, 4> names = {"O0", "O1", "O2", "O3"};
-  return names[static_cast<std::size_t>(level)];
-}
-
 const LevelDefaults& defaults_of(Level level) {
   return level_table[static_cast<std::size_t>(level)];
 }
@@ -69,15 +64,14 @@ Compute PrecisionPolicy::compute_of(const std::string& path) const {
 }
 
 PrecisionPolicy resolve_precision(const PrecisionSettings& settings, Notices& notices) {
-  const auto level = read_level(settings, notices);
   check_ranges(settings, notices);
   PrecisionPolicy policy;
   policy.settings = settings;
   policy.rules = read_rules(settings.rules, notices);
-  if (!level) return policy;
-  policy.level = level->level;
-  policy.low = level->dtype == LowFormat::fp16 ? NumberFormat::f16 : NumberFormat::bf16;
-  policy.tf32 = level->tf32;
+  policy.level = settings.level.level;
+  const bool bf16 = settings.level.bf16 || settings.dtype == LowFormat::bf16;
+  policy.low = bf16 ? NumberFormat::bf16 : NumberFormat::f16;
+  policy.tf32 = settings.level.tf32 || settings.matmul_precision == MatmulPrecision::tf32;
   const auto keep_norm =
       settings.keep_norm_fp32 ? settings.keep_norm_fp32 : settings.keep_batchnorm_fp32;
   const LevelDefaults& row = defaults_of(policy.level);

@@ -18,11 +18,6 @@
 
 namespace weft {
 
-enum class Level : unsigned char { O0, O1, O2, O3 };
-
-// "O0" ... "O3".
-WEFT_API std::string_view name_of(Level level);
-
 // One row of the table: what a level sets where the user sets nothing.
 struct LevelDefaults {
   std::optional<Width> cast_model_type;  // nothing: weights stay what they are

@@ -1,5 +1,5 @@
 // The block [training.precision]: every key of `amp.v1` as it stands in a config, before the
-// level's defaults are filled in. Source: docs/precision.md, "Configuration".
+// level's defaults are filled in. Source: docs/precision.md, "Levels".
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "framework/precision/level.h"
 #include "registry/functions/fields.h"
 
 namespace weft {
@@ -47,11 +48,10 @@ constexpr std::array<std::string_view, 2> enum_names(EvalLevel) {
 }
 
 struct PrecisionSettings {
-  using LevelName = std::variant<std::string, std::int64_t>;  // a number is an O typed as 0: P001
-  using LossScale = std::variant<double, std::string>;        // a number or "dynamic"
-  using Rule = std::map<std::string, std::string>;  // {"match": glob, "compute": f32|low|auto}
+  using LossScale = std::variant<double, std::string>;  // a number or "dynamic"
+  using Rule = std::map<std::string, std::string>;      // {"match": glob, "compute": f32|low|auto}
 
-  LevelName level = "O0";
+  LevelChoice level;
   LowFormat dtype = LowFormat::fp16;
   std::optional<Width> cast_model_type;
   std::optional<bool> patch_ops;

@@ -1,5 +1,5 @@
 // Checking and unscaling gradients in one pass, and clipping what comes out.
-// Sources: docs/precision.md, "Loss scaling" and "Order of one training step".
+// Sources: docs/precision.md, "Loss scaling" and "Order of a step".
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Cuts a chunk (a run without white space, or of white space only) into tokens: affixes off both
-// ends, then special cases, whole tokens, URLs and infixes (docs/tokenizer.md, "One chunk").
+// ends, then special cases, whole tokens, URLs and infixes. Source: docs/tokenizer.md, "How a text
+// is cut".
 #pragma once
 
 #include <cstddef>

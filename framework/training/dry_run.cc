@@ -19,6 +19,14 @@ namespace {
 // A run without end is not looked at to its end.
 constexpr std::int64_t kMostBatches = 20000;
 
+double estimated_bytes(const Language& nlp, const std::vector<ExamplePtr>& batch) {
+  std::vector<std::size_t> lengths;
+  for (const ExamplePtr& example : batch) {
+    lengths.push_back(static_cast<std::size_t>(example->size()));
+  }
+  return training_bytes(nlp).of(lengths);
+}
+
 std::int64_t words_of(const std::vector<ExamplePtr>& batch) {
   std::int64_t words = 0;
   for (const ExamplePtr& example : batch) words += example->size();
@@ -81,9 +89,8 @@ DryRun dry_run(const TrainingPlan& plan, std::ostream& err) {
   const auto parts = static_cast<std::size_t>(settings.accumulate_gradient);
   run.losses =
       run_shards(runner, {.examples = examples, .parts = parts, .dropout = settings.dropout});
-  run.estimated = training_bytes(plan.nlp).of(static_cast<double>(run.words),
-                                              static_cast<double>(run.documents)) /
-                  static_cast<double>(settings.accumulate_gradient);
+  run.estimated =
+      estimated_bytes(plan.nlp, batch) / static_cast<double>(settings.accumulate_gradient);
   run.measured = static_cast<double>(runner.peak());
   run.process = largest_process();
   return run;

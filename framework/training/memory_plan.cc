@@ -6,6 +6,7 @@
 
 #include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/memory_estimate.h"
+#include "framework/pipeline/settings.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -30,7 +31,9 @@ constexpr double kShareOfEvaluationData = 0.125;
 
 MemoryPlan plan_memory(const Config& values, const Language& nlp) {
   MemoryPlan plan;
-  plan.limit = static_cast<double>(memory_limit(values));
+  if (const auto limit = system_settings(values).memory) {
+    plan.limit = static_cast<double>(limit->bytes);
+  }
   plan.program = kProgram + vector_bytes(nlp);
   plan.parameters = trained_parameter_bytes(nlp);
   if (plan.limit == 0.0) return plan;

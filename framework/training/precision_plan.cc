@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "framework/nn/model.h"
-#include "framework/ops/kernel_ops.h"
+#include "framework/ops/kernel.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/pipeline/number_formats.h"
 #include "framework/pipeline/shard_runner.h"
@@ -35,8 +35,7 @@ class Recorder final : public PassObserver {
   void op_ran(std::string_view layer, const OpTraits& op, std::span<const DType> inputs,
               std::span<const DType> results) override {
     if (inputs.empty() && results.empty()) return;  // copies of numbers that no policy touches
-    PlanLine line = plan_op(policy_, std::string(layer), declaration_of(op));
-    line.name = op.name;
+    PlanLine line = plan_op(policy_, std::string(layer), op);
     if (line.input != "tf32") line.input = joined(inputs);
     line.output = joined(results);
     const auto same = [&](const PlanLine& one) {
@@ -73,8 +72,8 @@ std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy
           for (std::size_t axis = 0; axis < dims.size(); ++axis) {
             dims[axis] = parameter->value.dim(static_cast<int>(axis));
           }
-          lines.push_back(plan_parameter(policy, node->path(), parameter->name,
-                                         kind_of_parameters(*node), dims));
+          lines.push_back(
+              plan_parameter(policy, node->path(), parameter->name, parameter->kind, dims));
           const PlanLine& line = lines.back();
           if (line.padded == dims) continue;
           notices.push_back(

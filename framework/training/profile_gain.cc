@@ -3,7 +3,6 @@
 #include <set>
 
 #include "framework/ops/kernel.h"
-#include "framework/ops/kernel_ops.h"
 #include "framework/ops/profile_report.h"
 #include "framework/precision/capability.h"
 
@@ -12,7 +11,7 @@ namespace weft {
 Notices check_gain(const PrecisionPolicy& policy, const std::vector<OpShare>& shares) {
   std::set<std::string_view> products;
   for (const KernelSlot* op : kernel_slots()) {
-    if (declaration_of(*op).category == Category::low) products.insert(op->name);
+    if (op->category == Category::low) products.insert(op->name);
   }
   const std::vector<OpShare> ops = by_op(shares);
   std::vector<OpTime> times;

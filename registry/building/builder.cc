@@ -85,7 +85,7 @@ std::optional<Argument> Builder::build_value(const CheckedSection& section,
   // What the file says was checked before; what a function gives is only known now.
   if (fits && is_block(node) && value->is_data()) {
     reason = Reason::range;
-    fits = check_range(parameter.range, value->data(), report);
+    fits = check_limits(parameter, value->data(), report);
   }
   report_fit(section, report, path, node.origin, reason, problems_);
   if (!fits) return std::nullopt;

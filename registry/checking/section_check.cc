@@ -68,7 +68,7 @@ class SectionChecker {
     FitReport report;
     Reason reason = Reason::type;
     if (fit(parameter.type, value, report, block_allowed) &&
-        !check_range(parameter.range, value, report)) {
+        !check_limits(parameter, value, report)) {
       reason = Reason::range;
     }
     report_fit(section_, report, path, given.origin, reason, problems_);

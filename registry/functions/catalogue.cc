@@ -10,12 +10,14 @@
 namespace weft {
 
 struct Catalogue::Contents {
+  using Functions = std::map<std::string, Function, std::less<>>;
   struct Kind {
     std::string doc;
-    std::map<std::string, Function, std::less<>> functions;
+    Functions functions;
   };
   std::map<std::string, Kind, std::less<>> kinds;
-  std::string adding = "this program";  // the library whose functions are being added
+  std::vector<Functions::node_type> supplied;  // reservations, for those who found them before
+  std::string adding = "this program";         // the library whose functions are being added
 };
 
 Catalogue::Catalogue() : contents_(std::make_shared<Contents>()) {}
@@ -27,16 +29,21 @@ void Catalogue::add_kind(std::string kind, std::string doc) {
 
 void Catalogue::add(Function function) {
   if (function.library().empty()) function.set_library(contents_->adding);
-  auto& kind = contents_->kinds[function.kind()];
-  const auto found = kind.functions.find(function.name());
-  if (found != kind.functions.end()) {
-    throw Error(
-        ErrorKind::plugin,
-        fmt::format("{} registers {} in {}, which {} has registered already", function.library(),
-                    function.name(), function.kind(), found->second.library()));
+  auto& functions = contents_->kinds[function.kind()].functions;
+  const auto found = functions.find(function.name());
+  if (found != functions.end()) {
+    const Function& known = found->second;
+    if (known.library() == function.library() || known.built() == function.built()) {
+      throw Error(
+          ErrorKind::plugin,
+          fmt::format("{} registers {} in {}, which {} has registered already", function.library(),
+                      function.name(), function.kind(), known.library()));
+    }
+    if (known.built()) return;
+    contents_->supplied.push_back(functions.extract(found));
   }
   std::string name = function.name();
-  kind.functions.emplace(std::move(name), std::move(function));
+  functions.emplace(std::move(name), std::move(function));
 }
 
 void Catalogue::add(const Registration* list, std::string_view library) {

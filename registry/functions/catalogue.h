@@ -20,7 +20,9 @@ class WEFT_API Catalogue {
 
   // Declares a kind, with or without functions in it. Adding a function declares its kind too.
   void add_kind(std::string kind, std::string doc = "");
-  // Throws Error(plugin), naming both libraries, if the kind has that name already.
+  // A function that cannot be built reserves its name; one of another library that can takes its
+  // place, whichever comes first. Any other name that the kind has already throws Error(plugin),
+  // naming both libraries.
   void add(Function function);
   // All functions of a library's list (see registration.h). `library` is how messages call it.
   void add(const Registration* list, std::string_view library);

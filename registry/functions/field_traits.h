@@ -22,10 +22,13 @@
 
 namespace weft {
 
-// Lets a product be written as plain data too. A specialisation gives
-//   static Type accepts();                    what data stands for a product: number, list ...
-//   static T from_node(const Node& data);     the product
-//   static Node to_node(const T& product);    may be left out; needed for defaults
+// Lets a product be written as plain data too, or makes a type of one's own that of a field. A
+// specialisation gives
+//   static Type accepts();                       what data stands for it: number, list ...
+//   static T from_node(const Node& data);        the value
+//   static Node to_node(const T& value);         products may leave it out; needed for defaults
+//   static std::string fault(const Node& data);  what is wrong with data of that type, "" if
+//                                                nothing is; not for products
 template <class T>
 struct FieldConversion;
 
@@ -35,6 +38,10 @@ concept ProductField = requires {
 };
 template <class T>
 concept ConvertibleProduct = ProductField<T> && requires {
+  FieldConversion<T>::accepts();
+};
+template <class T>
+concept ConvertibleField = !ProductField<T> && requires {
   FieldConversion<T>::accepts();
 };
 // Enumerations give their names, in order from zero: `constexpr auto enum_names(Colour) { return
@@ -164,9 +171,20 @@ struct FieldTraits<T> {
   { return FieldConversion<T>::to_node(value); }
 };
 
+template <ConvertibleField T>
+struct FieldTraits<T> {
+  static Type type() { return FieldConversion<T>::accepts(); }
+  static std::string fault(const Node& data) { return FieldConversion<T>::fault(data); }
+  static T read(Argument&& value) { return FieldConversion<T>::from_node(value.data()); }
+  static Node write(const T& value) { return FieldConversion<T>::to_node(value); }
+};
+
 template <class T>
 struct FieldTraits<std::optional<T>> {
   static Type type() { return Type::optional(FieldTraits<T>::type()); }
+  static std::string fault(const Node& data) requires ConvertibleField<T> {
+    return data.is_null() ? "" : FieldTraits<T>::fault(data);
+  }
   static std::optional<T> read(Argument&& value) {
     if (value.is_data() && value.data().is_null()) return std::nullopt;
     return FieldTraits<T>::read(std::move(value));

@@ -121,6 +121,9 @@ class SignatureWriter {
     parameter.doc = doc;
     parameter.type = FieldTraits<T>::type();
     parameter.range.finite = true;
+    if constexpr (requires(const Node& data) { FieldTraits<T>::fault(data); }) {
+      parameter.fault = FieldTraits<T>::fault;
+    }
     (constrain(parameter, constraints), ...);
     return parameter;
   }

@@ -385,6 +385,13 @@ bool result_may_fit(const Type& type, const Type& result) {
   return result.kind() != Type::Kind::product || product_fits(type, result.product_type());
 }
 
+bool check_limits(const FunctionParameter& parameter, const Node& value, FitReport& report) {
+  if (!check_range(parameter.range, value, report)) return false;
+  const std::string fault = parameter.fault != nullptr ? parameter.fault(value) : "";
+  if (!fault.empty()) report.errors.push_back({"", fault, value.origin});
+  return fault.empty();
+}
+
 bool check_range(const Range& range, const Node& value, FitReport& report) {
   if (!range.bounded() && !range.finite) return true;
   const std::size_t before = report.errors.size();

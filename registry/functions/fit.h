@@ -41,6 +41,10 @@ WEFT_API bool admits(const Type& type, const Argument& value);
 // as far as the declaration tells: `any` and plain data are only known once they are there.
 WEFT_API bool result_may_fit(const Type& type, const Type& result);
 
+// Whether `value`, which fits the type of the parameter, is one that it takes; errors are added.
+WEFT_API bool check_limits(const FunctionParameter& parameter, const Node& value,
+                           FitReport& report);
+
 // Adds an error for every number in `value` (itself, or in its lists and sections) outside `range`.
 // Function blocks in sections are left alone: their results are checked once they are built.
 WEFT_API bool check_range(const Range& range, const Node& value, FitReport& report);

@@ -45,13 +45,6 @@ class __attribute__((visibility("hidden"))) Registration {
   explicit Registration(Hook hook)
       : Registration("", "", "", nullptr, nullptr, nullptr, nullptr, hook) {}
 
-  template <class Settings>
-  static Registration not_built(const char* name, const char* kind, const char* doc) {
-    return Registration(
-        kind, name, doc, &signature_of<Settings>, [] { return Type::any(); }, nullptr, nullptr,
-        nullptr);
-  }
-
   Registration(const Registration& other) { copy(other); }
   Registration& operator=(const Registration&) = delete;
   ~Registration();
@@ -118,13 +111,6 @@ class __attribute__((visibility("hidden"))) Registration {
   const Registration* next_ = nullptr;
 };
 
-// Declares a name with its fields but without a function: configs that use it are checked and
-// filled; building it says `known, not built yet`.
-template <class Settings>
-Registration known_not_built(const char* name, const char* kind, const char* doc) {
-  return Registration::not_built<Settings>(name, kind, doc);
-}
-
 inline Registration::~Registration() {
   for (const Registration** link = &head_; *link != nullptr;
        link = const_cast<const Registration**>(&(*link)->next_)) {
@@ -169,13 +155,9 @@ Argument Registration::to_argument(R result) {
 }
 
 inline Function Registration::function() const {
-  Function::Call call;
-  if (call_ != nullptr) {
-    call = [call = call_, function = function_](Arguments& arguments) {
-      return call(function, arguments);
-    };
-  }
-  Function function(kind_, name_, doc_, Function::Describe(describe_), result_(), std::move(call));
+  Function function(
+      kind_, name_, doc_, Function::Describe(describe_), result_(),
+      [call = call_, called = function_](Arguments& arguments) { return call(called, arguments); });
   if (*meta_ != '\0') function.set_meta(meta_);
   return function;
 }

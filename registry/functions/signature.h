@@ -44,6 +44,8 @@ struct WEFT_API FunctionParameter {
   Kind kind = Kind::positional_or_keyword;
   std::optional<Node> default_value = {};  // nothing: required
   Range range = {};
+  // What is wrong with data that fits the type, "" if nothing is; null: nothing ever is.
+  std::string (*fault)(const Node& data) = nullptr;
   std::string doc = "";      // one line
   std::string ignored = "";  // not empty: accepted but without effect here, and why
   // False: filling adds no default. For settings that the reference does not know: a config that

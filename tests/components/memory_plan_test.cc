@@ -83,7 +83,8 @@ TEST_F(MemoryPlanTest, EstimatesFollowTheShapes) {
   const TrainingBytes bytes = training_bytes(*nlp_);
   EXPECT_GT(bytes.per_token, 4.0 * 96 * 50);
   EXPECT_GT(bytes.per_document, bytes.per_token) << "padding goes through the encoder alone";
-  EXPECT_DOUBLE_EQ(bytes.of(10, 2), 10 * bytes.per_token + 2 * bytes.per_document);
+  const std::vector<std::size_t> lengths = {3, 7};
+  EXPECT_DOUBLE_EQ(bytes.of(lengths), 10 * bytes.per_token + 2 * bytes.per_document);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "components/builtin.h"
-#include "framework/backends/cpu/layer_products.h"
+#include "framework/backends/cpu/gemm/layer_products.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/memory_estimate.h"
@@ -271,13 +271,15 @@ TEST_F(MemoryTest, ShardsThatFitOneByOneGiveTheSameBytes) {
     for (std::size_t i = shard.begin; i < shard.end; ++i) tokens += static_cast<double>(lengths[i]);
     longest = std::max(longest, tokens);
   }
-  const double budget = training_bytes(*nlp_).of(longest, static_cast<double>(lengths.size()));
+  const TrainingBytes bytes = training_bytes(*nlp_);
+  const double budget =
+      bytes.per_token * longest + bytes.per_document * static_cast<double>(lengths.size());
   EXPECT_EQ(gradients({.seed = 3, .memory = budget}), whole);
 }
 
 TEST_F(MemoryTest, OneLongDocumentAmongShortOnesStaysWithinTheBudget) {
   examples_.push_back(document(10000, 5));
-  const double budget = training_bytes(*nlp_).of(10050, 1);
+  const double budget = training_bytes(*nlp_).of(std::vector<std::size_t>{10050});
   WorkerPool pool(4);
   ShardRunner runner(*nlp_, pool, {.seed = 3, .memory = budget});
   gradients(runner);
@@ -328,6 +330,22 @@ feature = "LOWER"
 width = 48
 window_size = 1
 depth = 3
+)",
+                                           R"(@architectures = "spacy-legacy.Tok2Vec.v1"
+
+[components.tok2vec.model.embed]
+@architectures = "spacy.MultiHashEmbed.v2"
+width = 48
+attrs = ["NORM", "PREFIX"]
+rows = [200, 100]
+include_static_vectors = false
+
+[components.tok2vec.model.encode]
+@architectures = "spacy-legacy.MaxoutWindowEncoder.v1"
+width = 48
+window_size = 1
+maxout_pieces = 3
+depth = 4
 )"};
   for (const std::string& model : models) {
     make(model);
@@ -335,9 +353,12 @@ depth = 3
     ShardRunner runner(*nlp_, pool, {.seed = 3});
     gradients(runner);
     double tokens = 0.0;
-    for (const ExamplePtr& example : examples_) tokens += example->size();
-    const double estimated =
-        training_bytes(*nlp_).of(tokens, static_cast<double>(examples_.size()));
+    std::vector<std::size_t> lengths;
+    for (const ExamplePtr& example : examples_) {
+      tokens += example->size();
+      lengths.push_back(static_cast<std::size_t>(example->size()));
+    }
+    const double estimated = training_bytes(*nlp_).of(lengths);
     const double measured = static_cast<double>(runner.peak());
     EXPECT_GE(estimated, measured) << model << measured / tokens;
     EXPECT_LE(estimated, 1.6 * measured) << model << measured / tokens;

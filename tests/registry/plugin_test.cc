@@ -94,7 +94,8 @@ TEST(Plugin, AddsItsFunctionsAndKinds) {
 
 TEST(Plugin, ATakenNameNamesBothLibraries) {
   Catalogue catalogue;
-  Function elder("test_plugin_kind", "trace.v1", "", Signature(), Type::any(), {});
+  Function elder("test_plugin_kind", "trace.v1", "", Signature(), Type::any(),
+                 [](Arguments&) { return Argument(); });
   elder.set_library("elder 3.0");
   catalogue.add(std::move(elder));
   try {

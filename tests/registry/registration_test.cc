@@ -34,10 +34,6 @@ void fields(V& v, RampSettings& c) {
   v("tags", c.tags, "labels");
 }
 
-struct Nothing {};
-template <class V>
-void fields(V&, Nothing&) {}
-
 }  // namespace weft_test
 
 template <>
@@ -57,8 +53,6 @@ int seven() {
 
 const weft::Registration kRamp = weft::Registration{"ramp.v1", ramp, "a ramp"}.meta(R"({"a": 1})");
 const weft::Registration kSeven{"test_numbers", "seven.v1", seven, "a number"};
-const weft::Registration kLater =
-    weft::known_not_built<Nothing>("later.v1", "test_ramps", "to come");
 
 weft::Catalogue own_catalogue() {
   weft::Catalogue catalogue;
@@ -68,7 +62,7 @@ weft::Catalogue own_catalogue() {
 
 TEST(Registration, ListsTheFunctionsOfThisLibraryAlone) {
   const weft::Catalogue catalogue = own_catalogue();
-  EXPECT_EQ(catalogue.names("test_ramps"), (std::vector<std::string>{"later.v1", "ramp.v1"}));
+  EXPECT_EQ(catalogue.names("test_ramps"), std::vector<std::string>{"ramp.v1"});
   EXPECT_EQ(catalogue.find("test_ramps", "ramp.v1")->library(), "tests");
   EXPECT_EQ(catalogue.find("test_ramps", "nope.v1"), nullptr);
 }
@@ -105,9 +99,41 @@ TEST(Registration, PlainResultsAreData) {
   EXPECT_EQ(catalogue.find("test_numbers", "seven.v1")->call(none).data().as_integer(), 7);
 }
 
-TEST(Registration, AKnownNameMayBeUnbuilt) {
-  const weft::Catalogue catalogue = own_catalogue();
-  EXPECT_FALSE(catalogue.find("test_ramps", "later.v1")->built());
+// An entry of the kind `layers`, of a library.
+weft::Function layer(const char* library, weft::Function::Call call) {
+  weft::Function function("layers", "later.v1", library, weft::Signature(), weft::Type::any(),
+                          std::move(call));
+  function.set_library(library);
+  return function;
+}
+weft::Argument make(weft::Arguments&) {
+  return weft::Node(1);
+}
+
+TEST(Catalogue, AReservedNameIsSuppliedByAnotherLibraryInEitherOrder) {
+  weft::Catalogue first;
+  first.add(layer("libweft", {}));
+  const weft::Function& reserved = *first.find("layers", "later.v1");
+  EXPECT_FALSE(reserved.built());
+  first.add(layer("acme 1.0", make));
+  EXPECT_EQ(reserved.library(), "libweft") << "who found it before may go on with it";
+  weft::Catalogue second;
+  second.add(layer("acme 1.0", make));
+  second.add(layer("libweft", {}));
+  for (const weft::Catalogue& catalogue : {first, second}) {
+    EXPECT_TRUE(catalogue.find("layers", "later.v1")->built());
+    EXPECT_EQ(catalogue.find("layers", "later.v1")->library(), "acme 1.0");
+    EXPECT_EQ(catalogue.names("layers").size(), 1U);
+  }
+}
+
+TEST(Catalogue, AReservedNameIsSuppliedOnceAndNotByTheLibraryThatReservesIt) {
+  weft::Catalogue catalogue;
+  catalogue.add(layer("libweft", {}));
+  EXPECT_THROW(catalogue.add(layer("libweft", make)), weft::Error);
+  EXPECT_THROW(catalogue.add(layer("acme 1.0", {})), weft::Error);
+  catalogue.add(layer("acme 1.0", make));
+  EXPECT_THROW(catalogue.add(layer("other 2.0", make)), weft::Error);
 }
 
 TEST(Catalogue, ADuplicateNamesBothLibraries) {

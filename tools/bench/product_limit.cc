@@ -8,8 +8,8 @@
 #include <iostream>
 #include <vector>
 
-#include "framework/backends/cpu/blas.h"
-#include "framework/backends/cpu/product.h"
+#include "framework/backends/cpu/gemm/blas.h"
+#include "framework/backends/cpu/gemm/product.h"
 #include "framework/ops/random.h"
 #include "framework/tensor/tensor.h"
 

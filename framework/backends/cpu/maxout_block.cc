@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/gemm/layer_products.h"
 #include "framework/backends/cpu/kept_memory.h"
 #include "framework/backends/cpu/layer_norm_row.h"
-#include "framework/backends/cpu/layer_products.h"
 #include "framework/backends/cpu/vector_math.h"
 
 namespace weft {

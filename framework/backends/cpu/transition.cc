@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "framework/backends/cpu/clones.h"
-#include "framework/backends/cpu/product.h"
+#include "framework/backends/cpu/gemm/product.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/ops/transition_steps.h"
 #include "framework/precision/convert.h"

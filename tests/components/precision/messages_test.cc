@@ -234,7 +234,7 @@ Texts said_with_optimizer(const std::string& settings, const std::string& optimi
 std::vector<Scenario> of_settings() {
   return {
       {"P001", "unknown level \"01\"; use O0, O1, O2, O3 (letter O), fp32, tf32 or bf16",
-       [] { return said_of([](auto& s) { s.level = "01"; }); }},
+       [] { return Texts{FieldConversion<LevelChoice>::fault("01")}; }},
       {"P002",
        "O1 casts inputs of ops, not weights; cast_model_type must stay unset (use O2 or O3)",
        [] {

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "components/architectures/layer_strips.h"
 #include "components/weft.h"
+#include "framework/nn/fused/layer_strips.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/op_casts.h"
 #include "framework/ops/pass_observer.h"

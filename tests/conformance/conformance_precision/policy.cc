@@ -2,10 +2,10 @@
 #include <fstream>
 #include <map>
 
-#include "framework/precision/op_table.h"
 #include "framework/precision/plan.h"
 #include "framework/precision/storage.h"
 #include "registry/building/resolve.h"
+#include "tests/conformance/conformance_precision/planned_ops.h"
 #include "tests/conformance/conformance_precision/replay.h"
 
 namespace replay {
@@ -25,6 +25,16 @@ weft::Node node_of(const json& value) {
   return value.get<std::string>();
 }
 
+// What the field of a setting says of its text has a code at its end: "... [P001]".
+weft::Notice notice_of(const weft::Problem& problem) {
+  const std::size_t open = problem.message.rfind('[');
+  if (open == std::string::npos || !problem.message.ends_with(']')) {
+    throw std::runtime_error("the block does not fit: " + problem.str());
+  }
+  const std::string code = problem.message.substr(open + 1, problem.message.size() - open - 2);
+  return {code, problem.severity, problem.message, ""};
+}
+
 // Reads the block as the config system does: fields, defaults, conversions.
 PrecisionPolicy policy_of(const weft::Object& block, weft::Notices& notices) {
   weft::Object root;
@@ -32,8 +42,9 @@ PrecisionPolicy policy_of(const weft::Object& block, weft::Notices& notices) {
   weft::Problems problems;
   const auto settings = weft::resolve_section<weft::PrecisionSettings>(
       weft::Config(root), "precision", weft::Catalogue(), problems);
-  if (!settings) throw std::runtime_error("the block does not fit: " + problems.front().str());
-  return resolve_precision(*settings, notices);
+  if (settings) return resolve_precision(*settings, notices);
+  for (const weft::Problem& problem : problems) notices.push_back(notice_of(problem));
+  return {};
 }
 
 PrecisionPolicy policy_of(std::string_view level, std::string_view dtype = "fp16") {
@@ -177,12 +188,7 @@ void check_levels(const json& content, Tally& tally) {
 }
 
 // What the plan says for both 16-bit formats has to be what is recorded with "low" for either.
-void check_op(const json& record, weft::OpTable& table, Tally& tally) {
-  const std::string name = record.at("op");
-  weft::Notices notices;
-  const weft::OpPolicy op = table.find(name, notices);
-  Faults faults;
-  for (const weft::Notice& notice : notices) faults.add(notice.str());
+void check_declaration(const json& record, const weft::OpPolicy& op, Faults& faults) {
   faults.expect(op.always_f32, record.at("always_f32").get<bool>(), "always_f32");
   for (const Level level : levels) {
     for (const std::string low : {"fp16", "bf16"}) {
@@ -195,16 +201,22 @@ void check_op(const json& record, weft::OpTable& table, Tally& tally) {
       faults.expect(line.accumulator, sum.is_null() ? "" : sum.get<std::string>(), "accumulator");
     }
   }
+}
+
+void check_op(const json& record, Tally& tally) {
+  const std::string name = record.at("op");
+  const std::vector<weft::OpPolicy> declarations = declarations_of(name);
+  Faults faults;
+  if (declarations.empty()) faults.add("neither a kernel nor a plan");
+  for (const weft::OpPolicy& op : declarations) check_declaration(record, op, faults);
   tally.record("op_policy " + name, faults);
 }
 
 void check_undeclared(const json& record, Tally& tally) {
-  weft::OpTable table;
-  weft::Notices notices;
-  const weft::OpPolicy op = table.find("plugin_op.v1", notices);
+  const weft::OpPolicy op = weft::undeclared_op("plugin_op.v1");
   Faults faults;
-  faults.expect(notices.empty() ? "" : notices.front().code,
-                record.at("message").get<std::string>(), "message");
+  faults.expect(weft::notices::undeclared_op(op.name).code, record.at("message").get<std::string>(),
+                "message");
   const auto at_o1 = formats_of(op, policy_of("O1"));
   const bool f32_at_o1 = at_o1.input == weft::FormatRule::f32 && at_o1.output == at_o1.input;
   faults.expect(f32_at_o1, record.at("O1") == "f32", "f32 at O1");
@@ -224,9 +236,8 @@ void replay_policy(const std::filesystem::path& folder, Tally& tally) {
     std::ifstream in(file);
     check_levels(json::parse(in), tally);
   }
-  weft::OpTable table;
   for_each_record(folder / "op_policy.json", "ops", tally,
-                  [&](const json& record) { check_op(record, table, tally); });
+                  [&](const json& record) { check_op(record, tally); });
   if (std::ifstream in(folder / "op_policy.json"); in) {
     check_undeclared(json::parse(in).at("undeclared"), tally);
   }

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "framework/precision/convert.h"
-#include "framework/precision/reference_product.h"
 #include "framework/precision/rounding.h"
 #include "tests/conformance/conformance_precision/replay.h"
+#include "tests/framework/precision/reference_product.h"
 
 namespace replay {
 namespace {

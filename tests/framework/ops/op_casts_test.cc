@@ -16,9 +16,9 @@
 #include "framework/ops/pass_observer.h"
 #include "framework/ops/softmax.h"
 #include "framework/precision/element_type.h"
-#include "framework/precision/reference_product.h"
 #include "registry/base/error.h"
 #include "tests/framework/ops/random_tensor.h"
+#include "tests/framework/precision/reference_product.h"
 
 namespace weft {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/pipeline/settings.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -30,19 +31,29 @@ TEST(ByteSizeTest, TextsForMessages) {
   EXPECT_EQ(byte_size_text(1.5e9), "1.50 GB");
 }
 
+TEST(ByteSizeTest, AFieldMayBeAnAmount) {
+  using Conversion = FieldConversion<ByteSize>;
+  EXPECT_EQ(Conversion::from_node("3MB").bytes, 3'000'000);
+  EXPECT_EQ(Conversion::from_node(Conversion::to_node({1234})).bytes, 1234);
+  EXPECT_EQ(Conversion::fault("3MB"), "");
+  EXPECT_EQ(Conversion::fault("lots"),
+            "\"lots\" is no amount of memory; write it as \"2GB\", \"500MB\" or \"1.5GiB\"");
+}
+
 TEST(ByteSizeTest, TheLimitOfAConfig) {
   Config config;
-  EXPECT_EQ(memory_limit(config), 0);
-  Object system;
-  system.set("memory", "3MB");
-  config.root().set("system", system);
-  EXPECT_EQ(memory_limit(config), 3'000'000);
-  system.set("memory", nullptr);
-  config.root().set("system", system);
-  EXPECT_EQ(memory_limit(config), 0);
-  system.set("memory", 3);
-  config.root().set("system", system);
-  EXPECT_THROW(memory_limit(config), Error);
+  EXPECT_FALSE(system_settings(config).memory);
+  const auto limit = [&](const Node& memory) {
+    Object system;
+    system.set("memory", memory);
+    system.set("unknown", 1);
+    config.root().set("system", system);
+    return system_settings(config).memory;
+  };
+  EXPECT_EQ(limit("3MB")->bytes, 3'000'000);
+  EXPECT_FALSE(limit(nullptr));
+  EXPECT_THROW(limit(3), Error);
+  EXPECT_THROW(limit("lots"), Error);
 }
 
 }  // namespace

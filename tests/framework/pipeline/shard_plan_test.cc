@@ -45,6 +45,13 @@ TEST(ShardPlanTest, PaddingBetweenDocumentsCounts) {
   EXPECT_EQ(bytes.of({1, 2}), 12.0);
 }
 
+TEST(ShardPlanTest, PairsOfTokensCountWithinADocument) {
+  const Lengths lengths = {2, 3};
+  const ShardBytes bytes{lengths, {1.0, 0.0, 10.0}, 60.0};
+  EXPECT_EQ(bytes.of({0, 2}), 5.0 + 10.0 * (4 + 9));
+  EXPECT_THAT(cut_to_fit(std::vector<Shard>{{0, 2}}, bytes), ElementsAre(Shard{0, 1}, Shard{1, 2}));
+}
+
 TEST(ShardPlanTest, AtMostEightRunAtOnce) {
   const Lengths lengths(20, 1);
   std::vector<Shard> shards;

@@ -52,18 +52,24 @@ TEST_F(UsedPlugins, IsEmptyWhereEverythingIsBuiltIn) {
       used("[custom]\nfactory = \"acme.counter\"\n[x]\n@schedules = \"nobodys.v1\"\n").empty());
 }
 
-TEST_F(UsedPlugins, UnknownFunctionsAreToldTheirPlugin) {
+TEST_F(UsedPlugins, FunctionsThatAreMissingAreToldTheirPlugin) {
   Problem lost;
   lost.kind = ProblemKind::unknown_function;
   lost.function = "acme.counter";
   lost.message = "no function \"acme.counter\" in factories";
   Problem other = lost;
   other.function = "nobodys.v1";
-  Problems problems = {lost, other};
+  Problem reserved = lost;
+  reserved.kind = ProblemKind::not_built;
+  Problem wrong = lost;
+  wrong.kind = ProblemKind::validation;
+  Problems problems = {lost, other, reserved, wrong};
   name_plugins(problems,
                parse_json(R"({"plugins": {"acme 1.2.0": ["acme.counter"]}})")->as_object());
   EXPECT_EQ(problems[0].message, lost.message + "; it came from the plugin acme 1.2.0");
   EXPECT_EQ(problems[1].message, lost.message);
+  EXPECT_EQ(problems[2].message, lost.message + "; it came from the plugin acme 1.2.0");
+  EXPECT_EQ(problems[3].message, lost.message);
   Problems untouched = {lost};
   for (const char* meta : {"{}", R"({"plugins": 3})", R"({"plugins": {"a": "acme.counter"}})"}) {
     name_plugins(untouched, parse_json(meta)->as_object());

@@ -31,24 +31,6 @@ TEST(CheckSettings, ThePlainLevelsAndShorthandsAreSilent) {
   }
 }
 
-TEST(CheckSettings, TheLetterIsNotAZero) {
-  for (const char* level : {"01", "o1", "1", "O4", "", "O1 "}) {
-    EXPECT_THAT(codes_of(at_level(level)), ElementsAre("P001")) << level;
-  }
-}
-
-TEST(CheckSettings, ANumberForALevelIsAnOTypedAsAZero) {
-  for (const std::int64_t number : {0, 1, 2, -1, 16}) {
-    PrecisionSettings settings;
-    settings.level = number;
-    Notices notices;
-    resolve_precision(settings, notices);
-    ASSERT_EQ(notices.size(), 1U);
-    EXPECT_EQ(notices[0].str(), "precision: unknown level \"" + std::to_string(number) +
-                                    "\"; use O0, O1, O2, O3 (letter O), fp32, tf32 or bf16 [P001]");
-  }
-}
-
 TEST(CheckSettings, EveryNumberOutOfRangeIsNamedAtOnce) {
   PrecisionSettings settings = at_level("O1");
   settings.growth_factor = 1.0;

@@ -2,44 +2,44 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/precision/op_table.h"
-
 namespace weft {
 namespace {
 
-PlanLine line_of(const PrecisionSettings& settings, std::string_view op,
+const OpPolicy maxout = declare_op("maxout", Category::low);
+
+PlanLine line_of(const PrecisionSettings& settings, const OpPolicy& op,
                  const std::string& path = "components.ner.model.maxout") {
-  OpTable table;
-  Notices notices;
-  return plan_op(make_precision_policy(settings), path, table.find(op, notices));
+  return plan_op(make_precision_policy(settings), path, op);
 }
 
 TEST(Plan, SaysWhatDecided) {
   PrecisionSettings settings;
-  EXPECT_EQ(line_of(settings, "maxout").decided_by, "O0");
+  EXPECT_EQ(line_of(settings, maxout).decided_by, "O0");
   settings.level = "O1";
   settings.rules = {{{"match", "*.other"}, {"compute", "low"}},
                     {{"match", "components.ner.*"}, {"compute", "f32"}}};
-  const PlanLine line = line_of(settings, "maxout");
+  const PlanLine line = line_of(settings, maxout);
   EXPECT_EQ(line.decided_by, "rule 2 (components.ner.*)");
   EXPECT_EQ(line.input, "f32");
   EXPECT_EQ(line.output, "f32");
-  EXPECT_EQ(line_of(settings, "softmax").decided_by, "always f32");
-  EXPECT_EQ(line_of(settings, "maxout", "components.tagger.model").decided_by, "O1");
-  EXPECT_EQ(line_of(settings, "nobody's.v1", "x").decided_by, "undeclared");
+  EXPECT_EQ(line_of(settings, declare_op("softmax", Category::f32, true)).decided_by, "always f32");
+  EXPECT_EQ(line_of(settings, maxout, "components.tagger.model").decided_by, "O1");
+  EXPECT_EQ(line_of(settings, undeclared_op("nobody's.v1"), "x").decided_by, "undeclared");
 }
 
 TEST(Plan, ShowsTheFormatOfTheRun) {
   PrecisionSettings settings;
   settings.level = "bf16";
-  const PlanLine line = line_of(settings, "maxout");
+  const PlanLine line = line_of(settings, maxout);
   EXPECT_EQ(line.input, "bf16");
   EXPECT_EQ(line.accumulator, "f32");
   EXPECT_EQ(line.output, "bf16");
-  EXPECT_EQ(line_of(settings, "concatenate").accumulator, "");
+  OpPolicy copy = declare_op("concatenate", Category::promote);
+  copy.accumulates = false;
+  EXPECT_EQ(line_of(settings, copy).accumulator, "");
   settings.level = "tf32";
-  EXPECT_EQ(line_of(settings, "maxout").input, "tf32");
-  EXPECT_EQ(line_of(settings, "relu").input, "f32");
+  EXPECT_EQ(line_of(settings, maxout).input, "tf32");
+  EXPECT_EQ(line_of(settings, declare_op("relu", Category::any)).input, "f32");
 }
 
 TEST(Plan, PadsTheInnerDimensionOfSixteenBitWeights) {

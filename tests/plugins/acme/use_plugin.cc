@@ -23,10 +23,11 @@ int annotate(const std::string& library, const char* folder) {
   weft::Catalogue catalogue;
   weft::add_builtin(catalogue);
   if (library != "-") weft::load_plugin(library, catalogue);
-  const weft::Doc doc = (*weft::load(folder, catalogue))("Ada went to Oslo .");
+  const weft::Doc doc = (*weft::load(folder, catalogue))("Ada went to Oslo . Grace stayed .");
   for (const weft::TextCategory& cat : doc.cats()) {
     std::cout << cat.label << ' ' << std::get<std::int64_t>(cat.value) << '\n';
   }
+  std::cout << doc.sents().size() << " sentences\n";
   return 0;
 }
 

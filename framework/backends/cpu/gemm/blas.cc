@@ -1,0 +1,122 @@
+#include "framework/backends/cpu/gemm/blas.h"
+
+#include <cstdlib>
+
+#include <cblas.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "registry/base/error.h"
+
+namespace weft::cpu {
+
+namespace {
+
+// OpenBLAS picks kernels by the processor's model number and falls back to those of 2004 for models
+// that are newer than itself, a quarter of the speed. What instructions there are decides better.
+const char* best_core_type() {
+#if defined(__x86_64__)
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  if (avx512) return "SkylakeX";
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return __builtin_cpu_is("amd") ? "Zen" : "Haswell";
+  }
+#endif
+  return nullptr;
+}
+
+// Otherwise every name would be looked for in all libraries of the process before. Sanitizers take
+// the place of functions of the system for all libraries and do not allow that; Clang is what they
+// are mostly used with.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+constexpr int kOwnNamesFirst = 0;
+#else
+constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
+#endif
+
+// Sets an environment variable while it lives, unless the user has set it.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value) : name_(name) {
+    set_ = value != nullptr && std::getenv(name) == nullptr;
+    if (set_) setenv(name, value, 1);
+  }
+  ~ScopedVariable() {
+    if (set_) unsetenv(name_);
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  const char* name_;
+  bool set_ = false;
+};
+
+class Blas {
+ public:
+  static const Blas& instance() {
+    static const Blas blas;
+    return blas;
+  }
+  decltype(&cblas_sgemm) sgemm = nullptr;
+  std::string description;
+
+ private:
+  Blas() {
+    // The library reads both while it is loaded; one thread spares it a pool of its own.
+    const ScopedVariable core("OPENBLAS_CORETYPE", best_core_type());
+    const ScopedVariable threads("OPENBLAS_NUM_THREADS", "1");
+    // Of its ten thousand functions few are called, and it means its own by their names.
+    library_ = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL | kOwnNamesFirst);
+    if (library_ == nullptr) {
+      throw Error(ErrorKind::device, fmt::format("OpenBLAS cannot be opened: {}", dlerror()));
+    }
+    find("cblas_sgemm", sgemm);
+    decltype(&openblas_set_num_threads) set_num_threads = nullptr;
+    find("openblas_set_num_threads", set_num_threads);
+    set_num_threads(1);
+    describe();
+  }
+
+  template <class Fn>
+  void find(const char* name, Fn& function) {
+    function = reinterpret_cast<Fn>(dlsym(library_, name));
+    if (function == nullptr) {
+      throw Error(ErrorKind::device, fmt::format("OpenBLAS has no function {}", name));
+    }
+  }
+
+  void describe() {
+    decltype(&openblas_get_config) config = nullptr;
+    decltype(&openblas_get_corename) core = nullptr;
+    find("openblas_get_config", config);
+    find("openblas_get_corename", core);
+    const std::string text = config();  // "OpenBLAS 0.3.21 NO_LAPACKE ..."
+    const std::size_t second = text.find(' ', text.find(' ') + 1);
+    description = fmt::format("{} ({})", text.substr(0, second), core());
+  }
+
+  void* library_ = nullptr;  // never closed
+};
+
+CBLAS_TRANSPOSE code(bool transpose) {
+  return transpose ? CblasTrans : CblasNoTrans;
+}
+
+}  // namespace
+
+void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
+           const float* a, std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c,
+           std::int64_t ldc) {
+  if (m == 0 || n == 0) return;
+  const auto narrow = [](std::int64_t size) { return static_cast<blasint>(size); };
+  Blas::instance().sgemm(CblasRowMajor, code(transpose_a), code(transpose_b), narrow(m), narrow(n),
+                         narrow(k), 1.0F, a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
+}
+
+std::string blas_description() {
+  return Blas::instance().description;
+}
+
+}  // namespace weft::cpu

@@ -1,0 +1,112 @@
+#include "framework/backends/cpu/gemm/layer_products.h"
+
+#include <algorithm>
+
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/gemm/product.h"
+#include "framework/backends/cpu/gemm/tile_strip.h"
+#include "framework/backends/cpu/gemm/vector_panel.h"
+#include "framework/backends/cpu/kept_memory.h"
+
+namespace weft::cpu {
+
+namespace {
+
+// The rows of a chunk stay in the second cache beside the weights.
+constexpr std::int64_t kMostRows = 192;
+
+ProductWay way_of(const LayerFactors& factors) {
+  return way_of_product(factors.outputs, factors.x.length());
+}
+
+void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* to) {
+  for (std::int64_t i = first * x.parts; i < (first + count) * x.parts; ++i, to += x.width) {
+    if (x.seen[i] < 0) {
+      std::fill_n(to, x.width, 0.0F);
+    } else {
+      std::copy_n(x.data + x.seen[i] * x.stride, x.width, to);
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t rows_of_chunk(std::int64_t rows) {
+  const std::int64_t chunks = std::max<std::int64_t>(1, (rows + kMostRows - 1) / kMostRows);
+  constexpr std::int64_t kStep = 32;
+  const std::int64_t each = (rows + chunks - 1) / chunks;
+  return std::max(kStep, (each + kStep - 1) / kStep * kStep);
+}
+
+LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count) {
+  if (x.seen == nullptr) return {x.data + first * x.stride, x.stride};
+  auto* gathered = kept_array<float>(Kept::rows, count * x.length());
+  gather_wide_rows(x, first, count, gathered);
+  return {gathered, x.length()};
+}
+
+Factor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
+  const std::int64_t length = x.length();
+  if (x.seen == nullptr) return {x.data + first * x.stride, x.stride, false, length, count};
+  return {x.data, x.stride, false, length, count, x.seen + first * x.parts, x.parts, x.width};
+}
+
+// Zeros in long stores, then one number for each group.
+WEFT_CPU_CLONES void spread_to_winners(const LayerFactors& factors, std::int64_t first,
+                                       std::int64_t count, const float* d, float* dz) {
+  const std::int64_t groups = factors.groups(), pieces = factors.pieces;
+  const std::uint8_t* winner = factors.winners + first * groups;
+  std::fill_n(dz, count * factors.outputs, 0.0F);
+  for (std::int64_t i = 0; i < count * groups; ++i) dz[i * pieces + winner[i]] = d[i];
+}
+
+Factor forward_weights(const LayerFactors& factors) {
+  return {factors.w, factors.x.length(), true, factors.outputs, factors.x.length()};
+}
+
+Factor backward_weights(const LayerFactors& factors) {
+  return {factors.w, factors.x.length(), false, factors.x.length(), factors.outputs};
+}
+
+PackedSizes packed_sizes(const LayerFactors& factors) {
+  const Factor forward = forward_weights(factors), backward = backward_weights(factors);
+  switch (way_of(factors)) {
+    case ProductWay::tiles:
+      return {tile_packing(forward).size(), tile_packing(backward).size()};
+    case ProductWay::vectors:
+      return {vector_packing(*vector_unit(), forward).size(),
+              is_sparse(factors) ? 0 : vector_packing(*vector_unit(), backward).size()};
+    case ProductWay::library:
+      break;
+  }
+  return {};
+}
+
+std::unique_ptr<ForwardProducts> forward_products(const LayerFactors& factors,
+                                                  const WorkSharing& sharing) {
+  switch (way_of(factors)) {
+    case ProductWay::tiles:
+      return tile_forward(factors, sharing);
+    case ProductWay::vectors:
+      return vector_forward(*vector_unit(), factors, sharing);
+    case ProductWay::library:
+      break;
+  }
+  return plain_forward(factors);
+}
+
+std::unique_ptr<BackwardProducts> backward_products(const LayerFactors& factors,
+                                                    const WorkSharing& sharing) {
+  switch (way_of(factors)) {
+    case ProductWay::tiles:
+      return tile_backward(factors, sharing);
+    case ProductWay::vectors:
+      return is_sparse(factors) ? sparse_backward(*vector_unit(), factors)
+                                : vector_backward(*vector_unit(), factors, sharing);
+    case ProductWay::library:
+      break;
+  }
+  return plain_backward(factors);
+}
+
+}  // namespace weft::cpu

@@ -1,0 +1,87 @@
+#include "framework/backends/cpu/gemm/vector_unit.h"
+
+#include <cstdlib>
+#include <vector>
+
+#include "framework/backends/cpu/avx512.h"
+#include "framework/backends/cpu/gemm/chosen_rows.h"
+#include "framework/backends/cpu/gemm/vector_block.h"
+#include "framework/backends/cpu/gemm/winner_lists.h"
+
+namespace weft::cpu {
+
+namespace {
+
+#ifdef WEFT_HAS_AVX512
+
+// A function for each number of vectors: in one for all, registers would not do for any.
+template <int kVectors, bool kTransposed>
+WEFT_AVX512 void multiply_long(const PanelProduct& p) {
+  multiply_columns<LongVectors, kVectors, kTransposed>(p);
+}
+
+WEFT_AVX512 void sum_long(const RowSums& s) {
+  sum_chosen_rows<LongVectors>(s);
+}
+
+template <int kVectors, bool kTransposed>
+[[gnu::target("avx2,fma")]] void multiply_short(const PanelProduct& p) {
+  multiply_columns<ShortVectors, kVectors, kTransposed>(p);
+}
+
+[[gnu::target("avx2,fma")]] void sum_short(const RowSums& s) {
+  sum_chosen_rows<ShortVectors>(s);
+}
+
+using Multiply = void (*)(const PanelProduct&);
+using MultiplyAll = Multiply[2][kVectorsOfPanel];  // by whether a is transposed, and by vectors
+
+constexpr MultiplyAll kMultiplyLong = {
+    {multiply_long<1, false>, multiply_long<2, false>, multiply_long<3, false>},
+    {multiply_long<1, true>, multiply_long<2, true>, multiply_long<3, true>}};
+constexpr MultiplyAll kMultiplyShort = {
+    {multiply_short<1, false>, multiply_short<2, false>, multiply_short<3, false>},
+    {multiply_short<1, true>, multiply_short<2, true>, multiply_short<3, true>}};
+
+// As few vectors as hold the columns.
+template <class V, const MultiplyAll& kMultiply>
+void multiply(const PanelProduct& p) {
+  if (p.columns > 0) kMultiply[p.transpose_a ? 1 : 0][(p.columns - 1) / V::kLanes](p);
+}
+
+std::vector<VectorUnit> units_of_processor() {
+  std::vector<VectorUnit> units;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
+    units.push_back({"AVX-512", kColumnsOfPanel<LongVectors>, LongVectors::kLanes,
+                     multiply<LongVectors, kMultiplyLong>, sum_long, list_winners_of_sixteen});
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    units.push_back({"AVX2", kColumnsOfPanel<ShortVectors>, ShortVectors::kLanes,
+                     multiply<ShortVectors, kMultiplyShort>, sum_short, list_winners_in_order});
+  }
+  return units;
+}
+
+#else
+
+std::vector<VectorUnit> units_of_processor() {
+  return {};
+}
+
+#endif
+
+}  // namespace
+
+std::span<const VectorUnit> vector_units() {
+  static const std::vector<VectorUnit> units = units_of_processor();
+  return units;
+}
+
+const VectorUnit* vector_unit() {
+  static const bool is_used =
+      !vector_units().empty() && std::getenv("OPENBLAS_CORETYPE") == nullptr;
+  return is_used ? vector_units().data() : nullptr;
+}
+
+}  // namespace weft::cpu
