@@ -9,6 +9,7 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/text/printable.h"
+#include "framework/training/annotated_files.h"
 #include "framework/training/data_check.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -67,13 +68,16 @@ void print(const DataProblem& problem) {
 }
 
 Object counts_of(const CorpusCounts& counts) {
-  Object labels;
-  for (const auto& [label, count] : counts.labels) labels.set(label, count);
   Object object;
   object.set("documents", counts.documents);
   object.set("tokens", counts.tokens);
-  object.set("entities", counts.entities);
-  object.set("labels", std::move(labels));
+  for (const AnnotationCounts& annotation : counts.annotation) {
+    const AnnotationKind::Names names = annotation.kind->names();
+    Object labels;
+    for (const auto& [label, count] : annotation.labels) labels.set(label, count);
+    object.set(std::string(names.things), annotation.things);
+    object.set(std::string(names.labels), std::move(labels));
+  }
   return object;
 }
 
@@ -85,6 +89,14 @@ void print_labels(const std::map<std::string, std::int64_t>& labels) {
   }
   const auto more = static_cast<std::int64_t>(labels.size()) - kMostLabels;
   if (more > 0) std::cout << fmt::format(" ... and {} more labels; --json has all", more);
+}
+
+void print_counts(std::string_view corpus, const CorpusCounts& counts) {
+  std::cout << fmt::format("{:<6}{} documents, {} tokens", corpus, counts.documents, counts.tokens);
+  for (const AnnotationCounts& annotation : counts.annotation) {
+    std::cout << fmt::format(", {} {}:", annotation.things, annotation.kind->names().things);
+    print_labels(annotation.labels);
+  }
   std::cout << '\n';
 }
 
@@ -123,12 +135,8 @@ class Findings {
                                  name_of(fault));
       }
     }
-    for (const auto& [name, counts] :
-         {std::pair{"train", &check.train()}, std::pair{"dev", &check.dev()}}) {
-      std::cout << fmt::format("{:<6}{} documents, {} tokens, {} entities:", name,
-                               counts->documents, counts->tokens, counts->entities);
-      print_labels(counts->labels);
-    }
+    print_counts("train", check.train());
+    print_counts("dev", check.dev());
     for (const auto& [fault, count] : counts_) {
       std::cout << fmt::format("{:>8}  {}\n", count, name_of(fault));
     }

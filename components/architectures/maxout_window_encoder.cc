@@ -1,4 +1,5 @@
 // spacy.MaxoutWindowEncoder.v2: residual layers over windows of tokens. spaCy 3.8.
+#include "components/architectures/normalized_maxout.h"
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
 #include "framework/nn/fused/window_blocks.h"
@@ -9,21 +10,22 @@ namespace weft {
 
 namespace {
 
-ModelPtr layers_of(const MaxoutWindowEncoderSettings& c) {
-  const ModelPtr block = layers::chain({layers::expand_window(c.window_size),
-                                        layers::maxout({.outputs = c.width,
-                                                        .inputs = c.width * (2 * c.window_size + 1),
-                                                        .pieces = c.maxout_pieces,
-                                                        .dropout = 0.0,
-                                                        .normalize = true})});
-  ModelPtr encoder = layers::clone(layers::residual(block), c.depth);
-  encoder->set_dim("nO", c.width);
-  return encoder;
+WindowLayer layer_of(const MaxoutWindowEncoderSettings& c) {
+  const ModelPtr window = layers::expand_window(c.window_size);
+  const MaxoutLayers maxout =
+      normalized_maxout(c.width, c.width * (2 * c.window_size + 1), c.maxout_pieces);
+  return {layers::residual(layers::chain({window, maxout.whole})), window, maxout};
+}
+
+ModelPtr stack_of(const WindowLayer& layer, const MaxoutWindowEncoderSettings& c) {
+  ModelPtr stack = layers::clone(layer.residual, c.depth);
+  stack->set_dim("nO", c.width);
+  return stack;
 }
 
 // Each layer is computed as one block: what the maxout, the layer norm and the dropout keep; the
 // output and its gradient; the numbers of the rows that it sees. Rows are padded as they are read.
-// Under a precision policy, strip by strip, it takes less.
+// Under a precision policy it takes less.
 LayerCost cost(const MaxoutWindowEncoderSettings& c, double width) {
   const double block = 4.25 * width + (2 * c.window_size + 1) + 3;
   const double stack = c.depth * block + (c.depth > 1 ? 2 * c.width : 0);
@@ -33,7 +35,7 @@ LayerCost cost(const MaxoutWindowEncoderSettings& c, double width) {
 
 // On arrays; Tok2Vec.v1 puts the padding around it.
 ModelPtr maxout_window_encoder_v1(const MaxoutWindowEncoderSettings& c) {
-  ModelPtr encoder = layers_of(c);
+  ModelPtr encoder = stack_of(layer_of(c), c);
   encoder->set_attr("receptive_field", c.window_size * c.depth);
   return encoder;
 }
@@ -51,9 +53,11 @@ void fields(V& v, MaxoutWindowEncoderSettings& c) {
 }
 
 ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {
-  ModelPtr encoder = layers::with_array(layers_of(c), c.window_size * c.depth);
+  const WindowLayer layer = layer_of(c);
+  const ModelPtr stack = stack_of(layer, c);
+  ModelPtr encoder = layers::with_array(stack, c.window_size * c.depth);
   if (c.depth == 0) return encoder;
-  run_by_block(*encoder, c.window_size, c.depth);
+  run_by_block(*encoder, stack, layer, c.depth);
   encoder->set_cost([c](const Model&, double width) { return cost(c, width); });
   return encoder;
 }

@@ -2,6 +2,7 @@
 // Miranda and others (2022), "Multi hash embeddings in spaCy"; spaCy 3.8.
 #include <fmt/format.h>
 
+#include "components/architectures/normalized_maxout.h"
 #include "components/architectures/tok2vec_parts.h"
 #include "components/layers/layers.h"
 #include "framework/nn/fused/embed_by_type.h"
@@ -41,28 +42,24 @@ void check(const MultiHashEmbedSettings& c) {
   if (c.attrs.empty()) throw Error(ErrorKind::config, "attrs must name at least one attribute");
 }
 
-// Documents to the columns of all attributes, side by side.
-std::vector<ModelPtr> columns_of(const MultiHashEmbedSettings& c) {
+// Ids to the columns of all attributes, side by side.
+ModelPtr columns_of(const MultiHashEmbedSettings& c) {
   std::vector<ModelPtr> columns = tables(c);
-  const ModelPtr embed = columns.size() == 1 ? columns.front() : layers::concatenate(columns);
-  return {layers::feature_extractor(c.attrs), layers::list2ragged(), layers::with_array(embed)};
+  return layers::with_array(columns.size() == 1 ? columns.front() : layers::concatenate(columns));
 }
 
 // `vectors`: a layer of static vectors, or null.
 ModelPtr mixed(const MultiHashEmbedSettings& c, const ModelPtr& vectors) {
   check(c);
   const int blocks = static_cast<int>(c.attrs.size()) + (vectors ? 1 : 0);
-  const ModelPtr mix = layers::with_array(layers::maxout({.outputs = c.width,
-                                                          .inputs = c.width * blocks,
-                                                          .pieces = 3,
-                                                          .dropout = 0.0,
-                                                          .normalize = true}));
-  std::vector<ModelPtr> parts = columns_of(c);
+  const MaxoutLayers mix = normalized_maxout(c.width, c.width * blocks, 3);
+  const ModelPtr features = layers::feature_extractor(c.attrs), columns = columns_of(c);
+  std::vector<ModelPtr> parts = {features, layers::list2ragged(), columns};
   if (vectors) parts = {layers::concatenate({layers::chain(parts), vectors})};
-  parts.push_back(mix);
+  parts.push_back(layers::with_array(mix.whole));
   parts.push_back(layers::ragged2list());
   ModelPtr model = layers::chain(parts);
-  if (!vectors) run_by_type(*model);
+  if (!vectors) run_by_type(*model, {features, columns, mix});
   return model;
 }
 

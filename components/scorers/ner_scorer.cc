@@ -1,5 +1,5 @@
 // Scores of named entities. spaCy 3.8, `spacy.ner_scorer.v1`.
-#include "framework/pipeline/entity_scores.h"
+#include "components/scorers/entity_scores.h"
 #include "registry/functions/registration.h"
 
 namespace weft {

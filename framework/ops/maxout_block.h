@@ -1,15 +1,31 @@
 // A whole layer in one pass over strips of its rows: an affine map, maxout, layer norm, dropout and
 // a residual connection. Each row is computed as by Affine, MaxoutForward, LayerNormForward,
 // Multiply and AddInPlace one after the other, and their ways back; what would be written and read
-// again between them stays in the first caches. On the CPU alone, in f32.
+// again between them stays in the first caches. On the CPU alone, in f32: numbers of 16 bits are
+// widened, and rounded to 16 bits, strip by strip.
 #pragma once
 
 #include <string_view>
 
 #include "framework/ops/kernel.h"
+#include "framework/ops/op_profile.h"
 #include "framework/ops/work_sharing.h"
 
 namespace weft {
+
+// What the ops that a block stands for would round their numbers to under a precision policy.
+struct MaxoutBlockFormats {
+  NumberFormat rows = NumberFormat::f32;     // of the layer's input: what its rows are stored in
+  NumberFormat factors = NumberFormat::f32;  // both factors of the products
+  NumberFormat pieces = NumberFormat::f32, largest = NumberFormat::f32;
+  NumberFormat normal = NumberFormat::f32;   // behind the layer norm,
+  NumberFormat dropped = NumberFormat::f32;  // the dropout
+  NumberFormat sum = NumberFormat::f32;      // and the residual connection: the output
+  // Gradients, of what goes by the same name above, and of the windows put together.
+  NumberFormat d_normal = NumberFormat::f32, d_largest = NumberFormat::f32;
+  NumberFormat d_pieces = NumberFormat::f32, d_rows = NumberFormat::f32;
+  NumberFormat d_windows = NumberFormat::f32, d_input = NumberFormat::f32;
+};
 
 // What does not change from row to row, and what belongs to the rows. Row i of the layer's input
 // is made of the rows seen[i] of x side by side, zeros where negative; row i of its output is
@@ -17,10 +33,14 @@ namespace weft {
 // to it, none if that is negative. `seen` (n, k), k odd, and `place` (n) are i32. Without rows seen
 // the input is x itself, and nothing is added; without a mask nothing is dropped.
 struct MaxoutBlockLayer {
-  ConstView weights, shift;  // (o * pieces, k * i), (o, pieces)
+  ConstView weights, shift;  // (o * pieces, k * i), (o, pieces); f32, rounded as factors are
   ConstView gain, bias;      // (o), of the layer norm
-  ConstView mask, place, seen;
+  ConstView mask;            // f32, or u8: `kept` where it is not zero
+  ConstView place, seen;
   WorkSharing sharing;
+  float kept = 1.0F;
+  // Null: all is f32 and stays so. Else sums over rows are taken from the first to the last row.
+  const MaxoutBlockFormats* formats = nullptr;
 
   // Operations of its product for so many rows.
   double flops(std::int64_t rows) const {
@@ -29,18 +49,23 @@ struct MaxoutBlockLayer {
 };
 
 // y (n, o) from x (..., i). For the way back: `largest` (n, o), `winners` (n, o, u8) and `stats`
-// (n, 2), as MaxoutForward and LayerNormForward give them.
+// (n, 2, f32), as MaxoutForward and LayerNormForward give them. x, largest and y have the types
+// that the formats say.
 struct MaxoutBlockForward {
   static constexpr std::string_view name = "maxout_block_forward";
-  static constexpr Category category = Category::f32;
-  using Fn = void(Stream&, ConstView x, const MaxoutBlockLayer& layer, View largest, View winners,
-                  View stats, View y);
-  static double flops(ConstView, const MaxoutBlockLayer& layer, View, View, View, View y) {
-    return layer.flops(y.rows());
+  static constexpr Category category = Category::low;  // most of it is a product
+  // A struct: it is not for the policy to cast them.
+  struct Arrays {
+    ConstView x;
+    View largest, winners, stats, y;
+  };
+  using Fn = void(Stream&, const MaxoutBlockLayer& layer, const Arrays& arrays);
+  static double flops(const MaxoutBlockLayer& layer, const Arrays& arrays) {
+    return layer.flops(arrays.y.rows());
   }
 };
 
-// The gradients of a layer's parameters, shaped as they are. All are added to, but that of the
+// The gradients of a layer's parameters, f32, shaped as they are. All are added to, but that of the
 // weights is written if it is fresh: contents undefined.
 struct MaxoutBlockGradients {
   View weights, shift, gain, bias;
@@ -48,17 +73,31 @@ struct MaxoutBlockGradients {
 };
 
 // dx (m, i) is written: what goes back to the rows of x that were seen, and dy to those in the
-// middle. The sums over rows are the same for any number of threads.
+// middle. The sums over rows are the same for any number of threads. Where formats are followed dx
+// may be x, and `sums` (m, i, f32) is memory to add it up in, if rows are seen.
 struct MaxoutBlockBackward {
   static constexpr std::string_view name = "maxout_block_backward";
-  static constexpr Category category = Category::f32;
-  using Fn = void(Stream&, ConstView dy, ConstView x, ConstView largest, ConstView winners,
-                  ConstView stats, const MaxoutBlockLayer& layer,
-                  const MaxoutBlockGradients& gradients, View dx);
-  static double flops(ConstView dy, ConstView, ConstView, ConstView, ConstView,
-                      const MaxoutBlockLayer& layer, const MaxoutBlockGradients&, View) {
-    return 2.0 * layer.flops(dy.rows());
+  static constexpr Category category = Category::low;
+  struct Arrays {
+    ConstView dy, x, largest, winners, stats;
+    View dx, sums;
+  };
+  using Fn = void(Stream&, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,
+                  const Arrays& arrays);
+  static double flops(const MaxoutBlockLayer& layer, const MaxoutBlockGradients&,
+                      const Arrays& arrays) {
+    return 2.0 * layer.flops(arrays.dy.rows());
   }
 };
+
+// What a profile counts as read or written.
+inline double bytes_of(const MaxoutBlockForward::Arrays& a) {
+  return bytes_of(a.x) + bytes_of(a.largest) + bytes_of(a.winners) + bytes_of(a.stats) +
+         bytes_of(a.y);
+}
+inline double bytes_of(const MaxoutBlockBackward::Arrays& a) {
+  return bytes_of(a.dy) + bytes_of(a.x) + bytes_of(a.largest) + bytes_of(a.winners) +
+         bytes_of(a.stats) + bytes_of(a.dx);
+}
 
 }  // namespace weft

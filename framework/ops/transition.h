@@ -163,8 +163,9 @@ constexpr ValidMoves valid_moves(const State& state, const TokenMarks& marks) {
 }
 
 // The valid class with the highest score, the first one on ties; -1 when none is valid.
+template <class Action, class Valid>
 constexpr int best_valid(const float* scores, const Action* actions, int count,
-                         const ValidMoves& valid) {
+                         const Valid& valid) {
   int best = -1;
   for (int k = 0; k < count; ++k) {
     if ((best < 0 || scores[k] > scores[best]) && valid.allows(actions[k])) best = k;

@@ -1,5 +1,5 @@
-// Running the transition system over a batch of documents: all documents advance together, one
-// token a round, over lower-layer rows that were computed once for the whole batch. A backend has
+// Running a transition system over a batch of documents: all documents advance together, one step
+// a round, over lower-layer rows that were computed once for the whole batch. A backend has
 // one kernel for prediction and one for training (docs/ner-model.md; spaCy 3.8, parser_model).
 #pragma once
 
@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "framework/ops/kernel.h"
-#include "framework/ops/transition.h"
-#include "framework/ops/transition_oracle.h"
+#include "framework/ops/transition_system.h"
 #include "framework/precision/format.h"
 
 namespace weft {
@@ -67,38 +66,39 @@ struct TransitionRounds {
 };
 
 // What both kernels start from. On a device all arrays lie in its memory, and `rounds` is filled.
-struct TransitionTask {
+template <transition::System S>
+struct TransitionTaskOf {
   ScorerShape shape;
   ScorerWeights weights;
-  std::span<const transition::Action> actions;  // class order
+  std::span<const typename S::Action> actions;  // class order
   std::span<const std::uint8_t> unseen;         // per class: 1 = was never trained; may be empty
-  std::span<const transition::State> states;    // where each parse starts
-  transition::TokenMarks marks;
+  std::span<const typename S::State> states;    // where each parse starts
+  typename S::Marks marks;
   TransitionRounds rounds = {};  // of at most max_rounds in training; not looked at by the CPU
 };
+using TransitionTask = TransitionTaskOf<transition::EntitySystem>;
 
 // Parses greedily: `classes` has one entry per token of the batch; entry r becomes the class that
 // was taken at row r, and stays as it was for tokens that no state reached.
-struct TransitionParse {
-  static constexpr std::string_view name = "transition_parse";
+template <transition::System S>
+struct TransitionParseOf {
+  static constexpr std::string_view name = S::parse_name;
   static constexpr Category category = Category::f32;
   static constexpr bool always_f32 = true;
-  using Fn = void(Stream&, const TransitionTask& task, std::int32_t* classes);
+  using Fn = void(Stream&, const TransitionTaskOf<S>& task, std::int32_t* classes);
 };
+using TransitionParse = TransitionParseOf<transition::EntitySystem>;
 
 // Gold annotation and limits of a training pass.
-struct TransitionGold {
-  const GoldTag* tags = nullptr;  // one for every token of the batch
-  // Known wrong spans: those of the document of state i begin at negative_begin[i] and end at
-  // negative_begin[i + 1]. Null: there are none.
-  const transition::NegativeSpan* negatives = nullptr;
-  const std::int32_t* negative_begin = nullptr;
+template <transition::System S>
+struct TransitionGoldOf : S::BatchGold {
   int max_rounds = 0;           // 0: until every state is final
   const float* mask = nullptr;  // (rows, hidden): multiplies the hidden vectors; null: none
 };
+using TransitionGold = TransitionGoldOf<transition::EntitySystem>;
 
-// What training records: one row for every state in every round, in that order. Arrays are sized
-// by `transition_rows` before the call. On a device they are zeros before the call; the rows of a
+// What training records: one row for every state in every round, in that order. Arrays have room
+// for all steps that the parses can take. On a device they are zeros before the call; the rows of a
 // parse that ends before its time, because no class is valid, stay so, and the loss goes to
 // `device_loss` instead of `rows` and `loss` being set.
 struct TransitionRecord {
@@ -115,13 +115,15 @@ struct TransitionRecord {
 
 // Scores every state of every round, records the gradient of the scores and follows the predicted
 // class.
-struct TransitionTrain {
-  static constexpr std::string_view name = "transition_train";
+template <transition::System S>
+struct TransitionTrainOf {
+  static constexpr std::string_view name = S::train_name;
   static constexpr Category category = Category::f32;
   static constexpr bool always_f32 = true;
-  using Fn = void(Stream&, const TransitionTask& task, const TransitionGold& gold,
+  using Fn = void(Stream&, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& gold,
                   TransitionRecord& record);
 };
+using TransitionTrain = TransitionTrainOf<transition::EntitySystem>;
 
 // Adds the gradient of the hidden vectors (rows, hidden) to those of the lower rows (tokens,
 // features, hidden, pieces), of the pad (features, hidden, pieces) and the bias (hidden, pieces).
@@ -132,8 +134,5 @@ struct TransitionScatter {
   using Fn = void(Stream&, const ScorerShape& shape, const TransitionRecord& record,
                   const float* d_hidden, float* d_lower, float* d_pad, float* d_bias);
 };
-
-// Rows that training these states can need at most.
-WEFT_API int transition_rows(std::span<const transition::State> states, int max_rounds);
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "framework/parser/entity_parses.h"
 #include "framework/parser/ner_gold.h"
 #include "framework/parser/parser_network.h"
 #include "framework/parser/token_marks.h"
@@ -79,8 +80,8 @@ void EntityRecognizer::predict(Context& ctx, std::span<Doc* const> docs, Slots&)
   std::vector<std::int32_t> classes;
   if (!empty) {
     const Tensor vectors = token_vectors(ctx, inputs, nullptr);
-    classes =
-        parse_greedily(ctx, *settings_.model, vectors, {actions_, unseen_, marks.view()}, states);
+    classes = parse_greedily(ctx, *settings_.model, vectors,
+                             entity_parses({actions_, unseen_, marks.view()}, states));
   }
   for (std::size_t i = 0; i < docs.size(); ++i) {
     const std::span<const std::int32_t> all(classes);
@@ -122,9 +123,11 @@ void EntityRecognizer::update(ShardUpdate& shard) const {
     kept.last_vector = kept_of(shard.ctx, vectors.rows(vectors.dim(0) - 1, vectors.dim(0)));
   if (!parses.states.empty()) {
     const int rounds = plan_.max_moves > 0 ? plan_.max_moves + 1 : 0;
+    const TrainingBatch batch =
+        entity_training(shard.ctx, {actions_, unseen_, marks.view()}, parses, rounds);
     const ParserGradient gradient =
-        train_parses(shard.ctx, *settings_.model, vectors, {actions_, unseen_, marks.view()},
-                     parses, rounds, name() + "/state", shard.ctx.pass().tokens_before());
+        train_parses(shard.ctx, *settings_.model, vectors, batch, name() + "/state",
+                     shard.ctx.pass().tokens_before());
     double& loss = shard.losses[name()];
     loss += gradient.loss;
     if (gradient.device_loss) {
@@ -165,9 +168,7 @@ Tensor EntityRecognizer::token_vectors(Context& ctx, std::span<const Doc* const>
 }
 
 ScoreSessionPtr EntityRecognizer::start_scores() const {
-  if (!settings_.scorer) return no_scores();
-  return settings_.scorer.start ? settings_.scorer.start()
-                                : score_all_at_end(settings_.scorer.score);
+  return start_session(settings_.scorer);
 }
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include "framework/nn/model.h"
 #include "framework/ops/transition.h"
 #include "framework/parser/action_table.h"
+#include "framework/parser/entity_annotation.h"
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/scores.h"
 #include "registry/base/export.h"
@@ -55,6 +56,7 @@ class WEFT_API EntityRecognizer final : public Component {
   std::vector<std::string> labels() const override { return table_.labels(); }
   Node label_data() const override;
   bool add_label(std::string_view label) override;
+  const AnnotationKind* annotation() const override { return &entity_annotation(); }
 
   const ActionTable& action_table() const { return table_; }
 

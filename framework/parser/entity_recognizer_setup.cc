@@ -12,6 +12,7 @@
 #include "framework/parser/entity_recognizer.h"
 #include "framework/parser/parser_network.h"
 #include "framework/parser/parser_resize.h"
+#include "framework/text/example.h"
 #include "framework/text/vocab.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"

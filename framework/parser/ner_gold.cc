@@ -14,6 +14,12 @@ namespace {
 // Every move of a parse looks at all of them.
 constexpr std::size_t kMostNegatives = 1024;
 
+void mark_entity(std::vector<GoldTag>& tags, const Span& ent) {
+  for (int i = ent.start; i < ent.end; ++i) tags[i] = {Move::in, ent.label};
+  tags[ent.start].move = Move::begin;
+  tags[ent.end - 1].move = ent.end - ent.start == 1 ? Move::unit : Move::last;
+}
+
 // Whether reference tokens [start, end) carry annotation.
 bool reference_has_gold(const Doc& reference, const std::optional<std::string>& negative_key,
                         int start, int end) {
@@ -30,17 +36,23 @@ bool reference_has_gold(const Doc& reference, const std::optional<std::string>& 
   return false;
 }
 
-// The first class that is valid and costs least; -1 when none is valid.
-int oracle_class(const State& state, const OracleView& oracle, std::vector<float>& costs) {
-  const auto valid = transition::valid_moves(state, oracle.marks);
-  transition::fill_costs(state, oracle.actions.data(), static_cast<int>(oracle.actions.size()),
-                         valid, oracle.tags, oracle.negatives.data(),
-                         static_cast<int>(oracle.negatives.size()), costs.data());
-  const auto best = std::min_element(costs.begin(), costs.end());
-  return *best == transition::kInvalidCost ? -1 : static_cast<int>(best - costs.begin());
-}
-
 }  // namespace
+
+std::vector<GoldTag> gold_tags(const Example& example) {
+  const Doc& predicted = example.predicted();
+  const Doc& reference = example.reference();
+  std::vector<GoldTag> tags(predicted.size());
+  if (!reference.has_ents()) return tags;
+  for (const Span& ent : example.spans_to_predicted(reference.ents(), false)) {
+    mark_entity(tags, ent);
+  }
+  for (int i = 0; i < predicted.size(); ++i) {
+    if (tags[i].move != Move::missing) continue;
+    const auto iob = example.aligned(i, [&](int token) { return reference.ent_iob(token); });
+    if (iob == Iob::out || predicted.is_space(i)) tags[i].move = Move::out;
+  }
+  return tags;
+}
 
 bool has_entity_gold(const Example& example, const std::optional<std::string>& negative_key) {
   const Doc& reference = example.reference();
@@ -83,19 +95,6 @@ std::vector<NegativeSpan> negative_spans(const Example& example,
     negatives.push_back({span.start, span.end, span.label});
   }
   return negatives;
-}
-
-std::vector<State> cut_along_oracle(const State& start, const OracleView& oracle, int length) {
-  std::vector<float> costs(oracle.actions.size());
-  std::vector<State> cuts;
-  State state = start;
-  for (int taken = 0; !state.is_final(); ++taken) {
-    if (taken % length == 0) cuts.push_back(state);
-    const int best = oracle_class(state, oracle, costs);
-    if (best < 0) break;
-    transition::apply(state, oracle.actions[static_cast<std::size_t>(best)]);
-  }
-  return cuts;
 }
 
 std::vector<State> training_states(const Example& example,

@@ -7,13 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "framework/ops/transition.h"
-#include "framework/ops/transition_oracle.h"
+#include "framework/ops/transition_system.h"
+#include "framework/parser/oracle.h"
 #include "framework/text/example.h"
 #include "framework/text/gold_tag.h"
 #include "registry/base/export.h"
 
 namespace weft {
+
+// Gold tags of the predicted tokens (docs/ner-model.md 3.1). All missing where the reference has no
+// entity annotation.
+WEFT_API std::vector<GoldTag> gold_tags(const Example& example);
 
 // True if the reference says anything about entities: some token's annotation is not missing, or a
 // span that is known to be wrong (group `negative_key`) stands there.
@@ -30,18 +34,7 @@ WEFT_API bool has_entity_gold(const Example& example,
 WEFT_API std::vector<transition::NegativeSpan> negative_spans(
     const Example& example, const std::optional<std::string>& negative_key);
 
-// What following the gold annotation needs to know about one document; rows as in the batch.
-struct OracleView {
-  std::span<const transition::Action> actions;  // class order
-  transition::TokenMarks marks;
-  const GoldTag* tags = nullptr;
-  std::span<const transition::NegativeSpan> negatives;
-};
-
-// The parses that start at every `length` tokens of the gold parse from `start`: at each step the
-// first class that is valid and costs nothing (or, where none is, the first of the cheapest).
-WEFT_API std::vector<transition::State> cut_along_oracle(const transition::State& start,
-                                                         const OracleView& oracle, int length);
+using OracleView = Oracle<transition::EntitySystem>;
 
 // Where to start when pieces are about `max_moves` tokens long (0: never cut): the document as it
 // is if it is shorter, else the pieces of it that carry annotation.

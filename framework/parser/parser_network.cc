@@ -8,12 +8,9 @@
 #include "framework/ops/gemm.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/ops/reduce.h"
-#include "framework/parser/device_parses.h"
 #include "framework/precision/element_type.h"
 
 namespace weft {
-
-using transition::State;
 
 namespace {
 
@@ -77,15 +74,8 @@ Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors) {
   return rows;
 }
 
-// `begins`: of the rounds, for a device.
-TransitionTask task_for(Context& ctx, const Model& parser, const Tensor& rows,
-                        const ParserInput& input, std::span<const State> states,
-                        std::span<const std::int32_t> begins) {
-  TransitionTask task{
-      scorer_shape(parser), scorer_weights(ctx, parser, rows), input.actions, input.unseen, states,
-      input.marks};
-  place(ctx, task, rows.dim(0), begins);
-  return task;
+StateScorer scorer_for(Context& ctx, const Model& parser, const Tensor& rows) {
+  return {scorer_shape(parser), scorer_weights(ctx, parser, rows), rows.dim(0)};
 }
 
 View scores_of(const ScorerShape& shape, const TransitionRecord& record) {
@@ -106,18 +96,12 @@ void scale_gradient(Context& ctx, const ScorerShape& shape, TransitionRecord& re
 
 // Where the mask of each row of a record starts: a row belongs to a token from which a parse
 // starts and to the number of its step, so that it does not depend on what else is in the shard.
-// Every step takes one token, so that the rows are known before the parses run.
-std::vector<std::int64_t> mask_offsets(std::span<const State> states, int max_rounds, int hidden,
+std::vector<std::int64_t> mask_offsets(std::span<const ParseStep> steps, int hidden,
                                        std::int64_t first) {
   std::vector<std::int64_t> offsets;
-  for (int round = 0; max_rounds <= 0 || round < max_rounds; ++round) {
-    const std::size_t before = offsets.size();
-    for (const State& state : states) {
-      if (state.left() <= round) continue;
-      const std::int64_t token = first + state.row();
-      offsets.push_back((token << 32) + std::int64_t{round} * hidden);
-    }
-    if (offsets.size() == before) break;
+  offsets.reserve(steps.size());
+  for (const ParseStep& step : steps) {
+    offsets.push_back(((first + step.token) << 32) + std::int64_t{step.round} * hidden);
   }
   return offsets;
 }
@@ -137,15 +121,15 @@ TransitionRecord record_for(Context& ctx, const ScorerShape& shape, std::int64_t
   return record;
 }
 
-// Runs the parses. On a device rows follow from the states.
-void run_parses(Context& ctx, const TransitionTask& task, const TransitionGold& gold,
-                std::int64_t most, ParserGradient& result) {
+// Runs the parses. On a device rows follow from their steps.
+void run_parses(Context& ctx, const StateScorer& scorer, const TrainingBatch& batch,
+                const float* mask, std::int64_t most, ParserGradient& result) {
   TransitionRecord& record = result.record;
   if (!ctx.on_cpu()) {
     result.device_loss = ctx.zeros({1}, DType::f64);
     record.device_loss = result.device_loss.data<double>();
   }
-  ctx.run<TransitionTrain>(task, gold, record);
+  batch.train(ctx, scorer, mask, record);
   if (!ctx.on_cpu()) record.rows = static_cast<int>(most);
   result.loss = record.loss;
 }
@@ -228,54 +212,25 @@ void require_parser_ops(Context& ctx) {
 }
 
 std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser, const Tensor& vectors,
-                                         const ParserInput& input, std::span<const State> states) {
-  std::vector<std::int32_t> classes(static_cast<std::size_t>(vectors.dim(0)), -1);
+                                         const ParseBatch& parse) {
   const Tensor rows = lower_rows(ctx, parser, vectors);
-  if (ctx.on_cpu()) {
-    ctx.run<TransitionParse>(task_for(ctx, parser, rows, input, states, {}), classes.data());
-    return classes;
-  }
-  const std::vector<State> sorted = longest_first(states);
-  const std::vector<std::int32_t> begins = round_begins(sorted, 0);
-  Tensor taken = ctx.host_array({vectors.dim(0)}, DType::i32);
-  std::copy(classes.begin(), classes.end(), taken.data<std::int32_t>());
-  taken = ctx.placed(taken);
-  ctx.run<TransitionParse>(task_for(ctx, parser, rows, input, sorted, begins),
-                           taken.data<std::int32_t>());
-  const Tensor found = ctx.on_host(taken);
-  std::copy_n(found.data<std::int32_t>(), classes.size(), classes.begin());
-  return classes;
+  return parse(ctx, scorer_for(ctx, parser, rows));
 }
 
 ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
-                            const ParserInput& input, const TrainingParses& given, int max_rounds,
-                            std::string_view site, std::int64_t first) {
+                            const TrainingBatch& batch, std::string_view site, std::int64_t first) {
   const ScorerShape shape = scorer_shape(parser);
-  TrainingParses sorted;
-  std::vector<std::int32_t> begins;
-  if (!ctx.on_cpu()) {
-    sorted = longest_first(given, max_rounds);
-    begins = round_begins(sorted.states, max_rounds);
-  }
-  const TrainingParses& parses = ctx.on_cpu() ? given : sorted;
-  const std::int64_t most = transition_rows(parses.states, max_rounds);
   Tensor mask;
   if (shape.has_upper) {
-    mask = ctx.dropout_mask_rows(site, mask_offsets(parses.states, max_rounds, shape.hidden, first),
-                                 shape.hidden, kStateDropout);
+    mask = ctx.dropout_mask_rows(site, mask_offsets(batch.steps, shape.hidden, first), shape.hidden,
+                                 kStateDropout);
   }
-  TransitionGold gold;
-  gold.tags = parses.tags.data();
-  const FlatNegatives negatives(parses);
-  gold.negatives = negatives.spans.data();
-  gold.negative_begin = negatives.begin.empty() ? nullptr : negatives.begin.data();
-  gold.max_rounds = max_rounds;
-  gold.mask = shape.has_upper ? mask.data<float>() : nullptr;
-  place(ctx, gold, vectors.dim(0), negatives);
   const Tensor rows = lower_rows(ctx, parser, vectors);
+  const auto most = static_cast<std::int64_t>(batch.steps.size());
   ParserGradient result;
   result.record = record_for(ctx, shape, most);
-  run_parses(ctx, task_for(ctx, parser, rows, input, parses.states, begins), gold, most, result);
+  run_parses(ctx, scorer_for(ctx, parser, rows), batch,
+             shape.has_upper ? mask.data<float>() : nullptr, most, result);
   scale_gradient(ctx, shape, result.record);
   const Tensor d_hidden = upper_backward(ctx, parser, shape, result.record, mask);
   lower_backward(ctx, parser, vectors, d_hidden, result);

@@ -10,17 +10,10 @@
 
 #include "framework/nn/model.h"
 #include "framework/ops/transition_steps.h"
-#include "framework/parser/training_parses.h"
+#include "framework/parser/parse_batch.h"
 #include "registry/base/export.h"
 
 namespace weft {
-
-// What all parses of a group of documents share.
-struct ParserInput {
-  std::span<const transition::Action> actions;  // class order
-  std::span<const std::uint8_t> unseen;         // see TransitionTask
-  transition::TokenMarks marks;
-};
 
 // Sizes of the scoring layers of a parser model (refs "lower" and "upper").
 WEFT_API ScorerShape scorer_shape(const Model& parser);
@@ -31,8 +24,7 @@ WEFT_API void require_parser_ops(Context& ctx);
 // The class taken at every token, -1 where a parse had ended. `vectors` (tokens, width) is the
 // output of ref "tok2vec".
 WEFT_API std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser,
-                                                  const Tensor& vectors, const ParserInput& input,
-                                                  std::span<const transition::State> states);
+                                                  const Tensor& vectors, const ParseBatch& parse);
 
 struct ParserGradient {
   // Sum of the squared score gradients; on a device `device_loss` (1, f64) instead.
@@ -45,14 +37,12 @@ struct ParserGradient {
   TransitionRecord record;  // its arrays live in the context's memory
 };
 
-// On a device the parses come in another order: sums differ by rounding, and the record's rows are
-// those of `longest_first`.
 // One pass over the parses of a shard: adds to the gradients of lower and upper layer. `site` names
 // the dropout mask of the hidden vectors, which has a fixed rate of 0.1; `first` is the number of
 // the shard's first token in the batch.
 WEFT_API ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
-                                     const ParserInput& input, const TrainingParses& parses,
-                                     int max_rounds, std::string_view site, std::int64_t first);
+                                     const TrainingBatch& batch, std::string_view site,
+                                     std::int64_t first);
 
 // In the reference a missing feature meets the vector of the batch's last token: adds its share to
 // the gradient `d_weight` of the lower layer (features, hidden, pieces, width), once per batch.

@@ -34,7 +34,7 @@ TrainingParses training_parses(std::span<Example* const> examples, std::span<con
                                const std::optional<std::string>& negative_key, int max_moves) {
   TrainingParses result;
   for (const Example* example : examples) {
-    const std::vector<GoldTag> tags = example->gold_tags();
+    const std::vector<GoldTag> tags = gold_tags(*example);
     result.tags.insert(result.tags.end(), tags.begin(), tags.end());
   }
   const std::vector<State> starts = first_states(docs);
@@ -43,7 +43,7 @@ TrainingParses training_parses(std::span<Example* const> examples, std::span<con
   for (std::size_t i = 0; i < examples.size(); ++i) {
     const auto negatives = negative_spans(*examples[i], negative_key);
     any_negative = any_negative || !negatives.empty();
-    const OracleView oracle{actions, marks.view(), result.tags.data(), negatives};
+    const OracleView oracle{actions, marks.view(), {result.tags.data(), negatives}};
     const bool is_cut = max_moves > 0 && starts[i].length >= max_moves;
     (is_cut ? pieces : whole)
         .add(training_states(*examples[i], negative_key, starts[i], oracle, max_moves), negatives);

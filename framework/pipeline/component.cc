@@ -49,6 +49,9 @@ std::vector<std::string> Component::labels() const {
 Node Component::label_data() const {
   return nullptr;
 }
+const AnnotationKind* Component::annotation() const {
+  return nullptr;
+}
 
 bool Component::add_label(std::string_view label) {
   throw Error(ErrorKind::usage,

@@ -17,6 +17,7 @@
 
 namespace weft {
 
+class AnnotationKind;
 class Context;
 class Doc;
 class InitRandom;
@@ -104,6 +105,9 @@ class WEFT_API Component {
   virtual Node label_data() const;
   // True if the label is new. Throws Error(usage) where labels cannot be added.
   virtual bool add_label(std::string_view label);
+  // The kind of annotation that it learns and that its labels are of, one object for all components
+  // of the kind, which outlives them; null: none.
+  virtual const AnnotationKind* annotation() const;
 
  private:
   std::string name_;

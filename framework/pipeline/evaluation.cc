@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "framework/pipeline/token_scores.h"
+#include "framework/pipeline/score_sessions.h"
 
 namespace weft {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::size_t kTokensAtOnce = std::size_t{1} << 15;
 }  // namespace
 
 Evaluation::Evaluation(const Language& nlp, WorkerPool& pool) : nlp_(nlp), pool_(pool) {
-  sessions_.push_back(token_score_session());
+  sessions_.push_back(start_session(nlp.settings().tokenizer.scorer));
   for (const NamedComponent& component : nlp.pipeline()) {
     if (component.enabled) sessions_.push_back(component.component->start_scores());
   }

@@ -23,7 +23,7 @@ class WEFT_API Evaluation {
   void add(Example example);
   // Several at once, whose predicted documents are annotated in place.
   void annotate(std::span<Example> examples);
-  // The scores of tokenization and of every component, and `speed` in words per second of
+  // The scores of the tokenizer and of every component, and `speed` in words per second of
   // prediction.
   Scores finish();
 

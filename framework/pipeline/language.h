@@ -103,7 +103,7 @@ class WEFT_API Language {
   void annotate(std::span<Doc* const> docs) const;
   // The same on the threads of `pool`. Groups of documents depend on the documents alone.
   void annotate(std::span<Doc* const> docs, WorkerPool& pool) const;
-  // Predicts on the examples and compares with their references. The scores of tokenization and of
+  // Predicts on the examples and compares with their references. The scores of the tokenizer and of
   // every component, and `speed` in words per second.
   Scores evaluate(std::span<Example> examples, WorkerPool& pool) const;
   // The same for examples as they are read; a group of them is in memory at a time.

@@ -36,4 +36,9 @@ ScoreSessionPtr no_scores() {
   return std::make_unique<Nothing>();
 }
 
+ScoreSessionPtr start_session(const Scorer& scorer) {
+  if (!scorer) return no_scores();
+  return scorer.start ? scorer.start() : score_all_at_end(scorer.score);
+}
+
 }  // namespace weft

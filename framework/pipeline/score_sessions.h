@@ -15,4 +15,7 @@ WEFT_API ScoreSessionPtr score_all_at_end(std::function<Scores(std::span<const E
 // Gives no scores.
 WEFT_API ScoreSessionPtr no_scores();
 
+// The scorer's own session, or one that keeps all examples; one without scores for an empty scorer.
+WEFT_API ScoreSessionPtr start_session(const Scorer& scorer);
+
 }  // namespace weft

@@ -72,4 +72,8 @@ ScoreSessionPtr token_score_session() {
   return std::make_unique<TokenScoreSession>();
 }
 
+Scorer tokenization_scorer() {
+  return {score_tokenization, token_score_session};
+}
+
 }  // namespace weft

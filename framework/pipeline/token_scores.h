@@ -17,4 +17,7 @@ WEFT_API Scores score_tokenization(std::span<const Example> examples);
 // The same for examples that come in groups.
 WEFT_API ScoreSessionPtr token_score_session();
 
+// Both as one.
+WEFT_API Scorer tokenization_scorer();
+
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "framework/pipeline/token_scores.h"
 #include "registry/functions/type.h"
 
 namespace weft {
@@ -13,7 +14,9 @@ class Tokenizer;
 
 struct TokenizerFactory {
   // For a language code. Throws Error(config) if there are no rules for it.
-  std::function<std::shared_ptr<const Tokenizer>(std::string_view lang)> make;
+  std::function<std::shared_ptr<const Tokenizer>(std::string_view lang)> make = {};
+  // Of its tokens, in evaluations.
+  Scorer scorer = tokenization_scorer();
 };
 
 template <>

@@ -1,8 +1,5 @@
 #include "framework/text/example.h"
 
-#include <algorithm>
-#include <optional>
-
 #include "framework/unicode/unicode.h"
 
 namespace weft {
@@ -17,8 +14,8 @@ std::string spelling(std::string_view text) {
 }
 
 template <typename Row>  // Row(i): the tokens of `target` that token i of `source` is aligned with
-std::vector<Span> aligned(const Doc& source, const Doc& target, std::span<const Span> spans,
-                          bool allow_overlap, Row row) {
+std::vector<Span> aligned_spans(const Doc& source, const Doc& target, std::span<const Span> spans,
+                                bool allow_overlap, Row row) {
   // Examples are asked for one span at a time too: then nothing may take time for all tokens.
   std::vector<bool> used(allow_overlap ? 0 : target.size(), false);
   std::vector<Span> result;
@@ -41,22 +38,6 @@ std::vector<Span> aligned(const Doc& source, const Doc& target, std::span<const 
   return result;
 }
 
-// What all reference tokens of a predicted one agree on, or nothing.
-std::optional<Iob> agreed_iob(const Doc& reference, std::span<const int> tokens) {
-  if (tokens.empty()) return std::nullopt;
-  const Iob first = reference.ent_iob(tokens.front());
-  const bool agree = std::all_of(tokens.begin(), tokens.end(),
-                                 [&](int token) { return reference.ent_iob(token) == first; });
-  if (!agree) return std::nullopt;
-  return first;
-}
-
-void mark_entity(std::vector<GoldTag>& tags, const Span& ent) {
-  for (int i = ent.start; i < ent.end; ++i) tags[i] = {Move::in, ent.label};
-  tags[ent.start].move = Move::begin;
-  tags[ent.end - 1].move = ent.end - ent.start == 1 ? Move::unit : Move::last;
-}
-
 }  // namespace
 
 std::string ExamplePlace::str() const {
@@ -76,28 +57,38 @@ Example Example::from_reference(Doc reference) {
   return Example(std::move(predicted), std::move(reference));
 }
 
-std::vector<GoldTag> Example::gold_tags() const {
-  std::vector<GoldTag> tags(predicted_.size());
-  if (!reference_.has_ents()) return tags;
-  for (const Span& ent : spans_to_predicted(reference_.ents(), false)) mark_entity(tags, ent);
-  for (int i = 0; i < predicted_.size(); ++i) {
-    if (tags[i].move != Move::missing) continue;
-    const bool out = agreed_iob(reference_, alignment_.to_reference(i)) == Iob::out;
-    if (out || predicted_.is_space(i)) tags[i].move = Move::out;
+std::vector<StringId> Example::aligned_column(Attr attr) const {
+  const std::span<const StringId> column = reference_.column(attr);
+  std::vector<StringId> values(static_cast<std::size_t>(predicted_.size()), 0);
+  for (std::size_t i = 0; i < values.size() && !column.empty(); ++i) {
+    const auto value_of = [&](int token) { return column[static_cast<std::size_t>(token)]; };
+    values[i] = aligned(static_cast<int>(i), value_of).value_or(0);
   }
-  return tags;
+  return values;
+}
+
+std::vector<int> Example::aligned_heads() const {
+  std::vector<int> heads(static_cast<std::size_t>(predicted_.size()), -1);
+  for (std::size_t i = 0; i < heads.size() && !reference_.heads().empty(); ++i) {
+    const auto token = alignment_.to_reference(static_cast<int>(i));
+    if (token.size() != 1) continue;
+    const int head = token[0] + reference_.heads()[static_cast<std::size_t>(token[0])];
+    const auto predicted = alignment_.to_predicted(head);
+    if (predicted.size() == 1) heads[i] = predicted[0];
+  }
+  return heads;
 }
 
 std::vector<Span> Example::spans_to_predicted(std::span<const Span> spans,
                                               bool allow_overlap) const {
-  return aligned(reference_, predicted_, spans, allow_overlap,
-                 [&](int i) { return alignment_.to_predicted(i); });
+  return aligned_spans(reference_, predicted_, spans, allow_overlap,
+                       [&](int i) { return alignment_.to_predicted(i); });
 }
 
 std::vector<Span> Example::spans_to_reference(std::span<const Span> spans,
                                               bool allow_overlap) const {
-  return aligned(predicted_, reference_, spans, allow_overlap,
-                 [&](int i) { return alignment_.to_reference(i); });
+  return aligned_spans(predicted_, reference_, spans, allow_overlap,
+                       [&](int i) { return alignment_.to_reference(i); });
 }
 
 }  // namespace weft

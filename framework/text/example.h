@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -75,10 +77,24 @@ class WEFT_API Example {
   // Length of the example for batching: the predicted tokens.
   int size() const { return predicted_.size(); }
 
-  // Gold tags of the predicted tokens, for the NER oracle (docs/ner-model.md 3.1). All missing
-  // where the reference has no entity annotation.
-  std::vector<GoldTag> gold_tags() const;
-
+  // ---- the reference's annotation on the predicted tokens
+  // The value that all reference tokens of a predicted one have; nothing where they disagree or
+  // there is none. `value_of`: of a reference token, by its number (spaCy 3.8, get_aligned).
+  template <class ValueOf>
+  auto aligned(int predicted, const ValueOf& value_of) const {
+    std::optional<std::decay_t<decltype(value_of(0))>> agreed;
+    for (const int token : alignment_.to_reference(predicted)) {
+      const auto value = value_of(token);
+      if (agreed && *agreed != value) return decltype(agreed)();
+      agreed = value;
+    }
+    return agreed;
+  }
+  // The same for all tokens and a column of Doc; 0 for nothing.
+  std::vector<StringId> aligned_column(Attr attr) const;
+  // The predicted token that is the head of each; -1 where the reference has no heads, or where
+  // the token or its head is not aligned with one token alone (spaCy 3.8, get_aligned_parse).
+  std::vector<int> aligned_heads() const;
   // Spans of the reference as spans of the predicted document: those whose tokens spell the same
   // text there. Without `allow_overlap` a token serves one span only, the first.
   std::vector<Span> spans_to_predicted(std::span<const Span> spans, bool allow_overlap) const;

@@ -3,36 +3,17 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "framework/text/token_table.h"
+#include "framework/training/label_check.h"
 
 namespace weft {
 namespace {
 
-constexpr std::size_t kExcerpt = 60;  // bytes of a text
-
 std::uint64_t hash_of(std::string_view text) {
   return std::hash<std::string_view>{}(text);
-}
-
-std::uint64_t hash_of_ents(const Doc& doc) {
-  std::string all;
-  for (const Span& ent : doc.ents()) {
-    all += fmt::format("{} {} {}\n", ent.start, ent.end, doc.string(ent.label));
-  }
-  return hash_of(all);
-}
-
-std::string excerpt(std::string_view text) {
-  std::size_t end = std::min(text.size(), kExcerpt);
-  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;
-  }
-  return std::string(text.substr(0, end));
 }
 
 // Characters that steer a terminal or the direction of text; tabs and line breaks are none.
@@ -53,14 +34,16 @@ bool steers(std::string_view text) {
   return false;
 }
 
-// A label without what people write differently by mistake.
-std::string folded(const std::string& label) {
-  std::string result;
-  for (const char c : label) {
-    if (c == ' ' || c == '-' || c == '_' || c == '.') continue;
-    result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+// What components learn, each kind once, in the order of the pipeline.
+std::vector<AnnotationCounts> no_counts(const Language& nlp) {
+  std::vector<AnnotationCounts> counts;
+  for (const NamedComponent& component : nlp.pipeline()) {
+    const AnnotationKind* kind = component.component->annotation();
+    const bool known = std::any_of(counts.begin(), counts.end(),
+                                   [&](const AnnotationCounts& of) { return of.kind == kind; });
+    if (kind != nullptr && !known) counts.push_back({.kind = kind, .labels = {}});
   }
-  return result;
+  return counts;
 }
 
 }  // namespace
@@ -68,6 +51,8 @@ std::string folded(const std::string& label) {
 DataCheck::DataCheck(const Language& nlp, Options options, DataSink tell)
     : nlp_(nlp), options_(options), tell_(std::move(tell)) {
   set_names("corpora.train", "corpora.dev");
+  train_.counts.annotation = no_counts(nlp);
+  dev_.counts.annotation = train_.counts.annotation;
 }
 
 void DataCheck::set_names(std::string train, std::string dev) {
@@ -75,60 +60,42 @@ void DataCheck::set_names(std::string train, std::string dev) {
   dev_.name = std::move(dev);
 }
 
-DataProblem DataCheck::problem(DataFault fault, const PlacedDoc& placed,
-                               const Corpus& corpus) const {
-  DataProblem problem;
-  problem.fault = fault;
-  problem.corpus = corpus.name;
-  problem.file = placed.file;
-  problem.line = placed.line;
-  problem.document = placed.document;
-  problem.text = excerpt(placed.doc.text());
-  return problem;
-}
-
-DataProblem DataCheck::problem(DataFault fault, const PlacedDoc& placed, const Span& ent,
-                               const Corpus& corpus) const {
-  DataProblem problem = this->problem(fault, placed, corpus);
-  const TokenTable& tokens = *placed.doc.tokens();
-  problem.start = static_cast<std::int64_t>(tokens.char_start(ent.start));
-  problem.end = static_cast<std::int64_t>(tokens.char_end(ent.end - 1));
-  problem.label = std::string(placed.doc.string(ent.label));
-  problem.text = std::string(placed.doc.span_text(ent.start, ent.end));
-  return problem;
-}
-
 void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
+  const DataSink tell = [&](DataProblem found) {
+    found.corpus = corpus.name;
+    tell_(std::move(found));
+  };
   ++corpus.counts.documents;
   corpus.counts.tokens += placed.doc.size();
-  check_document(placed, corpus);
+  check_document(placed, tell);
   if (placed.doc.empty()) return;
   std::optional<Doc> tokenized;
   if (placed.own_tokens && !placed.doc.has_unknown_spaces()) {
     tokenized = nlp_.make_doc(placed.doc.text());
   }
-  for (const Span& ent : placed.doc.ents()) {
-    ++corpus.counts.entities;
-    ++corpus.counts.labels[std::string(placed.doc.string(ent.label))];
-    check_entity(placed, ent, tokenized ? &*tokenized : nullptr, corpus);
+  for (AnnotationCounts& counts : corpus.counts.annotation) {
+    for (std::string& label : counts.kind->labels_in(placed.doc)) {
+      ++counts.things;
+      ++counts.labels[std::move(label)];
+    }
+    counts.kind->check(placed, tokenized ? &*tokenized : nullptr, tell);
   }
-  check_copies(placed, corpus);
+  check_copies(placed, corpus, tell);
 }
 
-void DataCheck::check_document(const PlacedDoc& placed, const Corpus& corpus) {
+void DataCheck::check_document(const PlacedDoc& placed, const DataSink& tell) const {
   const auto say = [&](DataFault fault, std::string message, std::string repair) {
-    DataProblem found = problem(fault, placed, corpus);
+    DataProblem found = problem_in(fault, placed);
     found.message = std::move(message);
     found.repair = std::move(repair);
-    tell_(std::move(found));
+    tell(std::move(found));
   };
   const Doc& doc = placed.doc;
   if (doc.empty()) {
     return say(DataFault::empty_document, "the document has no tokens", "leave it out");
   }
-  if (!doc.has_ents()) {
-    say(DataFault::not_annotated, "no token says whether it is part of an entity",
-        "give it an empty list of entities if it has none; else annotate it");
+  for (const AnnotationCounts& counts : train_.counts.annotation) {
+    counts.kind->check_presence(placed, tell);
   }
   if (options_.max_length > 0 && doc.size() >= options_.max_length) {
     say(DataFault::too_long,
@@ -142,112 +109,42 @@ void DataCheck::check_document(const PlacedDoc& placed, const Corpus& corpus) {
   }
 }
 
-void DataCheck::check_entity(const PlacedDoc& placed, const Span& ent, const Doc* tokenized,
-                             const Corpus& corpus) {
-  const Doc& doc = placed.doc;
-  if (tokenized != nullptr) {
-    const auto start = doc.tokens()->char_start(ent.start);
-    const auto end = doc.tokens()->char_end(ent.end - 1);
-    if (tokenized->char_span(start, end).first < 0) {
-      DataProblem found = problem(DataFault::misaligned, placed, ent, corpus);
-      found.message = "the pipeline's tokens have other edges: the entity is not learnt from";
-      found.repair = "annotate whole tokens, or change the tokenizer";
-      tell_(std::move(found));
-    }
-  }
-  const auto starts = doc.sent_starts();
-  for (int i = ent.start + 1; i < ent.end && !starts.empty(); ++i) {
-    if (starts[static_cast<std::size_t>(i)] != 1) continue;
-    DataProblem found = problem(DataFault::crosses_sentence, placed, ent, corpus);
-    found.message = "a sentence starts inside the entity";
-    found.repair = fmt::format("end it before \"{}\", or correct the sentences", doc.word(i));
-    tell_(std::move(found));
-    break;
-  }
-  check_edges(placed, ent, corpus);
-}
-
-void DataCheck::check_edges(const PlacedDoc& placed, const Span& ent, const Corpus& corpus) {
-  const Doc& doc = placed.doc;
-  for (const auto& [fault, flag, what] :
-       {std::tuple{DataFault::white_space, Attr::is_space, "white space"},
-        std::tuple{DataFault::punctuation, Attr::is_punct, "punctuation"}}) {
-    int start = ent.start;
-    int end = ent.end;
-    while (start < end && doc.has_flag(start, flag)) ++start;
-    while (start < end && doc.has_flag(end - 1, flag)) --end;
-    if (start == ent.start && end == ent.end) continue;
-    DataProblem found = problem(fault, placed, ent, corpus);
-    found.message = start == end ? fmt::format("the entity is nothing but {}", what)
-                                 : fmt::format("the entity begins or ends with {}", what);
-    found.repair =
-        start == end ? "leave it out" : fmt::format("take \"{}\"", doc.span_text(start, end));
-    tell_(std::move(found));
-    return;
-  }
-}
-
-void DataCheck::check_copies(const PlacedDoc& placed, Corpus& corpus) {
+void DataCheck::check_copies(const PlacedDoc& placed, Corpus& corpus, const DataSink& tell) const {
   const std::uint64_t text = hash_of(placed.doc.text());
-  const std::uint64_t entities = hash_of_ents(placed.doc);
-  const auto [place, is_new] =
-      corpus.texts.try_emplace(text, Seen{placed.file, placed.document, entities});
+  Seen seen{placed.file, placed.document, {}};
+  for (const AnnotationCounts& counts : corpus.counts.annotation) {
+    seen.annotation.push_back(hash_of(counts.kind->text_of(placed.doc)));
+  }
+  const auto [place, is_new] = corpus.texts.try_emplace(text, seen);
   const auto trained = train_.texts.find(text);
   const bool in_both = &corpus == &dev_ && trained != train_.texts.end();
   if (is_new && !in_both) return;
   const Seen& first = in_both ? trained->second : place->second;
-  const bool conflicts = !in_both && first.entities != entities;
+  const auto differs =
+      std::mismatch(seen.annotation.begin(), seen.annotation.end(), first.annotation.begin())
+          .first -
+      seen.annotation.begin();
+  const bool conflicts = !in_both && std::cmp_less(differs, seen.annotation.size());
   const DataFault fault = in_both     ? DataFault::train_dev_overlap
                           : conflicts ? DataFault::conflict
                                       : DataFault::duplicate;
-  DataProblem found = problem(fault, placed, corpus);
-  found.message = fmt::format("the same text as document {} of {}{}", first.document, first.file,
-                              in_both ? ", which is trained on: scores look better than they are"
-                              : conflicts ? ", with other entities"
-                                          : "");
+  DataProblem found = problem_in(fault, placed);
+  found.message = fmt::format("the same text as document {} of {}", first.document, first.file);
+  if (in_both) found.message += ", which is trained on: scores look better than they are";
+  if (conflicts) {
+    const AnnotationKind& kind = *corpus.counts.annotation[static_cast<std::size_t>(differs)].kind;
+    found.message += fmt::format(", with other {}", kind.names().things);
+  }
   found.repair = conflicts ? "decide for one annotation" : "leave one of them out";
-  tell_(std::move(found));
+  tell(std::move(found));
 }
 
 void DataCheck::finish() {
-  for (const auto& [label, count] : train_.counts.labels) {
-    DataProblem found{.fault = DataFault::rare_label, .corpus = train_.name, .label = label};
-    if (count < options_.rare_label) {
-      found.message = fmt::format("{} entities to learn the label from", count);
-      found.repair = "annotate more, or merge it with another label";
-      tell_(found);
-    }
-    if (dev_.counts.documents == 0 || dev_.counts.labels.contains(label)) continue;
-    found.fault = DataFault::one_sided_label;
-    found.message = "the label is not in the development data: it is never evaluated";
-    found.repair = "put some of its documents there";
-    tell_(found);
-  }
-  for (const auto& [label, count] : dev_.counts.labels) {
-    if (train_.counts.labels.contains(label)) continue;
-    tell_({.fault = DataFault::one_sided_label,
-           .corpus = dev_.name,
-           .label = label,
-           .message = fmt::format("the label is not in the training data: its {} entities are "
-                                  "always missed",
-                                  count),
-           .repair = "put some of its documents there, or correct the label"});
-  }
-  check_label_names();
-}
-
-void DataCheck::check_label_names() {
-  std::map<std::string, std::string> first;  // folded -> as it stands
-  for (const auto* labels : {&train_.counts.labels, &dev_.counts.labels}) {
-    for (const auto& [label, count] : *labels) {
-      const auto [place, is_new] = first.try_emplace(folded(label), label);
-      if (is_new || place->second == label) continue;
-      tell_({.fault = DataFault::similar_labels,
-             .corpus = labels == &train_.counts.labels ? train_.name : dev_.name,
-             .label = label,
-             .message = fmt::format("the label differs from '{}' in spelling only", place->second),
-             .repair = fmt::format("write '{}' everywhere", place->second)});
-    }
+  for (std::size_t i = 0; i < train_.counts.annotation.size(); ++i) {
+    const AnnotationCounts& train = train_.counts.annotation[i];
+    const AnnotationCounts& dev = dev_.counts.annotation[i];
+    check_labels(train.kind->names().things, {train_.name, train.labels}, {dev_.name, dev.labels},
+                 dev_.counts.documents > 0, options_.rare_label, tell_);
   }
 }
 

@@ -1,31 +1,39 @@
-// Looks for faults in annotated corpora. Source: spaCy 3.8, `debug data`; what else users lose
-// labels and time to.
+// Looks for faults in annotated corpora: of documents here, of their annotation as its kind says,
+// of labels by their numbers. Source: spaCy 3.8, `debug data`; what else users lose labels and time
+// to.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "framework/pipeline/annotation_kind.h"
+#include "framework/pipeline/data_problem.h"
 #include "framework/pipeline/language.h"
-#include "framework/training/annotated_files.h"
-#include "framework/training/data_problem.h"
 #include "registry/base/seeded_hash.h"
 
 namespace weft {
 
+// Of one kind of annotation in a corpus.
+struct AnnotationCounts {
+  const AnnotationKind* kind = nullptr;
+  std::int64_t things = 0;
+  std::map<std::string, std::int64_t> labels;  // things of each
+};
+
 struct CorpusCounts {
   std::int64_t documents = 0;
   std::int64_t tokens = 0;
-  std::int64_t entities = 0;
-  std::map<std::string, std::int64_t> labels;  // entities of each
+  std::vector<AnnotationCounts> annotation;  // of each kind that the pipeline learns
 };
 
 class WEFT_API DataCheck {
  public:
   struct Options {
     std::int64_t max_length = 0;   // documents of as many tokens are cut or left out; 0: none
-    std::int64_t rare_label = 10;  // fewer entities are few
+    std::int64_t rare_label = 10;  // fewer things of a label are few
   };
 
   // Problems go to `tell` as they are found; `nlp` outlives this.
@@ -45,7 +53,7 @@ class WEFT_API DataCheck {
   struct Seen {
     std::string file;
     std::int64_t document = 0;
-    std::uint64_t entities = 0;  // a hash of them
+    std::vector<std::uint64_t> annotation;  // a hash of each kind
   };
   struct Corpus {
     std::string name;
@@ -54,15 +62,8 @@ class WEFT_API DataCheck {
   };
 
   void check(const PlacedDoc& placed, Corpus& corpus);
-  void check_document(const PlacedDoc& placed, const Corpus& corpus);
-  void check_entity(const PlacedDoc& placed, const Span& ent, const Doc* tokenized,
-                    const Corpus& corpus);
-  void check_edges(const PlacedDoc& placed, const Span& ent, const Corpus& corpus);
-  void check_copies(const PlacedDoc& placed, Corpus& corpus);
-  void check_label_names();
-  DataProblem problem(DataFault fault, const PlacedDoc& placed, const Corpus& corpus) const;
-  DataProblem problem(DataFault fault, const PlacedDoc& placed, const Span& ent,
-                      const Corpus& corpus) const;
+  void check_document(const PlacedDoc& placed, const DataSink& tell) const;
+  void check_copies(const PlacedDoc& placed, Corpus& corpus, const DataSink& tell) const;
 
   const Language& nlp_;
   Options options_;

@@ -8,16 +8,19 @@ namespace weft {
 
 UnseenLabels::UnseenLabels(const Language& nlp) {
   for (const NamedComponent& component : nlp.pipeline()) {
+    const AnnotationKind* kind = component.component->annotation();
+    if (kind == nullptr) continue;
     const std::vector<std::string> labels = component.component->labels();
-    known_.insert(labels.begin(), labels.end());
+    known_[kind].insert(labels.begin(), labels.end());
   }
+  std::erase_if(known_, [](const auto& of_kind) { return of_kind.second.empty(); });
 }
 
 void UnseenLabels::add(const Example& example) {
-  if (known_.empty() || !example.reference().has_ents()) return;
-  for (const Span& ent : example.reference().ents()) {
-    std::string label(example.reference().string(ent.label));
-    if (!known_.contains(label)) ++counts_[std::move(label)];
+  for (const auto& [kind, known] : known_) {
+    for (std::string& label : kind->labels_in(example.reference())) {
+      if (!known.contains(label)) ++counts_[std::move(label)];
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "framework/pipeline/annotation_kind.h"
 #include "framework/text/example.h"
 #include "registry/base/export.h"
 
@@ -19,12 +20,12 @@ class WEFT_API UnseenLabels {
   explicit UnseenLabels(const Language& nlp);
 
   void add(const Example& example);
-  // The labels of entities in the references that no component has, and how many entities have
-  // them. Empty where no component has labels.
+  // The labels in the references that no component of their kind of annotation has, and how often
+  // they stand there. Kinds of which no component has a label are not looked at.
   const std::map<std::string, std::int64_t>& counts() const { return counts_; }
 
  private:
-  std::set<std::string> known_;
+  std::map<const AnnotationKind*, std::set<std::string>> known_;
   std::map<std::string, std::int64_t> counts_;
 };
 

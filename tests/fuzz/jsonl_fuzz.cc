@@ -1,4 +1,5 @@
 // Any bytes as JSON lines, with a tokenizer that cuts at spaces.
+#include "framework/parser/ner_gold.h"
 #include "framework/text/biluo.h"
 #include "framework/text/example.h"
 #include "framework/text/jsonl_reader.h"
@@ -28,7 +29,7 @@ void read_lines(const std::string& path, const std::shared_ptr<const Vocab>& voc
                            {policy, [](const weft::Misaligned& misaligned) { misaligned.str(); }});
   while (auto doc = reader.next()) {
     weft::biluo_strings(*doc);
-    weft::Example::from_reference(std::move(*doc)).gold_tags();
+    weft::gold_tags(weft::Example::from_reference(std::move(*doc)));
   }
 }
 

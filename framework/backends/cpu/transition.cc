@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-using transition::State;
+using transition::EntitySystem;
 
 // Where the rows of one round go.
 struct RoundRows {
@@ -52,9 +52,12 @@ void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
 }
 
 // The states that are not final, and what they all share.
+template <transition::System S>
 class Round {
  public:
-  explicit Round(const TransitionTask& task)
+  using State = typename S::State;
+
+  explicit Round(const TransitionTaskOf<S>& task)
       : task_(task), states_(task.states.begin(), task.states.end()) {
     for (std::size_t i = 0; i < states_.size(); ++i) {
       if (!states_[i].is_final()) active_.push_back(static_cast<std::int32_t>(i));
@@ -82,7 +85,7 @@ class Round {
   void lower_unseen();
   const float* score_inputs(const float* hidden);
 
-  const TransitionTask& task_;
+  const TransitionTaskOf<S>& task_;
   std::vector<State> states_;
   std::vector<std::int32_t> active_;
   std::vector<float> sum_;
@@ -90,11 +93,12 @@ class Round {
   std::vector<float> rounded_;  // hidden vectors as the upper layer takes them
 };
 
-void Round::fill_hidden(const RoundRows& rows) {
+template <transition::System S>
+void Round<S>::fill_hidden(const RoundRows& rows) {
   const ScorerShape& shape = task_.shape;
   for (int r = 0; r < size(); ++r) {
     std::int32_t* features = rows.features + std::ptrdiff_t{r} * shape.features;
-    transition::features(state(r), shape.features, features);
+    S::features(state(r), shape.features, features);
     const std::ptrdiff_t at = std::ptrdiff_t{r} * shape.hidden;
     hidden_row(shape, task_.weights, features, sum_.data(), rows.hidden + at,
                rows.winners == nullptr ? nullptr : rows.winners + at);
@@ -102,20 +106,23 @@ void Round::fill_hidden(const RoundRows& rows) {
   round_hidden(rows.hidden);
 }
 
-void Round::round_hidden(float* hidden) const {
+template <transition::System S>
+void Round<S>::round_hidden(float* hidden) const {
   const auto count =
       static_cast<std::size_t>(size()) * static_cast<std::size_t>(task_.shape.hidden);
   round_to(task_.weights.hidden_format, {hidden, count});
 }
 
-const float* Round::score_inputs(const float* hidden) {
+template <transition::System S>
+const float* Round<S>::score_inputs(const float* hidden) {
   if (task_.weights.score_format == NumberFormat::f32) return hidden;
   rounded_.assign(hidden, hidden + std::ptrdiff_t{size()} * task_.shape.hidden);
   round_to(task_.weights.score_format, rounded_);
   return rounded_.data();
 }
 
-void Round::lower_unseen() {
+template <transition::System S>
+void Round<S>::lower_unseen() {
   if (task_.unseen.empty()) return;
   const auto end = scores_.begin() + std::ptrdiff_t{size()} * task_.shape.classes;
   const float lowest = *std::min_element(scores_.begin(), end);
@@ -126,7 +133,8 @@ void Round::lower_unseen() {
   }
 }
 
-void Round::fill_scores(const float* hidden) {
+template <transition::System S>
+void Round<S>::fill_scores(const float* hidden) {
   const ScorerShape& shape = task_.shape;
   if (!shape.has_upper) {
     std::copy_n(hidden, std::ptrdiff_t{size()} * shape.hidden, scores_.data());
@@ -148,19 +156,21 @@ void Round::fill_scores(const float* hidden) {
   lower_unseen();
 }
 
-void Round::advance(const std::int32_t* classes) {
+template <transition::System S>
+void Round<S>::advance(const std::int32_t* classes) {
   std::size_t kept = 0;
   for (std::size_t r = 0; r < active_.size(); ++r) {
     if (classes[r] < 0) continue;
     State& state = states_[static_cast<std::size_t>(active_[r])];
-    transition::apply(state, task_.actions[static_cast<std::size_t>(classes[r])]);
+    S::apply(state, task_.actions[static_cast<std::size_t>(classes[r])]);
     if (!state.is_final()) active_[kept++] = active_[r];
   }
   active_.resize(kept);
 }
 
-void parse(Stream&, const TransitionTask& task, std::int32_t* taken) {
-  Round round(task);
+template <transition::System S>
+void parse(Stream&, const TransitionTaskOf<S>& task, std::int32_t* taken) {
+  Round<S> round(task);
   const auto most = static_cast<std::size_t>(round.size());
   std::vector<float> hidden(most * static_cast<std::size_t>(task.shape.hidden));
   std::vector<std::int32_t> features(most * static_cast<std::size_t>(task.shape.features));
@@ -170,21 +180,14 @@ void parse(Stream&, const TransitionTask& task, std::int32_t* taken) {
     round.fill_hidden({hidden.data(), nullptr, features.data()});
     round.fill_scores(hidden.data());
     for (int r = 0; r < round.size(); ++r) {
-      const State& state = round.state(r);
-      const auto valid = transition::valid_moves(state, task.marks);
+      const typename S::State& state = round.state(r);
+      const auto valid = S::valid(state, task.marks);
       const int best = transition::best_valid(round.scores(r), task.actions.data(), count, valid);
       classes[static_cast<std::size_t>(r)] = best;
       taken[state.row()] = best;
     }
     round.advance(classes.data());
   }
-}
-
-std::span<const transition::NegativeSpan> negatives_of(const TransitionGold& gold,
-                                                       std::size_t state) {
-  if (gold.negative_begin == nullptr) return {};
-  const std::int32_t* begin = gold.negative_begin + state;
-  return {gold.negatives + begin[0], gold.negatives + begin[1]};
 }
 
 // Numbers of one state's classes.
@@ -197,17 +200,16 @@ struct ClassScratch {
 };
 
 // Gradients of one round's scores and the classes that it takes.
-void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
+template <transition::System S>
+void judge(Round<S>& round, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& gold,
            TransitionRecord& record, ClassScratch& scratch) {
   float* costs = scratch.costs.data();
   const int count = task.shape.classes;
   for (int r = 0; r < round.size(); ++r) {
-    const State& state = round.state(r);
-    const auto valid = transition::valid_moves(state, task.marks);
+    const typename S::State& state = round.state(r);
+    const auto valid = S::valid(state, task.marks);
     const auto number = static_cast<std::size_t>(round.number(r));
-    const auto negatives = negatives_of(gold, number);
-    transition::fill_costs(state, task.actions.data(), count, valid, gold.tags, negatives.data(),
-                           static_cast<int>(negatives.size()), costs);
+    S::fill_costs(state, task.actions.data(), count, valid, gold.of(number), costs);
     const int row = record.rows + r;
     float* d = record.d_scores + std::ptrdiff_t{row} * count;
     record.loss +=
@@ -219,9 +221,10 @@ void judge(Round& round, const TransitionTask& task, const TransitionGold& gold,
   }
 }
 
-void train(Stream&, const TransitionTask& task, const TransitionGold& gold,
+template <transition::System S>
+void train(Stream&, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& gold,
            TransitionRecord& record) {
-  Round round(task);
+  Round<S> round(task);
   ClassScratch scratch(task.shape.classes);
   const int hidden = task.shape.hidden;
   for (int k = 0; !round.done() && (gold.max_rounds <= 0 || k < gold.max_rounds); ++k) {
@@ -266,8 +269,8 @@ void scatter(Stream&, const ScorerShape& shape, const TransitionRecord& record,
   }
 }
 
-const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cpu, parse};
-const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cpu, train};
+const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cpu, parse<EntitySystem>};
+const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cpu, train<EntitySystem>};
 const KernelRegistration<TransitionScatter> scatter_kernel{DeviceKind::cpu, scatter};
 
 }  // namespace

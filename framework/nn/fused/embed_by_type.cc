@@ -2,8 +2,8 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
-#include "framework/nn/fused/layer_strips.h"
 #include "framework/nn/fused/maxout_block.h"
 #include "framework/nn/unique_rows.h"
 #include "framework/ops/gather.h"
@@ -12,35 +12,25 @@ namespace weft {
 
 namespace {
 
-// The parts of the chain, by their place in it.
-struct Parts {
-  explicit Parts(const Model& embed)
-      : features(*embed.layers()[0]),
-        tables(*embed.layers()[2]),
-        mix(*embed.layers()[3]->layers()[0]->layers()[0]),
-        dropout(*embed.layers()[3]->layers()[0]->layers()[1]) {}
-  const Model &features, &tables, &mix, &dropout;
+// Where the parts stand in the tree of the embedding.
+struct Places {
+  Places(const Model& embed, const EmbedParts& parts)
+      : features(place_of(parts.features, embed)),
+        tables(place_of(parts.tables, embed)),
+        normalized(place_of(parts.mix.normalized, embed)),
+        affine(place_of(parts.mix.affine, embed)),
+        norm(place_of(parts.mix.norm, embed)),
+        dropout(place_of(parts.mix.dropout, embed)) {}
+
+  std::size_t features, tables, normalized, affine, norm, dropout;
 };
 
-// The mixing layer under a precision policy; what it got is its own.
-Forward mixed_by_strips(Context& ctx, const Model& mix, const Value& rows) {
-  const MaxoutParts parts(mix);
-  const auto strips = std::make_shared<LayerStrips>(
-      StripLayers{nullptr, nullptr, &parts.maxout, &parts.norm, nullptr}, StripRows(), KeptMask());
-  Tensor vectors = strips->forward(ctx, ctx.allocator(), as_tensor(rows));
-  return {std::move(vectors), [strips](Context& ctx, const Value& dy) -> Value {
-            return strips->backward(ctx, as_tensor(dy), true);
-          }};
-}
-
-// The mixing layer, one row for each type.
-Forward mixed(Context& ctx, const Model& mix, const Value& rows) {
-  if (runs_strips(ctx) && as_tensor(rows).dim(0) > 0) return mixed_by_strips(ctx, mix, rows);
-  if (!runs_blocks(ctx)) return mix(ctx, rows);
-  const auto block = std::make_shared<MaxoutBlock>(MaxoutParts(mix), MaxoutBlockRows());
-  Tensor vectors = block->forward(ctx, as_tensor(rows));
+// The mixing layer without its dropout, one row for each type; what it got is its own.
+Forward mixed(Context& ctx, const MaxoutParts& parts, const Value& rows) {
+  const auto block = std::make_shared<MaxoutBlock>(parts, MaxoutBlockRows(), KeptMask());
+  Tensor vectors = block->forward(ctx, ctx.allocator(), as_tensor(rows));
   return {std::move(vectors), [block](Context& ctx, const Value& dy) -> Value {
-            return block->backward(ctx, as_tensor(dy));
+            return block->backward(ctx, as_tensor(dy), true);
           }};
 }
 
@@ -57,16 +47,18 @@ Value backward(Context& ctx, const Ways& ways, const Tensor& index, std::int64_t
   return ways.tables(ctx, ways.mix(ctx, d_types));
 }
 
-Forward forward(Context& ctx, const Model& embed, const Value& input) {
-  const Parts parts(embed);
-  Ragged ids = std::get<Ragged>(parts.features.predict(ctx, input));
+Forward forward(Context& ctx, const Model& embed, const Places& places, const Value& input) {
+  const std::vector<const Model*> nodes = embed.walk();
+  Ragged ids = std::get<Ragged>(nodes[places.features]->predict(ctx, input));
   const UniqueRows types = unique_rows(ctx, ids.data);
-  Forward tables = parts.tables(ctx, types.rows);
-  Forward mix = mixed(ctx, parts.mix, tables.output);
+  Forward tables = (*nodes[places.tables])(ctx, types.rows);
+  Forward mix = runs_blocks(ctx)
+                    ? mixed(ctx, {nodes[places.affine], nodes[places.norm]}, tables.output)
+                    : (*nodes[places.normalized])(ctx, tables.output);
   const Tensor& vectors = as_tensor(mix.output);
   Tensor tokens = ctx.result<GatherRows>({ids.data.dim(0), vectors.dim(1)}, vectors);
   ctx.run<GatherRows>(vectors, types.index, tokens.view());
-  Forward dropped = parts.dropout(ctx, tokens);
+  Forward dropped = (*nodes[places.dropout])(ctx, tokens);
   Ragged output{as_tensor(dropped.output), std::move(ids.lengths)};
   if (!ctx.training()) return {std::move(output), {}};
   return {std::move(output),
@@ -79,8 +71,11 @@ Forward forward(Context& ctx, const Model& embed, const Value& input) {
 
 }  // namespace
 
-void run_by_type(Model& embed) {
-  embed.set_forward(forward);
+void run_by_type(Model& embed, const EmbedParts& parts) {
+  embed.set_forward(
+      [places = Places(embed, parts)](Context& ctx, const Model& model, const Value& input) {
+        return forward(ctx, model, places, input);
+      });
 }
 
 }  // namespace weft

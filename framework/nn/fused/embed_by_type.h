@@ -3,12 +3,19 @@
 // computed as they are without it; gradients are sums in another order.
 #pragma once
 
-#include "framework/nn/model.h"
+#include "framework/nn/fused/maxout_parts.h"
+#include "registry/base/export.h"
 
 namespace weft {
 
-// Replaces the forward function of a chain of feature extractor, list2ragged, with_array(tables),
-// with_array(((maxout, layer norm), dropout)) and ragged2list. Initialising still runs the parts.
-void run_by_type(Model& embed);
+// The layers that it runs.
+struct EmbedParts {
+  ModelPtr features, tables;
+  MaxoutLayers mix;
+};
+
+// Replaces the forward function of chain(features, list2ragged, tables, with_array(mix),
+// ragged2list). Initialising still runs the layers one by one.
+WEFT_API void run_by_type(Model& embed, const EmbedParts& parts);
 
 }  // namespace weft

@@ -34,17 +34,4 @@ KeptMask::KeptMask(Context& ctx, Tensor mask, SparedMemory& memory) : numbers_(s
   numbers_ = std::move(bytes);
 }
 
-void KeptMask::copy_rows(const std::int32_t* places, View to) const {
-  const ConstView from = numbers_.cview();
-  for (std::int64_t i = 0; i < to.rows(); ++i) {
-    float* row = to.row<float>(i);
-    if (numbers_.dtype() == DType::f32) {
-      std::copy_n(from.row<float>(places[i]), to.cols(), row);
-      continue;
-    }
-    const auto* bytes = from.row<std::uint8_t>(places[i]);
-    for (std::int64_t j = 0; j < to.cols(); ++j) row[j] = bytes[j] != 0 ? kept_ : 0.0F;
-  }
-}
-
 }  // namespace weft

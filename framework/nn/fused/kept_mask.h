@@ -1,7 +1,7 @@
 // A dropout mask while it is kept for the way back, where memory matters: one byte for a number.
 #pragma once
 
-#include <cstdint>
+#include <utility>
 
 #include "framework/ops/context.h"
 #include "framework/tensor/storage.h"
@@ -27,16 +27,19 @@ class WEFT_API SparedMemory final : public Allocator {
 class WEFT_API KeptMask {
  public:
   KeptMask() = default;
+  // As it is.
+  explicit KeptMask(Tensor mask) : numbers_(std::move(mask)) {}
   // `mask` (rows, width), f32, may be empty: nothing is dropped. Where its numbers are zeros and
   // one other they are kept as bytes, and its memory is spared; else it is kept as it is.
   KeptMask(Context& ctx, Tensor mask, SparedMemory& memory);
 
   explicit operator bool() const { return static_cast<bool>(numbers_); }
-  // Writes row places[i] to row i of `to` (f32).
-  void copy_rows(const std::int32_t* places, View to) const;
+  // f32, or u8: where it is not zero it stands for `kept`.
+  ConstView numbers() const { return numbers_.cview(); }
+  float kept() const { return kept_; }
 
  private:
-  Tensor numbers_;  // f32, or u8: zero or not
+  Tensor numbers_;
   float kept_ = 1.0F;
 };
 

@@ -1,48 +1,49 @@
 // An affine map with maxout and layer norm behind it, whose rows may be dropped in part and added
 // to those of another array: what the layers of embeddings and window encoders have in common.
-// Computed by ops that stand for several (framework/ops/maxout_block.h), on the CPU in f32.
+// Computed by ops that stand for several (framework/ops/maxout_block.h), on the CPU. Under a
+// precision policy they round where the layers' own ops do, so that formats and results are those
+// of the layers one by one (docs/precision.md); gradients of parameters are rounded once.
 #pragma once
 
-#include <cstdint>
+#include <utility>
 
-#include "framework/nn/model.h"
+#include "framework/nn/fused/kept_mask.h"
+#include "framework/nn/fused/maxout_parts.h"
 #include "framework/ops/maxout_block.h"
+#include "registry/base/export.h"
 
 namespace weft {
 
-// The parts of chain(maxout, layer norm).
-struct MaxoutParts {
-  explicit MaxoutParts(const Model& chain) : maxout(*chain.layers()[0]), norm(*chain.layers()[1]) {}
-  const Model &maxout, &norm;
+// Whether layers may run as blocks in this pass: on the CPU, unless somebody watches the layers, or
+// a rule of the policy casts what its level leaves in f32: windows and sums of rows are formed
+// here without an op of their own.
+WEFT_API bool runs_blocks(const Context& ctx);
 
-  std::int64_t width() const;
-};
-
-// Whether the layers may run as blocks in this pass: where a precision policy is followed, on a
-// device, and where somebody watches the layers they run one by one.
-bool runs_blocks(const Context& ctx);
-
-// What belongs to the rows of a block (see MaxoutBlockLayer).
+// What belongs to the rows of a block (see MaxoutBlockLayer); it outlives the pass.
 struct MaxoutBlockRows {
-  ConstView mask, place, seen;
+  ConstView place, seen;
 };
 
-// One pass through such a block.
+// One pass through such a block: forward once, then at most once back.
 class MaxoutBlock {
  public:
-  // The arrays of `rows` outlive the pass.
-  MaxoutBlock(const MaxoutParts& parts, MaxoutBlockRows rows) : parts_(parts), rows_(rows) {}
+  MaxoutBlock(const MaxoutParts& parts, MaxoutBlockRows rows, KeptMask mask)
+      : parts_(parts), rows_(rows), mask_(std::move(mask)) {}
 
-  // (..., i) to (n, width). `x` is kept for the way back.
-  Tensor forward(Context& ctx, const Tensor& x);
-  // Adds to the gradients of the parameters and gives that of x.
-  Tensor backward(Context& ctx, const Tensor& dy) const;
+  // (..., i) to (n, width). The result, and what is kept in its type, lie in `memory`. `x` is kept
+  // for the way back.
+  Tensor forward(Context& ctx, Allocator& memory, const Tensor& x);
+  // Adds to the gradients of the parameters and gives that of x: under a policy in the memory of
+  // x, if it may `replace` it and has its type.
+  Tensor backward(Context& ctx, const Tensor& dy, bool replace);
 
  private:
-  MaxoutBlockLayer layer(const Context& ctx) const;
+  MaxoutBlockLayer layer(Context& ctx, Arena& scratch) const;
 
   MaxoutParts parts_;
   MaxoutBlockRows rows_;
+  KeptMask mask_;
+  MaxoutBlockFormats formats_;
   Tensor x_, largest_, winners_, stats_;
 };
 

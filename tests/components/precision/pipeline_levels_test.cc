@@ -1,12 +1,11 @@
 // A whole recognizer at every level: memory, agreement, listeners, the plan.
 #include <cmath>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "components/weft.h"
-#include "framework/nn/fused/layer_strips.h"
+#include "framework/nn/model.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/op_casts.h"
 #include "framework/ops/pass_observer.h"
@@ -64,7 +63,7 @@ PrecisionPolicy policy(const std::string& level, LowFormat format = LowFormat::f
   return make_precision_policy(settings);
 }
 
-// The loss of a pass over the documents and the bytes that it took: arena, casts and strips
+// The loss of a pass over the documents and the bytes that it took: arena and scratch
 // together.
 struct Pass {
   double loss = 0;
@@ -77,23 +76,19 @@ Pass pass_at(Language& nlp, const std::string& level, std::vector<Example>& exam
   WorkerPool pool(1);
   ShardRunner runner(nlp, pool, {.seed = 1});
   runner.observe(observer);
-  const std::size_t others = peak_of_strips();
   const Losses losses = runner.accumulate(pointers(examples), 0.1, 0);
   nlp.set_formats(nullptr);
-  // What strips take grows only; a first pass with them is what counts.
-  return {losses.at("ner"), runner.peak() + runner.scratch_peak() + peak_of_strips() - others};
+  return {losses.at("ner"), runner.peak() + runner.scratch_peak()};
 }
 
-// Both as they run by themselves: the layers of the encoder at O0 as blocks, at O2 strip by strip.
-// Layer by layer, which is what a watched pass runs, O0 takes more.
+// Both as they run by themselves: the layers of the encoder as blocks. Layer by layer, which is
+// what a watched pass runs, O0 takes more.
 TEST(PipelineLevels, ActivationsAtO2TakeAtMostSixTenthsOfO0) {
   for (const int types : {3001, 300}) {
     const auto nlp = blank("en", {"ner"});
     std::vector<Example> examples = documents(*nlp, 16000, 25, types);
     nlp->initialize(std::span(examples).first(20));
-    // In a thread of its own: strips keep their memory as long as it lives.
-    Pass low;
-    std::thread([&] { low = pass_at(*nlp, "O2", examples); }).join();
+    const Pass low = pass_at(*nlp, "O2", examples);
     const Pass wide = pass_at(*nlp, "O0", examples);
     PassObserver watching;
     const Pass layers = pass_at(*nlp, "O0", examples, &watching);
@@ -109,18 +104,18 @@ TEST(PipelineLevels, ActivationsAtO2TakeAtMostSixTenthsOfO0) {
   }
 }
 
-// Watched layers run one by one: they round where strips do.
-TEST(PipelineLevels, StripsGiveTheLossOfTheLayersOneByOne) {
+// Watched layers run one by one: blocks round where they do.
+TEST(PipelineLevels, BlocksGiveTheLossOfTheLayersOneByOne) {
   const auto nlp = blank("en", {"ner"});
   std::vector<Example> examples = documents(*nlp, 1000);
   nlp->initialize(examples);
   for (int step = 0; step < 3; ++step) nlp->update(examples);
   PassObserver watching;
   for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
-    const Pass strips = pass_at(*nlp, level, examples);
+    const Pass blocks = pass_at(*nlp, level, examples);
     const Pass layers = pass_at(*nlp, level, examples, &watching);
-    EXPECT_NEAR(strips.loss / layers.loss, 1.0, 2e-5) << level;
-    EXPECT_LT(strips.bytes, layers.bytes) << level;
+    EXPECT_NEAR(blocks.loss / layers.loss, 1.0, 2e-5) << level;
+    EXPECT_LT(blocks.bytes, layers.bytes) << level;
   }
 }
 

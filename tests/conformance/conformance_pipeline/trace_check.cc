@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/ops/context.h"
+#include "framework/parser/entity_parses.h"
 #include "framework/parser/entity_recognizer.h"
 #include "framework/parser/parser_network.h"
 #include "framework/parser/token_marks.h"
@@ -126,8 +127,8 @@ std::optional<std::string> check_moves(Run& run, const Doc& doc, const Tensor& v
   const Doc* docs[] = {&doc};
   const TokenMarks marks(docs);
   const auto states = first_states(docs);
-  const auto taken =
-      parse_greedily(run.ctx, run.parser(), vectors, {actions, {}, marks.view()}, states);
+  const auto taken = parse_greedily(run.ctx, run.parser(), vectors,
+                                    entity_parses({actions, {}, marks.view()}, states));
   if (!std::equal(expected.begin(), expected.end(), taken.begin(), taken.end())) {
     return "other moves";
   }

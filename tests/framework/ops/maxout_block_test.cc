@@ -78,10 +78,13 @@ struct Layer {
   void run(Context& ctx, const WorkSharing& sharing = {}) {
     const MaxoutBlockLayer layer{weights.cview(), shift.cview(), gain.cview(), bias.cview(),
                                  mask.cview(),    place.cview(), seen.cview(), sharing};
-    ctx.run<MaxoutBlockForward>(x, layer, largest.view(), winners.view(), stats.view(), y.view());
+    ctx.run<MaxoutBlockForward>(layer, MaxoutBlockForward::Arrays{x, largest.view(), winners.view(),
+                                                                  stats.view(), y.view()});
     const MaxoutBlockGradients gradients{d_weights.view(), d_shift.view(), d_gain.view(),
                                          d_bias.view(), fresh_weights};
-    ctx.run<MaxoutBlockBackward>(dy, x, largest, winners, stats, layer, gradients, dx.view());
+    ctx.run<MaxoutBlockBackward>(
+        layer, gradients,
+        MaxoutBlockBackward::Arrays{dy, x, largest, winners, stats, dx.view(), {}});
   }
 
   // The same by the ops of the layers.
@@ -222,7 +225,8 @@ TEST(MaxoutBlockOp, WithoutRowsSeenTheInputIsTakenAsItIs) {
   Tensor largest = Tensor::zeros({70, 48}), y = largest.clone(), stats = Tensor::zeros({70, 2});
   Tensor winners = Tensor::zeros({70, 48}, DType::u8);
   Context ctx;
-  ctx.run<MaxoutBlockForward>(x, layer, largest.view(), winners.view(), stats.view(), y.view());
+  ctx.run<MaxoutBlockForward>(
+      layer, MaxoutBlockForward::Arrays{x, largest.view(), winners.view(), stats.view(), y.view()});
   Tensor expected = Tensor::zeros({70, 48}), stats_of_parts = Tensor::zeros({70, 2});
   ctx.run<LayerNormForward>(largest, gain, bias, expected.view(), stats_of_parts.view());
   expect_equal(y, expected, "y");
@@ -230,9 +234,8 @@ TEST(MaxoutBlockOp, WithoutRowsSeenTheInputIsTakenAsItIs) {
   Tensor d_gain = Tensor::zeros({48}), d_bias = Tensor::zeros({48}),
          dx = random_tensor({70, 100}, 7);
   ctx.run<MaxoutBlockBackward>(
-      dy, x, largest, winners, stats, layer,
-      MaxoutBlockGradients{d_weights.view(), d_shift.view(), d_gain.view(), d_bias.view()},
-      dx.view());
+      layer, MaxoutBlockGradients{d_weights.view(), d_shift.view(), d_gain.view(), d_bias.view()},
+      MaxoutBlockBackward::Arrays{dy, x, largest, winners, stats, dx.view(), {}});
   Tensor d_largest = Tensor::zeros({70, 48}), dz = Tensor::zeros({70, 48, 2});
   Tensor other_gain = Tensor::zeros({48}), other_bias = Tensor::zeros({48});
   ctx.run<LayerNormBackward>(dy, largest, stats, gain, d_largest.view(), other_gain.view(),

@@ -35,9 +35,9 @@ class NerGold : public testing::Test {
   std::vector<std::pair<int, int>> starts(const Example& example, int max_moves) {
     const Doc* doc = &example.predicted();
     const TokenMarks marks({&doc, 1});
-    const auto tags = example.gold_tags();
+    const auto tags = gold_tags(example);
     const auto classes = actions();
-    const OracleView oracle{classes, marks.view(), tags.data(), {}};
+    const OracleView oracle{classes, marks.view(), {tags.data(), {}}};
     std::vector<std::pair<int, int>> result;
     const State first = first_states({&doc, 1})[0];
     for (const State& state : training_states(example, std::nullopt, first, oracle, max_moves)) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/ops/random.h"
+#include "framework/parser/entity_parses.h"
 #include "framework/parser/precomputable_affine.h"
 #include "tests/framework/devices/fake_device.h"
 
@@ -88,6 +89,9 @@ struct Batch {
   }
   transition::TokenMarks marks() const {
     return {zeros.data(), types.data(), starts.data(), zeros.data()};
+  }
+  TrainingBatch training(const Context& ctx, int max_rounds) const {
+    return entity_training(ctx, {kActions, {}, marks()}, parses, max_rounds);
   }
 };
 
@@ -192,8 +196,7 @@ TEST_P(ParserNetwork, GradientIsThatOfTheLogLoss) {
   Pattern masks;
   ctx.pass().train(0.5, gradients, masks);
   const ParserGradient found =
-      train_parses(ctx, *parser_, batch_.vectors, {kActions, {}, batch_.marks()}, batch_.parses, 0,
-                   "ner/state", 0);
+      train_parses(ctx, *parser_, batch_.vectors, batch_.training(ctx, 0), "ner/state", 0);
   EXPECT_EQ(found.record.rows, 9);
   expect_derivative(batch_.vectors, found.d_vectors, "vectors");
   for (const ModelPtr& layer : parser_->layers()) {
@@ -210,18 +213,18 @@ TEST_P(ParserNetwork, MaxRoundsStopEveryParse) {
   Pattern masks;
   ctx.pass().train(0.5, gradients, masks);
   const ParserGradient found =
-      train_parses(ctx, *parser_, batch_.vectors, {kActions, {}, batch_.marks()}, batch_.parses, 2,
-                   "ner/state", 0);
+      train_parses(ctx, *parser_, batch_.vectors, batch_.training(ctx, 2), "ner/state", 0);
   EXPECT_EQ(found.record.rows, 4);
 }
 
 TEST_P(ParserNetwork, PredictionDoesNotDependOnWhatElseIsInTheBatch) {
   Context ctx;
   ctx.pass().predict();
-  const ParserInput input{kActions, {}, batch_.marks()};
-  const auto both = parse_greedily(ctx, *parser_, batch_.vectors, input, batch_.parses.states);
-  const auto second = parse_greedily(ctx, *parser_, batch_.vectors, input,
-                                     std::span(batch_.parses.states).subspan(1));
+  const EntityInput input{kActions, {}, batch_.marks()};
+  const std::span<const State> states(batch_.parses.states);
+  const auto both = parse_greedily(ctx, *parser_, batch_.vectors, entity_parses(input, states));
+  const auto second =
+      parse_greedily(ctx, *parser_, batch_.vectors, entity_parses(input, states.subspan(1)));
   EXPECT_TRUE(std::equal(both.begin() + 5, both.end(), second.begin() + 5));
   EXPECT_EQ(second[0], -1);
   for (const std::int32_t taken : both) EXPECT_GE(taken, 0);

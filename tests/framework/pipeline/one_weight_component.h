@@ -44,6 +44,7 @@ class OneWeight : public Component {
   }
   std::vector<ModelPtr> models() const override { return {model_}; }
   std::vector<std::string> labels() const override { return known; }
+  const AnnotationKind* annotation() const override { return kind; }
   bool scales_gradients() const override { return true; }
 
   const Parameter& weight() const { return model_->param("W"); }
@@ -52,6 +53,7 @@ class OneWeight : public Component {
   std::function<double(ShardUpdate&)> loss_of;
   std::function<void(Batch&)> at_end;
   std::vector<std::string> known;
+  const AnnotationKind* kind = nullptr;
   mutable std::atomic<int> predicted = 0, frozen = 0;
 
  private:

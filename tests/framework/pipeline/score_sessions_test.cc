@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/pipeline/entity_scores.h"
 #include "framework/pipeline/token_scores.h"
 #include "registry/value/json.h"
 
@@ -36,11 +35,8 @@ class ScoreSessionsTest : public ::testing::Test {
 
 TEST_F(ScoreSessionsTest, GroupsHaveTheScoresOfTheWhole) {
   for (const std::size_t size : {1u, 3u, 20u}) {
-    EXPECT_EQ(in_groups(entity_score_session(), size), to_json(score_entities(examples_)));
     EXPECT_EQ(in_groups(token_score_session(), size), to_json(score_tokenization(examples_)));
   }
-  EXPECT_EQ(score_entities(examples_).find("ents_p")->as_float(), 0.4)
-      << "four of ten predictions are right";
 }
 
 TEST_F(ScoreSessionsTest, ScoresThatAreNoSumsGetAllAtTheEnd) {
@@ -53,6 +49,18 @@ TEST_F(ScoreSessionsTest, ScoresThatAreNoSumsGetAllAtTheEnd) {
   };
   EXPECT_EQ(in_groups(score_all_at_end(count), 3), "{\"examples\": 20}");
   EXPECT_EQ(calls, 1);
+}
+
+TEST_F(ScoreSessionsTest, AScorerIsStartedAsItCan) {
+  EXPECT_EQ(in_groups(start_session({}), 7), "{}");
+  EXPECT_EQ(in_groups(start_session(tokenization_scorer()), 7),
+            to_json(score_tokenization(examples_)));
+  const Scorer whole = {[](std::span<const Example> examples) {
+    Scores scores;
+    scores.set("at_once", static_cast<std::int64_t>(examples.size()));
+    return scores;
+  }};
+  EXPECT_EQ(in_groups(start_session(whole), 7), "{\"at_once\": 20}");
 }
 
 TEST_F(ScoreSessionsTest, NoScoresAreNone) {

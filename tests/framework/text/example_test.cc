@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/parser/ner_gold.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -25,7 +26,7 @@ class ExampleTest : public ::testing::Test {
 
   std::string gold(const Example& example) {
     std::string text;
-    for (const GoldTag& tag : example.gold_tags()) {
+    for (const GoldTag& tag : gold_tags(example)) {
       if (!text.empty()) text += ' ';
       text += "-BILUO"[static_cast<int>(tag.move)];
       if (tag.label != 0) text += "-" + std::string(*vocab_->strings().find(tag.label));
@@ -46,6 +47,31 @@ TEST_F(ExampleTest, AlignsPartsOfTokens) {
   EXPECT_THAT(alignment.to_predicted(4), ElementsAre(3));
   EXPECT_THAT(alignment.to_predicted(5), ElementsAre(4, 5));
   EXPECT_FALSE(alignment.is_identity());
+}
+
+TEST_F(ExampleTest, AColumnComesOverWhereTokensAgree) {
+  Doc reference = words({"can", "not", "go", "home"});
+  reference.set_column(Attr::tag, {5, 5, 6, 7});
+  const Example same(words({"cannot", "go", "ho", "me"}), reference);
+  EXPECT_THAT(same.aligned_column(Attr::tag), ElementsAre(5, 6, 7, 7));
+  EXPECT_THAT(same.aligned_column(Attr::pos), ElementsAre(0, 0, 0, 0)) << "not annotated";
+  reference.set_column(Attr::tag, {5, 4, 6, 7});
+  const Example split(words({"cannot", "go", "home"}), reference);
+  EXPECT_THAT(split.aligned_column(Attr::tag), ElementsAre(0, 6, 7));
+  const auto number_of = [](int token) { return token; };
+  EXPECT_EQ(split.aligned(0, number_of), std::nullopt);
+  EXPECT_EQ(split.aligned(1, number_of), 2);
+}
+
+TEST_F(ExampleTest, HeadsComeOverBetweenTokensAlignedOneToOne) {
+  Doc reference = words({"do", "n't", "see", "the", "end"});
+  reference.set_heads({2, 1, 0, 1, -2});
+  const Example same(words({"do", "n't", "see", "the", "end"}), reference);
+  EXPECT_THAT(same.aligned_heads(), ElementsAre(2, 2, 2, 4, 2));
+  const Example merged(words({"don't", "see", "the", "e", "nd"}), reference);
+  EXPECT_THAT(merged.aligned_heads(), ElementsAre(-1, 1, -1, 1, 1))
+      << "two heads for \"don't\"; the head of \"the\" is two tokens";
+  EXPECT_THAT(example({"a", "b"}, {"a", "b"}, {"O", "O"}).aligned_heads(), ElementsAre(-1, -1));
 }
 
 TEST_F(ExampleTest, WhiteSpaceMayDiffer) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/parser/ner_gold.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -40,7 +41,7 @@ class FittedExampleTest : public ::testing::Test {
   // "GPE 0-2 PERSON 2-3" of the gold tags, "?" for a token without annotation.
   std::string tags(const Example& example) const {
     std::string text;
-    for (const GoldTag& tag : example.gold_tags()) {
+    for (const GoldTag& tag : gold_tags(example)) {
       if (tag.move == Move::missing) text += '?';
       if (tag.move == Move::out) text += 'O';
       if (tag.move != Move::missing && tag.move != Move::out) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/parser/entity_annotation.h"
 #include "tests/framework/pipeline/one_weight_component.h"
 
 namespace weft {
@@ -14,7 +15,10 @@ using ::testing::Pair;
 
 class UnseenLabelsTest : public ::testing::Test {
  protected:
-  UnseenLabelsTest() { nlp_.add({"ner", component_}); }
+  UnseenLabelsTest() {
+    component_->kind = &entity_annotation();
+    nlp_.add({"ner", component_});
+  }
   Example example(std::initializer_list<std::string> tags) const {
     const std::vector<std::string> words(tags.size(), "w");
     return Example::from_tags(Doc::from_words(nlp_.vocab(), words), tags);
@@ -30,6 +34,44 @@ TEST_F(UnseenLabelsTest, EntitiesThatNobodyCanFindAreCountedByLabel) {
   unseen.add(example({"U-ORG", "B-LOC", "L-LOC", "O", "U-DATE"}));
   unseen.add(example({"U-LOC", "O"}));
   EXPECT_THAT(unseen.counts(), ElementsAre(Pair("DATE", 1), Pair("LOC", 2)));
+}
+
+// Every document has one thing of the kind, labelled LOC.
+class Places final : public AnnotationKind {
+ public:
+  std::vector<std::string> labels_in(const Doc&) const override { return {"LOC"}; }
+  Names names() const override { return {"places", "place_labels"}; }
+  std::string text_of(const Doc&) const override { return {}; }
+  void check_presence(const PlacedDoc&, const DataSink&) const override {}
+  void check(const PlacedDoc&, const Doc*, const DataSink&) const override {}
+};
+
+TEST_F(UnseenLabelsTest, AnotherKindsLabelHidesNone) {
+  const Places places;
+  const auto other = std::make_shared<testing::OneWeight>();
+  other->kind = &places;
+  nlp_.add({"places", other});
+  component_->known = {"ORG"};
+  other->known = {"LOC"};
+  UnseenLabels unseen(nlp_);
+  unseen.add(example({"U-LOC"}));
+  EXPECT_THAT(unseen.counts(), ElementsAre(Pair("LOC", 1)));
+  component_->known = {"LOC"};
+  other->known = {"ORG"};
+  UnseenLabels of_places(nlp_);
+  of_places.add(example({"O"}));
+  EXPECT_THAT(of_places.counts(), ElementsAre(Pair("LOC", 1)));
+}
+
+TEST_F(UnseenLabelsTest, ComponentsOfOneKindShareLabels) {
+  const auto second = std::make_shared<testing::OneWeight>();
+  second->kind = &entity_annotation();
+  second->known = {"LOC"};
+  nlp_.add({"second", second});
+  component_->known = {"ORG"};
+  UnseenLabels unseen(nlp_);
+  unseen.add(example({"U-ORG", "U-LOC", "U-DATE"}));
+  EXPECT_THAT(unseen.counts(), ElementsAre(Pair("DATE", 1)));
 }
 
 TEST_F(UnseenLabelsTest, LabelsThatComeLaterAreNotKnown) {

@@ -1,12 +1,15 @@
 #include "framework/backends/cpu/gemm/layer_products.h"
 
 #include <algorithm>
+#include <span>
 
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/gemm/product.h"
 #include "framework/backends/cpu/gemm/tile_strip.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
 #include "framework/backends/cpu/kept_memory.h"
+#include "framework/precision/convert.h"
+#include "framework/precision/element_type.h"
 
 namespace weft::cpu {
 
@@ -19,14 +22,29 @@ ProductWay way_of(const LayerFactors& factors) {
   return way_of_product(factors.outputs, factors.x.length());
 }
 
-void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* to) {
+// Row `row` of the array in f32.
+void copy_row(const WideRows& x, std::int64_t row, float* to) {
+  if (x.type == DType::f32) {
+    std::copy_n(x.numbers() + row * x.stride, x.width, to);
+  } else {
+    const ConstView all(x.data, x.type, {1, x.width}, x.stride);
+    cast_rows(all.slice(row, 1), View(to, DType::f32, {1, x.width}));
+  }
+}
+
+void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* rows) {
+  float* to = rows;
   for (std::int64_t i = first * x.parts; i < (first + count) * x.parts; ++i, to += x.width) {
-    if (x.seen[i] < 0) {
+    const std::int64_t row = x.seen == nullptr ? i : x.seen[i];
+    if (row < 0) {
       std::fill_n(to, x.width, 0.0F);
     } else {
-      std::copy_n(x.data + x.seen[i] * x.stride, x.width, to);
+      copy_row(x, row, to);
     }
   }
+  const std::span<float> numbers(rows, to);
+  round_to(x.rounded, numbers);
+  round_to(x.factors, numbers);
 }
 
 }  // namespace
@@ -39,7 +57,7 @@ std::int64_t rows_of_chunk(std::int64_t rows) {
 }
 
 LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count) {
-  if (x.seen == nullptr) return {x.data + first * x.stride, x.stride};
+  if (x.seen == nullptr && x.are_plain()) return {x.numbers() + first * x.stride, x.stride};
   auto* gathered = kept_array<float>(Kept::rows, count * x.length());
   gather_wide_rows(x, first, count, gathered);
   return {gathered, x.length()};
@@ -47,8 +65,11 @@ LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count) 
 
 Factor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
   const std::int64_t length = x.length();
-  if (x.seen == nullptr) return {x.data + first * x.stride, x.stride, false, length, count};
-  return {x.data, x.stride, false, length, count, x.seen + first * x.parts, x.parts, x.width};
+  if (x.seen == nullptr || !x.are_plain()) {
+    const LyingRows rows = lying_rows(x, first, count);
+    return {rows.data, rows.stride, false, length, count};
+  }
+  return {x.numbers(), x.stride, false, length, count, x.seen + first * x.parts, x.parts, x.width};
 }
 
 // Zeros in long stores, then one number for each group.

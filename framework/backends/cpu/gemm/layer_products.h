@@ -10,19 +10,30 @@
 #include "framework/backends/cpu/gemm/factor.h"
 #include "framework/backends/cpu/gemm/vector_unit.h"
 #include "framework/ops/work_sharing.h"
+#include "framework/precision/format.h"
+#include "framework/tensor/dtype.h"
 #include "registry/base/export.h"
 
 namespace weft::cpu {
 
-// Rows of f32, each made of `parts` rows of an array side by side: numbers seen[i * parts] ...,
-// zeros where negative. Without numbers a row is the array's.
+// Rows, each made of `parts` rows of an array side by side: numbers seen[i * parts] ..., zeros
+// where negative. Without numbers a row is the array's.
 struct WideRows {
-  const float* data;
+  const void* data;
   std::int64_t stride, width;  // of the array's rows, in elements
   const std::int32_t* seen = nullptr;
   std::int64_t parts = 1;
+  DType type = DType::f32;                   // of the array: f32, f16 or bf16
+  NumberFormat rounded = NumberFormat::f32;  // what a row's numbers are rounded to first,
+  NumberFormat factors = NumberFormat::f32;  // and what the products see of them
 
   std::int64_t length() const { return parts * width; }
+  // Whether the products see the numbers as they lie in memory.
+  bool are_plain() const {
+    return type == DType::f32 && rounded == NumberFormat::f32 && factors == NumberFormat::f32;
+  }
+  // Of an array of f32.
+  const float* numbers() const { return static_cast<const float*>(data); }
 };
 
 struct LayerFactors {
@@ -99,15 +110,16 @@ struct PackedSizes {
 };
 WEFT_API PackedSizes packed_sizes(const LayerFactors& factors);
 
-// Rows [first, first + count) where they lie, or gathered one behind the other: the thread's until
-// it asks again.
+// Rows [first, first + count) where they lie, or gathered one behind the other as the products see
+// them: the thread's until it asks again.
 struct LyingRows {
   const float* data;
   std::int64_t stride;
 };
 LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count);
 
-// Rows [first, first + count) as the depth of a right factor: what dz^T is multiplied with.
+// Rows [first, first + count) as the depth of a right factor: what dz^T is multiplied with. As
+// long as `lying_rows`.
 Factor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count);
 
 // dz (count, outputs): d (count, groups) at the winners of those rows, zeros at other pieces.

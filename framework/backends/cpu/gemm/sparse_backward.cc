@@ -51,6 +51,7 @@ class SparseBackward final : public BackwardProducts {
     const std::int64_t strips = (count + strip_ - 1) / strip_;
     lists_ = kept_array<RowTerm>(Kept::gradients, strips * (list_ + 1) * f_.outputs);
     counts_ = reinterpret_cast<std::int32_t*>(lists_ + strips * list_ * f_.outputs);
+    x_ = rows_as_depth(f_.x, first, count);
   }
 
   std::int64_t strip() const override { return strip_; }
@@ -93,11 +94,10 @@ class SparseBackward final : public BackwardProducts {
     const std::int64_t column = part / kPartsOfOutputs * kMostSumColumns;
     const std::int64_t each = (f_.outputs + kPartsOfOutputs - 1) / kPartsOfOutputs;
     const std::int64_t output = part % kPartsOfOutputs * each;
-    const Factor x = rows_as_depth(f_.x, first_, count_);
     auto* rows = kept_array<float>(Kept::right, strip_ * kMostSumColumns);
     for (std::int64_t row = 0; row < count_; row += strip_) {
       const std::int64_t before = row / strip_ * f_.outputs;
-      pack_panel(x, column, kMostSumColumns, row, std::min(strip_, count_ - row), rows);
+      pack_panel(x_, column, kMostSumColumns, row, std::min(strip_, count_ - row), rows);
       const RowTerm* lists = lists_ + (before + output) * list_;
       unit_.sum_rows({.terms = lists,
                       .list_stride = list_,
@@ -120,6 +120,7 @@ class SparseBackward final : public BackwardProducts {
   std::int64_t first_ = 0, count_ = 0, strip_ = 0, list_ = 0;
   RowTerm* lists_ = nullptr;
   std::int32_t* counts_ = nullptr;
+  Factor x_{};
 };
 
 }  // namespace

@@ -15,8 +15,9 @@ namespace {
 // begin where tiles may are written out first.
 Factor tile_rows(const WideRows& x, std::int64_t first, std::int64_t count, bool is_left) {
   const std::int64_t lines = is_left ? count : x.length(), depth = is_left ? x.length() : count;
-  if (x.seen != nullptr && x.width % kTileDepth == 0) {
-    return {x.data, x.stride, is_left, lines, depth, x.seen + first * x.parts, x.parts, x.width};
+  if (x.seen != nullptr && x.width % kTileDepth == 0 && x.are_plain()) {
+    return {x.numbers(), x.stride, is_left, lines, depth, x.seen + first * x.parts,
+            x.parts,     x.width};
   }
   const LyingRows rows = lying_rows(x, first, count);
   return {rows.data, rows.stride, is_left, lines, depth};

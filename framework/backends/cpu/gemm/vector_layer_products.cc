@@ -71,6 +71,11 @@ class VectorBackward final : public DenseBackward {
         inputs_(f_.x.length()),
         weights_(unit, backward_weights(factors), sharing) {}
 
+  void begin_chunk(std::int64_t first, std::int64_t count) override {
+    DenseBackward::begin_chunk(first, count);
+    x_ = rows_as_depth(f_.x, first, count);
+  }
+
   std::int64_t strip() const override { return kStrip; }
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
@@ -82,11 +87,10 @@ class VectorBackward final : public DenseBackward {
   // A panel of the columns of d_w.
   void add_gradient(std::int64_t part, float* d_w, bool is_fresh) const override {
     const std::int64_t column = part * unit_.columns;
-    const Factor x = rows_as_depth(f_.x, first_, count_);
     auto* panel = kept_array<float>(Kept::left, kRowsOfSum * unit_.columns);
     for (std::int64_t row = 0; row < count_; row += kRowsOfSum) {
       const std::int64_t rows = std::min(kRowsOfSum, count_ - row);
-      pack_panel(x, column, unit_.columns, row, rows, panel);
+      pack_panel(x_, column, unit_.columns, row, rows, panel);
       unit_.multiply({.a = dz_ + row * f_.outputs,
                       .a_stride = f_.outputs,
                       .transpose_a = true,
@@ -105,6 +109,7 @@ class VectorBackward final : public DenseBackward {
   const VectorUnit& unit_;
   std::int64_t inputs_;
   VectorWeights weights_;
+  Factor x_{};  // of the chunk
 };
 
 }  // namespace

@@ -16,9 +16,15 @@ Tensor mask_of(Context& ctx, std::array<float, 6> numbers) {
 }
 
 std::vector<float> rows_of(const KeptMask& mask, std::vector<std::int32_t> places) {
-  std::vector<float> rows(places.size() * 2);
-  mask.copy_rows(places.data(),
-                 View(rows.data(), DType::f32, {static_cast<std::int64_t>(places.size()), 2}));
+  std::vector<float> rows;
+  for (const std::int32_t place : places) {
+    for (int j = 0; j < 2; ++j) {
+      const ConstView numbers = mask.numbers();
+      rows.push_back(numbers.dtype == DType::f32                ? numbers.row<float>(place)[j]
+                     : numbers.row<std::uint8_t>(place)[j] != 0 ? mask.kept()
+                                                                : 0.0F);
+    }
+  }
   return rows;
 }
 

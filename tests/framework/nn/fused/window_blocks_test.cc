@@ -98,6 +98,23 @@ INSTANTIATE_TEST_SUITE_P(Stacks, WindowBlocksTest,
                                          Settings{2, 2, 3, 0.0}, Settings{0, 1, 2, 0.5},
                                          Settings{3, 5, 2, 0.1}));
 
+// Its blocks compute with its own parameters.
+TEST_P(WindowBlocksTest, ACloneIsAnEncoderOfItsOwn) {
+  const ModelPtr copy = model_->clone();
+  copy->name_sites("encoder");
+  for (Model* node : model_->walk()) {
+    for (auto& param : node->params()) param->value.fill_zero();
+  }
+  Watching observer;
+  Context blocks, layers;
+  layers.watch().observe(&observer);
+  const Tensor y = std::get<Ragged>(copy->predict(blocks, input_)).data;
+  const Tensor expected = std::get<Ragged>(copy->predict(layers, input_)).data;
+  for (std::int64_t i = 0; i < y.size(); ++i) {
+    ASSERT_NEAR(y.data<float>()[i], expected.data<float>()[i], 1e-5) << i;
+  }
+}
+
 TEST(WindowBlocks, AStackOfNoLayersGivesItsInput) {
   const ModelPtr model = maxout_window_encoder({4, 1, 3, 0});
   Context ctx;

@@ -1,5 +1,5 @@
-// Layers strip by strip give what they give one by one, at every level.
-#include "framework/nn/fused/layer_strips.h"
+// Layers as blocks give what they give one by one, at every level.
+#include "framework/nn/fused/maxout_block.h"
 
 #include <cmath>
 #include <limits>
@@ -86,11 +86,11 @@ class Followed {
   ModelPtr model_;
 };
 
-class LayerStripsTest : public testing::TestWithParam<Settings> {
+class MaxoutBlockTest : public testing::TestWithParam<Settings> {
  protected:
   static constexpr std::int64_t kWidth = 12;
 
-  LayerStripsTest() {
+  MaxoutBlockTest() {
     const Settings& c = GetParam();
     std::int64_t rows = 0;
     for (const std::int64_t length : c.lengths) rows += length;
@@ -135,23 +135,23 @@ class LayerStripsTest : public testing::TestWithParam<Settings> {
 
 // Products may add up in another order where there are other rows beside them (OpenBLAS): then a
 // number here and there is rounded otherwise to 16 bits.
-void expect_same(const Tensor& strips, const Tensor& layers, const std::string& what) {
-  ASSERT_EQ(strips.shape(), layers.shape()) << what;
+void expect_same(const Tensor& blocks, const Tensor& layers, const std::string& what) {
+  ASSERT_EQ(blocks.shape(), layers.shape()) << what;
   std::int64_t others = 0;
-  for (std::int64_t i = 0; i < strips.size(); ++i) {
+  for (std::int64_t i = 0; i < blocks.size(); ++i) {
     const double expected = layers.data<float>()[i], unit = 1.0 + std::abs(expected);
-    const double difference = std::abs(strips.data<float>()[i] - expected);
+    const double difference = std::abs(blocks.data<float>()[i] - expected);
     ASSERT_LE(difference, 0x1p-7 * unit) << what << ", number " << i;
     others += difference > 2e-6 * unit;
   }
-  EXPECT_LE(others, strips.size() / 200) << what;
+  EXPECT_LE(others, blocks.size() / 200) << what;
 }
 
-void expect_near(const Tensor& strips, const Tensor& layers, double tolerance, std::size_t which) {
-  ASSERT_EQ(strips.shape(), layers.shape()) << which;
-  for (std::int64_t i = 0; i < strips.size(); ++i) {
+void expect_near(const Tensor& blocks, const Tensor& layers, double tolerance, std::size_t which) {
+  ASSERT_EQ(blocks.shape(), layers.shape()) << which;
+  for (std::int64_t i = 0; i < blocks.size(); ++i) {
     const double expected = layers.data<float>()[i];
-    ASSERT_NEAR(strips.data<float>()[i], expected, tolerance * (1.0 + std::abs(expected)))
+    ASSERT_NEAR(blocks.data<float>()[i], expected, tolerance * (1.0 + std::abs(expected)))
         << "parameter " << which << ", number " << i;
   }
 }
@@ -162,27 +162,27 @@ double tolerance_of(const Settings& c) {
   return std::string(c.level) == "tf32" ? 2e-5 : 2e-3;
 }
 
-TEST_P(LayerStripsTest, GiveWhatTheLayersGiveOneAfterAnother) {
+TEST_P(MaxoutBlockTest, GiveWhatTheLayersGiveOneAfterAnother) {
   Watching observer;
-  const Given strips = pass(nullptr), layers = pass(&observer);
-  EXPECT_EQ(strips.output_type, layers.output_type);
-  EXPECT_EQ(strips.d_input_type, layers.d_input_type);
-  expect_same(strips.output, layers.output, "output");
-  expect_same(strips.d_input, layers.d_input, "gradient of the input");
-  ASSERT_EQ(strips.d_parameters.size(), 4U * static_cast<std::size_t>(GetParam().depth));
-  for (std::size_t i = 0; i < strips.d_parameters.size(); ++i) {
-    expect_near(strips.d_parameters[i], layers.d_parameters[i], tolerance_of(GetParam()), i);
+  const Given blocks = pass(nullptr), layers = pass(&observer);
+  EXPECT_EQ(blocks.output_type, layers.output_type);
+  EXPECT_EQ(blocks.d_input_type, layers.d_input_type);
+  expect_same(blocks.output, layers.output, "output");
+  expect_same(blocks.d_input, layers.d_input, "gradient of the input");
+  ASSERT_EQ(blocks.d_parameters.size(), 4U * static_cast<std::size_t>(GetParam().depth));
+  for (std::size_t i = 0; i < blocks.d_parameters.size(); ++i) {
+    expect_near(blocks.d_parameters[i], layers.d_parameters[i], tolerance_of(GetParam()), i);
   }
 }
 
-TEST_P(LayerStripsTest, PredictionIsTheSame) {
+TEST_P(MaxoutBlockTest, PredictionIsTheSame) {
   Followed followed(GetParam(), model_);
   Watching observer;
-  Context strips, layers;
-  followed.follow(strips);
+  Context blocks, layers;
+  followed.follow(blocks);
   followed.follow(layers);
   layers.watch().observe(&observer);
-  const Tensor y = std::get<Ragged>(model_->predict(strips, input_)).data;
+  const Tensor y = std::get<Ragged>(model_->predict(blocks, input_)).data;
   const Tensor expected = std::get<Ragged>(model_->predict(layers, input_)).data;
   EXPECT_EQ(y.dtype(), expected.dtype());
   expect_same(cast_to(DType::f32, y), cast_to(DType::f32, expected), "prediction");
@@ -197,7 +197,7 @@ bool all_finite(const std::vector<Tensor>& tensors) {
   return true;
 }
 
-TEST_P(LayerStripsTest, AGradientThatOverflowsIsSeenInTheParameters) {
+TEST_P(MaxoutBlockTest, AGradientThatOverflowsIsSeenInTheParameters) {
   Watching observer;
   const float huge = std::numeric_limits<float>::infinity();
   EXPECT_TRUE(all_finite(pass(nullptr).d_parameters));
@@ -208,7 +208,7 @@ TEST_P(LayerStripsTest, AGradientThatOverflowsIsSeenInTheParameters) {
 const std::vector<std::int64_t> kFewRows = {5, 0, 1, 3}, kManyRows = {600, 0, 700, 3};
 
 INSTANTIATE_TEST_SUITE_P(
-    Levels, LayerStripsTest,
+    Levels, MaxoutBlockTest,
     testing::Values(Settings{"O1", LowFormat::fp16, 1, 3, 4, 0.3},
                     Settings{"O2", LowFormat::fp16, 1, 3, 4, 0.3},
                     Settings{"O2", LowFormat::fp16, 1, 3, 1, 0.2},
@@ -228,23 +228,23 @@ INSTANTIATE_TEST_SUITE_P(
                     Settings{"O3", LowFormat::fp16, 1, 3, 2, 0.1, kFewRows, "*layernorm"},
                     Settings{"O2", LowFormat::bf16, 1, 3, 2, 0.1, kFewRows, "*"}));
 
-TEST(RunsStrips, OnlyUnderAPolicyThatLowersNoSingleLayerUnlessWatched) {
+TEST(RunsBlocks, UnlessWatchedOrUnderAPolicyThatLowersASingleLayer) {
   Context ctx;
-  EXPECT_FALSE(runs_strips(ctx));
+  EXPECT_TRUE(runs_blocks(ctx));
   PrecisionPolicy policy = policy_of("O2", LowFormat::fp16);
   RunFormats formats(policy);
   ctx.follow(&formats);
-  EXPECT_TRUE(runs_strips(ctx));
+  EXPECT_TRUE(runs_blocks(ctx));
   Watching observer;
   ctx.watch().observe(&observer);
-  EXPECT_FALSE(runs_strips(ctx));
+  EXPECT_FALSE(runs_blocks(ctx));
   ctx.watch().observe(nullptr);
   formats.compute_in_f32("encoder.maxout");  // a layer that fell back
-  EXPECT_TRUE(runs_strips(ctx));
+  EXPECT_TRUE(runs_blocks(ctx));
   policy.rules = {{"*residual_2*", Compute::low}};
   RunFormats lowered(policy);
   ctx.follow(&lowered);
-  EXPECT_FALSE(runs_strips(ctx));
+  EXPECT_FALSE(runs_blocks(ctx));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "framework/training/data_problem.h"
+#include "framework/pipeline/data_problem.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,18 @@ constexpr std::array<std::string_view, 17> kNames = {
     "control_characters", "duplicate",        "conflict", "train_dev_overlap", "rare_label",
     "one_sided_label",    "similar_labels"};
 
+constexpr std::size_t kExcerpt = 60;  // bytes of a text
+
 constexpr std::array kErrors = {DataFault::unreadable, DataFault::misaligned, DataFault::overlap,
                                 DataFault::outside, DataFault::white_space};
+
+std::string excerpt(std::string_view text) {
+  std::size_t end = std::min(text.size(), kExcerpt);
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    --end;
+  }
+  return std::string(text.substr(0, end));
+}
 
 }  // namespace
 
@@ -41,6 +51,25 @@ Object to_object(const DataProblem& problem) {
   object.set("message", problem.message);
   object.set("repair", problem.repair);
   return object;
+}
+
+DataProblem problem_in(DataFault fault, const PlacedDoc& placed) {
+  return {.fault = fault,
+          .corpus = {},
+          .file = placed.file,
+          .line = placed.line,
+          .document = placed.document,
+          .text = excerpt(placed.doc.text())};
+}
+
+DataProblem problem_in(DataFault fault, const PlacedDoc& placed, const Span& span) {
+  DataProblem problem = problem_in(fault, placed);
+  const TokenTable& tokens = *placed.doc.tokens();
+  problem.start = static_cast<std::int64_t>(tokens.char_start(span.start));
+  problem.end = static_cast<std::int64_t>(tokens.char_end(span.end - 1));
+  problem.label = std::string(placed.doc.string(span.label));
+  problem.text = std::string(placed.doc.span_text(span.start, span.end));
+  return problem;
 }
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "framework/text/doc.h"
 #include "registry/base/export.h"
 #include "registry/value/config.h"
 
@@ -49,6 +50,20 @@ struct DataProblem {
 };
 
 WEFT_API Object to_object(const DataProblem& problem);
+
+// A document of a corpus.
+struct PlacedDoc {
+  Doc doc;
+  std::string file;
+  int line = 0;               // from 1; 0: the format has none
+  std::int64_t document = 0;  // in the file, from 1
+  bool own_tokens = false;    // tokens of the file, which the pipeline may cut otherwise
+};
+
+// Says where: of a whole document, or of a labelled span of it. Corpus, message and repair are left
+// to the caller.
+WEFT_API DataProblem problem_in(DataFault fault, const PlacedDoc& placed);
+WEFT_API DataProblem problem_in(DataFault fault, const PlacedDoc& placed, const Span& span);
 
 using DataSink = std::function<void(DataProblem)>;
 

@@ -1,12 +1,15 @@
-#include "framework/pipeline/entity_scores.h"
+#include "components/scorers/entity_scores.h"
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "framework/pipeline/token_scores.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -87,6 +90,26 @@ TEST_F(EntityScores, TokenScores) {
   EXPECT_DOUBLE_EQ(number(scores, "token_r"), 1.0 / 3);
   const std::vector<Example> unknown = {Example(doc({"a"}), doc({"a"}))};
   EXPECT_TRUE(score_tokenization(unknown).find("token_acc")->is_null());
+}
+
+TEST_F(EntityScores, GroupsHaveTheScoresOfTheWhole) {
+  std::vector<Example> examples;
+  for (int i = 0; i < 20; ++i) {
+    Doc reference = doc({"a", "b", "c"});
+    reference.set_ents({{i % 3, i % 3 + 1, label("X")}});
+    examples.push_back(Example::from_reference(std::move(reference)));
+    if (i % 2 == 0) examples.back().predicted().set_ents({{0, 1, label("X")}});
+  }
+  const std::span<const Example> all(examples);
+  const Scores whole = score_entities(all);
+  EXPECT_DOUBLE_EQ(number(whole, "ents_p"), 0.4) << "four of ten predictions are right";
+  for (const std::size_t size : {1U, 3U, 20U}) {
+    const ScoreSessionPtr session = entity_score_session();
+    for (std::size_t at = 0; at < all.size(); at += size) {
+      session->add(all.subspan(at, std::min(size, all.size() - at)));
+    }
+    EXPECT_EQ(to_json(session->finish()), to_json(whole)) << size;
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "framework/pipeline/entity_scores.h"
+#include "components/scorers/entity_scores.h"
 
 #include <algorithm>
 #include <map>

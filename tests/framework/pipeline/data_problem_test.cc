@@ -1,4 +1,4 @@
-#include "framework/training/data_problem.h"
+#include "framework/pipeline/data_problem.h"
 
 #include <set>
 

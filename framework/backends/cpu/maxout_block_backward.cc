@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/layer_norm_row.h"
+#include "framework/backends/cpu/maxout_block_rows.h"
+#include "framework/backends/cpu/vector_math.h"
+
+namespace weft {
+
+namespace {
+
+using Arrays = MaxoutBlockBackward::Arrays;
+
+// Sums over rows that go to the gradients of shift, gain and bias: one behind the other for each
+// strip, so that strips run on any thread, or for all rows in order. Those of the shift (o, p)
+// stand piece by piece, so that a row is added in vectors.
+class StripSums {
+ public:
+  StripSums(const MaxoutBlockGradients& to, bool in_order) : to_(to), in_order_(in_order) {
+    if (in_order) sums_.resize(size());
+  }
+
+  void begin(std::size_t strips) {
+    if (!in_order_) sums_.assign(strips * size(), 0.0F);
+  }
+  float* shift(std::size_t strip) { return sums_.data() + (in_order_ ? 0 : strip * size()); }
+  float* gain(std::size_t strip) { return shift(strip) + to_.shift.size(); }
+  float* bias(std::size_t strip) { return gain(strip) + to_.gain.size(); }
+
+  // Once all strips that have begun are there; once all rows are.
+  void end(std::size_t strips) {
+    for (std::size_t i = 0; !in_order_ && i < strips; ++i) add(i);
+  }
+  void finish() {
+    if (in_order_) add(0);
+  }
+
+ private:
+  std::size_t size() const {
+    return static_cast<std::size_t>(to_.shift.size() + to_.gain.size() + to_.bias.size());
+  }
+  void add(std::size_t strip) {
+    const std::int64_t width = to_.shift.rows(), pieces = to_.shift.cols();
+    auto* to = to_.shift.as<float>();
+    for (std::int64_t i = 0; i < width * pieces; ++i) {
+      to[i] += shift(strip)[i % pieces * width + i / pieces];
+    }
+    add_to(to_.gain.as<float>(), gain(strip), to_.gain.size());
+    add_to(to_.bias.as<float>(), bias(strip), to_.bias.size());
+  }
+
+  MaxoutBlockGradients to_;
+  bool in_order_;
+  std::vector<float> sums_;
+};
+
+// Adds d (o) to the sums of those pieces that won, (p, o).
+[[gnu::always_inline]] inline void add_to_winners(const float* __restrict d,
+                                                  const std::uint8_t* __restrict winners,
+                                                  std::int64_t width, std::int64_t pieces,
+                                                  float* __restrict sums) {
+  for (std::int64_t piece = 0; piece < pieces; ++piece, sums += width) {
+    const auto wanted = static_cast<std::uint8_t>(piece);
+    for (std::int64_t j = 0; j < width; ++j) sums[j] += winners[j] == wanted ? d[j] : 0.0F;
+  }
+}
+
+// From dy what comes back to the largest pieces, d (rows, o), as the products see it. Each goes to
+// its winner's shift too.
+WEFT_CPU_CLONES void backward_strip(cpu::RowRange range, const Arrays& a,
+                                    const MaxoutBlockLayer& layer, StripSums& sums,
+                                    std::size_t strip, float* d) {
+  const std::int64_t width = a.dy.cols(), pieces = layer.shift.cols();
+  const MaxoutBlockFormats formats = cpu::formats_of(layer);
+  cpu::RowMemory dy(width), largest(width), mask_row(width), dropped(width);
+  float *d_shift = sums.shift(strip), *d_gain = sums.gain(strip), *d_bias = sums.bias(strip);
+  for (std::int64_t i = range.first; i < range.first + range.count; ++i, d += width) {
+    const float* from = dy.read(a.dy, i);
+    if (const float* mask = cpu::mask_of(layer, i, mask_row)) {
+      std::copy_n(from, width, dropped.numbers());
+      multiply_by(dropped.numbers(), mask, width);
+      cpu::round_numbers(formats.d_normal, dropped.numbers(), width);
+      from = dropped.numbers();
+    }
+    const RowStats of{a.stats.row<float>(i)[0], a.stats.row<float>(i)[1]};
+    normalize_backward(from, largest.read(a.largest, i), of, layer.gain.as<float>(), width, d,
+                       d_gain, d_bias);
+    cpu::round_numbers(formats.d_largest, d, width);
+    cpu::round_numbers(formats.d_pieces, d, width);
+    add_to_winners(d, a.winners.row<std::uint8_t>(i), width, pieces, d_shift);
+    cpu::round_numbers(formats.factors, d, width);
+  }
+}
+
+// Gives rows of dy to the rows of x in the middle of those that they saw.
+[[gnu::always_inline]] inline void scatter_own(std::int64_t i, ConstView dy, ConstView seen,
+                                               cpu::RowMemory& memory, View dx) {
+  const std::int32_t own = cpu::middle_of(seen, i);
+  if (own >= 0) add_to(dx.row<float>(own), memory.read(dy, i), dx.cols());
+}
+
+// Gives what rows of the layer's input get back to the rows of x that they saw; `dy` if it is given
+// with them.
+WEFT_CPU_CLONES void scatter_rows(cpu::RowRange range, ConstView dy, const float* d_rows,
+                                  ConstView seen, View dx) {
+  const std::int64_t width = dx.cols();
+  cpu::RowMemory memory(width);
+  for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
+    if (dy) scatter_own(i, dy, seen, memory, dx);
+    for (std::int64_t k = 0; k < seen.cols(); ++k, d_rows += width) {
+      const std::int32_t row = seen.row<std::int32_t>(i)[k];
+      if (row >= 0) add_to(dx.row<float>(row), d_rows, width);
+    }
+  }
+}
+
+// Under a policy what the windows give is rounded, as their layer does, before dy is added.
+WEFT_CPU_CLONES void finish_windows(const MaxoutBlockFormats& formats, ConstView seen,
+                                    const Arrays& a) {
+  cpu::RowMemory memory(a.dy.cols());
+  cpu::round_numbers(formats.d_windows, a.sums.as<float>(), a.sums.size());
+  cpu::round_numbers(formats.d_input, a.sums.as<float>(), a.sums.size());
+  for (std::int64_t i = 0; i < a.dy.rows(); ++i) scatter_own(i, a.dy, seen, memory, a.sums);
+  cast_rows(a.sums, a.dx);
+}
+
+// The way back of a layer, chunk by chunk.
+class BackwardPass {
+ public:
+  BackwardPass(const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,
+               const Arrays& arrays)
+      : layer_(layer),
+        gradients_(gradients),
+        a_(arrays),
+        formats_(cpu::formats_of(layer)),
+        sums_(gradients, follows_formats()) {
+    cpu::LayerFactors factors = cpu::factors_of(a_.x, layer);
+    factors.winners = a_.winners.as<std::uint8_t>();
+    products_ = cpu::backward_products(factors, layer.sharing);
+  }
+
+  void run() {
+    const View seen_sums = follows_formats() ? a_.sums : a_.dx;
+    if (layer_.seen) std::fill_n(seen_sums.as<float>(), seen_sums.size(), 0.0F);
+    if (gradients_.fresh_weights && a_.dy.rows() == 0) {
+      std::fill_n(gradients_.weights.as<float>(), gradients_.weights.size(), 0.0F);
+    }
+    const cpu::Strips chunks{{0, a_.dy.rows()}, cpu::rows_of_chunk(a_.dy.rows())};
+    for (std::size_t i = 0; i < chunks.count(); ++i) {
+      run_chunk(chunks[i], gradients_.fresh_weights && i == 0, seen_sums);
+    }
+    sums_.finish();
+    if (layer_.seen && follows_formats()) finish_windows(formats_, layer_.seen, a_);
+  }
+
+ private:
+  bool follows_formats() const { return layer_.formats != nullptr; }
+
+  void run_chunk(cpu::RowRange chunk, bool fresh_weights, View seen_sums) {
+    const std::int64_t inputs = layer_.weights.cols();
+    const bool in_place = !layer_.seen && !follows_formats();
+    float* d_rows = in_place ? a_.dx.row<float>(chunk.first)
+                             : cpu::kept_array<float>(cpu::Kept::inputs, chunk.count * inputs);
+    pass_back(chunk, d_rows);
+    if (layer_.seen) {
+      scatter_rows(chunk, follows_formats() ? ConstView() : a_.dy, d_rows, layer_.seen, seen_sums);
+    }
+    layer_.sharing.run(static_cast<std::size_t>(products_->gradient_parts()), [&](std::size_t i) {
+      products_->add_gradient(static_cast<std::int64_t>(i), gradients_.weights.as<float>(),
+                              fresh_weights);
+    });
+    if (layer_.seen || in_place) return;
+    cast_rows(ConstView(d_rows, DType::f32, {chunk.count, inputs}),
+              a_.dx.slice(chunk.first, chunk.count));
+  }
+
+  // Strip by strip; d_rows (rows of the chunk, k * i).
+  void pass_back(cpu::RowRange chunk, float* d_rows) {
+    products_->begin_chunk(chunk.first, chunk.count);
+    const cpu::Strips strips{chunk, products_->strip()};
+    const std::int64_t width = a_.dy.cols(), inputs = layer_.weights.cols();
+    sums_.begin(strips.count());
+    layer_.sharing.run(strips.count(), [&](std::size_t i) {
+      const cpu::RowRange rows = strips[i];
+      auto* d = cpu::kept_array<float>(cpu::Kept::largest, strips.size * width);
+      backward_strip(rows, a_, layer_, sums_, i, d);
+      float* to = d_rows + (rows.first - chunk.first) * inputs;
+      products_->backward(rows.first, rows.count, d, to);
+      cpu::round_numbers(formats_.d_rows, to, rows.count * inputs);
+    });
+    sums_.end(strips.count());
+  }
+
+  const MaxoutBlockLayer& layer_;
+  const MaxoutBlockGradients& gradients_;
+  const Arrays& a_;
+  MaxoutBlockFormats formats_;
+  StripSums sums_;
+  std::unique_ptr<cpu::BackwardProducts> products_;
+};
+
+void backward(Stream&, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,
+              const Arrays& arrays) {
+  BackwardPass(layer, gradients, arrays).run();
+}
+
+const KernelRegistration<MaxoutBlockBackward> backward_kernel{DeviceKind::cpu, backward};
+
+}  // namespace
+
+}  // namespace weft

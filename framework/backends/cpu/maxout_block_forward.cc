@@ -1,0 +1,90 @@
+#include <cstdint>
+
+#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/layer_norm_row.h"
+#include "framework/backends/cpu/maxout_block_rows.h"
+#include "framework/backends/cpu/vector_math.h"
+
+namespace weft {
+
+namespace {
+
+using Arrays = MaxoutBlockForward::Arrays;
+
+// Memory of rows that are kept in 16 bits, or masks in one byte.
+struct Memory {
+  explicit Memory(std::int64_t width) : largest(width), y(width), mask(width), own(width) {}
+  cpu::RowMemory largest, y, mask, own;
+};
+
+// Row `i` of `y` from that of the largest pieces. Inlined always: it would not be built for each
+// processor as a function of its own.
+[[gnu::always_inline]] inline void finish_row(std::int64_t i, const float* best,
+                                              const MaxoutBlockLayer& layer, const Arrays& a,
+                                              const MaxoutBlockFormats& formats, Memory& memory) {
+  const std::int64_t width = a.y.cols();
+  const RowStats of = stats_of(best, width);
+  a.stats.row<float>(i)[0] = of.mean;
+  a.stats.row<float>(i)[1] = of.scale;
+  float* to = memory.y.place(a.y, i);
+  normalize(best, of, layer.gain.as<float>(), layer.bias.as<float>(), width, to);
+  cpu::round_numbers(formats.normal, to, width);
+  if (const float* mask = cpu::mask_of(layer, i, memory.mask)) {
+    multiply_by(to, mask, width);
+    cpu::round_numbers(formats.dropped, to, width);
+  }
+  const std::int32_t own = layer.seen ? cpu::middle_of(layer.seen, i) : -1;
+  if (own >= 0) {
+    cpu::round_numbers(formats.sum, to, width);
+    add_to(to, memory.own.read(a.x, own), width);
+  }
+  memory.y.store(a.y, i);
+}
+
+template <int kPieces>
+[[gnu::always_inline]] inline void forward_rows(cpu::RowRange range, const float* z,
+                                                const MaxoutBlockLayer& layer, const Arrays& a) {
+  const std::int64_t width = a.y.cols();
+  const int pieces = kPieces > 0 ? kPieces : static_cast<int>(layer.shift.cols());
+  const MaxoutBlockFormats formats = cpu::formats_of(layer);
+  Memory memory(width);
+  for (std::int64_t i = range.first; i < range.first + range.count; ++i, z += width * pieces) {
+    float* best = memory.largest.place(a.largest, i);
+    max_of_pieces(z, width, pieces, best, a.winners.row<std::uint8_t>(i));
+    cpu::round_numbers(formats.largest, best, width);
+    memory.largest.store(a.largest, i);
+    finish_row(i, best, layer, a, formats, memory);
+  }
+}
+
+// The number of pieces is a constant in the loops that matter, so that they become vector code.
+WEFT_CPU_CLONES void forward_strip(cpu::RowRange range, const float* z,
+                                   const MaxoutBlockLayer& layer, const Arrays& a) {
+  if (layer.shift.cols() == 3) {
+    forward_rows<3>(range, z, layer, a);
+  } else if (layer.shift.cols() == 2) {
+    forward_rows<2>(range, z, layer, a);
+  } else {
+    forward_rows<0>(range, z, layer, a);
+  }
+}
+
+void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
+  const auto products = cpu::forward_products(cpu::factors_of(a.x, layer), layer.sharing);
+  const cpu::Strips strips{{0, a.y.rows()}, products->strip()};
+  const std::int64_t outputs = layer.weights.rows();
+  layer.sharing.run(strips.count(), [&](std::size_t i) {
+    const cpu::RowRange rows = strips[i];
+    auto* z = cpu::kept_array<float>(cpu::Kept::sums, strips.size * outputs);
+    products->forward(rows.first, rows.count, z);
+    cpu::round_numbers(cpu::formats_of(layer).pieces, z, rows.count * outputs);
+    forward_strip(rows, z, layer, a);
+  });
+}
+
+const KernelRegistration<MaxoutBlockForward> forward_kernel{DeviceKind::cpu, forward};
+
+}  // namespace
+
+}  // namespace weft

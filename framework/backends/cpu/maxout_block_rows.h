@@ -1,0 +1,99 @@
+// What both ways of a maxout block share: strips of its rows, and rows of arrays as f32 numbers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "framework/backends/cpu/gemm/layer_products.h"
+#include "framework/ops/maxout_block.h"
+#include "framework/precision/convert.h"
+#include "framework/precision/element_type.h"
+
+namespace weft::cpu {
+
+// Rows [first, first + count).
+struct RowRange {
+  std::int64_t first, count;
+};
+
+// Strips of `size` rows in [first, first + count).
+struct Strips {
+  RowRange rows;
+  std::int64_t size;
+
+  std::size_t count() const { return static_cast<std::size_t>((rows.count + size - 1) / size); }
+  RowRange operator[](std::size_t i) const {
+    const std::int64_t before = static_cast<std::int64_t>(i) * size;
+    return {rows.first + before, std::min(size, rows.count - before)};
+  }
+};
+
+inline MaxoutBlockFormats formats_of(const MaxoutBlockLayer& layer) {
+  return layer.formats == nullptr ? MaxoutBlockFormats() : *layer.formats;
+}
+
+inline LayerFactors factors_of(ConstView x, const MaxoutBlockLayer& layer) {
+  const MaxoutBlockFormats formats = formats_of(layer);
+  WideRows wide{x.data, x.row_stride(), x.cols()};
+  wide.type = x.dtype;
+  wide.rounded = formats.rows;
+  wide.factors = formats.factors;
+  if (layer.seen) {
+    wide.seen = layer.seen.as<std::int32_t>();
+    wide.parts = layer.seen.cols();
+  }
+  return {wide, layer.weights.as<float>(), layer.shift.as<float>(), layer.weights.rows(),
+          layer.shift.cols()};
+}
+
+inline void round_numbers(NumberFormat format, float* numbers, std::int64_t count) {
+  if (format == NumberFormat::f32) return;
+  round_to(format, {numbers, static_cast<std::size_t>(count)});
+}
+
+// f32 memory for a row that lies nowhere in f32.
+class RowMemory {
+ public:
+  explicit RowMemory(std::int64_t width) : numbers_(static_cast<std::size_t>(width)) {}
+
+  float* numbers() { return numbers_.data(); }
+
+  // Row `i` where it lies, or cast to here.
+  const float* read(ConstView rows, std::int64_t i) {
+    if (rows.dtype == DType::f32) return rows.row<float>(i);
+    cast_rows(rows.slice(i, 1), own());
+    return numbers();
+  }
+  // Where row `i` is to be written: in its place, or here until it is stored.
+  float* place(View rows, std::int64_t i) {
+    return rows.dtype == DType::f32 ? rows.row<float>(i) : numbers();
+  }
+  void store(View rows, std::int64_t i) {
+    if (rows.dtype != DType::f32) cast_rows(own(), rows.slice(i, 1));
+  }
+
+ private:
+  View own() { return {numbers(), DType::f32, {1, static_cast<std::int64_t>(numbers_.size())}}; }
+
+  std::vector<float> numbers_;
+};
+
+// The factors of row `i`; null if nothing is dropped.
+inline const float* mask_of(const MaxoutBlockLayer& layer, std::int64_t i, RowMemory& memory) {
+  if (!layer.mask) return nullptr;
+  const std::int32_t place = layer.place.as<std::int32_t>()[i];
+  if (layer.mask.dtype == DType::f32) return layer.mask.row<float>(place);
+  const auto* is_kept = layer.mask.row<std::uint8_t>(place);
+  std::transform(is_kept, is_kept + layer.mask.cols(), memory.numbers(),
+                 [&](std::uint8_t kept) { return kept != 0 ? layer.kept : 0.0F; });
+  return memory.numbers();
+}
+
+// The number of the row in the middle of those that row `i` sees.
+inline std::int32_t middle_of(ConstView seen, std::int64_t i) {
+  return seen.row<std::int32_t>(i)[seen.cols() / 2];
+}
+
+}  // namespace weft::cpu

@@ -1,0 +1,33 @@
+// The layers that a maxout block computes at once, by what they are to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "framework/nn/model.h"
+#include "registry/base/export.h"
+
+namespace weft {
+
+// What an architecture hands over of chain(normalized, dropout), with normalized = chain(affine,
+// norm), when it builds a node that runs them as a block.
+struct MaxoutLayers {
+  ModelPtr whole, normalized, affine, norm, dropout;
+};
+
+// The same in a pass: `maxout` and `norm` are there; `dropout` and, together, `window` and
+// `residual` may be null.
+struct MaxoutParts {
+  const Model *maxout, *norm;
+  const Model* dropout = nullptr;
+  const Model *window = nullptr, *residual = nullptr;
+
+  std::int64_t width() const { return maxout->param("W").value.dim(0); }
+};
+
+// The number of `part` among the nodes of `root`, in the order of Model::walk. A clone shares the
+// functions of a node, and finds its own parts by their numbers. Throws Error(internal) for a node
+// of another tree.
+WEFT_API std::size_t place_of(const ModelPtr& part, const Model& root);
+
+}  // namespace weft

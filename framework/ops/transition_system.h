@@ -1,0 +1,83 @@
+// A transition system as a type: what kernels, and whoever cuts documents into parses, ask of one.
+// Like its parts it works on plain numbers, so that a CPU kernel, a CUDA kernel and the tests run
+// the same text; code that works for any system is a template, and nothing is looked up while a
+// parse runs.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "framework/ops/transition.h"
+#include "framework/ops/transition_oracle.h"
+
+namespace weft::transition {
+
+// State: where one parse stands; State::row() is the token of the batch that it looks at. Action:
+// one output class. Marks: what the tokens of a batch carried before. Gold: what the actions of one
+// document are judged by; BatchGold: that of all documents, by the number of a parse.
+template <class S>
+concept System = requires(typename S::State& state, const typename S::State& at,
+                          const typename S::Action& action, const typename S::Marks& marks,
+                          const typename S::BatchGold& gold, std::int32_t* rows, float* costs) {
+  { at.is_final() } -> std::same_as<bool>;
+  { at.row() } -> std::same_as<int>;
+  // Which actions a state that is not final allows.
+  { S::valid(at, marks).allows(action) } -> std::same_as<bool>;
+  S::apply(state, action);
+  // The token rows that make up the state's vector, -1 for none; how many the network says.
+  S::features(at, 3, rows);
+  { gold.of(std::size_t{0}) } -> std::same_as<typename S::Gold>;
+  // One cost for each of so many actions; kInvalidCost where the state does not allow it.
+  S::fill_costs(at, &action, 1, S::valid(at, marks), gold.of(0), costs);
+  // Names of the ops that parse and that train.
+  { S::parse_name } -> std::convertible_to<std::string_view>;
+  { S::train_name } -> std::convertible_to<std::string_view>;
+};
+
+// Entities: every action takes one token.
+struct EntitySystem {
+  static constexpr std::string_view parse_name = "transition_parse";
+  static constexpr std::string_view train_name = "transition_train";
+  using State = weft::transition::State;
+  using Action = weft::transition::Action;
+  using Marks = TokenMarks;
+
+  struct Gold {
+    const GoldTag* tags = nullptr;  // one for every token of the batch
+    std::span<const NegativeSpan> negatives;
+  };
+  // Known wrong spans: those of the document of parse i begin at negative_begin[i] and end at
+  // negative_begin[i + 1]. Null: there are none.
+  struct BatchGold {
+    const GoldTag* tags = nullptr;
+    const NegativeSpan* negatives = nullptr;
+    const std::int32_t* negative_begin = nullptr;
+
+    Gold of(std::size_t parse) const {
+      if (negative_begin == nullptr) return {tags, {}};
+      const std::int32_t* begin = negative_begin + parse;
+      return {tags, {negatives + begin[0], negatives + begin[1]}};
+    }
+  };
+
+  static constexpr ValidMoves valid(const State& state, const Marks& marks) {
+    return valid_moves(state, marks);
+  }
+  static constexpr void apply(State& state, const Action& action) {
+    transition::apply(state, action);
+  }
+  static constexpr void features(const State& state, int count, std::int32_t* rows) {
+    transition::features(state, count, rows);
+  }
+  static constexpr void fill_costs(const State& state, const Action* actions, int count,
+                                   const ValidMoves& valid, const Gold& gold, float* costs) {
+    transition::fill_costs(state, actions, count, valid, gold.tags, gold.negatives.data(),
+                           static_cast<int>(gold.negatives.size()), costs);
+  }
+};
+static_assert(System<EntitySystem>);
+
+}  // namespace weft::transition

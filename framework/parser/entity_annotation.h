@@ -1,0 +1,12 @@
+// Entities as a kind of annotation that components learn.
+#pragma once
+
+#include "framework/pipeline/annotation_kind.h"
+#include "registry/base/export.h"
+
+namespace weft {
+
+// The one object of the kind, for all components that find entities.
+WEFT_API const AnnotationKind& entity_annotation();
+
+}  // namespace weft

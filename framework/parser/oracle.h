@@ -1,0 +1,49 @@
+// Following the gold annotation of a document under any transition system.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "framework/ops/transition_system.h"
+
+namespace weft {
+
+// What following the gold annotation needs to know about one document; rows as in the batch.
+template <transition::System S>
+struct Oracle {
+  std::span<const typename S::Action> actions;  // class order
+  typename S::Marks marks;
+  typename S::Gold gold;
+};
+
+// The first class that is valid and costs least; -1 when none is valid. `costs` is scratch of a
+// number for each action.
+template <transition::System S>
+int oracle_class(const typename S::State& state, const Oracle<S>& oracle,
+                 std::vector<float>& costs) {
+  S::fill_costs(state, oracle.actions.data(), static_cast<int>(oracle.actions.size()),
+                S::valid(state, oracle.marks), oracle.gold, costs.data());
+  const auto best = std::min_element(costs.begin(), costs.end());
+  return *best == transition::kInvalidCost ? -1 : static_cast<int>(best - costs.begin());
+}
+
+// The parses that start at every `length` steps of the gold parse from `start`: at each step the
+// first class that is valid and costs nothing (or, where none is, the first of the cheapest).
+template <transition::System S>
+std::vector<typename S::State> cut_along_oracle(const typename S::State& start,
+                                                const Oracle<S>& oracle, int length) {
+  std::vector<float> costs(oracle.actions.size());
+  std::vector<typename S::State> cuts;
+  typename S::State state = start;
+  for (int taken = 0; !state.is_final(); ++taken) {
+    if (taken % length == 0) cuts.push_back(state);
+    const int best = oracle_class(state, oracle, costs);
+    if (best < 0) break;
+    S::apply(state, oracle.actions[static_cast<std::size_t>(best)]);
+  }
+  return cuts;
+}
+
+}  // namespace weft

@@ -1,0 +1,103 @@
+// Counts and findings of kinds of annotation that a pipeline learns.
+#include "framework/training/data_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/framework/pipeline/one_weight_component.h"
+
+namespace weft {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+// Every word is a label; a word "bad" is a fault.
+class Words final : public AnnotationKind {
+ public:
+  std::vector<std::string> labels_in(const Doc& doc) const override {
+    std::vector<std::string> labels;
+    for (int i = 0; i < doc.size(); ++i) labels.emplace_back(doc.word(i));
+    return labels;
+  }
+  Names names() const override { return {"words", "spellings"}; }
+  std::string text_of(const Doc& doc) const override { return doc.has_ents() ? "some" : ""; }
+  void check_presence(const PlacedDoc& placed, const DataSink& tell) const override {
+    if (placed.doc.word(0) == "none") tell(problem_in(DataFault::not_annotated, placed));
+  }
+  void check(const PlacedDoc& placed, const Doc*, const DataSink& tell) const override {
+    for (int i = 0; i < placed.doc.size(); ++i) {
+      if (placed.doc.word(i) != "bad") continue;
+      const StringId label = placed.doc.vocab()->strings().add("BAD");
+      tell(problem_in(DataFault::overlap, placed, {i, i + 1, label}));
+    }
+  }
+};
+
+class DataCheckTest : public ::testing::Test {
+ protected:
+  PlacedDoc placed(std::initializer_list<std::string_view> words) {
+    return {Doc::from_words(nlp_.vocab(), words), "train.jsonl", 7, ++documents_, false};
+  }
+  void learn(const AnnotationKind& kind) {
+    const auto component = std::make_shared<testing::OneWeight>();
+    component->kind = &kind;
+    nlp_.add({"c" + std::to_string(nlp_.pipeline().size()), component});
+  }
+  DataCheck check() {
+    return {nlp_, {.rare_label = 2}, [this](const DataProblem& p) { found_.push_back(p); }};
+  }
+  std::vector<std::string> kinds() const {
+    std::vector<std::string> kinds;
+    for (const DataProblem& problem : found_) kinds.emplace_back(name_of(problem.fault));
+    return kinds;
+  }
+
+  Language nlp_{Config(), testing::plain_settings()};
+  std::int64_t documents_ = 0;
+  std::vector<DataProblem> found_;
+  Words words_;
+};
+
+TEST_F(DataCheckTest, AKindOfAnnotationIsCheckedOnceHoweverManyLearnIt) {
+  learn(words_);
+  learn(words_);
+  DataCheck check = this->check();
+  check.check_train(placed({"none", "bad"}));
+  ASSERT_THAT(kinds(), ElementsAre("not_annotated", "overlap"));
+  EXPECT_EQ(found_[1].corpus, "corpora.train");
+  EXPECT_EQ(found_[1].start, 5);
+  EXPECT_EQ(found_[1].label, "BAD");
+  EXPECT_EQ(found_[1].text, "bad");
+  ASSERT_EQ(check.train().annotation.size(), 1U);
+  EXPECT_EQ(check.train().annotation[0].things, 2);
+  EXPECT_THAT(check.train().annotation[0].labels, ElementsAre(Pair("bad", 1), Pair("none", 1)));
+}
+
+TEST_F(DataCheckTest, MessagesCallTheThingsByTheirName) {
+  learn(words_);
+  DataCheck check = this->check();
+  check.check_train(placed({"a", "a"}));
+  PlacedDoc again = placed({"a", "a"});
+  again.doc.set_ents({});
+  check.check_train(again);
+  check.check_dev(placed({"b"}));
+  check.finish();
+  ASSERT_THAT(kinds(), ElementsAre("conflict", "one_sided_label", "one_sided_label"));
+  EXPECT_THAT(found_[0].message, HasSubstr("with other words"));
+  EXPECT_THAT(found_[2].message, HasSubstr("its 1 words are always missed"));
+}
+
+TEST_F(DataCheckTest, WithoutComponentsDocumentsAlone) {
+  DataCheck check = this->check();
+  check.check_train(placed({"none", "bad"}));
+  check.check_train(placed({"none", "bad"}));
+  EXPECT_THAT(kinds(), ElementsAre("duplicate"));
+  EXPECT_EQ(check.train().documents, 2);
+  EXPECT_THAT(check.train().annotation, IsEmpty());
+}
+
+}  // namespace
+}  // namespace weft
