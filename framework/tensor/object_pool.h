@@ -2,6 +2,7 @@
 // the next caller gets it as it was left. There are never more than were in use at once.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -16,15 +17,22 @@ class ObjectPool {
   // An object that is the holder's alone until the lease ends. Any thread may end it.
   class Lease {
    public:
-    explicit Lease(ObjectPool& pool) : pool_(pool), object_(pool.take()) {}
-    ~Lease() { pool_.give_back(std::move(object_)); }
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
+    Lease() = default;  // holds none
+    explicit Lease(ObjectPool& pool) : pool_(&pool), object_(pool.take()) {}
+    ~Lease() {
+      if (object_) pool_->give_back(std::move(object_));
+    }
+    Lease(Lease&&) noexcept = default;
+    Lease& operator=(Lease&& other) noexcept {
+      std::swap(pool_, other.pool_);
+      std::swap(object_, other.object_);
+      return *this;
+    }
     T& operator*() const { return *object_; }
     T* operator->() const { return object_.get(); }
 
    private:
-    ObjectPool& pool_;
+    ObjectPool* pool_ = nullptr;
     std::unique_ptr<T> object_;
   };
 
@@ -41,18 +49,24 @@ class ObjectPool {
   // Destroys the objects that nobody holds.
   void clear() {
     const std::scoped_lock lock(mutex_);
+    made_ -= idle_.size();
     idle_.clear();
   }
 
  private:
   std::unique_ptr<T> take() {
     const std::scoped_lock lock(mutex_);
-    if (idle_.empty()) return std::make_unique<T>(make_());
+    if (idle_.empty()) {
+      auto made = std::make_unique<T>(make_());
+      idle_.reserve(made_ + 1);  // so that giving back never fails
+      ++made_;
+      return made;
+    }
     std::unique_ptr<T> object = std::move(idle_.back());
     idle_.pop_back();
     return object;
   }
-  void give_back(std::unique_ptr<T> object) {
+  void give_back(std::unique_ptr<T> object) noexcept {
     const std::scoped_lock lock(mutex_);
     idle_.push_back(std::move(object));
   }
@@ -60,6 +74,7 @@ class ObjectPool {
   Make make_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<T>> idle_;
+  std::size_t made_ = 0;
 };
 
 }  // namespace weft

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "framework/backends/cpu/clones.h"
-#include "framework/backends/cpu/kept_memory.h"
 #include "framework/backends/cpu/layer_norm_row.h"
 #include "framework/backends/cpu/maxout_block_rows.h"
+#include "framework/backends/cpu/scratch_array.h"
 #include "framework/backends/cpu/vector_math.h"
 
 namespace weft {
@@ -162,8 +162,9 @@ class BackwardPass {
   void run_chunk(cpu::RowRange chunk, bool fresh_weights, View seen_sums) {
     const std::int64_t inputs = layer_.weights.cols();
     const bool in_place = !layer_.seen && !follows_formats();
-    float* d_rows = in_place ? a_.dx.row<float>(chunk.first)
-                             : cpu::kept_array<float>(cpu::Kept::inputs, chunk.count * inputs);
+    cpu::ScratchArray<float> scratch;
+    if (!in_place) scratch = {cpu::ScratchUse::inputs, chunk.count * inputs};
+    float* d_rows = in_place ? a_.dx.row<float>(chunk.first) : scratch;
     pass_back(chunk, d_rows);
     if (layer_.seen) {
       scatter_rows(chunk, follows_formats() ? ConstView() : a_.dy, d_rows, layer_.seen, seen_sums);
@@ -185,7 +186,7 @@ class BackwardPass {
     sums_.begin(strips.count());
     layer_.sharing.run(strips.count(), [&](std::size_t i) {
       const cpu::RowRange rows = strips[i];
-      auto* d = cpu::kept_array<float>(cpu::Kept::largest, strips.size * width);
+      const cpu::ScratchArray<float> d(cpu::ScratchUse::largest, strips.size * width);
       backward_strip(rows, a_, layer_, sums_, i, d);
       float* to = d_rows + (rows.first - chunk.first) * inputs;
       products_->backward(rows.first, rows.count, d, to);

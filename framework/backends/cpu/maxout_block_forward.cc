@@ -1,9 +1,9 @@
 #include <cstdint>
 
 #include "framework/backends/cpu/clones.h"
-#include "framework/backends/cpu/kept_memory.h"
 #include "framework/backends/cpu/layer_norm_row.h"
 #include "framework/backends/cpu/maxout_block_rows.h"
+#include "framework/backends/cpu/scratch_array.h"
 #include "framework/backends/cpu/vector_math.h"
 
 namespace weft {
@@ -76,7 +76,7 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
   const std::int64_t outputs = layer.weights.rows();
   layer.sharing.run(strips.count(), [&](std::size_t i) {
     const cpu::RowRange rows = strips[i];
-    auto* z = cpu::kept_array<float>(cpu::Kept::sums, strips.size * outputs);
+    const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, strips.size * outputs);
     products->forward(rows.first, rows.count, z);
     cpu::round_numbers(cpu::formats_of(layer).pieces, z, rows.count * outputs);
     forward_strip(rows, z, layer, a);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "framework/backends/cpu/gemm/layer_products.h"
+#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 
@@ -21,7 +22,7 @@ class DenseBackward : public BackwardProducts {
   LayerFactors f_;
   // Of the chunk.
   std::int64_t first_ = 0, count_ = 0;
-  float* dz_ = nullptr;
+  ScratchArray<float> dz_;
 };
 
 }  // namespace weft::cpu

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/gemm/product.h"
 #include "framework/backends/cpu/gemm/tile_strip.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/scratch_array.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
 
@@ -58,18 +59,20 @@ std::int64_t rows_of_chunk(std::int64_t rows) {
 
 LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count) {
   if (x.seen == nullptr && x.are_plain()) return {x.numbers() + first * x.stride, x.stride};
-  auto* gathered = kept_array<float>(Kept::rows, count * x.length());
+  ScratchArray<float> gathered(ScratchUse::rows, count * x.length());
   gather_wide_rows(x, first, count, gathered);
-  return {gathered, x.length()};
+  const float* data = gathered;
+  return {data, x.length(), std::move(gathered)};
 }
 
-Factor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
+GatheredFactor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
   const std::int64_t length = x.length();
   if (x.seen == nullptr || !x.are_plain()) {
-    const LyingRows rows = lying_rows(x, first, count);
-    return {rows.data, rows.stride, false, length, count};
+    LyingRows rows = lying_rows(x, first, count);
+    return {{rows.data, rows.stride, false, length, count}, std::move(rows.gathered)};
   }
-  return {x.numbers(), x.stride, false, length, count, x.seen + first * x.parts, x.parts, x.width};
+  return {
+      {x.numbers(), x.stride, false, length, count, x.seen + first * x.parts, x.parts, x.width}};
 }
 
 // Zeros in long stores, then one number for each group.

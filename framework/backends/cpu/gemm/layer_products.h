@@ -9,6 +9,7 @@
 
 #include "framework/backends/cpu/gemm/factor.h"
 #include "framework/backends/cpu/gemm/vector_unit.h"
+#include "framework/backends/cpu/scratch_array.h"
 #include "framework/ops/work_sharing.h"
 #include "framework/precision/format.h"
 #include "framework/tensor/dtype.h"
@@ -111,16 +112,20 @@ struct PackedSizes {
 WEFT_API PackedSizes packed_sizes(const LayerFactors& factors);
 
 // Rows [first, first + count) where they lie, or gathered one behind the other as the products see
-// them: the thread's until it asks again.
+// them.
 struct LyingRows {
   const float* data;
   std::int64_t stride;
+  ScratchArray<float> gathered = {};
 };
 LyingRows lying_rows(const WideRows& x, std::int64_t first, std::int64_t count);
 
-// Rows [first, first + count) as the depth of a right factor: what dz^T is multiplied with. As
-// long as `lying_rows`.
-Factor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count);
+// Rows [first, first + count) as the depth of a right factor: dz^T is multiplied with them.
+struct GatheredFactor {
+  Factor factor{};
+  ScratchArray<float> gathered = {};
+};
+GatheredFactor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count);
 
 // dz (count, outputs): d (count, groups) at the winners of those rows, zeros at other pieces.
 void spread_to_winners(const LayerFactors& factors, std::int64_t first, std::int64_t count,

@@ -3,13 +3,20 @@
 
 #include "framework/backends/cpu/gemm/factor.h"
 #include "framework/backends/cpu/gemm/packing.h"
+#include "framework/backends/cpu/scratch_array.h"
 #include "framework/ops/work_sharing.h"
 
 namespace weft::cpu {
 
-// Shared with the passes beside this one where they share anything, else packed for this thread,
-// which keeps them until it packs others. Threads that are idle help. Throws Error(memory).
-const void* packed_weights(const Factor& weights, const Packing& packing,
-                           const WorkSharing& sharing);
+// `own` holds none where the weights are shared.
+struct PackedFactor {
+  const void* data;
+  ScratchMemory own = {};
+};
+
+// Shared with the passes beside this one where they share anything. Threads that are idle help.
+// Throws Error(memory).
+PackedFactor packed_weights(const Factor& weights, const Packing& packing,
+                            const WorkSharing& sharing);
 
 }  // namespace weft::cpu

@@ -9,7 +9,7 @@
 #include "framework/backends/cpu/clones.h"
 #include "framework/backends/cpu/gemm/layer_products.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 
@@ -49,8 +49,10 @@ class SparseBackward final : public BackwardProducts {
     strip_ = ((count + 1) / 2 + kOfLine - 1) / kOfLine * kOfLine;
     list_ = strip_ + kTermsBehind;
     const std::int64_t strips = (count + strip_ - 1) / strip_;
-    lists_ = kept_array<RowTerm>(Kept::gradients, strips * (list_ + 1) * f_.outputs);
+    lists_ = {};  // first, so that both are not held at the same time
+    lists_ = ScratchArray<RowTerm>(ScratchUse::gradients, strips * (list_ + 1) * f_.outputs);
     counts_ = reinterpret_cast<std::int32_t*>(lists_ + strips * list_ * f_.outputs);
+    x_ = {};
     x_ = rows_as_depth(f_.x, first, count);
   }
 
@@ -58,7 +60,7 @@ class SparseBackward final : public BackwardProducts {
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
     const std::int64_t groups = f_.groups();
-    auto* terms = kept_array<RowTerm>(Kept::left, count * groups);
+    const ScratchArray<RowTerm> terms(ScratchUse::left, count * groups);
     find_weights(f_, f_.winners + first * groups, count, d, terms);
     const std::int64_t before = (first - first_) / strip_ * f_.outputs;
     unit_.list_winners({.d = d,
@@ -94,10 +96,10 @@ class SparseBackward final : public BackwardProducts {
     const std::int64_t column = part / kPartsOfOutputs * kMostSumColumns;
     const std::int64_t each = (f_.outputs + kPartsOfOutputs - 1) / kPartsOfOutputs;
     const std::int64_t output = part % kPartsOfOutputs * each;
-    auto* rows = kept_array<float>(Kept::right, strip_ * kMostSumColumns);
+    const ScratchArray<float> rows(ScratchUse::right, strip_ * kMostSumColumns);
     for (std::int64_t row = 0; row < count_; row += strip_) {
       const std::int64_t before = row / strip_ * f_.outputs;
-      pack_panel(x_, column, kMostSumColumns, row, std::min(strip_, count_ - row), rows);
+      pack_panel(x_.factor, column, kMostSumColumns, row, std::min(strip_, count_ - row), rows);
       const RowTerm* lists = lists_ + (before + output) * list_;
       unit_.sum_rows({.terms = lists,
                       .list_stride = list_,
@@ -118,9 +120,9 @@ class SparseBackward final : public BackwardProducts {
   // Of the chunk: for each strip, lists of up to `strip_` rows for each output, `list_` apart, and
   // their lengths.
   std::int64_t first_ = 0, count_ = 0, strip_ = 0, list_ = 0;
-  RowTerm* lists_ = nullptr;
+  ScratchArray<RowTerm> lists_;
   std::int32_t* counts_ = nullptr;
-  Factor x_{};
+  GatheredFactor x_;
 };
 
 }  // namespace

@@ -1,10 +1,12 @@
 // The products of a layer on the tile unit: weights are packed once, rows strip by strip.
+#include <utility>
+
 #include "framework/backends/cpu/gemm/amx.h"
 #include "framework/backends/cpu/gemm/layer_products.h"
 #include "framework/backends/cpu/gemm/packed_weights.h"
 #include "framework/backends/cpu/gemm/product.h"
 #include "framework/backends/cpu/gemm/tile_strip.h"
-#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 
@@ -13,14 +15,14 @@ namespace {
 
 // Rows of x as a left factor, or, with the rows as depth, as a right one. Rows whose parts do not
 // begin where tiles may are written out first.
-Factor tile_rows(const WideRows& x, std::int64_t first, std::int64_t count, bool is_left) {
+GatheredFactor tile_rows(const WideRows& x, std::int64_t first, std::int64_t count, bool is_left) {
   const std::int64_t lines = is_left ? count : x.length(), depth = is_left ? x.length() : count;
   if (x.seen != nullptr && x.width % kTileDepth == 0 && x.are_plain()) {
-    return {x.numbers(), x.stride, is_left, lines, depth, x.seen + first * x.parts,
-            x.parts,     x.width};
+    return {
+        {x.numbers(), x.stride, is_left, lines, depth, x.seen + first * x.parts, x.parts, x.width}};
   }
-  const LyingRows rows = lying_rows(x, first, count);
-  return {rows.data, rows.stride, is_left, lines, depth};
+  LyingRows rows = lying_rows(x, first, count);
+  return {{rows.data, rows.stride, is_left, lines, depth}, std::move(rows.gathered)};
 }
 
 // Weights in strips.
@@ -29,13 +31,13 @@ class TileWeights {
   TileWeights(const Factor& weights, const WorkSharing& sharing)
       : columns_(weights.lines),
         depth_(weights.depth),
-        strips_(static_cast<const std::uint32_t*>(
-            packed_weights(weights, tile_packing(weights), sharing))) {}
+        packed_(packed_weights(weights, tile_packing(weights), sharing)),
+        strips_(static_cast<const std::uint32_t*>(packed_.data)) {}
 
   // c (count, columns) = a strip of rows times the weights, and the bias if there is one.
   void multiply_rows(const Factor& rows, const float* bias, float* c) const {
     const std::int64_t steps = steps_of(depth_), strip = steps * kStepWords;
-    auto* left = kept_array<std::uint32_t>(Kept::left, strip);
+    const ScratchArray<std::uint32_t> left(ScratchUse::left, strip);
     pack_strip(rows, 0, 0, depth_, TileRows::lines, left);
     const Tiles tiles;
     for (std::int64_t j = 0; j < columns_; j += kStripLines) {
@@ -48,6 +50,7 @@ class TileWeights {
 
  private:
   std::int64_t columns_, depth_;
+  PackedFactor packed_;
   const std::uint32_t* strips_;
 };
 
@@ -59,7 +62,7 @@ class TileForward final : public ForwardProducts {
   std::int64_t strip() const override { return kStripLines; }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    weights_.multiply_rows(tile_rows(f_.x, first, count, true), f_.shift, z);
+    weights_.multiply_rows(tile_rows(f_.x, first, count, true).factor, f_.shift, z);
   }
 
  private:
@@ -78,18 +81,19 @@ class TileBackward final : public BackwardProducts {
     first_ = first;
     steps_ = steps_of(count);
     const std::int64_t outputs = strips_of(f_.outputs), inputs = strips_of(inputs_);
-    chunk_dz_ =
-        kept_array<std::uint32_t>(Kept::gradients, (outputs + inputs) * steps_ * kStepWords);
+    chunk_dz_ = {};  // first, so that both are not held at the same time
+    chunk_dz_ = ScratchArray<std::uint32_t>(ScratchUse::gradients,
+                                            (outputs + inputs) * steps_ * kStepWords);
     chunk_x_ = chunk_dz_ + outputs * steps_ * kStepWords;
   }
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
-    auto* dz = kept_array<float>(Kept::sums, kStripLines * f_.outputs);
+    const ScratchArray<float> dz(ScratchUse::sums, kStripLines * f_.outputs);
     spread_to_winners(f_, first, count, d, dz);
     weights_.multiply_rows({dz, f_.outputs, true, count, f_.outputs}, nullptr, dx);
     const std::int64_t step = (first - first_) / kTileDepth;
     pack_step({dz, f_.outputs, false, f_.outputs, count}, TileRows::lines, step, chunk_dz_);
-    pack_step(tile_rows(f_.x, first, count, false), TileRows::pairs, step, chunk_x_);
+    pack_step(tile_rows(f_.x, first, count, false).factor, TileRows::pairs, step, chunk_x_);
   }
 
   std::int64_t gradient_parts() const override { return strips_of(f_.outputs); }
@@ -118,7 +122,8 @@ class TileBackward final : public BackwardProducts {
   TileWeights weights_;
   // Of the chunk: strips of dz^T and of x^T.
   std::int64_t first_ = 0, steps_ = 0;
-  std::uint32_t *chunk_dz_ = nullptr, *chunk_x_ = nullptr;
+  ScratchArray<std::uint32_t> chunk_dz_;
+  std::uint32_t* chunk_x_ = nullptr;  // behind it
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "framework/backends/cpu/gemm/amx.h"
 #include "framework/backends/cpu/gemm/tile_strip.h"
-#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/scratch_array.h"
 
 #ifdef WEFT_HAS_AMX
 #include <sys/syscall.h>
@@ -54,8 +54,8 @@ void multiply_columns(const Product& p, std::int64_t column, std::int64_t column
   const Factor a{p.a, p.lda, !p.transpose_a, p.m, p.k};
   const Factor b{p.b, p.ldb, p.transpose_b, p.n, p.k};
   const std::int64_t steps = steps_of(depth), strip = steps * kStepWords;
-  auto* left = kept_array<std::uint32_t>(Kept::left, strip);
-  auto* right = kept_array<std::uint32_t>(Kept::right, strip * strips_of(columns));
+  const ScratchArray<std::uint32_t> left(ScratchUse::left, strip);
+  const ScratchArray<std::uint32_t> right(ScratchUse::right, strip * strips_of(columns));
   for (std::int64_t j = 0; j < columns; j += kStripLines) {
     pack_strip(b, column + j, d, depth, TileRows::pairs, right + j / kStripLines * strip);
   }

@@ -4,7 +4,7 @@
 #include "framework/backends/cpu/gemm/dense_backward.h"
 #include "framework/backends/cpu/gemm/packed_weights.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 
@@ -23,8 +23,8 @@ class VectorWeights {
       : unit_(unit),
         columns_(weights.lines),
         depth_(weights.depth),
-        panels_(static_cast<const float*>(
-            packed_weights(weights, vector_packing(unit, weights), sharing))) {}
+        packed_(packed_weights(weights, vector_packing(unit, weights), sharing)),
+        panels_(static_cast<const float*>(packed_.data)) {}
 
   // c (count, columns) = rows times the weights, and the bias if there is one.
   void multiply_rows(const LyingRows& rows, std::int64_t count, const float* bias, float* c) const {
@@ -44,6 +44,7 @@ class VectorWeights {
  private:
   const VectorUnit& unit_;
   std::int64_t columns_, depth_;
+  PackedFactor packed_;
   const float* panels_;
 };
 
@@ -73,6 +74,7 @@ class VectorBackward final : public DenseBackward {
 
   void begin_chunk(std::int64_t first, std::int64_t count) override {
     DenseBackward::begin_chunk(first, count);
+    x_ = {};  // first, so that both are not held at the same time
     x_ = rows_as_depth(f_.x, first, count);
   }
 
@@ -87,10 +89,10 @@ class VectorBackward final : public DenseBackward {
   // A panel of the columns of d_w.
   void add_gradient(std::int64_t part, float* d_w, bool is_fresh) const override {
     const std::int64_t column = part * unit_.columns;
-    auto* panel = kept_array<float>(Kept::left, kRowsOfSum * unit_.columns);
+    const ScratchArray<float> panel(ScratchUse::left, kRowsOfSum * unit_.columns);
     for (std::int64_t row = 0; row < count_; row += kRowsOfSum) {
       const std::int64_t rows = std::min(kRowsOfSum, count_ - row);
-      pack_panel(x_, column, unit_.columns, row, rows, panel);
+      pack_panel(x_.factor, column, unit_.columns, row, rows, panel);
       unit_.multiply({.a = dz_ + row * f_.outputs,
                       .a_stride = f_.outputs,
                       .transpose_a = true,
@@ -109,7 +111,7 @@ class VectorBackward final : public DenseBackward {
   const VectorUnit& unit_;
   std::int64_t inputs_;
   VectorWeights weights_;
-  Factor x_{};  // of the chunk
+  GatheredFactor x_;  // of the chunk
 };
 
 }  // namespace

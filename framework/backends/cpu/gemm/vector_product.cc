@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/kept_memory.h"
+#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 
@@ -32,7 +32,8 @@ void set_start(const Product& p, PanelProduct& sums) {
 // Depths [d, d + depth) of all columns.
 void add_depths(const VectorUnit& unit, const Product& p, std::int64_t d, std::int64_t depth) {
   const Factor b{p.b, p.ldb, p.transpose_b, p.n, p.k};
-  auto* panel = kept_array<float>(Kept::right, std::max<std::int64_t>(1, depth) * unit.columns);
+  const ScratchArray<float> panel(ScratchUse::right,
+                                  std::max<std::int64_t>(1, depth) * unit.columns);
   PanelProduct sums{.a = p.a + d * (p.transpose_a ? p.lda : 1),
                     .a_stride = p.lda,
                     .transpose_a = p.transpose_a,

@@ -1,0 +1,42 @@
+// Scratch memory of kernels: packing and strips of results need some for a moment, and fetching it
+// from the system each time would cost more than they do. Blocks wait in one pool for each use, so
+// that those of a pool are of similar sizes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "framework/tensor/object_pool.h"
+#include "framework/tensor/storage.h"
+#include "registry/base/export.h"
+
+namespace weft::cpu {
+
+enum class ScratchUse : std::uint8_t { left, right, rows, gradients, largest, inputs, sums };
+
+// At least so many bytes, aligned to 64, contents undefined; its holder's alone until it goes.
+class WEFT_API ScratchMemory {
+ public:
+  ScratchMemory() = default;  // holds none
+  // Throws Error(memory).
+  ScratchMemory(ScratchUse use, std::size_t bytes);
+  void* data() const { return block_->data; }
+
+ private:
+  ObjectPool<Storage>::Lease block_;
+};
+
+// The same as an array, which is used like a pointer to its first element.
+template <class T>
+class ScratchArray {
+ public:
+  ScratchArray() = default;
+  ScratchArray(ScratchUse use, std::int64_t count)
+      : memory_(use, static_cast<std::size_t>(count) * sizeof(T)) {}
+  operator T*() const { return static_cast<T*>(memory_.data()); }
+
+ private:
+  ScratchMemory memory_;
+};
+
+}  // namespace weft::cpu
