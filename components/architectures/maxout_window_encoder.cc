@@ -13,7 +13,7 @@ namespace {
 WindowLayer layer_of(const MaxoutWindowEncoderSettings& c) {
   const ModelPtr window = layers::expand_window(c.window_size);
   const MaxoutLayers maxout =
-      normalized_maxout(c.width, c.width * (2 * c.window_size + 1), c.maxout_pieces);
+      normalized_maxout(c.width, std::int64_t{c.width} * (2 * c.window_size + 1), c.maxout_pieces);
   return {layers::residual(layers::chain({window, maxout.whole})), window, maxout};
 }
 

@@ -52,7 +52,7 @@ ModelPtr columns_of(const MultiHashEmbedSettings& c) {
 ModelPtr mixed(const MultiHashEmbedSettings& c, const ModelPtr& vectors) {
   check(c);
   const int blocks = static_cast<int>(c.attrs.size()) + (vectors ? 1 : 0);
-  const MaxoutLayers mix = normalized_maxout(c.width, c.width * blocks, 3);
+  const MaxoutLayers mix = normalized_maxout(c.width, std::int64_t{c.width} * blocks, 3);
   const ModelPtr features = layers::feature_extractor(c.attrs), columns = columns_of(c);
   std::vector<ModelPtr> parts = {features, layers::list2ragged(), columns};
   if (vectors) parts = {layers::concatenate({layers::chain(parts), vectors})};
