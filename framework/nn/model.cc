@@ -120,12 +120,12 @@ Tensor& Model::grad(Context& ctx, const Parameter& parameter) {
   return ctx.gradients().of(parameter);
 }
 
-void Model::set_ref(std::string_view name, ModelPtr node) {
+void Model::set_ref(std::string_view name, const ModelPtr& node) {
   const auto found = find_named(refs_, name);
   if (found == refs_.end()) {
-    refs_.emplace_back(name, std::move(node));
+    refs_.emplace_back(name, node);
   } else {
-    found->second = std::move(node);
+    found->second = node;
   }
 }
 

@@ -118,8 +118,8 @@ class WEFT_API Model {
   // ---- the tree
   std::vector<ModelPtr>& layers() { return layers_; }
   const std::vector<ModelPtr>& layers() const { return layers_; }
-  void set_ref(std::string_view name, ModelPtr node);  // null: known, not set
-  const Model& ref(std::string_view name) const;       // Error(internal) if unset
+  void set_ref(std::string_view name, const ModelPtr& node);  // null: known, not set
+  const Model& ref(std::string_view name) const;              // Error(internal) if unset
   Model& ref(std::string_view name);
   bool has_ref(std::string_view name) const;
   const std::vector<std::pair<std::string, std::weak_ptr<Model>>>& refs() const { return refs_; }

@@ -53,7 +53,7 @@ Tensor Context::cast_for(const KernelSlot& op, const Tensor& tensor) {
   OpCasts casts(*this, op);
   casts.look_at<ConstView>(tensor);
   const ConstView seen = casts.input(tensor);
-  const Tensor here = resident(tensor);
+  Tensor here = resident(tensor);
   if (seen.data == here.cview().data) return here;
   Tensor result = empty(tensor.shape());
   cast(seen, result.view());

@@ -102,7 +102,8 @@ void EntityRecognizer::begin_batch(Batch& batch) {
   plan_.last = last_with_token(batch.examples);
   const int size = settings_.update_with_oracle_cut_size;
   if (plan_.has_gold && size >= 1) {
-    const double drawn = batch.uniform(name() + "/cut", size / 2, size * 2.0);
+    const int least = size / 2;  // a whole number in the reference too
+    const double drawn = batch.uniform(name() + "/cut", least, size * 2.0);
     plan_.max_moves = std::max(static_cast<int>(drawn), 1);
   }
 }

@@ -21,6 +21,7 @@ constexpr std::int64_t kMostBatches = 20000;
 
 double estimated_bytes(const Language& nlp, const std::vector<ExamplePtr>& batch) {
   std::vector<std::size_t> lengths;
+  lengths.reserve(batch.size());
   for (const ExamplePtr& example : batch) {
     lengths.push_back(static_cast<std::size_t>(example->size()));
   }

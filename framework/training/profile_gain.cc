@@ -15,6 +15,7 @@ Notices check_gain(const PrecisionPolicy& policy, const std::vector<OpShare>& sh
   }
   const std::vector<OpShare> ops = by_op(shares);
   std::vector<OpTime> times;
+  times.reserve(ops.size());
   for (const OpShare& share : ops) {
     times.push_back({share.op, share.seconds, products.contains(share.op)});
   }
