@@ -189,4 +189,22 @@ TEST(IncludeOrder, NoHeaderReachesItself) {
   }
 }
 
+// Folders by the path that they have, those inside of others too.
+TEST(IncludeOrder, NoFolderReachesItself) {
+  std::map<std::string, std::vector<std::string>> edges;
+  for (const Include& include : all_includes()) {
+    const std::string from = fs::path(include.from).parent_path().string();
+    const std::string to = fs::path(include.to).parent_path().string();
+    if (from != to) edges[from].push_back(to);
+  }
+  std::set<std::string> done;
+  for (const auto& [folder, _] : edges) {
+    std::vector<std::string> path;
+    std::string route;
+    const bool cycle = has_cycle(folder, edges, done, path);
+    for (const std::string& step : path) route += step + " ";
+    ASSERT_FALSE(cycle) << route;
+  }
+}
+
 }  // namespace

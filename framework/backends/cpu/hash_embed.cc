@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/precision/element_type.h"
 

@@ -1,6 +1,6 @@
 #include "framework/ops/layer_norm.h"
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/layer_norm_row.h"
 
 namespace weft {

@@ -1,7 +1,7 @@
 #include "framework/backends/cpu/mask_groups.h"
 
-#include "framework/backends/cpu/avx512_intrinsics.h"
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/avx512_intrinsics.h"
+#include "framework/backends/cpu/base/clones.h"
 #include "framework/ops/dropout.h"
 
 namespace weft::cpu {

@@ -2,10 +2,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/layer_norm_row.h"
 #include "framework/backends/cpu/maxout_block_rows.h"
-#include "framework/backends/cpu/scratch_array.h"
 #include "framework/backends/cpu/vector_math.h"
 
 namespace weft {

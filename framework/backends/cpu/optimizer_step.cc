@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/vector_math.h"
 
 namespace weft {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/gemm/product.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/ops/transition_steps.h"

@@ -1,6 +1,6 @@
 #include "framework/backends/cpu/gemm/dense_backward.h"
 
-#include "framework/backends/cpu/scratch_array.h"
+#include "framework/backends/cpu/base/scratch_array.h"
 
 namespace weft::cpu {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/layer_products.h"
-#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 

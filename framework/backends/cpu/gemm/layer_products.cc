@@ -4,11 +4,11 @@
 #include <span>
 #include <utility>
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/product.h"
 #include "framework/backends/cpu/gemm/tile_strip.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/scratch_array.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
 

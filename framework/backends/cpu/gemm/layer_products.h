@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/factor.h"
 #include "framework/backends/cpu/gemm/vector_unit.h"
-#include "framework/backends/cpu/scratch_array.h"
 #include "framework/ops/work_sharing.h"
 #include "framework/precision/format.h"
 #include "framework/tensor/dtype.h"

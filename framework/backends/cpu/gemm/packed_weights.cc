@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "framework/backends/cpu/scratch_array.h"
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/ops/packed_weights.h"
 
 namespace weft::cpu {

@@ -1,9 +1,9 @@
 // The right factor of a product in the form that its kernel wants.
 #pragma once
 
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/factor.h"
 #include "framework/backends/cpu/gemm/packing.h"
-#include "framework/backends/cpu/scratch_array.h"
 #include "framework/ops/work_sharing.h"
 
 namespace weft::cpu {

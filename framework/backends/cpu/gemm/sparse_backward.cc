@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "framework/backends/cpu/clones.h"
+#include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/layer_products.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 

@@ -1,12 +1,12 @@
 // The products of a layer on the tile unit: weights are packed once, rows strip by strip.
 #include <utility>
 
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/amx.h"
 #include "framework/backends/cpu/gemm/layer_products.h"
 #include "framework/backends/cpu/gemm/packed_weights.h"
 #include "framework/backends/cpu/gemm/product.h"
 #include "framework/backends/cpu/gemm/tile_strip.h"
-#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 

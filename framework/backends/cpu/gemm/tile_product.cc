@@ -5,9 +5,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/amx.h"
 #include "framework/backends/cpu/gemm/tile_strip.h"
-#include "framework/backends/cpu/scratch_array.h"
 
 #ifdef WEFT_HAS_AMX
 #include <sys/syscall.h>

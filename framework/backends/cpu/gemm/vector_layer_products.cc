@@ -1,10 +1,10 @@
 // The products of a layer on the vector unit: weights are packed once, rows are taken as they lie.
 #include <algorithm>
 
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/dense_backward.h"
 #include "framework/backends/cpu/gemm/packed_weights.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
-#include "framework/backends/cpu/scratch_array.h"
 
 namespace weft::cpu {
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "framework/backends/cpu/avx512.h"
+#include "framework/backends/cpu/base/avx512.h"
 #include "framework/backends/cpu/gemm/chosen_rows.h"
 #include "framework/backends/cpu/gemm/vector_block.h"
 #include "framework/backends/cpu/gemm/winner_lists.h"

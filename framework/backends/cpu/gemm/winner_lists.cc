@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "framework/backends/cpu/avx512_intrinsics.h"
+#include "framework/backends/cpu/base/avx512_intrinsics.h"
 
 namespace weft::cpu {
 

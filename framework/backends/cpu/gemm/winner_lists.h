@@ -1,7 +1,7 @@
 // Lists of the rows that each piece won, for sums of chosen rows (vector_unit.h).
 #pragma once
 
-#include "framework/backends/cpu/avx512.h"
+#include "framework/backends/cpu/base/avx512.h"
 #include "framework/backends/cpu/gemm/vector_unit.h"
 
 namespace weft::cpu {

@@ -1,7 +1,7 @@
 // The intrinsics of AVX-512, for source files alone: what they need holds to the end of the file.
 #pragma once
 
-#include "framework/backends/cpu/avx512.h"
+#include "framework/backends/cpu/base/avx512.h"
 
 #ifdef WEFT_HAS_AVX512
 #ifndef __clang__

@@ -1,4 +1,4 @@
-#include "framework/backends/cpu/scratch_array.h"
+#include "framework/backends/cpu/base/scratch_array.h"
 
 #include <array>
 
