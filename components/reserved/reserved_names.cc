@@ -22,7 +22,7 @@ constexpr std::string_view kMeta = "  meta ";
   throw Error(ErrorKind::internal, std::string(kFile) + " has a wrong line: " + std::string(line));
 }
 
-// What stands before the first `end`; both go from `text`.
+// The part of `text` before the first `end`; both are cut off `text`.
 std::string_view take(std::string_view& text, char end) {
   const std::size_t size = std::min(text.find(end), text.size());
   const std::string_view taken = text.substr(0, size);

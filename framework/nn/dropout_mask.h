@@ -6,8 +6,8 @@
 
 namespace weft {
 
-// What the layer `dropout` multiplies its input (rows, width) by, with the first row at
-// ctx.pass().rows_before(); an empty tensor if nothing is dropped.
+// The factors of the layer `dropout` for its input (rows, width), of which the first row is number
+// ctx.pass().rows_before() of the batch; an empty tensor if nothing is dropped.
 WEFT_API Tensor dropout_mask(Context& ctx, const Model& dropout, Shape shape);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// What training takes of memory for a layer. Each layer says so in its own file
+// The memory that training takes for a layer. Each layer declares it in its own file
 // (Model::set_cost); one with parts says how theirs add up.
 #pragma once
 

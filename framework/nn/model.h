@@ -74,8 +74,9 @@ class WEFT_API Model {
   // Without a way back.
   Value predict(Context& ctx, const Value& input) const;
 
-  // What training takes of memory for it, for inputs of that width. Unless the layer says otherwise
-  // that is its parts in sequence, or without parts its input, its output and its gradient.
+  // The memory that training takes for it, for inputs of that width. Unless the layer says
+  // otherwise that is its parts in sequence, or without parts its input, its output and its
+  // gradient.
   LayerCost cost(double width) const;
   void set_cost(CostFn cost) { cost_ = std::move(cost); }
 

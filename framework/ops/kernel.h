@@ -27,7 +27,7 @@ namespace weft {
 
 using ErasedKernel = void (*)();
 
-// What an op says of itself, in members of its struct that have the names of those here and of
+// The declaration of an op, in members of its struct that have the names of those here and of
 // OpPolicy; all but the name may be left out. One that names no category is undeclared: it gets f32
 // arrays.
 struct OpTraits : OpPolicy {

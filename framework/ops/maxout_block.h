@@ -13,7 +13,7 @@
 
 namespace weft {
 
-// What the ops that a block stands for would round their numbers to under a precision policy.
+// The formats that the ops of a block round their numbers to under a precision policy.
 struct MaxoutBlockFormats {
   NumberFormat rows = NumberFormat::f32;     // of the layer's input: what its rows are stored in
   NumberFormat factors = NumberFormat::f32;  // both factors of the products
@@ -90,7 +90,7 @@ struct MaxoutBlockBackward {
   }
 };
 
-// What a profile counts as read or written.
+// The bytes that a profile counts as read or written.
 inline double bytes_of(const MaxoutBlockForward::Arrays& a) {
   return bytes_of(a.x) + bytes_of(a.largest) + bytes_of(a.winners) + bytes_of(a.stats) +
          bytes_of(a.y);

@@ -27,7 +27,7 @@ class WEFT_API PassMemory {
   Device device() const { return stream_->device(); }
   bool on_cpu() const { return stream_->is_cpu(); }
   Stream& stream() { return *stream_; }
-  // What a step allocates; valid until `end_step`.
+  // Memory of the step; valid until `end_step`.
   Allocator& allocator() { return arena_; }
   Arena& arena() { return arena_; }
   // Another one on the same device.

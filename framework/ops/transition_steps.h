@@ -97,7 +97,7 @@ struct TransitionGoldOf : S::BatchGold {
 };
 using TransitionGold = TransitionGoldOf<transition::EntitySystem>;
 
-// What training records: one row for every state in every round, in that order. Arrays have room
+// The record of training: one row for every state in every round, in that order. Arrays have room
 // for all steps that the parses can take. On a device they are zeros before the call; the rows of a
 // parse that ends before its time, because no class is valid, stay so, and the loss goes to
 // `device_loss` instead of `rows` and `loss` being set.

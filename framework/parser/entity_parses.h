@@ -10,7 +10,7 @@
 
 namespace weft {
 
-// What all parses of a group of documents share. The arrays outlive the batches made of it.
+// Arrays that all parses of a group of documents share. They outlive the batches made of it.
 struct EntityInput {
   std::span<const transition::Action> actions;  // class order
   std::span<const std::uint8_t> unseen;         // see TransitionTaskOf

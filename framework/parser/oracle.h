@@ -10,7 +10,7 @@
 
 namespace weft {
 
-// What following the gold annotation needs to know about one document; rows as in the batch.
+// The facts about one document that the gold annotation is followed by; rows as in the batch.
 template <transition::System S>
 struct Oracle {
   std::span<const typename S::Action> actions;  // class order

@@ -1,4 +1,4 @@
-// What [training.precision] may say: ranges, and the combinations that are
+// Checks of [training.precision]: ranges, and the combinations that are
 // refused or warned of. Source: docs/precision.md, "Refused combinations".
 #pragma once
 

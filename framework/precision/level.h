@@ -16,7 +16,7 @@ enum class Level : unsigned char { O0, O1, O2, O3 };
 // "O0" ... "O3".
 WEFT_API std::string_view name_of(Level level);
 
-// What the setting `level` stands for.
+// The meaning of the setting `level`.
 struct WEFT_API LevelChoice {
   Level level = Level::O0;
   bool bf16 = false;  // in that format, whatever `dtype` says

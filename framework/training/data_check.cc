@@ -34,7 +34,7 @@ bool steers(std::string_view text) {
   return false;
 }
 
-// What components learn, each kind once, in the order of the pipeline.
+// The kinds of annotation that components learn, each once, in the order of the pipeline.
 std::vector<AnnotationCounts> no_counts(const Language& nlp) {
   std::vector<AnnotationCounts> counts;
   for (const NamedComponent& component : nlp.pipeline()) {

@@ -44,7 +44,7 @@ struct WEFT_API FunctionParameter {
   Kind kind = Kind::positional_or_keyword;
   std::optional<Node> default_value = {};  // nothing: required
   Range range = {};
-  // What is wrong with data that fits the type, "" if nothing is; null: nothing ever is.
+  // The fault of data that fits the type, "" if it has none; null: it never has one.
   std::string (*fault)(const Node& data) = nullptr;
   std::string doc = "";      // one line
   std::string ignored = "";  // not empty: accepted but without effect here, and why

@@ -68,8 +68,8 @@ class StripSums {
   }
 }
 
-// From dy what comes back to the largest pieces, d (rows, o), as the products see it. Each goes to
-// its winner's shift too.
+// From dy the gradient of the largest pieces, d (rows, o), as the GEMM sees it. Each number is
+// added to the gradient of its winner's bias too.
 WEFT_CPU_CLONES void backward_strip(cpu::RowRange range, const Arrays& a,
                                     const MaxoutBlockLayer& layer, StripSums& sums,
                                     std::size_t strip, float* d) {
@@ -102,8 +102,8 @@ WEFT_CPU_CLONES void backward_strip(cpu::RowRange range, const Arrays& a,
   if (own >= 0) add_to(dx.row<float>(own), memory.read(dy, i), dx.cols());
 }
 
-// Gives what rows of the layer's input get back to the rows of x that they saw; `dy` if it is given
-// with them.
+// Adds the gradients of the layer's input rows to the rows of x that they saw, and `dy` with them
+// if it is given.
 WEFT_CPU_CLONES void scatter_rows(cpu::RowRange range, ConstView dy, const float* d_rows,
                                   ConstView seen, View dx) {
   const std::int64_t width = dx.cols();
@@ -117,7 +117,7 @@ WEFT_CPU_CLONES void scatter_rows(cpu::RowRange range, ConstView dy, const float
   }
 }
 
-// Under a policy what the windows give is rounded, as their layer does, before dy is added.
+// Under a policy the gradient of the windows is rounded, as their layer does, before dy is added.
 WEFT_CPU_CLONES void finish_windows(const MaxoutBlockFormats& formats, ConstView seen,
                                     const Arrays& a) {
   cpu::RowMemory memory(a.dy.cols());
@@ -127,7 +127,7 @@ WEFT_CPU_CLONES void finish_windows(const MaxoutBlockFormats& formats, ConstView
   cast_rows(a.sums, a.dx);
 }
 
-// The way back of a layer, chunk by chunk.
+// The backward pass of a layer, chunk by chunk.
 class BackwardPass {
  public:
   BackwardPass(const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,

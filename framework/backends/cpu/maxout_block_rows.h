@@ -1,4 +1,4 @@
-// What both ways of a maxout block share: strips of its rows, and rows of arrays as f32 numbers.
+// Shared by the passes of a maxout block: strips of its rows, and rows of arrays as f32 numbers.
 #pragma once
 
 #include <algorithm>

@@ -16,14 +16,14 @@ ConstView none_of(NumberFormat format) {
   return {nullptr, dtype_of(format), {0, 1}};
 }
 
-// What Op gives for such inputs in that layer.
+// The format of the result of Op, for inputs of these formats in that layer.
 template <class Op, class... Formats>
 NumberFormat given(Context& ctx, const Model& layer, Formats... inputs) {
   const LayerScope scope(ctx.watch(), layer.path());
   return format_of(ctx.result<Op>({0, 1}, none_of(inputs)...).dtype());
 }
 
-// What Op gives as the gradient of such an array.
+// The format of the gradient that Op gives for an array of that format.
 template <class Op>
 NumberFormat gradient(Context& ctx, const Model& layer, NumberFormat of) {
   const LayerScope scope(ctx.watch(), layer.path());

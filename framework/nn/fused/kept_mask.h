@@ -1,4 +1,5 @@
-// A dropout mask while it is kept for the way back, where memory matters: one byte for a number.
+// A dropout mask while it is kept for the backward pass, where memory matters: one byte for a
+// number.
 #pragma once
 
 #include <utility>

@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-// What lives while a block runs one way under a policy.
+// Memory of one pass, forward or backward, through a block under a policy.
 class Scratch {
  public:
   explicit Scratch(Context& ctx) : arena_(ctx.cast_scratch()) {}

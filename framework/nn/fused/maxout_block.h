@@ -19,7 +19,7 @@ namespace weft {
 // here without an op of their own.
 WEFT_API bool runs_blocks(const Context& ctx);
 
-// What belongs to the rows of a block (see MaxoutBlockLayer); it outlives the pass.
+// Arrays that tell of the rows of a block (see MaxoutBlockLayer); they outlive the pass.
 struct MaxoutBlockRows {
   ConstView place, seen;
 };
@@ -31,7 +31,7 @@ class MaxoutBlock {
       : parts_(parts), rows_(rows), mask_(std::move(mask)) {}
 
   // (..., i) to (n, width). The result, and what is kept in its type, lie in `memory`. `x` is kept
-  // for the way back.
+  // for the backward pass.
   Tensor forward(Context& ctx, Allocator& memory, const Tensor& x);
   // Adds to the gradients of the parameters and gives that of x: under a policy in the memory of
   // x, if it may `replace` it and has its type.

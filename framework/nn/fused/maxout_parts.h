@@ -9,8 +9,8 @@
 
 namespace weft {
 
-// What an architecture hands over of chain(normalized, dropout), with normalized = chain(affine,
-// norm), when it builds a node that runs them as a block.
+// Layers of chain(normalized, dropout), with normalized = chain(affine, norm), as an architecture
+// hands them over when it builds a node that runs them as a block.
 struct MaxoutLayers {
   ModelPtr whole, normalized, affine, norm, dropout;
 };

@@ -62,7 +62,7 @@ class StackPass {
     return x;
   }
 
-  // What the first layer got belongs to others.
+  // The input of the first layer belongs to others.
   Tensor backward(Context& ctx, const Tensor& d_output) {
     Tensor dy = d_output;
     for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {

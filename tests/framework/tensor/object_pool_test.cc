@@ -44,6 +44,20 @@ TEST(ObjectPool, ObjectsHeldAtOnceAreDifferentAndAllComeBack) {
   EXPECT_EQ(idle(pool), 0U);
 }
 
+TEST(ObjectPool, ALeaseThatIsReplacedGivesItsObjectBack) {
+  Numbers pool;
+  {
+    Numbers::Lease lease(pool);
+    const std::vector<int>* first = &*lease;
+    lease = Numbers::Lease(pool);
+    EXPECT_NE(&*lease, first);
+    EXPECT_EQ(idle(pool), 1U);
+    lease = {};
+    EXPECT_EQ(idle(pool), 2U);
+  }
+  EXPECT_EQ(idle(pool), 2U);
+}
+
 TEST(ObjectPool, ObjectsAreMadeAsAsked) {
   Numbers pool([] { return std::vector<int>{1, 2, 3}; });
   const Numbers::Lease lease(pool);

@@ -1,5 +1,5 @@
-// What ways back share that compute with the zeros of pieces that did not win: dz of a whole chunk
-// is kept for the gradient of w.
+// Backward passes that compute with the zeros of pieces that did not win: dz of a whole chunk is
+// kept for the gradient of w.
 #pragma once
 
 #include <cstdint>
