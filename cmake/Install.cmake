@@ -1,18 +1,29 @@
-# The installed layout: bin/ with the program and its other names, lib/ with the two libraries and
-# the CMake package, include/weft/ with the headers by room.
+# The installed layout: bin/ with the program and its other names, lib/ with the two libraries, the
+# CMake package and the files of pkg-config, include/weft/ with the headers by module, share/doc/weft/
+# with the pages that the headers cite.
 include(CMakePackageConfigHelpers)
 include(WeftPlugin)
 
 set(weft_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
-set_target_properties(weft_registry weft PROPERTIES INSTALL_RPATH "$ORIGIN")
+# Until 1.0 every second number stands for another interface.
+set_target_properties(weft_registry weft PROPERTIES
+                      INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION}
+                      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(weft_registry PROPERTIES EXPORT_NAME registry)
-target_include_directories(weft_registry
-                           INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weft>)
+target_include_directories(weft_registry INTERFACE
+                           $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weft>)
+target_compile_features(weft_registry INTERFACE cxx_std_20)
+if(NOT WEFT_INSTALL)
+  return()
+endif()
 
 install(TARGETS weft_registry weft EXPORT weftTargets)
-if(TARGET weft_cuda)
-  install(TARGETS weft_cuda)
-endif()
+foreach(library weft_cuda weft_comm_mpi weft_comm_gloo)
+  if(TARGET ${library})
+    install(TARGETS ${library})
+  endif()
+endforeach()
 if(TARGET weft_program)
   install(TARGETS weft_program)
   # `train config.cfg` is `weft train config.cfg`.
@@ -21,14 +32,21 @@ if(TARGET weft_program)
     install(CODE "file(CREATE_LINK weft \"${link}\" SYMBOLIC)")
   endforeach()
 endif()
-foreach(room registry framework components)
-  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${room})
-    install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
+foreach(module registry framework components)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${module})
+    install(DIRECTORY ${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
             FILES_MATCHING PATTERN "*.h")
   endif()
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/registry/plugins/abi_hash.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/registry/plugins)
+
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+file(RELATIVE_PATH weft_prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(name weft weft-registry)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${PROJECT_BINARY_DIR}/weftConfig.cmake
                               INSTALL_DESTINATION ${weft_cmake_dir})
@@ -39,7 +57,4 @@ install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftC
         DESTINATION ${weft_cmake_dir})
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
 
-# `cpack` in the build folder makes an archive of the installed layout.
-set(CPACK_GENERATOR TGZ)
-set(CPACK_PACKAGE_VENDOR weft)
-include(CPack)
+include(Package)

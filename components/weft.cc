@@ -32,6 +32,11 @@ std::shared_ptr<Language> load(const std::filesystem::path& folder, const Catalo
   return load_pipeline(folder, catalogue);
 }
 
+std::shared_ptr<Language> load(const std::filesystem::path& folder, const ComponentChoice& choice,
+                               const Catalogue& catalogue) {
+  return load_pipeline(folder, catalogue, {}, choice);
+}
+
 std::shared_ptr<Language> blank(std::string_view lang, const std::vector<std::string>& factories,
                                 const Catalogue& catalogue) {
   Object nlp;

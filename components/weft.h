@@ -1,4 +1,4 @@
-// What a program needs to make, train and use pipelines. docs/cpp-api.md walks through it.
+// The header of programs that make, train and use pipelines. docs/cpp-api.md walks through it.
 //
 //   auto nlp = weft::load("out/model-best");
 //   for (const weft::Doc& doc : nlp->pipe(texts, {.threads = 4})) ...
@@ -27,6 +27,12 @@ WEFT_API const Catalogue& builtin_catalogue();
 
 // A saved pipeline, of weft or of spaCy 3. Throws as load_pipeline does.
 WEFT_API std::shared_ptr<Language> load(const std::filesystem::path& folder,
+                                        const Catalogue& catalogue = builtin_catalogue());
+
+// The same without some of its components: {.exclude = {"parser"}} neither builds nor reads that
+// one, which may be unknown here.
+WEFT_API std::shared_ptr<Language> load(const std::filesystem::path& folder,
+                                        const ComponentChoice& choice,
                                         const Catalogue& catalogue = builtin_catalogue());
 
 // A pipeline to be initialised: the components with the defaults of their factories, called by the

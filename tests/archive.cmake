@@ -3,7 +3,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/build_project.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
-run(${CPACK} --config ${BUILD}/CPackConfig.cmake -B ${FOLDER})
+run(${CPACK} -G TGZ --config ${BUILD}/CPackConfig.cmake -B ${FOLDER})
 file(GLOB archive ${FOLDER}/*.tar.gz)
 file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${FOLDER})
 file(REMOVE ${archive})

@@ -1,21 +1,31 @@
+#include <charconv>
+#include <functional>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "framework/pipeline/build_pipeline.h"
+#include "framework/parser/confidence_fit.h"
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_writer.h"
+#include "framework/text/ent_confidence.h"
+#include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/value/json.h"
+#include "tools/bad_rows.h"
 #include "tools/commands.h"
+#include "tools/component_choice.h"
 #include "tools/documents.h"
 #include "tools/entity_lines.h"
 #include "tools/precision_option.h"
 #include "tools/setup.h"
+#include "tools/standard_streams.h"
 #include "tools/terminal.h"
 
 namespace weft::tools {
@@ -24,18 +34,7 @@ namespace {
 // Documents annotated together. Not a function of the threads, on which no result depends.
 constexpr std::size_t kDocsPerBatch = 1024;
 constexpr std::size_t kTokensPerBatch = std::size_t{1} << 16;
-
-// What the pipeline is given: words with their norms, spacing and sentences, but no annotation of
-// the input.
-Doc unannotated(const Doc& doc) {
-  Doc plain(doc.vocab(), doc.tokens());
-  plain.set_strings(doc.strings());
-  plain.set_unknown_spaces(doc.has_unknown_spaces());
-  if (doc.has_sents()) {
-    plain.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});
-  }
-  return plain;
-}
+constexpr std::size_t kFieldBytesPerBatch = std::size_t{16} << 20;
 
 // Keeps a pipeline to the end of the process, which gives all its memory back at once: to take it
 // apart before takes longer.
@@ -44,16 +43,45 @@ void keep_to_the_end(std::shared_ptr<Language> nlp) {
   kept.push_back(std::move(nlp));
 }
 
+// The fields of a record that a line of the output has no fields of its own for, as `"id": 7,
+// "meta": {}`. It has "spans" of its own where groups of spans are predicted.
+std::string fields_of(const Node* record, bool with_spans) {
+  static const std::set<std::string, std::less<>> own = {"text", "tokens", "spaces", "ents",
+                                                         "cats"};
+  std::string fields;
+  if (record == nullptr || !record->is_object()) return fields;
+  for (const auto& [key, value] : record->as_object()) {
+    if (own.contains(key) || (key == "spans" && !with_spans)) continue;
+    if (!fields.empty()) fields += ", ";
+    fields += to_json_string(key, JsonText::utf8) + ": " + to_standard_json(value, JsonText::utf8);
+  }
+  return fields;
+}
+
 // Annotates documents as they come, a batch at a time, and writes them.
 class Annotator {
  public:
-  Annotator(const Language& nlp, int threads, DocWriter& writer)
-      : nlp_(nlp), pool_(threads), writer_(writer) {}
+  // `least`: the confidence of the entities that are kept.
+  Annotator(const Language& nlp, int threads, std::size_t batch_size, double least,
+            DocWriter& writer)
+      : nlp_(nlp), pool_(threads), batch_size_(batch_size), least_(least), writer_(writer) {}
+
+  // The record of the document that is taken next.
+  void take_record(const Node* record) {
+    next_fields_ = fields_of(record, true);
+    next_without_spans_ = fields_of(record, false);
+  }
 
   void take(const Doc& doc) {
     docs_.push_back(unannotated(doc));
     tokens_ += static_cast<std::size_t>(doc.size());
-    if (docs_.size() >= kDocsPerBatch || tokens_ >= kTokensPerBatch) flush();
+    field_bytes_ += next_fields_.size();
+    fields_.push_back(std::exchange(next_fields_, {}));
+    without_spans_.push_back(std::exchange(next_without_spans_, {}));
+    if (docs_.size() >= batch_size_ || tokens_ >= kTokensPerBatch ||
+        field_bytes_ >= kFieldBytesPerBatch) {
+      flush();
+    }
   }
 
   void flush() {
@@ -62,10 +90,16 @@ class Annotator {
       if (!doc.empty()) batch.push_back(&doc);
     }
     nlp_.annotate(batch, pool_);
-    for (const Doc& doc : docs_) writer_.add(doc);
+    for (std::size_t i = 0; i < docs_.size(); ++i) {
+      if (least_ > 0) drop_ents_below(docs_[i], least_);
+      const bool has_groups = !docs_[i].span_groups().empty();
+      writer_.add_with(docs_[i], has_groups ? without_spans_[i] : fields_[i]);
+    }
     count_ += docs_.size();
     docs_.clear();
-    tokens_ = 0;
+    fields_.clear();
+    without_spans_.clear();
+    tokens_ = field_bytes_ = 0;
   }
 
   std::size_t count() const { return count_; }
@@ -73,70 +107,138 @@ class Annotator {
  private:
   const Language& nlp_;
   WorkerPool pool_;
+  std::size_t batch_size_;
+  double least_;
   DocWriter& writer_;
   std::vector<Doc> docs_;
+  std::vector<std::string> fields_;         // of each document
+  std::vector<std::string> without_spans_;  // the same where groups of spans are predicted
+  std::string next_fields_, next_without_spans_;
   std::size_t tokens_ = 0;
+  std::size_t field_bytes_ = 0;
   std::size_t count_ = 0;
 };
 
-std::unique_ptr<DocWriter> open_output(const CommandLine& line, const Converter& converter,
+// Where the documents go, by either word; "" for standard output.
+std::string output_word(const CommandLine& line) {
+  if (!line.has("output")) return line.text("OUTPUT");
+  if (!line.text("OUTPUT").empty()) {
+    throw Error(ErrorKind::usage, "the output is named twice: OUTPUT and --output");
+  }
+  return line.text("output");
+}
+
+int threads_of(const CommandLine& line) {
+  const int threads = line.number("threads", 0);
+  return choose_threads(threads == 0 ? line.number("n-process", 0) : threads);
+}
+
+std::size_t batch_size_of(const CommandLine& line) {
+  const int size = line.number("batch-size", static_cast<int>(kDocsPerBatch));
+  if (size < 1) throw Error(ErrorKind::usage, "--batch-size is a number from 1 on");
+  return static_cast<std::size_t>(size);
+}
+
+std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter& converter,
                                        const ConverterInput& source, JsonOutput& json) {
-  const std::string output = line.text("output");
+  const std::string output = output_word(line).empty() ? "-" : output_word(line);
   if (line.has("entities")) {
-    if (!output.empty()) throw Error(ErrorKind::usage, "--entities prints; it takes no --output");
+    if (!output_word(line).empty()) {
+      throw Error(ErrorKind::usage, "--entities prints; it takes no --output");
+    }
     return entity_lines(std::cout);
   }
-  if (output.empty()) return json_line_writer(json, DocJson::prediction);
-  return open_doc_writer(
-      output, {.json = DocJson::prediction, .docstart = needs_docstart(converter, source, output)});
+  const bool docstart = needs_docstart(converter, source, output_format(line, output));
+  return open_output(line, output, {.json = DocJson::prediction, .docstart = docstart}, json);
+}
+
+// The confidence that --min-score asks for; 0 without it.
+double least_score(const CommandLine& line, const Language& nlp) {
+  if (!line.has("min-score")) return 0;
+  const std::string text = line.text("min-score");
+  double least = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), least);
+  if (error != std::errc() || end != text.data() + text.size() || !(least >= 0 && least <= 1)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--min-score is a number from 0 to 1, not '{}'", printable(text)));
+  }
+  if (!gives_confidences(nlp)) {
+    throw Error(ErrorKind::usage,
+                "--min-score: the entities of this pipeline have no scores; `weft calibrate` fits "
+                "them to annotated documents (docs/confidence.md)");
+  }
+  return least;
 }
 
 }  // namespace
 
 int run_apply(const Words& words) {
-  CommandLine line("apply PIPELINE INPUT [options]",
-                   "Annotates documents: entities and whatever the pipeline predicts.",
+  CommandLine line("apply PIPELINE INPUT [OUTPUT] [options]",
+                   "Annotates documents: entities, spans and whatever the pipeline predicts.",
                    "weft apply out/model-best texts.txt --output entities.jsonl");
   line.positional("PIPELINE", "folder of a saved pipeline");
   line.positional("INPUT",
-                  ".txt (a text per line, empty lines passed over), .jsonl, .conll or .spacy");
+                  ".txt (a text per line), .jsonl, .conllu (docs/data.md), a folder, or -");
+  line.positional("OUTPUT", "the same as --output", false);
   line.option("output,o", "FILE",
-              ".jsonl, .conll or .spacy; JSON lines on standard output without");
-  line.flag("entities", "print each text and its entities for people to read");
+              ".jsonl, .conll, .conllu or .spacy, also .gz, .zst, .xz; JSON lines on standard "
+              "output without");
+  accept_file_type(line);
+  line.flag("entities", "print each text, its entities and spans for people to read");
   line.option("converter", "NAME", "read INPUT as this format, whatever its ending");
+  line.option("text-key", "KEY", "of records in JSON: the key that has the text");
+  line.option("batch-size,b", "N",
+              "documents annotated together, 1024 by default; never part of a result");
+  line.option("n-process,n", "N", "the same as --threads");
+  line.flag("force,F", "for command lines that have it: an output is replaced in any case");
+  line.option("min-score", "X",
+              "leave out entities whose score is below X, from 0 to 1 (docs/confidence.md)");
+  accept_on_error(line);
   line.accept_precision();
+  accept_component_choice(line);
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   line.accept_gpu();
   line.accept_threads();
-  if (!line.parse(words)) return 0;
+  if (!line.parse(with_report_as_one(words))) return 0;
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
-  const std::string input = line.text("INPUT");
-  if (line.has("output")) refuse_output_on_input(line.path("output"), input);
+  const std::string input = input_name(line.text("INPUT"));
+  const std::string output = output_word(line).empty() ? "-" : output_word(line);
+  refuse_output_on_input(output_name(output), input);
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
-  const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
+  const auto nlp = load_chosen(line, catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));
   follow_precision(line, *nlp);
-  const ConverterInput source{
-      .path = input,
-      .vocab = nlp->vocab(),
-      .make_doc = [&](std::string_view text) { return nlp->make_doc(text); },
-      .on_misaligned = AlignmentPolicy::drop};
+  BadRows bad_rows(line, input);
+  ConverterInput source;
+  source.path = input;
+  source.vocab = nlp->vocab();
+  source.make_doc = [&](std::string_view text) { return nlp->make_doc(text); };
+  source.text_only = true;
+  source.bad_row = bad_rows.sink();
+  source.records.text_key = line.text("text-key");
   JsonOutput json;
-  const auto writer = open_output(line, converter, source, json);
-  Annotator annotator(*nlp, choose_threads(line.number("threads", 0)), *writer);
-  converter.read(source, [&](const Doc& doc) { annotator.take(doc); });
-  annotator.flush();
+  const auto writer = open_writer(line, converter, source, json);
+  Annotator annotator(*nlp, threads_of(line), batch_size_of(line), least_score(line, *nlp),
+                      *writer);
+  source.take_record = [&](const Node* record) { annotator.take_record(record); };
+  converter.read(source, [&](const Doc& doc) {
+    if (bad_rows.wants_documents()) annotator.take(doc);
+  });
+  if (bad_rows.wants_documents()) annotator.flush();
+  bad_rows.throw_first();
   if (annotator.count() == 0) {
+    bad_rows.finish();
     throw Error(ErrorKind::data, fmt::format("{} holds no document", input));
   }
   writer->finish();
   keep_to_the_end(nlp);
-  if (line.has("output")) {
-    std::cerr << fmt::format("{} documents in {}\n", annotator.count(), line.text("output"));
+  if (!is_standard_output(output)) {
+    std::cerr << fmt::format("{} documents in {}\n", annotator.count(), output);
   }
-  return 0;
+  return bad_rows.finish();
 }
 
 }  // namespace weft::tools

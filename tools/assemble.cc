@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/check_assembled.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/sourcing_warnings.h"
 #include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
@@ -17,6 +19,7 @@ int run_assemble(const Words& words) {
   line.positional("CONFIG", "the config; components that were trained have a `source`");
   line.positional("DIR", "the folder to write; replaced if it is a pipeline");
   line.accept_code();
+  line.accept_pipelines();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const std::filesystem::path folder = line.path("DIR");
@@ -25,14 +28,8 @@ int run_assemble(const Words& words) {
   }
   const Catalogue catalogue = load_catalogue(line);
   const Config config = load_config(line, line.path("CONFIG"), catalogue);
-  const auto nlp = build_pipeline(config, catalogue);
-  for (const NamedComponent& component : nlp->pipeline()) {
-    if (component.sourced || !component.component->is_trainable()) continue;
-    throw Error(ErrorKind::config,
-                fmt::format("[components.{}] has nothing to predict with: give it a `source`, or "
-                            "train it",
-                            component.name));
-  }
+  const auto nlp = assembled_pipeline(config, catalogue);
+  report_problems(vector_warnings(*nlp, expanded(config)));
   nlp->to_disk(folder);
   std::cerr << "wrote " << folder.string() << '\n';
   return 0;

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
+#include "tools/component_choice.h"
 #include "tools/documents.h"
 #include "tools/setup.h"
 
@@ -59,8 +59,10 @@ int run_benchmark_speed(const Words& words) {
   line.positional("DATA", ".txt, .jsonl, .conll or .spacy; annotation in it does not matter");
   line.option("repeats", "N", "passes that are measured (5)");
   line.option("warmup", "N", "passes before them (1)");
+  accept_component_choice(line);
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   line.accept_gpu();
   line.accept_threads();
   if (!line.parse(words)) return 0;
@@ -70,7 +72,7 @@ int run_benchmark_speed(const Words& words) {
   if (repeats < 1) throw Error(ErrorKind::usage, "--repeats is a number from 1 on");
   if (warmup < 0) throw Error(ErrorKind::usage, "--warmup is a number from 0 on");
   const Catalogue catalogue = load_catalogue(line);
-  const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
+  const auto nlp = load_chosen(line, catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));
   const std::vector<Doc> docs =
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);

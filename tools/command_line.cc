@@ -1,8 +1,10 @@
 #include "tools/command_line.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <iostream>
+#include <iterator>
 #include <utility>
 
 #include <boost/program_options.hpp>
@@ -45,6 +47,8 @@ std::pair<Words, Words> split_overrides(const Words& words) {
   return parts;
 }
 
+constexpr const char* kCodeMeaning = "load a plugin first; may be repeated";
+
 std::string usage_hint(const std::string& command) {
   return fmt::format("; see {} --help", command);
 }
@@ -59,7 +63,9 @@ struct CommandLine::State {
   po::options_description options{"options", 100, 70};
   std::vector<std::pair<std::string, std::string>> positionals;
   std::size_t required = 0;
+  bool last_repeats = false;
   bool takes_overrides = false;
+  bool tells_version = true;  // false: --version is an option of the command's own
   po::variables_map values;
   Words overrides;
 
@@ -67,6 +73,10 @@ struct CommandLine::State {
     Words names;
     for (const auto& option : options.options()) names.push_back("--" + option->long_name());
     return names;
+  }
+
+  bool has_option(const std::string& name) const {
+    return options.find_nothrow(name, false) != nullptr;
   }
 
   [[noreturn]] void refuse(std::string message, std::string word = {}) const {
@@ -83,9 +93,9 @@ struct CommandLine::State {
     }
     std::cout << '\n' << options;
     if (takes_overrides) {
-      std::cout << "  --section.key VALUE         replace a value of the config; "
-                   "SPACY_CONFIG_OVERRIDES and"
-                   "\n                              WEFT_CONFIG_OVERRIDES take the same words\n";
+      std::cout
+          << "  --section.key VALUE         a value of the config; SPACY_CONFIG_OVERRIDES and "
+             "WEFT_CONFIG_OVERRIDES too\n";
     }
     std::cout << "\nexample: " << example << '\n';
   }
@@ -104,8 +114,11 @@ struct CommandLine::State {
 
   void place_words() {
     const Words words = values.count("(words)") ? values["(words)"].as<Words>() : Words{};
-    if (words.size() > positionals.size()) {
-      refuse(fmt::format("one word too many: '{}'", words[positionals.size()]));
+    if (words.size() > positionals.size() && !last_repeats) {
+      const std::string& word = words[positionals.size()];
+      const bool may_be_output = values.count("output") == 0 && has_option("output");
+      refuse(fmt::format("one word too many: '{}'{}", word,
+                         may_be_output ? "; the output is named by --output" : ""));
     }
     if (words.size() < required) {
       refuse(fmt::format("{} is missing", positionals[words.size()].first));
@@ -122,7 +135,6 @@ CommandLine::CommandLine(std::string usage, std::string summary, std::string exa
   if (end == std::string::npos) end = state_->usage.size() + 1;
   state_->command = state_->usage.substr(0, end - 1);
   flag("help,h", "this text");
-  flag("version", "the version");
 }
 
 CommandLine::~CommandLine() = default;
@@ -130,6 +142,11 @@ CommandLine::~CommandLine() = default;
 void CommandLine::positional(const std::string& name, const std::string& meaning, bool required) {
   state_->positionals.emplace_back(name, meaning);
   if (required) state_->required = state_->positionals.size();
+}
+
+void CommandLine::positionals(const std::string& name, const std::string& meaning) {
+  positional(name, meaning);
+  state_->last_repeats = true;
 }
 
 void CommandLine::option(const std::string& names, const std::string& value,
@@ -153,7 +170,15 @@ void CommandLine::accept_json() {
 }
 
 void CommandLine::accept_code() {
-  list("code,c", "LIB.so", "load a plugin first; may be repeated");
+  list("code,c", "LIB.so", kCodeMeaning);
+}
+
+void CommandLine::accept_code_without_letter() {
+  list("code", "LIB.so", kCodeMeaning);
+}
+
+void CommandLine::accept_pipelines() {
+  list("pipelines", "DIR", "look for pipelines and packages there by their names; may be repeated");
 }
 
 void CommandLine::accept_threads() {
@@ -179,6 +204,8 @@ bool CommandLine::parse(const Words& words) {
     state_->refuse(fmt::format("unknown option '{}'", overrides.front()));
   }
   state_->overrides = std::move(overrides);
+  state_->tells_version = state_->options.find_nothrow("version", false) == nullptr;
+  if (state_->tells_version) flag("version", "the version");
   try {
     state_->parse_own(own);
   } catch (const po::unknown_option& error) {
@@ -188,7 +215,7 @@ bool CommandLine::parse(const Words& words) {
     state_->refuse(error.what());
   }
   if (has("help")) return state_->print_help(), false;
-  if (has("version")) return print_version(), false;
+  if (state_->tells_version && has("version")) return print_version(), false;
   state_->place_words();
   return true;
 }
@@ -207,7 +234,12 @@ std::string CommandLine::text(const std::string& name) const {
 }
 
 std::vector<std::string> CommandLine::texts(const std::string& name) const {
-  return has(name) ? state_->values[name].as<Words>() : Words{};
+  if (has(name)) return state_->values[name].as<Words>();
+  if (!state_->last_repeats || state_->positionals.back().first != name) return {};
+  Words words = has("(words)") ? state_->values["(words)"].as<Words>() : Words{};
+  const auto before = static_cast<std::ptrdiff_t>(state_->positionals.size()) - 1;
+  words.erase(words.begin(), words.begin() + std::min(before, std::ssize(words)));
+  return words;
 }
 
 int CommandLine::number(const std::string& name, int otherwise) const {

@@ -12,7 +12,7 @@
 
 namespace weft::tools {
 
-// What a command's words may be. Built once in each command:
+// The options and arguments of a command. Built once in each command:
 //
 //   CommandLine line("train CONFIG [options]", "Trains a pipeline.", "weft train ner.cfg");
 //   line.positional("config", "the config file");
@@ -26,13 +26,18 @@ class CommandLine {
   ~CommandLine();
 
   void positional(const std::string& name, const std::string& meaning, bool required = true);
+  // One word or more, all that come behind the others; `texts` gives them.
+  void positionals(const std::string& name, const std::string& meaning);
   // `names` is "long" or "long,s".
   void option(const std::string& names, const std::string& value, const std::string& meaning);
   void list(const std::string& names, const std::string& value, const std::string& meaning);
   void flag(const std::string& names, const std::string& meaning);
 
   void accept_json();       // --json
-  void accept_code();       // --code LIB.so
+  void accept_code();       // --code LIB.so, -c
+  void accept_pipelines();  // --pipelines DIR
+  // The same where -c is another option's.
+  void accept_code_without_letter();
   void accept_threads();    // --threads N
   void accept_gpu();        // --gpu-id N
   void accept_precision();  // --precision LEVEL

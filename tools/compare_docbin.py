@@ -23,7 +23,7 @@ COUNTS = ("docs", "tokens", "ents")
 
 
 def as_spacy(lang, path):
-    """What docbin_speed does, with spaCy."""
+    """The work of docbin_speed, with spaCy."""
     import spacy
     from spacy.tokens import DocBin
 

@@ -14,7 +14,7 @@ to --report (default: docs/benchmarks/cpu.md) and, as a picture, to an .svg besi
 * peak memory of training and of prediction.
 
 The share of the arithmetic limit is what training and prediction reach of the words per second that
-the matrix products alone would allow if OpenBLAS computed them in f32, measured by build/bench/product_limit in
+the matrix products alone would allow if OpenBLAS computed them in f32, measured by build/bench/gemm_limit in
 the same run. Where weft computes products faster than OpenBLAS it may be above 100 %.
 """
 import argparse
@@ -171,7 +171,7 @@ class Sides:
                            self.flags(self.settings(100, {}, 100)), self.env)
 
     def measures(self):
-        """What, unit, and a function for each side."""
+        """Quantity, unit, and a function for each side."""
         large, small = self.options.updates, 3 * self.options.updates
         weft, pipeline = self.options.weft, self.pipeline
         short = [weft, "apply", pipeline, self.short]
@@ -210,7 +210,7 @@ def compare(sides, corpus, options):
 
 def limits(options):
     """{rows: {"train": words/s, "predict": words/s}} of the products alone."""
-    program = options.weft.parent.parent / "bench" / "product_limit"
+    program = options.weft.parent.parent / "bench" / "gemm_limit"
     if not program.exists():
         return {}
     out, _ = measured([program], dict(os.environ, OPENBLAS_NUM_THREADS="1"))

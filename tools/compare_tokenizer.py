@@ -20,7 +20,7 @@ SPACY = "--as-spacy"
 
 
 def as_spacy(lang, path):
-    """What tokenizer_speed does, with spaCy."""
+    """The work of tokenizer_speed, with spaCy."""
     import spacy
 
     texts = open(path, encoding="utf8").read().split("\n")

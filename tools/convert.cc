@@ -1,77 +1,128 @@
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "components/languages/language_data.h"
+#include "framework/io/compression.h"
+#include "framework/io/seekable_input.h"
+#include "framework/text/doc_bin.h"
+#include "framework/text/doc_shards.h"
 #include "framework/text/doc_writer.h"
-#include "framework/text/make_doc.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
+#include "tools/bad_rows.h"
 #include "tools/commands.h"
+#include "tools/conllu_words.h"
 #include "tools/documents.h"
 #include "tools/setup.h"
+#include "tools/standard_streams.h"
+#include "tools/terminal.h"
 
 namespace weft::tools {
 namespace {
-
-// Cuts running text by the rules of a language; without one, words have to be given.
-MakeDoc text_by(const std::string& lang, const std::shared_ptr<const Vocab>& vocab) {
-  if (lang.empty()) {
-    return [](std::string_view) -> Doc {
-      throw Error(ErrorKind::usage,
-                  "the input has running text: --lang CODE says by whose rules it is cut");
-    };
-  }
-  auto tokenizer = std::make_shared<const Tokenizer>(language_tokenizer_rules(lang));
-  return [tokenizer, vocab](std::string_view text) { return make_doc(*tokenizer, vocab, text); };
-}
-
-AlignmentPolicy policy_of(const CommandLine& line) {
-  if (!line.has("misaligned")) return AlignmentPolicy::error;
-  if (const auto policy = alignment_policy_of(line.text("misaligned"))) return *policy;
-  throw Error(ErrorKind::usage, fmt::format("--misaligned is error, drop, expand or contract, not "
-                                            "'{}'",
-                                            line.text("misaligned")));
-}
 
 struct Counts {
   std::int64_t documents = 0;
   std::int64_t tokens = 0;
   std::int64_t entities = 0;
+  std::int64_t categorised = 0;  // documents with categories
+  std::int64_t spans = 0;        // in groups
+  std::int64_t annotated = 0;    // documents that say anything of entities, spans or categories
   std::int64_t misaligned = 0;
+  LeftOut left_out;
 };
 
-Counts convert(const Converter& converter, ConverterInput input, const std::string& output) {
-  const auto writer =
-      open_doc_writer(output, {.docstart = needs_docstart(converter, input, output)});
-  Counts counts;
+// Under `drop`, and where a repair has nothing to take.
+std::string told(const Misaligned& entity) {
+  return "warning: " + entity.str() +
+         (entity.kept ? "" : "; it is left out (--misaligned expand takes all tokens it touches)");
+}
+
+// Which files can hold what one cannot.
+void add(DocWriter& writer, const Doc& doc, const std::string& input) {
+  try {
+    writer.add(doc);
+  } catch (const FullDocBin& full) {
+    throw Error(ErrorKind::data,
+                fmt::format("{}: {}; --shard-size 100000 writes several into a folder, and "
+                            "weft.ConllCorpus.v1 or weft.ConlluCorpus.v1 reads such a file as it "
+                            "is, however large",
+                            input, full.message()));
+  }
+}
+
+std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter& converter,
+                                       const ConverterInput& input, JsonOutput& json) {
+  const std::string output = line.text("OUTPUT");
+  if (line.has("shard-size")) {
+    const int most = line.number("shard-size", 0);
+    if (most < 1) throw Error(ErrorKind::usage, "--shard-size is a number of documents from 1 on");
+    if (line.has("file-type") || is_standard_output(output) || !format_ending(output).empty()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--shard-size writes .spacy files into a folder; '{}' is the name of "
+                              "a file",
+                              output));
+    }
+    return std::make_unique<DocShards>(output, most);
+  }
+  const bool docstart = needs_docstart(converter, input, output_format(line, output));
+  return open_output(line, output, {.docstart = docstart}, json);
+}
+
+// The counts are filled as the input is read.
+void convert(const Converter& converter, ConverterInput input, DocWriter& writer, BadRows& bad_rows,
+             Counts& counts) {
   WarningLimit warnings(std::cerr);
   input.tell = [&](const Misaligned& entity) {
     ++counts.misaligned;
-    warnings.show("an entity that does not fit the tokens", "warning: " + entity.str());
+    warnings.show("an entity that does not fit the tokens", told(entity));
   };
+  input.left_out = counts.left_out.sink();
   converter.read(input, [&](const Doc& doc) {
-    writer->add(doc);
+    if (!bad_rows.wants_documents()) return;
+    add(writer, doc, input.path);
     ++counts.documents;
     counts.tokens += doc.size();
     counts.entities += static_cast<std::int64_t>(doc.ents().size());
+    counts.categorised += doc.cats().empty() ? 0 : 1;
+    for (const auto& [key, group] : doc.span_groups()) {
+      counts.spans += static_cast<std::int64_t>(group.spans.size());
+    }
+    const bool has_groups = !doc.span_groups().empty();
+    counts.annotated += doc.has_ents() || has_groups || !doc.cats().empty() ? 1 : 0;
   });
+  bad_rows.throw_first();
   if (counts.documents == 0) {
+    counts.left_out.tell();
+    bad_rows.finish();
     throw Error(ErrorKind::data, fmt::format("{} holds no document", input.path));
   }
   warnings.summarize();
-  writer->finish();
-  return counts;
+  writer.finish();
+}
+
+// Text is converted too, but records mostly have annotation in them.
+void tell_of_no_annotation(const std::string& input, const Counts& counts) {
+  const std::string ending = std::filesystem::path(input).extension().string();
+  const bool has_records = ending == ".jsonl" || ending == ".json" || ending == ".ndjson";
+  if (!has_records || counts.annotated > 0) return;
+  std::cerr << "note: no record has entities, tags, spans or categories under a key that is known; "
+               "docs/data.md shows the shapes that are read\n";
 }
 
 void report(const CommandLine& line, const Counts& counts) {
   const std::string output = line.text("OUTPUT");
   if (!line.has("json")) {
-    std::cerr << fmt::format("{}: {} documents, {} tokens, {} entities\n", output, counts.documents,
-                             counts.tokens, counts.entities);
+    const std::string spans =
+        counts.spans == 0 ? "" : fmt::format(", {} spans in groups", counts.spans);
+    const std::string cats =
+        counts.categorised == 0 ? ""
+                                : fmt::format(", {} documents with categories", counts.categorised);
+    std::cerr << fmt::format("{}: {} documents, {} tokens, {} entities{}{}\n", output,
+                             counts.documents, counts.tokens, counts.entities, spans, cats);
     return;
   }
   Object facts;
@@ -79,7 +130,11 @@ void report(const CommandLine& line, const Counts& counts) {
   facts.set("documents", counts.documents);
   facts.set("tokens", counts.tokens);
   facts.set("entities", counts.entities);
+  facts.set("spans", counts.spans);
   facts.set("misaligned", counts.misaligned);
+  facts.set("categorised", counts.categorised);
+  facts.set("rejected", counts.left_out.rejected());
+  facts.set("ignored", counts.left_out.ignored());
   std::cout << to_standard_json(facts) << '\n';
 }
 
@@ -89,35 +144,53 @@ int run_convert(const Words& words) {
   CommandLine line("convert INPUT OUTPUT [options]",
                    "Converts annotated documents; the endings of the names say the formats.",
                    "weft convert train.conll train.spacy --n-sents 10");
-  line.positional("INPUT", ".conll, .iob, .tsv, .jsonl, .json (spaCy 2), .spacy or .txt");
-  line.positional("OUTPUT", ".spacy, .jsonl or .conll");
-  line.option("converter", "NAME",
-              "read INPUT as this format, whatever its ending: conll, ner, "
-              "iob, json, jsonl, spacy, text");
+  line.positional("INPUT", ".conll, .conllu, .jsonl, .spacy, .txt (docs/data.md), a folder, or -");
+  line.positional("OUTPUT", ".spacy, .jsonl, .conll or .conllu, also .gz, .zst, .xz, or -");
+  line.option("converter,c", "NAME", "read INPUT as conll, conllu, iob, json, jsonl, spacy, text");
   line.option("n-sents,n", "N", "sentences to a document (1), where the file marks no documents");
   line.option("lang,l", "CODE", "language of the text: its rules cut running text into tokens");
-  line.option("misaligned", "POLICY",
-              "what becomes of entities that do not fall on tokens: error "
-              "(the default), drop, expand, contract");
+  line.option("misaligned", "POLICY", "entities that are no tokens: error, drop, expand, contract");
+  line.option("tag-names", "NAMES", "of tags that records give as numbers: O,B-PER,I-PER");
+  accept_conllu(line);
+  line.option("shard-size", "N", "OUTPUT is a folder of .spacy files of N documents each");
+  accept_file_type(line);
+  accept_on_error(line);
   line.accept_json();
-  line.accept_code();
-  if (!line.parse(words)) return 0;
+  line.accept_code_without_letter();
+  if (!line.parse(with_report_as_one(words))) return 0;
   const int sentences = line.number("n-sents", 1);
   if (sentences < 1) throw Error(ErrorKind::usage, "--n-sents is a number from 1 on");
   const Catalogue catalogue = load_catalogue(line);
-  const std::string input = line.text("INPUT");
-  refuse_output_on_input(line.path("OUTPUT"), input);
+  if (line.has("json") && is_standard_output(line.text("OUTPUT"))) {
+    throw Error(ErrorKind::usage, "--json prints where the documents go; give OUTPUT a name");
+  }
+  const std::string input = input_name(line.text("INPUT"));
+  refuse_output_on_input(output_name(line.text("OUTPUT")), input);
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const std::string lang = line.text("lang");
   const auto vocab = std::make_shared<const Vocab>(lang.empty() ? "xx" : lang);
   ConverterInput source;
-  source.path = input;
+  // Input that is read twice has to stand in a file.
+  const std::string format = output_format(line, line.text("OUTPUT"));
+  const bool is_read_twice = format == ".conll" || format == ".iob" || format == ".conllu";
+  const auto copy = is_read_twice ? std::make_unique<SeekableInput>(input) : nullptr;
+  source.path = copy ? copy->path() : input;
+  source.conllu = conllu_options(line);
   source.vocab = vocab;
   source.make_doc = text_by(lang, vocab);
   source.sents_per_doc = sentences;
-  source.on_misaligned = policy_of(line);
-  report(line, convert(converter, source, line.text("OUTPUT")));
-  return 0;
+  source.on_misaligned = misaligned_policy(line);
+  source.records.tag_names = tag_names_of(line);
+  BadRows bad_rows(line, input);
+  source.bad_row = bad_rows.sink();
+  Counts counts;
+  JsonOutput json;
+  const auto writer = open_writer(line, converter, source, json);
+  convert(converter, source, *writer, bad_rows, counts);
+  counts.left_out.tell();
+  tell_of_no_annotation(input, counts);
+  report(line, counts);
+  return bad_rows.finish();
 }
 
 }  // namespace weft::tools

@@ -1,9 +1,12 @@
 #include "tools/data_file.h"
 
+#include <iostream>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "framework/text/warning_limit.h"
 #include "framework/training/corpus_examples.h"
 #include "registry/base/error.h"
 #include "tools/documents.h"
@@ -11,20 +14,36 @@
 namespace weft::tools {
 
 void read_examples(const std::filesystem::path& file, const Language& nlp,
-                   const Catalogue& catalogue, bool gold_preproc,
+                   const Catalogue& catalogue, const DataOptions& options,
                    const std::function<void(const ExamplePtr&)>& take) {
   const Converter converter = converter_of("", file.string(), catalogue);
+  WarningLimit warnings(std::cerr);
+  LeftOut left_out;
+  const auto tell = [&](const Misaligned& entity) {
+    warnings.show(
+        "an entity that does not fit the tokens",
+        fmt::format("warning: {}{}{}", entity.place.file.empty() ? file.string() + "  " : "",
+                    entity.str(), entity.kept ? "" : "; it is left out"));
+  };
   const ConverterInput input{.path = file.string(),
                              .vocab = nlp.vocab(),
-                             .make_doc = [&](std::string_view text) { return nlp.make_doc(text); }};
-  const CorpusOptions options{.gold_preproc = gold_preproc};
+                             .make_doc = [&](std::string_view text) { return nlp.make_doc(text); },
+                             .on_misaligned = options.on_misaligned,
+                             .tell = tell,
+                             .left_out = left_out.sink(),
+                             .records = {options.tag_names}};
+  const auto place = std::make_shared<ExamplePlace>();
+  const CorpusOptions corpus{.gold_preproc = options.gold_preproc, .tell = tell, .place = place};
   bool any = false;
   converter.read(input, [&](Doc doc) {
-    examples_of(std::move(doc), nlp, options, [&](const ExamplePtr& example) {
+    ++place->document;
+    examples_of(std::move(doc), nlp, corpus, [&](const ExamplePtr& example) {
       any = true;
       take(example);
     });
   });
+  warnings.summarize();
+  left_out.tell();
   if (!any) throw Error(ErrorKind::data, fmt::format("{} holds no document", file.string()));
 }
 

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/setting_behind.h"
+#include "framework/pipeline/training_obstacles.h"
 #include "framework/training/written_paths.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
+#include "tools/verdict.h"
 
 namespace weft::tools {
 namespace {
@@ -47,7 +51,18 @@ std::string shown(const Node& node) {
   return to_json(node);
 }
 
-// The value, then what it replaced, oldest last.
+std::string origin_of(const Node& node) {
+  const std::string text = node.origin.str();
+  return text.empty() ? "the pipeline" : text;
+}
+
+void print_replaced(const Node& node, const char* indent) {
+  for (const Node* old = node.replaced.get(); old != nullptr; old = old->replaced.get()) {
+    std::cout << indent << "replaces " << shown(*old) << " from " << origin_of(*old) << '\n';
+  }
+}
+
+// The value, then what it replaced, oldest last; of a variable also the setting behind it.
 void explain(const Config& config, const Config& expanded_config, const std::string& key) {
   const Node* node = config.find(key);
   if (node == nullptr) {
@@ -62,14 +77,13 @@ void explain(const Config& config, const Config& expanded_config, const std::str
   if (value != nullptr && !value->same_value(*node)) {
     std::cout << "  stands for " << shown(*value) << '\n';
   }
-  const auto origin = [](const Node& of) {
-    const std::string text = of.origin.str();
-    return text.empty() ? std::string("the pipeline") : text;
-  };
-  std::cout << "  from " << origin(*node) << '\n';
-  for (const Node* old = node->replaced.get(); old != nullptr; old = old->replaced.get()) {
-    std::cout << "  replaces " << shown(*old) << " from " << origin(*old) << '\n';
-  }
+  std::cout << "  from " << origin_of(*node) << '\n';
+  print_replaced(*node, "  ");
+  const std::string behind = setting_behind(config, key);
+  if (behind == key) return;
+  const Node& set = *config.find(behind);
+  std::cout << "  " << behind << " is set by " << origin_of(set) << '\n';
+  print_replaced(set, "    ");
 }
 
 std::filesystem::path dialect_of(const CommandLine& line) {
@@ -95,6 +109,7 @@ int run_debug_config(const Words& words) {
   line.option("format", "DIALECT", "cfg or toml; that of CONFIG by default");
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const std::filesystem::path dialect = dialect_of(line);
@@ -106,15 +121,20 @@ int run_debug_config(const Words& words) {
   if (line.has("resolve") && !has_errors(problems)) check_buildable(config, catalogue, problems);
   if (!has_errors(problems)) check_written_paths(expanded(config), catalogue, problems);
   const bool readable = !has_errors(problems);
+  if (readable) {
+    for (Problem& note : language_notes(config, catalogue)) problems.push_back(std::move(note));
+  }
   const Config values = readable ? expanded(config) : config;
+  const Problems obstacles = readable ? training_obstacles(config, catalogue) : Problems();
+  if (line.has("json")) problems.insert(problems.end(), obstacles.begin(), obstacles.end());
   if (line.has("json")) return print_json(line.has("interpolate") ? values : config, problems);
-  settle(problems);
+  report_problems(problems);
   if (line.has("explain")) {
     explain(config, values, line.text("explain"));
-  } else {
-    write_config(line.has("interpolate") ? values : config, dialect, "");
+    return 0;
   }
-  return 0;
+  write_config(line.has("interpolate") ? values : config, dialect, "");
+  return tell_verdict(obstacles);
 }
 
 }  // namespace weft::tools

@@ -9,8 +9,9 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/text/printable.h"
-#include "framework/training/annotated_files.h"
 #include "framework/training/data_check.h"
+#include "framework/training/pattern_check.h"
+#include "framework/training/resolve_corpus.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
@@ -100,7 +101,7 @@ void print_counts(std::string_view corpus, const CorpusCounts& counts) {
   std::cout << '\n';
 }
 
-// What was found, and shows it: as JSON lines at once, in the table the first of each kind.
+// Collects findings and shows them: as JSON lines at once, in the table the first of each kind.
 class Findings {
  public:
   explicit Findings(bool json) : json_(json) {}
@@ -166,12 +167,13 @@ int run_debug_data(const Words& words) {
       "debug data CONFIG [options]",
       "Looks for faults in the data of a config: entities that do not fit, duplicates, "
       "rare labels. Ends with 3 if there are too many errors.",
-      "weft debug data ner.cfg --paths.train train.jsonl --paths.dev dev.jsonl");
+      "weft debug data train.cfg --paths.train train.spacy --paths.dev dev.spacy");
   line.positional("CONFIG", "the config, .cfg or .toml");
   line.option("max-errors", "SHARE", "errors for each document that are accepted (0)");
   line.option("rare", "N", "labels of fewer entities are rare (10)");
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const double accepted = share_of(line);
@@ -187,10 +189,11 @@ int run_debug_data(const Words& words) {
       *nlp, {.max_length = max_length_of(values, train), .rare_label = line.number("rare", 10)},
       tell);
   check.set_names(train, dev);
-  read_annotated(
-      values, train, *nlp, [&](const PlacedDoc& doc) { check.check_train(doc); }, tell);
-  read_annotated(
-      values, dev, *nlp, [&](const PlacedDoc& doc) { check.check_dev(doc); }, tell);
+  check_patterns(*nlp, values, catalogue, tell);
+  const auto in_train = [&](const PlacedDoc& doc) { check.check_train(doc); };
+  const auto in_dev = [&](const PlacedDoc& doc) { check.check_dev(doc); };
+  read_annotated(values, *nlp, catalogue, {.corpus = train, .take = in_train, .tell = tell});
+  read_annotated(values, *nlp, catalogue, {.corpus = dev, .take = in_dev, .tell = tell});
   check.finish();
   findings.summarize(check);
   const auto documents = static_cast<double>(check.train().documents + check.dev().documents);

@@ -9,7 +9,7 @@
 #include "framework/nn/model_summary.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/text/printable.h"
-#include "framework/training/train_pipeline.h"
+#include "framework/training/prepared_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
@@ -121,11 +121,12 @@ std::vector<LayerSummary> layers_of(const Component& component) {
 int run_debug_model(const Words& words) {
   CommandLine line("debug model CONFIG [options]",
                    "Shows the layers of each component: shapes, parameters and their memory.",
-                   "weft debug model ner.cfg --paths.train train.conll");
+                   "weft debug model train.cfg --paths.train train.spacy");
   line.positional("CONFIG", "a config, whose training data gives the shapes; or a saved pipeline");
   line.option("component", "NAME", "only this component");
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);

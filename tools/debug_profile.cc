@@ -80,7 +80,7 @@ void follow_level(const CommandLine& line, Language& nlp, bool trains) {
   if (training != nullptr) training->as_object().set("precision", std::move(block));
 }
 
-// What there is to say about the policy that the pass has followed.
+// Notices about the policy that the pass has followed.
 void tell_gain(const Language& nlp, const Profile& profile) {
   if (nlp.formats() == nullptr) return;
   for (const Notice& notice : check_gain(nlp.formats()->policy(), profile.shares)) {
@@ -91,10 +91,10 @@ void tell_gain(const Language& nlp, const Profile& profile) {
 // "84.1 GFLOP/s  77%" or "9.5 GB/s  80%": what was reached, and its share of the machine's peak.
 std::string rate_of(const OpShare& share, const MachinePeak& peak) {
   if (share.flops == 0 && share.bytes == 0) return "";  // casts
-  const bool product = share.flops > 0;
-  const double rate = (product ? share.flops : share.bytes) / share.seconds;
-  return fmt::format("{:>8.1f} {:<7}  {:>4.0f}%", rate / 1e9, product ? "GFLOP/s" : "GB/s",
-                     100 * rate / (product ? peak.flops : peak.bytes));
+  const bool is_gemm = share.flops > 0;
+  const double rate = (is_gemm ? share.flops : share.bytes) / share.seconds;
+  return fmt::format("{:>8.1f} {:<7}  {:>4.0f}%", rate / 1e9, is_gemm ? "GFLOP/s" : "GB/s",
+                     100 * rate / (is_gemm ? peak.flops : peak.bytes));
 }
 
 void print(const Profile& profile, const MachinePeak& peak) {
@@ -154,6 +154,7 @@ int run_debug_profile(const Words& words) {
   line.option("train", "WORDS", "profile updates, in batches of so many words");
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   line.accept_precision();
   if (!line.parse(words)) return 0;
   const int train_words = line.number("train", 0);

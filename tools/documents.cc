@@ -1,45 +1,17 @@
 #include "tools/documents.h"
 
 #include <filesystem>
+#include <iostream>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "components/languages/language_data.h"
 #include "framework/io/same_file.h"
+#include "framework/text/make_doc.h"
 #include "registry/base/error.h"
-#include "registry/base/input_file.h"
-#include "registry/base/suggest.h"
-#include "registry/building/resolve.h"
 
 namespace weft::tools {
-
-Converter converter_of(const std::string& name, const std::string& file,
-                       const Catalogue& catalogue) {
-  if (!is_there(file)) {
-    throw Error(ErrorKind::usage, fmt::format("there is no file or folder '{}'", file));
-  }
-  const bool by_ending = name.empty() || name == "auto";
-  const std::string chosen = by_ending ? std::string(converter_for(file)) : name;
-  const auto names = catalogue.names("converters");
-  if (catalogue.find("converters", chosen) == nullptr) {
-    const std::string message =
-        by_ending ? fmt::format("{}: the ending of its name says no format that is known", file)
-                  : fmt::format("there is no converter '{}'", name);
-    throw Error(ErrorKind::usage, fmt::format("{}; converters are {}", message, join_or(names)));
-  }
-  Object block;
-  block.set("@converters", chosen);
-  Config config;
-  config.root().set("converter", std::move(block));
-  Problems problems;
-  const auto made = resolve_at(config, "converter", catalogue, {}, problems);
-  const bool usable = made && made->is_product() && made->product().get<Converter>() != nullptr;
-  if (!usable) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the converter '{}' cannot be used: {}", chosen,
-                            problems.empty() ? "it makes something else" : problems.front().str()));
-  }
-  return *made->product().get<Converter>();
-}
 
 std::vector<Doc> read_documents(const std::string& file, const Language& nlp,
                                 const Catalogue& catalogue, AlignmentPolicy on_misaligned) {
@@ -53,24 +25,92 @@ std::vector<Doc> read_documents(const std::string& file, const Language& nlp,
   return docs;
 }
 
+Doc unannotated(const Doc& doc) {
+  Doc plain(doc.vocab(), doc.tokens());
+  plain.set_strings(doc.strings());
+  plain.set_unknown_spaces(doc.has_unknown_spaces());
+  if (doc.has_sents()) {
+    plain.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});
+  }
+  return plain;
+}
+
+void tell_of_language(const std::string& lang) {
+  const std::string note = language_note(lang);
+  if (!note.empty()) std::cerr << "note: " << note << '\n';
+}
+
+MakeDoc text_by(const std::string& lang, const std::shared_ptr<const Vocab>& vocab) {
+  if (lang.empty()) {
+    return [](std::string_view) -> Doc {
+      throw Error(ErrorKind::usage,
+                  "the input has running text: --lang CODE says by whose rules it is cut");
+    };
+  }
+  tell_of_language(lang);
+  auto tokenizer = std::make_shared<const Tokenizer>(language_tokenizer_rules(lang));
+  return [tokenizer, vocab](std::string_view text) { return make_doc(*tokenizer, vocab, text); };
+}
+
+LeftOutSink LeftOut::sink() {
+  return [this](Verdict verdict) { ++(verdict == Verdict::rejected ? rejected_ : ignored_); };
+}
+
+void LeftOut::tell() const {
+  if (rejected_ + ignored_ == 0) return;
+  std::cerr << fmt::format("{} records are left out: {} rejected, {} ignored by their annotator\n",
+                           rejected_ + ignored_, rejected_, ignored_);
+}
+
+AlignmentPolicy misaligned_policy(const CommandLine& line) {
+  if (!line.has("misaligned")) return AlignmentPolicy::error;
+  if (const auto policy = alignment_policy_of(line.text("misaligned"))) return *policy;
+  throw Error(ErrorKind::usage, fmt::format("--misaligned is error, drop, expand or contract, not "
+                                            "'{}'",
+                                            line.text("misaligned")));
+}
+
+std::vector<std::string> tag_names_of(const CommandLine& line) {
+  std::vector<std::string> names;
+  std::istringstream list(line.text("tag-names"));
+  for (std::string name; std::getline(list, name, ',');) {
+    const std::size_t start = name.find_first_not_of(' ');
+    if (start == name.npos) throw Error(ErrorKind::usage, "--tag-names has an empty name");
+    names.push_back(name.substr(start, name.find_last_not_of(' ') - start + 1));
+  }
+  return names;
+}
+
 bool needs_docstart(const Converter& converter, const ConverterInput& input,
-                    const std::string& output) {
-  const bool conll = output.ends_with(".conll") || output.ends_with(".iob");
+                    const std::string& format) {
+  const bool is_token_lines = format == ".conll" || format == ".iob" || format == ".conllu";
   // A pipe can be read only once.
   std::error_code unknown;
-  if (!conll || !std::filesystem::is_regular_file(input.path, unknown)) return false;
+  const bool is_again = std::filesystem::is_regular_file(input.path, unknown) ||
+                        std::filesystem::is_directory(input.path, unknown);
+  if (!is_token_lines || !is_again) return false;
   bool needed = false;
-  converter.read(input, [&](const Doc& doc) { needed = needed || doc.sents().size() > 1; });
+  ConverterInput silent = input;
+  silent.tell = {};
+  silent.left_out = {};
+  silent.take_record = {};
+  if (silent.bad_row) silent.bad_row = [](const Error&) {};
+  converter.read(silent, [&](const Doc& doc) { needed = needed || doc.sents().size() > 1; });
   return needed;
 }
 
 void refuse_output_on_input(const std::filesystem::path& output,
                             const std::filesystem::path& input) {
   if (!is_input_itself(input, output)) return;
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("the output {} is the input itself, or one of its files; give another name",
-                  output.string()));
+  std::error_code unknown;
+  if (std::filesystem::is_directory(input, unknown)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the output {} lies in the folder that is read, or is one of its "
+                            "files; give another place",
+                            output.string()));
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("the output {} is the input itself; give another name", output.string()));
 }
 
 }  // namespace weft::tools

@@ -1,30 +1,62 @@
 // Files of documents that commands read, whatever their format.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "framework/pipeline/language.h"
+#include "framework/text/choose_converter.h"
 #include "framework/text/converter.h"
 #include "registry/functions/catalogue.h"
+#include "tools/command_line.h"
 
 namespace weft::tools {
-
-// The converter of that name, or for "" or "auto" the one that the ending of `file` asks for.
-// Throws Error(usage) where there is none, or no such file.
-Converter converter_of(const std::string& name, const std::string& file,
-                       const Catalogue& catalogue);
 
 // All documents of a file with their annotation, `nlp` cutting running text. Throws Error(usage) as
 // converter_of, Error(data) if there is none or the file is damaged.
 std::vector<Doc> read_documents(const std::string& file, const Language& nlp,
                                 const Catalogue& catalogue, AlignmentPolicy on_misaligned);
 
-// Whether documents written to `output` need -DOCSTART- lines: it is a CoNLL file, and one of the
-// documents has several sentences.
+// The input of a pipeline: words with their norms, spacing and sentences, but no annotation of the
+// input.
+Doc unannotated(const Doc& doc);
+
+// Cuts running text by the rules of a language; "": its cutter throws Error(usage), because words
+// have to be given.
+MakeDoc text_by(const std::string& lang, const std::shared_ptr<const Vocab>& vocab);
+
+// A note on standard error where the language has no rules of its own.
+void tell_of_language(const std::string& lang);
+
+// Whether documents in an output of that format (".conll") need -DOCSTART- or # newdoc lines: it
+// has a word on each line, and one of the documents has several sentences. False where the input
+// can be read only once: see SeekableInput.
 bool needs_docstart(const Converter& converter, const ConverterInput& input,
-                    const std::string& output);
+                    const std::string& format);
+
+// Counts the records of an input that their annotators rejected or ignored.
+class LeftOut {
+ public:
+  // Not to be used after this is gone.
+  LeftOutSink sink();
+  std::int64_t rejected() const { return rejected_; }
+  std::int64_t ignored() const { return ignored_; }
+  // One line on standard error, if there were any.
+  void tell() const;
+
+ private:
+  std::int64_t rejected_ = 0;
+  std::int64_t ignored_ = 0;
+};
+
+// The policy of --misaligned; error without it. Throws Error(usage) for another word.
+AlignmentPolicy misaligned_policy(const CommandLine& line);
+
+// The names in `--tag-names O,B-PER,I-PER`; none where it was not given.
+std::vector<std::string> tag_names_of(const CommandLine& line);
 
 // Throws Error(usage) where a file is to be written over what it is made from.
 void refuse_output_on_input(const std::filesystem::path& output,

@@ -1,4 +1,4 @@
-// Documents for people: each text with its entities below it.
+// Documents for people: each text with its entities below it, and the spans of its groups.
 #pragma once
 
 #include <iosfwd>

@@ -5,14 +5,18 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/list_devices.h"
+#include "framework/pipeline/pipeline_card.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/text/printable.h"
+#include "framework/training/run_summary.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/plugins/plugin.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
+#include "tools/name_list.h"
 #include "tools/setup.h"
 #include "tools/terminal.h"
 
@@ -20,21 +24,6 @@ namespace weft::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Those of --code, checked as they are before they are loaded; no code of them runs.
-std::vector<PluginInfo> inspect_plugins(const CommandLine& line) {
-  std::vector<PluginInfo> plugins;
-  for (const std::string& library : line.texts("code")) {
-    PluginInfo plugin = inspect_plugin(library);
-    for (const PluginInfo& other : plugins) {
-      if (!fs::equivalent(plugin.file, other.file)) continue;
-      throw Error(ErrorKind::plugin,
-                  fmt::format("the plugin {} is given twice", plugin.file.string()));
-    }
-    plugins.push_back(std::move(plugin));
-  }
-  return plugins;
-}
 
 List list_of(const std::vector<std::string>& texts) {
   return List(texts.begin(), texts.end());
@@ -117,20 +106,36 @@ int verify(const CommandLine& line, const fs::path& folder) {
 }  // namespace
 
 int run_info(const Words& words) {
-  CommandLine line("info [PIPELINE]",
-                   "Shows this build and its devices, or the card of a pipeline.",
-                   "weft info out/model-best");
-  line.positional("PIPELINE", "folder of a saved pipeline", false);
+  CommandLine line(
+      "info [PIPELINE]",
+      "Shows this build and its devices, the card of a pipeline, or what became of a run.",
+      "weft info out/model-best");
+  line.positional("PIPELINE", "folder of a saved pipeline, or of a run (--output of train)", false);
   line.flag("verify", "check the hashes of the pipeline's files");
+  line.flag("markdown,m", "as Markdown: a pipeline's card, or a list for a report");
+  line.option("exclude,e", "KEYS", "leave out these entries, separated by commas");
+  line.flag("silent,s", "print nothing; the exit code says whether it is a pipeline");
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   if (!line.parse(words)) return 0;
-  const fs::path folder = line.path("PIPELINE");
+  const std::vector<std::string> folders = line.texts("pipelines");
+  set_pipeline_folders({folders.begin(), folders.end()});
+  const std::string name = line.text("PIPELINE");
+  const fs::path folder = name.empty() ? fs::path() : find_pipeline(name);
   const std::vector<PluginInfo> plugins = inspect_plugins(line);
   if (line.has("verify")) return verify(line, folder);
-  const Object facts = folder.empty() ? build_facts(plugins) : pipeline_facts(folder);
+  Object facts = folder.empty()          ? build_facts(plugins)
+                 : is_run_folder(folder) ? describe_run(read_run(folder))
+                                         : pipeline_facts(folder);
+  for (const std::string& key : split_names(line.text("exclude"))) facts.erase(key);
+  if (line.has("silent")) return 0;
   if (line.has("json")) {
     std::cout << to_standard_json(facts) << '\n';
+  } else if (line.has("markdown")) {
+    facts.erase(kFileHashes);
+    const bool is_card = !folder.empty() && !is_run_folder(folder);
+    std::cout << (is_card ? pipeline_card(facts) : entries_as_markdown(facts, "Info about weft"));
   } else {
     Object shown = facts;
     shown.erase(kFileHashes);  // long; --verify uses them

@@ -1,7 +1,6 @@
 #include <filesystem>
 
-#include "framework/pipeline/default_config.h"
-#include "registry/value/merge.h"
+#include "framework/pipeline/load_config.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 
@@ -15,10 +14,11 @@ int run_init_fill_config(const Words& words) {
   line.positional("OUT", "where to write it, .cfg or .toml; standard output by default", false);
   line.flag("pretraining", "with the section [pretraining]");
   line.accept_code();
+  line.accept_pipelines();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
   Config filled = load_config(line, line.path("BASE"), catalogue);
-  if (line.has("pretraining")) filled = merge(default_pretraining_config(), filled);
+  if (line.has("pretraining")) filled = with_pretraining(filled);
   const std::filesystem::path out = line.path("OUT");
   write_config(filled, out.empty() ? line.path("BASE") : out, out);
   return 0;

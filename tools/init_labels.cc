@@ -5,7 +5,7 @@
 
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/component_name.h"
-#include "framework/training/train_pipeline.h"
+#include "framework/training/prepared_pipeline.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 
@@ -16,10 +16,11 @@ int run_init_labels(const Words& words) {
       "init labels CONFIG DIR",
       "Collects the labels of each component from the training data into files, so that "
       "large data is not read for them again.",
-      "weft init labels ner.cfg labels --paths.train train.spacy");
+      "weft init labels train.cfg labels --paths.train train.spacy");
   line.positional("CONFIG", "the config, .cfg or .toml");
   line.positional("DIR", "gets a file COMPONENT.json for each component with labels");
   line.accept_code();
+  line.accept_pipelines();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);

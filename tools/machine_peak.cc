@@ -30,12 +30,12 @@ MachinePeak measured_peak() {
   Context ctx;
   const Tensor x = Tensor::zeros({kRows, kWidth}), w = Tensor::zeros({kWidth, kWidth});
   Tensor y = Tensor::zeros({kRows, kWidth});
-  const double product =
+  const double gemm =
       shortest([&] { ctx.run<Gemm>(x, Transpose::no, w, Transpose::yes, y.view(), 0.0F); });
   const Tensor from = Tensor::zeros({kLong});
   Tensor to = Tensor::zeros({kLong});
   const double copy = shortest([&] { to.copy_from(from); });
-  return {2.0 * kRows * kWidth * kWidth / product, 2.0 * 4.0 * kLong / copy};
+  return {2.0 * kRows * kWidth * kWidth / gemm, 2.0 * 4.0 * kLong / copy};
 }
 
 }  // namespace weft::tools

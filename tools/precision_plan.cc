@@ -9,9 +9,10 @@
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/text/printable.h"
-#include "framework/training/settings.h"
-#include "framework/training/train_pipeline.h"
-#include "registry/building/resolve.h"
+#include "framework/training/prepared_pipeline.h"
+#include "framework/training/required_section.h"
+#include "framework/training/resolve_corpus.h"
+#include "framework/training/training_settings.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
@@ -21,17 +22,11 @@ namespace {
 
 constexpr std::size_t kExamples = 10;
 
-TrainingSettings training_settings(const Config& values, const Catalogue& catalogue) {
-  Problems problems;
-  auto settings = resolve_section<TrainingSettings>(values, "training", catalogue, problems);
-  throw_errors(std::move(problems));
-  return std::move(*settings);
-}
-
 PipelinePlan plan_of(const Config& config, const Catalogue& catalogue) {
   const Config values = expanded(config);
-  const TrainingSettings settings = training_settings(values, catalogue);
+  TrainingSettings settings = required_section<TrainingSettings>(values, "training", catalogue);
   const auto nlp = initialized_pipeline(config, catalogue);
+  resolve_freezing(*nlp, settings);
   const Reader corpus = resolve_corpus(values, settings.train_corpus, catalogue);
   const ExampleStreamPtr stream = corpus.open(*nlp);
   std::vector<ExamplePtr> examples;
@@ -87,7 +82,7 @@ bool is_verbose(const Notice& notice) {
   return notice.code == "P041" || notice.code == "P061";
 }
 
-// What is of interest for some layers alone is counted, and listed with --verbose.
+// Notices about single layers are counted, and listed with --verbose.
 void tell(const Notices& notices, bool verbose) {
   std::ptrdiff_t own_types = 0;
   for (const Notice& notice : notices) {
@@ -102,13 +97,15 @@ void tell(const Notices& notices, bool verbose) {
 }  // namespace
 
 int run_precision_plan(const Words& words) {
-  CommandLine line("precision plan CONFIG [options]",
-                   "Shows the number formats in which every op and parameter of a config's "
-                   "pipeline is computed and stored. Initialises the pipeline; trains nothing.",
-                   "weft precision plan ner.cfg --training.precision.level O2");
+  CommandLine line(
+      "precision plan CONFIG [options]",
+      "Shows the number formats in which every op and parameter of a config's "
+      "pipeline is computed and stored. Initialises the pipeline; trains nothing.",
+      "weft precision plan train.cfg --paths.train train.spacy --training.precision.level O2");
   line.positional("CONFIG", "the config file");
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);

@@ -1,40 +1,86 @@
 #include "tools/setup.h"
 
 #include <iostream>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "components/builtin.h"
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/tensor/open_backend.h"
 #include "framework/text/printable.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
-#include "registry/plugins/plugin.h"
 #include "registry/reading/toml_reader.h"
 #include "registry/value/json.h"
-#include "registry/writing/cfg_writer.h"
 #include "registry/writing/toml_writer.h"
+#include "tools/python_code.h"
 
 namespace weft::tools {
 namespace {
 
-std::string config_text(const Config& config, const std::filesystem::path& dialect, bool ascii) {
+std::string config_text(const Config& config, const std::filesystem::path& dialect,
+                        SectionOrder order, bool ascii) {
   Problems problems;
-  std::string text = dialect.extension() == ".toml" ? write_toml(config, problems, ascii)
-                                                    : write_cfg(config, problems, {.ascii = ascii});
-  settle(problems);
+  std::string text = dialect.extension() == ".toml"
+                         ? write_toml(config, problems, ascii)
+                         : write_cfg(config, problems, {.order = order, .ascii = ascii});
+  report_problems(problems);
   if (!text.ends_with('\n')) text += '\n';
   return text;
 }
 
+// Saved pipelines say by its name which plugin they need.
+void refuse_both(const PluginInfo& first, const PluginInfo& second) {
+  if (std::filesystem::equivalent(first.file, second.file)) {
+    throw Error(ErrorKind::plugin,
+                fmt::format("the plugin {} is given twice", second.file.string()));
+  }
+  if (first.name != second.name) return;
+  throw Error(ErrorKind::plugin,
+              fmt::format("two plugins are called {}: {} ({}) and {} ({}); leave one of them out",
+                          first.name, first.file.string(), first.version, second.file.string(),
+                          second.version));
+}
+
+void load_code(const std::string& code, Catalogue& catalogue) {
+  if (!is_python_file(code)) {
+    load_plugin(code, catalogue);
+  } else if (python_code() != nullptr) {
+    python_code()->import(code);
+  } else {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is Python, which this program has not inside: `python -m weft`, of "
+                            "the Python package, has the same commands and loads it "
+                            "(docs/python.md)",
+                            code));
+  }
+}
+
 }  // namespace
 
+std::vector<PluginInfo> inspect_plugins(const CommandLine& line) {
+  std::vector<PluginInfo> plugins;
+  for (const std::string& library : line.texts("code")) {
+    if (is_python_file(library)) continue;
+    PluginInfo plugin = inspect_plugin(library);
+    for (const PluginInfo& other : plugins) refuse_both(other, plugin);
+    plugins.push_back(std::move(plugin));
+  }
+  return plugins;
+}
+
 Catalogue load_catalogue(const CommandLine& line) {
+  const std::vector<std::string> folders = line.texts("pipelines");
+  set_pipeline_folders({folders.begin(), folders.end()});
   Catalogue catalogue;
   add_builtin(catalogue);
-  for (const std::string& library : line.texts("code")) load_plugin(library, catalogue);
+  if (line.texts("code").size() > 1) static_cast<void>(inspect_plugins(line));
+  for (const std::string& code : line.texts("code")) load_code(code, catalogue);
+  if (python_code() != nullptr) python_code()->add_functions(catalogue);
   return catalogue;
 }
 
@@ -44,7 +90,7 @@ void check_device(const CommandLine& line) {
   static_cast<void>(gpu_device(open_cuda_backend(), gpu));
 }
 
-void settle(const Problems& problems) {
+void report_problems(const Problems& problems) {
   Problems errors;
   WarningLimit findings(std::cerr, kMostProblems);
   for (const Problem& problem : problems) {
@@ -71,15 +117,16 @@ Config load_config(const CommandLine& line, const std::filesystem::path& file,
     }
   }
   Config config = load_pipeline_config(file, overrides, catalogue, problems);
-  settle(problems);
+  report_problems(problems);
+  report_problems(language_notes(config, catalogue));
   return config;
 }
 
 void write_config(const Config& config, const std::filesystem::path& dialect,
-                  const std::filesystem::path& file) {
-  std::string text = config_text(config, dialect, false);
+                  const std::filesystem::path& file, SectionOrder order) {
+  std::string text = config_text(config, dialect, order, false);
   const bool is_shown = file.empty() || file == "-";
-  if (is_shown && printable_lines(text) != text) text = config_text(config, dialect, true);
+  if (is_shown && printable_lines(text) != text) text = config_text(config, dialect, order, true);
   write_output(file, text);
 }
 

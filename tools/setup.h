@@ -1,18 +1,27 @@
-// What commands do before and around their work: the catalogue, the device, messages.
+// Common steps before and around the work of commands: the catalogue, the device, messages.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "registry/base/problem.h"
 #include "registry/functions/catalogue.h"
+#include "registry/plugins/plugin.h"
 #include "registry/value/config.h"
+#include "registry/writing/cfg_writer.h"
 #include "tools/command_line.h"
 
 namespace weft::tools {
 
-// Everything built in, and the plugins of --code.
+// The plugins of --code, checked as they are before they are loaded; no code of them runs. Throws
+// Error(plugin) where one is given twice, or two have the same name.
+std::vector<PluginInfo> inspect_plugins(const CommandLine& line);
+
+// Everything built in, and what --code names: plugins, and files of Python where this program has
+// it inside. Pipelines are looked for in the folders of --pipelines from now on. Throws as
+// inspect_plugins and load_plugin, Error(usage) for Python without it.
 Catalogue load_catalogue(const CommandLine& line);
 
 // Throws Error(device) if --gpu-id asks for a GPU that cannot be used.
@@ -22,7 +31,7 @@ void check_device(const CommandLine& line);
 inline constexpr std::int64_t kMostProblems = 100;
 
 // Warnings and notes go to standard error, one per line; throws Error(config) if there are errors.
-void settle(const Problems& problems);
+void report_problems(const Problems& problems);
 
 // Reads, overrides and fills the config at `file`; lists the overrides if --verbose was given.
 // Throws Error(config) with all problems if there are errors.
@@ -30,10 +39,12 @@ Config load_config(const CommandLine& line, const std::filesystem::path& file,
                    const Catalogue& catalogue);
 
 // Writes the config as `write_output` does, in the dialect that the ending of `dialect` names, or
-// as `.cfg`. On standard output, values with characters that a terminal must not get are written
-// with the dialect's escapes. Throws Error(config) for what the dialect cannot hold.
+// as `.cfg`, whose sections then stand in that order. On standard output, values with characters
+// that a terminal must not get are written with the dialect's escapes. Throws Error(config) for
+// what the dialect cannot hold.
 void write_config(const Config& config, const std::filesystem::path& dialect,
-                  const std::filesystem::path& file);
+                  const std::filesystem::path& file,
+                  SectionOrder order = SectionOrder::breadth_first);
 
 // To the file, or to standard output where it is "" or "-".
 void write_output(const std::filesystem::path& file, const std::string& text);

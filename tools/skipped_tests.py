@@ -13,7 +13,7 @@ LONGEST = 140  # characters of a reason
 
 
 def reason_of(case):
-    """What the test said: after GoogleTest's line "FILE:LINE: Skipped", or after "SKIPPED: "."""
+    """The words of the test: after GoogleTest's line "FILE:LINE: Skipped", or after "SKIPPED: "."""
     output = case.findtext("system-out") or ""
     told = re.search(r"^\S+:\d+: Skipped\n(.*?)$", output, re.MULTILINE)
     told = told or re.search(r"^SKIPPED: (.*?)$", output, re.MULTILINE)

@@ -1,5 +1,5 @@
-// What the program writes: everything on standard output and standard error passes an
-// EscapingBuffer, so that no command has to think of control characters in names and texts.
+// Output of the program: everything on standard output and standard error passes an EscapingBuffer,
+// so that no command has to think of control characters in names and texts.
 #pragma once
 
 #include <ostream>
@@ -26,6 +26,11 @@ class Terminal {
   EscapingBuffer out_;
   EscapingBuffer err_;
 };
+
+// The columns of the terminal behind standard error, as it is now; 80 where it does not say.
+int terminal_columns();
+// Whether standard error is a terminal on which a line can be drawn again.
+bool draws_lines();
 
 // Standard output for JSON that may hold any characters: those that are not shown become \u
 // escapes, which a parser reads as the same text.

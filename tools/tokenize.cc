@@ -1,17 +1,16 @@
-#include <filesystem>
 #include <iostream>
+#include <memory>
+#include <string>
 
-#include "components/languages/language_data.h"
-#include "framework/io/text_lines.h"
 #include "framework/pipeline/build_pipeline.h"
-#include "framework/text/bounded_doc.h"
-#include "framework/text/make_doc.h"
-#include "framework/unicode/unicode.h"
+#include "framework/text/format_sign.h"
 #include "registry/base/error.h"
-#include "registry/base/input_file.h"
 #include "registry/value/json.h"
+#include "tools/bad_rows.h"
 #include "tools/commands.h"
+#include "tools/documents.h"
 #include "tools/setup.h"
+#include "tools/standard_streams.h"
 
 namespace weft::tools {
 namespace {
@@ -30,19 +29,10 @@ void print_tokens(const Doc& doc) {
   std::cout << line << "]}\n";
 }
 
-TextLines input_lines(const std::string& file) {
-  const bool is_named = !file.empty() && file != "-";
-  if (is_named && !is_there(file)) {
-    throw Error(ErrorKind::usage, "there is no file '" + file + "'");
-  }
-  return TextLines({is_named ? file : "/dev/stdin"});
-}
-
-template <class MakeDoc>
-void print_each(TextLines lines, MakeDoc make_doc) {
-  while (const auto text = lines.next()) {
-    print_tokens(lines.at_line([&] { return bounded_doc(lines.budget(), make_doc, *text); }));
-  }
+// By the ending of its name, as everywhere; standard input, and a name that says nothing, is text.
+Converter reader_of(const std::string& input, const Catalogue& catalogue) {
+  const bool is_text = is_open_already(input) || converter_for(input).empty();
+  return converter_of(is_text ? "text" : "", input, catalogue);
 }
 
 }  // namespace
@@ -52,26 +42,43 @@ int run_tokenize(const Words& words) {
                    "Cuts each line of text into tokens; one JSON object per line.",
                    "weft tokenize --lang en texts.txt");
   line.positional("FIRST", "folder of a saved pipeline; with --lang the input", false);
-  line.positional("INPUT", "text, a document per line; standard input by default", false);
+  line.positional("INPUT", ".txt (a text per line, also of standard input, the default), .jsonl …",
+                  false);
   line.option("lang,l", "CODE", "the tokenizer of a language in the place of a pipeline");
+  accept_on_error(line);
   line.accept_code();
-  if (!line.parse(words)) return 0;
+  line.accept_pipelines();
+  if (!line.parse(with_report_as_one(words))) return 0;
   const bool by_lang = line.has("lang");
   if (!by_lang && line.text("FIRST").empty()) {
     throw Error(ErrorKind::usage, "name a pipeline or a --lang; see weft tokenize --help");
   }
-  TextLines lines = input_lines(line.text(by_lang ? "FIRST" : "INPUT"));
+  const std::string word = line.text(by_lang ? "FIRST" : "INPUT");
+  const std::string input = input_name(word.empty() ? "-" : word);
+  BadRows bad_rows(line, input);
   const Catalogue catalogue = load_catalogue(line);
+  const Converter converter = reader_of(input, catalogue);
+  std::shared_ptr<const Vocab> vocab = std::make_shared<const Vocab>(line.text("lang"));
+  MakeDoc make_doc;
   if (by_lang) {
-    const auto vocab = std::make_shared<const Vocab>(line.text("lang"));
-    const Tokenizer tokenizer(language_tokenizer_rules(line.text("lang")));
-    print_each(std::move(lines),
-               [&](std::string_view text) { return make_doc(tokenizer, vocab, text); });
+    make_doc = text_by(line.text("lang"), vocab);
   } else {
-    const auto nlp = load_pipeline(line.path("FIRST"), catalogue);
-    print_each(std::move(lines), [&](std::string_view text) { return nlp->make_doc(text); });
+    const std::shared_ptr<Language> nlp = load_pipeline(line.path("FIRST"), catalogue);
+    vocab = nlp->vocab();
+    make_doc = [nlp](std::string_view text) { return nlp->make_doc(text); };
   }
-  return 0;
+  ConverterInput source;
+  source.path = input;
+  source.vocab = vocab;
+  source.make_doc = make_doc;
+  source.text_only = true;
+  source.bad_row = bad_rows.sink();
+  converter.read(source, [&](const Doc& doc) {
+    if (bad_rows.wants_documents()) print_tokens(doc);
+    if (!std::cout) throw Error(ErrorKind::system, "cannot write to standard output");
+  });
+  bad_rows.throw_first();
+  return bad_rows.finish();
 }
 
 }  // namespace weft::tools

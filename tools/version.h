@@ -2,7 +2,7 @@
 
 namespace weft::tools {
 
-// "weft 0.1.0" on standard output.
+// The name and version, "weft 1.2.3", on standard output.
 void print_version();
 
 }  // namespace weft::tools

@@ -1,6 +1,6 @@
-// spacy.TransitionBasedParser.v2: the network of the entity recognizer. Token vectors, projected to
-// the hidden width; a lower layer over the features of a state; an upper layer that scores classes
-// (docs/ner-model.md 1.4; spaCy 3.8).
+// spacy.TransitionBasedParser.v2: the network of entity recognizer and dependency parser. Token
+// vectors, projected to the hidden width; a lower layer over the features of a state; an upper
+// layer that scores classes (docs/ner-model.md 1.4; spaCy 3.8).
 #include <array>
 #include <optional>
 #include <string_view>
@@ -9,6 +9,7 @@
 #include "framework/nn/initializer.h"
 #include "framework/nn/model.h"
 #include "framework/nn/model_limits.h"
+#include "framework/ops/arc_moves.h"
 #include "framework/parser/precomputable_affine.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -35,9 +36,10 @@ struct TransitionBasedParser {
 template <class V>
 void first_fields(V& v, TransitionBasedParser& c) {
   v.required("tok2vec", c.tok2vec, "gives a vector for each token");
-  v.required("state_type", c.state_type, "\"ner\": the entity recognizer");
+  v.required("state_type", c.state_type,
+             "\"ner\": of the entity recognizer, \"parser\": of the dependency parser");
   v.required("extra_state_tokens", c.extra_state_tokens,
-             "look at six tokens of a state instead of three");
+             "look at more tokens of a state: 6 instead of 3 (ner), 13 instead of 8 (parser)");
   v.required("hidden_width", c.hidden_width, "width of the hidden layer", closed_range(1, kWidest));
   v.required("maxout_pieces", c.maxout_pieces,
              "pieces of the hidden layer; with 1 there is no non-linearity, use 2 or 3",
@@ -103,17 +105,17 @@ void initialize(Context& ctx, Model& parser, const Value& input, const Value&, I
   throw Error(ErrorKind::internal, "parser_model is run by the component around it");
 }
 
+// The tokens of a state that it is scored by.
+int feature_count(const TransitionBasedParser& c) {
+  if (c.state_type == StateType::ner) return c.extra_state_tokens ? 6 : 3;
+  return c.extra_state_tokens ? transition::kManyArcFeatures : transition::kFewArcFeatures;
+}
+
 ModelPtr transition_based_parser(const TransitionBasedParser& c) {
-  if (c.state_type != StateType::ner) {
-    throw Error(
-        ErrorKind::config,
-        "spacy.TransitionBasedParser.v2 with state_type \"parser\" is known, not built yet");
-  }
   const std::optional<std::int64_t> classes = c.nO;
   const ModelPtr tok2vec = projection(c.tok2vec, c.hidden_width);
-  const ModelPtr lower =
-      precomputable_affine(c.use_upper ? c.hidden_width : classes, c.hidden_width,
-                           c.extra_state_tokens ? 6 : 3, c.maxout_pieces);
+  const ModelPtr lower = precomputable_affine(c.use_upper ? c.hidden_width : classes,
+                                              c.hidden_width, feature_count(c), c.maxout_pieces);
   const ModelPtr upper = c.use_upper ? output_layer(classes, c.hidden_width) : layers::noop();
   auto parser = std::make_shared<Model>("parser_model", run_by_recognizer, initialize);
   parser->declare_dim("nI");
@@ -130,7 +132,7 @@ ModelPtr transition_based_parser_v1(const TransitionBasedParserV1& c) {
 }
 
 const Registration registered{"spacy.TransitionBasedParser.v2", transition_based_parser,
-                              "the network of a transition-based entity recognizer"};
+                              "the network of a transition-based parser"};
 const Registration registered_v1{"spacy-legacy.TransitionBasedParser.v1",
                                  transition_based_parser_v1, "the same, with an older signature"};
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
 #include "framework/training/schedule.h"
@@ -98,19 +99,8 @@ class PaddedStream : public BatchStream {
   std::deque<std::vector<ExamplePtr>> ready_;
 };
 
-class PaddedBatcher : public Batcher {
- public:
-  explicit PaddedBatcher(BatchByPadded settings) : settings_(std::move(settings)) {}
-  BatchStreamPtr start(ExampleStream& examples, std::int64_t& sizes_taken) const override {
-    return std::make_unique<PaddedStream>(settings_, examples, sizes_taken);
-  }
-
- private:
-  BatchByPadded settings_;
-};
-
 BatcherPtr batch_by_padded(const BatchByPadded& settings) {
-  return std::make_shared<PaddedBatcher>(settings);
+  return batcher_of<PaddedStream>(settings);
 }
 
 const Registration registered{"spacy.batch_by_padded.v1", batch_by_padded,

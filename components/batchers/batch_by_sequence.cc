@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
 #include "framework/training/schedule.h"
@@ -61,19 +62,8 @@ class SequenceStream : public BatchStream {
   std::int64_t& sizes_taken_;
 };
 
-class SequenceBatcher : public Batcher {
- public:
-  explicit SequenceBatcher(Schedule size) : size_(std::move(size)) {}
-  BatchStreamPtr start(ExampleStream& examples, std::int64_t& sizes_taken) const override {
-    return std::make_unique<SequenceStream>(size_, examples, sizes_taken);
-  }
-
- private:
-  Schedule size_;
-};
-
 BatcherPtr batch_by_sequence(const BatchBySequence& settings) {
-  return std::make_shared<SequenceBatcher>(settings.size);
+  return batcher_of<SequenceStream>(settings.size);
 }
 
 const Registration registered{"spacy.batch_by_sequence.v1", batch_by_sequence,

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
 #include "framework/training/schedule.h"
@@ -113,19 +114,8 @@ class WordsStream : public BatchStream {
   bool at_end_ = false;
 };
 
-class WordsBatcher : public Batcher {
- public:
-  explicit WordsBatcher(BatchByWords settings) : settings_(std::move(settings)) {}
-  BatchStreamPtr start(ExampleStream& examples, std::int64_t& sizes_taken) const override {
-    return std::make_unique<WordsStream>(settings_, examples, sizes_taken);
-  }
-
- private:
-  BatchByWords settings_;
-};
-
 BatcherPtr batch_by_words(const BatchByWords& settings) {
-  return std::make_shared<WordsBatcher>(settings);
+  return batcher_of<WordsStream>(settings);
 }
 
 const Registration registered{"spacy.batch_by_words.v1", batch_by_words,

@@ -1,6 +1,8 @@
 // A word and its tag on each line. spaCy calls the format by two names, `conll` and `ner`.
 #include "framework/text/conll.h"
 
+#include <memory>
+
 #include "framework/text/converter.h"
 #include "registry/functions/registration.h"
 
@@ -9,9 +11,11 @@ namespace {
 
 Converter conll() {
   return {[](const ConverterInput& input, const TakeDoc& take) {
-    ConllReader reader(input.path, input.vocab,
-                       {.sents_per_doc = input.sents_per_doc, .prefer_docstart = true});
-    take_all(reader, take);
+    const ConllOptions options{.sents_per_doc = input.sents_per_doc, .prefer_docstart = true};
+    const auto open = [&](const std::string& file) {
+      return std::make_unique<ConllReader>(file, input.vocab, options);
+    };
+    take_files(input, "conll", open, take);
   }};
 }
 

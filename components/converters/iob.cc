@@ -1,4 +1,6 @@
 // A sentence on each line, with tags behind the words.
+#include <memory>
+
 #include "framework/text/converter.h"
 #include "framework/text/iob_line_reader.h"
 #include "registry/functions/registration.h"
@@ -8,8 +10,11 @@ namespace {
 
 Converter iob() {
   return {[](const ConverterInput& input, const TakeDoc& take) {
-    IobLineReader reader(input.path, input.vocab, {.sents_per_doc = input.sents_per_doc});
-    take_all(reader, take);
+    const auto open = [&](const std::string& file) {
+      const IobLineOptions options{.sents_per_doc = input.sents_per_doc};
+      return std::make_unique<IobLineReader>(file, input.vocab, options);
+    };
+    take_files(input, "iob", open, take);
   }};
 }
 

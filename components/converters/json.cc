@@ -7,7 +7,9 @@ namespace {
 
 Converter json() {
   return {[](const ConverterInput& input, const TakeDoc& take) {
-    read_spacy_json(input.path, input.vocab, take);
+    each_file(input, "json", take, [](const ConverterInput& file, const TakeDoc& take_doc) {
+      read_spacy_json(file.path, file.vocab, take_doc);
+    });
   }};
 }
 

@@ -1,6 +1,7 @@
-#include "framework/io/files_below.h"
+#include <memory>
+
 #include "framework/text/converter.h"
-#include "framework/text/doc_bin.h"
+#include "framework/text/packed_doc_bin.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -8,10 +9,10 @@ namespace {
 
 Converter spacy() {
   return {[](const ConverterInput& input, const TakeDoc& take) {
-    for (const std::string& file : files_below(input.path, ".spacy")) {
-      DocBinReader reader(file, input.vocab);
-      take_all(reader, take);
-    }
+    const auto open = [&](const std::string& file) {
+      return std::make_unique<PackedDocBin>(file, input.vocab);
+    };
+    take_files(input, "spacy", open, take);
   }};
 }
 

@@ -1,19 +1,24 @@
 #include "components/languages/language_data.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "components/embedded_files.h"
 #include "framework/text/language_rules.h"
+#include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/base/suggest.h"
 
 namespace weft {
 namespace {
 
-// What languages share; no language of its own.
-constexpr std::string_view kShared = "base";
+// Rules that languages share; no languages of their own.
+constexpr std::array<std::string_view, 3> kShared = {"base", "emoticons", "signs"};
+constexpr std::string_view kAnyLanguage = "xx";
+constexpr std::size_t kLongestCode = 16;
 constexpr std::string_view kEnding = ".rules";
 
 std::string_view file_text(std::string_view name) {
@@ -29,7 +34,7 @@ std::vector<std::string> language_codes() {
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.name.ends_with(kEnding)) continue;
     const std::string_view name = file.name.substr(0, file.name.size() - kEnding.size());
-    if (name != kShared) codes.emplace_back(name);
+    if (std::ranges::find(kShared, name) == kShared.end()) codes.emplace_back(name);
   }
   return codes;
 }
@@ -39,12 +44,37 @@ bool has_language(std::string_view code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
 }
 
+bool is_language_code(std::string_view code) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  return code.size() >= 2 && code.size() <= kLongestCode && code[0] >= 'a' && code[0] <= 'z' &&
+         std::ranges::all_of(code, is_part);
+}
+
 TokenizerRules language_tokenizer_rules(std::string_view code) {
-  if (!has_language(code)) {
-    throw Error(ErrorKind::config, fmt::format("the language \"{}\" is not built in; there are: {}",
-                                               code, fmt::join(language_codes(), ", ")));
-  }
-  return build_language_rules(code, file_text);
+  if (has_language(code)) return build_language_rules(code, file_text);
+  if (is_language_code(code)) return build_language_rules(kAnyLanguage, file_text);
+  throw Error(ErrorKind::config,
+              fmt::format("\"{}\" is no language code: two letters or more, such as en; with rules "
+                          "of their own: {}",
+                          printable(code), fmt::join(language_codes(), ", ")));
+}
+
+TokenizerRules tokenizer_rules_of(std::string_view rules, std::string_view name) {
+  const std::string own = fmt::format("{}", name);
+  return build_language_rules(own, [&](std::string_view file) -> std::string_view {
+    return file == own ? rules : file_text(file);
+  });
+}
+
+std::string language_note(std::string_view code) {
+  if (has_language(code) || !is_language_code(code)) return {};
+  const auto near = nearest(std::string(code), language_codes());
+  return fmt::format(
+      "\"{}\" has no tokenizer rules of its own here, those for any language are "
+      "taken{}; a rule file adds them (docs/tokenizer.md)",
+      code, near.empty() ? "" : fmt::format(" (did you mean {}?)", join_or(near)));
 }
 
 }  // namespace weft

@@ -10,18 +10,18 @@ namespace weft::layers {
 
 namespace {
 
-struct Kept {
+struct Saved {
   Tensor x, z, y;  // input, before the activation, behind it
 };
 
-Value backward(Context& ctx, const Model& model, Activation activation, const Kept& kept,
+Value backward(Context& ctx, const Model& model, Activation activation, const Saved& saved,
                const Tensor& dy) {
   const Parameter& w = model.param("W");
   Tensor dz = ctx.result<ActivationBackward>(dy.shape(), dy);
-  ctx.run<ActivationBackward>(activation, dy, kept.z, kept.y, dz.view());
-  add_weight_gradient(ctx, w, dz, kept.x);
+  ctx.run<ActivationBackward>(activation, dy, saved.z, saved.y, dz.view());
+  add_weight_gradient(ctx, w, dz, saved.x);
   ctx.run<AddColumnSums>(dz, Model::grad(ctx, model.param("b")).view());
-  Tensor dx = ctx.gradient<Gemm>(kept.x);
+  Tensor dx = ctx.gradient<Gemm>(saved.x);
   ctx.run<Gemm>(dz, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
   return dx;
 }
@@ -34,8 +34,8 @@ Forward forward(Context& ctx, const Model& model, Activation activation, const V
   Tensor y = ctx.result<ActivationForward>(z.shape(), z);
   ctx.run<ActivationForward>(activation, z, y.view());
   if (!ctx.training()) return {y, {}};
-  return {y, [&model, activation, kept = Kept{x, z, y}](Context& ctx, const Value& dy) {
-            return backward(ctx, model, activation, kept, as_tensor(dy));
+  return {y, [&model, activation, saved = Saved{x, z, y}](Context& ctx, const Value& dy) {
+            return backward(ctx, model, activation, saved, as_tensor(dy));
           }};
 }
 

@@ -1,4 +1,6 @@
 // chain.v1: one layer after the other. Source: Thinc 8.3.
+#include <algorithm>
+
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
 #include "registry/functions/registration.h"
@@ -25,12 +27,19 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
           }};
 }
 
-// The output is as wide as that of the last layer that has a width of its own.
-void take_sizes(Model& model) {
+bool declares(const Model& model, std::string_view dim) {
+  const auto named = [&](const auto& known) { return known.first == dim; };
+  return std::any_of(model.dims().begin(), model.dims().end(), named);
+}
+
+// The output is as wide as that of the last layer that has a width of its own. Before the layers
+// are initialised that width may not be known yet: then the chain's is not either.
+void take_sizes(Model& model, bool initialized) {
   model.declare_dim("nO");
   for (auto layer = model.layers().rbegin(); layer != model.layers().rend(); ++layer) {
-    if (!(*layer)->has_dim("nO")) continue;
-    if (!model.has_dim("nO")) model.set_dim("nO", (*layer)->dim("nO"));
+    const auto width = (*layer)->find_dim("nO");
+    if (!width && (initialized || !declares(**layer, "nO"))) continue;
+    if (width && !model.has_dim("nO")) model.set_dim("nO", *width);
     break;
   }
   take_dim_of(model, "nI", *model.layers().front());
@@ -39,7 +48,7 @@ void take_sizes(Model& model) {
 void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
                 InitRandom& random) {
   initialize_in_sequence(ctx, model, input, output, random);
-  take_sizes(model);
+  take_sizes(model, true);
 }
 
 struct Chain {
@@ -61,7 +70,7 @@ ModelPtr chain(const std::vector<ModelPtr>& layers) {
   require_layers("chain", layers, 1);
   auto model = std::make_shared<Model>(joined_names(layers, ">>"), forward, initialize);
   model->layers() = layers;
-  take_sizes(*model);
+  take_sizes(*model, false);
   return model;
 }
 

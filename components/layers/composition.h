@@ -1,4 +1,4 @@
-// What layers that contain others have in common.
+// Helpers of layers that contain other layers.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ Value join(Context& ctx, const std::vector<Forward>& parts) {
   return with_rows(parts.front().output, std::move(joined));
 }
 
-// The gradient of each part goes back through it; what they give for the input is added up.
+// The gradient of each part goes back through it; the gradients of the input are added up.
 Value backward(Context& ctx, const std::vector<Backward>& ways,
                const std::vector<std::int64_t>& widths, const Value& d_output) {
   const Tensor& joined = rows_of(d_output);

@@ -34,8 +34,8 @@ Forward extract(Context& ctx, const std::vector<Attr>& attrs, DocBatch docs) {
     features.lengths.push_back(doc->size());
     total += doc->size();
   }
-  // Whoever takes it brings it to the device; the ids of a pipeline are looked at on the host
-  // first.
+  // The layer that takes it copies it to the device; the ids of a pipeline are looked at on the
+  // host first.
   features.data = ctx.host_array({total, static_cast<std::int64_t>(attrs.size())}, DType::u64);
   std::int64_t row = 0;
   for (const Doc* doc : docs) {

@@ -12,9 +12,9 @@ namespace {
 
 Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& stats,
                const Tensor& dy) {
-  const Parameter& gain = model.param("G");
+  const Parameter& gamma = model.param("G");
   Tensor dx = ctx.gradient<LayerNormBackward>(x);
-  ctx.run<LayerNormBackward>(dy, x, stats, gain.value, dx.view(), Model::grad(ctx, gain).view(),
+  ctx.run<LayerNormBackward>(dy, x, stats, gamma.value, dx.view(), Model::grad(ctx, gamma).view(),
                              Model::grad(ctx, model.param("b")).view());
   return dx;
 }

@@ -78,10 +78,27 @@ WEFT_API ModelPtr sigmoid(Size outputs = {}, Size inputs = {},
                           const std::optional<Initializer>& init_w = {},
                           const std::optional<Initializer>& init_b = {});
 WEFT_API ModelPtr sigmoid_activation();
+// Probabilities of classes: the softmax of (X W^T + b) / temperature; in prediction the scores
+// before it unless `normalize`. The gradient that it takes is that of the scores. Params W (nO,
+// nI), b (nO).
+struct SoftmaxSettings {
+  Size outputs = {};
+  Size inputs = {};
+  std::optional<Initializer> init_w = {};  // zero_init
+  std::optional<Initializer> init_b = {};  // zero_init
+  bool normalize = true;
+  double temperature = 1.0;
+};
+WEFT_API ModelPtr softmax(const SoftmaxSettings& settings);
 // Params G (nI), b (nI).
 WEFT_API ModelPtr layer_norm(Size inputs);
 // In training every node drops at the rate of the run; `rate` is what a model file says.
 WEFT_API ModelPtr dropout(double rate);
+
+// 1 / (1 + e^-X), of X within -20 and 20.
+WEFT_API ModelPtr logistic();
+// Rows to probabilities, without weights, with the softmax's own slope in the backward pass.
+WEFT_API ModelPtr softmax_activation();
 
 // The sum of four rows of a table for each id. Param E (nV, nO).
 struct HashEmbedSettings {
@@ -108,6 +125,24 @@ WEFT_API ModelPtr static_vectors_v1(const StaticVectorsSettings& settings);
 // Documents to (tokens, count * width): the vectors of `count` bytes of every word. Param E (nC,
 // nV, nM).
 WEFT_API ModelPtr char_embed(int width, int count);
+// Documents to counted keys: the ids of an attribute (by its number, 65 is ORTH) of the tokens, and
+// hashes of sequences of up to `ngram_size` of them. A list of three arrays: keys (n, 1, u64),
+// their counts (n, 1, i32), and how many keys each document has (documents, 1, i64).
+WEFT_API ModelPtr extract_ngrams(int ngram_size, int attr);
+// Counted keys to (documents, nO). Params W (nO * length), b (nO).
+WEFT_API ModelPtr sparse_linear(Size outputs, std::int64_t length, bool v1_indexing = false);
+// Rows of documents, weighted by shares that sum up to 1. Param Q (nO). The shares are those of the
+// rows' keys, which `key_transform` makes of them; without it they are their own.
+WEFT_API ModelPtr parametric_attention(Size outputs);
+WEFT_API ModelPtr parametric_attention(Size outputs, const ModelPtr& key_transform);
+// A layer on rows of ids, computed once for each different one.
+WEFT_API ModelPtr uniqued(const ModelPtr& layer, int column = 0);
+// The bias of an output that shall have no probability beside others.
+inline constexpr float kImprobable = -5000.0F;
+// The layer itself, under a node that says something about it: that it computes on the CPU; that
+// its number of outputs may grow.
+WEFT_API ModelPtr with_cpu(const ModelPtr& layer);
+WEFT_API ModelPtr resizable(const ModelPtr& layer);
 // Documents to ids (tokens, columns), one column for each attribute ("NORM", "LOWER" ...). Throws
 // Error(config) for a name that is no attribute.
 WEFT_API ModelPtr feature_extractor(const std::vector<std::string>& columns);

@@ -1,6 +1,8 @@
 // Softmax.v2: an affine map to probabilities. Source: Thinc 8.3.
 #include "framework/ops/softmax.h"
 
+#include <cmath>
+
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
@@ -14,14 +16,7 @@ namespace weft::layers {
 
 namespace {
 
-struct Softmax {
-  Size outputs;
-  Size inputs;
-  std::optional<Initializer> init_w;
-  std::optional<Initializer> init_b;
-  bool normalize_outputs = true;
-  double temperature = 1.0;
-};
+using Softmax = SoftmaxSettings;
 
 template <class V>
 void weight_fields(V& v, Softmax& c) {
@@ -31,12 +26,18 @@ void weight_fields(V& v, Softmax& c) {
   v("init_b", c.init_b, "fresh biases; null: zero_init.v1", keyword_only);
 }
 
-template <class V>
-void fields(V& v, Softmax& c) {
-  weight_fields(v, c);
-  v("normalize_outputs", c.normalize_outputs, "false: predictions are the scores before softmax",
-    keyword_only);
-  v("temperature", c.temperature, "divides the scores", keyword_only, more_than(0.0));
+// The model file goes before the settings.
+bool normalizes(const Model& model, const Softmax& c) {
+  const Node* stored = model.attr("softmax_normalize");
+  return stored != nullptr && stored->is_bool() ? stored->as_bool() : c.normalize;
+}
+
+float temperature_of(const Model& model, const Softmax& c) {
+  const Node* stored = model.attr("softmax_temperature");
+  const bool is_number =
+      stored != nullptr && stored->is_float() && std::isfinite(stored->as_float());
+  const double value = is_number ? stored->as_float() : c.temperature;
+  return static_cast<float>(value > 0.0 ? value : c.temperature);
 }
 
 // The gradient that it takes is that of the scores: p - truth, as the loss gives it.
@@ -56,9 +57,9 @@ Forward forward(Context& ctx, const Model& model, const Softmax& c, const Value&
   const Tensor& w = model.param("W").value;
   Tensor scores = ctx.result<Affine>({x.dim(0), w.dim(0)}, x, w);
   ctx.run<Affine>(x, w, model.param("b").value, scores.view());
-  const auto temperature = static_cast<float>(c.temperature);
+  const float temperature = temperature_of(model, c);
   Tensor y = scores;
-  if (c.normalize_outputs || ctx.training()) {
+  if (normalizes(model, c) || ctx.training()) {
     y = ctx.result<SoftmaxForward>(scores.shape(), scores);
     ctx.run<SoftmaxForward>(scores, temperature, y.view());
   }
@@ -78,24 +79,6 @@ void initialize(Context& ctx, Model& model, const Softmax& c, const Value& input
   init_param(model, "b", {outputs}, c.init_b.value_or(zero_init()), random);
 }
 
-ModelPtr softmax(const Softmax& c) {
-  auto model = std::make_shared<Model>(
-      "softmax",
-      [c](Context& ctx, const Model& model, const Value& input) {
-        return forward(ctx, model, c, input);
-      },
-      [c](Context& ctx, Model& model, const Value& input, const Value& output, InitRandom& random) {
-        initialize(ctx, model, c, input, output, random);
-      });
-  declare_dim(*model, "nO", c.outputs);
-  declare_dim(*model, "nI", c.inputs);
-  model->declare_param("W", {"nO", "nI"});
-  model->declare_param("b", {"nO"});
-  model->set_attr("softmax_normalize", c.normalize_outputs);
-  model->set_attr("softmax_temperature", c.temperature);
-  return model;
-}
-
 struct SoftmaxV1 {
   Softmax settings;
 };
@@ -109,10 +92,38 @@ ModelPtr softmax_v1(const SoftmaxV1& c) {
   return softmax(c.settings);
 }
 
-const Registration registered{"layers", "Softmax.v2", softmax, "an affine map to probabilities"};
-const Registration registered_v1{"layers", "Softmax.v1", softmax_v1,
-                                 "an affine map to probabilities"};
-
 }  // namespace
+
+template <class V>
+void fields(V& v, SoftmaxSettings& c) {
+  weight_fields(v, c);
+  v("normalize_outputs", c.normalize, "false: predictions are the scores before softmax",
+    keyword_only);
+  v("temperature", c.temperature, "divides the scores", keyword_only, more_than(0.0));
+}
+
+ModelPtr softmax(const SoftmaxSettings& c) {
+  auto model = std::make_shared<Model>(
+      "softmax",
+      [c](Context& ctx, const Model& model, const Value& input) {
+        return forward(ctx, model, c, input);
+      },
+      [c](Context& ctx, Model& model, const Value& input, const Value& output, InitRandom& random) {
+        initialize(ctx, model, c, input, output, random);
+      });
+  declare_dim(*model, "nO", c.outputs);
+  declare_dim(*model, "nI", c.inputs);
+  model->declare_param("W", {"nO", "nI"});
+  model->declare_param("b", {"nO"});
+  model->set_new_bias(kImprobable);
+  model->set_attr("softmax_normalize", c.normalize);
+  model->set_attr("softmax_temperature", c.temperature);
+  return model;
+}
+
+static const Registration registered{"layers", "Softmax.v2", softmax,
+                                     "an affine map to probabilities"};
+static const Registration registered_v1{"layers", "Softmax.v1", softmax_v1,
+                                        "an affine map to probabilities"};
 
 }  // namespace weft::layers

@@ -25,7 +25,7 @@ namespace weft::layers {
 
 namespace {
 
-// What stands for a word that has no vector.
+// The stand-in for a word that has no vector.
 enum class Missing { zeros, last_row };
 
 // The vector of every token whose key is in the table.
@@ -104,7 +104,7 @@ const Vectors& vectors_of(const Model& model, DocBatch docs) {
 }
 
 // The gradient of W. As in the reference, a word without a vector counts here with the last row of
-// the table, although it gave zeros on the way forward.
+// the table, although it gave zeros in the forward pass.
 Value backward(Context& ctx, const Model& model, const Tensor& vectors, const Tensor& mask,
                const Tensor& dy) {
   Tensor d_output = dy;

@@ -13,17 +13,17 @@ struct Settings {
 template <class V>
 void fields(V& v, Settings& c) {
   v("progress_bar", c.progress_bar,
-    "on a terminal: `train` shows the steps to the end, `eval` those to the next evaluation",
+    "on a terminal: `train` and null show the steps to the end, `eval` to the next evaluation",
     Type::optional(one_of("train", "eval")));
   v("console_output", c.console_output, "write the table");
   v("output_file", c.output_file, "also write JSON lines to this file, unless it exists", written);
 }
 
 Logger console_logger(const Settings& c) {
-  using Progress = ConsoleLogOptions::Progress;
   ConsoleLogOptions options{.table = c.console_output, .file = c.output_file};
   if (c.progress_bar) {
-    options.progress = *c.progress_bar == "train" ? Progress::to_end : Progress::to_next_evaluation;
+    options.progress =
+        *c.progress_bar == "train" ? ProgressTarget::end : ProgressTarget::next_evaluation;
   }
   return console_log(std::move(options));
 }

@@ -1,4 +1,4 @@
-// weft.read_lookups.v1: lookup tables from JSON files, each an object of texts by text.
+// weft.read_lookups.v1: lookup tables from JSON files, each an object with texts as keys.
 #include <filesystem>
 #include <map>
 #include <string>
@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/msgpack_node.h"
 #include "framework/text/lookups.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -23,32 +24,41 @@ void fields(V& v, ReadLookups& c) {
   v.required("tables", c.tables, "name of each table and its JSON file, {\"word\": \"value\"}");
 }
 
-using Entries = std::vector<std::pair<std::string, std::string>>;
-
-Entries read_table(const std::filesystem::path& file) {
+// Keys are hashed; a table of the vocabulary has texts, those of lemmatizers lists and maps too.
+std::string packed_table(const std::filesystem::path& file) {
   const auto json = parse_json(read_file(file));
   if (!json || !json->is_object()) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
   }
-  Entries entries;
+  MsgpackWriter out;
+  out.map(static_cast<std::uint32_t>(json->as_object().size()));
   for (const auto& [word, value] : json->as_object()) {
-    if (!value.is_string()) {
-      throw Error(ErrorKind::data, fmt::format("{}: the value of '{}' is {}, not a text",
-                                               file.string(), word, value.type_name()));
-    }
-    entries.emplace_back(word, value.as_string());
+    out.unsigned_integer(string_id(word));
+    write_node(out, value);
   }
-  return entries;
+  return out.take();
+}
+
+// Norms are texts.
+void check_norms(const Lookups& lookups, const std::filesystem::path& file) {
+  try {
+    static_cast<void>(lookups.norms());
+  } catch (const Error& error) {
+    throw Error(ErrorKind::data, fmt::format("{}: {}", file.string(), error.message()));
+  }
 }
 
 Lookups read_lookups(const ReadLookups& c) {
   Lookups lookups;
-  for (const auto& [name, file] : c.tables) lookups.add(name, read_table(file));
+  for (const auto& [name, file] : c.tables) {
+    lookups.set(name, packed_table(file));
+    if (name == Lookups::kNorms) check_norms(lookups, file);
+  }
   return lookups;
 }
 
 const Registration registered{"weft.read_lookups.v1", read_lookups,
-                              "lookup tables, such as lexeme_norm, from JSON files"};
+                              "lookup tables, such as lexeme_norm or lemma_rules, from JSON files"};
 
 }  // namespace
 }  // namespace weft

@@ -1,4 +1,5 @@
 // The factory `tok2vec`: token vectors that later components share through listeners. spaCy 3.8.
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -8,11 +9,11 @@
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
-#include "framework/ops/optimizer_step.h"
+#include "framework/ops/squared_sum.h"
 #include "framework/pipeline/component.h"
+#include "framework/pipeline/listener.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/pipeline/slots.h"
-#include "framework/precision/element_type.h"
 #include "framework/text/example.h"
 #include "registry/functions/registration.h"
 
@@ -20,35 +21,11 @@ namespace weft {
 
 namespace {
 
-double sum_of_squares(const Tensor& tensor) {
-  const Tensor wide = cast_to(DType::f32, tensor);
-  const float* data = wide.data<float>();
-  double sum = 0;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) sum += double{data[i]} * data[i];
-  return sum;
-}
-
-double sum_of_squares(const Value& value) {
-  if (const auto* tensor = std::get_if<Tensor>(&value)) return sum_of_squares(*tensor);
-  if (const auto* ragged = std::get_if<Ragged>(&value)) return sum_of_squares(ragged->data);
-  double sum = 0;
-  if (const auto* list = std::get_if<TensorList>(&value)) {
-    for (const Tensor& tensor : *list) sum += sum_of_squares(tensor);
-  }
-  return sum;
-}
-
-// Adds the sum of squares divided by `scale`, on a device when the pass has run.
-void add_squares(Context& ctx, const Value& value, double scale, double& loss) {
-  if (ctx.on_cpu()) {
-    loss += sum_of_squares(value) / scale;
-    return;
-  }
-  const auto* tensor = std::get_if<Tensor>(&value);
-  const Tensor all = tensor != nullptr ? *tensor : as_ragged(ctx, value).data;
-  Tensor sum = ctx.zeros({1}, DType::f64);
-  ctx.run<SquaredNorm>(all, all, 0.0F, sum.data<double>());
-  ctx.read_later(sum, [&loss, scale](double squares) { loss += squares / scale; });
+// Adds the squares of a gradient that was multiplied by `scale`. One that the scale made infinite
+// is no fault of the loss: the step is skipped for what it makes of the parameters' gradients.
+void add_loss(double squares, double scale, double& loss) {
+  if (scale > 1.0 && !std::isfinite(squares)) return;
+  loss += squares / (scale * scale);
 }
 
 std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
@@ -57,7 +34,7 @@ std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
   return docs;
 }
 
-class Tok2Vec final : public Component {
+class Tok2Vec final : public Component, public TokenVectorSource {
  public:
   explicit Tok2Vec(ModelPtr model) : model_(std::move(model)) {}
 
@@ -72,19 +49,25 @@ class Tok2Vec final : public Component {
     slots.publish(name(), model_->predict(ctx, DocBatch(inputs)));
   }
 
-  // The way back runs when all listeners have given their gradients.
+  // The backward pass runs when all listeners have given their gradients.
   void update(ShardUpdate& shard) const override {
-    // The list of documents has to live as long as the way back.
+    // The list of documents has to live as long as the backward pass.
     auto docs = std::make_shared<std::vector<const Doc*>>(predicted_docs(shard.examples));
     Forward forward = (*model_)(shard.ctx, DocBatch(*docs));
     double& loss = shard.losses[name()];
+    Context& ctx = shard.ctx;
+    // The reported loss is the sum over listeners, not that of their sum (spaCy 3.8).
+    const auto hear = [&loss, &ctx](const Value& gradient) {
+      const double scale = ctx.pass().loss_scale();  // which the gradient comes with
+      squared_sum(ctx, arrays_of(gradient),
+                  [&loss, scale](double squares) { add_loss(squares, scale, loss); });
+    };
     shard.slots.publish(
         name(), std::move(forward.output),
-        [docs, &loss, &ctx = shard.ctx, back = std::move(forward.backward)](const Value& gradient) {
-          const double scale = ctx.pass().loss_scale();  // which the gradient comes with
-          add_squares(ctx, gradient, scale * scale, loss);
+        [docs, &ctx, back = std::move(forward.backward)](const Value& gradient) {
           back(ctx, gradient);
-        });
+        },
+        hear);
   }
 
   void forward_frozen(ShardUpdate& shard) const override {
@@ -104,7 +87,8 @@ class Tok2Vec final : public Component {
     model_from_bytes(*model_, MappedFile(file).bytes(), file.string());
   }
   std::vector<ModelPtr> models() const override { return {model_}; }
-  // It has no loss of its own: what listeners give is scaled already.
+  const ModelPtr& vector_model() const override { return model_; }
+  // It has no loss of its own: the gradients of listeners are scaled already.
   bool scales_gradients() const override { return true; }
 
  private:
@@ -138,7 +122,27 @@ ComponentPtr tok2vec(const Tok2VecSettings& c) {
 
 const Registration registered =
     Registration{"tok2vec", tok2vec, "token vectors that other components listen to"}.meta(
-        R"({"default_score_weights": {}, "assigns": ["doc.tensor"]})");
+        R"({
+  "default_score_weights": {}, "assigns": ["doc.tensor"],
+  "starter": {"model": {
+    "@architectures": "spacy.Tok2Vec.v2",
+    "embed": {"@architectures": "spacy.MultiHashEmbed.v2",
+              "width": "${components.tok2vec.model.encode.width}",
+              "attrs": ["NORM", "PREFIX", "SUFFIX", "SHAPE"], "rows": [5000, 1000, 2500, 2500],
+              "include_static_vectors": false},
+    "encode": {"@architectures": "spacy.MaxoutWindowEncoder.v2", "width": 96, "depth": 4,
+               "window_size": 1, "maxout_pieces": 3}
+  }},
+  "starter_accuracy": {"model": {
+    "@architectures": "spacy.Tok2Vec.v2",
+    "embed": {"@architectures": "spacy.MultiHashEmbed.v2",
+              "width": "${components.tok2vec.model.encode.width}",
+              "attrs": ["NORM", "PREFIX", "SUFFIX", "SHAPE"], "rows": [5000, 1000, 2500, 2500],
+              "include_static_vectors": true},
+    "encode": {"@architectures": "spacy.MaxoutWindowEncoder.v2", "width": 256, "depth": 8,
+               "window_size": 1, "maxout_pieces": 3}
+  }}
+})");
 
 }  // namespace
 

@@ -7,6 +7,9 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/text/conll.h"
+#include "framework/text/converter.h"
+#include "framework/text/known_format.h"
+#include "framework/training/annotated_files.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/placed_documents.h"
 #include "framework/training/reader.h"
@@ -24,7 +27,8 @@ struct Settings {
 
 template <class V>
 void fields(V& v, Settings& c) {
-  v.required("path", c.path, "file with a word and its tag on each line (IOB, IOB2 or BILUO)");
+  v.required("path", c.path,
+             "file with a word and its tag on each line (IOB, IOB2 or BILUO), or a folder of them");
   v("sentences_per_document", c.sentences_per_document,
     "sentences put together; 0 = all up to a -DOCSTART- line", at_least(0));
   v("max_length", c.max_length,
@@ -32,23 +36,30 @@ void fields(V& v, Settings& c) {
   v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
 }
 
+ConllOptions reading_of(const Settings& c) {
+  return {.sents_per_doc = c.sentences_per_document};
+}
+
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "weft.ConllCorpus.v1");
   const auto place = std::make_shared<ExamplePlace>();
   const CorpusOptions options{.max_length = c.max_length, .limit = c.limit, .place = place};
-  const ConllOptions reading{.sents_per_doc = c.sentences_per_document};
-  const auto open_file = [vocab = nlp.vocab(), reading](const std::string& file) {
+  const auto open_file = [vocab = nlp.vocab(), reading = reading_of(c)](const std::string& file) {
+    refuse_other_format(file, KnownFormat::conll);
     return std::make_unique<ConllReader>(file, vocab, reading);
   };
-  return corpus_examples(placed_documents({path}, open_file, place), nlp, options);
+  return corpus_examples(placed_documents(files_of_format(path, "conll"), open_file, place), nlp,
+                         options);
 }
 
 Reader conll_corpus(const Settings& c) {
-  return {[c](const Language& nlp) { return open(c, nlp); }};
+  return {.open = [c](const Language& nlp) { return open(c, nlp); },
+          .read_annotated = annotated_conll(c.path, reading_of(c))};
 }
 
-const Registration registered{"weft.ConllCorpus.v1", conll_corpus,
-                              "words with entity tags from a CoNLL or IOB file"};
+const Registration registered = Registration{"weft.ConllCorpus.v1", conll_corpus,
+                                             "words with entity tags from a CoNLL or IOB file"}
+                                    .meta(R"({"read_annotated": true})");
 
 }  // namespace
 }  // namespace weft

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "framework/io/files_below.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/language.h"
 #include "framework/text/bounded_doc.h"
+#include "framework/text/converter.h"
 #include "framework/training/corpus_examples.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/reader.h"
@@ -26,17 +26,17 @@ template <class V>
 void fields(V& v, Settings& c) {
   v.required("path", c.path, "a text file with one document per line, or a folder of .txt files");
   v("min_length", c.min_length, "shorter documents (in tokens) are left out", at_least(0));
-  v("max_length", c.max_length, "documents with as many tokens are left out; 0 = no limit",
+  v("max_length", c.max_length, "longer documents (in tokens) are left out; 0 = no limit",
     at_least(0));
 }
 
 bool fits(const Settings& c, int tokens) {
-  return tokens >= c.min_length && (c.max_length == 0 || tokens < c.max_length);
+  return tokens >= c.min_length && (c.max_length == 0 || tokens <= c.max_length);
 }
 
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "spacy.PlainTextCorpus.v1");
-  auto lines = std::make_shared<TextLines>(files_below(path, ".txt"));
+  auto lines = std::make_shared<TextLines>(files_of_format(path, "text"));
   auto file = std::make_shared<const std::string>();
   return stream_of([lines, c, &nlp, file]() mutable -> ExamplePtr {
     while (auto line = lines->next()) {

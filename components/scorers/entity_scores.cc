@@ -1,57 +1,26 @@
 #include "components/scorers/entity_scores.h"
 
-#include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
 #include <string>
-#include <tuple>
-#include <vector>
 
 #include "framework/pipeline/prf.h"
+#include "framework/text/judged_entities.h"
 
 namespace weft {
 
 namespace {
 
-using Entity = std::tuple<std::string, int, int>;  // label, reference tokens [start, end)
 using PrfByType = std::map<std::string, Prf>;
 
-// Reference tokens that a predicted entity covers, as [first, last]; nothing when none is aligned.
-std::optional<std::pair<int, int>> reference_tokens(const Example& example, const Span& ent) {
-  std::optional<std::pair<int, int>> range;
-  for (int i = ent.start; i < ent.end; ++i) {
-    for (const int token : example.alignment().to_reference(i)) {
-      if (!range) range = {token, token};
-      range->second = token;
-    }
-  }
-  return range;
-}
-
-bool is_annotated(const Doc& reference, int first, int last) {
-  for (int i = first; i <= last; ++i) {
-    if (reference.ent_iob(i) == Iob::missing) return false;
-  }
-  return true;
-}
-
 void count(const Example& example, PrfByType& by_type) {
-  const Doc& reference = example.reference();
-  std::set<Entity> gold;
-  for (const Span& ent : reference.ents()) {
-    gold.emplace(reference.string(ent.label), ent.start, ent.end);
-  }
   const Doc& predicted = example.predicted();
-  for (const Span& ent : predicted.ents()) {
-    const std::string label(predicted.string(ent.label));
-    Prf& prf = by_type[label];
-    const auto tokens = reference_tokens(example, ent);
-    if (!tokens || !is_annotated(reference, tokens->first, tokens->second)) continue;
-    const bool right = gold.erase({label, tokens->first, tokens->second + 1}) > 0;
-    ++(right ? prf.true_positives : prf.false_positives);
+  const JudgedEntities judged = judged_entities(example);
+  for (const JudgedEntity& one : judged.predicted) {
+    Prf& prf = by_type[std::string(predicted.string(one.entity.label))];
+    if (one.judgement == Judgement::unknown) continue;
+    ++(one.judgement == Judgement::right ? prf.true_positives : prf.false_positives);
   }
-  for (const auto& [label, start, end] : gold) ++by_type[label].false_negatives;
+  for (const std::string& label : judged.missed) ++by_type[label].false_negatives;
 }
 
 Scores scores_of(const PrfByType& by_type) {

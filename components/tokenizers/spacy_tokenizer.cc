@@ -9,9 +9,10 @@ namespace weft {
 namespace {
 
 TokenizerFactory spacy_tokenizer() {
-  return {[](std::string_view lang) -> std::shared_ptr<const Tokenizer> {
-    return std::make_shared<Tokenizer>(language_tokenizer_rules(lang));
-  }};
+  return {.make = [](std::string_view lang) -> std::shared_ptr<const Tokenizer> {
+            return std::make_shared<Tokenizer>(language_tokenizer_rules(lang));
+          },
+          .note = language_note};
 }
 
 const Registration registered{"spacy.Tokenizer.v1", spacy_tokenizer,

@@ -1,7 +1,7 @@
 // Files and folders that appear whole or not at all: written beside their final name, synced to the
 // disk, then renamed. The names beside it cannot be guessed and never lead through links. A link
-// under the final name is replaced itself; what it leads to stays as it is. A FIFO or a device, and
-// /dev/stdout, are written to directly (open_output.h).
+// under the final name is replaced itself; the file it leads to stays as it is. A FIFO or a device,
+// and /dev/stdout, are written to directly (open_output.h).
 #pragma once
 
 #include <filesystem>
@@ -54,7 +54,7 @@ class WEFT_API AtomicFile {
 // neither file nor folder.
 WEFT_API void copy_files(const std::filesystem::path& from, const std::filesystem::path& to);
 
-// A folder under construction. What is written below `path()` becomes visible as `target` with
+// A folder under construction. Files written below `path()` become visible as `target` with
 // `commit`, which replaces a folder of that name; without it, everything is removed again.
 class WEFT_API AtomicFolder {
  public:
@@ -94,7 +94,7 @@ class WEFT_API AtomicFolder {
 
 // Of files and folders below `folder` (not deeper) that were being written when their process
 // ended: puts back an old version that was about to be replaced and removes the others. Links, and
-// what belongs to neither this user nor the folder's owner, are left alone. Nobody else may be
+// files of neither this user nor the folder's owner, are left alone. Nobody else may be
 // writing there. Throws Error(system) where something cannot be renamed.
 WEFT_API void clear_leftovers(const std::filesystem::path& folder);
 

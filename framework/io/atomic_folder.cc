@@ -1,4 +1,4 @@
-// Folders that appear whole or not at all; what was left of those of killed processes.
+// Folders that appear whole or not at all; leftovers of killed processes.
 #include <cerrno>
 #include <new>
 #include <optional>

@@ -1,6 +1,6 @@
-// The folders that this process has under construction. What is written below one of them is
-// reached from its descriptor, never through a link, and is synced once, when the folder is
-// finished: a sync for each file costs far more than all at the end.
+// The folders that this process has under construction. A file written below one of them is reached
+// from its descriptor, never through a link, and is synced once, when the folder is finished: a
+// sync for each file costs far more than all at the end.
 #pragma once
 
 #include <filesystem>

@@ -23,7 +23,7 @@ class Descriptor {
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
-  // Closes it; false, with errno, where the system says that what was written is lost.
+  // Closes it; false, with errno, where the system says that the written bytes are lost.
   bool reset() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
 
  private:

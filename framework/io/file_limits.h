@@ -11,7 +11,7 @@ inline constexpr std::uint64_t kMostSettings = std::uint64_t{64} << 20;
 // tokenizer, strings.json, lookups.bin, key2row, moves, tables and labels as JSON: read as a whole.
 inline constexpr std::uint64_t kMostTable = std::uint64_t{512} << 20;
 // model, vectors, optimizer.safetensors: arrays of numbers.
-inline constexpr std::uint64_t kMostNumbers = std::uint64_t{64} << 30;
+inline constexpr std::uint64_t kMostArrayBytes = std::uint64_t{64} << 30;
 
 // The longest line of a corpus.
 inline constexpr std::size_t kLongestTextLine = std::size_t{64} << 20;   // .txt, .jsonl

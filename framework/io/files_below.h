@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,5 +16,10 @@ namespace weft {
 // not there, and as InputFile for what is no regular file in a folder.
 WEFT_API std::vector<std::string> files_below(const std::filesystem::path& path,
                                               std::string_view ending);
+// The same for several endings. `compressed`: also files that are compressed (.jsonl.gz).
+enum class CompressedFiles { left_out, taken };
+WEFT_API std::vector<std::string> files_below(const std::filesystem::path& path,
+                                              std::span<const std::string_view> endings,
+                                              CompressedFiles compressed);
 
 }  // namespace weft

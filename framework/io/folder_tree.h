@@ -1,4 +1,4 @@
-// Folders by their descriptor: what is opened, synced or removed below one is reached from it by
+// Folders by their descriptor: everything opened, synced or removed below one is reached from it by
 // single names and never through a link, whatever somebody else puts there in the meantime.
 #pragma once
 
@@ -26,7 +26,7 @@ std::vector<std::string> names_in(int folder, const std::filesystem::path& shown
 void sync_tree(int folder, const std::filesystem::path& shown_as);
 
 // Removes the file, link or folder `name` in the folder `at`, with all below it; a link leads
-// nowhere. Gives 0 or an errno; what is not there is removed.
+// nowhere. Gives 0 or an errno; a file that is not there counts as removed.
 int remove_in(int at, const std::string& name);
 
 // The same by path, whose folder part may lead through links. From a folder, the file `first` is

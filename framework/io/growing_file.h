@@ -11,7 +11,7 @@
 namespace weft {
 
 enum class Growth {
-  anew,   // empty at first: what was there is gone
+  anew,   // empty at first: earlier contents are gone
   go_on,  // behind what is there
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{128} << 10;
 // Room for larger pieces is given back with the next one.
-constexpr std::size_t kKept = std::size_t{8} << 20;
+constexpr std::size_t kMostRetained = std::size_t{8} << 20;
 
 }  // namespace
 
@@ -153,7 +153,7 @@ std::string_view InflateCursor::take(std::uint64_t size) {
 
 // Reserving costs nothing before bytes arrive, and spares the copies of a growing string.
 void InflateCursor::assemble(std::uint64_t size) {
-  if (assembled_.capacity() > kKept && size < kKept) std::string().swap(assembled_);
+  if (assembled_.capacity() > kMostRetained && size < kMostRetained) std::string().swap(assembled_);
   if (size > assembled_.capacity()) {
     ReadBudget(name(), file_size_).charge(2 * size, "one text or array");
     std::string().swap(assembled_);  // its bytes need not be copied

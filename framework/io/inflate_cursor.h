@@ -43,7 +43,7 @@ class WEFT_API InflateCursor final : public ByteCursor {
   std::uint64_t chunk_start_ = 0;
   std::size_t offset_ = 0;          // in the chunk
   std::unique_ptr<Inflater> rest_;  // null at the end
-  std::string assembled_;           // what `take` gives when it spans chunks
+  std::string assembled_;           // the result of a `take` that spans chunks
   std::uint64_t file_size_ = 0;     // compressed
 };
 

@@ -7,8 +7,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
 }  // namespace
 
-InputBuffer::InputBuffer(const std::string& file)
-    : file_(file, Accepts::all_pipes), buffer_(kBufferBytes) {}
+InputBuffer::InputBuffer(const std::string& file) : file_(file), buffer_(kBufferBytes) {}
 
 InputBuffer::int_type InputBuffer::underflow() {
   const std::size_t got = file_.read(buffer_.data(), buffer_.size());

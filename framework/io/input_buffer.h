@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "framework/io/input_stream.h"
 #include "registry/base/export.h"
-#include "registry/base/input_file.h"
 
 namespace weft {
 
-// Throws as InputFile, also while it is read from directly; pipes of all kinds are read.
+// Throws as InputStream, also while it is read from directly.
 class WEFT_API InputBuffer : public std::streambuf {
  public:
   explicit InputBuffer(const std::string& file);
@@ -19,7 +19,7 @@ class WEFT_API InputBuffer : public std::streambuf {
   int_type underflow() override;
 
  private:
-  InputFile file_;
+  InputStream file_;
   std::vector<char> buffer_;
 };
 

@@ -1,8 +1,12 @@
 #include "framework/io/input_lines.h"
 
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "framework/io/byte_order.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -11,25 +15,35 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
 }  // namespace
 
-InputLines::InputLines(const std::string& file, std::size_t longest)
-    : name_(std::make_shared<const std::string>(file)),
-      file_(file, Accepts::all_pipes),
+InputLines::InputLines(InputStream stream, const std::string& name, std::size_t longest)
+    : name_(std::make_shared<const std::string>(name)),
+      file_(std::move(stream)),
       longest_(longest),
       buffer_(kBufferBytes) {}
 
 bool InputLines::refill() {
   if (ended_) return false;
-  at_ = 0;
-  end_ = file_.read(buffer_.data(), buffer_.size());
+  at_ = end_ = 0;
+  ended_ = is_cut_ = true;  // unless the bytes come: behind damage there is nothing to read
+  const std::size_t got = file_.read(buffer_.data(), buffer_.size());
+  if (is_beginning_) refuse_utf16({buffer_.data(), got}, *name_);
+  is_beginning_ = false;
+  end_ = got;
+  is_cut_ = false;
   ended_ = end_ == 0;
   return !ended_;
 }
 
 void InputLines::refuse_line() {
-  ended_ = true;
+  ended_ = is_cut_ = true;
   at_ = end_;
   throw Error(ErrorKind::data, fmt::format("a line of more than {} MiB", longest_ >> 20),
               Origin::file(name_, static_cast<int>(number_ + 1), 1));
+}
+
+std::string_view InputLines::peek() {
+  if (at_ == end_ && !refill()) return {};
+  return {buffer_.data() + at_, end_ - at_};
 }
 
 bool InputLines::next(std::string& line) {

@@ -10,13 +10,13 @@
 
 namespace weft {
 
-// Files of a pipeline are replaced as a whole and never written in place, so what is mapped stays
-// as it was. What the system cannot map is read.
+// Files of a pipeline are replaced as a whole and never written in place, so a mapped file stays
+// as it was. A file that the system cannot map is read.
 class WEFT_API MappedFile {
  public:
   // A regular file of at most `most` bytes. Throws Error(system) with the file and the system's
   // reason, Error(data) for a file that is larger and for what is no regular file.
-  explicit MappedFile(const std::filesystem::path& file, std::uint64_t most = kMostNumbers);
+  explicit MappedFile(const std::filesystem::path& file, std::uint64_t most = kMostArrayBytes);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -42,6 +42,8 @@ unsigned char MsgpackReader::first_byte() {
 
 MsgpackReader::Header MsgpackReader::take_header() {
   const unsigned char first = first_byte();
+  // Small values are a single byte, whose range says the type and whose low bits the value or the
+  // size. Source: the MessagePack specification, "Formats".
   if (first <= 0x7F) return {MsgpackType::integer, 0, first};
   if (first <= 0x8F) return {MsgpackType::map, first & 0x0Fu};
   if (first <= 0x9F) return {MsgpackType::array, first & 0x0Fu};
@@ -56,6 +58,7 @@ MsgpackReader::Header MsgpackReader::take_header() {
 
 MsgpackReader::Header MsgpackReader::take_header_with_bytes(unsigned char first) {
   const auto sign_extended = [&](int bytes) {
+    // Moved up to the sign bit and back, so that the sign fills the upper bytes.
     const int shift = 64 - 8 * bytes;
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(big_endian(bytes) << shift) >>
                                       shift);
@@ -110,6 +113,7 @@ MsgpackReader::Header MsgpackReader::take_header_with_bytes(unsigned char first)
       return {MsgpackType::map, big_endian(2)};
     case 0xDF:
       return {MsgpackType::map, big_endian(4)};
+      // 0xC1, which the specification leaves unused.
     default:
       cursor_.fail("a byte that begins no MessagePack value");
   }
@@ -185,6 +189,7 @@ void MsgpackReader::skip_short(std::uint64_t& pending) {
       pending += 2 * (first & 0x0F) - 1;
     } else if (first <= 0x9F) {
       pending += (first & 0x0F) - 1;
+      // A short text that lies here as a whole; one that is cut is left to the slower way.
     } else if (first <= 0xBF && (first & 0x1F) < bytes.size() - at) {
       at += first & 0x1F;
       --pending;
@@ -229,6 +234,7 @@ void MsgpackReader::skip_value() {
 
 std::string MsgpackReader::copy_value() {
   std::string copy;
+  // Its first byte is taken already, and would be missing in the copy.
   if (peeked_) cursor_.fail("a value was looked at before it was copied");
   copy_ = &copy;
   skip_value();

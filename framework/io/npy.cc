@@ -1,15 +1,21 @@
 #include "framework/io/npy.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/file_limits.h"
+#include "framework/io/read_budget.h"
+#include "framework/io/zip_archive.h"
+#include "registry/base/error.h"
 #include "registry/base/input_file.h"
 
 namespace weft {
@@ -27,9 +33,10 @@ struct Header {
 
 class NpyReader {
  public:
-  explicit NpyReader(const fs::path& file) : name_(file.string()), in_(file), left_(in_.size()) {
-    in_.refuse_more_than(kMostNumbers);
-  }
+  // `read` gives the next bytes, at most as many as it is asked for, of `size` together.
+  using Read = std::function<std::size_t(char* to, std::size_t size)>;
+  NpyReader(std::string name, Read read, std::uint64_t size)
+      : name_(std::move(name)), read_(std::move(read)), left_(size) {}
 
   Tensor read() {
     const Header header = read_header();
@@ -46,7 +53,7 @@ class NpyReader {
 
   void fill(char* to, std::size_t size) {
     for (std::size_t got = 0; size > 0; to += got, size -= got) {
-      got = in_.read(to, size);
+      got = read_(to, size);
       if (got == 0) fail("the file is cut off");
     }
   }
@@ -82,7 +89,7 @@ class NpyReader {
     return header;
   }
 
-  // What follows `'key':` in the header, which is a Python dict.
+  // The text after `'key':` in the header, which is a Python dict.
   std::string_view value_of(std::string_view text, std::string_view key) const {
     const std::string quoted = fmt::format("'{}':", key);
     const std::size_t at = text.find(quoted);
@@ -143,14 +150,34 @@ class NpyReader {
   }
 
   std::string name_;
-  InputFile in_;
+  Read read_;
   std::uint64_t left_;
 };
 
 }  // namespace
 
 Tensor read_npy_matrix(const fs::path& file) {
-  return NpyReader(file).read();
+  InputFile in(file);
+  in.refuse_more_than(kMostArrayBytes);
+  const auto read = [&in](char* to, std::size_t size) { return in.read(to, size); };
+  return NpyReader(file.string(), read, in.size()).read();
+}
+
+Tensor read_npz_matrix(const fs::path& file) {
+  const std::string name = file.string();
+  const InputFile in(file);
+  std::array<char, 2> start = {};
+  if (in.read_at(start.data(), start.size(), 0) < 2 || start[0] != 'P' || start[1] != 'K') {
+    return read_npy_matrix(file);
+  }
+  for (const ZipEntry& entry : read_zip_directory(in, name)) {
+    if (!entry.name.ends_with(".npy")) continue;
+    ReadBudget(name).charge(entry.size, "an array");
+    const auto member = open_zip_member(in, name, entry);
+    const auto read = [&](char* to, std::size_t size) { return member->read(to, size); };
+    return NpyReader(fmt::format("{}: {}", name, entry.name), read, entry.size).read();
+  }
+  throw Error(ErrorKind::data, fmt::format("{} holds no NumPy array", name));
 }
 
 std::string npy_header(std::int64_t rows, std::int64_t columns) {

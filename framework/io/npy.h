@@ -14,10 +14,14 @@ namespace weft {
 // holds another kind of array, or numbers that are not finite.
 WEFT_API Tensor read_npy_matrix(const std::filesystem::path& file);
 
+// The first matrix in an archive of NumPy, `.npz`, or the only one of a plain `.npy` file. Throws
+// also where the archive is damaged, has no array, or one that takes more than a ReadBudget allows.
+WEFT_API Tensor read_npz_matrix(const std::filesystem::path& file);
+
 // Writes a host matrix of 32-bit floats, replacing the file in one step. Throws Error(system).
 WEFT_API void write_npy_matrix(const std::filesystem::path& file, const Tensor& matrix);
 
-// What stands before the numbers of such a matrix.
+// The bytes before the elements of such a matrix.
 WEFT_API std::string npy_header(std::int64_t rows, std::int64_t columns);
 
 }  // namespace weft

@@ -28,6 +28,39 @@ std::string reason() {
   return errno == ENXIO ? "it is a pipe or a device" : std::strerror(errno);
 }
 
+// The folder that `name` lies in, which is made where it is missing.
+Descriptor make_parent_below(const fs::path& folder, const fs::path& name) {
+  Descriptor at(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!at) refuse(folder, std::strerror(errno));
+  for (auto step = name.begin(); std::next(step) != name.end(); ++step) {
+    if (::mkdirat(at.get(), step->c_str(), 0777) != 0 && errno != EEXIST) {
+      refuse(folder / name, reason());
+    }
+    Descriptor next = open_folder_in(at.get(), *step);
+    if (!next) refuse(folder / name, reason());
+    at = std::move(next);
+  }
+  return at;
+}
+
+// The same where it is there; empty where it is not.
+Descriptor open_parent_below(const fs::path& folder, const fs::path& name) {
+  Descriptor at(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (auto step = name.begin(); at && std::next(step) != name.end(); ++step) {
+    at = open_folder_in(at.get(), *step);
+  }
+  return at;
+}
+
+void write_all(int file, std::string_view bytes, const fs::path& shown) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse(shown, std::strerror(errno));
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 }  // namespace
 
 fs::path path_below(const fs::path& folder, const fs::path& path) {
@@ -40,21 +73,14 @@ fs::path path_below(const fs::path& folder, const fs::path& path) {
 
 Descriptor open_below(const fs::path& folder, const fs::path& name, Growth growth) {
   const fs::path shown = folder / name;
-  Descriptor at(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!at) refuse(folder, std::strerror(errno));
-  for (auto step = name.begin(); std::next(step) != name.end(); ++step) {
-    if (::mkdirat(at.get(), step->c_str(), 0777) != 0 && errno != EEXIST) refuse(shown, reason());
-    Descriptor next = open_folder_in(at.get(), *step);
-    if (!next) refuse(shown, reason());
-    at = std::move(next);
-  }
+  const Descriptor at = make_parent_below(folder, name);
   const fs::path last = name.filename();
   struct stat facts {};
   const bool is_there = ::fstatat(at.get(), last.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
   if (growth == Growth::anew && is_there && is_shared(facts)) {
     ::unlinkat(at.get(), last.c_str(), 0);
   }
-  // Not blocking: to open a pipe would wait for whoever reads it.
+  // Not blocking: to open a pipe would wait for its reader.
   Descriptor file(::openat(at.get(), last.c_str(),
                            O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
                            0666));
@@ -62,6 +88,48 @@ Descriptor open_below(const fs::path& folder, const fs::path& name, Growth growt
   if (!S_ISREG(facts.st_mode)) refuse(shown, "it is no regular file");
   if (facts.st_nlink > 1) refuse(shown, "it is the same file as another one");
   return file;
+}
+
+void replace_below(const fs::path& folder, const fs::path& name, std::string_view bytes) {
+  const fs::path shown = folder / name;
+  const Descriptor at = make_parent_below(folder, name);
+  const std::string last = name.filename().string();
+  const std::string beside = last + ".new";
+  ::unlinkat(at.get(), beside.c_str(), 0);  // of a process that was killed
+  Descriptor file(::openat(at.get(), beside.c_str(),
+                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!file) refuse(shown, reason());
+  write_all(file.get(), bytes, shown);
+  if (::fsync(file.get()) != 0 ||
+      ::renameat(at.get(), beside.c_str(), at.get(), last.c_str()) != 0 || ::fsync(at.get()) != 0) {
+    refuse(shown, std::strerror(errno));
+  }
+}
+
+void make_folder_below(const fs::path& folder, const fs::path& name) {
+  static_cast<void>(make_parent_below(folder, name / "inside"));
+}
+
+void keep_only_below(const fs::path& folder, const fs::path& name,
+                     const std::set<std::string>& kept) {
+  const Descriptor parent = open_parent_below(folder, name);
+  const Descriptor at = parent ? open_folder_in(parent.get(), name.filename()) : Descriptor();
+  if (!at) return;
+  for (const std::string& file : names_in(at.get(), folder / name)) {
+    struct stat facts {};
+    const bool is_file = ::fstatat(at.get(), file.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+                         S_ISREG(facts.st_mode);
+    if (!is_file || kept.contains(file)) continue;
+    if (::unlinkat(at.get(), file.c_str(), 0) != 0) {
+      refuse(folder / name / file, std::strerror(errno));
+    }
+  }
+}
+
+bool exists_below(const fs::path& folder, const fs::path& name) {
+  const Descriptor at = open_parent_below(folder, name);
+  struct stat facts {};
+  return at && ::fstatat(at.get(), name.filename().c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// Outputs that are no files: what is written to a FIFO, a device or something that is open already
-// goes there directly; to put a file in their place would take them from everybody else.
+// Outputs that are no files: bytes for a FIFO, a device or something that is open already go there
+// directly; to put a file in their place would take them from everybody else.
 #pragma once
 
 #include <filesystem>

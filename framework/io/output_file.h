@@ -8,7 +8,7 @@
 
 namespace weft {
 
-// The file that is written did not exist before and nobody else can know its name; what stands in
+// The file that is written did not exist before and nobody else can know its name; the file in
 // its place stays as it is until `commit`. Links there are replaced, not followed. Where something
 // stands there that is no file (open_output.h), that is written to as it comes.
 class OutputFile {

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-// 0 where the system does not say; whoever opens the file is told why.
+// 0 where the system does not say; opening the file then says why.
 WEFT_API std::uint64_t size_of_file(const std::string& file);
 
 // 192 MiB and 256 bytes more for each byte of the file, but at most 384 MiB or twice the file,
@@ -37,8 +37,8 @@ class WEFT_API ReadBudget {
 
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return used_; }
-  // Counts less again: what was charged since `used` was `bytes` is gone, or is not the reader's
-  // any more.
+  // Counts less again: memory charged since `used` was `bytes` is freed, or is not the reader's any
+  // more.
   void release_to(std::uint64_t bytes) { used_ = bytes; }
 
  private:

@@ -66,7 +66,7 @@ std::optional<Shape> shape_of(const std::vector<std::size_t>& dims, std::size_t 
   }
 }
 
-// What the header says about one array, checked.
+// The header's entry for one array, checked.
 struct Extent {
   DType dtype;
   Shape shape;
@@ -105,7 +105,7 @@ std::size_t header_length(const std::string& bytes, const std::string& source) {
 }  // namespace
 
 SafeTensors SafeTensors::read(const std::filesystem::path& path) {
-  return parse(InputFile(path).read_all(kMostNumbers), path.string());
+  return parse(InputFile(path).read_all(kMostArrayBytes), path.string());
 }
 
 SafeTensors SafeTensors::parse(std::string bytes, std::string source) {

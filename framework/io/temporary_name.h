@@ -15,7 +15,7 @@ enum class TemporaryKind {
   old,    // ".NAME.old-…": was NAME, until a new one stands there
 };
 
-// Such a name for `name`, which is the last part of a path; 80 of its bits are random. Throws
+// A temporary name for `name`, the last part of a path; 80 of its bits are random. Throws
 // Error(system).
 WEFT_API std::string temporary_name(std::string_view name, TemporaryKind kind);
 

@@ -1,7 +1,5 @@
 #include "framework/io/text_lines.h"
 
-#include <fmt/format.h>
-
 #include "framework/io/file_limits.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
@@ -17,8 +15,7 @@ std::optional<std::string> TextLines::next() {
   }
   if (line.ends_with('\r')) line.pop_back();
   if (find_invalid_utf8(line)) {
-    throw Error(ErrorKind::data,
-                fmt::format("{}:{}: the line is not valid UTF-8", files_[opened_ - 1], number()));
+    throw Error(ErrorKind::data, "the line is not valid UTF-8", place());
   }
   return line;
 }

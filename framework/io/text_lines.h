@@ -39,6 +39,9 @@ class WEFT_API TextLines {
     }
   }
 
+  // Whether a line was too long, so that nothing behind it in its file is read.
+  bool is_cut() const { return lines_ && lines_->is_cut(); }
+
   // For what is made of a line; of the file at hand. There is one once a line was read.
   ReadBudget& budget() { return *budget_; }
 

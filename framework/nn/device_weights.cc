@@ -21,13 +21,15 @@ struct DeviceWeights::Idle {
     contexts.pop_back();
     return context;
   }
+  // Runs in the deleter of a shared pointer, and must not throw: a device that failed is found out
+  // by its next use, and the context is not used again.
   void give_back(std::unique_ptr<Context> context) {
     try {
       context->pass().set_slots(nullptr);
       context->end_step();
       context->arena().release();
     } catch (const Error&) {
-      return;  // whoever uses the device next is told
+      return;  // the next use of the device reports it
     }
     const std::lock_guard lock(mutex);
     contexts.push_back(std::move(context));
@@ -46,6 +48,8 @@ std::shared_ptr<Context> DeviceWeights::context() {
     context->use(this);
   }
   if (profiles) return context;
+  // The context may outlive this object, in a closure of a backward pass: it is given back only if
+  // there is still a place for it.
   return {context.release(), [idle = std::weak_ptr(idle_)](Context* used) {
             std::unique_ptr<Context> owned(used);
             if (const std::shared_ptr<Idle> alive = idle.lock()) alive->give_back(std::move(owned));
@@ -54,6 +58,7 @@ std::shared_ptr<Context> DeviceWeights::context() {
 
 void DeviceWeights::send(Entry& entry) {
   const Tensor& value = entry.parameter->value;
+  // The device stepped these weights and the host did not fetch them; a copy would undo the steps.
   if (entry.ahead) {
     throw Error(ErrorKind::internal, "weight " + entry.parameter->name +
                                          " was changed on the host and on the device at once");
@@ -86,6 +91,8 @@ void DeviceWeights::refresh(std::span<Parameter* const> parameters) {
   std::map<const Parameter*, Entry> kept;
   for (Parameter* parameter : parameters) {
     if (!parameter->value || kept.contains(parameter)) continue;
+    // Copies that still fit are kept, with their memory; those of parameters that are gone are
+    // freed.
     Entry entry = std::move(entries_[parameter]);
     entry.parameter = parameter;
     if (!is_current(entry)) send(entry);
@@ -116,6 +123,8 @@ Tensor& DeviceWeights::written(Parameter& parameter) {
     throw Error(ErrorKind::internal, "weight " + parameter.name + " is not on the device");
   }
   Entry& entry = found->second;
+  // From now on the device has the newer numbers; the version says so to those that packed the
+  // weights.
   entry.ahead = true;
   entry.version = ++parameter.version;
   return entry.copy;
@@ -123,6 +132,8 @@ Tensor& DeviceWeights::written(Parameter& parameter) {
 
 const DeviceWeights::Entry* DeviceWeights::find(const void* host) const {
   const auto* address = static_cast<const char*>(host);
+  // A view may begin inside of a weight: the last entry that begins at or before the address holds
+  // it.
   const auto after = by_address_.upper_bound(address);
   if (after == by_address_.begin()) return nullptr;
   const Entry& entry = *std::prev(after)->second;

@@ -29,8 +29,8 @@ class WEFT_API DeviceWeights final : public ResidentWeights {
   std::shared_ptr<Context> context();
 
   // ---- called while nothing runs
-  // These are the weights from now on, which outlive this; what changed on the host since the last
-  // call is sent to the device. By any thread as long as nothing has changed. Throws
+  // These are the weights from now on, which outlive this; those that changed on the host since the
+  // last call are sent to the device. By any thread as long as nothing has changed. Throws
   // Error(internal) for a weight that both sides have changed, Error(memory).
   void refresh(std::span<Parameter* const> parameters);
   // Where the device's copy was changed, the host's numbers become the same. Waits for the device.

@@ -33,6 +33,6 @@ WEFT_API Initializer normal_init(double mean, double deviation);
 enum class Fan { first_two, second };
 WEFT_API Initializer scaled_uniform_init(double scale, Fan fan);
 WEFT_API Initializer scaled_normal_init(double scale, Fan fan);
-WEFT_API Initializer glorot_uniform_init();  // what layers use where a config names none
+WEFT_API Initializer glorot_uniform_init();  // the default of layers
 
 }  // namespace weft

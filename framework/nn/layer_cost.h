@@ -12,7 +12,7 @@ namespace weft {
 class Model;
 
 // Numbers of four bytes that a pass forward and back keeps until the step ends: outputs that the
-// way back needs, masks, gradients. Rather too many than too few.
+// backward pass needs, masks, gradients. Rather too many than too few.
 struct LayerCost {
   double per_row = 0.0;       // that goes through the layer
   double per_document = 0.0;  // rows of padding

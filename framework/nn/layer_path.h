@@ -10,7 +10,7 @@
 
 namespace weft {
 
-// What a node is called in paths: its name, without those of its parts: "chain" for "a>>b",
+// The name of a node in paths: its own, without those of its parts: "chain" for "a>>b",
 // "concatenate" for "a|b", "residual" for "residual(a)".
 WEFT_API std::string path_label(const Model& node);
 

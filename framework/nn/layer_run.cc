@@ -17,23 +17,9 @@
 namespace weft {
 namespace {
 
-// The numbers of a view as f32 on the host.
-std::vector<float> numbers_of(Context& ctx, ConstView view) {
-  std::vector<float> numbers(static_cast<std::size_t>(view.size()));
-  const View host(numbers.data(), DType::f32, {view.rows(), view.cols()});
-  if (ctx.on_cpu()) {
-    cast_rows(view, host);
-    return numbers;
-  }
-  Tensor wide = ctx.empty(host.shape);
-  ctx.cast(ctx.resident(view), wide.view());
-  cast_rows(ctx.on_host(wide), host);
-  return numbers;
-}
-
 bool is_finite(Context& ctx, ConstView view) {
   if (!is_cast_type(view.dtype)) return true;
-  const std::vector<float> numbers = numbers_of(ctx, view);
+  const std::vector<float> numbers = ctx.numbers(view);
   return std::all_of(numbers.begin(), numbers.end(), [](float number) {
     constexpr std::uint32_t exponent = 0x7f800000;
     return (std::bit_cast<std::uint32_t>(number) & exponent) != exponent;
@@ -41,14 +27,9 @@ bool is_finite(Context& ctx, ConstView view) {
 }
 
 bool is_finite(Context& ctx, const Value& value) {
-  if (const auto* tensor = std::get_if<Tensor>(&value)) return is_finite(ctx, tensor->cview());
-  if (const auto* ragged = std::get_if<Ragged>(&value)) {
-    return is_finite(ctx, ragged->data.cview());
-  }
-  const auto* list = std::get_if<TensorList>(&value);
-  return list == nullptr || std::all_of(list->begin(), list->end(), [&](const Tensor& tensor) {
-           return is_finite(ctx, tensor.cview());
-         });
+  const TensorList arrays = arrays_of(value);
+  return std::all_of(arrays.begin(), arrays.end(),
+                     [&](const Tensor& tensor) { return is_finite(ctx, tensor.cview()); });
 }
 
 bool has_finite_gradients(Context& ctx, const Model& layer) {

@@ -1,4 +1,4 @@
-// What observers are told of layers; Model tells it of those that it runs.
+// The events of layers that observers receive; Model sends them for the layers that it runs.
 #pragma once
 
 #include "framework/nn/model.h"

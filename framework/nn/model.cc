@@ -29,6 +29,7 @@ void initialize_children(Context& ctx, Model& model, const Value& input, const V
     Model& layer = *model.layers()[i];
     const bool last = i + 1 == model.layers().size();
     layer.initialize(ctx, sample, last ? output : Value(), random);
+    // Without a sample there is nothing to run: the layers infer their sizes from settings alone.
     if (!last && sample.index() != 0) sample = layer.predict(ctx, sample);
   }
 }
@@ -90,6 +91,7 @@ void Model::replace_dim(std::string_view name, std::int64_t value) {
 }
 
 Parameter& Model::param(std::string_view name) {
+  // One search for both: the object is not const where this is called.
   return const_cast<Parameter&>(std::as_const(*this).param(name));
 }
 
@@ -113,6 +115,7 @@ Parameter& Model::declare_param(std::string_view name, std::vector<std::string> 
 void Model::set_param(std::string_view name, Tensor value) {
   Parameter& parameter = declare_param(name);
   parameter.value = std::move(value);
+  // Packed and device copies of the old numbers are recognised by it.
   ++parameter.version;
 }
 
@@ -149,6 +152,7 @@ std::vector<Model*> Model::walk() {
   std::vector<Model*> nodes{this};
   std::unordered_set<Model*> seen{this};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
+    // A node that two parents share is listed once, where it is met first: so do model files.
     for (const ModelPtr& layer : nodes[i]->layers_) {
       if (seen.insert(layer.get()).second) nodes.push_back(layer.get());
     }
@@ -168,6 +172,8 @@ ModelPtr Model::clone() const {
     copy->cost_ = node->cost_;
     copy->dims_ = node->dims_;
     copy->attrs_ = node->attrs_;
+    copy->may_grow_ = node->may_grow_;
+    copy->new_bias_ = node->new_bias_;
     for (const auto& parameter : node->params_) {
       Parameter& made = copy->declare_param(parameter->name, parameter->axes);
       made.kind = parameter->kind;
@@ -179,6 +185,8 @@ ModelPtr Model::clone() const {
   for (const auto& [node, copy] : copies) {
     for (const ModelPtr& layer : node->layers_) copy->layers_.push_back(copies.at(layer.get()));
     for (const auto& [role, reference] : node->refs_) {
+      // A reference that leads out of the tree, as a listener's to its component, is set anew by
+      // the component.
       const auto found = copies.find(reference.lock().get());
       copy->set_ref(role, found == copies.end() ? nullptr : found->second);
     }

@@ -1,5 +1,6 @@
 // A layer, or a tree of layers: dimensions, parameters, attributes, children, and the function that
-// runs it. As in Thinc, the forward pass returns its output and the way back; there is no tape.
+// runs it. As in Thinc, the forward pass returns its output and the backward pass; there is no
+// tape.
 //
 //   Forward forward(Context& ctx, const Model& model, const Value& input);
 //
@@ -71,7 +72,7 @@ class WEFT_API Model {
   Forward operator()(Context& ctx, const Value& input) const {
     return ctx.tells_layers_apart() ? run_as_layer(ctx, input) : forward_(ctx, *this, input);
   }
-  // Without a way back.
+  // Without a backward pass.
   Value predict(Context& ctx, const Value& input) const;
 
   // The memory that training takes for it, for inputs of that width. Unless the layer says
@@ -116,6 +117,17 @@ class WEFT_API Model {
   // copies.
   ModelPtr clone() const;
 
+  // ---- further outputs for a layer that is trained already
+  bool may_grow() const { return may_grow_; }
+  void set_may_grow(bool may_grow) { may_grow_ = may_grow; }
+  // The bias that a further output begins with; its weights are zeros.
+  float new_bias() const { return new_bias_; }
+  void set_new_bias(float bias) { new_bias_ = bias; }
+
+  // The format of the weights in model files (model_file.h); f32 unless it is set.
+  DType saved_as() const { return saved_as_; }
+  void save_as(DType type) { saved_as_ = type; }
+
   // ---- the tree
   std::vector<ModelPtr>& layers() { return layers_; }
   const std::vector<ModelPtr>& layers() const { return layers_; }
@@ -128,10 +140,10 @@ class WEFT_API Model {
   std::vector<Model*> walk();
   std::vector<const Model*> walk() const;
 
-  // What a dropout site or an error message calls this node: "tok2vec/36/dropout". Set for the
-  // whole tree by `name_sites`.
+  // The name of this node for dropout sites and in error messages: "tok2vec/36/dropout". Set for
+  // the whole tree by `name_sites`.
   const std::string& site() const { return site_; }
-  // What rules and messages of the precision policy call it, by its place in the tree:
+  // Its name in rules and messages of the precision policy, by its place in the tree:
   // "components.tok2vec.model.chain.residual_2.maxout" (docs/precision.md). Set by `name_sites`.
   const std::string& path() const { return path_; }
   void name_sites(std::string_view component);
@@ -148,6 +160,9 @@ class WEFT_API Model {
   std::vector<std::pair<std::string, std::weak_ptr<Model>>> refs_;
   std::string site_;
   std::string path_;
+  bool may_grow_ = false;
+  float new_bias_ = 0.0F;
+  DType saved_as_ = DType::f32;
 
   Forward run_as_layer(Context& ctx, const Value& input) const;
 };

@@ -15,6 +15,7 @@
 #include "framework/nn/parameter_block.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/notice.h"
+#include "framework/tensor/shape_of.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -42,8 +43,6 @@ void write_node(MsgpackWriter& out, const Model& node, std::size_t index,
     target == numbers.end() ? out.nil() : out.integer(static_cast<std::int64_t>(target->second));
   }
 }
-
-thread_local DType weight_type = DType::f32;
 
 // Types as NumPy writes them; it has no bf16.
 constexpr std::string_view type_name(DType type) {
@@ -91,17 +90,17 @@ bool fits_fp16(const Tensor& stored) {
 }
 
 // The parameter as it is saved. A file with a NaN or an infinity could not be read again.
-Tensor checked_numbers(const Model& node, const Parameter& parameter) {
+Tensor checked_numbers(const Model& node, const Parameter& parameter, DType type) {
   const std::string name = node.site() + "/" + parameter.name;
   if (!all_finite(parameter.value)) {
     throw Error(ErrorKind::data,
                 "parameter " + name + " holds a NaN or an infinity: it is not saved");
   }
-  if (weight_type == DType::f16 && !fits_fp16(parameter.value)) {
+  if (type == DType::f16 && !fits_fp16(parameter.value)) {
     throw Error(ErrorKind::data, notices::beyond_saved_fp16(name).str());
   }
-  Tensor numbers = cast_to(weight_type, parameter.value);
-  if (weight_type == DType::bf16 && !all_finite(numbers)) {
+  Tensor numbers = cast_to(type, parameter.value);
+  if (type == DType::bf16 && !all_finite(numbers)) {
     throw Error(ErrorKind::data, "parameter " + name + " holds a number that is an infinity in " +
                                      "bf16: set [training.precision] save_dtype to \"f32\"");
   }
@@ -132,24 +131,11 @@ void write_attrs(MsgpackWriter& out, const Model& node) {
   }
 }
 
-void write_params(MsgpackWriter& out, const Model& node) {
+void write_params(MsgpackWriter& out, const Model& node, DType type) {
   out.map(static_cast<std::uint32_t>(node.params().size()));
   for (const auto& parameter : node.params()) {
     out.str(parameter->name);
-    parameter->value ? write_array(out, checked_numbers(node, *parameter)) : out.nil();
-  }
-}
-
-Shape shape_of(const std::vector<std::int64_t>& dims) {
-  switch (dims.size()) {
-    case 1:
-      return {dims[0]};
-    case 2:
-      return {dims[0], dims[1]};
-    case 3:
-      return {dims[0], dims[1], dims[2]};
-    default:
-      return {dims[0], dims[1], dims[2], dims[3]};
+    parameter->value ? write_array(out, checked_numbers(node, *parameter, type)) : out.nil();
   }
 }
 
@@ -338,12 +324,17 @@ class ModelReader {
 
 }  // namespace
 
-WeightFormat::WeightFormat(DType type) : saved_(weight_type) {
-  weight_type = type;
+WeightFormat::WeightFormat(std::vector<ModelPtr> models, DType type) {
+  for (ModelPtr& model : models) {
+    const DType before = model->saved_as();
+    model->save_as(type);
+    before_.emplace_back(std::move(model), before);
+  }
 }
 
 WeightFormat::~WeightFormat() {
-  weight_type = saved_;
+  // Backwards: a model may have been given twice.
+  for (auto one = before_.rbegin(); one != before_.rend(); ++one) one->first->save_as(one->second);
 }
 
 std::string model_to_bytes(const Model& root) {
@@ -361,7 +352,7 @@ std::string model_to_bytes(const Model& root) {
   for (const Model* node : nodes) write_attrs(out, *node);
   out.str("params");
   out.array(count);
-  for (const Model* node : nodes) write_params(out, *node);
+  for (const Model* node : nodes) write_params(out, *node, root.saved_as());
   out.str("shims");
   out.array(count);
   for (std::uint32_t i = 0; i < count; ++i) out.array(0);

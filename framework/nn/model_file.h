@@ -4,27 +4,29 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "framework/nn/model.h"
 #include "registry/base/export.h"
 
 namespace weft {
 
-// Parameters are f32 unless a WeightFormat lives. Throws Error(data), which names the parameter,
-// for a NaN or an infinity and for numbers that the format cannot hold (P031 for fp16).
+// Weights are written as `root.saved_as()` says: f32, or rounded to f16 or bf16, which is half the
+// size and not for the reference. Reading widens them. Throws Error(data), which names the
+// parameter, for a NaN or an infinity and for numbers that the format cannot hold (P031 for fp16).
 WEFT_API std::string model_to_bytes(const Model& root);
 
-// While it lives, model files that this thread writes hold weights rounded to f16 or bf16: half the
-// size, and not for the reference. Reading widens them.
+// While it lives, these models are saved in that format.
 class WEFT_API WeightFormat {
  public:
-  explicit WeightFormat(DType type);
+  WeightFormat(std::vector<ModelPtr> models, DType type);
   ~WeightFormat();
   WeightFormat(const WeightFormat&) = delete;
   WeightFormat& operator=(const WeightFormat&) = delete;
 
  private:
-  DType saved_;
+  std::vector<std::pair<ModelPtr, DType>> before_;
 };
 
 // Reads parameters, dimensions and attributes into a tree of the same form; sizes that the file

@@ -24,7 +24,7 @@ constexpr double kLargestWeight = 1e30;                 // far inside of what an
 WEFT_API std::int64_t most_parameters();
 
 // The numbers of all parameters below `model`, as far as its dimensions are known already; a
-// parameter that has a value counts too. Never overflows: what is more than `limit` gives
+// parameter that has a value counts too. Never overflows: a number above `limit` gives
 // `limit` + 1.
 WEFT_API std::int64_t count_parameters(const Model& model, std::int64_t limit);
 

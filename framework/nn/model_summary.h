@@ -1,4 +1,4 @@
-// What a model is made of, layer by layer.
+// The layers of a model, as a table for people.
 #pragma once
 
 #include <cstdint>

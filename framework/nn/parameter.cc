@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "framework/nn/row_gradient_block.h"
 #include "framework/ops/elementwise.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
@@ -51,6 +52,12 @@ class Sum {
   std::vector<float> wide_, scratch_;
 };
 
+// The matrix whose rows are kept of an array. Numbers in one row are kept by blocks.
+Shape kept_matrix(Shape shape) {
+  if (shape.rank() != 1) return shape;
+  return {shape[0] / kRowGradientBlock, kRowGradientBlock};
+}
+
 }  // namespace
 
 RowGradient::RowGradient(Shape table, DType type)
@@ -62,6 +69,10 @@ ConstView RowGradient::values() const {
 
 View RowGradient::make_places(std::span<std::int32_t> rows) {
   for (std::int32_t& row : rows) {
+    // A table may have grown since.
+    if (static_cast<std::size_t>(row) >= places_.size()) {
+      places_.resize(static_cast<std::size_t>(row) + 1, -1);
+    }
     std::int32_t& place = places_[static_cast<std::size_t>(row)];
     if (place < 0) {
       place = static_cast<std::int32_t>(rows_.size());
@@ -154,8 +165,8 @@ Tensor& Gradients::of(const Parameter& parameter) {
   return entry.array;
 }
 
-// On a device zeros are cheap, and its products that are computed in parts add to what is there.
-Gradients::Fresh Gradients::of_fresh(const Parameter& parameter) {
+// On a device zeros are cheap, and GEMMs that are computed in parts add to what is there.
+Gradients::Accumulator Gradients::accumulator_of(const Parameter& parameter) {
   if (stream_) return {of(parameter), false};
   Entry& entry = with_array(parameter);
   return {entry.array, !std::exchange(entry.used, true)};
@@ -165,7 +176,7 @@ RowGradient& Gradients::rows_of(const Parameter& parameter) {
   if (stream_) throw Error(ErrorKind::internal, "gradients on a device are not kept by rows");
   Entry& entry = entries_[&parameter];
   if (!entry.rows || (!entry.rows_used && entry.rows->type() != type_)) {
-    entry.rows = std::make_unique<RowGradient>(parameter.value.shape(), type_);
+    entry.rows = std::make_unique<RowGradient>(kept_matrix(parameter.value.shape()), type_);
   }
   entry.rows_used = true;
   return *entry.rows;
@@ -208,7 +219,7 @@ const Tensor* Gradients::find(const Parameter& parameter) const {
 // more than all the rest.
 void Gradients::write_out(Entry& entry, Shape shape) const {
   if (!entry.whole || entry.whole.shape() != shape) entry.whole = Tensor::zeros(shape);
-  const View table = entry.whole.view();
+  const View table(entry.whole.view().data, DType::f32, kept_matrix(shape));
   for (const std::int32_t row : entry.written) {
     std::fill_n(table.row<float>(row), table.cols(), 0.0F);
   }
@@ -257,12 +268,12 @@ void Gradients::add_arrays(const Parameter& parameter, std::span<const ConstView
     }
     return;
   }
-  const auto [array, is_fresh] = of_fresh(parameter);
+  const auto [array, is_uninitialised] = accumulator_of(parameter);
   const View to = array.view();
-  if (is_fresh && to.dtype == arrays.front().dtype) {
+  if (is_uninitialised && to.dtype == arrays.front().dtype) {
     std::memcpy(to.data, arrays.front().data, array.bytes());
     arrays = arrays.subspan(1);
-  } else if (is_fresh) {
+  } else if (is_uninitialised) {
     zero(array);
   }
   if (arrays.empty()) return;
@@ -288,12 +299,19 @@ bool Gradients::empty() const {
   });
 }
 
+void Gradients::forget(Entry& entry) {
+  if (entry.rows_used) entry.rows->clear();
+  entry.used = entry.rows_used = false;
+  entry.squares.reset();
+}
+
+void Gradients::drop(const Parameter& parameter) {
+  const auto found = entries_.find(&parameter);
+  if (found != entries_.end()) forget(found->second);
+}
+
 void Gradients::clear() {
-  for (auto& [_, entry] : entries_) {
-    if (entry.rows_used) entry.rows->clear();
-    entry.used = entry.rows_used = false;
-    entry.squares.reset();
-  }
+  for (auto& [_, entry] : entries_) forget(entry);
   factor_ = 1.0F;
   is_scaled_ = false;
 }

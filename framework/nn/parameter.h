@@ -57,20 +57,20 @@ class WEFT_API RowGradient {
   std::size_t bytes() const { return values_.capacity(); }  // of the values
 
  private:
-  // As `touch`, but what new rows hold is left over from earlier steps.
+  // As `touch`, but numbers of new rows are left over from earlier steps.
   View make_places(std::span<std::int32_t> rows);
 
   Shape table_;
   DType type_;
   std::vector<std::int32_t> places_;  // of every row of the table
   std::vector<std::int32_t> rows_;
-  std::vector<std::byte> values_;  // of at least those rows: what follows is not in use
+  std::vector<std::byte> values_;  // of at least those rows: the others are not in use
 };
 
 // Gradients of one shard, or their sum: arrays of the parameters' shapes, zeros when first asked
 // for. They are f32; 16 bits wide where the precision policy stores gradients so. On a device
-// all are f32, and nothing goes over them but the sums: who reads them rounds every number to
-// `kept_as` first and multiplies it by `factor` then.
+// all are f32, and nothing goes over them but the sums: a reader rounds every element to `kept_as`
+// first and multiplies it by `factor` then.
 class WEFT_API Gradients {
  public:
   Gradients() = default;
@@ -83,20 +83,20 @@ class WEFT_API Gradients {
     type_ = on_device() ? DType::f32 : type;
   }
   DType type() const { return type_; }
-  // What `keep_as` was told; f32 after `take`.
+  // The type that was given to `keep_as`; f32 after `take`.
   DType kept_as() const { return kept_as_; }
 
   // The array that gradients of `parameter` are added to.
   Tensor& of(const Parameter& parameter);
-  // The same for who can as well write to it what would be added to zeros.
-  struct Fresh {
+  // The same for a kernel that can as well overwrite it as add to zeros.
+  struct Accumulator {
     Tensor& array;
     // Nothing was added yet and the contents are undefined: all of it must be written.
-    bool is_fresh;
-    // What a product takes the contents times.
-    float beta() const { return is_fresh ? 0.0F : 1.0F; }
+    bool is_uninitialised;
+    // The beta of a GEMM that accumulates into the array.
+    float beta() const { return is_uninitialised ? 0.0F : 1.0F; }
   };
-  Fresh of_fresh(const Parameter& parameter);
+  Accumulator accumulator_of(const Parameter& parameter);
   // Whether tables may be kept by the rows that are used: not on a device.
   bool keeps_rows() const { return !on_device(); }
   // The same for a table of which few rows are used. Not both for one parameter in a step, and only
@@ -113,19 +113,21 @@ class WEFT_API Gradients {
   // The whole gradient in f32 (a table kept by rows is written out), or null if there is none.
   const Tensor* find(const Parameter& parameter) const;
   // The numbers of a gradient, to change them in place: all of an array, or the rows of a table
-  // that were touched. What was kept in 16 bits is f32 until `clear`. Empty if there is none. Not
-  // on a device.
+  // that were touched. A gradient that was kept in 16 bits is f32 until `clear`. Empty if there is
+  // none. Not on a device.
   std::span<float> numbers(const Parameter& parameter);
 
   // Adds the arrays of each of `others`, in their order; `run` may spread the arrays over threads.
   void add(std::span<const Gradients* const> others, const TaskRunner& run = run_in_order);
+  // Forgets the gradient of one parameter, as `clear` does those of all.
+  void drop(const Parameter& parameter);
   // Whether no parameter has had a gradient since `clear`.
   bool empty() const;
   // Forgets which parameters had a gradient, keeping the memory of the arrays. They become zeros
-  // when they are asked for: by who writes them, just before that.
+  // when they are asked for, just before they are written.
   void clear();
-  // Scales all arrays. In 16 bits small numbers would be lost by it: what is kept so is multiplied
-  // when it is read, by `factor`, and so is everything on a device.
+  // Scales all arrays. In 16 bits small numbers would be lost by it: arrays kept so are multiplied
+  // when they are read, by `factor`, and so is everything on a device.
   void scale(float factor);
   float factor() const { return factor_; }
 
@@ -162,6 +164,7 @@ class WEFT_API Gradients {
   void add_arrays(const Parameter& parameter, std::span<const ConstView> arrays);
   void write_out(Entry& entry, Shape shape) const;
   Entry& with_array(const Parameter& parameter);
+  static void forget(Entry& entry);
   void zero(Tensor& array) const;
 
   std::shared_ptr<Stream> stream_;                               // null: on the host

@@ -14,7 +14,7 @@ namespace weft {
 // they are there sooner and are found faster. The memory is freed with the last of them.
 class WEFT_API ParameterBlock final : public Allocator {
  public:
-  // `bytes`: of all parameters together, about; what goes beyond gets memory of its own.
+  // `bytes`: of all parameters together, about; parameters beyond that get memory of their own.
   explicit ParameterBlock(std::size_t bytes);
 
   Storage allocate(std::size_t bytes) override;

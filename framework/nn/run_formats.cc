@@ -77,7 +77,7 @@ void RunFormats::add(Model& root) {
   }
 }
 
-void RunFormats::bring_back() const {
+void RunFormats::fetch_weights() const {
   if (device_) device_->fetch();
 }
 
@@ -87,7 +87,7 @@ void RunFormats::narrow_weights() {
   }
   for (Parameter* parameter : tracked_) {
     if (!parameter->value || parameter->value.dtype() != DType::f32) continue;
-    bring_back();
+    fetch_weights();
     parameter->value = cast_to(low(), parameter->value);
     ++parameter->version;
   }
@@ -98,7 +98,7 @@ void RunFormats::narrow_weights() {
 void RunFormats::widen_weights() {
   for (Parameter* parameter : tracked_) {
     if (!is_low(parameter->value.dtype())) continue;
-    bring_back();
+    fetch_weights();
     parameter->value = cast_to(DType::f32, parameter->value);
     ++parameter->version;
   }
@@ -106,21 +106,21 @@ void RunFormats::widen_weights() {
   copies_.refresh();
 }
 
-OpRule RunFormats::settle(const OpPolicy& op, Compute compute) const {
+OpRule RunFormats::rule_for(const OpPolicy& op, Compute compute) const {
   const CastMode mode = policy_.cast_mode();
   const OpFormats formats = formats_of(op, policy_, compute);
   OpRule rule{.input = input_of(formats.input), .result = result_of(formats.output)};
   if (formats.match_first) rule.input = OpRule::Input::first;
   if (mode == CastMode::whole_model) {
-    // Products take 16 bits whatever they are given: gradients of f32 losses among it.
-    const bool is_product = op.category == Category::low && compute != Compute::f32;
-    if (is_product && !op.always_f32) rule.input = OpRule::Input::low;
+    // GEMMs take 16 bits whatever they are given: gradients of f32 losses among it.
+    const bool is_gemm = op.category == Category::low && compute != Compute::f32;
+    if (is_gemm && !op.always_f32) rule.input = OpRule::Input::low;
     rule.low_weights = rule.input != OpRule::Input::f32;
     rule.wide_gradients = compute == Compute::f32;
   } else if (mode == CastMode::per_op) {
     rule.low_weights = rule.input == OpRule::Input::low;
   }
-  // Products whose inputs are f32 at all: at O0 all, elsewhere those of layers that compute in f32.
+  // GEMMs whose inputs are f32 at all: at O0 all, elsewhere those of layers that compute in f32.
   const bool wide = mode == CastMode::none || rule.input == OpRule::Input::f32;
   if (policy_.tf32 && op.category == Category::low && wide) rule.input = OpRule::Input::tf32;
   return rule;
@@ -132,7 +132,7 @@ OpRule RunFormats::rule_of(const OpTraits& op, std::string_view layer) {
   if (lacks || !op.declared) note_once(op, lacks);
   const Compute compute =
       policy_.rules.empty() ? Compute::automatic : policy_.compute_of(std::string(layer));
-  return settle(lacks ? undeclared_op(op.name) : OpPolicy(op), compute);
+  return rule_for(lacks ? undeclared_op(op.name) : OpPolicy(op), compute);
 }
 
 void RunFormats::note_once(const OpTraits& op, bool lacks_kernel) {

@@ -62,14 +62,14 @@ class WEFT_API RunFormats final : public PassFormats {
   // A layer computes in f32 from now on, whatever the rules say. Not while a pass runs.
   void compute_in_f32(std::string layer);
 
-  // What there was to say about ops since the last call.
+  // Notices about ops since the last call.
   Notices take_notices();
 
  private:
-  OpRule settle(const OpPolicy& op, Compute compute) const;
+  OpRule rule_for(const OpPolicy& op, Compute compute) const;
   void note_once(const OpTraits& op, bool lacks_kernel);
 
-  void bring_back() const;
+  void fetch_weights() const;
 
   PrecisionPolicy policy_;
   std::shared_ptr<DeviceWeights> device_;  // null: on the CPU

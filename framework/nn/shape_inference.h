@@ -1,4 +1,4 @@
-// What the init functions of layers have in common.
+// Shape inference for the init functions of layers.
 #pragma once
 
 #include <optional>

@@ -83,6 +83,13 @@ Ragged as_ragged(Context& ctx, const Value& value) {
   throw_unexpected(value, "a ragged array");
 }
 
+TensorList arrays_of(const Value& value) {
+  if (const auto* tensor = std::get_if<Tensor>(&value)) return {*tensor};
+  if (const auto* ragged = std::get_if<Ragged>(&value)) return {ragged->data};
+  const auto* list = std::get_if<TensorList>(&value);
+  return list != nullptr ? *list : TensorList();
+}
+
 TensorList split(const Ragged& ragged) {
   TensorList list;
   std::int64_t row = 0;

@@ -1,4 +1,4 @@
-// What flows between layers.
+// The values that layers take and give.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,12 @@ using Value = std::variant<std::monostate, Tensor, Ragged, TensorList, DocBatch>
 // The alternative that the caller expects. Throw Error(internal) naming what it is instead.
 WEFT_API const Tensor& as_tensor(const Value& value);
 WEFT_API DocBatch as_docs(const Value& value);
-// A ragged array, or a list of arrays made into one, in memory of the context: what is on the host
+// A ragged array, or a list of arrays made into one, in memory of the context: an array on the host
 // is brought to its device.
 WEFT_API Ragged as_ragged(Context& ctx, const Value& value);
+
+// The arrays of a value, whichever it is; of documents none.
+WEFT_API TensorList arrays_of(const Value& value);
 
 // The rows of each sequence; they share the memory of `ragged`.
 WEFT_API TensorList split(const Ragged& ragged);

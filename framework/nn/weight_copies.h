@@ -1,6 +1,6 @@
 // 16-bit copies of f32 weights. A copy is made at first use after its weight has changed, once for
-// all who use it, and found by where the weight's numbers lie: layers hand over their weights as
-// ever. Source: docs/precision.md, "Weight copies".
+// all users, and found by where the weight's numbers lie: layers hand over their weights as ever.
+// Source: docs/precision.md, "Weight copies".
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 namespace weft {
 
 void add_weight_gradient(Context& ctx, const Parameter& weights, ConstView dy, ConstView x) {
-  const Gradients::Fresh gradient = ctx.gradients().of_fresh(weights);
+  const Gradients::Accumulator gradient = ctx.gradients().accumulator_of(weights);
   const View matrix = gradient.array.reshaped({dy.cols(), x.cols()}).view();
   ctx.run<Gemm>(dy, Transpose::yes, x, Transpose::no, matrix, gradient.beta());
 }

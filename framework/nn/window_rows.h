@@ -1,7 +1,7 @@
 // Which rows a stack of window layers has to compute. Documents stand in one array with padding
-// before, between and behind them (with_array); each layer sees `window` rows on either side. What
-// the last layer gives for the documents depends on fewer and fewer padding rows from layer to
-// layer: the others are left out. Source: docs/ner-model.md, section 1.
+// before, between and behind them (with_array); each layer sees `window` rows on either side. The
+// output of the last layer depends on fewer and fewer padding rows from layer to layer: the others
+// are left out. Source: docs/ner-model.md, section 1.
 #pragma once
 
 #include <cstdint>

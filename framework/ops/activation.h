@@ -54,7 +54,16 @@ struct Gelu {  // exact, by the error function
   }
 };
 
-enum class Activation : unsigned char { relu, mish, sigmoid, swish, gelu };
+// As Sigmoid, of x no smaller than -20 and no larger than 20; the slope does not see the clip.
+struct Logistic {
+  static constexpr float kMost = 20.0F;
+  WEFT_HOST_DEVICE static float value(float x) {
+    return Sigmoid::value(x > kMost ? kMost : (x < -kMost ? -kMost : x));
+  }
+  WEFT_HOST_DEVICE static float slope(float, float y) { return y * (1.0F - y); }
+};
+
+enum class Activation : unsigned char { relu, mish, sigmoid, swish, gelu, logistic };
 
 // Calls `run` with the activation as a type.
 template <class Run>
@@ -70,6 +79,8 @@ void with_activation(Activation activation, Run run) {
       return run(Swish());
     case Activation::gelu:
       return run(Gelu());
+    case Activation::logistic:
+      return run(Logistic());
   }
 }
 

@@ -11,6 +11,16 @@ Context::Context(Device device) : Context(make_stream(device)) {}
 Context::Context(std::shared_ptr<Stream> stream)
     : PassMemory(std::move(stream)), cast_scratch_([this] { return make_arena(); }) {}
 
+std::unique_ptr<Context> Context::make_part() {
+  auto part = std::make_unique<Context>(shared_stream());
+  part->use(weights());
+  part->pass_.predict();
+  part->pass_.share(pass_.sharing());
+  part->follow(formats_);
+  part->watch_.observe(watch_.observer());
+  return part;
+}
+
 Tensor Context::dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset) {
   MaskSource& masks = pass_.masks();
   if (!on_cpu()) {

@@ -2,7 +2,7 @@
 // nothing else of the machine.
 //
 //   Tensor y = ctx.empty({rows, width});
-//   ctx.run<LayerNormForward>(x, gain, bias, y.view(), stats.view(), eps);
+//   ctx.run<LayerNormForward>(x, gamma, beta, y.view(), stats.view(), eps);
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,9 @@ class WEFT_API Context : public PassMemory {
   // On a stream of its own. Throws Error(device) if no backend is loaded.
   explicit Context(Device device);
   explicit Context(std::shared_ptr<Stream> stream);
+  // A prediction pass in memory of its own, in the formats and with the observer of this one: for a
+  // part of the work whose memory is taken back (end_step) before the pass ends.
+  std::unique_ptr<Context> make_part();
 
   PassState& pass() { return pass_; }
   const PassState& pass() const { return pass_; }
@@ -71,6 +74,16 @@ class WEFT_API Context : public PassMemory {
   template <class Op>
   void require() {
     static_cast<void>(kernel_of<Op>(device().kind));
+  }
+  // Whether there is a kernel here, for ops that others can stand in for.
+  template <class Op>
+  bool has() const {
+    return has_kernel<Op>(device().kind);
+  }
+  // Runs an op on arrays that lie here as they are: no policy, no casts, not watched.
+  template <class Op, class... A>
+  void run_plain(A&&... arguments) {
+    kernel_of<Op>(device().kind)(stream(), arguments...);
   }
 
   // An array for the numbers that Op makes of `inputs`, in the format that the policy gives it: f32
@@ -149,7 +162,7 @@ class WEFT_API Context : public PassMemory {
                                       A&... arguments) {
     OpCasts casts(*this, op);
     (casts.look_at<P>(arguments), ...);
-    kernel(stream(), casts.pass<P>(arguments)...);
+    casts.kernel(kernel)(stream(), casts.pass<P>(arguments)...);
     casts.finish();
     return casts.time();
   }

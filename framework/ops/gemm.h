@@ -1,4 +1,4 @@
-// Matrix products.
+// The ops Gemm (general matrix multiplication) and Affine.
 #pragma once
 
 #include <cstdint>

@@ -73,6 +73,9 @@ struct KernelSlot : OpTraits {
   ErasedKernel kernels[2] = {nullptr, nullptr};
   // Kernels that take floating arrays of every type although those of other devices do not.
   bool any_format_on[2] = {false, false};
+  // Kernels that compute the same but round f32 inputs to tf32 on their way; null where inputs are
+  // rounded before a kernel gets them.
+  ErasedKernel tf32_kernels[2] = {nullptr, nullptr};
 
   bool takes_any_format(DeviceKind device) const {
     return any_format || any_format_on[static_cast<int>(device)];
@@ -96,21 +99,29 @@ struct OpDeclaration {
   OpDeclaration() { slot_of<Op>(); }
 };
 
-// What a kernel takes: as the op says, or floating arrays of every type, mixed too.
+// The formats a kernel takes: as the op says, or floating arrays of every type, mixed too.
 enum class KernelFormats : std::uint8_t { of_op, any };
 
 template <class Op>
 struct KernelRegistration {
+  // `tf32`: see KernelSlot::tf32_kernels.
   KernelRegistration(DeviceKind device, typename Op::Fn* kernel,
-                     KernelFormats formats = KernelFormats::of_op) {
+                     KernelFormats formats = KernelFormats::of_op,
+                     typename Op::Fn* tf32 = nullptr) {
     KernelSlot& slot = slot_of<Op>();
     slot.kernels[static_cast<int>(device)] = reinterpret_cast<ErasedKernel>(kernel);
     slot.any_format_on[static_cast<int>(device)] = formats == KernelFormats::any;
+    slot.tf32_kernels[static_cast<int>(device)] = reinterpret_cast<ErasedKernel>(tf32);
   }
 };
 
 // Throws Error(device): the op has no kernel on that kind of device.
 [[noreturn]] WEFT_API void throw_missing_kernel(std::string_view op, DeviceKind device);
+
+template <class Op>
+bool has_kernel(DeviceKind device) {
+  return slot_of<Op>().kernels[static_cast<int>(device)] != nullptr;
+}
 
 template <class Op>
 typename Op::Fn* kernel_of(DeviceKind device) {

@@ -1,8 +1,8 @@
-// A whole layer in one pass over strips of its rows: an affine map, maxout, layer norm, dropout and
+// A whole layer in one pass over blocks of its rows: an affine map, maxout, layer norm, dropout and
 // a residual connection. Each row is computed as by Affine, MaxoutForward, LayerNormForward,
-// Multiply and AddInPlace one after the other, and their ways back; what would be written and read
-// again between them stays in the first caches. On the CPU alone, in f32: numbers of 16 bits are
-// widened, and rounded to 16 bits, strip by strip.
+// Multiply and AddInPlace one after the other, and their backward passes; intermediate results stay
+// in the first caches. On the CPU alone, in f32: numbers of 16 bits are
+// widened, and rounded to 16 bits, block by block.
 #pragma once
 
 #include <string_view>
@@ -15,45 +15,45 @@ namespace weft {
 
 // The formats that the ops of a block round their numbers to under a precision policy.
 struct MaxoutBlockFormats {
-  NumberFormat rows = NumberFormat::f32;     // of the layer's input: what its rows are stored in
-  NumberFormat factors = NumberFormat::f32;  // both factors of the products
+  NumberFormat rows = NumberFormat::f32;     // of the layer's input, as its rows are stored
+  NumberFormat factors = NumberFormat::f32;  // both factors of the GEMMs
   NumberFormat pieces = NumberFormat::f32, largest = NumberFormat::f32;
   NumberFormat normal = NumberFormat::f32;   // behind the layer norm,
   NumberFormat dropped = NumberFormat::f32;  // the dropout
   NumberFormat sum = NumberFormat::f32;      // and the residual connection: the output
-  // Gradients, of what goes by the same name above, and of the windows put together.
+  // Gradients of the arrays named above, and of the windows put together.
   NumberFormat d_normal = NumberFormat::f32, d_largest = NumberFormat::f32;
   NumberFormat d_pieces = NumberFormat::f32, d_rows = NumberFormat::f32;
   NumberFormat d_windows = NumberFormat::f32, d_input = NumberFormat::f32;
 };
 
-// What does not change from row to row, and what belongs to the rows. Row i of the layer's input
+// The parameters of a layer and the tables of its rows. Row i of the layer's input
 // is made of the rows seen[i] of x side by side, zeros where negative; row i of its output is
 // multiplied by row place[i] of `mask` (..., o), and the row of x in the middle of seen[i] is added
 // to it, none if that is negative. `seen` (n, k), k odd, and `place` (n) are i32. Without rows seen
 // the input is x itself, and nothing is added; without a mask nothing is dropped.
 struct MaxoutBlockLayer {
-  ConstView weights, shift;  // (o * pieces, k * i), (o, pieces); f32, rounded as factors are
-  ConstView gain, bias;      // (o), of the layer norm
-  ConstView mask;            // f32, or u8: `kept` where it is not zero
+  ConstView weights, bias;  // (o * pieces, k * i), (o, pieces); rounded as factors are, bias in f32
+  ConstView gamma, beta;    // (o), of the layer norm
+  ConstView mask;           // f32, or u8: `keep_scale` where it is not zero
   ConstView place, seen;
   WorkSharing sharing;
-  float kept = 1.0F;
+  float keep_scale = 1.0F;
   // Null: all is f32 and stays so. Else sums over rows are taken from the first to the last row.
   const MaxoutBlockFormats* formats = nullptr;
 
-  // Operations of its product for so many rows.
+  // Operations of its GEMM for so many rows.
   double flops(std::int64_t rows) const {
     return 2.0 * static_cast<double>(rows) * static_cast<double>(weights.size());
   }
 };
 
-// y (n, o) from x (..., i). For the way back: `largest` (n, o), `winners` (n, o, u8) and `stats`
-// (n, 2, f32), as MaxoutForward and LayerNormForward give them. x, largest and y have the types
-// that the formats say.
+// y (n, o) from x (..., i). For the backward pass: `largest` (n, o), `winners` (n, o, u8) and
+// `stats` (n, 2, f32), as MaxoutForward and LayerNormForward give them. x, largest and y have the
+// types that the formats say.
 struct MaxoutBlockForward {
   static constexpr std::string_view name = "maxout_block_forward";
-  static constexpr Category category = Category::low;  // most of it is a product
+  static constexpr Category category = Category::low;  // most of it is a GEMM
   // A struct: it is not for the policy to cast them.
   struct Arrays {
     ConstView x;
@@ -66,13 +66,13 @@ struct MaxoutBlockForward {
 };
 
 // The gradients of a layer's parameters, f32, shaped as they are. All are added to, but that of the
-// weights is written if it is fresh: contents undefined.
+// weights is written where its contents are undefined (uninitialised).
 struct MaxoutBlockGradients {
-  View weights, shift, gain, bias;
-  bool fresh_weights = false;
+  View weights, bias, gamma, beta;
+  bool uninitialised_weights = false;
 };
 
-// dx (m, i) is written: what goes back to the rows of x that were seen, and dy to those in the
+// dx (m, i) is written: the gradients of the rows of x that were seen, and dy for those in the
 // middle. The sums over rows are the same for any number of threads. Where formats are followed dx
 // may be x, and `sums` (m, i, f32) is memory to add it up in, if rows are seen.
 struct MaxoutBlockBackward {

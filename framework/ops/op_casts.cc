@@ -8,25 +8,21 @@
 #include "registry/base/error.h"
 
 namespace weft {
-namespace {
-
-NumberFormat product_format(const Context& ctx, const OpRule& rule) {
-  const bool tf32 = !ctx.on_cpu() && rule.input == OpRule::Input::tf32;
-  return tf32 ? NumberFormat::tf32 : NumberFormat::f32;
-}
-
-}  // namespace
 
 OpCasts::OpCasts(Context& ctx, const KernelSlot& op)
     : ctx_(ctx),
       op_(op),
       rule_(ctx.formats()->rule_of(op, ctx.watch().layer())),
       any_format_(op.takes_any_format(ctx.device().kind)),
-      products_(product_format(ctx, rule_)),
       scratch_(ctx.cast_scratch()) {}
 
 OpCasts::~OpCasts() {
   scratch_->reset();
+}
+
+ErasedKernel OpCasts::tf32_kernel() const {
+  if (rule_.input != OpRule::Input::tf32) return nullptr;
+  return op_.tf32_kernels[static_cast<int>(ctx_.device().kind)];
 }
 
 View OpCasts::array(Shape shape, DType type) const {
@@ -63,7 +59,7 @@ ConstView OpCasts::stand_in(ConstView view) const {
   return {copy->cview().data, copy->dtype(), view.shape, view.stride};
 }
 
-// What the numbers of an input are rounded to.
+// The format that the elements of an input are rounded to.
 DType OpCasts::cast_type(ConstView view) const {
   switch (rule_.input) {
     case OpRule::Input::low:
@@ -97,8 +93,9 @@ View OpCasts::rounded(ConstView view, DType type) {
   return wide;
 }
 
-// The same, or in that type itself if the kernel takes it. Products round to tf32 themselves.
-View OpCasts::on_device(ConstView view, DType type) {
+// The same, or in that type itself if the kernel takes it. Those of devices round to tf32
+// themselves.
+View OpCasts::narrowed(ConstView view, DType type) {
   ConstView from = view;
   if (type != view.dtype) {
     const View narrow = array(view.shape, type);
@@ -116,9 +113,10 @@ ConstView OpCasts::input(ConstView given) {
   const ConstView view = stand_in(given);
   const DType type = cast_type(view);
   const bool rounds = ctx_.on_cpu() && rule_.input == OpRule::Input::tf32;
-  if (any_format_ && type == view.dtype) return view;
+  if (any_format_ && type == view.dtype && !rounds) return view;
   if (view.dtype == DType::f32 && type == DType::f32 && !rounds) return view;
-  return ctx_.on_cpu() ? rounded(view, type) : on_device(view, type);
+  const bool wide = ctx_.on_cpu() && (!any_format_ || rounds);
+  return wide ? rounded(view, type) : narrowed(view, type);
 }
 
 View OpCasts::output(View view) {

@@ -9,7 +9,6 @@
 
 #include "framework/ops/kernel.h"
 #include "framework/ops/op_profile.h"
-#include "framework/ops/product_format.h"
 #include "framework/precision/op_rule.h"
 #include "framework/tensor/object_pool.h"
 #include "framework/tensor/storage.h"
@@ -45,9 +44,15 @@ class WEFT_API OpCasts {
   }
   ConstView input(ConstView view);
   View output(View view);
+  // The one of the op's kernels that computes as the policy says.
+  template <class Fn>
+  Fn* kernel(Fn* plain) const {
+    const ErasedKernel tf32 = tf32_kernel();
+    return tf32 == nullptr ? plain : reinterpret_cast<Fn*>(tf32);
+  }
   // Stores the results; tells the context's observer.
   void finish();
-  // What casting took so far; zero unless the context profiles.
+  // Time of the casts so far; zero unless the context profiles.
   OpProfile::Clock::duration time() const { return time_; }
 
  private:
@@ -55,6 +60,7 @@ class WEFT_API OpCasts {
   struct Pending {
     View result, stored;
   };
+  ErasedKernel tf32_kernel() const;  // null: none is asked for, or there is none
   void look_at_input(ConstView view);
   void look_at_result(View view);
   ConstView stand_in(ConstView view) const;
@@ -63,13 +69,12 @@ class WEFT_API OpCasts {
   void cast(ConstView from, View to);
   View array(Shape shape, DType type) const;
   View rounded(ConstView view, DType type);
-  View on_device(ConstView view, DType type);
+  View narrowed(ConstView view, DType type);
 
   Context& ctx_;
   const KernelSlot& op_;
   OpRule rule_;
-  bool any_format_;         // the kernel takes what it is given
-  ProductInputs products_;  // for kernels of devices
+  bool any_format_;  // the kernel takes what it is given
   ObjectPool<Arena>::Lease scratch_;
   DType first_ = DType::f32;  // of the first floating input
   bool any_input_ = false;

@@ -19,13 +19,13 @@
 
 namespace weft {
 
-// What one op took in one layer.
+// Time, operations and bytes of one op in one layer.
 struct OpShare {
   std::string layer;  // path; "" outside of layers
   std::string op;
   std::int64_t calls = 0;
   double seconds = 0.0;
-  double flops = 0.0;  // of products; 0 for other ops
+  double flops = 0.0;  // of GEMMs; 0 for other ops
   double bytes = 0.0;  // of all arrays an op is given: read or written, were nothing in a cache
 };
 
@@ -33,7 +33,7 @@ struct OpShare {
 class WEFT_API OpProfile {
  public:
   using Clock = std::chrono::steady_clock;
-  // What the casts around ops are called; their time is not part of the ops'.
+  // The name of the casts around ops; their time is not part of the ops'.
   static constexpr std::string_view casts = "cast";
 
   void add(std::string_view layer, std::string_view op, Clock::duration time, double flops,
@@ -52,7 +52,7 @@ class WEFT_API OpProfile {
 };
 
 // Contexts that are made while it lives report to `profile`, which outlives them. One at a time in
-// a process: contexts are made deep inside of pipelines, out of reach of who asks.
+// a process: contexts are made deep inside of pipelines, out of reach of the caller.
 class WEFT_API ProfileScope {
  public:
   explicit ProfileScope(OpProfile& profile);

@@ -1,4 +1,4 @@
-// What an optimizer does with all arrays of a step at once, on a device: a pass that looks at the
+// The optimizer's passes over all arrays of a step at once, on a device: one that looks at the
 // gradients, and one that changes the weights. Each reads a gradient once, and neither writes one.
 // Source: docs/precision.md, "Order of a step"; the rules of an element are in optimizer_step.h.
 #pragma once
@@ -12,7 +12,7 @@
 namespace weft {
 
 // A gradient as it is read: f32 in memory, every number rounded to `type` and then multiplied.
-struct GradientNumbers {
+struct GradientElements {
   const float* data = nullptr;  // null: zeros
   DType type = DType::f32;      // f32, f16 or bf16
   float factor = 1.0F;
@@ -20,7 +20,7 @@ struct GradientNumbers {
 
 // Pointers lead to the memory of the device; `type` is f32, f16 or bf16.
 struct NormArray {
-  GradientNumbers gradient;
+  GradientElements gradient;
   const void* weights = nullptr;  // not read where l2 is 0
   DType weight_type = DType::f32;
   float l2 = 0.0F;
@@ -32,7 +32,7 @@ enum class StepRule : std::uint8_t { adam, momentum, sgd };
 struct StepArray {
   StepRule rule = StepRule::adam;
   StepScalars scalars;
-  GradientNumbers gradient;
+  GradientElements gradient;
   void* weights = nullptr;
   void* mom1 = nullptr;      // of `moment_type`, as is mom2; neither is read by sgd
   void* mom2 = nullptr;      // in 16 bits: its root
@@ -60,8 +60,8 @@ struct StepArrays {
   using Fn = void(Stream&, std::span<const StepArray> arrays);
 };
 
-// What is kept of one weight, as f32.
-struct StepNumbers {
+// State of the update of one weight, as f32.
+struct WeightStep {
   float weight = 0.0F;
   float mom1 = 0.0F;
   float mom2 = 0.0F;
@@ -69,7 +69,7 @@ struct StepNumbers {
 };
 
 WEFT_HOST_DEVICE inline float ruled(StepRule rule, const StepScalars& scalars, float gradient,
-                                    StepNumbers& n) {
+                                    WeightStep& n) {
   if (rule == StepRule::sgd) return sgd_element(n.weight, gradient, scalars);
   if (rule == StepRule::adam) {
     return adam_element(n.weight, gradient, n.mom1, n.mom2, scalars);
@@ -78,7 +78,7 @@ WEFT_HOST_DEVICE inline float ruled(StepRule rule, const StepScalars& scalars, f
 }
 
 // `gradient` is rounded and multiplied.
-WEFT_HOST_DEVICE inline void step_element(const StepArray& array, float gradient, StepNumbers& n) {
+WEFT_HOST_DEVICE inline void step_element(const StepArray& array, float gradient, WeightStep& n) {
   const bool rooted = array.moment_type != DType::f32;
   if (rooted) n.mom2 *= n.mom2;
   n.weight = ruled(array.rule, array.scalars, gradient, n);

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-// What an update of one array needs beside the arrays. The betas are rounded to f32 and 1 - beta is
-// formed in f32, as the reference does; the step size comes from a double.
+// Scalars of the update of one array. The betas are rounded to f32 and 1 - beta is formed in f32,
+// as the reference does; the step size comes from a double.
 struct StepScalars {
   float clip = 1.0F;        // factor for the gradient
   float l2 = 0.0F;          // times the weight, added to the gradient before clipping

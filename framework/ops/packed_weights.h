@@ -1,4 +1,4 @@
-// Weights in the form that the machine's way to compute products wants them, packed once for all
+// Weights packed for the GEMM kernels of this machine, once for all
 // shards of a batch, or for all groups of documents in a prediction. A backend says how it packs.
 #pragma once
 
@@ -20,7 +20,7 @@ class WEFT_API PackedWeights {
   using Pack = std::function<void(void*)>;
   // A matrix of weights: where its numbers lie, and how.
   struct Key {
-    const float* data;
+    const void* data;
     bool depth_contiguous;  // whether the numbers of a line lie side by side
     std::int64_t lines, depth;
 
@@ -33,10 +33,10 @@ class WEFT_API PackedWeights {
   PackedWeights();
   ~PackedWeights();
 
-  // These weights in so many bytes, aligned to 64. The first who asks packs them while the others
+  // These weights in so many bytes, aligned to 64. The first caller packs them while the others
   // wait. By any thread. Throws Error(memory).
   const void* find(const Key& weights, std::size_t bytes, const Pack& pack);
-  // The weights may have changed: what `find` gave is no longer there. Called while nothing runs.
+  // The weights may have changed: the copies that `find` gave are gone. Called while nothing runs.
   void forget();
 
  private:

@@ -19,6 +19,7 @@ Arena arena_on(const std::shared_ptr<Stream>& stream) {
 
 Arena staging_for(const std::shared_ptr<Stream>& stream) {
   if (stream->is_cpu()) return Arena();
+  // Page-locked memory, from which a device copies while the host goes on.
   return Arena([stream](std::size_t bytes) {
     std::shared_ptr<void> memory = stream->pinned(bytes);
     void* data = memory.get();
@@ -39,7 +40,8 @@ void PassMemory::end_step() {
   readings_.clear();
   arena_.reset();
   if (on_cpu() || staging_.in_use() == 0) return;
-  stream_->synchronize();  // the copies have run
+  // The next step writes to the staging memory: the copies from it must have run.
+  stream_->synchronize();
   staging_.reset();
 }
 
@@ -81,6 +83,7 @@ Tensor PassMemory::placed(const Tensor& tensor) {
 
 const void* PassMemory::placed_bytes(const void* values, std::size_t bytes) {
   if (on_cpu()) return values;
+  // By way of the staging memory, because the caller's values may be gone before the copy runs.
   const Storage from = staging_.allocate(bytes);
   const Storage to = arena_.allocate(bytes);
   if (bytes > 0) std::memcpy(from.data, values, bytes);
@@ -96,14 +99,28 @@ Tensor PassMemory::on_host(const Tensor& tensor) {
   return result;
 }
 
+std::vector<float> PassMemory::numbers(ConstView matrix) {
+  std::vector<float> numbers(static_cast<std::size_t>(matrix.size()));
+  const View host(numbers.data(), DType::f32, {matrix.rows(), matrix.cols()});
+  if (on_cpu()) {
+    cast_rows(matrix, host);
+  } else {
+    Tensor wide = empty(host.shape);
+    cast(resident(matrix), wide.view());
+    cast_rows(on_host(wide), host);
+  }
+  return numbers;
+}
+
 void PassMemory::read_later(const Tensor& number, std::function<void(double)> take) {
   if (on_cpu()) return take(*number.data<double>());
   Tensor host = host_array({1}, DType::f64);
   stream_->copy(host.view().data, number.cview().data, sizeof(double), CopyKind::device_to_host);
+  // A wait for each number would stop the queue many times in a step; they are all read at its end.
   readings_.push_back({host.data<double>(), std::move(take)});
 }
 
-void PassMemory::settle() {
+void PassMemory::finish_reads() {
   const std::vector<Reading> readings = std::exchange(readings_, {});
   if (readings.empty()) return;
   stream_->synchronize();

@@ -25,7 +25,13 @@ class WEFT_API PassMemory {
   PassMemory& operator=(const PassMemory&) = delete;
 
   Device device() const { return stream_->device(); }
+  // For the ops themselves. Code that uses them asks which op has a kernel (Context::has) and what
+  // holds for its memory.
   bool on_cpu() const { return stream_->is_cpu(); }
+  // Whether arrays of the pass are taken of the host's memory.
+  bool uses_host_memory() const { return on_cpu(); }
+  // Whether passes of other threads compute at the same time; else all queue on one device.
+  bool runs_beside_others() const { return on_cpu(); }
   Stream& stream() { return *stream_; }
   // Memory of the step; valid until `end_step`.
   Allocator& allocator() { return arena_; }
@@ -58,10 +64,12 @@ class WEFT_API PassMemory {
   }
   // A tensor in the host's memory, to read: waits for what was queued.
   Tensor on_host(const Tensor& tensor);
-  // Hands one number (f64) over: at once on the CPU, else when `settle` is called, which waits for
-  // all of them together.
+  // The numbers of a matrix of any floating type, on the host in f32.
+  std::vector<float> numbers(ConstView matrix);
+  // Hands one number (f64) over: at once on the CPU, else when `finish_reads` is called, which
+  // waits for all of them together.
   void read_later(const Tensor& number, std::function<void(double)> take);
-  void settle();
+  void finish_reads();
 
   // From now on ops that are given tracked weights of the host get their copies on the device,
   // which outlive the pass. Null on the CPU.
@@ -71,6 +79,9 @@ class WEFT_API PassMemory {
   Tensor resident(const Tensor& weight) const;
   ConstView resident(ConstView view) const;
   View resident(View view) const;
+
+ protected:
+  const std::shared_ptr<Stream>& shared_stream() const { return stream_; }
 
  private:
   struct Reading {

@@ -10,10 +10,10 @@
 
 namespace weft {
 
-// What each op took in all layers, the longest first; `layer` is empty.
+// Each op's share over all layers, the longest first; `layer` is empty.
 WEFT_API std::vector<OpShare> by_op(const std::vector<OpShare>& shares);
-// What all ops of each layer took, the longest first; `op` is empty. Ops outside of layers have
-// the layer "".
+// Each layer's share over all ops, the longest first; `op` is empty. Ops outside of layers have the
+// layer "".
 WEFT_API std::vector<OpShare> by_layer(const std::vector<OpShare>& shares);
 
 WEFT_API double seconds_of(const std::vector<OpShare>& shares);

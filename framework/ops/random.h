@@ -48,7 +48,7 @@ class RandomStream {
   constexpr std::array<std::uint32_t, 4> block(std::uint64_t block) const {
     return philox(counter(block), key_);
   }
-  // What `philox` is given for a block, for kernels that compute many of them side by side.
+  // The input of `philox` for a block, for kernels that compute many of them side by side.
   constexpr std::array<std::uint32_t, 4> counter(std::uint64_t block) const {
     return {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
             static_cast<std::uint32_t>(step_), static_cast<std::uint32_t>(step_ >> 32)};

@@ -15,4 +15,12 @@ struct SoftmaxForward {
   using Fn = void(Stream&, ConstView x, float temperature, View y);
 };
 
+// dx = gradient of x for y = softmax of x, row by row: y dy - y (sum of y dy).
+struct SoftmaxBackward {
+  static constexpr std::string_view name = "softmax_backward";
+  static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
+  using Fn = void(Stream&, ConstView dy, ConstView y, View dx);
+};
+
 }  // namespace weft

@@ -23,7 +23,8 @@ struct Action {
   friend constexpr bool operator==(const Action&, const Action&) = default;
 };
 
-// What the tokens of a batch carried before the component ran; arrays with one entry per token.
+// Annotation that the tokens of a batch carried before the component ran; arrays with one entry per
+// token.
 struct TokenMarks {
   const std::uint8_t* iob = nullptr;
   const std::uint64_t* type = nullptr;

@@ -1,4 +1,4 @@
-// What an action costs given the gold annotation, and the gradient of the scores
+// The cost of an action given the gold annotation, and the gradient of the scores
 // (docs/ner-model.md; spaCy 3.8, BiluoPushDown and its log loss). Plain arithmetic as in
 // transition.h; `gold` has one tag for every token of the batch.
 #pragma once
@@ -120,7 +120,8 @@ constexpr void fill_costs(const State& state, const Action* actions, int count,
   }
 }
 
-// The highest-scoring valid class among those as cheap as can be (at most 1); -1 when none is.
+// The highest-scoring valid class among those as cheap as can be (at most 1, and below 0 where a
+// class costs less than nothing); -1 when none is.
 constexpr int best_gold(const float* scores, const float* costs, int count) {
   float lowest = 1;
   for (int k = 0; k < count; ++k) lowest = costs[k] < lowest ? costs[k] : lowest;
@@ -136,12 +137,14 @@ constexpr int best_gold(const float* scores, const float* costs, int count) {
 // terms of all classes, then of the gold ones, both beginning with kTinySum.
 inline constexpr double kTinySum = 1e-10;
 
-// What the terms of a state are relative to.
+// The reference that the terms of a state are relative to.
 struct LossPeaks {
-  double highest = 0;       // of all scores
-  double best = 0;          // the score of the best gold class
-  float highest_cost = -1;  // of a gold class; below 0: no class is valid, the gradient is 0
+  double highest = 0;                  // of all scores
+  double best = 0;                     // the score of the best gold class
+  float highest_cost = -kInvalidCost;  // of a gold class
 
+  // False: no class is valid, the gradient is 0.
+  constexpr bool has_gold() const { return highest_cost > -kInvalidCost; }
   constexpr bool is_gold(float cost) const { return cost <= highest_cost; }
 };
 
@@ -168,7 +171,7 @@ inline float score_gradient(const float* scores, const float* costs, int count, 
                             float* d) {
   for (int k = 0; k < count; ++k) d[k] = 0;
   const LossPeaks peaks = loss_peaks(scores, costs, count);
-  if (peaks.highest_cost < 0) return 0;
+  if (!peaks.has_gold()) return 0;
   double all = kTinySum, gold = kTinySum;
   for (int k = 0; k < count; ++k) {
     terms[k] = loss_term(scores[k], peaks.highest);

@@ -65,7 +65,7 @@ struct TransitionRounds {
   const std::int32_t* device_begin = nullptr;  // the same on the device
 };
 
-// What both kernels start from. On a device all arrays lie in its memory, and `rounds` is filled.
+// Arguments of both kernels. On a device all arrays lie in its memory, and `rounds` is filled.
 template <transition::System S>
 struct TransitionTaskOf {
   ScorerShape shape;
@@ -78,14 +78,25 @@ struct TransitionTaskOf {
 };
 using TransitionTask = TransitionTaskOf<transition::EntitySystem>;
 
-// Parses greedily: `classes` has one entry per token of the batch; entry r becomes the class that
-// was taken at row r, and stays as it was for tokens that no state reached.
+// Where prediction notes the class that each parse takes in each of its steps; it leaves alone what
+// no parse reaches.
+struct TakenClasses {
+  std::int32_t* classes = nullptr;
+  const std::int64_t* begin = nullptr;  // of each parse: step k is noted at begin[parse] + k
+
+  constexpr std::int32_t& of(std::int64_t parse, int step) const {
+    return classes[begin[parse] + step];
+  }
+};
+
+// Parses greedily and notes the classes that are taken; -1 where no class is valid and a parse
+// ends.
 template <transition::System S>
 struct TransitionParseOf {
   static constexpr std::string_view name = S::parse_name;
   static constexpr Category category = Category::f32;
   static constexpr bool always_f32 = true;
-  using Fn = void(Stream&, const TransitionTaskOf<S>& task, std::int32_t* classes);
+  using Fn = void(Stream&, const TransitionTaskOf<S>& task, const TakenClasses& taken);
 };
 using TransitionParse = TransitionParseOf<transition::EntitySystem>;
 
@@ -98,9 +109,8 @@ struct TransitionGoldOf : S::BatchGold {
 using TransitionGold = TransitionGoldOf<transition::EntitySystem>;
 
 // The record of training: one row for every state in every round, in that order. Arrays have room
-// for all steps that the parses can take. On a device they are zeros before the call; the rows of a
-// parse that ends before its time, because no class is valid, stay so, and the loss goes to
-// `device_loss` instead of `rows` and `loss` being set.
+// for all steps that the parses can take. A parse may end before its time, because no class is
+// valid: on a device the rows that it does not reach are zeros, on the CPU there are none.
 struct TransitionRecord {
   float* hidden = nullptr;           // (rows, hidden), after the mask
   std::uint8_t* winners = nullptr;   // (rows, hidden): the piece that won
@@ -109,8 +119,7 @@ struct TransitionRecord {
   std::int32_t* classes = nullptr;   // (rows): the class that was taken
   std::int32_t* state = nullptr;     // (rows): number of the state
   int rows = 0;                      // out: rows that were filled
-  double loss = 0;                   // out: sum of the squared score gradients
-  double* device_loss = nullptr;     // the same, on a device
+  double* loss = nullptr;            // one number: the squares of score gradients are added to it
 };
 
 // Scores every state of every round, records the gradient of the scores and follows the predicted

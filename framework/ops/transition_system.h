@@ -1,4 +1,4 @@
-// A transition system as a type: what kernels, and whoever cuts documents into parses, ask of one.
+// The interface of a transition system, for kernels and for code that cuts documents into parses.
 // Like its parts it works on plain numbers, so that a CPU kernel, a CUDA kernel and the tests run
 // the same text; code that works for any system is a template, and nothing is looked up while a
 // parse runs.
@@ -9,15 +9,23 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "framework/ops/transition.h"
 #include "framework/ops/transition_oracle.h"
 
 namespace weft::transition {
 
+// A row that training records. Its dropout mask depends on nothing else.
+struct ParseStep {
+  std::int64_t token = 0;  // of the batch, where the parse starts
+  int round = 0;           // how many steps of the parse come before
+};
+
 // State: where one parse stands; State::row() is the token of the batch that it looks at. Action:
-// one output class. Marks: what the tokens of a batch carried before. Gold: what the actions of one
-// document are judged by; BatchGold: that of all documents, by the number of a parse.
+// one output class. Marks: the annotation that the tokens of a batch carried before. Gold: what the
+// actions of one document are judged by; BatchGold: that of all documents, by the number of a
+// parse.
 template <class S>
 concept System = requires(typename S::State& state, const typename S::State& at,
                           const typename S::Action& action, const typename S::Marks& marks,
@@ -27,6 +35,10 @@ concept System = requires(typename S::State& state, const typename S::State& at,
   // Which actions a state that is not final allows.
   { S::valid(at, marks).allows(action) } -> std::same_as<bool>;
   S::apply(state, action);
+  // The most steps that the parse takes from here on.
+  { S::steps_left(at) } -> std::same_as<int>;
+  // The step that it takes after so many others, as the dropout mask of its row is named.
+  { S::step_of(at, 0) } -> std::same_as<ParseStep>;
   // The token rows that make up the state's vector, -1 for none; how many the network says.
   S::features(at, 3, rows);
   { gold.of(std::size_t{0}) } -> std::same_as<typename S::Gold>;
@@ -35,6 +47,30 @@ concept System = requires(typename S::State& state, const typename S::State& at,
   // Names of the ops that parse and that train.
   { S::parse_name } -> std::convertible_to<std::string_view>;
   { S::train_name } -> std::convertible_to<std::string_view>;
+};
+
+// A system whose kernels run on a device too: all that they are given are plain numbers, every
+// parse takes exactly as many steps as it has left, and the cost of an action can be asked alone.
+template <class S>
+concept DeviceSystem = System<S> && std::is_trivially_copyable_v<typename S::State> &&
+    std::is_trivially_copyable_v<typename S::Action> &&
+    std::is_trivially_copyable_v<typename S::BatchGold> &&
+    requires(const typename S::State& at, const typename S::Action& action,
+             const typename S::Marks& marks, const typename S::Gold& gold) {
+  { S::costs(at, S::valid(at, marks), gold).of(action) } -> std::same_as<float>;
+};
+
+// The costs of the actions of one state that holds an entity or none.
+struct EntityCosts {
+  const State& state;
+  const ValidMoves& valid;
+  std::span<const NegativeSpan> negatives;
+  MoveCosts by_move;
+
+  constexpr float of(Action action) const {
+    return class_cost(state, action, valid, by_move, negatives.data(),
+                      static_cast<int>(negatives.size()));
+  }
 };
 
 // Entities: every action takes one token.
@@ -56,7 +92,7 @@ struct EntitySystem {
     const NegativeSpan* negatives = nullptr;
     const std::int32_t* negative_begin = nullptr;
 
-    Gold of(std::size_t parse) const {
+    constexpr Gold of(std::size_t parse) const {
       if (negative_begin == nullptr) return {tags, {}};
       const std::int32_t* begin = negative_begin + parse;
       return {tags, {negatives + begin[0], negatives + begin[1]}};
@@ -66,6 +102,8 @@ struct EntitySystem {
   static constexpr ValidMoves valid(const State& state, const Marks& marks) {
     return valid_moves(state, marks);
   }
+  static constexpr int steps_left(const State& state) { return state.left(); }
+  static constexpr ParseStep step_of(const State& start, int round) { return {start.row(), round}; }
   static constexpr void apply(State& state, const Action& action) {
     transition::apply(state, action);
   }
@@ -77,7 +115,11 @@ struct EntitySystem {
     transition::fill_costs(state, actions, count, valid, gold.tags, gold.negatives.data(),
                            static_cast<int>(gold.negatives.size()), costs);
   }
+  static constexpr EntityCosts costs(const State& state, const ValidMoves& valid,
+                                     const Gold& gold) {
+    return {state, valid, gold.negatives, move_costs(state, gold.tags)};
+  }
 };
-static_assert(System<EntitySystem>);
+static_assert(DeviceSystem<EntitySystem>);
 
 }  // namespace weft::transition

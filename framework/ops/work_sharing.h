@@ -1,4 +1,4 @@
-// What the passes of shards share with others while they run.
+// Resources that the passes of shards share while they run.
 #pragma once
 
 #include <cstddef>

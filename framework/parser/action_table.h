@@ -5,7 +5,6 @@
 // docs/spacy-formats.md).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "framework/ops/transition.h"
+#include "framework/parser/move_table.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -64,11 +64,9 @@ class WEFT_API ActionTable {
   static ActionTable from_bytes(std::string_view bytes, std::string_view source);
 
  private:
-  // Derives the class order: move by move the labels with a frequency of at least 0, most frequent
-  // first, ties by name descending; then those below 0, each with all its moves together.
-  void sort();
+  void sort();  // derives the classes, as `classes_of` orders them
 
-  std::array<std::map<std::string, std::int64_t>, transition::kMoves> frequencies_;
+  MoveFrequencies frequencies_;
   std::vector<Class> classes_;
   std::optional<std::string> negative_key_;
 };

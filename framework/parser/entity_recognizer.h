@@ -11,8 +11,11 @@
 #include "framework/nn/model.h"
 #include "framework/ops/transition.h"
 #include "framework/parser/action_table.h"
+#include "framework/parser/beam_search.h"
 #include "framework/parser/entity_annotation.h"
-#include "framework/pipeline/component.h"
+#include "framework/parser/entity_evidence.h"
+#include "framework/parser/span_calibration.h"
+#include "framework/parser/transition_component.h"
 #include "framework/pipeline/scores.h"
 #include "registry/base/export.h"
 
@@ -25,74 +28,76 @@ struct EntityRecognizerSettings {
   int update_with_oracle_cut_size = 100;
   // Group of spans that are known to be wrong.
   std::optional<std::string> incorrect_spans_key;
+  BeamSettings beam;
   Scorer scorer;
 };
 
-class WEFT_API EntityRecognizer final : public Component {
+class WEFT_API EntityRecognizer final : public TransitionComponent {
  public:
   explicit EntityRecognizer(EntityRecognizerSettings settings);
 
   // Labels from [initialize.components.NAME.labels] (a list of names or what `label_data` gives) or
   // from all training data. Throws Error(data) where there is no label at all.
   void initialize(InitContext& init) override;
+  // With a beam, or calibrated, entities get a confidence (docs/confidence.md).
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override;
+  // The analyses that a search with the component's beam ends with, for each document.
+  std::vector<BeamAnalyses> beams(Context& ctx, std::span<const Doc* const> docs) const;
+  // Annotates as `predict` does; gives the scores of the entities that were found, which are those
+  // of the greedy parse.
+  std::vector<std::vector<EntityEvidence>> predict_with_evidence(Context& ctx,
+                                                                 std::span<Doc* const> docs) const;
 
-  void begin_batch(Batch& batch) override;
-  void update(ShardUpdate& shard) const override;
-  void end_batch(Batch& batch) override;
-
-  ScoreSessionPtr start_scores() const override;
-
-  bool has_state() const override { return true; }
+  // The map from scores to confidences; none: entities get no confidence but from a beam.
+  const std::optional<SpanCalibration>& calibration() const { return calibration_; }
+  void set_calibration(std::optional<SpanCalibration> calibration) { calibration_ = calibration; }
+  // `cfg`, `moves`, `model`, and `confidence.json` where it is calibrated.
   void to_disk(const std::filesystem::path& folder) const override;
   void from_disk(const std::filesystem::path& folder) override;
+
+  // Takes up the labels of the batch that are new. A calibration is one of the weights that it was
+  // fitted to: it is dropped.
+  void begin_batch(Batch& batch) override;
 
   // Which classes no batch has shown yet; null: all were seen.
   Node training_state() const override;
   void set_training_state(const Node& state) override;
 
-  std::vector<ModelPtr> models() const override { return {settings_.model}; }
-  bool scales_gradients() const override { return true; }
   std::vector<std::string> labels() const override { return table_.labels(); }
   Node label_data() const override;
   bool add_label(std::string_view label) override;
   const AnnotationKind* annotation() const override { return &entity_annotation(); }
 
   const ActionTable& action_table() const { return table_; }
+  // See keep_traces.
+  std::vector<ParseTrace<transition::State>> traces() const;
 
-  void set_cut_size(int tokens) { settings_.update_with_oracle_cut_size = tokens; }
-
-  // What one shard did in an update, for comparison with records.
-  struct ShardTrace {
-    std::vector<transition::State> states;           // where the parses started
-    std::vector<std::vector<std::int32_t>> classes;  // taken by each
-  };
-  // From now on `traces` holds those of the last batch, one for each shard. Of the CPU alone.
-  void keep_traces(bool keep) { keep_traces_ = keep; }
-  const std::vector<ShardTrace>& traces() const { return traces_; }
+ protected:
+  bool has_gold(const Example& example) const override;
+  ShardParsesPtr shard_parses(std::span<Example* const> examples, std::span<const Doc* const> docs,
+                              int max_moves) const override;
+  int class_count() const override { return table_.size(); }
+  StateVisits visited_states(Context& ctx, const StateScorer& scorer,
+                             std::span<const Doc* const> docs) const override;
+  ParserCfg cfg() const override { return {.incorrect_spans_key = negative_key_}; }
+  void take_cfg(const ParserCfg& cfg, const std::string& file) override;
+  std::string moves() const override { return table_.to_bytes(); }
+  void take_moves(std::string_view bytes, const std::string& file) override;
 
  private:
-  // Decided once for a batch.
-  struct Plan {
-    int max_moves = 0;              // 0: no cutting
-    bool has_gold = false;          // some example has annotation
-    const Example* last = nullptr;  // holds the last token of the batch
-  };
-
+  class Parses;
   void take_table(ActionTable table);
   bool append_labels(const std::vector<std::string>& labels);
   void add_labels_of(const Batch& batch);
-  void take_cfg(const Object& cfg, const std::string& source);
-  // (tokens, width). With `backward`: also the way back.
-  Tensor token_vectors(Context& ctx, std::span<const Doc* const> docs, Backward* backward) const;
+  void predict_greedily(Context& ctx, std::span<Doc* const> docs,
+                        std::vector<std::vector<EntityEvidence>>* evidence) const;
+  void predict_with_beams(Context& ctx, std::span<Doc* const> docs) const;
 
-  EntityRecognizerSettings settings_;
+  std::optional<SpanCalibration> calibration_;
+  std::optional<std::string> negative_key_;  // group of spans that are known to be wrong
   ActionTable table_;
   std::vector<transition::Action> actions_;  // table_ with string ids
   std::vector<std::uint8_t> unseen_;         // per class; empty: all were seen
-  Plan plan_;
-  bool keep_traces_ = false;
-  std::vector<ShardTrace> traces_;
 };
 
 }  // namespace weft

@@ -6,11 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "framework/io/atomic_file.h"
-#include "framework/io/mapped_file.h"
-#include "framework/nn/model_file.h"
+#include "framework/ops/transition_steps.h"
 #include "framework/parser/entity_recognizer.h"
-#include "framework/parser/parser_network.h"
 #include "framework/parser/parser_resize.h"
 #include "framework/text/example.h"
 #include "framework/text/vocab.h"
@@ -65,21 +62,6 @@ void add_labels(const Doc& doc, std::vector<std::string>& labels) {
   }
 }
 
-constexpr const char* kCutSize = "update_with_oracle_cut_size";
-constexpr const char* kIncorrectSpans = "incorrect_spans_key";
-
-// A setting of a component's `cfg` that is an integer; nothing where there is none. Throws
-// Error(data) where it does not fit into 32 bits.
-std::optional<int> whole_number(const Object& cfg, const char* key, const std::string& source) {
-  const Node* value = cfg.find(key);
-  if (value == nullptr || !value->is_integer()) return std::nullopt;
-  const auto* number = std::get_if<std::int64_t>(&value->value());
-  if (number == nullptr || !std::in_range<int>(*number)) {
-    throw Error(ErrorKind::data, source + ": " + key + " is no number of 32 bits");
-  }
-  return static_cast<int>(*number);
-}
-
 }  // namespace
 
 void EntityRecognizer::initialize(InitContext& init) {
@@ -96,13 +78,11 @@ void EntityRecognizer::initialize(InitContext& init) {
     throw Error(ErrorKind::data,
                 "component '" + name() + "': no entity in the training data and no label given");
   }
-  table.set_negative_key(settings_.incorrect_spans_key);
+  table.set_negative_key(negative_key_);
   take_table(std::move(table));
-  require_parser_ops(init.ctx);
-  std::vector<const Doc*> docs;
-  for (const ExamplePtr& example : init.sample) docs.push_back(&example->predicted());
-  grow_parser_output(*settings_.model, table_.size());
-  settings_.model->initialize(init.ctx, DocBatch(docs), {}, init.random);
+  init.ctx.require<TransitionParse>();
+  init.ctx.require<TransitionTrain>();
+  initialize_model(init);
 }
 
 Node EntityRecognizer::label_data() const {
@@ -120,7 +100,7 @@ bool EntityRecognizer::append_labels(const std::vector<std::string>& labels) {
   if (table.append(labels) == 0) return false;
   std::vector<std::uint8_t> unseen = unseen_;  // another table forgets them
   take_table(std::move(table));
-  if (!grow_parser_output(*settings_.model, table_.size())) return true;
+  if (!grow_parser_output(model(), table_.size())) return true;
   unseen.resize(static_cast<std::size_t>(before), 0);
   unseen.resize(static_cast<std::size_t>(table_.size()), 1);
   unseen_ = std::move(unseen);
@@ -139,7 +119,7 @@ void EntityRecognizer::add_labels_of(const Batch& batch) {
     if (!std::binary_search(known.begin(), known.end(), label)) fresh.push_back(label);
   }
   if (!fresh.empty()) {
-    if (batch.bring_weights_back) batch.bring_weights_back();
+    if (batch.copy_weights_to_host) batch.copy_weights_to_host();
     append_labels(fresh);
   }
   if (unseen_.empty()) return;
@@ -151,36 +131,23 @@ void EntityRecognizer::add_labels_of(const Batch& batch) {
   if (std::count(unseen_.begin(), unseen_.end(), 1) == 0) unseen_.clear();
 }
 
+void EntityRecognizer::take_cfg(const ParserCfg& cfg, const std::string&) {
+  negative_key_ = cfg.incorrect_spans_key;
+}
+
+void EntityRecognizer::take_moves(std::string_view bytes, const std::string& file) {
+  take_table(ActionTable::from_bytes(bytes, file));
+  if (table_.negative_key()) negative_key_ = table_.negative_key();
+}
+
 void EntityRecognizer::to_disk(const std::filesystem::path& folder) const {
-  Object cfg;
-  cfg.set("moves", nullptr);
-  cfg.set(kCutSize, settings_.update_with_oracle_cut_size);
-  cfg.set("multitasks", List());
-  cfg.set("min_action_freq", 1);
-  cfg.set("learn_tokens", false);
-  cfg.set("beam_width", 1);
-  cfg.set("beam_density", 0.0);
-  cfg.set("beam_update_prob", 0.0);
-  cfg.set(kIncorrectSpans,
-          settings_.incorrect_spans_key ? Node(*settings_.incorrect_spans_key) : Node());
-  write_file(folder / "cfg", to_standard_json(cfg) + "\n");
-  write_file(folder / "moves", table_.to_bytes());
-  write_file(folder / "model", model_to_bytes(*settings_.model));
+  TransitionComponent::to_disk(folder);
+  if (calibration_) write_calibration(*calibration_, folder);
 }
 
 void EntityRecognizer::from_disk(const std::filesystem::path& folder) {
-  const std::filesystem::path cfg_file = folder / "cfg";
-  const std::optional<Node> cfg = parse_json(read_file(cfg_file, kMostSettings));
-  if (!cfg || !cfg->is_object()) {
-    throw Error(ErrorKind::data, cfg_file.string() + ": not a JSON object");
-  }
-  take_cfg(cfg->as_object(), cfg_file.string());
-  const std::filesystem::path moves = folder / "moves";
-  take_table(ActionTable::from_bytes(read_file(moves), moves.string()));
-  if (table_.negative_key()) settings_.incorrect_spans_key = table_.negative_key();
-  grow_parser_output(*settings_.model, table_.size());
-  const std::filesystem::path model = folder / "model";
-  model_from_bytes(*settings_.model, MappedFile(model).bytes(), model.string());
+  TransitionComponent::from_disk(folder);
+  calibration_ = read_calibration(folder);
 }
 
 Node EntityRecognizer::training_state() const {
@@ -201,19 +168,6 @@ void EntityRecognizer::set_training_state(const Node& state) {
                 "component '" + name() + "': the training state does not fit its classes");
   }
   for (const Node& one : state.as_list()) unseen_.push_back(one.as_bool() ? 1 : 0);
-}
-
-void EntityRecognizer::take_cfg(const Object& cfg, const std::string& source) {
-  if (const auto beam = whole_number(cfg, "beam_width", source); beam && *beam > 1) {
-    throw Error(ErrorKind::data, source + ": beam_width is " + std::to_string(*beam) +
-                                     ", but only greedy parsing (1) is built");
-  }
-  if (const auto size = whole_number(cfg, kCutSize, source)) {
-    settings_.update_with_oracle_cut_size = *size;
-  }
-  if (const Node* key = cfg.find(kIncorrectSpans); key != nullptr && key->is_string()) {
-    settings_.incorrect_spans_key = key->as_string();
-  }
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "framework/ops/transition_system.h"
@@ -18,31 +19,45 @@ struct Oracle {
   typename S::Gold gold;
 };
 
-// The first class that is valid and costs least; -1 when none is valid. `costs` is scratch of a
-// number for each action.
+// The first class that is valid and costs least; -1 when none is valid, or none as cheap as the
+// system asks for. `costs` is scratch of a number for each action.
 template <transition::System S>
 int oracle_class(const typename S::State& state, const Oracle<S>& oracle,
                  std::vector<float>& costs) {
   S::fill_costs(state, oracle.actions.data(), static_cast<int>(oracle.actions.size()),
                 S::valid(state, oracle.marks), oracle.gold, costs.data());
   const auto best = std::min_element(costs.begin(), costs.end());
+  if constexpr (requires { S::most_oracle_cost; }) {
+    if (*best > S::most_oracle_cost) return -1;
+  }
   return *best == transition::kInvalidCost ? -1 : static_cast<int>(best - costs.begin());
 }
 
 // The parses that start at every `length` steps of the gold parse from `start`: at each step the
 // first class that is valid and costs nothing (or, where none is, the first of the cheapest).
+// `end` gets the state at which the gold parse ends.
 template <transition::System S>
 std::vector<typename S::State> cut_along_oracle(const typename S::State& start,
-                                                const Oracle<S>& oracle, int length) {
+                                                const Oracle<S>& oracle, int length,
+                                                typename S::State* end = nullptr) {
   std::vector<float> costs(oracle.actions.size());
   std::vector<typename S::State> cuts;
   typename S::State state = start;
   for (int taken = 0; !state.is_final(); ++taken) {
-    if (taken % length == 0) cuts.push_back(state);
+    if (taken % length == 0) {
+      if constexpr (requires { state.trim(); }) state.trim();
+      cuts.push_back(state);
+    }
     const int best = oracle_class(state, oracle, costs);
-    if (best < 0) break;
+    if (best < 0) {
+      if constexpr (requires { S::most_oracle_cost; }) {
+        if (taken % length == 0) cuts.pop_back();  // a piece without a move
+      }
+      break;
+    }
     S::apply(state, oracle.actions[static_cast<std::size_t>(best)]);
   }
+  if (end != nullptr) *end = std::move(state);
   return cuts;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "framework/ops/context.h"
@@ -19,21 +20,39 @@ struct StateScorer {
   std::int64_t tokens = 0;
 };
 
-// Parses greedily: gives the class taken at every token, -1 where a parse had ended.
-using ParseBatch = std::function<std::vector<std::int32_t>(Context&, const StateScorer&)>;
+// The classes and marks that all parses of a group of documents share. They outlive the batches
+// that are made of it.
+template <transition::System S>
+struct ParseInput {
+  std::span<const typename S::Action> actions;  // class order
+  std::span<const std::uint8_t> unseen;         // see TransitionTaskOf
+  typename S::Marks marks;
+};
 
-// A row that training records.
-struct ParseStep {
-  std::int64_t token = 0;  // of the batch, where the parse starts
-  int round = 0;           // how many steps of the parse come before
+// The classes that each parse took, as far as it went.
+using ClassSequences = std::vector<std::vector<std::int32_t>>;
+
+// Parses greedily.
+using ParseBatch = std::function<ClassSequences(Context&, const StateScorer&)>;
+
+using transition::ParseStep;
+
+// The dropout mask of hidden vectors, a row for each row of the record.
+struct StateMask {
+  float* rows = nullptr;  // (rows, hidden); null: none
+  // Draws the rows of these steps, from row `row` on; for batches whose steps are not known before.
+  std::function<void(std::int64_t row, std::span<const ParseStep> steps)> draw;
 };
 
 struct TrainingBatch {
-  // All steps that training can take, in the order of the record's rows.
+  // All steps that training can take, in the order of the record's rows; empty: they follow from
+  // the classes that are taken.
   std::vector<ParseStep> steps;
-  // Scores and judges the states and follows the predicted actions. `mask` (rows, hidden)
-  // multiplies hidden vectors; null: none.
-  std::function<void(Context&, const StateScorer&, const float* mask, TransitionRecord&)> train;
+  // How many rows the record needs room for.
+  std::int64_t rows = 0;
+  // Scores and judges the states and follows the predicted actions. The mask is drawn for all
+  // `steps`; where there are none, the batch draws it as it goes.
+  std::function<void(Context&, const StateScorer&, const StateMask&, TransitionRecord&)> train;
 };
 
 }  // namespace weft

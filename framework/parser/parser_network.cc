@@ -8,7 +8,9 @@
 #include "framework/ops/gemm.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/ops/reduce.h"
+#include "framework/ops/state_scores.h"
 #include "framework/precision/element_type.h"
+#include "registry/base/error.h"
 
 namespace weft {
 
@@ -27,7 +29,7 @@ const float* seen_by(Context& ctx, const Model& layer, std::string_view param) {
   return seen.data<float>();
 }
 
-// The parts of the transition kernels, for whoever watches.
+// The parts of the transition kernels, for observers.
 void tell_op(Context& ctx, const KernelSlot& op, NumberFormat input, NumberFormat result) {
   if (ctx.watch().observer() == nullptr) return;
   const DType from = dtype_of(input), to = dtype_of(result);
@@ -65,7 +67,7 @@ Tensor lower_matrix(const Model& parser) {
   return weight.reshaped({weight.size() / width, width});
 }
 
-// What every feature of every token adds to a state, (tokens, features * hidden * pieces).
+// Contributions of every feature of every token to a state, (tokens, features * hidden * pieces).
 Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors) {
   const Tensor weight = lower_matrix(parser);
   const LayerScope scope(ctx.watch(), parser.ref("lower").path());
@@ -74,24 +76,15 @@ Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors) {
   return rows;
 }
 
-StateScorer scorer_for(Context& ctx, const Model& parser, const Tensor& rows) {
-  return {scorer_shape(parser), scorer_weights(ctx, parser, rows), rows.dim(0)};
-}
-
 View scores_of(const ScorerShape& shape, const TransitionRecord& record) {
   return {record.d_scores, DType::f32, {record.rows, shape.classes}};
 }
 
-// The loss has been taken; what follows is scaled.
+// The loss has been taken; from here on gradients are scaled.
 void scale_gradient(Context& ctx, const ScorerShape& shape, TransitionRecord& record) {
   if (ctx.pass().loss_scale() == 1.0F) return;
   const View d_scores = scores_of(shape, record);
-  if (!ctx.on_cpu()) {
-    kernel_of<Scale>(ctx.device().kind)(ctx.stream(), d_scores, ctx.pass().loss_scale(), d_scores);
-    return;
-  }
-  std::for_each_n(record.d_scores, d_scores.size(),
-                  [&](float& d) { d *= ctx.pass().loss_scale(); });
+  ctx.run_plain<Scale>(d_scores, ctx.pass().loss_scale(), d_scores);
 }
 
 // Where the mask of each row of a record starts: a row belongs to a token from which a parse
@@ -106,32 +99,28 @@ std::vector<std::int64_t> mask_offsets(std::span<const ParseStep> steps, int hid
   return offsets;
 }
 
-// The arrays of a record, in the context's memory.
-TransitionRecord record_for(Context& ctx, const ScorerShape& shape, std::int64_t rows) {
-  const auto array = [&](Shape of, DType type = DType::f32) {
-    return ctx.on_cpu() ? ctx.empty(of, type) : ctx.zeros(of, type);
-  };
-  TransitionRecord record;
-  record.hidden = array({rows, shape.hidden}).data<float>();
-  record.winners = array({rows, shape.hidden}, DType::u8).data<std::uint8_t>();
-  record.features = array({rows, shape.features}, DType::i32).data<std::int32_t>();
-  record.d_scores = array({rows, shape.classes}).data<float>();
-  record.classes = array({rows}, DType::i32).data<std::int32_t>();
-  record.state = array({rows}, DType::i32).data<std::int32_t>();
-  return record;
+Tensor draw_mask(Context& ctx, std::string_view site, std::span<const ParseStep> steps, int hidden,
+                 std::int64_t first) {
+  return ctx.dropout_mask_rows(site, mask_offsets(steps, hidden, first), hidden, kStateDropout);
 }
 
-// Runs the parses. On a device rows follow from their steps.
-void run_parses(Context& ctx, const StateScorer& scorer, const TrainingBatch& batch,
-                const float* mask, std::int64_t most, ParserGradient& result) {
-  TransitionRecord& record = result.record;
-  if (!ctx.on_cpu()) {
-    result.device_loss = ctx.zeros({1}, DType::f64);
-    record.device_loss = result.device_loss.data<double>();
-  }
-  batch.train(ctx, scorer, mask, record);
-  if (!ctx.on_cpu()) record.rows = static_cast<int>(most);
-  result.loss = record.loss;
+// The mask of all rows at once, or the memory that the batch draws it into.
+Tensor mask_for(Context& ctx, const TrainingBatch& batch, std::string_view site, int hidden,
+                std::int64_t first) {
+  return batch.steps.empty() ? ctx.empty({batch.rows, hidden})
+                             : draw_mask(ctx, site, batch.steps, hidden, first);
+}
+
+// The arrays of a record, in the context's memory.
+TransitionRecord record_for(Context& ctx, const ScorerShape& shape, std::int64_t rows) {
+  TransitionRecord record;
+  record.hidden = ctx.empty({rows, shape.hidden}).data<float>();
+  record.winners = ctx.empty({rows, shape.hidden}, DType::u8).data<std::uint8_t>();
+  record.features = ctx.empty({rows, shape.features}, DType::i32).data<std::int32_t>();
+  record.d_scores = ctx.empty({rows, shape.classes}).data<float>();
+  record.classes = ctx.empty({rows}, DType::i32).data<std::int32_t>();
+  record.state = ctx.empty({rows}, DType::i32).data<std::int32_t>();
+  return record;
 }
 
 // In f32, in the context's memory.
@@ -187,6 +176,41 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
   tell_went_back(ctx, lower, d_hidden, result.d_vectors);
 }
 
+// From the gradient of the scores to those of all parameters.
+void go_back(Context& ctx, const Model& parser, const Tensor& vectors, const Tensor& mask,
+             ParserGradient& result) {
+  const ScorerShape shape = scorer_shape(parser);
+  if (result.record.rows == 0) {  // a search may leave nothing to learn
+    lower_backward(ctx, parser, vectors, ctx.zeros({1, shape.hidden}), result);
+    return;
+  }
+  scale_gradient(ctx, shape, result.record);
+  const Tensor d_hidden = upper_backward(ctx, parser, shape, result.record, mask);
+  lower_backward(ctx, parser, vectors, d_hidden, result);
+}
+
+// Makes the states of the rows again that a search has left; gives their masks.
+Tensor fill_record(Context& ctx, const StateScorer& scorer, const BeamGradient& learnt,
+                   const DrawMasks& draw, TransitionRecord& record) {
+  const auto rows = static_cast<std::int64_t>(learnt.rows());
+  record = record_for(ctx, scorer.shape, rows);
+  record.rows = static_cast<int>(rows);
+  std::copy(learnt.features.begin(), learnt.features.end(), record.features);
+  std::copy(learnt.d_scores.begin(), learnt.d_scores.end(), record.d_scores);
+  Tensor mask;
+  if (draw) {
+    mask = ctx.empty({rows, scorer.shape.hidden});
+    draw(learnt.steps, mask.data<float>());
+  }
+  ctx.run<ScoreStates>(scorer.shape, scorer.weights, std::span<const std::uint8_t>(),
+                       StateRows{.count = record.rows,
+                                 .features = record.features,
+                                 .mask = draw ? mask.data<float>() : nullptr,
+                                 .hidden = record.hidden,
+                                 .winners = record.winners});
+  return mask;
+}
+
 }  // namespace
 
 ScorerShape scorer_shape(const Model& parser) {
@@ -201,64 +225,110 @@ ScorerShape scorer_shape(const Model& parser) {
   return shape;
 }
 
-void require_parser_ops(Context& ctx) {
+void require_scoring_ops(Context& ctx) {
   ctx.require<Gemm>();
   ctx.require<AddColumnSums>();
   ctx.require<MultiplyInPlace>();
   ctx.require<AddInPlace>();
-  ctx.require<TransitionParse>();
-  ctx.require<TransitionTrain>();
   ctx.require<TransitionScatter>();
 }
 
-std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser, const Tensor& vectors,
-                                         const ParseBatch& parse) {
+ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors) {
   const Tensor rows = lower_rows(ctx, parser, vectors);
-  return parse(ctx, scorer_for(ctx, parser, rows));
+  return {rows, {scorer_shape(parser), scorer_weights(ctx, parser, rows), rows.dim(0)}};
 }
 
 ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
                             const TrainingBatch& batch, std::string_view site, std::int64_t first) {
   const ScorerShape shape = scorer_shape(parser);
   Tensor mask;
+  StateMask masks;
   if (shape.has_upper) {
-    mask = ctx.dropout_mask_rows(site, mask_offsets(batch.steps, shape.hidden, first), shape.hidden,
-                                 kStateDropout);
+    mask = mask_for(ctx, batch, site, shape.hidden, first);
+    masks.rows = mask.data<float>();
+    masks.draw = [&](std::int64_t row, std::span<const ParseStep> steps) {
+      const Tensor drawn = draw_mask(ctx, site, steps, shape.hidden, first);
+      std::copy_n(drawn.data<float>(), drawn.size(), masks.rows + row * shape.hidden);
+    };
   }
-  const Tensor rows = lower_rows(ctx, parser, vectors);
-  const auto most = static_cast<std::int64_t>(batch.steps.size());
+  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors);
   ParserGradient result;
-  result.record = record_for(ctx, shape, most);
-  run_parses(ctx, scorer_for(ctx, parser, rows), batch,
-             shape.has_upper ? mask.data<float>() : nullptr, most, result);
-  scale_gradient(ctx, shape, result.record);
-  const Tensor d_hidden = upper_backward(ctx, parser, shape, result.record, mask);
-  lower_backward(ctx, parser, vectors, d_hidden, result);
+  result.loss = ctx.zeros({1}, DType::f64);
+  result.record = record_for(ctx, shape, batch.rows);
+  result.record.loss = result.loss.data<double>();
+  batch.train(ctx, tokens.scorer, masks, result.record);
+  go_back(ctx, parser, vectors, mask, result);
   return result;
 }
 
-void add_missing_feature_gradient(Context& ctx, const Tensor& d_pad, const Tensor& last_vector,
-                                  Tensor& d_weight) {
-  if (ctx.on_cpu()) {
-    add_missing_feature_gradient(
-        {d_pad.data<float>(), static_cast<std::size_t>(d_pad.size())},
-        {last_vector.data<float>(), static_cast<std::size_t>(last_vector.size())}, d_weight);
-    return;
+ParserGradient rehearse_states(Context& ctx, const Model& parser, const Tensor& vectors,
+                               const ScoredTokens& tokens, const ScoredTokens& tutor,
+                               const StateVisits& visits, double share, float weight) {
+  const ScorerShape shape = tokens.scorer.shape, known = tutor.scorer.shape;
+  const auto rows = static_cast<std::int64_t>(visits.rounds.size());
+  if (known.classes > shape.classes || known.features != shape.features) {
+    throw Error(ErrorKind::internal, "a tutor knows classes that its component lacks");
   }
-  const std::int64_t rows = d_pad.size(), width = last_vector.size();
-  kernel_of<Gemm>(ctx.device().kind)(ctx.stream(), d_pad.reshaped({rows, 1}).cview(), Transpose::no,
-                                     last_vector.reshaped({1, width}).cview(), Transpose::no,
-                                     d_weight.reshaped({rows, width}).view(), 1.0F);
+  ParserGradient result;
+  result.record = record_for(ctx, shape, rows);
+  TransitionRecord& record = result.record;
+  record.rows = static_cast<int>(rows);
+  std::copy(visits.features.begin(), visits.features.end(), record.features);
+  const auto score = [&](const StateScorer& scorer, const StateRows& states) {
+    ctx.run<ScoreStates>(scorer.shape, scorer.weights, std::span<const std::uint8_t>(), states);
+  };
+  score(tokens.scorer, {.count = record.rows,
+                        .features = record.features,
+                        .hidden = record.hidden,
+                        .winners = record.winners,
+                        .scores = record.d_scores});
+  Tensor hidden = ctx.empty({rows, known.hidden}), wanted = ctx.empty({rows, known.classes});
+  score(tutor.scorer, {.count = record.rows,
+                       .features = record.features,
+                       .hidden = hidden.data<float>(),
+                       .scores = wanted.data<float>()});
+  double squares = 0.0;
+  std::vector<double> states_of_round;
+  for (const int round : visits.rounds) {
+    states_of_round.resize(std::max(states_of_round.size(), static_cast<std::size_t>(round) + 1));
+    states_of_round[static_cast<std::size_t>(round)] += 1.0;
+  }
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const auto round = static_cast<std::size_t>(visits.rounds[static_cast<std::size_t>(row)]);
+    const double states = states_of_round[round] / share;
+    float* d = record.d_scores + row * shape.classes;
+    for (int k = 0; k < known.classes; ++k) {
+      const double difference = (double{d[k]} - wanted.data<float>()[row * known.classes + k]);
+      squares += (difference / states) * (difference / states);
+      d[k] = static_cast<float>(difference / states) * weight;
+    }
+    std::fill(d + known.classes, d + shape.classes, 0.0F);
+  }
+  result.loss = ctx.zeros({1}, DType::f64);
+  *result.loss.data<double>() = squares / std::max(1.0, static_cast<double>(rows) * known.classes);
+  Tensor ones = ctx.empty({std::max<std::int64_t>(rows, 1), shape.hidden});
+  std::fill_n(ones.data<float>(), ones.size(), 1.0F);
+  go_back(ctx, parser, vectors, ones, result);
+  return result;
 }
 
-void add_missing_feature_gradient(std::span<const float> d_pad, std::span<const float> last_vector,
-                                  Tensor& d_weight) {
-  Tensor wide = cast_to(DType::f32, d_weight);
-  float* to = wide.data<float>();
-  for (const float d : d_pad) {
-    for (const float value : last_vector) *to++ += d * value;
+BeamPass train_beams(Context& ctx, const Model& parser, const Tensor& vectors,
+                     const BeamBatch& batch, std::string_view site, std::int64_t first) {
+  const ScorerShape shape = scorer_shape(parser);
+  DrawMasks draw;
+  if (shape.has_upper) {
+    draw = [&](std::span<const ParseStep> steps, float* mask) {
+      const auto rows = static_cast<std::int64_t>(steps.size());
+      ctx.pass().masks().fill_rows(site, mask_offsets(steps, shape.hidden, first), kStateDropout,
+                                   View(mask, DType::f32, {rows, shape.hidden}));
+    };
   }
-  if (d_weight.dtype() != DType::f32) cast_rows(wide, d_weight.view());
+  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors);
+  BeamPass pass;
+  pass.learnt = batch(ctx, tokens.scorer, draw);
+  const Tensor mask = fill_record(ctx, tokens.scorer, pass.learnt, draw, pass.gradient.record);
+  go_back(ctx, parser, vectors, mask, pass.gradient);
+  return pass;
 }
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 // The scoring network of a transition-based parser around the transition kernels: lower-layer rows
-// for every token at once, then the parses, then the way back (docs/ner-model.md 1.4 and 3.3).
+// for every token at once, then the parses, then the backward pass (docs/ner-model.md 1.4 and 3.3).
 // With one maxout piece neither training nor prediction rectifies.
 #pragma once
 
@@ -10,6 +10,7 @@
 
 #include "framework/nn/model.h"
 #include "framework/ops/transition_steps.h"
+#include "framework/parser/beam_gradient.h"
 #include "framework/parser/parse_batch.h"
 #include "registry/base/export.h"
 
@@ -18,18 +19,27 @@ namespace weft {
 // Sizes of the scoring layers of a parser model (refs "lower" and "upper").
 WEFT_API ScorerShape scorer_shape(const Model& parser);
 
-// Throws Error(device) if an op of the parser has no kernel on the device.
-WEFT_API void require_parser_ops(Context& ctx);
+// Throws Error(device) if an op of the scoring layers has no kernel on the device. The kernels of
+// its transition system are the component's to ask for.
+WEFT_API void require_scoring_ops(Context& ctx);
 
-// The class taken at every token, -1 where a parse had ended. `vectors` (tokens, width) is the
+// The scoring layers with the lower-layer rows of all tokens of `vectors` (tokens, width), the
 // output of ref "tok2vec".
-WEFT_API std::vector<std::int32_t> parse_greedily(Context& ctx, const Model& parser,
-                                                  const Tensor& vectors, const ParseBatch& parse);
+struct ScoredTokens {
+  Tensor rows;  // (tokens, features * hidden * pieces)
+  StateScorer scorer;
+};
+WEFT_API ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors);
+
+// The result of `parse`, a ParseBatch for one.
+template <class Parse>
+auto parse_greedily(Context& ctx, const Model& parser, const Tensor& vectors, const Parse& parse) {
+  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors);
+  return parse(ctx, tokens.scorer);
+}
 
 struct ParserGradient {
-  // Sum of the squared score gradients; on a device `device_loss` (1, f64) instead.
-  double loss = 0;
-  Tensor device_loss;
+  Tensor loss;       // (1, f64): the sum of the squared score gradients
   Tensor d_vectors;  // (tokens, width)
   // (features, hidden, pieces), from this call alone: what the end of a batch needs for
   // `add_missing_feature_gradient`.
@@ -44,12 +54,27 @@ WEFT_API ParserGradient train_parses(Context& ctx, const Model& parser, const Te
                                      const TrainingBatch& batch, std::string_view site,
                                      std::int64_t first);
 
-// In the reference a missing feature meets the vector of the batch's last token: adds its share to
-// the gradient `d_weight` of the lower layer (features, hidden, pieces, width), once per batch.
-WEFT_API void add_missing_feature_gradient(std::span<const float> d_pad,
-                                           std::span<const float> last_vector, Tensor& d_weight);
-// The same where the context runs, of f32 arrays there.
-WEFT_API void add_missing_feature_gradient(Context& ctx, const Tensor& d_pad,
-                                           const Tensor& last_vector, Tensor& d_weight);
+// The same for a shard whose parses are searched with beams; on the CPU alone.
+struct BeamPass {
+  ParserGradient gradient;
+  BeamGradient learnt;
+};
+WEFT_API BeamPass train_beams(Context& ctx, const Model& parser, const Tensor& vectors,
+                              const BeamBatch& batch, std::string_view site, std::int64_t first);
+
+// The states that greedy parses of a shard go through, as rows: the token rows that make each up
+// (-1: none) and its number within its parse.
+struct StateVisits {
+  std::vector<std::int32_t> features;  // (rows, features)
+  std::vector<int> rounds;
+};
+
+// One pass over those states in rehearsal, on the CPU alone: the gradient of a score is its
+// difference from the tutor's, divided by the states of the same round in the batch; classes that
+// the tutor lacks have none. `share`: the shard's part of the documents of the batch. The loss is
+// the sum of the squares, divided by the number of scores. `tokens`: of `vectors`.
+WEFT_API ParserGradient rehearse_states(Context& ctx, const Model& parser, const Tensor& vectors,
+                                        const ScoredTokens& tokens, const ScoredTokens& tutor,
+                                        const StateVisits& visits, double share, float weight);
 
 }  // namespace weft

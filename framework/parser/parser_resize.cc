@@ -36,7 +36,7 @@ Tensor grown(const Tensor& from, int axis, std::int64_t size) {
   }
 }
 
-// f32 also where the run keeps 16 bits: whoever narrows weights does it before the next step.
+// f32 also where the run keeps 16 bits: weights are narrowed before the next step.
 void grow(Model& node, const char* param, int axis, std::int64_t size) {
   node.set_param(param, grown(cast_to(DType::f32, node.param(param).value), axis, size));
 }

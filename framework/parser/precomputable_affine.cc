@@ -68,7 +68,7 @@ Moments moments_of(const std::vector<float>& sums, const Model& layer) {
   return {mean, squares / count - mean * mean};
 }
 
-// What the sample's features add up to in each state.
+// The sums of the sample's features in each state.
 std::vector<float> add_up(Context& ctx, const Model& layer, const Sample& sample) {
   const Tensor& weight = layer.param("W").value;
   const std::int64_t features = layer.dim("nF"), inputs = layer.dim("nI");

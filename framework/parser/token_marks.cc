@@ -64,8 +64,8 @@ void annotate(Doc& doc, std::span<const std::int32_t> classes,
   EntColumns columns(doc);
   transition::State state;
   state.length = doc.size();
-  while (!state.is_final() && classes[state.position] >= 0) {
-    const transition::Action action = actions[static_cast<std::size_t>(classes[state.position])];
+  for (const std::int32_t taken : classes) {
+    const transition::Action& action = actions[static_cast<std::size_t>(taken)];
     if (action.move == Move::unit && action.label != 0) {
       columns.mark(state.position, state.position + 1, action.label);
     } else if (action.move == Move::last && state.is_open()) {

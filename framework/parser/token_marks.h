@@ -1,4 +1,4 @@
-// What the documents of a batch carry before the recognizer runs, and what it leaves in them.
+// Entity marks of the tokens of a batch, before the recognizer runs and after.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ class WEFT_API TokenMarks {
 // A parse at the first token of every document, in order; rows count on over the documents.
 WEFT_API std::vector<transition::State> first_states(std::span<const Doc* const> docs);
 
-// Writes what was parsed into the document. `classes` holds the class taken at each token (-1: the
-// parse had ended). Closed entities with a label overwrite the annotation of their tokens, other
-// tokens keep theirs, and what is still unset becomes outside (spaCy 3.8).
+// Writes the result of a parse into the document. `classes` holds the class taken at each token, as
+// far as the parse went. Closed entities with a label overwrite the annotation of their tokens,
+// other tokens keep theirs, and what is still unset becomes outside (spaCy 3.8).
 WEFT_API void annotate(Doc& doc, std::span<const std::int32_t> classes,
                        std::span<const transition::Action> actions);
 

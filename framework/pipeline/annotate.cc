@@ -10,6 +10,7 @@
 #include "framework/nn/run_formats.h"
 #include "framework/ops/context.h"
 #include "framework/ops/packed_weights.h"
+#include "framework/pipeline/component_failure.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/out_of_memory.h"
 #include "framework/pipeline/prediction_groups.h"
@@ -21,18 +22,6 @@
 namespace weft {
 namespace {
 
-std::vector<std::span<Doc* const>> groups_of(std::span<Doc* const> docs, const Device& device) {
-  std::vector<std::span<Doc* const>> groups;
-  PredictionGroups cut(device);
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < docs.size(); ++i) {
-    if (!cut.add(static_cast<std::size_t>(docs[i]->size())) && i + 1 < docs.size()) continue;
-    groups.push_back(docs.subspan(begin, i + 1 - begin));
-    begin = i + 1;
-  }
-  return groups;
-}
-
 void predict_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                    std::span<Doc* const> docs) {
   Slots slots(ctx);
@@ -40,16 +29,36 @@ void predict_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFo
   ctx.follow(formats);
   ctx.pass().set_slots(&slots);
   for (const NamedComponent& component : pipeline) {
-    if (component.enabled) component.component->predict(ctx, docs, slots);
+    if (!component.enabled) continue;
+    run_component(component.name, [&] { component.component->predict(ctx, docs, slots); });
   }
   ctx.pass().set_slots(nullptr);
   ctx.end_step();
 }
 
+void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
+                    std::span<Doc* const> docs);
+
+// Tells of which document of the group a component failed: of the first of which it fails alone.
+[[noreturn]] void name_document(std::span<const NamedComponent> pipeline, Context& ctx,
+                                RunFormats* formats, std::span<Doc* const> docs,
+                                const ComponentFailure& failure) {
+  ctx.pass().set_slots(nullptr);
+  ctx.arena().release();
+  for (std::size_t i = 0; docs.size() > 1 && i < docs.size(); ++i) {
+    annotate_group(pipeline, ctx, formats, docs.subspan(i, 1));
+  }
+  throw_failure(failure, *docs[0]);
+}
+
 // Where memory runs out the group is halved.
 void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                     std::span<Doc* const> docs) {
-  if (fits_into_memory([&] { predict_group(pipeline, ctx, formats, docs); })) return;
+  try {
+    if (fits_into_memory([&] { predict_group(pipeline, ctx, formats, docs); })) return;
+  } catch (const ComponentFailure& failure) {
+    name_document(pipeline, ctx, formats, docs, failure);
+  }
   ctx.pass().set_slots(nullptr);
   ctx.arena().release();
   if (docs.size() == 1) {
@@ -95,7 +104,7 @@ void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
   refresh_copies();
-  const auto groups = groups_of(docs, stream()->device());
+  const auto groups = prediction_groups(docs, stream()->device());
   GroupContexts contexts(device_weights_, groups.size());
   const std::shared_ptr<Context> ctx = contexts.make();
   for (const auto& group : groups) annotate_group(pipeline_, *ctx, formats(), group);
@@ -104,7 +113,7 @@ void Language::annotate(std::span<Doc* const> docs) const {
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   check_initialized();
   refresh_copies();
-  const auto groups = groups_of(docs, stream()->device());
+  const auto groups = prediction_groups(docs, stream()->device());
   const std::size_t workers = std::min(groups.size(), static_cast<std::size_t>(pool.threads()));
   std::atomic<std::size_t> next = 0;
   GroupContexts contexts(device_weights_, groups.size());

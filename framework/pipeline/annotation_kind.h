@@ -2,6 +2,7 @@
 // and which faults. A label of one kind says nothing about another kind's.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ class WEFT_API AnnotationKind {
     std::string_view labels;
   };
   virtual Names names() const = 0;
+
+  // Calls `take` for each token that has an annotation of its own, with its number and that
+  // annotation, where one that differs from what the same word has elsewhere may be a mistake.
+  using FormSink = std::function<void(int token, const std::string& label)>;
+  virtual void for_each_form(const Doc&, const FormSink&) const {}
 
   // A document's annotation as text, the same for the same annotation.
   virtual std::string text_of(const Doc& doc) const = 0;

@@ -28,10 +28,11 @@ std::size_t count_for(std::size_t tokens, std::size_t documents) {
 
 }  // namespace
 
-std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths) {
+std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths, std::size_t least) {
   const std::size_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
   const std::size_t rows = tokens + kPadding * lengths.size();
-  const std::size_t count = count_for(tokens, lengths.size());
+  const std::size_t count =
+      std::max(count_for(tokens, lengths.size()), std::min(least, lengths.size()));
   std::vector<Shard> shards;
   std::size_t begin = 0;
   std::size_t before = 0;  // rows of the documents already given out

@@ -1,7 +1,7 @@
 // One batch of examples on its way through the pipeline, and the shards it is cut into.
 //
 // How a batch is cut depends on the batch and the memory budget alone; shards may run on any thread
-// in any order, and what they give is added in shard order. So every number of threads gives the
+// in any order, and their gradients are added in shard order. So every number of threads gives the
 // same bytes.
 #pragma once
 
@@ -35,10 +35,11 @@ struct Shard {
 
 // Cuts documents of these lengths (in tokens) into consecutive shards: one for each 256 tokens,
 // rounded to a power of two, at most 8 and at most one per document; each near the same number of
-// rows, padding between documents included.
-WEFT_API std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths);
+// rows, padding between documents included. At least `least` shards, as far as there are documents.
+WEFT_API std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths,
+                                            std::size_t least = 1);
 
-// What all shards of a batch share. Lives until `end_batch`.
+// State that all shards of a batch share. Lives until `end_batch`.
 struct WEFT_API Batch {
   std::span<Example* const> examples;  // all of them, in order
   std::vector<Shard> shards;
@@ -53,7 +54,7 @@ struct WEFT_API Batch {
 
   // Called before a component changes parameters in `begin_batch`: the host's numbers become those
   // that a device has trained. Empty: they are.
-  std::function<void()> bring_weights_back;
+  std::function<void()> copy_weights_to_host;
 
   // Valid in `end_batch`: where to compute what is added to gradients.
   Context* ctx = nullptr;
@@ -68,7 +69,7 @@ struct WEFT_API Batch {
   std::map<const Component*, std::vector<std::any>> kept_by_component;  // filled by the pipeline
 };
 
-// What a component sees of one shard while it trains. One thread at a time.
+// One shard of a batch, as a component trains on it. One thread at a time.
 struct ShardUpdate {
   Context& ctx;  // of this shard: pass `train`, its gradient sink, its random numbers
   const Batch& batch;

@@ -1,17 +1,24 @@
 #include "framework/pipeline/build_pipeline.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/check_listeners.h"
 #include "framework/pipeline/component_name.h"
+#include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/language_words.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/model_size.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
+#include "framework/pipeline/replace_listeners.h"
+#include "framework/pipeline/sourced_component.h"
 #include "framework/pipeline/used_plugins.h"
+#include "framework/pipeline/vocab_files.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/building/resolve.h"
@@ -29,54 +36,15 @@ void call(const std::optional<Callback>& callback, Language& nlp) {
   callback->call(arguments);
 }
 
-// The config block of a component in a saved pipeline, in the place of `source = FOLDER`.
-Node sourced_block(const fs::path& folder, const std::string& name, const Origin& place) {
-  require_regular(folder / "config.cfg");
-  Problems problems;
-  const Config source = read_config_file(folder / "config.cfg", problems, {.interpolate = true});
-  throw_errors(std::move(problems));
-  const Node* block = source.find("components." + name);
-  if (block == nullptr) {
-    throw Error(ErrorKind::config, fmt::format("{} has no component '{}'", folder.string(), name),
-                place);
-  }
-  return *block;
-}
-
-struct Source {
-  fs::path folder;
-  std::string component;
-};
-
 // Puts the real blocks of sourced components into both configs; gives where their state lies.
-std::optional<Source> take_source(Config& kept, Config& values, const std::string& name) {
+std::optional<SourcedComponent> take_source(Config& kept, Config& values, const std::string& name) {
   const std::string path = "components." + name;
-  const Node* block = values.find(path);
-  if (block == nullptr || !block->is_object()) return std::nullopt;
-  const Node* folder = block->as_object().find("source");
-  if (folder == nullptr || !folder->is_string()) return std::nullopt;
-  const Node* other = block->as_object().find("component");
-  const bool renamed = other != nullptr && other->is_string();
-  Source source{folder->as_string(), renamed ? other->as_string() : name};
-  const Node real = sourced_block(source.folder, source.component, folder->origin);
+  std::optional<SourcedComponent> source = sourced_component(values, name);
+  if (!source) return std::nullopt;
+  const Node real = sourced_block(*source);
   values.find(path)->value() = real.value();
   kept.find(path)->value() = real.value();
   return source;
-}
-
-ComponentPtr make_component(const Config& values, const std::string& name,
-                            const Catalogue& catalogue, Problems& problems) {
-  auto selected =
-      resolve_selected(values, "components." + name, "factory", "factories", catalogue, problems);
-  if (!selected) return nullptr;
-  const Argument result = selected->function->call(selected->arguments);
-  const ComponentPtr* component =
-      result.is_product() ? result.product().get<ComponentPtr>() : nullptr;
-  if (component == nullptr) {
-    throw Error(ErrorKind::plugin, fmt::format("the factory '{}' made {}, not a component",
-                                               selected->function->name(), result.type_name()));
-  }
-  return *component;
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -90,24 +58,36 @@ void add_components(Language& nlp, Config values, const Catalogue& catalogue,
   Problems problems;
   ModelSize size;
   std::vector<std::pair<Component*, fs::path>> states;
+  std::set<fs::path> sources;  // whose strings their components may need
+  std::vector<std::pair<std::string, SourcedComponent>> listening;  // to what they shall have
   for (const std::string& name : nlp.settings().pipeline) {
     const auto source = take_source(nlp.config(), values, name);
     ComponentPtr component = make_component(values, name, catalogue, problems);
     if (!component) continue;  // `problems` says why
-    // What is read is bounded by the files that it is in.
+    // Memory of reading is bounded by the sizes of the files.
     if (!source && parameters == Parameters::made_later) {
       size.add(*component, *values.find("components." + name), "components." + name, problems);
     }
     if (source && component->has_state()) {
+      sources.insert(source->folder);
       states.emplace_back(component.get(), component_path(source->folder, source->component));
     }
+    if (source && !source->replace_listeners.empty()) listening.emplace_back(name, *source);
     nlp.add({.name = name,
              .component = std::move(component),
              .enabled = !contains(nlp.settings().disabled, name),
              .sourced = source.has_value()});
   }
   throw_errors(std::move(problems));
+  for (const fs::path& folder : sources) {
+    const fs::path strings = folder / "vocab" / "strings.json";
+    if (is_there(strings)) read_strings(*nlp.vocab(), strings);
+  }
   for (const auto& [component, folder] : states) component->from_disk(folder);
+  for (const auto& [name, source] : listening) {
+    replace_listeners(nlp, name, source, *nlp.config().find("components." + name), catalogue);
+  }
+  check_listeners(nlp);
 }
 
 // As far as it can be read.
@@ -117,7 +97,7 @@ Object meta_of(const fs::path& folder) {
   return meta && meta->is_object() ? std::move(meta->as_object()) : Object();
 }
 
-// What is wrong with the parts that a saved pipeline is built from. The rest of its config was for
+// Problems of the parts that a saved pipeline is built from. The rest of its config was for
 // training and may name functions that are not here.
 Problems of_pipeline(Problems problems) {
   std::erase_if(problems, [](const Problem& problem) {
@@ -125,6 +105,16 @@ Problems of_pipeline(Problems problems) {
     return !section.empty() && section != "nlp" && section != "components";
   });
   return problems;
+}
+
+// The output of a run has a config too, and its pipelines below.
+void refuse_run_folder(const fs::path& folder) {
+  if (is_there(folder / "meta.json")) return;
+  for (const char* name : {"model-best", "model-last"}) {
+    if (!is_there(folder / name)) continue;
+    throw Error(ErrorKind::usage, fmt::format("{} is the folder of a run; a pipeline of it is {}",
+                                              folder.string(), (folder / name).string()));
+  }
 }
 
 // With a tokenizer that is only made when somebody asks for it.
@@ -136,9 +126,11 @@ std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue
   throw_errors(std::move(problems));
   auto nlp = std::make_shared<Language>(config, std::move(*settings));
   nlp->set_catalogue(catalogue);
-  call(nlp->settings().before_creation, *nlp);
+  set_language_words(nlp->mutable_vocab(), catalogue);
+  // A callback may look at the tokenizer that the config asks for, and put another in its place.
   nlp->set_tokenizer(
       [&settings = nlp->settings()] { return settings.tokenizer.make(settings.lang); });
+  call(nlp->settings().before_creation, *nlp);
   call(nlp->settings().after_creation, *nlp);
   add_components(*nlp, values, catalogue, parameters);
   if (Object plugins = used_plugins(expanded(nlp->config()), catalogue); !plugins.empty()) {
@@ -169,19 +161,27 @@ std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& 
   return nlp;
 }
 
-std::shared_ptr<Language> load_pipeline(const fs::path& folder, const Catalogue& catalogue,
-                                        const Overrides& overrides) {
+std::shared_ptr<Language> load_pipeline(const fs::path& name, const Catalogue& catalogue,
+                                        const Overrides& overrides, const ComponentChoice& choice) {
+  const fs::path folder = find_pipeline(name.string());
   if (!fs::is_directory(folder)) {
-    throw Error(ErrorKind::usage, fmt::format("there is no pipeline folder {}", folder.string()));
+    throw Error(ErrorKind::usage, fmt::format("there is no pipeline folder {}{}", name.string(),
+                                              where_looked_for(name.string())));
   }
   if (!is_there(folder / "config.cfg")) {
     throw Error(ErrorKind::data,
                 fmt::format("{} is no pipeline: it has no config.cfg", folder.string()));
   }
+  refuse_run_folder(folder);
   require_regular(folder / "config.cfg");
   Problems problems;
-  const Config config = load_pipeline_config(folder / "config.cfg", overrides, catalogue, problems);
-  problems = of_pipeline(std::move(problems));
+  Config config = read_config_file(folder / "config.cfg", problems, {.interpolate = false});
+  if (!has_errors(problems)) {
+    choose_components(config, choice);
+    override_pipeline_config(config, overrides, catalogue, problems);
+    config = fill_pipeline_config(config, catalogue, problems);
+  }
+  problems = of_components_in_use(of_pipeline(std::move(problems)), config);
   if (has_errors(problems)) name_plugins(problems, meta_of(folder));
   throw_errors(std::move(problems));
   auto nlp = build_saved(config, catalogue, folder);

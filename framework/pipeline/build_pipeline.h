@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "framework/pipeline/component_choice.h"
 #include "framework/pipeline/language.h"
 #include "registry/functions/catalogue.h"
 #include "registry/overrides/overrides.h"
@@ -15,11 +16,14 @@ namespace weft {
 // Error(config) with all problems; Error(data) for a source that cannot be read.
 WEFT_API std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& catalogue);
 
-// Reads a saved pipeline, of spaCy or of weft. `overrides` change its config before it is built.
-// Throws Error(usage) if the folder is not there, Error(data) naming the file that is damaged,
-// Error(config) naming a component that is not built in. Runs no code but that of `catalogue`.
-WEFT_API std::shared_ptr<Language> load_pipeline(const std::filesystem::path& folder,
+// Reads a saved pipeline, of spaCy or of weft: a folder, or the name of an installed package
+// (find_pipeline.h). `overrides` change its config before it is built,
+// `choice` leaves out components. Throws Error(usage) if the folder or a chosen component is not
+// there, Error(data) naming the file that is damaged, Error(config) naming a component that is not
+// built in. Runs no code but that of `catalogue`.
+WEFT_API std::shared_ptr<Language> load_pipeline(const std::filesystem::path& name,
                                                  const Catalogue& catalogue,
-                                                 const Overrides& overrides = {});
+                                                 const Overrides& overrides = {},
+                                                 const ComponentChoice& choice = {});
 
 }  // namespace weft

@@ -14,7 +14,7 @@ namespace weft {
 
 class Language;
 
-// What a callback is called with; `step` and `epoch` are -1 outside training.
+// The arguments of a callback; `step` and `epoch` are -1 outside training.
 struct CallbackCall {
   Language& nlp;
   std::int64_t step = -1;

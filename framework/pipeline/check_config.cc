@@ -7,7 +7,7 @@
 
 #include "framework/pipeline/component_name.h"
 #include "framework/pipeline/load_config.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
 #include "registry/building/resolve.h"

@@ -26,8 +26,8 @@ WEFT_API void check_pipeline_names(const Config& config, Problems& problems);
 // The names that sourced components have in the pipeline they come from.
 WEFT_API void check_sources(const Config& config, Problems& problems);
 
-// Builds everything that the config names, sections in their order, and throws it away: what cannot
-// be built is reported, `known, not built yet` included.
+// Builds everything that the config names, sections in their order, and throws it away: functions
+// that cannot be built are reported, `known, not built yet` included.
 WEFT_API void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems);
 
 }  // namespace weft

@@ -2,7 +2,7 @@
 
 #include "framework/nn/device_weights.h"
 #include "framework/pipeline/load_config.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "framework/tensor/open_backend.h"
 
 namespace weft {

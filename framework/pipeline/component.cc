@@ -8,6 +8,16 @@
 #include "registry/base/error.h"
 
 namespace weft {
+namespace {
+
+[[noreturn]] void refuse_ranks(const std::string& component) {
+  throw Error(ErrorKind::config,
+              fmt::format("component '{}' cannot be trained on several ranks: it does not say how "
+                          "the results of its shards are sent (Component::pack_kept)",
+                          component));
+}
+
+}  // namespace
 
 void Component::bind(std::string name, std::shared_ptr<const Vocab> vocab) {
   name_ = std::move(name);
@@ -17,6 +27,14 @@ void Component::bind(std::string name, std::shared_ptr<const Vocab> vocab) {
 void Component::begin_batch(Batch&) {}
 void Component::update(ShardUpdate&) const {}
 void Component::end_batch(Batch&) {}
+
+std::string Component::pack_kept(const std::any&) const {
+  refuse_ranks(name_);
+}
+
+std::any Component::unpack_kept(std::string_view) const {
+  refuse_ranks(name_);
+}
 void Component::forward_frozen(ShardUpdate&) const {}
 
 Scores Component::score(std::span<const Example>) const {

@@ -1,6 +1,7 @@
 // A step of the pipeline: takes documents that earlier steps annotated and adds its own annotation.
 #pragma once
 
+#include <any>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -36,7 +37,7 @@ class WEFT_API ExampleStream {
 };
 using ExampleStreamPtr = std::unique_ptr<ExampleStream>;
 
-// What `initialize` may use.
+// The inputs of `initialize`.
 struct InitContext {
   Context& ctx;                                // device and memory
   InitRandom& random;                          // of fresh parameters; one for the whole pipeline
@@ -72,6 +73,12 @@ class WEFT_API Component {
   virtual void update(ShardUpdate& shard) const;
   virtual void end_batch(Batch& batch);
 
+  // On several ranks: the bytes of what `update` kept of a shard (ShardUpdate::keep), and back;
+  // `end_batch` is called on every rank with all of them. A component that keeps something has
+  // both: by default they throw Error(config), which says that it cannot be trained so.
+  virtual std::string pack_kept(const std::any& kept) const;
+  virtual std::any unpack_kept(std::string_view bytes) const;
+
   // Puts what `update` needs from an untrained (frozen) component into the slots; called in its
   // place.
   virtual void forward_frozen(ShardUpdate& shard) const;
@@ -88,7 +95,7 @@ class WEFT_API Component {
   virtual void to_disk(const std::filesystem::path& folder) const;
   virtual void from_disk(const std::filesystem::path& folder);
 
-  // What training needs to go on and `to_disk` does not write (checkpoints keep it); null: nothing.
+  // Training state beyond the files of `to_disk`, which checkpoints keep; null: none.
   virtual Node training_state() const;
   // Throws Error(data) for what `training_state` did not give.
   virtual void set_training_state(const Node& state);

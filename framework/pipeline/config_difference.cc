@@ -1,7 +1,7 @@
 #include "framework/pipeline/config_difference.h"
 
 #include "framework/pipeline/default_config.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "registry/filling/fill.h"
 #include "registry/value/merge.h"
 
@@ -43,6 +43,23 @@ void compare(const Object& object, const std::string& prefix, const Config& fill
   }
 }
 
+// Calls `take` with each setting that is no section.
+template <class Take>
+void each_setting(const Object& object, const std::string& prefix, const Take& take) {
+  for (const auto& [key, node] : object) {
+    if (node.is_object()) {
+      each_setting(node.as_object(), prefix + key + ".", take);
+    } else {
+      take(prefix + key, node);
+    }
+  }
+}
+
+const Node* setting_at(const Config& config, const std::string& path) {
+  const Node* node = config.find(path);
+  return node == nullptr || node->is_object() ? nullptr : node;
+}
+
 }  // namespace
 
 std::vector<ConfigDifference> differences_from_defaults(const Config& config,
@@ -55,6 +72,19 @@ std::vector<ConfigDifference> differences_from_defaults(const Config& config,
   std::vector<ConfigDifference> found;
   compare(config.root(), "", filled, found);
   return found;
+}
+
+std::vector<ConfigChange> changes_between(const Config& before, const Config& after) {
+  std::vector<ConfigChange> changes;
+  each_setting(after.root(), "", [&](const std::string& path, const Node& node) {
+    const Node* old = setting_at(before, path);
+    if (old != nullptr && old->same_value(node)) return;
+    changes.push_back({path, old == nullptr ? std::nullopt : std::optional(*old), node});
+  });
+  each_setting(before.root(), "", [&](const std::string& path, const Node& node) {
+    if (setting_at(after, path) == nullptr) changes.push_back({path, node, std::nullopt});
+  });
+  return changes;
 }
 
 }  // namespace weft

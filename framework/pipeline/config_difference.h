@@ -1,4 +1,4 @@
-// What a config says that the defaults do not.
+// The settings of a config that differ from the defaults.
 #pragma once
 
 #include <optional>
@@ -21,5 +21,14 @@ struct ConfigDifference {
 // default. In the order of the config.
 WEFT_API std::vector<ConfigDifference> differences_from_defaults(const Config& config,
                                                                  const Catalogue& catalogue);
+
+// A setting that two configs have with other values, or that only one of them has.
+struct ConfigChange {
+  std::string path;
+  std::optional<Node> before, after;
+};
+
+// From `before` to `after`, in the order of the latter; settings of the first alone come last.
+WEFT_API std::vector<ConfigChange> changes_between(const Config& before, const Config& after);
 
 }  // namespace weft

@@ -7,16 +7,36 @@ namespace weft {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 17> kNames = {
-    "unreadable",         "misaligned",       "overlap",  "outside",           "white_space",
-    "punctuation",        "crosses_sentence", "too_long", "empty_document",    "not_annotated",
-    "control_characters", "duplicate",        "conflict", "train_dev_overlap", "rare_label",
-    "one_sided_label",    "similar_labels"};
+constexpr std::array<std::string_view, 24> kNames = {"unreadable",
+                                                     "misaligned",
+                                                     "overlap",
+                                                     "outside",
+                                                     "white_space",
+                                                     "punctuation",
+                                                     "crosses_sentence",
+                                                     "too_long",
+                                                     "empty_document",
+                                                     "not_annotated",
+                                                     "control_characters",
+                                                     "duplicate",
+                                                     "conflict",
+                                                     "train_dev_overlap",
+                                                     "rare_label",
+                                                     "one_sided_label",
+                                                     "similar_labels",
+                                                     "inconsistent_label",
+                                                     "contradiction",
+                                                     "cycle",
+                                                     "out_of_reach",
+                                                     "crossing_arcs",
+                                                     "bad_pattern",
+                                                     "dead_pattern"};
 
 constexpr std::size_t kExcerpt = 60;  // bytes of a text
 
-constexpr std::array kErrors = {DataFault::unreadable, DataFault::misaligned, DataFault::overlap,
-                                DataFault::outside, DataFault::white_space};
+constexpr std::array kErrors = {
+    DataFault::unreadable,  DataFault::misaligned,    DataFault::overlap, DataFault::outside,
+    DataFault::white_space, DataFault::contradiction, DataFault::cycle,   DataFault::bad_pattern};
 
 std::string excerpt(std::string_view text) {
   std::size_t end = std::min(text.size(), kExcerpt);

@@ -1,4 +1,4 @@
-// What `debug data` finds in a corpus, one finding each.
+// The findings of `debug data` in a corpus.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,13 @@ enum class DataFault {
   rare_label,          // few entities to learn it from
   one_sided_label,     // in the training or in the development data only
   similar_labels,      // two that differ in case, blanks or hyphens only
+  inconsistent_label,  // of a word that has another nearly everywhere
+  contradiction,       // annotation that cannot be true, by itself or beside other of the document
+  cycle,               // heads that lead back to where they came from
+  out_of_reach,        // a span that the component cannot find, whatever it learns
+  crossing_arcs,       // dependencies that are learnt by labels of two parts
+  bad_pattern,         // of tokens, that does not compile
+  dead_pattern,        // of tokens, that can never match
 };
 WEFT_API std::string_view name_of(DataFault fault);
 // Errors make annotation wrong or unusable; the others are warnings.
@@ -45,8 +52,8 @@ struct DataProblem {
   std::int64_t end = -1;
   std::string label = {};
   std::string text = {};     // of the span, or how the document begins
-  std::string message = {};  // what is wrong
-  std::string repair = {};   // what to do
+  std::string message = {};  // the finding
+  std::string repair = {};   // a suggestion
 };
 
 WEFT_API Object to_object(const DataProblem& problem);

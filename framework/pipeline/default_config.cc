@@ -4,6 +4,7 @@
 
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "registry/value/merge.h"
 
 namespace weft {
 namespace {
@@ -159,6 +160,20 @@ eps = 1e-8
 learn_rate = 0.001
 )cfg";
 
+constexpr std::string_view kChinese = R"cfg(
+[nlp]
+
+[nlp.tokenizer]
+@tokenizers = "spacy.zh.ChineseTokenizer"
+segmenter = "char"
+
+[initialize]
+
+[initialize.tokenizer]
+pkuseg_model = null
+pkuseg_user_dict = "default"
+)cfg";
+
 void mark_as_default(Object& object) {
   static const Origin origin = Origin::default_of("an empty pipeline");
   for (auto& [key, node] : object) {
@@ -181,6 +196,12 @@ Config read(std::string_view text) {
 const Config& default_config() {
   static const Config config = read(kDefaults);
   return config;
+}
+
+const Config& default_config(std::string_view lang) {
+  if (lang != "zh") return default_config();
+  static const Config chinese = merge(default_config(), read(kChinese));
+  return chinese;
 }
 
 const Config& default_pretraining_config() {

@@ -1,6 +1,8 @@
 // The config of an empty pipeline: what a file leaves out is taken from here.
 #pragma once
 
+#include <string_view>
+
 #include "registry/base/export.h"
 #include "registry/value/config.h"
 
@@ -10,7 +12,10 @@ namespace weft {
 // of spaCy 3.8, so that one file means the same in both. Every node's origin says `default`.
 WEFT_API const Config& default_config();
 
-// What [pretraining] takes where a file asks for it.
+// The same with what is different for a language: Chinese text is cut into characters.
+WEFT_API const Config& default_config(std::string_view lang);
+
+// The defaults of [pretraining], for configs that have the section.
 WEFT_API const Config& default_pretraining_config();
 
 }  // namespace weft

@@ -1,9 +1,12 @@
 #include "framework/pipeline/evaluation.h"
 
 #include <chrono>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "framework/pipeline/score_sessions.h"
+#include "framework/text/realign.h"
 
 namespace weft {
 namespace {
@@ -13,48 +16,88 @@ constexpr std::size_t kTokensAtOnce = std::size_t{1} << 15;
 
 }  // namespace
 
-Evaluation::Evaluation(const Language& nlp, WorkerPool& pool) : nlp_(nlp), pool_(pool) {
-  sessions_.push_back(start_session(nlp.settings().tokenizer.scorer));
-  for (const NamedComponent& component : nlp.pipeline()) {
-    if (component.enabled) sessions_.push_back(component.component->start_scores());
+Evaluation::Evaluation(const Language& nlp, WorkerPool& pool)
+    : nlp_(nlp),
+      pool_(pool),
+      annotate_([this](std::span<Doc* const> docs) { nlp_.annotate(docs, pool_); }),
+      tokens_at_once_(kTokensAtOnce) {
+  sessions_.emplace_back("tokenizer", start_session(nlp.settings().tokenizer.scorer));
+  for (const auto& [name, component, enabled, sourced] : nlp.pipeline()) {
+    if (enabled) sessions_.emplace_back(name, component->start_scores());
   }
 }
 
 Evaluation::~Evaluation() = default;
+
+void Evaluation::annotate_by(Annotate annotate, std::size_t tokens_at_once) {
+  annotate_ = std::move(annotate);
+  tokens_at_once_ = tokens_at_once;
+}
 
 void Evaluation::add(Example example) {
   const auto tokens = static_cast<std::size_t>(example.size());
   waiting_.push_back(std::move(example));
   waiting_tokens_ += tokens;
   const bool group_ends = groups_.add(tokens);
-  if (group_ends && waiting_tokens_ >= kTokensAtOnce) flush();
+  if (group_ends && waiting_tokens_ >= tokens_at_once_) flush();
 }
 
 void Evaluation::annotate(std::span<Example> examples) {
   std::vector<Doc*> docs;
+  std::vector<std::shared_ptr<const TokenTable>> tokens;
   for (Example& example : examples) {
     docs.push_back(&example.predicted());
+    tokens.push_back(example.predicted().tokens());
     words_ += static_cast<std::size_t>(example.size());
   }
   const auto start = std::chrono::steady_clock::now();
-  nlp_.annotate(docs, pool_);
+  annotate_(docs);
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const ScoreSessionPtr& session : sessions_) session->add(examples);
+  for (std::size_t i = 0; i < examples.size(); ++i) realign(examples[i], tokens[i]);
+  for (const auto& [name, session] : sessions_) session->add(examples);
+  if (watch_) watch_(examples);
+  annotated_ += static_cast<std::int64_t>(examples.size());
 }
 
 void Evaluation::flush() {
+  if (waiting_.empty()) return;
   annotate(waiting_);
   waiting_.clear();
   waiting_tokens_ = 0;
 }
 
+void Evaluation::read(ExampleStream& examples, const std::function<void(std::int64_t)>& annotated) {
+  while (const ExamplePtr example = examples.next()) {
+    // Somebody else may hold it.
+    add(example.use_count() == 1 ? std::move(*example) : *example);
+    if (annotated) annotated(annotated_);
+  }
+  flush();
+}
+
+Scores Evaluation::of(ExampleStream& examples, const std::function<void(std::int64_t)>& annotated) {
+  read(examples, annotated);
+  return finish();
+}
+
 Scores Evaluation::finish() {
   flush();
   Scores scores;
-  for (const ScoreSessionPtr& session : sessions_) {
+  for (const auto& [component, session] : sessions_) {
     for (const auto& [name, score] : session->finish()) scores.set(name, score);
   }
-  scores.set("speed", seconds_ > 0 ? static_cast<double>(words_) / seconds_ : 0.0);
+  scores.set("speed", speed());
+  return scores;
+}
+
+Scores Evaluation::finish_by_component() {
+  flush();
+  Scores scores;
+  for (const auto& [component, session] : sessions_) {
+    const Scores own = session->finish();
+    if (!own.empty()) scores.set(component, own);
+  }
+  scores.set("speed", speed());
   return scores;
 }
 
@@ -65,12 +108,7 @@ Scores Language::evaluate(std::span<Example> examples, WorkerPool& pool) const {
 }
 
 Scores Language::evaluate(ExampleStream& examples, WorkerPool& pool) const {
-  Evaluation evaluation(*this, pool);
-  while (const ExamplePtr example = examples.next()) {
-    // Somebody else may hold it.
-    evaluation.add(example.use_count() == 1 ? std::move(*example) : *example);
-  }
-  return evaluation.finish();
+  return Evaluation(*this, pool).of(examples);
 }
 
 }  // namespace weft

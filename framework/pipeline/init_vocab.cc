@@ -8,6 +8,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/text_lines.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/vectors_file.h"
 #include "registry/base/error.h"
@@ -75,12 +76,13 @@ class Entries {
 
 }  // namespace
 
-void copy_vectors(Language& nlp, const fs::path& folder) {
+void copy_vectors(Language& nlp, const fs::path& name) {
+  const fs::path folder = find_pipeline(name.string());
   if (!fs::is_directory(folder / "vocab")) {
     throw Error(ErrorKind::config,
                 fmt::format("[initialize] vectors: '{}' is no folder of a pipeline with a vocab"
-                            " folder in it; give the folder itself, also for an installed package",
-                            folder.string()));
+                            " folder in it, nor the name of an installed package{}",
+                            name.string(), where_looked_for(name.string())));
   }
   read_strings(nlp.mutable_vocab(), folder / "vocab" / "strings.json");
   nlp.mutable_vocab().set_vectors(std::make_shared<Vectors>(read_vectors(folder / "vocab")));

@@ -1,10 +1,10 @@
-// What [initialize] says of the vocabulary: lookup tables, entries for words, word vectors.
+// Applies [initialize] to the vocabulary: lookup tables, entries for words, word vectors.
 #pragma once
 
 #include <filesystem>
 
 #include "framework/pipeline/language.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "registry/base/export.h"
 
 namespace weft {

@@ -10,7 +10,9 @@
 #include "framework/ops/context.h"
 #include "framework/pipeline/init_vocab.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/pretrained_layer.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/text/lookups.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -36,53 +38,10 @@ std::vector<ExamplePtr> sample_of(const InitializeOptions& options) {
   return sample;
 }
 
-Object settings_of(const InitializeSettings& settings, const std::string& name) {
-  Object object;
-  const auto found = settings.components.find(name);
-  if (found == settings.components.end()) return object;
-  for (const auto& [key, value] : found->second) {
-    if (!value.is_data()) {
-      throw Error(ErrorKind::config, fmt::format("[initialize.components.{}] {}: {} is no data",
-                                                 name, key, value.type_name()));
-    }
-    object.set(key, value.data());
-  }
-  return object;
-}
-
 bool is_left_alone(const NamedComponent& component, const InitializeOptions& options) {
   return component.sourced || !component.enabled ||
          std::find(options.frozen.begin(), options.frozen.end(), component.name) !=
              options.frozen.end();
-}
-
-// The layer that [pretraining] names: a component, or a part of its model.
-Model& pretrained_layer(const Language& nlp) {
-  const Config values = expanded(nlp.config());
-  const auto text = [&](const char* key) -> std::string {
-    const Node* value = values.find(key);
-    return value == nullptr || !value->is_string() ? "" : value->as_string();
-  };
-  const std::string name = text("pretraining.component");
-  const std::string layer = text("pretraining.layer");
-  if (name.empty()) {
-    throw Error(ErrorKind::config,
-                "[initialize] init_tok2vec needs [pretraining] component: the name of the component"
-                " that the weights belong to");
-  }
-  const Component* component = nlp.find(name);
-  if (component == nullptr || component->models().empty()) {
-    throw Error(
-        ErrorKind::config,
-        fmt::format("[pretraining] component: the pipeline has no '{}' with weights", name));
-  }
-  Model& model = *component->models().front();
-  if (layer.empty()) return model;
-  if (!model.has_ref(layer)) {
-    throw Error(ErrorKind::config,
-                fmt::format("[pretraining] layer: '{}' has no part called '{}'", name, layer));
-  }
-  return model.ref(layer);
 }
 
 void load_pretrained(const Language& nlp, const std::string& file) {
@@ -90,7 +49,38 @@ void load_pretrained(const Language& nlp, const std::string& file) {
     throw Error(ErrorKind::config,
                 fmt::format("[initialize] init_tok2vec: there is no file '{}'", file));
   }
-  model_from_bytes(pretrained_layer(nlp), MappedFile(file).bytes(), file);
+  const LayerChoice choice = layer_choice(expanded(nlp.config()));
+  if (choice.component.empty()) {
+    throw Error(ErrorKind::config,
+                "[initialize] init_tok2vec needs [pretraining] component: the name of the component"
+                " that the weights belong to");
+  }
+  model_from_bytes(*pretrained_layer(nlp, choice), MappedFile(file).bytes(), file);
+}
+
+bool lacks_weights(const Component& component) {
+  for (const ModelPtr& root : component.models()) {
+    for (const Model* node : root->walk()) {
+      for (const auto& parameter : node->params()) {
+        if (!parameter->value) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// A frozen component is used as it is: it has to bring its weights along.
+void check_frozen(const Language& nlp, const InitializeOptions& options) {
+  for (const std::string& name : options.frozen) {
+    for (const NamedComponent& component : nlp.pipeline()) {
+      if (component.name != name || !component.enabled) continue;
+      if (!lacks_weights(*component.component)) continue;
+      throw Error(ErrorKind::config,
+                  fmt::format("[training] frozen_components: '{0}' has no weights to keep; give "
+                              "[components.{0}] a source, or take it out of the list",
+                              name));
+    }
+  }
 }
 
 void check_names(const Language& nlp, const InitializeSettings& settings) {
@@ -104,6 +94,24 @@ void check_names(const Language& nlp, const InitializeSettings& settings) {
 
 }  // namespace
 
+Object component_settings(const InitializeSettings& settings, const std::string& name) {
+  Object object;
+  const auto found = settings.components.find(name);
+  if (found == settings.components.end()) return object;
+  for (const auto& [key, value] : found->second) {
+    if (const Lookups* lookups = value.is_product() ? value.product().get<Lookups>() : nullptr) {
+      object.set(key, lookups->packed());  // as a file holds them
+      continue;
+    }
+    if (!value.is_data()) {
+      throw Error(ErrorKind::config, fmt::format("[initialize.components.{}] {}: {} is no data",
+                                                 name, key, value.type_name()));
+    }
+    object.set(key, value.data());
+  }
+  return object;
+}
+
 void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                          const InitializeOptions& options) {
   check_names(nlp, settings);
@@ -115,13 +123,14 @@ void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
   InitRandom random(options.seed);
   for (const NamedComponent& component : nlp.pipeline()) {
     if (is_left_alone(component, options)) continue;
-    const Object own = settings_of(settings, component.name);
+    const Object own = component_settings(settings, component.name);
     InitContext init{ctx, random, options.examples, sample, own};
     component.component->initialize(init);
     ctx.end_step();
   }
   if (settings.init_tok2vec) load_pretrained(nlp, *settings.init_tok2vec);
   call(settings.after_init, nlp);
+  check_frozen(nlp, options);
 }
 
 }  // namespace weft

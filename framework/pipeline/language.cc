@@ -10,6 +10,7 @@
 #include "framework/ops/context.h"
 #include "framework/pipeline/component_name.h"
 #include "framework/pipeline/slots.h"
+#include "framework/pipeline/takes_phrases.h"
 #include "framework/text/make_doc.h"
 #include "registry/base/error.h"
 #include "registry/functions/catalogue.h"
@@ -58,6 +59,9 @@ void Language::add(NamedComponent component) {
   }
   component.component->bind(component.name, const_vocab_);
   for (const ModelPtr& model : component.component->models()) model->name_sites(component.name);
+  if (auto* taker = dynamic_cast<TakesPhrases*>(component.component.get())) {
+    taker->set_make_phrase(phrases_of(*this, pipeline_.size()));
+  }
   pipeline_.push_back(std::move(component));
   is_initialized_ = false;
 }
@@ -116,7 +120,7 @@ void Language::send_weights() const {
   device_weights_->refresh(all);
 }
 
-void Language::bring_weights_back() const {
+void Language::copy_weights_to_host() const {
   if (device_weights_) device_weights_->fetch();
 }
 

@@ -20,8 +20,8 @@
 
 #include "framework/pipeline/batch.h"
 #include "framework/pipeline/component.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "framework/pipeline/scores.h"
-#include "framework/pipeline/settings.h"
 #include "framework/text/doc.h"
 #include "framework/text/example.h"
 #include "registry/base/export.h"
@@ -48,7 +48,7 @@ struct NamedComponent {
 struct UpdateOptions {
   double drop = 0.0;                         // share of activations set to zero
   std::shared_ptr<Optimizer> sgd = nullptr;  // null: the pipeline's own, of [training.optimizer]
-  Losses* losses = nullptr;                  // what the losses are added to
+  Losses* losses = nullptr;                  // the losses are added to these
   std::vector<std::string> exclude = {};     // components that are left as they are
   std::vector<std::string> annotates = {};   // components whose predictions later ones see
   bool step = true;                          // false: the gradients wait for a later update
@@ -86,7 +86,7 @@ class WEFT_API Language {
   // another component has.
   void add(NamedComponent component);
   Component* find(std::string_view name) const;  // null if there is none
-  // What [training] and [initialize] can name. Needed to train, not to predict.
+  // The catalogue of [training] and [initialize]. Needed to train, not to predict.
   void set_catalogue(const Catalogue& catalogue);
   // The names of the enabled components that have parameters, without `frozen`.
   std::vector<std::string> trainable(std::span<const std::string> frozen = {}) const;
@@ -141,7 +141,7 @@ class WEFT_API Language {
   // nothing changed.
   void send_weights() const;
   // Before anybody looks at the host's weights: they become what the device has trained.
-  void bring_weights_back() const;
+  void copy_weights_to_host() const;
 
   // ---- meta.json beyond what follows from the pipeline: name, version, performance ...
   const Object& meta() const { return meta_; }

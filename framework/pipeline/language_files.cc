@@ -13,6 +13,7 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/pipeline/vocab_files.h"
+#include "framework/text/printable.h"
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
 #include "framework/text/vectors.h"
@@ -35,7 +36,7 @@ Node string_list(std::span<const std::string> texts) {
   return list;
 }
 
-// What is known of the word vectors; their name was read with them.
+// The entries of the word vectors; their name was read with them.
 Object vectors_entry(const Vectors& vectors, const Object& meta) {
   const bool by_key = vectors.mode() == Vectors::Mode::by_key;
   const Node* known = meta.find("vectors");
@@ -50,7 +51,7 @@ Object vectors_entry(const Vectors& vectors, const Object& meta) {
   return entry;
 }
 
-// What meta.json says: the user's own entries, and what follows from the pipeline.
+// The contents of meta.json: the user's own entries, and what follows from the pipeline.
 Object full_meta(const Language& nlp) {
   Object meta = nlp.meta();
   Object result;
@@ -99,7 +100,23 @@ Object read_meta(const fs::path& file) {
   return std::move(meta->as_object());
 }
 
+// A tokenizer without rules is a folder with its settings.
+TokenizerRules read_segmenter(const fs::path& file) {
+  const auto settings = parse_json(read_file(file, kMostSettings));
+  const Node* segmenter =
+      settings && settings->is_object() ? settings->as_object().find("segmenter") : nullptr;
+  if (segmenter == nullptr || !segmenter->is_string()) {
+    throw Error(ErrorKind::data, fmt::format("{} names no segmenter", file.string()));
+  }
+  if (segmenter->as_string() == "char") return character_rules();
+  throw Error(
+      ErrorKind::data,
+      fmt::format("{}: texts are cut by \"{}\", a Python package; only \"char\" is built in",
+                  file.string(), printable(segmenter->as_string())));
+}
+
 std::shared_ptr<const Tokenizer> read_tokenizer(const fs::path& file) {
+  if (fs::is_directory(file)) return std::make_shared<Tokenizer>(read_segmenter(file / "cfg"));
   if (!is_there(file)) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
@@ -108,6 +125,14 @@ std::shared_ptr<const Tokenizer> read_tokenizer(const fs::path& file) {
   } catch (const Error& error) {
     throw Error(ErrorKind::data, fmt::format("{}: {}", file.string(), error.what()));
   }
+}
+
+void write_tokenizer(const TokenizerRules& rules, const fs::path& file) {
+  if (rules.segmenter.empty()) return write_file(file, write_tokenizer_rules(rules));
+  Object settings;
+  settings.set("segmenter", rules.segmenter);
+  make_folders(file);
+  write_file(file / "cfg", to_pretty_json(settings));
 }
 
 // A file of a component that cannot be read is a fault of the pipeline, not of the system.
@@ -124,13 +149,14 @@ void read_component(Component& component, const fs::path& folder) {
 
 void Language::write_to(const fs::path& folder) const {
   write_file(folder / "config.cfg", config_text(config_));
-  write_file(folder / "tokenizer", write_tokenizer_rules(tokenizer().rules()));
+  write_tokenizer(tokenizer().rules(), folder / "tokenizer");
   write_vocab(*vocab_, folder / "vocab");
   for (const NamedComponent& pipe : pipeline_) {
     if (!pipe.component->has_state()) continue;
     const fs::path own = component_path(folder, pipe.name);
     make_folders(own);
     pipe.component->to_disk(own);
+    if (fs::is_empty(own)) fs::remove(own);  // its file stands beside the folders
   }
   Object meta = full_meta(*this);
   meta.set(kFileHashes, hash_files(folder));
@@ -138,14 +164,14 @@ void Language::write_to(const fs::path& folder) const {
 }
 
 void Language::to_disk(const fs::path& folder) const {
-  bring_weights_back();
+  copy_weights_to_host();
   AtomicFolder target(folder);
   write_to(target.path());
   target.commit();
 }
 
 void Language::from_disk(const fs::path& folder) {
-  bring_weights_back();  // what follows is newer
+  copy_weights_to_host();  // components may have changed since
   meta_ = read_meta(folder / "meta.json");
   read_vocab(*vocab_, folder / "vocab");
   tokenizer_ = read_tokenizer(folder / "tokenizer");

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "framework/ops/product_description.h"
+#include "framework/ops/gemm_description.h"
 #include "framework/pipeline/byte_size.h"
 #include "framework/tensor/open_backend.h"
 #include "registry/base/error.h"
@@ -12,8 +12,8 @@ namespace {
 
 std::string cpu_text() {
   try {
-    return "cpu: " + product_description();
-  } catch (const Error& error) {  // no OpenBLAS: some products have nothing to run on
+    return "cpu: " + gemm_description();
+  } catch (const Error& error) {  // no OpenBLAS: some GEMMs have nothing to run on
     return fmt::format("cpu: {}", error.message());
   }
 }

@@ -9,7 +9,7 @@
 namespace weft {
 
 struct DeviceList {
-  // "cpu: blocks of AVX-512, OpenBLAS 0.3.21 (SkylakeX)" with what products are computed with, and
+  // "cpu: blocks of AVX-512, OpenBLAS 0.3.21 (SkylakeX)" with the GEMM kernels, and
   // each GPU with its number: "gpu 0: NVIDIA H100 80GB HBM3, capability 9.0, 85.0 GB".
   std::vector<std::string> devices;
   std::string why_no_gpu;  // one line; "" where there is one

@@ -1,12 +1,14 @@
 #include "framework/pipeline/load_config.h"
 
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/default_config.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "framework/pipeline/score_weights.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/sourced_component.h"
 #include "registry/base/error.h"
 #include "registry/filling/fill.h"
 #include "registry/overrides/command_overrides.h"
@@ -18,16 +20,33 @@
 namespace weft {
 namespace {
 
+// Nothing where a sourced component cannot be read: building the pipeline says why.
+std::optional<std::string> factory_of(const Config& values, const std::string& name) {
+  Node block;
+  if (const auto source = sourced_component(values, name)) {
+    try {
+      block = sourced_block(*source);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  } else if (const Node* own = values.find("components." + name)) {
+    block = *own;
+  }
+  const Node* factory = block.is_object() ? block.as_object().find("factory") : nullptr;
+  if (factory == nullptr || !factory->is_string()) return std::nullopt;
+  return factory->as_string();
+}
+
 // The weights that the factories of the pipeline propose, in its order.
-std::vector<Object> proposed_weights(const Config& config, const Catalogue& catalogue) {
+std::vector<Object> proposed_weights(const Config& values, const Catalogue& catalogue) {
   std::vector<Object> proposed;
-  const Node* pipeline = config.find("nlp.pipeline");
+  const Node* pipeline = values.find("nlp.pipeline");
   if (pipeline == nullptr || !pipeline->is_list()) return proposed;
   for (const Node& name : pipeline->as_list()) {
     if (!name.is_string()) continue;
-    const Node* factory = config.find("components." + name.as_string() + ".factory");
-    if (factory == nullptr || !factory->is_string()) continue;
-    const Function* function = catalogue.find("factories", factory->as_string());
+    const auto factory = factory_of(values, name.as_string());
+    if (!factory) continue;
+    const Function* function = catalogue.find("factories", *factory);
     if (function == nullptr || !function->meta().is_object()) continue;
     const Node* weights = function->meta().as_object().find("default_score_weights");
     if (weights != nullptr && weights->is_object()) proposed.push_back(weights->as_object());
@@ -35,16 +54,45 @@ std::vector<Object> proposed_weights(const Config& config, const Catalogue& cata
   return proposed;
 }
 
+// The defaults of a language's own factory of a component go before those of the factory
+// that the config names: `lemmatizer` in a config for "en" has those of `en.lemmatizer`.
+void fill_language_defaults(Config& config, const Catalogue& catalogue) {
+  const Node* lang = config.find("nlp.lang");
+  Node* components = config.find("components");
+  if (lang == nullptr || !lang->is_string()) return;
+  if (components == nullptr || !components->is_object()) return;
+  for (auto& [_, block] : components->as_object()) {
+    const Node* name = block.is_object() ? block.as_object().find("factory") : nullptr;
+    if (name == nullptr || !name->is_string()) continue;
+    const std::string& factory = name->as_string();
+    const Function* general = catalogue.find("factories", factory);
+    const Function* own = catalogue.find("factories", lang->as_string() + "." + factory);
+    if (general == nullptr || own == nullptr) continue;
+    for (const FunctionParameter& parameter : own->signature().parameters) {
+      const FunctionParameter* usual = general->signature().find(parameter.name);
+      const bool differs = usual != nullptr && parameter.default_value && usual->default_value &&
+                           !usual->default_value->same_value(*parameter.default_value);
+      if (differs && !block.as_object().contains(parameter.name)) {
+        block.as_object().set(parameter.name, *parameter.default_value);
+      }
+    }
+  }
+}
+
 void fill_score_weights(Config& config, const Catalogue& catalogue) {
   Node* own = config.find("training.score_weights");
   if (own == nullptr || !own->is_object()) return;
-  const std::vector<Object> proposed = proposed_weights(config, catalogue);
+  Problems unused;  // of variables; told when the config is filled
+  const std::vector<Object> proposed = proposed_weights(interpolate(config, unused), catalogue);
   own->value() = combine_score_weights(proposed, own->as_object());
 }
 
 Config fill_with(const Config& config, bool all_defaults, const Catalogue& catalogue,
                  Problems& problems) {
-  Config merged = merge(default_config(), config);
+  const Node* lang = config.find("nlp.lang");
+  const bool is_text = lang != nullptr && lang->is_string();
+  Config merged = merge(default_config(is_text ? lang->as_string() : std::string()), config);
+  fill_language_defaults(merged, catalogue);
   check_pipeline_names(merged, problems);
   check_sources(merged, problems);
   const FillOptions options{.validate = true,
@@ -70,6 +118,24 @@ Overrides collect_all_overrides(const std::vector<std::string>& words, Problems&
 
 Config fill_pipeline_config(const Config& config, const Catalogue& catalogue, Problems& problems) {
   return fill_with(config, false, catalogue, problems);
+}
+
+Config with_pretraining(const Config& filled) {
+  const Node* own = filled.find("pretraining");
+  const bool has_own = own != nullptr && own->is_object() && !own->as_object().empty();
+  Config config = merge(default_pretraining_config(), filled);
+  const Node* pipeline = filled.find("nlp.pipeline");
+  if (has_own || pipeline == nullptr || !pipeline->is_list()) return config;
+  if (filled.find("components.tok2vec") != nullptr) return config;
+  for (const Node& name : pipeline->as_list()) {
+    if (!name.is_string()) continue;
+    if (filled.find("components." + name.as_string() + ".model.tok2vec") == nullptr) continue;
+    Object& settings = config.find("pretraining")->as_object();
+    settings.set("component", name.as_string());
+    settings.set("layer", "tok2vec");
+    break;
+  }
+  return config;
 }
 
 void override_pipeline_config(Config& config, const Overrides& overrides,

@@ -23,6 +23,10 @@ WEFT_API Overrides collect_all_overrides(const std::vector<std::string>& words, 
 WEFT_API Config fill_pipeline_config(const Config& config, const Catalogue& catalogue,
                                      Problems& problems);
 
+// A filled config with the defaults of [pretraining] where it has none. The layer is that of the
+// component "tok2vec", or of the first whose model has a network of its own under that name.
+WEFT_API Config with_pretraining(const Config& filled);
+
 // Puts overrides into `config` (variables kept, not filled yet). Each must name a section or a
 // value of the filled config, else it is an `unknown_override` with the nearest names.
 WEFT_API void override_pipeline_config(Config& config, const Overrides& overrides,

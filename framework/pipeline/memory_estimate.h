@@ -1,4 +1,4 @@
-// What training takes, from the shapes of the layers.
+// Estimates of the memory of training, from the shapes of the layers.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace weft {
 
-// Bytes that one pass forward and back keeps until the step ends: outputs that the way back needs,
-// masks, and gradients.
+// Bytes that one pass forward and back keeps until the step ends: outputs that the backward pass
+// needs, masks, and gradients.
 struct TrainingBytes {
   double per_token = 0.0;
   double per_document = 0.0;  // of the padding between documents

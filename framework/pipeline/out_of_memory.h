@@ -1,10 +1,10 @@
-// What an update does where memory runs out.
+// Retries of an update that runs out of memory.
 #pragma once
 
 #include <functional>
 
 #include "framework/pipeline/batch.h"
-#include "framework/pipeline/shard_plan.h"
+#include "framework/pipeline/shard_memory.h"
 #include "framework/text/example.h"
 #include "registry/base/export.h"
 

@@ -19,8 +19,8 @@ inline constexpr std::string_view kFileHashes = "file_sha256";
 // Error(system) for a file that cannot be read.
 WEFT_API Object hash_files(const std::filesystem::path& folder, std::string_view except = {});
 
-// What differs from the hashes, one line each: "ner/model: changed", "vocab: missing", "notes.txt:
-// not there when the pipeline was saved". Empty: nothing.
+// The differences from the hashes, one line each: "ner/model: changed", "vocab: missing",
+// "notes.txt: not there when the pipeline was saved". Empty: nothing.
 struct HashCheck {
   std::vector<std::string> differences;
   std::size_t files = 0;  // checked

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "framework/tensor/device.h"
+#include "registry/base/export.h"
 
 namespace weft {
+
+class Doc;
 
 // Cuts a sequence of documents into groups: by their lengths alone, so that a group holds the same
 // documents however they come.
@@ -23,12 +28,16 @@ class PredictionGroups {
   }
 
  private:
-  // Enough rows for the matrix products to be efficient, few enough to stay in the cache.
+  // Enough rows for the GEMMs to be efficient, few enough to stay in the cache.
   static constexpr std::size_t kTokens = 512;
   // Enough to fill a large device.
   static constexpr std::size_t kDeviceTokens = 32768;
   std::size_t most_;
   std::size_t tokens_ = 0;
 };
+
+// The groups of these documents, in their order.
+WEFT_API std::vector<std::span<Doc* const>> prediction_groups(std::span<Doc* const> docs,
+                                                              const Device& device);
 
 }  // namespace weft

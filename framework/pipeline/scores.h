@@ -1,4 +1,4 @@
-// What an evaluation gives: names and numbers, per-type tables included.
+// The result of an evaluation: names and numbers, per-type tables included.
 #pragma once
 
 #include <functional>

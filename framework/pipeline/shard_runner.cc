@@ -6,13 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "framework/nn/device_weights.h"
 #include "framework/nn/missing_kernel.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/random.h"
+#include "framework/pipeline/component_failure.h"
+#include "framework/pipeline/listener.h"
 #include "framework/pipeline/memory_estimate.h"
 #include "framework/pipeline/out_of_memory.h"
-#include "framework/pipeline/shard_plan.h"
+#include "framework/pipeline/rehearsing.h"
+#include "framework/pipeline/shard_memory.h"
+#include "framework/pipeline/shard_workspace.h"
 #include "framework/pipeline/slots.h"
 #include "registry/base/error.h"
 
@@ -28,14 +31,6 @@ std::uint64_t draw_key(std::uint64_t step, std::uint64_t part) {
   return step << 16 | part;
 }
 
-std::vector<std::size_t> lengths_of(std::span<Example* const> examples) {
-  std::vector<std::size_t> lengths;
-  for (const Example* example : examples) {
-    lengths.push_back(static_cast<std::size_t>(example->size()));
-  }
-  return lengths;
-}
-
 void check_losses(const Losses& losses) {
   for (const auto& [name, loss] : losses) {
     if (std::isfinite(loss)) continue;
@@ -49,28 +44,24 @@ std::int64_t tokens_before(const Batch& batch, const Shard& shard) {
   return tokens;
 }
 
+// Components that merge or split tokens leave documents that the reference is not aligned with.
+[[noreturn]] void refuse_other_tokens(const std::string& component) {
+  throw Error(
+      ErrorKind::config,
+      fmt::format("'{}' merges or splits tokens, and cannot annotate documents while others "
+                  "train on them: take it out of annotating_components",
+                  component));
+}
+
 }  // namespace
 
-// What a shard works with. Component i of the pipeline keeps its things at `kept[i]`.
-struct ShardRunner::Workspace {
-  explicit Workspace(const Language& nlp) : ctx(nlp.stream()), gradients(nlp.stream()) {
-    ctx.use(nlp.device_weights().get());
+std::vector<std::size_t> lengths_of(std::span<Example* const> examples) {
+  std::vector<std::size_t> lengths;
+  for (const Example* example : examples) {
+    lengths.push_back(static_cast<std::size_t>(example->size()));
   }
-
-  Context ctx;
-  Gradients gradients;
-  Losses losses;
-  std::vector<std::any> kept;
-  bool out_of_memory = false;
-
-  void start(std::size_t components, DType gradient_type) {
-    if (!ctx.on_cpu()) ctx.end_step();  // nothing is read any more for a pass that broke off
-    gradients.clear();
-    gradients.keep_as(gradient_type);
-    losses.clear();
-    kept.assign(components, {});
-  }
-};
+  return lengths;
+}
 
 ShardRunner::ShardRunner(Language& nlp, WorkerPool& pool, ShardRunnerOptions options)
     : nlp_(nlp),
@@ -96,8 +87,9 @@ Batch ShardRunner::make_batch(std::span<Example* const> examples, double dropout
                               std::uint64_t step, std::uint64_t part) const {
   Batch batch;
   batch.examples = examples;
-  batch.shards = options_.one_shard || !ctx_.on_cpu() ? std::vector<Shard>{{0, examples.size()}}
-                                                      : cut_into_shards(lengths_of(examples));
+  const bool is_cut = !options_.one_shard && ctx_.runs_beside_others();
+  batch.shards = is_cut ? cut_into_shards(lengths_of(examples), options_.min_shards)
+                        : std::vector<Shard>{{0, examples.size()}};
   batch.seed = options_.seed;
   batch.step = step;
   batch.sub_batch = part;
@@ -128,6 +120,7 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
   ctx.pass().share({&tasks_, &packed_, &scratch_});
   ctx.pass().set_loss_scale(loss_scale_);
   ctx.pass().set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
+  Slots tutor_slots(ctx);
   std::size_t number = 0;
   for (const NamedComponent& component : nlp_.pipeline()) {
     std::any& keep = workspace.kept[number++];
@@ -135,23 +128,69 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
     ctx.pass().train(batch.dropout, workspace.gradients, masks);
     ShardUpdate update{ctx, batch, shard, examples, slots, workspace.losses, keep};
     try {
-      if (is_frozen(component)) {
-        component.component->forward_frozen(update);
-      } else {
-        component.component->update(update);
-      }
+      run_component(component.name, [&] {
+        if (is_frozen(component)) {
+          component.component->forward_frozen(update);
+        } else if (tutor_ != nullptr) {
+          rehearse_component(component, update, tutor_slots);
+        } else {
+          component.component->update(update);
+        }
+      });
     } catch (const Error& error) {
       throw_on_from("component '" + component.name + "'", error);
+    } catch (const ComponentFailure& failure) {
+      throw_failure(failure, examples);
     }
-    if (contains(options_.annotating, component.name)) {
+    if (tutor_ == nullptr && contains(options_.annotating, component.name)) {
       ctx.pass().predict();
+      const std::vector<std::size_t> lengths = lengths_of(examples);
       component.component->predict(ctx, docs, slots);
+      if (lengths_of(examples) != lengths) refuse_other_tokens(component.name);
     }
   }
   ctx.pass().train(batch.dropout, workspace.gradients, masks);
   slots.run_backward();
-  ctx.settle();
+  ctx.finish_reads();
   ctx.pass().set_slots(nullptr);
+}
+
+// Networks that others listen to run as in an update, the tutor's beside them.
+void ShardRunner::rehearse_component(const NamedComponent& component, ShardUpdate& update,
+                                     Slots& slots) const {
+  const Component* tutor = tutor_->find(component.name);
+  const auto* rehearsing = dynamic_cast<const Rehearsing*>(component.component.get());
+  if (vector_source(component.component.get()) != nullptr) component.component->update(update);
+  if (tutor == nullptr) return;
+  const TutorPass pass(*tutor, slots, rehearsal_weight_);
+  if (rehearsing != nullptr) return rehearsing->rehearse(update, pass);
+  if (vector_source(tutor) == nullptr) return;
+  std::vector<Doc*> docs;
+  for (Example* example : update.examples) docs.push_back(&example->predicted());
+  const TutorPass::Scope scope(update.ctx, pass);
+  update.ctx.pass().predict();
+  tutor->predict(update.ctx, docs, slots);
+}
+
+Losses ShardRunner::rehearse(std::span<Example* const> examples, const Language& tutor,
+                             double weight, std::uint64_t step) {
+  if (examples.empty()) return {};
+  tutor_ = &tutor;
+  rehearsal_weight_ = weight;
+  Losses losses;
+  try {
+    Batch batch = make_batch(examples, 0.0, step, 0);
+    losses = run_batch(batch);
+  } catch (...) {
+    tutor_ = nullptr;
+    throw;
+  }
+  tutor_ = nullptr;
+  std::erase_if(losses, [&](const auto& loss) {
+    return dynamic_cast<const Rehearsing*>(nlp_.find(loss.first)) == nullptr ||
+           tutor.find(loss.first) == nullptr;
+  });
+  return losses;
 }
 
 // Called in shard order, as is add_gradients: this fixes the order of every sum.
@@ -179,7 +218,7 @@ void ShardRunner::collect(Batch& batch) {
   batch_gradients_.mark_scaled(loss_scale_ != 1.0F);
   batch.ctx = &ctx_;
   for (const NamedComponent& component : nlp_.pipeline()) {
-    if (!component.enabled || is_frozen(component)) continue;
+    if (!component.enabled || is_frozen(component) || tutor_ != nullptr) continue;
     component.component->end_batch(batch);
     if (batch_gradients_.take_early_read()) early_readers_.insert(component.name);
   }
@@ -194,7 +233,7 @@ void ShardRunner::collect(Batch& batch) {
 
 bool ShardRunner::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
   while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>(nlp_));
-  // What is watched runs in order, so that what is told of it is in order.
+  // Watched shards run in order, so that their events come in order.
   const TaskRunner run = observer_ != nullptr ? TaskRunner(run_in_order) : tasks_;
   run(count, [&](std::size_t i) {
     Workspace& workspace = *workspaces_[i];
@@ -225,7 +264,7 @@ void ShardRunner::release_memory() {
 
 // Once nothing else holds memory. Gives the number of shards that were made of this one.
 std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& workspace,
-                                   Losses& losses) {
+                                   const std::function<void(std::size_t)>& finish) {
   bool fits = false;
   pool_.run(1, [&](std::size_t) {
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
@@ -234,17 +273,15 @@ std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& w
   peak_ = std::max(peak_, workspace.ctx.arena().peak());
   workspace.ctx.arena().release();
   if (fits) {
-    keep_shard(batch, workspace, losses);
-    std::vector<Gradients*> shard = {&workspace.gradients};
-    add_gradients(shard);
+    finish(shard);
     return 1;
   }
   const auto halves = halves_of(batch.shards[shard], lengths_of(batch.examples));
   if (!halves) throw_too_long(*batch.examples[batch.shards[shard].begin]);
   batch.shards[shard] = halves->second;
   batch.shards.insert(batch.shards.begin() + static_cast<std::ptrdiff_t>(shard), halves->first);
-  const std::size_t made = run_alone(batch, shard, workspace, losses);
-  return made + run_alone(batch, shard + made, workspace, losses);
+  const std::size_t made = run_alone(batch, shard, workspace, finish);
+  return made + run_alone(batch, shard + made, workspace, finish);
 }
 
 void ShardRunner::run_shards(Batch& batch, Losses& losses) {
@@ -263,7 +300,11 @@ void ShardRunner::run_shards(Batch& batch, Losses& losses) {
       Workspace& workspace = *workspaces_[i];
       if (workspace.out_of_memory) {
         add_gradients(done);
-        begin += run_alone(batch, begin, workspace, losses);
+        begin += run_alone(batch, begin, workspace, [&](std::size_t) {
+          keep_shard(batch, workspace, losses);
+          std::vector<Gradients*> shard = {&workspace.gradients};
+          add_gradients(shard);
+        });
       } else {
         keep_shard(batch, workspace, losses);
         done.push_back(&workspace.gradients);
@@ -278,10 +319,14 @@ Losses ShardRunner::accumulate(std::span<Example* const> examples, double dropou
                                std::uint64_t step, std::uint64_t part) {
   if (examples.empty()) return {};
   Batch batch = make_batch(examples, dropout, step, part);
-  batch.bring_weights_back = [this] { nlp_.bring_weights_back(); };
+  batch.copy_weights_to_host = [this] { nlp_.copy_weights_to_host(); };
   for (const NamedComponent& component : nlp_.pipeline()) {
     if (component.enabled && !is_frozen(component)) component.component->begin_batch(batch);
   }
+  return run_batch(batch);
+}
+
+Losses ShardRunner::run_batch(Batch& batch) {
   RunFormats* formats = nlp_.formats();
   if (formats != nullptr) formats->narrow_weights();  // those of labels that came with this batch
   nlp_.send_weights();
@@ -290,7 +335,11 @@ Losses ShardRunner::accumulate(std::span<Example* const> examples, double dropou
   for (Gradients* sum : {&batch_gradients_, &gradients_}) sum->keep_as(gradient_type);
   packed_.forget();
   Losses losses;
-  run_shards(batch, losses);
+  if (exchange_ != nullptr && observer_ == nullptr) {
+    run_divided(batch, losses);
+  } else {
+    run_shards(batch, losses);
+  }
   collect(batch);
   ctx_.end_step();
   for (const auto& workspace : workspaces_) workspace->ctx.end_step();
@@ -299,12 +348,22 @@ Losses ShardRunner::accumulate(std::span<Example* const> examples, double dropou
 }
 
 void ShardRunner::set_memory(double bytes) {
-  options_.memory = ctx_.on_cpu() ? bytes : 0.0;
+  options_.memory = ctx_.uses_host_memory() ? bytes : 0.0;
 }
 
 std::span<const NamedParameter> ShardRunner::parameters() {
-  if (parameters_.empty()) parameters_ = trained_parameters(nlp_, options_.frozen);
+  if (parameters_.empty()) {
+    parameters_ = trained_parameters(nlp_, options_.frozen, options_.frozen_layers);
+  }
   return parameters_;
+}
+
+void ShardRunner::freeze(Frozen frozen) {
+  if (frozen.components != options_.frozen || frozen.layers != options_.frozen_layers) {
+    parameters_.clear();
+  }
+  options_.frozen = std::move(frozen.components);
+  options_.frozen_layers = std::move(frozen.layers);
 }
 
 void ShardRunner::choose(std::vector<std::string> frozen, std::vector<std::string> annotating) {

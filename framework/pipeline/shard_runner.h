@@ -16,7 +16,9 @@
 #include "framework/ops/context.h"
 #include "framework/ops/packed_weights.h"
 #include "framework/ops/task_runner.h"
+#include "framework/pipeline/frozen.h"
 #include "framework/pipeline/language.h"
+#include "framework/pipeline/shard_exchange.h"
 #include "framework/pipeline/trained_parameters.h"
 #include "framework/pipeline/worker_pool.h"
 
@@ -24,6 +26,7 @@ namespace weft {
 
 class MaskSource;
 class PassObserver;
+struct ShardBytes;
 
 struct ShardRunnerOptions {
   std::uint64_t seed = 0;
@@ -34,6 +37,8 @@ struct ShardRunnerOptions {
   // memory_estimate.h); 0: no limit. Shards that would take more are cut between documents. Not on
   // a device, whose stream has its own budget.
   double memory = 0.0;
+  std::size_t min_shards = 1;                   // of a batch, as far as it has documents
+  std::vector<std::string> frozen_layers = {};  // of components that are trained, see Frozen
 };
 
 class WEFT_API ShardRunner {
@@ -51,16 +56,28 @@ class WEFT_API ShardRunner {
   Losses accumulate(std::span<Example* const> examples, double dropout, std::uint64_t step,
                     std::uint64_t part = 0);
 
+  // The same for a rehearsal (rehearsing.h): each component is kept near the tutor's of its name,
+  // without dropout. Losses are those of the components that rehearse. On the CPU alone.
+  Losses rehearse(std::span<Example* const> examples, const Language& tutor, double weight,
+                  std::uint64_t step);
+
   // The sum since it was cleared.
   Gradients& gradients() { return gradients_; }
   // The components that have read gradients of a scaled loss (Gradients::mark_scaled) since this
   // was last asked.
   std::set<std::string> take_early_readers() { return std::exchange(early_readers_, {}); }
 
-  // What the losses of the next batches are multiplied by on their way back.
+  // The factor of the gradients of the next batches: the loss scale.
   void set_loss_scale(float scale) { loss_scale_ = scale; }
   // From now on `observer` watches what runs, one shard after the other; null ends that.
   void observe(PassObserver* observer) { observer_ = observer; }
+
+  // From now on shards are divided among the ranks of a run, but for batches that are watched;
+  // those run here as a whole. Null: there is one rank. `exchange` outlives the runner.
+  void divide(ShardExchange* exchange, std::size_t min_shards) {
+    exchange_ = exchange;
+    options_.min_shards = min_shards;
+  }
 
   // See ShardRunnerOptions::memory.
   void set_memory(double bytes);
@@ -76,11 +93,13 @@ class WEFT_API ShardRunner {
   // The most bytes that all ops together took for casts at the same time so far, on the host.
   std::size_t scratch_peak() const;
 
-  // What is trained. The components have to be initialised.
+  // The parameters in training. The components have to be initialised.
   std::span<const NamedParameter> parameters();
 
   // From the next update on, other components are left alone or annotate.
   void choose(std::vector<std::string> frozen, std::vector<std::string> annotating);
+  // The same for components and layers that are frozen.
+  void freeze(Frozen frozen);
 
   // Replace the random draws, for runners that replay records. Null restores the default.
   void replay_masks(MaskSource* masks) { masks_ = masks; }
@@ -94,11 +113,19 @@ class WEFT_API ShardRunner {
                    std::uint64_t part) const;
   void run_shard(const Batch& batch, std::size_t shard, Workspace& workspace);
   void run_shards(Batch& batch, Losses& losses);
+  // The same where they are divided among ranks.
+  void run_divided(Batch& batch, Losses& losses);
+  void run_own_shards(Batch& batch, const ShardBytes& bytes);
+  void take_piece(const Batch& batch, std::size_t shard, Workspace& workspace);
+  Losses run_batch(Batch& batch);
+  void rehearse_component(const NamedComponent& component, ShardUpdate& update, Slots& slots) const;
   // Runs `count` shards from `begin` on, each in a workspace. Whether all found memory.
   bool try_shards(const Batch& batch, std::size_t begin, std::size_t count);
   void keep_shard(Batch& batch, Workspace& workspace, Losses& losses);
   void add_gradients(std::vector<Gradients*>& shards);
-  std::size_t run_alone(Batch& batch, std::size_t shard, Workspace& workspace, Losses& losses);
+  // `finish` is called with the number of each shard that is done.
+  std::size_t run_alone(Batch& batch, std::size_t shard, Workspace& workspace,
+                        const std::function<void(std::size_t)>& finish);
   void note_peak(std::size_t count);
   void collect(Batch& batch);
   bool is_frozen(const NamedComponent& component) const;
@@ -113,6 +140,9 @@ class WEFT_API ShardRunner {
   // One for each shard that runs at the same time as others, kept between updates.
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Gradients batch_gradients_;  // of the shards so far
+  ShardExchange* exchange_ = nullptr;
+  std::vector<ShardPiece> pieces_;  // of this rank; the first `piece_count_` are of this batch
+  std::size_t piece_count_ = 0;
   Gradients gradients_;
   std::set<std::string> early_readers_;
   std::size_t peak_ = 0;
@@ -121,6 +151,8 @@ class WEFT_API ShardRunner {
   MaskSource* masks_ = nullptr;
   float loss_scale_ = 1.0F;
   PassObserver* observer_ = nullptr;
+  const Language* tutor_ = nullptr;  // while it rehearses
+  double rehearsal_weight_ = 0.0;
   std::function<double(std::string_view, double, double)> uniform_;
 };
 

@@ -1,5 +1,5 @@
-// What one component hands to later ones while a group of documents passes through the pipeline:
-// the token vectors of a shared tok2vec and, in training, the way back for their gradient.
+// Slots by which a component hands arrays to later ones while documents pass through the pipeline:
+// the token vectors of a shared tok2vec and, in training, the backward pass for their gradient.
 #pragma once
 
 #include <functional>
@@ -18,21 +18,24 @@ class Context;
 // One object per shard (training) or group of documents (prediction); used by one thread at a time.
 class WEFT_API Slots {
  public:
-  Slots() = default;
-  // Sums gradients with the ops of that context, which outlives this.
-  explicit Slots(Context& ctx);
+  // Sums gradients with the ops of that context, which outlives this, and in its memory.
+  explicit Slots(Context& ctx) : ctx_(ctx) {}
 
   // Takes the summed gradient of all that listened; runs once, after the last listener.
   using Backward = std::function<void(const Value& gradient)>;
 
-  // What component `name` gives for the documents at hand, in their order. `backward` is empty when
-  // nothing trains it (prediction, frozen components). Replaces an earlier output of that name.
-  void publish(std::string name, Value output, Backward backward = {});
+  // Is told of the gradient of each listener as it comes.
+  using Hear = std::function<void(const Value& gradient)>;
+
+  // The output of component `name` for the documents at hand, in their order. `backward` is empty
+  // when nothing trains it (prediction, frozen components). Replaces an earlier output of that
+  // name.
+  void publish(std::string name, Value output, Backward backward = {}, Hear hear = {});
 
   // The output of component `name`, or of the latest one if `name` is "*"; null if there is none.
   const Value* output(std::string_view name) const;
 
-  // Adds to the gradient of that output (shapes as published); dropped if it has no way back.
+  // Adds to the gradient of that output (shapes as published); dropped if it has no backward pass.
   void add_gradient(std::string_view name, const Value& gradient);
 
   // Runs the backward functions that received a gradient, latest output first.
@@ -43,10 +46,11 @@ class WEFT_API Slots {
     std::string name;
     Value output;
     Backward backward;
+    Hear hear;
     std::optional<Value> gradient;
   };
   Slot* find(std::string_view name);
-  Context* ctx_ = nullptr;  // of a device; null: the host's arithmetic
+  Context& ctx_;
   std::vector<Slot> slots_;
 };
 

@@ -1,129 +1,84 @@
 #include "framework/pipeline/starter_config.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
-
-#include <fmt/format.h>
-
-#include "registry/base/error.h"
-#include "registry/reading/cfg_reader.h"
-#include "registry/value/json.h"
+#include <utility>
 
 namespace weft {
 namespace {
 
-constexpr std::string_view kHead = R"cfg([paths]
-train = null
-dev = null
-vectors = null
+// Of the reference: batches of predictions.
+constexpr int kBatchOfTexts = 1000;
+constexpr int kBatchOfTextsOnGpu = 128;
 
-[system]
-gpu_allocator = null
+using Blocks = std::vector<std::pair<std::string, Object>>;
 
-[nlp]
-lang = {lang}
-pipeline = {pipeline}
-batch_size = {batch_size}
-
-[components]
-)cfg";
-
-constexpr std::string_view kTok2Vec = R"cfg(
-[components.tok2vec]
-factory = "tok2vec"
-
-[components.tok2vec.model]
-@architectures = "spacy.Tok2Vec.v2"
-
-[components.tok2vec.model.embed]
-@architectures = "spacy.MultiHashEmbed.v2"
-width = ${{components.tok2vec.model.encode.width}}
-attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
-rows = [5000, 1000, 2500, 2500]
-include_static_vectors = false
-
-[components.tok2vec.model.encode]
-@architectures = "spacy.MaxoutWindowEncoder.v2"
-width = {width}
-depth = {depth}
-window_size = 1
-maxout_pieces = 3
-)cfg";
-
-constexpr std::string_view kNer = R"cfg(
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 64
-maxout_pieces = 2
-use_upper = true
-nO = null
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = ${components.tok2vec.model.encode.width}
-)cfg";
-
-// Taggers of one kind: a linear layer over the shared token vectors.
-constexpr std::string_view kTagger = R"cfg(
-[components.{0}]
-factory = "{0}"
-
-[components.{0}.model]
-@architectures = "spacy.Tagger.v2"
-nO = null
-
-[components.{0}.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = ${{components.tok2vec.model.encode.width}}
-)cfg";
-
-constexpr std::array<std::string_view, 4> kTaggers = {"tagger", "morphologizer", "senter",
-                                                      "trainable_lemmatizer"};
-
-bool is_tagger(const std::string& name) {
-  return std::find(kTaggers.begin(), kTaggers.end(), name) != kTaggers.end();
+Blocks::iterator find_block(Blocks& blocks, const std::string& name) {
+  return std::find_if(blocks.begin(), blocks.end(),
+                      [&](const auto& block) { return block.first == name; });
 }
 
-bool shares_tok2vec(const std::string& name) {
-  return name == "ner" || is_tagger(name);
-}
-
-std::string section_of(const std::string& name) {
-  if (name == "ner") return std::string(kNer);
-  if (is_tagger(name)) return fmt::format(kTagger, name);
-  return fmt::format("\n[components.{0}]\nfactory = {1}\n", name, to_json(Node(name)));
-}
-
-std::string text_of(const StarterOptions& options) {
-  std::vector<std::string> names = options.pipeline;
-  std::erase(names, "tok2vec");
-  const bool shared = std::any_of(names.begin(), names.end(), shares_tok2vec);
-  List pipeline;
-  if (shared) pipeline.emplace_back("tok2vec");
-  for (const std::string& name : names) pipeline.emplace_back(name);
-  std::string text = fmt::format(kHead, fmt::arg("lang", to_json(Node(options.lang))),
-                                 fmt::arg("pipeline", to_json(Node(pipeline))),
-                                 fmt::arg("batch_size", options.gpu ? 128 : 1000));
-  if (shared) {
-    text += fmt::format(kTok2Vec, fmt::arg("width", options.accuracy ? 256 : 96),
-                        fmt::arg("depth", options.accuracy ? 8 : 4));
+// The blocks of the pipeline in order, with those that they refer to in front. Those may refer to
+// further ones.
+Blocks blocks_of(const StarterOptions& options, const Catalogue& catalogue,
+                 const Object& reserved) {
+  const auto block_of = [&](const std::string& name) {
+    return std::pair(name, starter_block(name, options.lang, options.goal, catalogue, reserved));
+  };
+  Blocks blocks;
+  for (const std::string& name : options.pipeline) blocks.push_back(block_of(name));
+  for (std::size_t from_end = 0; from_end < blocks.size(); ++from_end) {
+    const Object block = blocks[blocks.size() - 1 - from_end].second;
+    for (const std::string& name : components_named_by(block)) {
+      const auto there = find_block(blocks, name);
+      if (there == blocks.end()) blocks.insert(blocks.begin(), block_of(name));
+    }
   }
-  for (const std::string& name : names) text += section_of(name);
-  return text;
+  return blocks;
+}
+
+// A component given by name that others refer to stands in front of them, wherever it was given.
+void put_in_front(Blocks& blocks) {
+  const Blocks all = blocks;
+  for (const auto& [user, block] : all) {
+    for (const std::string& name : components_named_by(block)) {
+      const auto there = find_block(blocks, name);
+      const auto own = find_block(blocks, user);
+      if (own < there) std::rotate(blocks.begin(), there, there + 1);
+    }
+  }
+}
+
+Object paths_of(const StarterOptions& options) {
+  Object paths;
+  paths.set("train", Node());
+  paths.set("dev", Node());
+  paths.set("vectors", options.vectors ? Node(*options.vectors) : Node());
+  return paths;
 }
 
 }  // namespace
 
-Config starter_config(const StarterOptions& options) {
-  Problems problems;
-  Config config = read_cfg(text_of(options), "starter config", problems, {.interpolate = false});
-  if (has_errors(problems)) throw Error(ErrorKind::usage, std::move(problems));
+Config starter_config(const StarterOptions& options, const Catalogue& catalogue,
+                      const Object& reserved) {
+  Blocks blocks = blocks_of(options, catalogue, reserved);
+  put_in_front(blocks);
+  List pipeline;
+  Object components;
+  for (auto& [name, block] : blocks) {
+    pipeline.emplace_back(name);
+    components.set(name, std::move(block));
+  }
+  Object system;
+  system.set("gpu_allocator", Node());
+  Object nlp;
+  nlp.set("lang", options.lang);
+  nlp.set("pipeline", std::move(pipeline));
+  nlp.set("batch_size", options.gpu ? kBatchOfTextsOnGpu : kBatchOfTexts);
+  Config config;
+  config.root().set("paths", paths_of(options));
+  config.root().set("system", std::move(system));
+  config.root().set("nlp", std::move(nlp));
+  config.root().set("components", std::move(components));
   return config;
 }
 

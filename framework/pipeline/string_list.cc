@@ -59,7 +59,7 @@ class ListReader {
     return true;
   }
 
-  // What stands between two strings as such lists are usually written.
+  // The separator of two strings, as lists are usually written.
   bool take_usual_gap() {
     constexpr std::string_view kGap = ",\n  \"";
     if (json_.size() - at_ < kGap.size()) return false;

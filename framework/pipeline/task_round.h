@@ -30,9 +30,9 @@ bool spin_until(std::chrono::microseconds limit, Condition holds) {
 }
 
 // Used for one round after the other. Tasks are claimed by counting `unclaimed` down and are over
-// when `unfinished` is 0: who comes too late finds nothing to claim, and nobody waits for it. Who
-// has claimed a task may read `count`, `task` and `error` until it has counted `unfinished` down,
-// as who opened the round waits for that before it changes them.
+// when `unfinished` is 0: a thread that comes too late finds nothing to claim, and none waits for
+// it. A thread that has claimed a task may read `count`, `task` and `error` until it has counted
+// `unfinished` down, as the opener of the round waits for that before it changes them.
 class TaskRound {
  public:
   using Task = std::function<void(std::size_t)>;
@@ -51,16 +51,17 @@ class TaskRound {
  private:
   void keep_error(std::size_t i);
 
-  // Who waits awake for tasks, and who waits for the end, is not disturbed by writes to the other:
-  // they lie on two cache lines.
+  // Threads that spin for tasks, and the one that waits for the end, do not share a cache line:
+  // writes to one do not disturb the other.
   alignas(64) std::atomic<std::size_t> unclaimed_ = 0;
   std::size_t count_ = 0;
   const Task* task_ = nullptr;
   std::size_t error_at_ = 0;  // the task that `error_` is of
   std::exception_ptr error_;
 
-  // Who goes to sleep first says so and looks once more then; who ends the round first writes that
-  // and looks at who sleeps then. Both are sequentially consistent, so that one sees the other.
+  // A thread that goes to sleep says so first and looks once more then; the end of a round is
+  // written before the sleepers are looked at. Both are sequentially consistent, so that one sees
+  // the other.
   alignas(64) std::atomic<std::size_t> unfinished_ = 0;
   std::atomic<bool> opener_sleeps_ = false;
   std::mutex mutex_;  // of `done_` and the error

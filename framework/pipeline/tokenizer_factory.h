@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "framework/pipeline/token_scores.h"
+#include "framework/pipeline/tokenization_scores.h"
 #include "registry/functions/type.h"
 
 namespace weft {
@@ -15,6 +15,8 @@ class Tokenizer;
 struct TokenizerFactory {
   // For a language code. Throws Error(config) if there are no rules for it.
   std::function<std::shared_ptr<const Tokenizer>(std::string_view lang)> make = {};
+  // Why a language has a tokenizer that was not made for it, in one sentence; empty where it was.
+  std::function<std::string(std::string_view lang)> note = {};
   // Of its tokens, in evaluations.
   Scorer scorer = tokenization_scorer();
 };

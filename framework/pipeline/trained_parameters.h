@@ -14,7 +14,9 @@ class Language;
 
 // The parameters of all trained components, by names that stay the same in every run:
 // "ner/3/linear/W" is component, number of the layer in the model file, its name, the parameter's.
-WEFT_API std::vector<NamedParameter> trained_parameters(const Language& nlp,
-                                                        std::span<const std::string> frozen);
+// Without those of the components `frozen` and of the layers that `frozen_layers` names (Frozen).
+WEFT_API std::vector<NamedParameter> trained_parameters(
+    const Language& nlp, std::span<const std::string> frozen,
+    std::span<const std::string> frozen_layers = {});
 
 }  // namespace weft

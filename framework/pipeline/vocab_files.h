@@ -8,8 +8,8 @@
 
 namespace weft {
 
-// Writes strings.json, lookups.bin and the files of the vectors; what the vocabulary lacks is
-// written as empty tables. Throws Error(system).
+// Writes strings.json, lookups.bin and the files of the vectors; tables that the vocabulary lacks
+// are written as empty ones. Throws Error(system).
 WEFT_API void write_vocab(const Vocab& vocab, const std::filesystem::path& folder);
 
 // Puts the strings, norms, lookups and vectors of the folder into `vocab`. A missing folder is

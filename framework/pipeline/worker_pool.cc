@@ -45,10 +45,10 @@ namespace {
 constexpr int kMostThreads = 1024;
 
 // How long a thread looks for the next round, or for the end of this one, before it sleeps. To wake
-// a thread takes tens of microseconds, several times in every training step; what lies between two
+// a thread takes tens of microseconds, several times in every training step; the work between two
 // rounds of a step is shorter than this.
 constexpr std::chrono::microseconds kSpinTime{500};
-// The same while a round has not ended: who still has a task may soon want help with it.
+// The same while a round has not ended: a thread that still has a task may soon want help with it.
 constexpr std::chrono::microseconds kHelpTime{1000};
 
 // Those that this process may run on.
@@ -85,10 +85,10 @@ class AtPlace {
 // One round at a time; and for each thread one that it opens within a task of that, for those who
 // have nothing to do meanwhile, if there are any.
 //
-// A worker that goes to sleep first says so (`sleeping`) and looks once more then; who has a round
-// for it first opens that and looks at who sleeps then. Both are sequentially consistent, so that
-// one of the two sees the other. Rounds within tasks wake nobody, and who waits for the end of one
-// takes nothing else meanwhile: what its thread keeps for the task stays as it is.
+// A worker that goes to sleep first says so (`sleeping`) and looks once more then; an opener of a
+// round opens it first and looks for sleepers then. Both are sequentially consistent, so that one
+// of the two sees the other. Rounds within tasks wake nobody, and the thread that waits for the end
+// of one takes nothing else meanwhile: state that its thread keeps for the task stays as it is.
 struct WorkerPool::State {
   explicit State(int number)
       : threads(number),
@@ -139,7 +139,7 @@ struct WorkerPool::State {
     }
   }
 
-  // As many as have a task: the one with the number 0 is for who calls.
+  // As many as have a task: the one with the number 0 is the caller's.
   void start_workers(std::size_t count) {
     const std::size_t useful = std::min(count, static_cast<std::size_t>(threads));
     for (std::size_t i = workers.size() + 1; i < useful; ++i) {
@@ -153,7 +153,7 @@ struct WorkerPool::State {
     if (awake + 1 >= count) return;
     const std::size_t missing = std::min(asleep, count - 1 - awake);
     if (missing == 0) return;
-    // Who has looked for work already, and found none, waits once this is locked.
+    // A thread that has looked for work already, and found none, waits once this is locked.
     { const std::lock_guard lock(mutex); }
     for (std::size_t i = 0; i < missing; ++i) wake.notify_one();
   }
@@ -181,7 +181,7 @@ struct WorkerPool::State {
     ++open_within;
     own.take_tasks();
     --open_within;
-    // What others still run is as short as the tasks that were left for them.
+    // The tasks that others still run are as short as those that were left for them.
     while (!spin_until(kHelpTime, [&] { return own.has_ended(); })) std::this_thread::yield();
     return own.take_error();
   }

@@ -68,16 +68,16 @@ Notices check_constant(const PrecisionPolicy& policy, std::string_view key, doub
 Notices check_gain(const PrecisionPolicy& policy, std::span<const OpTime> profile) {
   if (policy.cast_mode() == CastMode::none || profile.empty()) return {};
   double whole = 0.0;
-  double products = 0.0;
+  double gemms = 0.0;
   for (const OpTime& time : profile) {
     whole += time.seconds;
-    if (time.is_product) products += time.seconds;
+    if (time.is_gemm) gemms += time.seconds;
   }
-  if (whole <= 0.0 || products / whole >= worthwhile_share) return {};
+  if (whole <= 0.0 || gemms / whole >= worthwhile_share) return {};
   const auto largest =
       std::max_element(profile.begin(), profile.end(),
                        [](const OpTime& a, const OpTime& b) { return a.seconds < b.seconds; });
-  return {notices::little_to_gain(percent(products, whole), name_of(policy.level), largest->op,
+  return {notices::little_to_gain(percent(gemms, whole), name_of(policy.level), largest->op,
                                   percent(largest->seconds, whole))};
 }
 

@@ -24,10 +24,10 @@ WEFT_API Notices check_constant(const PrecisionPolicy& policy, std::string_view 
 struct OpTime {
   std::string_view op;
   double seconds = 0.0;
-  bool is_product = false;  // runs with 16-bit inputs where the policy says so
+  bool is_gemm = false;  // runs with 16-bit inputs where the policy says so
 };
 
-// P070 if products are less than 30 % of the time, so that 16 bits cannot help much.
+// P070 if GEMMs are less than 30 % of the time, so that 16 bits cannot help much.
 WEFT_API Notices check_gain(const PrecisionPolicy& policy, std::span<const OpTime> profile);
 
 }  // namespace weft

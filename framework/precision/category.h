@@ -1,5 +1,5 @@
-// What an op asks of the precision policy: one of six words, the same for our ops and for those of
-// plugins. Source: docs/precision.md, "Op categories".
+// The category of an op for the precision policy: one of six words, the same for our ops and for
+// those of plugins. Source: docs/precision.md, "Op categories".
 #pragma once
 
 #include <string_view>

@@ -71,13 +71,20 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
   note_unless(settings.rules.empty() || policy.cast_mode() != CastMode::none, "rules", level,
               notices);
   note_unless(settings.reduce_dtype == Width::f32, "reduce_dtype", "in a run of one rank", notices);
-  note_unless(!settings.fast_cpu, "fast_cpu", "yet: no product uses such instructions", notices);
+  note_unless(!settings.fast_cpu, "fast_cpu", "yet: no GEMM uses such instructions", notices);
+}
+
+void check_initial_scale(const PrecisionSettings& s, Notices& notices) {
+  require(is_positive(s.init_scale), "init_scale", s.init_scale, "above 0", notices);
+  const std::string most = fmt::format("at most max_loss_scale = {}", s.max_loss_scale);
+  const bool fits = !is_positive(s.init_scale) || s.init_scale <= s.max_loss_scale;
+  require(fits, "init_scale", s.init_scale, most, notices);
 }
 
 }  // namespace
 
 void check_ranges(const PrecisionSettings& s, Notices& notices) {
-  require(is_positive(s.init_scale), "init_scale", s.init_scale, "above 0", notices);
+  check_initial_scale(s, notices);
   require(s.growth_factor > 1 && std::isfinite(s.growth_factor), "growth_factor", s.growth_factor,
           "above 1", notices);
   require(s.backoff_factor > 0 && s.backoff_factor < 1, "backoff_factor", s.backoff_factor,

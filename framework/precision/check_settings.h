@@ -9,7 +9,7 @@ namespace weft {
 // P008 for each number out of its range.
 void check_ranges(const PrecisionSettings& settings, Notices& notices);
 
-// P002 to P006 for a policy whose fields are settled, and notes on settings without effect.
+// P002 to P006 for a policy whose fields are resolved, and notes on settings without effect.
 void check_combinations(const PrecisionPolicy& policy, Notices& notices);
 
 }  // namespace weft

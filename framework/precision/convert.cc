@@ -1,7 +1,6 @@
 #include "framework/precision/convert.h"
 
 #include <algorithm>
-#include <array>
 
 #include "framework/precision/convert_vector.h"
 #include "framework/precision/rounding.h"
@@ -11,19 +10,30 @@ namespace weft {
 namespace {
 
 using Narrow = std::size_t (*)(const float*, std::uint16_t*, std::size_t);
+using Round = std::size_t (*)(float*, std::size_t);
 using Widen = std::size_t (*)(const std::uint16_t*, float*, std::size_t);
 
 // The vector functions return how many elements they did; the portable loop does the rest.
 struct Kernels {
   Narrow narrow = nullptr;
   Widen widen = nullptr;
+  Round round = nullptr;
 };
 
 Kernels kernels_of(ConversionPath path, NumberFormat format) {
-  if (path == ConversionPath::portable) return {};
-  if (format == NumberFormat::f16) return {vectors::narrow_f16, vectors::widen_f16};
+  if (path == ConversionPath::portable || !is_low(format)) return {};
+  if (format == NumberFormat::f16) {
+    return {vectors::narrow_f16, vectors::widen_f16, vectors::round_f16};
+  }
   const bool wide = path == ConversionPath::vector16;
-  return {wide ? vectors::narrow_bf16_wide : vectors::narrow_bf16, vectors::widen_bf16};
+  return {wide ? vectors::narrow_bf16_wide : vectors::narrow_bf16, vectors::widen_bf16,
+          wide ? vectors::round_bf16_wide : vectors::round_bf16};
+}
+
+float rounded_to(NumberFormat format, float value) {
+  if (format == NumberFormat::tf32) return tf32_from_f32(value);
+  return format == NumberFormat::f16 ? f32_from_f16(f16_from_f32(value))
+                                     : f32_from_bf16(bf16_from_f32(value));
 }
 
 void check_sizes(NumberFormat format, std::size_t from, std::size_t to) {
@@ -69,19 +79,15 @@ void widen(NumberFormat format, std::span<const std::uint16_t> from, std::span<f
   widen_by(best_conversion_path(), format, from, to);
 }
 
-void round_to(NumberFormat format, std::span<float> values) {
+void round_to_by(ConversionPath path, NumberFormat format, std::span<float> values) {
   if (format == NumberFormat::f32) return;
-  if (format == NumberFormat::tf32) {
-    for (float& value : values) value = tf32_from_f32(value);
-    return;
-  }
-  std::array<std::uint16_t, 512> block;
-  while (!values.empty()) {
-    const std::span<float> part = values.first(std::min(values.size(), block.size()));
-    narrow(format, part, std::span(block).first(part.size()));
-    widen(format, std::span(block).first(part.size()), part);
-    values = values.subspan(part.size());
-  }
+  const Round round = kernels_of(path, format).round;
+  const std::size_t done = round == nullptr ? 0 : round(values.data(), values.size());
+  for (float& value : values.subspan(done)) value = rounded_to(format, value);
+}
+
+void round_to(NumberFormat format, std::span<float> values) {
+  round_to_by(best_conversion_path(), format, values);
 }
 
 }  // namespace weft

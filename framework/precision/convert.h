@@ -29,6 +29,7 @@ WEFT_API void narrow_by(ConversionPath path, NumberFormat format, std::span<cons
                         std::span<std::uint16_t> to);
 WEFT_API void widen_by(ConversionPath path, NumberFormat format,
                        std::span<const std::uint16_t> from, std::span<float> to);
+WEFT_API void round_to_by(ConversionPath path, NumberFormat format, std::span<float> values);
 
 // Each value rounded to `format` and widened again, in place; f32 leaves it alone, tf32 rounds to
 // nearest even.

@@ -4,6 +4,11 @@
 
 #if defined(__x86_64__)
 
+#ifndef __clang__
+// GCC 12 takes the undefined vectors within its own intrinsics for a mistake.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <cpuid.h>
 #include <immintrin.h>
 
@@ -28,6 +33,9 @@ bool has_avx512_bf16() {
   constexpr unsigned bf16_bit = 1U << 5;
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & bf16_bit) != 0;
 }
+
+// The one NaN of fp16, widened.
+constexpr std::int32_t f16_nan_as_f32 = 0x7fc00000;
 
 // Rounds eight f32 to the bf16 patterns, each in the low half of its 32 bits.
 __attribute__((target("avx2"))) __m256i round_bf16(__m256 values) {
@@ -103,6 +111,46 @@ __attribute__((target("avx2"))) std::size_t widen_bf16(const std::uint16_t* from
   return i;
 }
 
+__attribute__((target("avx2,f16c"))) std::size_t round_f16(float* numbers, std::size_t size) {
+  const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(f16_nan_as_f32));
+  std::size_t i = 0;
+  for (; i + 8 <= size; i += 8) {
+    const __m256 values = _mm256_loadu_ps(numbers + i);
+    const __m256 rounded = _mm256_cvtph_ps(_mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
+    const __m256 is_nan = _mm256_cmp_ps(values, values, _CMP_UNORD_Q);
+    _mm256_storeu_ps(numbers + i, _mm256_blendv_ps(rounded, nan, is_nan));
+  }
+  return i;
+}
+
+__attribute__((target("avx2"))) std::size_t round_bf16(float* numbers, std::size_t size) {
+  std::size_t i = 0;
+  for (; i + 8 <= size; i += 8) {
+    const __m256i rounded = round_bf16(_mm256_loadu_ps(numbers + i));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(numbers + i), _mm256_slli_epi32(rounded, 16));
+  }
+  return i;
+}
+
+// By integers, as the instruction would flush subnormals.
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) std::size_t round_bf16_wide(
+    float* numbers, std::size_t size) {
+  const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xffff0000U));
+  const __m512i half = _mm512_set1_epi32(0x7fff), one = _mm512_set1_epi32(1);
+  const __m512i nan = _mm512_set1_epi32(std::int32_t{bf16_nan} << 16);
+  std::size_t i = 0;
+  for (; i + 16 <= size; i += 16) {
+    const __m512 values = _mm512_loadu_ps(numbers + i);
+    const __m512i bits = _mm512_castps_si512(values);
+    const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), one);
+    const __m512i added = _mm512_add_epi32(bits, _mm512_add_epi32(odd, half));
+    const __mmask16 is_nan = _mm512_cmp_ps_mask(values, values, _CMP_UNORD_Q);
+    const __m512i rounded = _mm512_mask_mov_epi32(_mm512_and_si512(added, upper), is_nan, nan);
+    _mm512_storeu_si512(numbers + i, rounded);
+  }
+  return i;
+}
+
 // The instruction flushes subnormals and keeps payloads, so vectors with such values, which are
 // rare, go through the integer form. The question is asked of the integers: under DAZ,
 // VFPCLASSPS takes subnormals for zeros.
@@ -160,6 +208,15 @@ std::size_t widen_bf16(const std::uint16_t*, float*, std::size_t) {
   absent();
 }
 std::size_t narrow_bf16_wide(const float*, std::uint16_t*, std::size_t) {
+  absent();
+}
+std::size_t round_f16(float*, std::size_t) {
+  absent();
+}
+std::size_t round_bf16(float*, std::size_t) {
+  absent();
+}
+std::size_t round_bf16_wide(float*, std::size_t) {
   absent();
 }
 

@@ -13,8 +13,12 @@ std::size_t narrow_f16(const float* from, std::uint16_t* to, std::size_t size);
 std::size_t widen_f16(const std::uint16_t* from, float* to, std::size_t size);
 std::size_t narrow_bf16(const float* from, std::uint16_t* to, std::size_t size);
 std::size_t widen_bf16(const std::uint16_t* from, float* to, std::size_t size);
+// Rounded and widened again, in place.
+std::size_t round_f16(float* numbers, std::size_t size);
+std::size_t round_bf16(float* numbers, std::size_t size);
 
 bool has_vector16();  // the above, AVX512 (F, BW, DQ, VL) and AVX512-BF16
 std::size_t narrow_bf16_wide(const float* from, std::uint16_t* to, std::size_t size);
+std::size_t round_bf16_wide(float* numbers, std::size_t size);
 
 }  // namespace weft::vectors

@@ -1,6 +1,6 @@
-// What follows a step that went wrong: the clocks that move, the report that names parameter and
+// The handling of a step that went wrong: the clocks that move, the report that names parameter and
 // layer, and the way out when skips do not end.
-// Source: docs/precision.md, "What advances", "Overflow reports".
+// Source: docs/precision.md, "Counters that advance", "Overflow reports".
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "framework/precision/loss_scaler.h"
 #include "framework/precision/notice.h"
-#include "framework/precision/settings.h"
+#include "framework/precision/precision_settings.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -70,7 +70,7 @@ struct DivergenceResponse {
 
 constexpr std::size_t most_fallback_layers = 8;
 
-// What to do after `update.diverged`. `origin` is the layer where the overflow arises, "" if it is
+// The reaction to `update.diverged`. `origin` is the layer where the overflow arises, "" if it is
 // not known. Falling back restarts the scaler; a layer that fell back before, an unknown origin and
 // a ninth layer stop the run.
 WEFT_API DivergenceResponse respond_to_divergence(OnDivergence setting, LossScaler& scaler,

@@ -13,7 +13,7 @@ enum class NumberFormat : unsigned char {
   f32,   // binary32
   f16,   // binary16, "fp16" in configs
   bf16,  // the upper half of a binary32
-  tf32,  // f32 rounded to ten fraction bits; only ever an input of a product, never stored
+  tf32,  // f32 rounded to ten fraction bits; only ever an input of a GEMM, never stored
 };
 
 // "f32", "fp16", "bf16", "tf32".

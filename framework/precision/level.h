@@ -20,7 +20,7 @@ WEFT_API std::string_view name_of(Level level);
 struct WEFT_API LevelChoice {
   Level level = Level::O0;
   bool bf16 = false;  // in that format, whatever `dtype` says
-  bool tf32 = false;  // with such products, whatever `matmul_precision` says
+  bool tf32 = false;  // with such GEMMs, whatever `matmul_precision` says
 
   LevelChoice() = default;
   // A level or a shorthand: "fp32" and "tf32" for O0, "bf16" for O1. Throws Error(config), P001,

@@ -13,7 +13,8 @@
 
 namespace weft {
 
-// What one optimizer saw in a step. One that sees `non_finite` does not step.
+// The finding of one optimizer about the gradients of a step. One that sees `non_finite` does not
+// step.
 enum class GradientStatus : unsigned char {
   none,  // none of its parameters has a gradient
   finite,
@@ -33,7 +34,7 @@ struct ScaleUpdate {
   bool diverged = false;  // max_consecutive_skips has been reached
 };
 
-// What a checkpoint has to keep for the sequence to go on as if nothing had happened.
+// State for checkpoints, from which the sequence goes on as if nothing had happened.
 struct LossScalerState {
   float scale = 1.0F;
   int growth_tracker = 0;
@@ -53,11 +54,11 @@ class WEFT_API LossScaler {
   const LossScalerState& state() const { return state_; }
   void restore(LossScalerState state) { state_ = std::move(state); }
 
-  // What losses' gradients are multiplied by, in f32, before any cast to 16 bits.
+  // The factor of losses' gradients, in f32, before any cast to 16 bits.
   float scale() const { return state_.scale; }
 
-  // What takes the scale out again: f32(1 / (f64(scale) * shares)), where `shares` is the number of
-  // micro-batches, times that of ranks, over which the gradient is to be averaged.
+  // The factor that takes the scale out again: f32(1 / (f64(scale) * shares)), where `shares` is
+  // the number of micro-batches, times that of ranks, over which the gradient is to be averaged.
   float inverse_scale(double shares = 1.0) const;
 
   // Ends a step: `optimizers` has one entry per optimizer. An overflow in any of them lowers the

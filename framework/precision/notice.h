@@ -1,5 +1,5 @@
-// What the precision policy has to say: one function per message code, so that each text stands in
-// one place. Source: docs/precision.md, "Messages".
+// Messages of the precision policy: one function per message code, so that each text stands in one
+// place. Source: docs/precision.md, "Messages".
 #pragma once
 
 #include <cstdint>

@@ -129,24 +129,24 @@ OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy, Compute 
                                   : formats_whole_model(op, policy, compute);
 }
 
-CastPlan plan_casts(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute,
-                    std::span<const NumberFormat> inputs) {
+CastFormats cast_formats(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute,
+                         std::span<const NumberFormat> inputs) {
   if (inputs.empty()) throw Error(ErrorKind::internal, "an op without floating inputs has no plan");
   const OpFormats formats = formats_of(op, policy, compute);
   if (formats.input == FormatRule::error && std::any_of(inputs.begin(), inputs.end(), is_low)) {
     refuse(op);
   }
-  CastPlan plan;
+  CastFormats casts;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto from = formats.match_first ? inputs.first(1) : inputs.subspan(i, 1);
     const bool widest = formats.input == FormatRule::widest;
-    plan.inputs.push_back(format_by(formats.input, policy.low, widest ? inputs : from));
+    casts.inputs.push_back(format_by(formats.input, policy.low, widest ? inputs : from));
   }
   // The lists are off outside O1: an output follows the first input, whatever that is.
   const bool follows = policy.cast_mode() != CastMode::per_op && !op.always_f32 &&
                        op.output_whole_model != FormatRule::f32;
-  plan.output = format_by(follows ? FormatRule::input : formats.output, policy.low, inputs);
-  return plan;
+  casts.output = format_by(follows ? FormatRule::input : formats.output, policy.low, inputs);
+  return casts;
 }
 
 NumberFormat widest_of(NumberFormat a, NumberFormat b) {

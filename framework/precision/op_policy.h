@@ -1,5 +1,5 @@
-// What the policy means for one op: in which formats it takes its inputs, adds up and gives its
-// output. Pure functions of the op's declaration and the run's policy.
+// Formats of one op under a precision policy: those of its inputs, its accumulators and its output.
+// Pure functions of the op's declaration and the run's policy.
 // Source: docs/precision.md, "Op categories".
 #pragma once
 
@@ -41,16 +41,16 @@ struct OpPolicy {
 // A declaration with the outputs that follow from the category.
 WEFT_API OpPolicy declare_op(std::string_view name, Category category, bool always_f32 = false);
 
-// What holds for an op that nobody declared.
+// The policy of an op that nobody declared.
 WEFT_API OpPolicy undeclared_op(std::string_view name);
 
 // Whether the run would have `op` compute in 16 bits although its kernels take `kernels` alone
-// (none: they take every format): such an op runs in f32, as an undeclared one does (P012).
+// (none: they take every format): it then runs in f32, as an undeclared op does (P012).
 WEFT_API bool lacks_kernel(const OpPolicy& op, const PrecisionPolicy& policy,
                            std::span<const NumberFormat> kernels);
 
 struct OpFormats {
-  FormatRule input = FormatRule::input;  // what floating inputs are cast to; `input` = left alone
+  FormatRule input = FormatRule::input;  // floating inputs are cast to it; `input` = left alone
   FormatRule output = FormatRule::input;
   bool match_first = false;  // all inputs are cast to the format of the first
 
@@ -65,12 +65,12 @@ WEFT_API OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy,
 
 // The two steps above for given inputs. `inputs` are the formats of the floating inputs, in order;
 // at least one. Throws Error(config) if the op is banned and an input is 16 bits wide.
-struct CastPlan {
-  std::vector<NumberFormat> inputs;  // what each input is cast to
+struct CastFormats {
+  std::vector<NumberFormat> inputs;  // of each input after the cast
   NumberFormat output = NumberFormat::f32;
 };
-WEFT_API CastPlan plan_casts(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute,
-                             std::span<const NumberFormat> inputs);
+WEFT_API CastFormats cast_formats(const OpPolicy& op, const PrecisionPolicy& policy,
+                                  Compute compute, std::span<const NumberFormat> inputs);
 
 // The wider of two formats; fp16 and bf16 together need f32.
 WEFT_API NumberFormat widest_of(NumberFormat a, NumberFormat b);

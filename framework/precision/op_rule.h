@@ -1,5 +1,5 @@
-// What the policy of a run asks of one op in one layer, settled: how its floating inputs are cast
-// and in which format its result is stored. f64 and integer arrays are never touched.
+// The policy of a run for one op in one layer: how its floating inputs are cast and in which format
+// its result is stored. f64 and integer arrays are never touched.
 // Source: docs/precision.md, "Op categories".
 #pragma once
 

@@ -1,5 +1,5 @@
 // The precision policy of a run: a level's row of the table with the user's settings laid over it.
-// Product of `amp.v1`, of kind "precision". It is data: whoever needs a number format asks it.
+// Made by `amp.v1`, of kind "precision". It is data: code that needs a number format asks it.
 // Sources: docs/precision.md; the levels are those of NVIDIA Apex AMP.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include "framework/precision/format.h"
 #include "framework/precision/loss_scaler_settings.h"
 #include "framework/precision/notice.h"
+#include "framework/precision/precision_settings.h"
 #include "framework/precision/rules.h"
-#include "framework/precision/settings.h"
 #include "registry/base/export.h"
 #include "registry/functions/type.h"
 
@@ -36,7 +36,7 @@ enum class CastMode : unsigned char {
 };
 
 struct WEFT_API PrecisionPolicy {
-  PrecisionSettings settings;  // as written; what the fields below settle, they settle
+  PrecisionSettings settings;  // as written; the fields below hold what they resolve to
   Level level = Level::O0;
   NumberFormat low = NumberFormat::f16;  // or bf16
   std::optional<Width> cast_model_type;
@@ -45,7 +45,7 @@ struct WEFT_API PrecisionPolicy {
   std::optional<bool> master_weights;
   bool dynamic_scale = false;
   double loss_scale = 1.0;  // of a fixed scale
-  bool tf32 = false;        // products of f32 inputs may round them to tf32
+  bool tf32 = false;        // GEMMs of f32 inputs may round them to tf32
   std::vector<PrecisionRule> rules;
   Notices notices;  // warnings and notes, for the log
 
@@ -56,7 +56,7 @@ struct WEFT_API PrecisionPolicy {
   NumberFormat format_of(Width width) const {
     return width == Width::f32 ? NumberFormat::f32 : low;
   }
-  // What drives the loss scaler, or nothing where the run has none.
+  // The settings of the loss scaler, or nothing where the run has none.
   std::optional<LossScalerSettings> scaling() const;
   // Whether a step with a non-finite gradient is dropped; if not, it ends the run (exit status 4).
   bool skips_non_finite_gradients() const;

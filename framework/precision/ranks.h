@@ -1,5 +1,5 @@
-// What the ranks of a distributed run have to agree on. Runs have one rank today: a communicator
-// calls this once for each step with what all ranks sent.
+// Agreement of the ranks of a distributed run. Runs have one rank today: a communicator calls this
+// once for each step with what all ranks sent.
 // Source: docs/precision.md, "Several ranks".
 #pragma once
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "framework/precision/notice.h"
-#include "framework/precision/settings.h"
+#include "framework/precision/precision_settings.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -28,7 +28,7 @@ struct PrecisionRule {
   bool operator==(const PrecisionRule&) const = default;
 };
 
-// The rules of a config block; what does not fit goes to `notices`.
+// The rules of a config block; rules that do not fit go to `notices`.
 WEFT_API std::vector<PrecisionRule> read_rules(const std::vector<PrecisionSettings::Rule>& rules,
                                                Notices& notices);
 

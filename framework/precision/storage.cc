@@ -9,15 +9,15 @@ Stored stored(Width width) {
   return width == Width::low ? Stored::low : Stored::f32;
 }
 
-StoragePlan all_f32() {
-  StoragePlan storage{};  // Stored::f32 is the zero of its type
+StorageFormats all_f32() {
+  StorageFormats storage{};  // Stored::f32 is the zero of its type
   storage.masters = false;
   return storage;
 }
 
-// O1: products read and write 16 bits, weights stay.
-StoragePlan per_op_storage() {
-  StoragePlan storage = all_f32();
+// O1: GEMMs read and write 16 bits, weights stay.
+StorageFormats per_op_storage() {
+  StorageFormats storage = all_f32();
   storage.gemm_inputs = Stored::low;
   storage.gemm_output = Stored::low;
   storage.activation_grads = Stored::as_activation;
@@ -25,10 +25,10 @@ StoragePlan per_op_storage() {
 }
 
 // O2 and O3, and what lies between them.
-StoragePlan whole_model_storage(const PrecisionPolicy& policy) {
+StorageFormats whole_model_storage(const PrecisionPolicy& policy) {
   const PrecisionSettings& settings = policy.settings;
   const bool keep_norm = policy.keep_norm_fp32.value_or(false);
-  StoragePlan storage = per_op_storage();
+  StorageFormats storage = per_op_storage();
   storage.masters = policy.master_weights.value_or(false);
   storage.weights = Stored::low;
   storage.norm_params = keep_norm ? Stored::f32 : Stored::low;
@@ -48,7 +48,7 @@ std::string_view name_of(Stored stored) {
   return names[static_cast<std::size_t>(stored)];
 }
 
-StoragePlan storage_of(const PrecisionPolicy& policy) {
+StorageFormats storage_of(const PrecisionPolicy& policy) {
   switch (policy.cast_mode()) {
     case CastMode::none:
       return all_f32();
@@ -61,7 +61,7 @@ StoragePlan storage_of(const PrecisionPolicy& policy) {
 }
 
 NumberFormat parameter_format(const PrecisionPolicy& policy, ParameterKind kind) {
-  const StoragePlan storage = storage_of(policy);
+  const StorageFormats storage = storage_of(policy);
   Stored stored = storage.weights;
   if (kind == ParameterKind::norm) stored = storage.norm_params;
   if (kind == ParameterKind::crf_transition) stored = storage.crf_transitions;

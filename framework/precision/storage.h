@@ -14,14 +14,14 @@ enum class Stored : unsigned char { f32, low, as_activation };
 // "f32", "low", "as activation".
 WEFT_API std::string_view name_of(Stored stored);
 
-struct StoragePlan {
+struct StorageFormats {
   Stored weights;
   Stored norm_params;
   Stored crf_transitions;
   Stored gemm_inputs;
   Stored gemm_accumulator;
   Stored gemm_output;
-  Stored f32_list_output;  // what ops of category f32 write
+  Stored f32_list_output;  // outputs of ops of category f32
   Stored logits;
   Stored loss;
   Stored activation_grads;
@@ -31,7 +31,7 @@ struct StoragePlan {
   bool masters;  // f32 weights are kept beside 16-bit ones
 };
 
-WEFT_API StoragePlan storage_of(const PrecisionPolicy& policy);
+WEFT_API StorageFormats storage_of(const PrecisionPolicy& policy);
 
 // The kinds of parameters that the policy tells apart.
 enum class ParameterKind : unsigned char { weight, norm, crf_transition };

@@ -95,7 +95,7 @@ void append(RegexFacts& facts, const RegexFacts& next) {
   if (better_to_require(next.required, facts.required)) facts.required = next.required;
   facts.anchored_start |= next.anchored_start && facts.max_width == Width(0);
   facts.anchored_end = next.anchored_end || (facts.anchored_end && next.max_width == Width(0));
-  // Where what comes after an unbounded part can fail, the part was walked in vain.
+  // Where the part behind an unbounded one can fail, the latter was walked in vain.
   facts.linear &= next.linear && (facts.max_width.has_value() || !next.can_fail);
   facts.can_fail |= next.can_fail;
   facts.max_width = plus(facts.max_width, next.max_width);

@@ -1,4 +1,4 @@
-// What a text must look like for a pattern to match in it. The tokenizer asks these questions once,
+// Necessary conditions on a text for a pattern to match in it. The tokenizer computes them once,
 // when it is built, and then calls the regular expression only where it can match.
 #pragma once
 

@@ -60,7 +60,8 @@ char32_t control(RegexCursor& in, char32_t c, bool in_class) {
   in.fail("an unknown escape");
 }
 
-// What an escape stands for; nothing, and `in` stays, before a shorthand for many characters.
+// The character that an escape stands for; nothing, and `in` stays, before a shorthand for many
+// characters.
 std::optional<char32_t> escaped_character(RegexCursor& in, bool in_class) {
   if (in.at_digit()) {
     if (in.peek() != U'0' && !(in_class || in.octal_ahead())) in.fail("an unknown escape");

@@ -13,6 +13,8 @@
 namespace weft {
 namespace {
 
+// A group inside of a group costs several frames of the stack, and patterns come from files: deeper
+// nesting is refused before the stack is used up.
 constexpr int kMaxDepth = 200;
 
 struct Flags {
@@ -25,6 +27,13 @@ RegexNode node_of(RegexKind kind) {
   return node;
 }
 
+// Recursive descent over the syntax of Python's `re`, one function for each rule:
+//
+//   alternation = sequence {"|" sequence}
+//   sequence    = {atom [quantifier]}
+//   atom        = class | group | escape | "." | "^" | "$" | code point
+//
+// Flags belong to the group in which they are set, so they are kept here and put on each node.
 class Parser {
  public:
   explicit Parser(std::string_view pattern) : in_(pattern) {}
@@ -51,6 +60,7 @@ class Parser {
     RegexNode result = node_of(RegexKind::sequence);
     for (skip_verbose(); !in_.done() && !in_.at('|') && !in_.at(')'); skip_verbose()) {
       if (skip_comment()) continue;
+      // In a verbose pattern blanks may stand between an item and its quantifier.
       RegexNode item = atom(depth);
       skip_verbose();
       result.children.push_back(repeated(std::move(item)));
@@ -118,11 +128,13 @@ class Parser {
       node.negative = c == U'B';
       return node;
     }
+    // Three octal digits are a code point, fewer digits the number of a group.
     if (c >= U'1' && c <= U'9' && !in_.octal_ahead()) return back_reference(in_.number());
     return with_case(parse_escape(in_, false));
   }
 
   RegexNode back_reference(std::uint32_t number) {
+    // Python refuses a reference to a group that is opened later: the groups seen so far suffice.
     if (number == 0 || number > groups_) in_.fail("a reference to a group that does not exist");
     RegexNode node = with_case(node_of(RegexKind::back_reference));
     node.capture = number;
@@ -135,11 +147,14 @@ class Parser {
     RegexNode node = node_of(RegexKind::repeat);
     node.min = min;
     node.max = max;
-    if (in_.take('?'))
+    // "?" takes as little as possible, "+" gives nothing back (Python 3.11).
+    if (in_.take('?')) {
       node.mode = RepeatMode::lazy;
-    else if (in_.take('+'))
+    } else if (in_.take('+')) {
       node.mode = RepeatMode::possessive;
+    }
     node.children.push_back(std::move(item));
+    // Python has no "a**": a repetition is repeated inside of a group only.
     std::uint32_t again = 0;
     skip_verbose();
     if (quantifier(again, again)) in_.fail("a repetition of a repetition");
@@ -177,6 +192,7 @@ class Parser {
     RegexNode node = node_of(RegexKind::group);
     if (in_.take('?')) {
       extension(node);
+      // (?P=name) stands in parentheses and is no group: its end has been read with the name.
       if (node.kind == RegexKind::back_reference) return node;
     } else {
       node.capture = ++groups_;
@@ -274,6 +290,8 @@ class Parser {
     return false;
   }
 
+  // Blanks and comments of a verbose pattern. Python skips ASCII white space alone; a no-break
+  // space is a literal.
   void skip_verbose() {
     while (flags_.verbose && !in_.done()) {
       const char32_t c = in_.peek();

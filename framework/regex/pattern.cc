@@ -24,7 +24,7 @@ constexpr std::size_t kLazySize = 100'000;
 constexpr std::size_t kShortText = 64;
 // The same of a match that is tried at one place, for a step for each byte.
 constexpr std::size_t kShortMatch = 1024;
-// What a search passes, and what it looks at where it tries a match, for one step.
+// Bytes that one step pays for: those a search passes, and those a match looks at.
 constexpr std::uint64_t kPassedPerStep = 8, kTriedPerStep = 32;
 // Items of a pattern that looks at no more than a few words at each place.
 constexpr std::uint64_t kFewItems = 256;

@@ -24,7 +24,7 @@ class WEFT_API MatchScratch {
   MatchScratch(MatchScratch&&) noexcept;
   MatchScratch& operator=(MatchScratch&&) noexcept;
 
-  // What is matched from now on belongs to a text of so many bytes.
+  // Announces that the next matches belong to a text of so many bytes.
   void begin_text(std::size_t bytes);
 
  private:

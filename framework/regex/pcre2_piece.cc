@@ -142,7 +142,7 @@ struct Pcre2Piece::Impl {
   Owned<pcre2_code> code;
   std::string text;  // to compile once more; empty if it is too long for that
   std::uint32_t options = 0;
-  std::uint32_t breadth = 1;  // what a backtracking step can take, in steps of the budget
+  std::uint32_t breadth = 1;  // cost of a backtracking step, in steps of the budget
   std::uint32_t quick_limit = kQuickLimit;
   std::atomic<unsigned> uses = 0;
   std::once_flag made, counting_made;

@@ -27,7 +27,7 @@ class MatchMemory {
   std::unique_ptr<Impl> impl_;
 };
 
-// What is matched: `text` from byte `from` on; look-behind sees what stands before.
+// The subject of a match: `text` from byte `from` on; look-behind sees what stands before.
 struct MatchSubject {
   std::string_view text;
   std::size_t from = 0;
@@ -36,7 +36,8 @@ struct MatchSubject {
   std::size_t bytes() const { return text.size() - from; }
 };
 
-// What a match of a subject may be tried at and look at, without repetitions that have no end.
+// Bounds of the work of a match: where it is tried, and steps at each place, without repetitions
+// that have no end.
 struct MatchEffort {
   std::size_t places = 1;           // of the text, at most
   std::uint64_t steps_at_each = 0;  // of the budget

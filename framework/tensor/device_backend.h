@@ -1,4 +1,4 @@
-// What a library that drives devices of one kind offers. The CPU needs none.
+// The interface of a library that drives devices of one kind. The CPU needs none.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What a device is and can do, as decisions that need no device take it.
+// Properties of a device as data, for decisions that are taken without one.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct DeviceProperties {
   std::string name;  // "NVIDIA H200"
   int major = 0;     // compute capability; 0 for a CPU
   int minor = 0;
-  // False where a timed product showed no fp16 matrix units although the capability has them, as on
+  // False where a timed GEMM showed no fp16 matrix units although the capability has them, as on
   // some parts of 7.5.
   bool has_fp16_matrix_units = true;
 };

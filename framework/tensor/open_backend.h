@@ -23,7 +23,7 @@ WEFT_API std::string why_no_gpu();
 // The device of that number. Throws Error(device) for one that the machine does not have.
 WEFT_API Device gpu_device(const DeviceBackend& backend, int index);
 
-// What precision checks need to know about the device: that of a CPU where it is one.
+// The properties that precision checks ask for: those of a CPU where it is one.
 WEFT_API DeviceProperties properties_of(const Device& device);
 
 }  // namespace weft

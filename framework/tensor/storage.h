@@ -1,4 +1,4 @@
-// Memory that tensors share, and those who give it out.
+// Memory that tensors share, and its allocators.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What work on a device is queued on, and memory there.
+// The queue of a device's work, and memory there.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ class WEFT_API Stream : public Allocator {
   const Device& device() const { return device_; }
   bool is_cpu() const { return device_.kind == DeviceKind::cpu; }
 
-  // Memory of the device for arrays that outlive a step and for the blocks of an arena. What is
-  // queued by the time when its last owner goes may still use it. Throws Error(memory), also for
-  // what would go beyond the budget.
+  // Memory of the device for arrays that outlive a step and for the blocks of an arena. Work that
+  // is queued when its last owner goes may still use it. Throws Error(memory), also for what would
+  // go beyond the budget.
   Storage allocate(std::size_t bytes) final;
   // Host memory that queued copies go to and from without holding up anybody.
   virtual std::shared_ptr<void> pinned(std::size_t bytes);

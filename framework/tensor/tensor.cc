@@ -95,7 +95,7 @@ Tensor Tensor::reshaped(Shape shape) const {
 
 namespace {
 
-// What is on a device is only reached by way of a stream (Context::on_host, Context::copy).
+// Memory of a device is only reached by way of a stream (Context::on_host, Context::copy).
 void check_on_host(const Tensor& tensor) {
   if (tensor.device().kind == DeviceKind::cpu) return;
   throw Error(ErrorKind::internal, "an array on a device was touched by the host");

@@ -36,7 +36,7 @@ class WEFT_API Tensor {
   ConstView cview() const { return {raw(), dtype_, shape_}; }
   operator ConstView() const { return cview(); }
   // The first element. Throws Error(internal), which names both types, where the elements are of
-  // another type: what is 16 bits wide would be overrun. Once for a tensor, not for an element.
+  // another type: an array of 16 bits would be overrun. Once for a tensor, not for an element.
   template <class T>
   T* data() {
     return static_cast<T*>(checked(DTypeOf<T>::value));

@@ -20,7 +20,7 @@ struct BasicView {
   BasicView() = default;
   BasicView(Pointer pointer, DType type, Shape dims, std::int64_t row_stride = 0)
       : data(pointer), dtype(type), shape(dims), stride(row_stride) {}
-  // What can be written can be read.
+  // A writable view can be read as well.
   BasicView(const BasicView<void*>& view) requires std::is_same_v<Pointer, const void*>
       : data(view.data), dtype(view.dtype), shape(view.shape), stride(view.stride) {}
   BasicView(const BasicView&) = default;

@@ -28,7 +28,9 @@ class WEFT_API Alignment {
     std::vector<int> data;
   };
   static std::span<const int> at(const Rows& rows, int i) {
-    return std::span(rows.data).subspan(rows.offsets[i], rows.offsets[i + 1] - rows.offsets[i]);
+    const auto begin = static_cast<std::size_t>(rows.offsets[static_cast<std::size_t>(i)]);
+    const auto end = static_cast<std::size_t>(rows.offsets[static_cast<std::size_t>(i) + 1]);
+    return std::span(rows.data).subspan(begin, end - begin);
   }
   static Rows identity_rows(std::size_t size);
   static Rows rows_of(const std::vector<std::pair<int, int>>& links, std::size_t size,

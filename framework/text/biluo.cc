@@ -31,7 +31,7 @@ class Decoder {
  public:
   Decoder(TagScheme scheme, DecodedTags& decoded) : scheme_(scheme), decoded_(decoded) {}
 
-  // What is wrong with this tag, or "".
+  // The mistake in this tag, or "".
   std::string take(int token, std::string_view tag) {
     if (tag.empty() || tag == "-") {
       decoded_.missing.push_back(token);

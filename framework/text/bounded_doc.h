@@ -10,7 +10,7 @@
 namespace weft {
 
 // The document that `make_doc` makes. Throws Error(data) where the text, or then its tokens, are
-// more than the budget allows for one document; what was charged before is forgotten.
+// more than the budget allows for one document; earlier charges are forgotten.
 template <class MakeDoc>
 Doc bounded_doc(ReadBudget& budget, const MakeDoc& make_doc, std::string_view text) {
   budget.release_to(0);

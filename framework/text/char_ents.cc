@@ -110,8 +110,9 @@ class Aligner {
     if (overlaps) range = kNone;
     if (!exact || overlaps) {
       report(ent,
-             overlaps ? "shares a token with an entity before it"
-                      : "does not fall on token boundaries",
+             (overlaps ? "shares a token with an entity before it"
+                       : "does not fall on token boundaries") +
+                 tokens_touched(ent),
              range);
     }
     if (range != kNone) keep(range, ent);
@@ -160,6 +161,19 @@ class Aligner {
     return doc_.text().substr(first, last - first);
   }
 
+  // " (tokens "John" "Smith")": those that it touches, as far as a message has room for them.
+  std::string tokens_touched(const CharEnt& ent) const {
+    if (policy_ != AlignmentPolicy::error && !tell_) return "";
+    constexpr int kMostShown = 8;
+    const auto [first, last] = tokens_.touched(ent.start, ent.end);
+    std::string text;
+    for (int i = std::max(first, 0); i < std::min(last, first + kMostShown); ++i) {
+      text += (text.empty() ? " (tokens \"" : " \"") + printable_brief(doc_.word(i)) + "\"";
+    }
+    if (last - first > kMostShown) text += " …";
+    return text.empty() ? text : text + ")";
+  }
+
   void report(const CharEnt& ent, const std::string& reason, TokenRange kept) {
     if (policy_ != AlignmentPolicy::error && !tell_) return;
     const std::string_view text = text_of(ent);
@@ -171,7 +185,10 @@ class Aligner {
     }
     if (policy_ == AlignmentPolicy::error) {
       misaligned.place.file.clear();  // it stands in front of the message
-      throw Error(ErrorKind::data, misaligned.str(),
+      throw Error(ErrorKind::data,
+                  misaligned.str() +
+                      "; --misaligned of the command, or on_misaligned of the reader, says what "
+                      "becomes of it: drop, expand or contract",
                   Origin::file(std::make_shared<const std::string>(place_.file), place_.line, 0));
     }
     if (tell_) tell_(misaligned);

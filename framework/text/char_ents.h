@@ -1,4 +1,4 @@
-// Entities given by characters, put onto tokens. What does not fit is told, never lost.
+// Entities given by characters, put onto tokens. Those that do not fit are reported, never lost.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace weft {
 
-// What becomes of an entity whose edges are not edges of tokens.
+// The fate of an entity whose edges are not edges of tokens.
 enum class AlignmentPolicy {
   error,     // the reader stops
   drop,      // left out; the tokens it touches count as not annotated

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-// What one character says; OR-ed over a piece, what the piece says.
+// The bits of one character; OR-ed over a piece, those of the piece.
 enum ChunkFlag : std::uint16_t {
   kPrefixFirst = 1,     // a prefix can start with it
   kSuffixLast = 2,      // a suffix can end with it …

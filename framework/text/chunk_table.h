@@ -1,5 +1,5 @@
-// What recent chunks became: their tokens with the attributes of the words. One look-up by the
-// bytes of a chunk gives all that a document takes over.
+// A cache of recent chunks: their tokens with the attributes of the words. One look-up by the bytes
+// of a chunk gives all that a document takes over.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,11 @@
 #include "framework/text/conll.h"
 
+#include <optional>
+#include <utility>
+
 #include "framework/io/file_limits.h"
 #include "framework/io/input_lines.h"
+#include "framework/text/tag_columns.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
@@ -9,19 +13,6 @@ namespace weft {
 namespace {
 
 constexpr std::string_view kDocStart = "-DOCSTART-";
-
-// The parts of a line between tabs, or between runs of spaces where it has no tab.
-std::vector<std::string_view> columns_of(std::string_view line) {
-  const bool tabs = line.find('\t') != line.npos;
-  std::vector<std::string_view> columns;
-  while (true) {
-    const std::size_t end = line.find(tabs ? '\t' : ' ');
-    const std::string_view part = line.substr(0, end);
-    if (tabs || !part.empty()) columns.push_back(part);
-    if (end == line.npos) return columns;
-    line.remove_prefix(end + 1);
-  }
-}
 
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == line.npos;
@@ -33,11 +24,16 @@ struct ConllReader::Input {
   explicit Input(const std::string& path) : file(path, kLongestTokenLine) {}
   InputLines file;
   std::string line;
+  bool is_put_back = false;           // the line was not taken yet
+  std::string sentence;               // the number of the last one, where a column has them
+  std::optional<TagColumns> columns;  // once a line was seen
 };
 
-// Tags wait until the sentence is complete: whether they fit shows only then.
+// A sentence waits until it is complete: whether its tags fit shows only then.
 struct ConllReader::Sentence {
+  std::vector<std::string> words;
   std::vector<std::string> tags;
+  std::vector<std::string> pos;
   std::vector<int> lines;
 };
 
@@ -55,63 +51,102 @@ void ConllReader::fail(int line, int column, const std::string& message) const {
   throw Error(ErrorKind::data, message, Origin::file(shared_path_, line, column));
 }
 
-void ConllReader::take_line(std::string_view line, Sentence& sentence) {
+bool ConllReader::take_line(std::string_view line, Sentence& sentence) {
   if (const auto bad = find_invalid_utf8(line)) {
     fail(line_, static_cast<int>(count_code_points(line.substr(0, *bad))) + 1,
          "text that is not valid UTF-8");
   }
-  const std::vector<std::string_view> columns = columns_of(line);
-  if (columns.size() < 2 || columns.size() > 4) {
-    fail(line_, 1,
-         "a line with " + std::to_string(columns.size()) +
-             (columns.size() == 1 ? " column" : " columns") +
-             "; a word and its tag with at most two columns between them were expected");
+  try {
+    if (!input_->columns) {
+      input_->columns.emplace(line, path_);
+      if (input_->columns->has_header()) return false;
+    }
+    const TagRow row = input_->columns->row(line);
+    if (!row.sentence.empty() && row.sentence != input_->sentence) {
+      if (!sentence.tags.empty()) return true;
+      input_->sentence = row.sentence;
+    }
+    budget_.charge(ReadBudget::kToken + row.word.size(), "the tokens of a document");
+    sentence.words.emplace_back(row.word);
+    sentence.tags.emplace_back(row.tag);
+    sentence.lines.push_back(line_);
+    if (row.pos) sentence.pos.emplace_back(*row.pos);
+  } catch (const Error& error) {
+    if (error.place().source != Origin::Source::none) throw;
+    fail(line_, 1, error.message());
   }
-  if (columns_ != 0 && columns.size() != columns_) {
-    fail(line_, 1,
-         "a line with " + std::to_string(columns.size()) + " columns after lines with " +
-             std::to_string(columns_));
-  }
-  if (columns.front().empty()) fail(line_, 1, "a line without a word");
-  columns_ = columns.size();
-  budget_.charge(ReadBudget::kToken + columns.front().size(), "the tokens of a document");
-  if (tokens_.size() == 0) doc_line_ = line_;
-  sent_starts_.push_back(sentence.tags.empty() ? 1 : -1);
-  sentence.tags.emplace_back(columns.back());
-  sentence.lines.push_back(line_);
-  tokens_.append(columns.front(), vocab_->lexeme(columns.front()), true);
-  if (columns.size() > 2) tags_.push_back(vocab_->strings().add(columns[1]));
+  return false;
+}
+
+bool ConllReader::next_line() {
+  if (std::exchange(input_->is_put_back, false)) return true;
+  std::string& line = input_->line;
+  if (!input_->file.next(line)) return false;
+  ++line_;
+  if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+  if (line.ends_with('\r')) line.pop_back();
+  return true;
 }
 
 ConllReader::Stop ConllReader::read_sentence(Sentence& sentence) {
-  std::string& line = input_->line;
-  while (input_->file.next(line)) {
-    ++line_;
-    if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
-    if (line.ends_with('\r')) line.pop_back();
+  const std::string& line = input_->line;
+  while (next_line()) {
     if (line.starts_with(kDocStart)) {
       if (line_ == 1 && options_.prefer_docstart) options_.sents_per_doc = 0;
       return Stop::docstart;
     }
-    if (!is_blank(line)) {
-      take_line(line, sentence);
-    } else if (!sentence.tags.empty()) {
+    const bool is_empty = input_->columns ? input_->columns->is_blank(line) : is_blank(line);
+    if (is_empty && !sentence.tags.empty()) return Stop::blank;
+    if (is_empty) continue;
+    if (take_line(line, sentence)) {
+      input_->is_put_back = true;
       return Stop::blank;
     }
   }
   return Stop::end;
 }
 
-void ConllReader::take_tags(const Sentence& sentence) {
+void ConllReader::keep(const Sentence& sentence) {
   DecodedTags decoded;
   if (const auto fault = decode_tags(sentence.tags, options_.scheme, decoded)) {
     fail(sentence.lines[fault->token], 1, fault->message);
   }
-  const int start = static_cast<int>(tokens_.size() - sentence.tags.size());
+  const int start = static_cast<int>(tokens_.size());
+  if (start == 0) doc_line_ = sentence.lines.front();
+  for (const std::string& word : sentence.words) {
+    sent_starts_.push_back(static_cast<int>(tokens_.size()) == start ? 1 : -1);
+    tokens_.append(word, vocab_->lexeme(word), true);
+  }
+  for (const std::string& tag : sentence.pos) tags_.push_back(vocab_->strings().add(tag));
   for (const TagSpan& span : decoded.spans) {
     ents_.push_back({start + span.start, start + span.end, vocab_->strings().add(span.label)});
   }
   for (const int token : decoded.missing) missing_.push_back({start + token, start + token + 1});
+  ++sentences_;
+}
+
+bool ConllReader::begins_other_sentence(std::string_view line) {
+  if (line.starts_with(kDocStart)) return true;
+  if (!input_->columns) return false;
+  try {
+    const TagRow row = input_->columns->row(line);
+    return !row.sentence.empty() && row.sentence != input_->sentence;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool ConllReader::skip_row() {
+  if (input_->file.is_cut()) return false;
+  const std::string& line = input_->line;
+  // A fault of the tags shows behind their sentence.
+  if (line.starts_with(kDocStart)) input_->is_put_back = true;
+  if (input_->is_put_back || is_blank(line)) return true;
+  while (next_line() && !is_blank(line)) {
+    input_->is_put_back = begins_other_sentence(line);
+    if (input_->is_put_back) break;
+  }
+  return true;
 }
 
 Doc ConllReader::finish() {
@@ -124,21 +159,18 @@ Doc ConllReader::finish() {
   tags_.clear();
   ents_.clear();
   missing_.clear();
+  sentences_ = 0;
   first_line_ = doc_line_;
   budget_.release_to(0);
   return doc;
 }
 
 std::optional<Doc> ConllReader::next() {
-  int sentences = 0;
   while (true) {
     Sentence sentence;
     const Stop stop = read_sentence(sentence);
-    if (!sentence.tags.empty()) {
-      take_tags(sentence);
-      ++sentences;
-    }
-    const bool full = options_.sents_per_doc > 0 && sentences >= options_.sents_per_doc;
+    if (!sentence.tags.empty()) keep(sentence);
+    const bool full = options_.sents_per_doc > 0 && sentences_ >= options_.sents_per_doc;
     if (tokens_.size() > 0 && (full || stop != Stop::blank)) return finish();
     if (stop == Stop::end) return std::nullopt;
   }

@@ -28,8 +28,10 @@ struct ConllOptions {
 };
 
 // Columns are parted by tabs where a line has one, else by spaces. The second of three or four
-// columns becomes the tag (part of speech). The spacing of documents is unknown. One document is in
-// memory at a time. Not for several threads.
+// columns becomes the tag (part of speech). A first line that names the columns, and columns
+// between commas or semicolons, are recognised too (framework/text/tag_columns.h); where a column
+// numbers the sentences, another number begins one. The spacing of documents is unknown. One
+// document is in memory at a time. Not for several threads.
 class WEFT_API ConllReader {
  public:
   // Throws Error(system) where the file cannot be opened.
@@ -45,6 +47,10 @@ class WEFT_API ConllReader {
   // than a ReadBudget allows.
   std::optional<Doc> next();
 
+  // Behind an Error(data): passes over what is left of the sentence. The sentences of the document
+  // before it are kept. False where the file gives nothing more.
+  bool skip_row();
+
   const std::string& path() const { return path_; }
   // Where the document that `next` gave last begins: its first token's line, from 1.
   int first_line() const { return first_line_; }
@@ -54,8 +60,12 @@ class WEFT_API ConllReader {
   struct Sentence;
   enum class Stop { blank, docstart, end };
   Stop read_sentence(Sentence& sentence);
-  void take_line(std::string_view line, Sentence& sentence);
-  void take_tags(const Sentence& sentence);
+  // The next line, which may have been put back; false at the end.
+  bool next_line();
+  // Whether the line begins another sentence than the one at hand.
+  bool take_line(std::string_view line, Sentence& sentence);
+  void keep(const Sentence& sentence);
+  bool begins_other_sentence(std::string_view line);
   Doc finish();
   [[noreturn]] void fail(int line, int column, const std::string& message) const;
 
@@ -66,7 +76,7 @@ class WEFT_API ConllReader {
   std::unique_ptr<Input> input_;
   int line_ = 0;
   int first_line_ = 0;
-  std::size_t columns_ = 0;  // of every line so far
+  int sentences_ = 0;  // of the document in the making
 
   // The document in the making.
   TokenTableBuilder tokens_;

@@ -27,7 +27,7 @@ namespace weft {
 // A token's place in an entity. `begin` with no type means blocked: never part of an entity.
 enum class Iob : std::uint8_t { missing = 0, in = 1, out = 2, begin = 3 };
 
-// What `set_ents` does with tokens that no span covers.
+// The marks that `set_ents` gives to tokens that no span covers.
 enum class EntsDefault { outside, missing, blocked, unmodified };
 
 // A text category's value keeps the type it was given with.
@@ -59,10 +59,10 @@ class WEFT_API Doc {
   const std::shared_ptr<const Vocab>& vocab() const { return vocab_; }
   const std::shared_ptr<const TokenTable>& tokens() const { return tokens_; }
   std::string_view text() const { return tokens_->text(); }
-  std::string_view word(int i) const { return tokens_->word(i); }
-  bool space(int i) const { return tokens_->space(i); }
+  std::string_view word(int i) const { return tokens_->word(place(i)); }
+  bool space(int i) const { return tokens_->space(place(i)); }
   bool is_space(int i) const { return has_flag(i, Attr::is_space); }
-  bool has_flag(int i, Attr flag) const { return (tokens_->flags(i) & flag_bit(flag)) != 0; }
+  bool has_flag(int i, Attr flag) const { return (tokens_->flags(place(i)) & flag_bit(flag)) != 0; }
   // The columns that feature extraction reads: orth, norm, prefix, suffix, shape; size() ids each.
   std::span<const StringId> attr_ids(Attr attr) const { return tokens_->ids(attr); }
   // Any attribute as numbers, also those that are not stored: flags are 0 or 1, heads and sentence
@@ -104,7 +104,7 @@ class WEFT_API Doc {
   // ---- entities
   // Empty where nothing was ever annotated.
   std::span<const Iob> ent_iobs() const { return ent_iobs_; }
-  Iob ent_iob(int i) const { return ent_iobs_.empty() ? Iob::missing : ent_iobs_[i]; }
+  Iob ent_iob(int i) const { return ent_iobs_.empty() ? Iob::missing : ent_iobs_[place(i)]; }
   StringId ent_type(int i) const { return value(Attr::ent_type, i); }
   // Some token is not missing, or there is no token.
   bool has_ents() const;
@@ -121,8 +121,8 @@ class WEFT_API Doc {
   }
   // The columns as they are; `repair_ents` is left to the caller.
   void set_ent_columns(std::vector<Iob> iobs, std::vector<StringId> types);
-  // What spaCy does after every annotation: an entity that goes on after nothing or with another
-  // type begins instead. The first token is not looked at.
+  // Repairs entities as spaCy does after every annotation: one that goes on after nothing or with
+  // another type begins instead. The first token is not looked at.
   void repair_ents();
 
   // ---- further columns: lemma, pos, tag, dep, morph, ent_type, ent_kb_id, ent_id
@@ -161,6 +161,7 @@ class WEFT_API Doc {
   Doc words_only() const;
 
  private:
+  static constexpr std::size_t place(int i) { return static_cast<std::size_t>(i); }
   std::vector<StringId>& own_column(Attr attr);
   void unset_cut_ents(bool cut_at_end);
   void mark(const Span& span, Iob first, Iob rest, std::vector<bool>& seen);

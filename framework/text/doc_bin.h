@@ -15,6 +15,7 @@
 #include "framework/io/deflate_sections.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/text/doc.h"
+#include "registry/base/error.h"
 #include "registry/base/export.h"
 #include "registry/base/seeded_hash.h"
 
@@ -63,6 +64,12 @@ class WEFT_API DocBinReader {
   std::size_t next_ = 0;
 };
 
+// A document that one file has no room for: several files in a folder are read as one corpus.
+class WEFT_API FullDocBin : public Error {
+ public:
+  FullDocBin();
+};
+
 // Collects documents (compressed as they come) and writes them as one file.
 class WEFT_API DocBinWriter {
  public:
@@ -72,7 +79,8 @@ class WEFT_API DocBinWriter {
   // Whether the document still has room: the tokens of a file take less than 4 GiB, some 41 million
   // with the default columns.
   bool fits(const Doc& doc) const;
-  // Throws Error(data) where it does not, or where an id of the document has no text.
+  // Throws FullDocBin, an Error(data), where it does not, Error(data) where an id of the document
+  // has no text.
   void add(const Doc& doc);
   std::size_t size() const { return docs_; }
 

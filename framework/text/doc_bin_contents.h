@@ -51,7 +51,7 @@ struct DocBinReader::Contents {
   DocBinArray user_data;
   std::uint64_t token_count = 0;
   std::size_t longest_string = 0;  // bytes
-  ReadBudget budget;               // what is held here is charged
+  ReadBudget budget;               // charged with the contents
 
  private:
   class Builder;

@@ -75,7 +75,7 @@ void DocBinReader::Decoder::charge_tokens(std::size_t length) {
 void DocBinReader::Decoder::charge_text(std::span<const TokenWord> words,
                                         std::span<const std::uint32_t> tokens) {
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;  // not worth counting
-  // Whoever writes the document as a line has the text and the words once more, and of characters
+  // A writer of the document as a line holds the text and the words once more, and of characters
   // that are escaped six bytes each.
   constexpr std::uint64_t kTextCopies = 12;
   if (tokens.size() * (contents_.longest_string + 1) <= kSmall) return;

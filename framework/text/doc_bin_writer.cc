@@ -41,7 +41,13 @@ std::string packed_bin(std::string_view bytes) {
 
 DocBinWriter::DocBinWriter(std::vector<Attr> attrs) : attrs_(in_order(std::move(attrs))) {}
 
+FullDocBin::FullDocBin()
+    : Error(ErrorKind::data,
+            "the tokens of one .spacy file take at most 4 GiB; several files in a folder can be "
+            "used as one corpus") {}
+
 bool DocBinWriter::fits(const Doc& doc) const {
+  // The format has the tokens of all documents as one binary value, whose size has 32 bits.
   const std::uint64_t added = static_cast<std::uint64_t>(doc.size()) * attrs_.size() * 8;
   return tokens_.size() + added <= std::numeric_limits<std::uint32_t>::max();
 }
@@ -52,6 +58,8 @@ void DocBinWriter::add_string(const Doc& doc, StringId id) {
 }
 
 void DocBinWriter::add_strings(const Doc& doc) {
+  // Reading needs the text of every identifier. Most words were seen before, which the set tells
+  // without making a string.
   const std::span<const StringId> norms = doc.attr_ids(Attr::norm);
   const std::span<const StringId> orths = doc.attr_ids(Attr::orth);
   for (int i = 0; i < doc.size(); ++i) {
@@ -65,6 +73,7 @@ void DocBinWriter::add_strings(const Doc& doc) {
   for (const auto& [key, group] : doc.span_groups()) {
     for (const Span& span : group.spans) {
       add_string(doc, span.label);
+      // Identifiers of spans may be numbers that stand for no text.
       for (const StringId id : {span.kb_id, span.id}) {
         if (doc.find_string(id)) add_string(doc, id);
       }
@@ -83,14 +92,11 @@ void DocBinWriter::add_span_groups(const Doc& doc) {
 }
 
 void DocBinWriter::add(const Doc& doc) {
-  if (!fits(doc)) {
-    throw Error(
-        ErrorKind::data,
-        "the tokens of one .spacy file take at most 4 GiB; several files in a folder can be "
-        "used as one corpus");
-  }
+  if (!fits(doc)) throw FullDocBin();
+  // The empty string is in every file that spaCy writes, whether it is used or not.
   if (docs_ == 0) known_.insert(0), strings_.emplace_back();
   add_strings(doc);
+  // The file has a row for each token, the document a column for each attribute.
   std::vector<StringId> rows(static_cast<std::size_t>(doc.size()) * attrs_.size());
   for (std::size_t column = 0; column < attrs_.size(); ++column) {
     const std::vector<StringId> values = doc.attr_values(attrs_[column]);
@@ -112,6 +118,8 @@ void DocBinWriter::add(const Doc& doc) {
 std::string DocBinWriter::to_bytes() {
   DeflateStream stream;
   MsgpackWriter head;
+  // Sections were deflated as the documents came; only what stands between them is made here, so
+  // that the tokens are never in memory as a whole.
   const auto flush = [&] { stream.add(head.take()); };
   const auto add_bin = [&](const char* key, DeflateSection& section) {
     head.str(key);
@@ -125,6 +133,7 @@ std::string DocBinWriter::to_bytes() {
     flush();
     stream.add(section);
   };
+  // As in spaCy's files: the same documents give the same bytes, in any order of their words.
   std::sort(strings_.begin(), strings_.end());
   head.map(any_user_data_ ? 10 : 9);
   head.str("version");

@@ -1,6 +1,7 @@
 #include "framework/text/doc_json.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -8,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "framework/text/biluo.h"
+#include "framework/text/ent_confidence.h"
+#include "framework/text/morph_features.h"
 #include "registry/value/json.h"
 
 namespace weft {
@@ -51,6 +54,38 @@ class Line {
          [&](int i) { return to_json_string(tags[static_cast<std::size_t>(i)], JsonText::utf8); });
   }
 
+  // A column of texts, "" where a token has none; nothing where no token has one.
+  void texts(std::string_view name, Attr attr) {
+    if (doc_.column(attr).empty()) return;
+    list(name, doc_.size(), [&](int i) { return text_of(doc_.value(attr, i)); });
+  }
+
+  // Null where nothing is known of a token, "" where it has no features.
+  void morphs() {
+    if (doc_.column(Attr::morph).empty()) return;
+    list("morphs", doc_.size(), [&](int i) {
+      return has_morph(doc_, i) ? to_json_string(morph_text(doc_, i), JsonText::utf8) : "null";
+    });
+  }
+
+  // Numbers of tokens; nothing where the document has no parse.
+  void heads() {
+    const auto heads = doc_.heads();
+    if (heads.empty()) return;
+    list("heads", doc_.size(),
+         [&](int i) { return std::to_string(i + heads[static_cast<std::size_t>(i)]); });
+  }
+
+  // Nothing where no token behind the first says whether it starts a sentence.
+  void sents() {
+    if (doc_.size() < 2 || !doc_.has_sents()) return;
+    const auto sents = doc_.sents();
+    list("sents", static_cast<int>(sents.size()), [&](int i) {
+      const auto [start, end] = sents[static_cast<std::size_t>(i)];
+      return fmt::format("{{\"start\": {}, \"end\": {}}}", start, end);
+    });
+  }
+
   void ents(bool with_chars, bool with_ids) {
     const std::vector<Span> ents = doc_.ents();
     list("ents", static_cast<int>(ents.size()),
@@ -64,6 +99,28 @@ class Line {
       if (out.back() != '{') out += ", ";
       out += to_json_string(cat.label, JsonText::utf8) + ": ";
       out += std::visit([](auto value) { return to_standard_json(Node(value)); }, cat.value);
+    }
+    out += '}';
+  }
+
+  // Groups of spans by their keys; nothing where there is none. With characters as spaCy has them,
+  // else with tokens.
+  void groups(bool with_chars) {
+    if (doc_.span_groups().empty()) return;
+    std::string& out = field("spans");
+    out += '{';
+    for (const auto& [key, group] : doc_.span_groups()) {
+      if (out.back() != '{') out += ", ";
+      out += to_json_string(key, JsonText::utf8) + ": [";
+      for (const Span& span : group.spans) {
+        if (out.back() != '[') out += ", ";
+        const auto [start, end] = with_chars
+                                      ? doc_.span_chars(span.start, span.end)
+                                      : std::pair<std::size_t, std::size_t>(span.start, span.end);
+        out += fmt::format("{{\"start\": {}, \"end\": {}, \"label\": {}, \"kb_id\": {}}}", start,
+                           end, text_of(span.label), text_of(span.kb_id));
+      }
+      out += ']';
     }
     out += '}';
   }
@@ -96,6 +153,8 @@ class Line {
       out += fmt::format(", \"start_char\": {}, \"end_char\": {}", start, end);
     }
     out += ", \"label\": " + text_of(span.label);
+    const auto confidence = with_ids ? std::nullopt : ent_confidence(doc_, span);
+    if (confidence) out += ", \"score\": " + to_standard_json(Node(*confidence));
     if (with_ids && span.kb_id != 0) out += ", \"kb_id\": " + text_of(span.kb_id);
     if (with_ids && span.id != 0) out += ", \"id\": " + text_of(span.id);
     return out + "}";
@@ -110,8 +169,16 @@ std::string prediction(const Doc& doc) {
   line.text();
   line.tokens();
   line.spaces();
+  line.texts("tags", Attr::tag);
+  line.texts("pos", Attr::pos);
+  line.morphs();
+  line.texts("lemmas", Attr::lemma);
+  line.heads();
+  line.texts("deps", Attr::dep);
+  line.sents();
   line.ents(true, false);
   line.cats();
+  line.groups(true);
   return line.finish();
 }
 
@@ -132,6 +199,7 @@ std::string corpus(const Doc& doc) {
     }
   }
   line.cats();
+  line.groups(spaced);
   return line.finish();
 }
 

@@ -9,9 +9,11 @@
 namespace weft {
 
 enum class DocJson {
-  // Every field: text, tokens, spaces, ents ({start, end, start_char, end_char, label}), cats.
+  // Every field: text, tokens, spaces, ents ({start, end, start_char, end_char, label}), cats; and
+  // what is annotated of tags, pos, morphs, lemmas (one text for each token), sents ({start, end})
+  // and spans, groups by their keys ({start, end, label, kb_id} by characters).
   prediction,
-  // What JsonlReader needs to make the same document again: `text` and `spaces` only where the
+  // The keys by which JsonlReader makes the same document again: `text` and `spaces` only where the
   // spacing is known, `ents` only where entities are annotated, and `ner_tags` in their place where
   // some tokens are not.
   corpus,

@@ -1,33 +1,45 @@
 #include "framework/text/doc_writer.h"
 
+#include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 #include <utility>
 
-#include "framework/io/atomic_file.h"
+#include "framework/io/compressed_file.h"
 #include "framework/text/conll_writer.h"
+#include "framework/text/conllu_writer.h"
 #include "framework/text/doc_bin.h"
 #include "registry/base/error.h"
 
 namespace weft {
 namespace {
 
+constexpr std::array<std::string_view, 5> kFormats = {".spacy", ".jsonl", ".conll", ".iob",
+                                                      ".conllu"};
+
 class DocBinFile : public DocWriter {
  public:
-  explicit DocBinFile(std::filesystem::path file) : file_(std::move(file)) {}
+  explicit DocBinFile(std::ostream& out) : out_(out) {}
   void add(const Doc& doc) override { writer_.add(doc); }
-  void finish() override { writer_.write(file_.string()); }
+  void finish() override { out_ << writer_.to_bytes(); }
 
  private:
-  std::filesystem::path file_;
+  std::ostream& out_;
   DocBinWriter writer_;
 };
 
 class JsonLines : public DocWriter {
  public:
   JsonLines(std::ostream& out, DocJson form) : out_(out), form_(form) {}
-  void add(const Doc& doc) override {
-    out_ << to_json_line(doc, form_) << '\n';
+  void add(const Doc& doc) override { add_with(doc, {}); }
+  void add_with(const Doc& doc, std::string_view fields) override {
+    std::string line = to_json_line(doc, form_);
+    if (!fields.empty()) {
+      line.back() = ',';
+      line.append(" ").append(fields).append("}");
+    }
+    out_ << line << '\n';
     if (!out_) throw Error(ErrorKind::system, "the output cannot be written");
   }
   void finish() override { out_.flush(); }
@@ -37,45 +49,70 @@ class JsonLines : public DocWriter {
   DocJson form_;
 };
 
-class JsonlFile : public DocWriter {
+// CoNLL and CoNLL-U, whose writers have the same functions.
+template <class Writer>
+class TokenLines : public DocWriter {
  public:
-  JsonlFile(const std::filesystem::path& file, DocJson form)
-      : file_(file), lines_(file_.stream(), form) {}
-  void add(const Doc& doc) override { lines_.add(doc); }
-  void finish() override { file_.commit(); }
+  TokenLines(std::ostream& out, bool docstart) : out_(out), writer_(out, docstart) {}
+  void add(const Doc& doc) override {
+    writer_.add(doc);
+    if (!out_) throw Error(ErrorKind::system, "the output cannot be written");
+  }
+  void finish() override { out_.flush(); }
 
  private:
-  AtomicFile file_;
-  JsonLines lines_;
+  std::ostream& out_;
+  Writer writer_;
 };
 
-class ConllFile : public DocWriter {
+class DocFile : public DocWriter {
  public:
-  ConllFile(const std::filesystem::path& file, bool docstart)
-      : file_(file), writer_(file_.stream(), docstart) {}
-  void add(const Doc& doc) override { writer_.add(doc); }
-  void finish() override { file_.commit(); }
+  DocFile(const std::filesystem::path& file, const DocWriterOptions& options)
+      : file_(file), writer_(stream_doc_writer(file_.stream(), options)) {}
+  void add(const Doc& doc) override { add_with(doc, {}); }
+  void add_with(const Doc& doc, std::string_view fields) override {
+    try {
+      writer_->add_with(doc, fields);
+    } catch (const Error&) {
+      if (!file_.stream()) file_.commit();  // which says why
+      throw;
+    }
+  }
+  void finish() override {
+    writer_->finish();
+    file_.commit();
+  }
 
  private:
-  AtomicFile file_;
-  ConllWriter writer_;
+  CompressedFile file_;
+  std::unique_ptr<DocWriter> writer_;
 };
 
 }  // namespace
 
+void DocWriter::add_with(const Doc& doc, std::string_view /*fields*/) {
+  add(doc);
+}
+
 std::unique_ptr<DocWriter> open_doc_writer(const std::filesystem::path& file,
                                            const DocWriterOptions& options) {
-  const std::string ending = file.extension().string();
-  const bool known =
-      ending == ".spacy" || ending == ".jsonl" || ending == ".conll" || ending == ".iob";
-  if (!known) {
+  DocWriterOptions known = options;
+  if (known.format.empty()) known.format = format_ending(file);
+  if (std::find(kFormats.begin(), kFormats.end(), known.format) == kFormats.end()) {
     throw Error(ErrorKind::usage,
-                file.string() + ": documents are written as .spacy, .jsonl or .conll");
+                file.string() + ": documents are written as .spacy, .jsonl, .conll or .conllu");
   }
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-  if (ending == ".spacy") return std::make_unique<DocBinFile>(file);
-  if (ending == ".jsonl") return std::make_unique<JsonlFile>(file, options.json);
-  return std::make_unique<ConllFile>(file, options.docstart);
+  return std::make_unique<DocFile>(file, known);
+}
+
+std::unique_ptr<DocWriter> stream_doc_writer(std::ostream& out, const DocWriterOptions& options) {
+  if (options.format == ".spacy") return std::make_unique<DocBinFile>(out);
+  if (options.format == ".jsonl") return json_line_writer(out, options.json);
+  if (options.format == ".conllu") {
+    return std::make_unique<TokenLines<ConlluWriter>>(out, options.docstart);
+  }
+  return std::make_unique<TokenLines<ConllWriter>>(out, options.docstart);
 }
 
 std::unique_ptr<DocWriter> json_line_writer(std::ostream& out, DocJson form) {

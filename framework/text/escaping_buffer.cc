@@ -8,7 +8,14 @@ namespace weft {
 namespace {
 
 constexpr std::string_view kEraseLine = "\r\x1b[K";
+constexpr std::string_view kLineAbove = "\x1b[A\x1b[K";
 constexpr std::string_view kCut = "…";
+
+std::string erasure(int above) {
+  std::string text(kEraseLine);
+  for (int i = 0; i < above; ++i) text += kLineAbove;
+  return text;
+}
 
 }  // namespace
 
@@ -20,10 +27,10 @@ EscapingBuffer::~EscapingBuffer() {
   if (!unfinished_.empty()) static_cast<void>(show(std::exchange(unfinished_, {})));
 }
 
-bool EscapingBuffer::erase_line() {
+bool EscapingBuffer::erase_line(int above) {
   line_ = 0;
   is_cut_ = false;
-  return hand_on(kEraseLine);
+  return hand_on(erasure(above));
 }
 
 EscapingBuffer::int_type EscapingBuffer::overflow(int_type c) {
@@ -85,11 +92,11 @@ bool EscapingBuffer::hand_on(std::string_view text) {
   return size == 0 || target_.sputn(text.data(), size) == size;
 }
 
-void erase_line(std::ostream& terminal) {
+void erase_line(std::ostream& terminal, int above) {
   auto* buffer = dynamic_cast<EscapingBuffer*>(terminal.rdbuf());
   if (buffer == nullptr) {
-    terminal << kEraseLine;
-  } else if (!buffer->erase_line()) {
+    terminal << erasure(above);
+  } else if (!buffer->erase_line(above)) {
     terminal.setstate(std::ios::badbit);
   }
 }

@@ -28,8 +28,9 @@ class WEFT_API EscapingBuffer : public std::streambuf {
 
   std::streambuf& target() const { return target_; }
 
-  // The only control sequence there is: empties the line that the cursor is in.
-  bool erase_line();
+  // The only control sequence there is: empties the line that the cursor is in, and so many above
+  // it.
+  bool erase_line(int above = 0);
 
  protected:
   int_type overflow(int_type c) override;
@@ -50,7 +51,8 @@ class WEFT_API EscapingBuffer : public std::streambuf {
   std::string unfinished_;  // the beginning of a UTF-8 sequence
 };
 
-// Empties the line of a terminal: past an EscapingBuffer where the stream has one.
-WEFT_API void erase_line(std::ostream& terminal);
+// Empties the line of a terminal, and so many above it, past an EscapingBuffer where the stream has
+// one.
+WEFT_API void erase_line(std::ostream& terminal, int above = 0);
 
 }  // namespace weft

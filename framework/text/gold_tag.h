@@ -1,4 +1,4 @@
-// What the gold annotation says about one token, as an entity recognizer is taught it.
+// The gold annotation of one token, as an entity recognizer is taught it.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "framework/io/file_limits.h"
+#include "framework/text/records/entity_tag.h"
 #include "framework/text/spacing.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
@@ -26,6 +28,14 @@ void for_each_token(std::string_view line, Take take) {
   }
 }
 
+// For a file of another format, which users of spaCy's name of the converter meet.
+std::string hint_for(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::size_t gap = line.find_last_of(kBlanks);
+  if (gap == line.npos || !is_entity_tag(line.substr(gap + 1))) return "";
+  return "; a word and its tag on each line are read by --converter conll";
+}
+
 }  // namespace
 
 IobLineReader::IobLineReader(std::string path, std::shared_ptr<const Vocab> vocab,
@@ -42,9 +52,11 @@ void IobLineReader::fail(const std::string& message) const {
 }
 
 // The word may hold a '|' itself: the parts are counted from the end.
-void IobLineReader::take_token(std::string_view token, Columns& columns) {
+void IobLineReader::take_token(std::string_view token) {
   const std::size_t last = token.rfind('|');
-  if (last == token.npos || last == 0) fail("\"" + std::string(token) + "\" has no tag");
+  if (last == token.npos || last == 0) {
+    fail("\"" + std::string(token) + "\" has no tag" + hint_for(buffer_));
+  }
   const std::size_t middle = token.rfind('|', last - 1);
   const std::size_t parts = middle == token.npos || middle == 0 ? 2 : 3;
   if (parts_ != 0 && parts != parts_) {
@@ -53,42 +65,51 @@ void IobLineReader::take_token(std::string_view token, Columns& columns) {
   }
   parts_ = parts;
   budget_.charge(ReadBudget::kToken + token.size(), "the tokens of a document");
-  columns.iobs.emplace_back(token.substr(last + 1));
-  columns.words.emplace_back(token.substr(0, parts == 2 ? last : middle));
-  columns.tags.emplace_back(parts == 2 ? std::string_view()
-                                       : token.substr(middle + 1, last - middle - 1));
+  columns_.iobs.emplace_back(token.substr(last + 1));
+  columns_.words.emplace_back(token.substr(0, parts == 2 ? last : middle));
+  columns_.tags.emplace_back(parts == 2 ? std::string_view()
+                                        : token.substr(middle + 1, last - middle - 1));
 }
 
-void IobLineReader::take_ents(int first, Columns& columns) {
+void IobLineReader::take_ents(int first) {
   DecodedTags decoded;
-  const std::span<const std::string> tags = columns.iobs;
+  const std::span<const std::string> tags = columns_.iobs;
   if (const auto fault = decode_tags(tags.subspan(first), options_.scheme, decoded)) {
     fail(fault->message);
   }
   for (const TagSpan& span : decoded.spans) {
     const StringId label = vocab_->strings().add(span.label);
-    columns.ents.push_back({first + span.start, first + span.end, label});
+    columns_.ents.push_back({first + span.start, first + span.end, label});
   }
   for (const int token : decoded.missing) {
-    columns.missing.push_back({first + token, first + token + 1});
+    columns_.missing.push_back({first + token, first + token + 1});
   }
 }
 
-bool IobLineReader::read_sentence(Columns& columns) {
+bool IobLineReader::read_sentence() {
   while (file_.next(buffer_)) {
     ++line_;
     if (line_ == 1 && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
     if (buffer_.find_first_not_of(kBlanks) == buffer_.npos) continue;
     if (find_invalid_utf8(buffer_)) fail("text that is not valid UTF-8");
-    const auto before = static_cast<int>(columns.words.size());
-    for_each_token(buffer_, [&](std::string_view token) { take_token(token, columns); });
-    take_ents(before, columns);
-    columns.sent_starts.push_back(1);
-    columns.sent_starts.resize(columns.words.size(), -1);
+    const auto before = static_cast<int>(columns_.sent_starts.size());
+    for_each_token(buffer_, [&](std::string_view token) { take_token(token); });
+    take_ents(before);
+    columns_.sent_starts.push_back(1);
+    columns_.sent_starts.resize(columns_.words.size(), -1);
     if (before == 0) first_line_ = line_;
     return true;
   }
   return false;
+}
+
+// `sent_starts` is set once a sentence is complete, so that it says where the last one ended.
+bool IobLineReader::skip_row() {
+  const std::size_t kept = columns_.sent_starts.size();
+  columns_.words.resize(kept);
+  columns_.tags.resize(kept);
+  columns_.iobs.resize(kept);
+  return !file_.is_cut();
 }
 
 Doc IobLineReader::made_of(const Columns& columns) const {
@@ -104,11 +125,10 @@ Doc IobLineReader::made_of(const Columns& columns) const {
 }
 
 std::optional<Doc> IobLineReader::next() {
-  Columns columns;
+  while (sentences_ < options_.sents_per_doc && read_sentence()) ++sentences_;
+  sentences_ = 0;
   budget_.release_to(0);
-  for (int sentences = 0; sentences < options_.sents_per_doc; ++sentences) {
-    if (!read_sentence(columns)) break;
-  }
+  const Columns columns = std::exchange(columns_, {});
   if (columns.words.empty()) return std::nullopt;
   return made_of(columns);
 }

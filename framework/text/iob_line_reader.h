@@ -34,6 +34,10 @@ class WEFT_API IobLineReader {
   // ReadBudget allows.
   std::optional<Doc> next();
 
+  // Behind an Error(data): leaves out what was read of the line. The sentences of the document
+  // before it are kept. False where the file gives nothing more.
+  bool skip_row();
+
   // Of the first sentence of the document that `next` gave last, from 1.
   int first_line() const { return first_line_; }
 
@@ -46,10 +50,10 @@ class WEFT_API IobLineReader {
     std::vector<Span> missing;
     std::vector<std::int8_t> sent_starts;
   };
-  bool read_sentence(Columns& columns);
-  void take_token(std::string_view token, Columns& columns);
+  bool read_sentence();
+  void take_token(std::string_view token);
   // The entities of the sentence that begins with word `first`.
-  void take_ents(int first, Columns& columns);
+  void take_ents(int first);
   Doc made_of(const Columns& columns) const;
   [[noreturn]] void fail(const std::string& message) const;
 
@@ -61,6 +65,8 @@ class WEFT_API IobLineReader {
   int line_ = 0;
   int first_line_ = 0;
   std::size_t parts_ = 0;  // of every token so far
+  Columns columns_;        // of the document in the making
+  int sentences_ = 0;      // 〃
   ReadBudget budget_;
 };
 

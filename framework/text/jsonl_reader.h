@@ -1,4 +1,5 @@
-// Reads JSON lines: one document per line, its entities by characters or by tokens.
+// Reads records in JSON: one on each line, or the elements of one list. The forms of a record
+// are a table of shapes (framework/text/records/shapes.h, docs/data.md).
 //
 //   {"text": "Anna lives here.", "entities": [[0, 4, "PER"]], "cats": {"short": 1.0}}
 //   {"words": ["Anna", "lives"], "spaces": [true, false], "ner_tags": ["B-PER", "O"]}
@@ -9,12 +10,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "framework/io/input_lines.h"
 #include "framework/io/read_budget.h"
 #include "framework/text/char_ents.h"
+#include "framework/text/corpus_tells.h"
 #include "framework/text/doc.h"
+#include "framework/text/records/annotated_record.h"
+#include "framework/text/records/file_classes.h"
+#include "framework/text/records/record_texts.h"
 #include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 
@@ -23,22 +29,16 @@ using MakeDoc = std::function<Doc(std::string_view text)>;
 
 struct JsonlOptions {
   AlignmentPolicy on_misaligned = AlignmentPolicy::error;
-  MisalignedSink tell;  // may be empty
+  MisalignedSink tell = {};   // may be empty
+  LeftOutSink left_out = {};  // 〃
+  RecordOptions records = {};
+  bool text_only = false;  // as ConverterInput
 };
 
-// Keys of a line:
-//   text              running text; or
-//   words or tokens   a list of words (text or {"text": …, "ws": …}), with `spaces`, a list of
-//   booleans;
-//                     with both, the words have to spell the text and their spaces follow from it
-//   entities, ents, spans, label or labels
-//                     a list of [start, end, label] or {"start", "end", "label"}; also "start_char"
-//                     and "end_char", "start_offset" and "end_offset", "kb_id", "id". Characters of
-//                     `text`; tokens where the line has no text
-//   ner_tags          one tag per word, in any scheme
-//   cats              an object of numbers or booleans
-// Other keys are left alone. Without any of the keys for entities a document has no annotation;
-// with an empty list every token is outside. Not for several threads.
+// Without any of the keys for entities a document has no annotation of them; with an empty list
+// every token is outside. Records that their annotator rejected or ignored are left out. Where
+// records name the classes of their text, all other classes of the file are 0 for it: for that the
+// file is read twice, unless it is a pipe. Not for several threads.
 class WEFT_API JsonlReader {
  public:
   // Throws as InputFile where the file cannot be opened; pipes are read.
@@ -46,26 +46,36 @@ class WEFT_API JsonlReader {
               JsonlOptions options = {});
 
   // The next document, or nothing at the end; blank lines are passed over. Throws Error(data) with
-  // file and line for a line that is no such object or too long, one of more than 2097152 JSON
-  // values, a document that takes more memory than a ReadBudget allows, and as
+  // file and line for what is no record of a known shape or too long, for one of more than 2097152
+  // JSON values, a document that takes more memory than a ReadBudget allows, and as
   // `set_ents_from_chars`.
   std::optional<Doc> next();
 
+  // Behind an Error(data): whether `next` can read on.
+  bool skip_row() const { return texts_.goes_on(); }
+
   const std::string& path() const { return path_; }
-  int line() const { return line_; }  // of the document that `next` gave last
+  int line() const { return texts_.line(); }  // of the document that `next` gave last
+  // The record that it is from; null for an empty line.
+  const Node* record() const { return record_ ? &*record_ : nullptr; }
 
  private:
-  Doc read_line();
+  std::optional<Doc> read_record();
+  Doc doc_of(AnnotatedRecord record);
+  Doc doc_of_key(const std::string& key);
+  void annotate(Doc& doc, const AnnotatedRecord& record);
+  void settle_classes(AnnotatedRecord& record);
 
   std::string path_;
   std::shared_ptr<const Vocab> vocab_;
   MakeDoc make_doc_;
   JsonlOptions options_;
-  InputLines file_;
+  RecordTexts texts_;
   std::string buffer_;
-  int line_ = 0;
+  std::optional<Node> record_;
   std::size_t documents_ = 0;
   ReadBudget budget_;
+  std::optional<FileClasses> classes_;  // of the file, once they are needed
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// What is known of a word form from its text alone. Source: spaCy 3.8 (docs/tokenizer.md).
+// Attributes of a word form that follow from its text alone. Source: spaCy 3.8 (docs/tokenizer.md).
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ class WEFT_API Lookups {
 
   // The tables of a file; `source` names it in messages. Throws Error(data).
   static Lookups parse(std::string_view packed, const std::string& source);
-  // What such a file holds.
+  // The contents of a file of lookups.
   std::string packed() const;
 
   bool empty() const { return tables_.empty(); }

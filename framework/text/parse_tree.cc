@@ -1,6 +1,7 @@
 #include "framework/text/parse_tree.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace weft {
 namespace {
@@ -8,13 +9,14 @@ namespace {
 // spaCy gives up on parses that do not settle after so many rounds.
 constexpr int kMostRounds = 12;
 
-// Hands the left edge of every token to its head, once forwards and once backwards: enough for
+// Hands the edges of every token to its head, once forwards and once backwards: enough for
 // projective trees.
-void spread_left_edges(std::span<const std::int32_t> heads, std::vector<int>& left) {
+void spread_edges(std::span<const std::int32_t> heads, SubtreeEdges& edges) {
   const int size = static_cast<int>(heads.size());
   const auto spread = [&](int i) {
-    int& edge = left[i + heads[i]];
-    edge = std::min(edge, left[i]);
+    const int head = i + heads[i];
+    edges.left[head] = std::min(edges.left[head], edges.left[i]);
+    edges.right[head] = std::max(edges.right[head], edges.right[i]);
   };
   for (int i = 0; i < size; ++i) spread(i);
   for (int i = size - 1; i >= 0; --i) spread(i);
@@ -41,14 +43,21 @@ bool heads_within_sents(std::span<const std::int32_t> heads, const std::vector<i
 
 }  // namespace
 
+SubtreeEdges subtree_edges(std::span<const std::int32_t> heads) {
+  SubtreeEdges edges;
+  edges.left.resize(heads.size());
+  std::iota(edges.left.begin(), edges.left.end(), 0);
+  edges.right = edges.left;
+  for (int round = 0; round < kMostRounds; ++round) {
+    spread_edges(heads, edges);
+    if (heads_within_sents(heads, edges.left)) break;
+  }
+  return edges;
+}
+
 std::vector<std::int8_t> sent_starts_of_heads(std::span<const std::int32_t> heads,
                                               std::span<const StringId> deps) {
-  std::vector<int> left(heads.size());
-  for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<int>(i);
-  for (int round = 0; round < kMostRounds; ++round) {
-    spread_left_edges(heads, left);
-    if (heads_within_sents(heads, left)) break;
-  }
+  const std::vector<int> left = subtree_edges(heads).left;
   std::vector<std::int8_t> starts(heads.size(), -1);
   for (std::size_t i = 0; i < heads.size(); ++i) {
     if (heads[i] == 0 && deps[i] != 0) starts[left[i]] = 1;

@@ -1,4 +1,4 @@
-// What follows from the heads of a dependency parse.
+// Properties of a dependency tree, computed from its heads.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,15 @@
 #include "registry/base/export.h"
 
 namespace weft {
+
+// The first and the last token of the subtree of each token.
+struct SubtreeEdges {
+  std::vector<int> left, right;
+};
+
+// As spaCy 3.8 computes them: exact for projective trees, and for others unless arcs cross in many
+// ways. `heads` are relative and stay inside.
+WEFT_API SubtreeEdges subtree_edges(std::span<const std::int32_t> heads);
 
 // Sentence starts (1 or -1 per token) as spaCy 3.8 derives them: a sentence begins at the left edge
 // of every token that is its own head and has a dependency label. `heads` are relative and stay

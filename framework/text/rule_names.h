@@ -37,7 +37,7 @@ class RuleNames {
   std::string pattern_of(std::string_view expression) const;
   // The same of a whole entry: a pattern with what must stand around it.
   std::string entry_of(std::string_view entry) const;
-  // What <name> stands for in a pattern: a class, or a group that does not capture.
+  // The meaning of <name> in a pattern: a class, or a group that does not capture.
   std::string reference(std::string_view name) const;
 
   const RuleSet* find_set(std::string_view name) const;

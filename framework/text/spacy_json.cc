@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/io/input_buffer.h"
+#include "framework/io/json_fault.h"
 #include "framework/io/read_budget.h"
 #include "framework/text/biluo.h"
 #include "framework/text/parse_tree.h"
@@ -141,8 +142,8 @@ class Paragraph {
   bool any_head_ = false;
 };
 
-// Takes the parser's events. Only one paragraph at a time becomes a tree; what stands around the
-// paragraphs is not kept. (The library's own filter looks at all of a list whenever one of its
+// Takes the parser's events. Only one paragraph at a time becomes a tree; the values around the
+// paragraphs are not kept. (The library's own filter looks at all of a list whenever one of its
 // objects ends.) Returning false stops the parser.
 class Documents {
  public:
@@ -217,12 +218,12 @@ class Documents {
 
   template <typename Exception>
   bool parse_error(std::size_t, const std::string&, const Exception& error) {
-    error_ = error.what();
+    error_ = json_fault(error.what(), false);
     return false;
   }
 
   std::size_t documents() const { return documents_; }
-  // What the parser says of text that is no JSON.
+  // The parser's message for text that is no JSON.
   const std::string& error() const { return error_; }
   // Whether the file held a document or a list.
   bool ended() const { return place_ == Place::end; }
@@ -307,7 +308,7 @@ void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab
     if (!sound) throw Error(ErrorKind::data, "no valid JSON: " + documents.error(), place);
     if (!documents.ended()) fail("no list of documents");
   } catch (const json::exception& error) {
-    throw Error(ErrorKind::data, std::string("no valid JSON: ") + error.what(), place);
+    throw Error(ErrorKind::data, "no valid JSON: " + json_fault(error.what(), false), place);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data || error.place().source != Origin::Source::none) throw;
     throw Error(ErrorKind::data,

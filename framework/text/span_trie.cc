@@ -56,8 +56,8 @@ void SpanTrie::link() {
   }
 }
 
-std::vector<TokenRange> SpanTrie::longest(std::span<const std::uint32_t> words) const {
-  std::vector<TokenRange> found;
+std::vector<SequenceRange> SpanTrie::longest(std::span<const std::uint32_t> words) const {
+  std::vector<SequenceRange> found;
   std::uint32_t node = 0;
   for (std::size_t i = words.size(); i > 0; --i) {
     node = words[i - 1] == 0 ? 0 : step(node, words[i - 1]);
@@ -68,8 +68,8 @@ std::vector<TokenRange> SpanTrie::longest(std::span<const std::uint32_t> words) 
   return found;
 }
 
-std::vector<TokenRange> select_ranges(std::vector<TokenRange> found, std::size_t tokens) {
-  std::stable_sort(found.begin(), found.end(), [](TokenRange a, TokenRange b) {
+std::vector<SequenceRange> select_ranges(std::vector<SequenceRange> found, std::size_t tokens) {
+  std::stable_sort(found.begin(), found.end(), [](SequenceRange a, SequenceRange b) {
     const std::size_t length_a = a.end - a.begin, length_b = b.end - b.begin;
     return length_a != length_b ? length_a > length_b : a.begin < b.begin;
   });
@@ -84,8 +84,8 @@ std::vector<TokenRange> select_ranges(std::vector<TokenRange> found, std::size_t
     }
     return token;
   };
-  std::vector<TokenRange> taken;
-  for (const TokenRange range : found) {
+  std::vector<SequenceRange> taken;
+  for (const SequenceRange range : found) {
     const bool begin_free = next_free[range.begin] == range.begin;
     if (begin_free && next_free[range.end - 1] == range.end - 1) taken.push_back(range);
     for (std::size_t i = free_from(range.begin); i < range.end; i = free_from(i)) {
@@ -93,7 +93,7 @@ std::vector<TokenRange> select_ranges(std::vector<TokenRange> found, std::size_t
     }
   }
   std::sort(taken.begin(), taken.end(),
-            [](TokenRange a, TokenRange b) { return a.begin < b.begin; });
+            [](SequenceRange a, SequenceRange b) { return a.begin < b.begin; });
   return taken;
 }
 

@@ -12,9 +12,9 @@
 
 namespace weft {
 
-struct TokenRange {
+struct SequenceRange {
   std::size_t begin = 0, end = 0;  // tokens; `end` is past the last
-  bool operator==(const TokenRange&) const = default;
+  bool operator==(const SequenceRange&) const = default;
 };
 
 // Tokens are given by their numbers in a SpecialTable; 0 is a token that occurs in no sequence.
@@ -32,7 +32,7 @@ class WEFT_API SpanTrie {
   bool starts(std::uint32_t word) const { return word < starts_.size() && starts_[word]; }
   // The longest sequence that starts at each place of `words`, in order, where one does. Takes time
   // by the length of `words`, however the sequences are nested.
-  std::vector<TokenRange> longest(std::span<const std::uint32_t> words) const;
+  std::vector<SequenceRange> longest(std::span<const std::uint32_t> words) const;
 
  private:
   // A sequence from its last token on: texts are read backwards, so that all sequences that begin
@@ -58,6 +58,7 @@ class WEFT_API SpanTrie {
 // range is taken unless its first or last token lies in one that came earlier, taken or not (spaCy
 // 3.8, special cases over several tokens). `tokens` is the length of the sequence. The result is
 // sorted by place.
-WEFT_API std::vector<TokenRange> select_ranges(std::vector<TokenRange> found, std::size_t tokens);
+WEFT_API std::vector<SequenceRange> select_ranges(std::vector<SequenceRange> found,
+                                                  std::size_t tokens);
 
 }  // namespace weft

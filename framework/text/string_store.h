@@ -49,8 +49,8 @@ class WEFT_API StringTable {
   std::size_t room_ = 0;                         // bytes from there on
 };
 
-// What a whole pipeline knows by name: labels, tags, keys, norms of exceptions. Words of documents
-// do not go in here (a Doc holds its own), so that a long stream of new words does not fill it. All
+// The names of a whole pipeline: labels, tags, keys, norms of exceptions. Words of documents do not
+// go in here (a Doc holds its own), so that a long stream of new words does not fill it. All
 // functions may be called by several threads at once.
 class WEFT_API StringStore {
  public:

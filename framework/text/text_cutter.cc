@@ -137,15 +137,15 @@ void TextCutter::cut_chunks(std::string_view text, const SpecialTable* table, Cu
   }
 }
 
-std::vector<TokenRange> TextCutter::find_ranges(std::span<const std::uint32_t> words) const {
+std::vector<SequenceRange> TextCutter::find_ranges(std::span<const std::uint32_t> words) const {
   return trie_.longest(words);
 }
 
-std::vector<TextCutter::Replacement> TextCutter::replacements(std::string_view text,
-                                                              std::span<const TokenSpan> tokens,
-                                                              std::vector<TokenRange> found) const {
+std::vector<TextCutter::Replacement> TextCutter::replacements(
+    std::string_view text, std::span<const TokenSpan> tokens,
+    std::vector<SequenceRange> found) const {
   std::vector<Replacement> taken;
-  for (const TokenRange range : select_ranges(std::move(found), tokens.size())) {
+  for (const SequenceRange range : select_ranges(std::move(found), tokens.size())) {
     const std::size_t begin = tokens[range.begin].begin;
     const TokenSpan& last = tokens[range.end - 1];
     const auto* special =
@@ -157,7 +157,7 @@ std::vector<TextCutter::Replacement> TextCutter::replacements(std::string_view t
 
 void TextCutter::replace_ranges(std::string_view text, CutWorkspace& work,
                                 TokenizedText& result) const {
-  std::vector<TokenRange> found = find_ranges(work.words);
+  std::vector<SequenceRange> found = find_ranges(work.words);
   if (found.empty()) return;
   const std::vector<TokenSpan> old = std::move(result.tokens);
   result.tokens.clear();

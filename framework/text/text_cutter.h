@@ -1,5 +1,5 @@
-// What a tokenizer's rules make of a text: chunks at white space, tokens out of chunks, special
-// cases over several tokens (docs/tokenizer.md). Knows nothing of words' attributes.
+// Cuts a text by a tokenizer's rules: chunks at white space, tokens out of chunks, special cases
+// over several tokens (docs/tokenizer.md). Knows nothing of words' attributes.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace weft {
 
-// What one call needs; handed on from call to call.
+// Scratch of one call; handed on from call to call.
 struct CutWorkspace {
   MatchScratch scratch;
   ChunkCache cache;
@@ -44,14 +44,14 @@ class WEFT_API TextCutter {
   // Special cases over several tokens are looked for in the tokens of a text by TokenPiece::word
   // ...
   bool may_start_special(std::uint32_t word) const { return trie_.starts(word); }
-  std::vector<TokenRange> find_ranges(std::span<const std::uint32_t> words) const;
+  std::vector<SequenceRange> find_ranges(std::span<const std::uint32_t> words) const;
   // ... and found, in order, where the text agrees: some have a space where others have none.
   struct Replacement {
-    TokenRange range;
+    SequenceRange range;
     std::span<const TokenPiece> pieces;  // that stand for these tokens
   };
   std::vector<Replacement> replacements(std::string_view text, std::span<const TokenSpan> tokens,
-                                        std::vector<TokenRange> found) const;
+                                        std::vector<SequenceRange> found) const;
 
  private:
   void add_specials();

@@ -52,7 +52,7 @@ struct Tokenizer::Impl {
     idle.push_back(std::move(work));
   }
 
-  // What `cut` gives, with the steps that the text may take. An error says which document it is.
+  // The result of `cut`, with the steps that the text may take. An error says which document it is.
   template <class Cut>
   auto with_workspace(std::string_view text, Cut cut) const {
     check_text(text);

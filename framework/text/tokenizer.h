@@ -36,8 +36,8 @@ struct TokenizedDoc {
   bool first_replaced = false;
 };
 
-// Thread-safe: any number of threads may call `tokenize` of one Tokenizer at once. What was found
-// is remembered for a bounded number of words, some 20 MB for each thread at work.
+// Thread-safe: any number of threads may call `tokenize` of one Tokenizer at once. A result is
+// remembered for a bounded number of words, some 20 MB for each thread at work.
 class WEFT_API Tokenizer {
  public:
   // Throws Error(data) that names the pattern or the special case that is wrong.

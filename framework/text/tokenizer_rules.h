@@ -1,4 +1,4 @@
-// What makes a tokenizer: the content of spaCy's `tokenizer` file and of our own rule files.
+// The rules of a tokenizer: the content of spaCy's `tokenizer` file and of our own rule files.
 #pragma once
 
 #include <optional>
@@ -27,15 +27,23 @@ struct SpecialCase {
 
 // Patterns are in the syntax of Python's `re`; an absent one never matches.
 struct TokenizerRules {
-  std::optional<std::string> prefix_search;
-  std::optional<std::string> suffix_search;
-  std::optional<std::string> infix_finditer;
-  std::optional<std::string> token_match;
-  std::optional<std::string> url_match;
-  std::vector<SpecialCase> special_cases;  // sorted by text
+  std::optional<std::string> prefix_search = {};
+  std::optional<std::string> suffix_search = {};
+  std::optional<std::string> infix_finditer = {};
+  std::optional<std::string> token_match = {};
+  std::optional<std::string> url_match = {};
+  std::vector<SpecialCase> special_cases = {};  // sorted by text
   bool faster_heuristics = true;
+  // Of a tokenizer that has no file of rules, but a folder with settings: how it finds words.
+  // "char": each character is one. Empty: by the rules above.
+  std::string segmenter = {};
 
   bool operator==(const TokenizerRules&) const = default;
 };
+
+// Each character that is no white space is a token.
+inline TokenizerRules character_rules() {
+  return {.infix_finditer = "\\S", .segmenter = "char"};
+}
 
 }  // namespace weft

@@ -104,6 +104,10 @@ Object settings_of(const Vectors& vectors) {
   Object settings;
   if (vectors.mode() == Vectors::Mode::by_key) {
     settings.set("mode", "default");
+    // The default is left out, as in the reference, which reads another one but never writes it.
+    if (vectors.attr() != Attr::orth) {
+      settings.set("attr", static_cast<std::int64_t>(vectors.attr()));
+    }
     return settings;
   }
   const FloretSettings& floret = vectors.floret();

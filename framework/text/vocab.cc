@@ -51,6 +51,17 @@ class Vocab::Cache {
 
 namespace {
 
+// Words of the set, and digits before one that follows a "#" in it: "#st" stands for "1st".
+bool is_number_word(const std::unordered_set<std::string>& words, const std::string& lowered) {
+  if (words.empty()) return false;
+  if (words.contains(lowered)) return true;
+  std::size_t digits = 0;
+  for (std::size_t pos = 0; pos < lowered.size(); digits = pos) {
+    if (!is_digit(next_code_point(lowered, pos))) break;
+  }
+  return digits > 0 && words.contains("#" + lowered.substr(digits));
+}
+
 std::uint64_t next_edition() {
   static std::atomic<std::uint64_t> last = 0;
   return ++last;
@@ -96,7 +107,7 @@ Lexeme Vocab::compute(std::string_view word, StringId orth) const {
   lexeme.prefix = string_id(prefix_of(word));
   lexeme.suffix = string_id(suffix_of(word));
   if (stop_words_.contains(lowered)) lexeme.flags |= flag_bit(Attr::is_stop);
-  if (number_words_.contains(lowered)) lexeme.flags |= flag_bit(Attr::like_num);
+  if (is_number_word(number_words_, lowered)) lexeme.flags |= flag_bit(Attr::like_num);
   lexeme.length = static_cast<std::uint32_t>(count_code_points(word));
   return lexeme;
 }

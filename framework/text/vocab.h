@@ -1,4 +1,5 @@
-// What all documents of a pipeline share: the string store and the attributes of word forms.
+// The vocabulary that all documents of a pipeline share: the string store and the attributes of
+// word forms.
 #pragma once
 
 #include <cstddef>

@@ -67,7 +67,7 @@ bool WordCutter::holds_special(std::string_view text, CutWorkspace& work) const 
   if (!flagged_) return false;
   work.words.clear();
   for (const std::uint32_t token : tokens_) work.words.push_back(table_.number(token));
-  std::vector<TokenRange> found = cutter_.find_ranges(work.words);
+  std::vector<SequenceRange> found = cutter_.find_ranges(work.words);
   if (found.empty()) return false;
   std::vector<TokenSpan> places;
   std::uint32_t begin = 0;

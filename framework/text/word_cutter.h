@@ -1,5 +1,5 @@
-// From a text straight to the table of its tokens. What a TextCutter and a Vocab say of a chunk is
-// asked for once and remembered.
+// From a text straight to the table of its tokens. The answers of TextCutter and Vocab for a chunk
+// are cached.
 #pragma once
 
 #include <cstdint>

@@ -1,22 +1,33 @@
-// The documents of a corpus with the place of each, reading on behind what cannot be read.
+// Readers' second way through their files: every document as it is annotated, with its place,
+// reading on behind what cannot be read. `debug data` checks corpora by it.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "framework/pipeline/data_problem.h"
 #include "framework/pipeline/language.h"
+#include "framework/text/conll.h"
+#include "framework/text/conllu.h"
+#include "framework/text/csv_reader.h"
+#include "framework/training/csv_settings.h"
+#include "framework/training/reader.h"
 #include "registry/base/export.h"
-#include "registry/value/config.h"
 
 namespace weft {
 
-// Reads what the block [corpora.NAME] of a config (without variables) names, for the readers that
-// come with the library: spacy.Corpus.v1, spacy.JsonlCorpus.v1, weft.ConllCorpus.v1. Entities that
-// do not fit the tokens, lines and documents that cannot be read go to `tell`. Throws Error(usage)
-// for other readers and for files that are not there.
-WEFT_API void read_annotated(const Config& values, const std::string& corpus, const Language& nlp,
-                             const std::function<void(const PlacedDoc&)>& take,
-                             const DataSink& tell);
+// A file of the format, or a folder of such files; a corpus without one has nothing to read.
+using CorpusPath = std::optional<std::filesystem::path>;
+using ReadAnnotated = std::function<void(const Language&, const AnnotationTells&)>;  // of a Reader
+
+// For each format. The files are opened when the corpus is read: Error(usage) where there is none,
+// Error(config) for settings of a table that are none.
+WEFT_API ReadAnnotated annotated_doc_bins(const CorpusPath& path);
+WEFT_API ReadAnnotated annotated_jsonl(const CorpusPath& path, std::vector<std::string> tag_names);
+WEFT_API ReadAnnotated annotated_conll(const CorpusPath& path, const ConllOptions& options);
+WEFT_API ReadAnnotated annotated_conllu(const CorpusPath& path, const ConlluOptions& options);
+WEFT_API ReadAnnotated annotated_csv(const CorpusPath& path, const CsvSettings& settings);
 
 }  // namespace weft

@@ -30,12 +30,15 @@ class Draws {
 };
 
 struct Augmenter {
-  // What stands in the place of an example. The language gives the tokenizer.
-  std::function<ExamplePtr(const Language&, const ExamplePtr&, Draws&)> augment;
+  // The example that replaces an example. The language gives the tokenizer.
+  std::function<ExamplePtr(const Language&, const ExamplePtr&, Draws&)> augment = {};
+  // The same where one becomes several, or none; asked in its place where it is there.
+  std::function<std::vector<ExamplePtr>(const Language&, const ExamplePtr&, Draws&)> augment_all =
+      {};
 };
 
-// The examples as the augmenter changes them. What happens to an example depends on its number and
-// on [training] seed of the pipeline's config, so that every reading of a corpus gives the same.
+// The examples as the augmenter changes them. The change of an example depends on its number and on
+// [training] seed of the pipeline's config, so that every reading of a corpus gives the same.
 WEFT_API ExampleStreamPtr augmented(ExampleStreamPtr examples, const Language& nlp,
                                     Augmenter augmenter);
 

@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-// `count` parts of equal size; what is left over forms one more.
+// `count` parts of equal size; the rest forms one more.
 std::vector<std::span<Example* const>> parts_of(std::span<Example* const> examples,
                                                 std::size_t count) {
   std::vector<std::span<Example* const>> parts;
@@ -46,6 +46,9 @@ Losses run_shards(ShardRunner& runner, const StepBatch& batch) {
   for (const auto part : parts_of(batch.examples, batch.parts)) {
     const Losses losses = runner.accumulate(part, batch.dropout, batch.number, number++);
     for (const auto& [name, loss] : losses) sum[name] += loss;
+  }
+  if (batch.further) {
+    for (const auto& [name, loss] : batch.further()) sum[name] += loss;
   }
   return sum;
 }

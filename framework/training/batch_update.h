@@ -2,17 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "framework/pipeline/shard_runner.h"
 #include "framework/training/batches.h"
-#include "framework/training/settings.h"
+#include "framework/training/training_settings.h"
 
 namespace weft {
 
 // The batch in the order in which it is trained on, from short to long: parts of a batch and shards
-// of a part get documents of like lengths. What annotating components add to a document must not be
+// of a part get documents of like lengths. Annotation added by annotating components must not be
 // there when it is trained on again: where there are any, these are copies.
 WEFT_API std::vector<ExamplePtr> prepared_batch(std::vector<ExamplePtr> batch,
                                                 const TrainingSettings& settings);
@@ -29,6 +30,8 @@ struct StepBatch {
   std::size_t parts = 1;               // gradients of so many are added up, one after the other
   std::uint64_t parts_before = 0;      // of the same step, whose gradients are there already
   double dropout = 0.0;
+  // Adds further gradients to those of the batch; gives its losses. Empty: none.
+  std::function<Losses()> further = {};
 };
 
 // Adds the gradients of all parts of the batch to those of the runner; gives the sum of the

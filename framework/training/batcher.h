@@ -19,7 +19,7 @@ class WEFT_API BatchStream {
 };
 using BatchStreamPtr = std::unique_ptr<BatchStream>;
 
-// Immutable: what changes while it runs is the stream and the counter below, so that a run can be
+// Immutable: only the stream and the counter below change while it runs, so that a run can be
 // continued by opening the epoch again and skipping the batches it had taken.
 class WEFT_API Batcher {
  public:

@@ -28,6 +28,8 @@ class TrainingBatches::InOrder : public ExampleStream {
 };
 
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed, std::int64_t epoch) {
+  // Keyed by the epoch: a run that is resumed shuffles as it would have, and needs no earlier
+  // draws.
   const RandomStream random(seed, static_cast<std::uint64_t>(epoch), site_hash("shuffle"));
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -45,6 +47,9 @@ TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, cons
     if (examples_.empty()) throw Error(ErrorKind::data, "there is no example in the training data");
   }
   if (!has_more_passes()) return;
+  // A run that is resumed stands in the middle of a pass. The pass begins as it did, and its
+  // batches are made again without being trained on: batchers keep examples back, so that the place
+  // in the corpus alone would not give the next batch.
   position_.sizes_taken = position_.sizes_at_epoch_start;
   open_pass();
   for (std::int64_t i = 0; i < position_.batches_taken; ++i) {
@@ -62,7 +67,7 @@ bool TrainingBatches::has_more_passes() const {
 ExampleStreamPtr TrainingBatches::open_corpus() const {
   if (options_.misaligned == nullptr) return corpus_.open(nlp_);
   options_.misaligned->start_pass();
-  return open_telling(corpus_, nlp_, options_.misaligned->sink());
+  return open_telling(corpus_, nlp_, options_.misaligned->tells());
 }
 
 void TrainingBatches::open_pass() {
@@ -90,6 +95,7 @@ std::vector<ExamplePtr> TrainingBatches::next() {
       pass_gave_something_ = true;
       return batch;
     }
+    // A batcher may drop every example for its length; without this the passes would never end.
     if (!pass_gave_something_) {
       throw Error(ErrorKind::data, "a pass over the training data gave no batch");
     }

@@ -30,6 +30,8 @@ class WEFT_API TrainingBatches {
   // The next batch, empty at the end of the run.
   std::vector<ExamplePtr> next();
 
+  // The examples in memory, all that are trained on; none of a stream.
+  const std::vector<ExamplePtr>& held() const { return examples_; }
   // Of the examples in memory, estimated; 0 for a stream.
   std::size_t held_bytes() const { return held_bytes_; }
 

@@ -17,7 +17,7 @@ BatchesAhead::BatchesAhead(const Reader& corpus, const Language& nlp, const Batc
 }
 
 BatchesAhead::~BatchesAhead() {
-  settle();
+  wait();
 }
 
 void BatchesAhead::prepare() {
@@ -25,14 +25,14 @@ void BatchesAhead::prepare() {
 }
 
 std::vector<ExamplePtr> BatchesAhead::next() {
-  settle();
+  wait();
   std::vector<ExamplePtr> batch = prepared_.valid() ? prepared_.get() : batches_.next();
   position_ = ahead_;
   if (options_.max_epochs < 0 && !batch.empty()) prepare();
   return batch;
 }
 
-void BatchesAhead::settle() {
+void BatchesAhead::wait() {
   if (!prepared_.valid()) return;
   prepared_.wait();
   if (options_.misaligned != nullptr) options_.misaligned->show_held();

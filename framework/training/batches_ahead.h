@@ -10,9 +10,9 @@
 
 namespace weft {
 
-// Exactly one batch is prepared ahead, always: whoever looks at what reading leaves behind
-// (strings, counts of entities) after `settle` finds the same in every run, however fast its
-// threads are.
+// Exactly one batch is prepared ahead, always: a caller that looks at the state of reading
+// (strings, counts of entities) after `wait` finds the same in every run, however fast its threads
+// are.
 class WEFT_API BatchesAhead {
  public:
   // As TrainingBatches, `position` included: it counts the batches that `next` gave.
@@ -25,8 +25,9 @@ class WEFT_API BatchesAhead {
   // The next batch, empty at the end of the run. Throws what preparing it threw.
   std::vector<ExamplePtr> next();
   // Waits until nothing is being prepared.
-  void settle();
+  void wait();
 
+  const std::vector<ExamplePtr>& held() const { return batches_.held(); }
   std::size_t held_bytes() const { return batches_.held_bytes(); }
 
  private:

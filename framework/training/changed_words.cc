@@ -22,7 +22,7 @@ std::shared_ptr<const TokenTable> table_of(const Doc& doc, const std::vector<std
   return builder.finish();
 }
 
-// What does not depend on the number of tokens.
+// The keys that do not depend on the number of tokens.
 void copy_document_annotation(const Doc& from, Doc& to) {
   to.set_strings(from.strings());
   to.set_unknown_spaces(from.has_unknown_spaces());
@@ -45,7 +45,7 @@ bool is_within_entity(const Doc& doc, int position) {
          doc.ent_type(position - 1) == doc.ent_type(position);
 }
 
-// What an inserted token of white space has in a column that is annotated.
+// The value of an inserted token of white space in a column that is annotated.
 StringId value_of_space(const Doc& doc, Attr attr, std::string_view word) {
   StringStore& strings = doc.vocab()->strings();
   if (attr == Attr::tag) return strings.add("_SP");

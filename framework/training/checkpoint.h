@@ -20,6 +20,9 @@
 
 namespace weft {
 
+// The pipeline that a rehearsal learns from, in the folder of a checkpoint.
+inline constexpr const char* kTutorOfCheckpoint = "tutor";
+
 struct Checkpoint {
   TrainingState training;
   std::int64_t schedule_step = 0;                   // of the optimizer
@@ -29,6 +32,8 @@ struct Checkpoint {
   Object meta;                                      // of the pipeline, with its last scores
   Object data;                                      // data_facts of the corpora
   Node precision;                                   // PrecisionSession::state
+  Node loss_history = {};                           // LossHistory::to_node
+  Node rehearsal = {};                              // Rehearsal::state; null: none
 };
 
 // Writes the files into `folder`, which exists. Throws Error(system).

@@ -9,14 +9,11 @@
 #include "framework/io/open_below.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/training/log_file.h"
-#include "framework/training/progress_bar.h"
 #include "framework/training/score_table.h"
 #include "registry/value/json.h"
 
 namespace weft {
 namespace {
-
-using Progress = ConsoleLogOptions::Progress;
 
 class ConsoleSession : public LogSession {
  public:
@@ -26,20 +23,14 @@ class ConsoleSession : public LogSession {
     if (options.table) setup_.out << table_.header() << std::flush;
   }
 
-  void stepped(std::int64_t) override {
-    if (bar_) bar_->advance();
-  }
-
   void evaluated(const TrainingInfo& info) override {
-    bar_.reset();
     if (file_) file_->write_line(to_standard_json(json_of(info)));
     if (options_.table) setup_.out << table_.row(info) << std::flush;
-    start_bar(info);
   }
 
   Node position() override { return file_ ? file_->position() : Node(); }
 
-  void finish() override { bar_.reset(); }
+  ProgressTarget progress_target() const override { return options_.progress; }
 
  private:
   // A file that somebody else left is left alone, and so is it when the run goes on later.
@@ -78,21 +69,10 @@ class ConsoleSession : public LogSession {
     return line;
   }
 
-  void start_bar(const TrainingInfo& info) {
-    if (!options_.table || !setup_.err_is_terminal) return;
-    if (options_.progress == Progress::to_end) {
-      bar_.emplace(setup_.err, fmt::format("Last evaluation in epoch {}", info.epoch), info.step,
-                   setup_.max_steps);
-    } else if (options_.progress == Progress::to_next_evaluation) {
-      bar_.emplace(setup_.err, fmt::format("Epoch {}", info.epoch + 1), 0, setup_.eval_frequency);
-    }
-  }
-
   ConsoleLogOptions options_;
   LogSetup setup_;
   ScoreTable table_;
   std::unique_ptr<LogFile> file_;
-  std::optional<ProgressBar> bar_;
 };
 
 }  // namespace

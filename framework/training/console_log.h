@@ -1,5 +1,5 @@
-// The log that people read: a table on the output stream, a progress bar on the terminal, and on
-// request the same as JSON lines in a file.
+// The log that people read: a table on the output stream, and on request the same as JSON lines in
+// a file.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,7 @@
 namespace weft {
 
 struct ConsoleLogOptions {
-  enum class Progress { none, to_next_evaluation, to_end };
-  Progress progress = Progress::none;  // drawn only where the error stream is a terminal
+  ProgressTarget progress = ProgressTarget::unsaid;
   bool table = true;
   // JSON lines with epoch, step, losses, scores (per cents), score. Left alone if it exists
   // already, with a line that says so.

@@ -22,7 +22,7 @@ struct CorpusOptions {
   std::int64_t max_length =
       0;                   // documents with as many tokens are cut into sentences; 0 = no limit
   std::int64_t limit = 0;  // documents read; 0 = all
-  // What becomes of entities that do not fall on tokens, and who is told.
+  // The fate of entities that do not fall on tokens, and the receiver of the report.
   AlignmentPolicy on_misaligned = AlignmentPolicy::drop;
   MisalignedSink tell = {};
   // The place of the document that the source gave last; may be null.

@@ -53,6 +53,7 @@ DataCheck::DataCheck(const Language& nlp, Options options, DataSink tell)
   set_names("corpora.train", "corpora.dev");
   train_.counts.annotation = no_counts(nlp);
   dev_.counts.annotation = train_.counts.annotation;
+  for (Corpus* corpus : {&train_, &dev_}) corpus->forms.resize(corpus->counts.annotation.size());
 }
 
 void DataCheck::set_names(std::string train, std::string dev) {
@@ -73,12 +74,17 @@ void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
   if (placed.own_tokens && !placed.doc.has_unknown_spaces()) {
     tokenized = nlp_.make_doc(placed.doc.text());
   }
-  for (AnnotationCounts& counts : corpus.counts.annotation) {
+  for (std::size_t i = 0; i < corpus.counts.annotation.size(); ++i) {
+    AnnotationCounts& counts = corpus.counts.annotation[i];
+    corpus.forms[i].add(placed, *counts.kind);
     for (std::string& label : counts.kind->labels_in(placed.doc)) {
       ++counts.things;
       ++counts.labels[std::move(label)];
     }
-    counts.kind->check(placed, tokenized ? &*tokenized : nullptr, tell);
+    counts.kind->check(placed, tokenized ? &*tokenized : nullptr, [&](DataProblem found) {
+      if (found.fault == DataFault::out_of_reach) ++counts.out_of_reach;
+      tell(std::move(found));
+    });
   }
   check_copies(placed, corpus, tell);
 }
@@ -139,12 +145,37 @@ void DataCheck::check_copies(const PlacedDoc& placed, Corpus& corpus, const Data
   tell(std::move(found));
 }
 
+namespace {
+
+// The share that bounds recall, in one line beside those of single things.
+void check_reach(const std::string& corpus, const AnnotationCounts& counts, const DataSink& tell) {
+  if (counts.out_of_reach == 0) return;
+  const double share =
+      100.0 * static_cast<double>(counts.out_of_reach) / static_cast<double>(counts.things);
+  tell({.fault = DataFault::out_of_reach,
+        .corpus = corpus,
+        .message = fmt::format("{} of {} {} can never be found, {:.2f} %: recall is {:.2f} % at "
+                               "best",
+                               counts.out_of_reach, counts.things, counts.kind->names().things,
+                               share, 100.0 - share),
+        .repair = "let the component look at more spans, or leave these out"});
+}
+
+}  // namespace
+
 void DataCheck::finish() {
   for (std::size_t i = 0; i < train_.counts.annotation.size(); ++i) {
     const AnnotationCounts& train = train_.counts.annotation[i];
     const AnnotationCounts& dev = dev_.counts.annotation[i];
     check_labels(train.kind->names().things, {train_.name, train.labels}, {dev_.name, dev.labels},
                  dev_.counts.documents > 0, options_.rare_label, tell_);
+    for (const Corpus* corpus : {&train_, &dev_}) {
+      check_reach(corpus->name, corpus->counts.annotation[i], tell_);
+      corpus->forms[i].finish(*train.kind, [&](DataProblem found) {
+        found.corpus = corpus->name;
+        tell_(std::move(found));
+      });
+    }
   }
 }
 

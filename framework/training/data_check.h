@@ -1,6 +1,6 @@
 // Looks for faults in annotated corpora: of documents here, of their annotation as its kind says,
-// of labels by their numbers. Source: spaCy 3.8, `debug data`; what else users lose labels and time
-// to.
+// of labels by their numbers. Source: spaCy 3.8, `debug data`; and other faults that
+// cost users labels and time.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "framework/pipeline/annotation_kind.h"
 #include "framework/pipeline/data_problem.h"
 #include "framework/pipeline/language.h"
+#include "framework/training/form_check.h"
 #include "registry/base/seeded_hash.h"
 
 namespace weft {
@@ -20,6 +21,7 @@ namespace weft {
 struct AnnotationCounts {
   const AnnotationKind* kind = nullptr;
   std::int64_t things = 0;
+  std::int64_t out_of_reach = 0;               // things that no training can find
   std::map<std::string, std::int64_t> labels;  // things of each
 };
 
@@ -42,7 +44,7 @@ class WEFT_API DataCheck {
   // First all of the training data, then all of the development data.
   void check_train(const PlacedDoc& placed) { check(placed, train_); }
   void check_dev(const PlacedDoc& placed) { check(placed, dev_); }
-  // What shows only once everything was seen: the labels.
+  // The findings about labels, once all documents were seen.
   void finish();
 
   const CorpusCounts& train() const { return train_.counts; }
@@ -58,6 +60,7 @@ class WEFT_API DataCheck {
   struct Corpus {
     std::string name;
     CorpusCounts counts;
+    std::vector<FormCheck> forms;                               // of each kind of annotation
     std::unordered_map<std::uint64_t, Seen, SeededHash> texts;  // by the hash of the text
   };
 

@@ -1,4 +1,4 @@
-// What a run was trained on, told by the bytes: hashes of the files of its corpora.
+// The identity of a run's training data: hashes of the files of its corpora.
 #pragma once
 
 #include <cstdint>

@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kMostExamples = 10;
 constexpr double kDropout = 0.1;  // so that masks are drawn too
 
-std::vector<ExamplePtr> some_examples(const TrainingPlan& plan) {
+std::vector<ExamplePtr> some_examples(const TrainingSetup& setup) {
   std::vector<ExamplePtr> examples;
-  const auto stream = plan.train_corpus.open(plan.nlp);
+  const auto stream = setup.train_corpus.open(setup.nlp);
   while (examples.size() < kMostExamples) {
     ExamplePtr example = stream->next();
     if (!example) break;
@@ -26,7 +26,7 @@ std::vector<ExamplePtr> some_examples(const TrainingPlan& plan) {
   return examples;
 }
 
-// What the run itself needs, whatever the layers.
+// The ops of the run itself, whatever the layers.
 void require_own_ops(Context& ctx) {
   ctx.require<AddInPlace>();
   ctx.require<CopyRows>();
@@ -36,17 +36,17 @@ void require_own_ops(Context& ctx) {
 
 }  // namespace
 
-void check_device_ops(const TrainingPlan& plan) {
-  if (device_of(plan.nlp).kind == DeviceKind::cpu) return;
-  const auto seed = static_cast<std::uint64_t>(plan.settings.seed.value_or(0));
-  ShardRunner runner(plan.nlp, plan.pool,
+void check_device_ops(const TrainingSetup& setup) {
+  if (device_of(setup.nlp).kind == DeviceKind::cpu) return;
+  const auto seed = static_cast<std::uint64_t>(setup.settings.seed.value_or(0));
+  ShardRunner runner(setup.nlp, setup.pool,
                      {.seed = seed,
-                      .frozen = plan.settings.frozen_components,
-                      .annotating = plan.settings.annotating_components});
+                      .frozen = setup.settings.frozen_components,
+                      .annotating = setup.settings.annotating_components});
   require_own_ops(runner.context());
-  PassObserver nothing;  // one that is there makes layers say who they are
+  PassObserver nothing;  // one that is there makes layers give their names
   runner.observe(&nothing);
-  const std::vector<ExamplePtr> kept = some_examples(plan);
+  const std::vector<ExamplePtr> kept = some_examples(setup);
   std::vector<Example*> examples;
   examples.reserve(kept.size());
   for (const ExamplePtr& example : kept) examples.push_back(example.get());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "framework/training/batches.h"
-#include "framework/training/run.h"
+#include "framework/training/training_setup.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -11,6 +11,6 @@ namespace weft {
 // Runs up to ten examples of the training corpus forward and back where the pipeline runs; nothing
 // is changed by it. Throws Error(device), which names the layer, the op and the device, where there
 // is no kernel. Does nothing on the CPU.
-WEFT_API void check_device_ops(const TrainingPlan& plan);
+WEFT_API void check_device_ops(const TrainingSetup& setup);
 
 }  // namespace weft

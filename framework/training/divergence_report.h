@@ -1,4 +1,4 @@
-// What is said of a step whose loss, gradient or outcome is no number.
+// Messages about a step whose loss, gradient or outcome is not finite.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ WEFT_API std::string divergence_message(const StepBatch& batch, const StepError&
                                         std::span<const NamedParameter> parameters,
                                         const Gradients& gradients);
 
-// What both say of gradients.
+// The lines about gradients that both have.
 WEFT_API std::string divergence_message(const StepBatch& batch, const std::string& bad_loss,
                                         const BadGradients& bad);
 

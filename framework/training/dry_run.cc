@@ -12,6 +12,8 @@
 #include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/memory_estimate.h"
 #include "framework/training/batch_update.h"
+#include "framework/training/evaluation_corpus.h"
+#include "framework/training/misaligned_report.h"
 
 namespace weft {
 namespace {
@@ -66,32 +68,32 @@ void describe(const std::vector<ExamplePtr>& batch, DryRun& run) {
 
 }  // namespace
 
-DryRun dry_run(const TrainingPlan& plan, std::ostream& err) {
-  const TrainingSettings& settings = plan.settings;
-  MisalignedReport train(settings.train_corpus, plan.train_corpus.on_misaligned, err);
-  MisalignedReport dev(settings.dev_corpus, plan.dev_corpus.on_misaligned, err);
+DryRun dry_run(const TrainingSetup& setup, std::ostream& err) {
+  const TrainingSettings& settings = setup.settings;
+  MisalignedReport train(settings.train_corpus, setup.train_corpus.on_misaligned, err);
+  MisalignedReport dev(settings.dev_corpus, setup.dev_corpus.on_misaligned, err);
   TrainingState state;
-  TrainingBatches batches(plan.train_corpus, plan.nlp, *settings.batcher,
+  TrainingBatches batches(setup.train_corpus, setup.nlp, *settings.batcher,
                           batch_options(settings, &train), state);
-  const EvaluationCorpus dev_corpus(plan.dev_corpus, plan.nlp, plan.memory.evaluation_data, dev);
+  const EvaluationCorpus dev_corpus(setup.dev_corpus, setup.nlp, setup.memory.evaluation_data, dev);
   DryRun run;
-  run.memory = plan.memory;
+  run.memory = setup.memory;
   run.held_data = batches.held_bytes() + dev_corpus.held_bytes();
   const std::vector<ExamplePtr> batch =
       prepared_batch(longest_batch(batches, settings, state, run.batches), settings);
   describe(batch, run);
   const auto seed = static_cast<std::uint64_t>(settings.seed.value_or(0));
-  ShardRunner runner(plan.nlp, plan.pool,
+  ShardRunner runner(setup.nlp, setup.pool,
                      {.seed = seed,
                       .frozen = settings.frozen_components,
                       .annotating = settings.annotating_components,
-                      .memory = memory_for_step(plan.memory, run.held_data)});
+                      .memory = memory_for_step(setup.memory, run.held_data)});
   const std::vector<Example*> examples = examples_of(batch);
   const auto parts = static_cast<std::size_t>(settings.accumulate_gradient);
   run.losses =
       run_shards(runner, {.examples = examples, .parts = parts, .dropout = settings.dropout});
   run.estimated =
-      estimated_bytes(plan.nlp, batch) / static_cast<double>(settings.accumulate_gradient);
+      estimated_bytes(setup.nlp, batch) / static_cast<double>(settings.accumulate_gradient);
   run.measured = static_cast<double>(runner.peak());
   run.process = largest_process();
   return run;

@@ -10,13 +10,13 @@
 namespace weft {
 
 EvaluationCorpus::EvaluationCorpus(const Reader& reader, const Language& nlp,
-                                   std::size_t most_bytes, MisalignedReport& misaligned)
-    : reader_(reader), nlp_(nlp), unseen_(nlp) {
+                                   std::size_t most_bytes, MisalignedReport& misaligned,
+                                   const std::vector<std::string>& frozen)
+    : reader_(reader), nlp_(nlp), unseen_(nlp, frozen) {
   misaligned.start_pass();
-  const ExampleStreamPtr stream = open_telling(reader, nlp, misaligned.sink());
-  bool any = false;
+  const ExampleStreamPtr stream = open_telling(reader, nlp, misaligned.tells());
   while (ExamplePtr example = stream->next()) {
-    any = true;
+    ++documents_;
     unseen_.add(*example);
     bytes_ += estimated_bytes(*example);
     if (bytes_ > most_bytes) is_held_ = false;
@@ -26,7 +26,8 @@ EvaluationCorpus::EvaluationCorpus(const Reader& reader, const Language& nlp,
       examples_ = {};
     }
   }
-  if (!any) throw Error(ErrorKind::data, "there is no example in the data to evaluate on");
+  if (documents_ == 0)
+    throw Error(ErrorKind::data, "there is no example in the data to evaluate on");
   misaligned.summarize();
 }
 

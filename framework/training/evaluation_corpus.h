@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "framework/pipeline/language.h"
@@ -15,14 +17,16 @@ namespace weft {
 class WEFT_API EvaluationCorpus {
  public:
   // Reads it once. At most so many bytes of examples (estimated) are held; the references outlive
-  // this. Throws Error(data) where there is no example.
+  // this. Labels of components that are `frozen` are not learned. Throws Error(data) where there is
+  // no example.
   EvaluationCorpus(const Reader& reader, const Language& nlp, std::size_t most_bytes,
-                   MisalignedReport& misaligned);
+                   MisalignedReport& misaligned, const std::vector<std::string>& frozen = {});
 
   bool is_held() const { return is_held_; }
   std::size_t held_bytes() const { return is_held_ ? bytes_ : 0; }
   // Labels that the pipeline did not have when it was read.
   const UnseenLabels& unseen_labels() const { return unseen_; }
+  std::int64_t documents() const { return documents_; }
   // The examples from the start, none of them annotated; one stream at a time.
   ExampleStreamPtr open();
 
@@ -30,6 +34,7 @@ class WEFT_API EvaluationCorpus {
   const Reader& reader_;
   const Language& nlp_;
   bool is_held_ = true;
+  std::int64_t documents_ = 0;
   std::size_t bytes_ = 0;
   std::vector<ExamplePtr> examples_;  // empty unless they are held
   UnseenLabels unseen_;

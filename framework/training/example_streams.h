@@ -11,7 +11,7 @@ namespace weft {
 // The first `limit` examples; all for 0.
 WEFT_API ExampleStreamPtr first_examples(ExampleStreamPtr examples, std::int64_t limit);
 
-// What `next` gives until it gives null.
+// A stream of the examples that `next` gives until it gives null.
 WEFT_API ExampleStreamPtr stream_of(std::function<ExamplePtr()> next);
 
 // The same examples with their numbers set: 1, 2, ...

@@ -1,7 +1,11 @@
 #include "framework/training/jsonl_log.h"
 
+#include <chrono>
 #include <exception>
+#include <string>
 #include <utility>
+
+#include <fmt/chrono.h>
 
 #include "framework/training/log_file.h"
 #include "registry/value/json.h"
@@ -9,12 +13,19 @@
 namespace weft {
 namespace {
 
+// UTC.
+std::string date_now() {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
 Node json_of(const TrainingInfo& info) {
   Object losses;
   for (const auto& [name, loss] : info.losses) losses.set(name, loss);
   List checkpoints;
   for (const auto& [score, step] : info.checkpoints) checkpoints.push_back(List{score, step});
   Object time;
+  time.set("date", date_now());
   time.set("seconds", info.seconds);
   time.set("words_per_second", info.words_per_second);
   Object scores = info.other_scores;
@@ -27,9 +38,12 @@ Node json_of(const TrainingInfo& info) {
   line.set("scores", std::move(scores));
   line.set("losses", std::move(losses));
   line.set("words", info.words);
+  line.set("learn_rate", info.learn_rate);
   line.set("checkpoints", std::move(checkpoints));
   if (!info.misaligned.empty()) line.set("misaligned", info.misaligned);
-  for (const auto& [name, value] : info.precision) line.set(name, value);
+  for (const Object* more : {&info.precision, &info.gradients}) {
+    for (const auto& [name, value] : *more) line.set(name, value);
+  }
   line.set("time", std::move(time));
   return line;
 }
@@ -58,10 +72,20 @@ class ChainSession : public LogSession {
   void evaluated(const TrainingInfo& info) override {
     for (const auto& part : parts_) part->evaluated(info);
   }
+  ProgressTarget progress_target() const override {
+    for (const auto& part : parts_) {
+      const ProgressTarget target = part->progress_target();
+      if (target != ProgressTarget::unsaid) return target;
+    }
+    return ProgressTarget::unsaid;
+  }
   Node position() override {
     List positions;
     for (const auto& part : parts_) positions.push_back(part->position());
     return positions;
+  }
+  void ended(LogEnd end) override {
+    for (const auto& part : parts_) part->ended(end);
   }
   void finish() override {
     std::exception_ptr first;

@@ -11,9 +11,10 @@
 namespace weft {
 
 // {"epoch", "step", "score", "scores": {...}, "losses": {...}, "words",
-//  "checkpoints": [[score, step], …],
-//  "time": {"seconds", "words_per_second", "evaluation_words_per_second"}}
-// for each evaluation; scores are fractions. `start` says what
+//  "learn_rate", "checkpoints": [[score, step], …],
+//  "time": {"date", "seconds", "words_per_second", "evaluation_words_per_second"}}
+// for each evaluation; scores are fractions, `words` and `seconds` those of training since the
+// start, `date` is UTC. `start` says what
 // becomes of a file that exists. Throws Error(system) at the start if it cannot be written, and
 // with the next line if the disk is full.
 WEFT_API Logger jsonl_log(std::filesystem::path file,

@@ -20,7 +20,7 @@
 
 namespace weft {
 
-// What lives from one update to the next.
+// State that lives from one update to the next.
 struct Language::Training {
   Training(Language& nlp, int threads, std::uint64_t seed)
       : pool(threads), runner(nlp, pool, {.seed = seed}) {}
@@ -165,7 +165,7 @@ Language::Training& Language::training(int threads) {
 }
 
 void Language::run_on(std::shared_ptr<Stream> stream) {
-  bring_weights_back();
+  copy_weights_to_host();
   std::shared_ptr<DeviceWeights> weights;
   if (stream && !stream->is_cpu()) weights = std::make_shared<DeviceWeights>(std::move(stream));
   if (training_) {
@@ -192,7 +192,7 @@ void Language::update(std::span<Example> examples, const UpdateOptions& options)
                        .dropout = options.drop};
   Losses losses;
   try {
-    losses = options.step ? steps.take(step) : steps.accumulate(step);
+    losses = options.step ? steps.run(step) : steps.accumulate(step);
   } catch (const Error& error) {
     // After a step that diverged the next one begins as this one did.
     if (error.kind() == ErrorKind::diverged) {

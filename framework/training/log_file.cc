@@ -21,7 +21,7 @@ namespace weft {
 
 namespace {
 
-// What `position()` gave. Checkpoints of earlier versions have no hash, only a number.
+// A result of `position()`. Checkpoints of earlier versions have no hash, only a number.
 struct Position {
   std::int64_t length = -1;
   std::string hash;
@@ -112,22 +112,41 @@ void LogFile::cut(std::int64_t length) {
 }
 
 void LogFile::write_line(std::string_view line) {
-  std::string text(line);
-  text += '\n';
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(fd_.get(), rest.data(), rest.size());
+  write(std::string(line) + '\n');
+}
+
+void LogFile::write(std::string_view bytes) {
+  if (!fd_) {
+    const std::int64_t length = length_;
+    open(Growth::go_on);
+    if (length_ != length) {
+      throw Error(ErrorKind::system,
+                  fmt::format("{} was changed by another program while the run was going on",
+                              path().string()));
+    }
+  }
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd_.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("write");
-    written_.add(rest.substr(0, static_cast<std::size_t>(written)));
-    rest.remove_prefix(static_cast<std::size_t>(written));
+    written_.add(bytes.substr(0, static_cast<std::size_t>(written)));
+    bytes.remove_prefix(static_cast<std::size_t>(written));
     length_ += written;
   }
 }
 
+void LogFile::rest() {
+  sync();
+  fd_.reset();
+}
+
+// EINVAL: a pipe or a terminal, which nothing has to be saved for.
+void LogFile::sync() {
+  if (fd_ && ::fsync(fd_.get()) != 0 && errno != EINVAL) fail("sync");
+}
+
 Node LogFile::position() {
-  // EINVAL: a pipe or a terminal, which nothing has to be saved for.
-  if (::fsync(fd_.get()) != 0 && errno != EINVAL) fail("sync");
+  sync();
   Object position;
   position.set("length", length_);
   position.set("sha256", written_.str());

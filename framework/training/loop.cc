@@ -7,19 +7,37 @@ namespace {
 
 // Step k = 0, 1, 2 ...: an update; where k is a multiple of the frequency, the first step included,
 // an evaluation with its saves; then the limits are looked at. So `max_steps` = n makes n + 1
-// updates. What comes next depends on the state alone: a run that was interrupted between an update
+// updates. The next action depends on the state alone: a run that was interrupted between an update
 // and its evaluation goes on with the evaluation.
-void run_steps(TrainingRun& run) {
+RunEnd run_steps(TrainingRun& run) {
   while (!run.interrupted()) {
     if (run.evaluation_is_due()) {
-      if (!run.evaluate()) return;
+      if (!run.evaluate()) return RunEnd::interrupted;
       run.save_last_and_best();
       run.save_checkpoint();
     } else if (run.checkpoint_is_due()) {
       run.save_checkpoint();
     }
-    if (run.finished() || run.interrupted() || !run.take_batch()) return;
+    if (const auto end = run.limit_reached()) return *end;
+    if (run.interrupted()) return RunEnd::interrupted;
+    if (!run.take_batch()) {
+      return run.interrupted_at_end() ? RunEnd::interrupted : RunEnd::max_epochs;
+    }
     run.update();
+  }
+  return RunEnd::interrupted;
+}
+
+// The checkpoint knows nothing of the scores of the last step, or a run that goes on from it would
+// differ from one that never ended there. A signal is answered without delay.
+void save_end(TrainingRun& run, RunEnd end) {
+  if (end == RunEnd::interrupted) {
+    run.save_last();
+    run.save_checkpoint();
+  } else {
+    run.save_checkpoint();
+    run.score_last();
+    run.save_last();
   }
 }
 
@@ -33,7 +51,7 @@ void quietly(const std::function<void()>& action) {
 
 // Saves what can be saved after an error.
 void salvage(TrainingRun& run, ErrorKind kind) {
-  quietly([&] { run.close_log(); });
+  quietly([&] { run.close_log(LogEnd::failed); });
   if (kind == ErrorKind::diverged) {
     quietly([&] { run.save_diverged(); });
   } else if (kind != ErrorKind::memory && kind != ErrorKind::system) {
@@ -43,20 +61,22 @@ void salvage(TrainingRun& run, ErrorKind kind) {
 
 }  // namespace
 
-TrainingState train(const TrainingPlan& plan, std::ostream& out, std::ostream& err,
-                    bool err_is_terminal, const std::function<void(TrainingRun&)>& started) {
-  TrainingRun run(plan, out, err, err_is_terminal);
+FinishedRun train(const TrainingSetup& setup, std::ostream& out, std::ostream& err,
+                  bool err_is_terminal, const std::function<void(TrainingRun&)>& started) {
+  TrainingRun run(setup, out, err, err_is_terminal);
+  RunEnd end = RunEnd::interrupted;
   try {
     if (started) started(run);
-    run_steps(run);
-    run.save_last();
-    run.save_checkpoint();
+    run.score_before();
+    end = run_steps(run);
+    save_end(run, end);
   } catch (const Error& error) {
+    if (setup.ranks != nullptr) setup.ranks->fail(error);
     salvage(run, error.kind());
     throw;
   }
-  run.close_log();
-  return run.state();
+  run.close_log(end == RunEnd::interrupted ? LogEnd::interrupted : LogEnd::finished);
+  return {run.state(), end};
 }
 
 }  // namespace weft

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "framework/io/atomic_file.h"
-#include "framework/ops/product_description.h"
+#include "framework/ops/gemm_description.h"
 #include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
 #include "registry/plugins/plugin.h"
@@ -33,10 +33,14 @@ std::string line_of(const char* file, std::string_view key) {
   return "";
 }
 
-Object time_facts() {
+std::string time_now() {
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+Object time_facts() {
   Object time;
-  time.set("started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)));
+  time.set("started", time_now());
   return time;
 }
 
@@ -44,18 +48,17 @@ Object build_facts() {
   Object build;
   build.set("abi", std::string(abi_tag()));
   build.set("compiler", "GCC " __VERSION__);
-  build.set("blas", product_description());
+  build.set("blas", gemm_description());
   return build;
 }
 
-// Empty where there is none that can be read.
+}  // namespace
+
 Object read_manifest(const std::filesystem::path& file) {
   if (!is_there(file)) return {};
   auto manifest = parse_json(read_file(file, kMostSettings));
   return manifest && manifest->is_object() ? std::move(manifest->as_object()) : Object();
 }
-
-}  // namespace
 
 Object machine_facts() {
   Object machine;
@@ -95,6 +98,23 @@ Object continued_manifest(const std::filesystem::path& file, const Object& fresh
   for (const Node& part : fresh.find("parts")->as_list()) all.push_back(part);
   manifest.set("parts", std::move(all));
   if (const Node* log = before.find("log")) manifest.set("log", *log);
+  return manifest;
+}
+
+Object ended_manifest(const std::filesystem::path& file, const PartEnd& end) {
+  Object manifest = read_manifest(file);
+  Node* parts = manifest.find("parts");
+  const bool has_part = parts != nullptr && parts->is_list() && !parts->as_list().empty() &&
+                        parts->as_list().back().is_object();
+  if (!has_part) return {};
+  Object& part = parts->as_list().back().as_object();
+  part.set("ended", end.why);
+  if (end.to_step >= 0) part.set("to_step", end.to_step);
+  const Node* before = part.find("time");
+  Object time = before != nullptr && before->is_object() ? before->as_object() : Object();
+  time.set("ended", time_now());
+  time.set("seconds", end.seconds);
+  part.set("time", std::move(time));
   return manifest;
 }
 

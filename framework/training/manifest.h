@@ -22,8 +22,22 @@ struct RunPart {
 WEFT_API Object make_manifest(const std::string& config, const Object& data, const Node& log,
                               const RunPart& part);
 
+// How a part of a run came to its end.
+struct PartEnd {
+  std::string why;            // name_of(RunEnd), "diverged" or "error"
+  std::int64_t to_step = -1;  // updates made; negative: not told
+  double seconds = 0.0;       // since it began
+};
+
+// The manifest in the file, whose last part gets {"ended", "to_step", "time": {"ended",
+// "seconds"}}; empty where the file is no manifest.
+WEFT_API Object ended_manifest(const std::filesystem::path& file, const PartEnd& end);
+
 // The manifest in the file with one more part; a new one where there is none that can be read.
 WEFT_API Object continued_manifest(const std::filesystem::path& file, const Object& fresh);
+
+// The manifest in the file; empty where there is none that can be read.
+WEFT_API Object read_manifest(const std::filesystem::path& file);
 
 // Where the logs stood before the first step, as the manifest in the file says; null where it does
 // not.

@@ -25,6 +25,11 @@ MisalignedSink MisalignedReport::sink() {
   return [this](const Misaligned& found) { take(found); };
 }
 
+CorpusTells MisalignedReport::tells() {
+  return {sink(),
+          [this](Verdict verdict) { ++(verdict == Verdict::rejected ? rejected_ : ignored_); }};
+}
+
 void MisalignedReport::take(const Misaligned& found) {
   ++(found.kept ? repaired_ : dropped_);
   if (shown_ >= kMostShown) return;
@@ -52,6 +57,11 @@ void MisalignedReport::show_held() {
 }
 
 void MisalignedReport::summarize() const {
+  if (rejected_ + ignored_ > 0) {
+    err_ << fmt::format(
+        "note: {} records of [{}] are left out: {} rejected, {} ignored by their annotator\n",
+        rejected_ + ignored_, corpus_, rejected_, ignored_);
+  }
   if (repaired_ + dropped_ == 0) return;
   err_ << fmt::format(
       "warning: {} entities of [{}] do not fall on tokens: {} left out, {} repaired "

@@ -1,4 +1,5 @@
-// Tells of entities of a corpus that do not fall on tokens, and counts them for the log.
+// Tells of entities of a corpus that do not fall on tokens, and counts them for the log; counts the
+// records that are no gold too.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string>
 
 #include "framework/text/char_ents.h"
+#include "framework/text/corpus_tells.h"
 #include "registry/base/export.h"
 #include "registry/value/config.h"
 
@@ -19,12 +21,13 @@ class WEFT_API MisalignedReport {
 
   // For a reader; not to be used after this is gone.
   MisalignedSink sink();
+  CorpusTells tells();
   // From now on what is shown waits for `show_held`: another thread reads the corpus.
   void hold() { holds_ = true; }
   // Not while the corpus is read.
   void show_held();
   // Counts from zero: the corpus is read anew.
-  void start_pass() { repaired_ = dropped_ = 0; }
+  void start_pass() { repaired_ = dropped_ = rejected_ = ignored_ = 0; }
   // Once the corpus was read: how many there were, if any.
   void summarize() const;
 
@@ -40,6 +43,8 @@ class WEFT_API MisalignedReport {
   std::ostream& err_;
   std::int64_t repaired_ = 0;
   std::int64_t dropped_ = 0;
+  std::int64_t rejected_ = 0;
+  std::int64_t ignored_ = 0;
   std::int64_t shown_ = 0;
   bool holds_ = false;
   std::string held_;

@@ -28,8 +28,8 @@ Optimizer::Optimizer(OptimizerSettings settings)
 
 Optimizer::~Optimizer() = default;
 
-std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> parameters,
-                                                const Gradients& gradients) const {
+std::vector<Optimizer::ParameterStep> Optimizer::parameter_steps(
+    std::span<const NamedParameter> parameters, const Gradients& gradients) const {
   StepScalars scalars;
   const double l2 = settings_.l2(schedule_step_);
   if (settings_.l2_is_weight_decay) {
@@ -37,7 +37,7 @@ std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> 
   } else {
     scalars.l2 = static_cast<float>(l2);
   }
-  std::vector<Planned> all;
+  std::vector<ParameterStep> all;
   for (const NamedParameter& named : parameters) {
     const Shape shape = named.parameter->value.shape();
     const RowGradient* rows = gradients.find_rows(*named.parameter);
@@ -47,28 +47,29 @@ std::vector<Optimizer::Planned> Optimizer::plan(std::span<const NamedParameter> 
     const bool known = states_.contains(named.name);
     if (rows == nullptr && dense == nullptr && !known) continue;
     all.push_back({&named, dense, rows, scalars, gradients.factor(), gradients.kept_as()});
+    all.back().sort_blocks();
   }
   return all;
 }
 
-void Optimizer::clip(Planned& planned, double squares) const {
+void Optimizer::clip(ParameterStep& step, double squares) const {
   if (!std::isfinite(squares)) {
-    const bool has_term = planned.scalars.l2 != 0.0F;
-    throw StepError(planned.named->name,
+    const bool has_term = step.scalars.l2 != 0.0F;
+    throw StepError(step.named->name,
                     has_term ? StepError::Cause::penalized : StepError::Cause::gradient);
   }
   const double limit = settings_.grad_clip(schedule_step_);
   const double norm = std::sqrt(squares);
-  planned.gradient_norm = norm;
-  if (limit != 0.0 && norm >= limit) planned.scalars.clip = static_cast<float>(limit / norm);
+  step.gradient_norm = norm;
+  if (limit != 0.0 && norm >= limit) step.scalars.clip = static_cast<float>(limit / norm);
 }
 
-void Optimizer::prepare(Planned& planned) {
-  const Parameter& parameter = *planned.named->parameter;
-  const auto known = states_.find(planned.named->name);
-  if (known != states_.end()) planned.before = known->second;
-  OptimizerState& state = states_[planned.named->name];
-  planned.state = &state;
+void Optimizer::prepare(ParameterStep& step) {
+  const Parameter& parameter = *step.named->parameter;
+  const auto known = states_.find(step.named->name);
+  if (known != states_.end()) step.before = known->second;
+  OptimizerState& state = states_[step.named->name];
+  step.state = &state;
   if (outgrown(parameter, state)) state = {};
   ++state.updates;
   const Shape shape = parameter.value.shape();
@@ -79,13 +80,13 @@ void Optimizer::prepare(Planned& planned) {
   memory_->hold(state);
 }
 
-void Optimizer::undo(std::span<const Planned> all) {
-  for (const Planned& planned : all) {
-    if (planned.state == nullptr) continue;  // an error came before its turn
-    if (planned.before) {
-      *planned.state = *planned.before;
+void Optimizer::undo(std::span<const ParameterStep> all) {
+  for (const ParameterStep& step : all) {
+    if (step.state == nullptr) continue;  // an error came before its turn
+    if (step.before) {
+      *step.state = *step.before;
     } else {
-      states_.erase(planned.named->name);
+      states_.erase(step.named->name);
     }
   }
 }
@@ -115,19 +116,21 @@ float Optimizer::average_rate(const OptimizerState& state) const {
 }
 
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
-                     const Gradients& gradients, const TaskRunner& run) {
-  std::vector<Planned> all = plan(parameters, gradients);
+                     const Gradients& gradients, const TaskRunner& run,
+                     const std::function<void()>& agree) {
+  std::vector<ParameterStep> all = parameter_steps(parameters, gradients);
   const std::vector<double> squares = memory_->squares(ctx, all, gradients, run);
   for (std::size_t i = 0; i < all.size(); ++i) clip(all[i], squares[i]);
   try {
-    for (Planned& planned : all) prepare(planned);
+    for (ParameterStep& step : all) prepare(step);
     rule_out_overflow(ctx, all, run);
+    if (agree) agree();
   } catch (...) {
     undo(all);
     throw;
   }
   memory_->step(ctx, *this, all, run);
-  for (const Planned& planned : all) planned.state->bound(*planned.named->parameter);
+  for (const ParameterStep& step : all) step.state->bound(*step.named->parameter);
 }
 
 void Optimizer::swap_averages(std::span<const NamedParameter> parameters) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,7 +36,7 @@ struct OptimizerSettings {
   bool use_averages = true;
 };
 
-// What the optimizer keeps of one parameter.
+// The optimizer's state of one parameter.
 struct OptimizerState {
   std::int64_t updates = 0;  // steps since its first gradient
   Tensor mom1;               // empty where the rule has none
@@ -76,8 +77,8 @@ class WEFT_API StepError : public Error {
   Cause cause_;
 };
 
-// Some numbers of an array and what belongs to them, f32 and of equal length: what is kept in 16
-// bits is widened for the rule and rounded when it is done.
+// Some numbers of an array and what belongs to them, f32 and of equal length: arrays of 16 bits are
+// widened for the rule and rounded when it is done.
 struct ArraySlice {
   View weights;
   ConstView gradient;
@@ -96,9 +97,10 @@ class WEFT_API Optimizer {
   // Throws StepError, which names the parameter, with nothing changed (values, moments, averages,
   // counters) where a gradient holds a NaN or an infinity or where the step would leave one in
   // anything that is kept, in the format in which it is kept. The work is cut into slices of the
-  // arrays, which `run` may spread over threads.
+  // arrays, which `run` may spread over threads. `agree` is called once nothing of this step can
+  // fail any more, before anything is written; if it throws, nothing is.
   void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients,
-            const TaskRunner& run = run_in_order);
+            const TaskRunner& run = run_in_order, const std::function<void()>& agree = {});
   // The schedules advance: once after each update, not once per component.
   void advance() { ++schedule_step_; }
 
@@ -110,7 +112,7 @@ class WEFT_API Optimizer {
   // device its copies of the weights are exchanged.
   void swap_averages(std::span<const NamedParameter> parameters);
 
-  // From now on steps run where these weights lie, and what is kept of a parameter moves there with
+  // From now on steps run where these weights lie, and the state of a parameter moves there with
   // its next step. Null: the CPU.
   void use(std::shared_ptr<DeviceWeights> weights);
 
@@ -120,7 +122,7 @@ class WEFT_API Optimizer {
     moment_type_ = type;
     least_eps_ = least_eps;
   }
-  // What the rule adds to a divisor, as the config says; 0 where it has none.
+  // The epsilon that the rule adds to a divisor, as the config says; 0 where it has none.
   virtual double eps() const { return 0.0; }
 
   // ---- for checkpoints
@@ -132,6 +134,7 @@ class WEFT_API Optimizer {
   void set_state(const std::string& name, OptimizerState state) {
     states_[name] = std::move(state);
   }
+  void forget_state(const std::string& name) { states_.erase(name); }
 
  protected:
   // The rule for the next update of an array, if it is one of those that backends have. `updates`
@@ -139,9 +142,9 @@ class WEFT_API Optimizer {
   virtual std::optional<StepRule> rule(std::int64_t updates, StepScalars& scalars) const;
   // Updates a slice by the rule, every number by itself: one array's slices are updated at the same
   // time. An optimizer with a rule of its own overrides it and gives no `rule`; on a device it is
-  // called array by array, where moments in 16 bits are refused: Error(config). What it gives
-  // follows from the arguments and the schedules alone: where nothing bounds it, as for every rule
-  // of one's own, each step is tried on copies first.
+  // called array by array, where moments in 16 bits are refused: Error(config). Its result follows
+  // from the arguments and the schedules alone: where nothing bounds it, as for every rule of one's
+  // own, each step is tried on copies first.
   virtual void apply(Context& ctx, const ArraySlice& slice, std::int64_t updates,
                      StepScalars scalars) const;
   // How many moments the rule keeps, 0 or 2.
@@ -149,23 +152,24 @@ class WEFT_API Optimizer {
   double least_eps() const { return least_eps_; }
 
  private:
-  struct Planned;      // a parameter during a step (optimizer_plan.h)
-  class Memory;        // where the arrays lie, and how a step goes over them (optimizer_memory.h)
-  class HostMemory;    // optimizer_on_host.cc
-  class DeviceMemory;  // optimizer_on_device.cc
+  struct ParameterStep;  // a parameter during a step (parameter_step.h)
+  class Memory;          // where the arrays lie, and how a step goes over them (optimizer_memory.h)
+  class HostMemory;      // optimizer_on_host.cc
+  class DeviceMemory;    // optimizer_on_device.cc
   static std::unique_ptr<Memory> host_memory();
   static std::unique_ptr<Memory> device_memory(std::shared_ptr<DeviceWeights> weights);
 
-  std::vector<Planned> plan(std::span<const NamedParameter> parameters,
-                            const Gradients& gradients) const;
-  void clip(Planned& planned, double squares) const;
-  void prepare(Planned& planned);
-  void undo(std::span<const Planned> all);
+  std::vector<ParameterStep> parameter_steps(std::span<const NamedParameter> parameters,
+                                             const Gradients& gradients) const;
+  void clip(ParameterStep& step, double squares) const;
+  void prepare(ParameterStep& step);
+  void undo(std::span<const ParameterStep> all);
   float average_rate(const OptimizerState& state) const;
 
   // ---- before anything is written (optimizer_overflow.cc)
-  void rule_out_overflow(Context& ctx, std::span<const Planned> all, const TaskRunner& run) const;
-  bool cannot_overflow(Context& ctx, const Planned& planned) const;
+  void rule_out_overflow(Context& ctx, std::span<const ParameterStep> all,
+                         const TaskRunner& run) const;
+  bool cannot_overflow(Context& ctx, const ParameterStep& step) const;
 
   OptimizerSettings settings_;
   DType moment_type_ = DType::f32;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/training/optimizer_plan.h"
+#include "framework/training/parameter_step.h"
 
 namespace weft {
 
@@ -21,14 +21,14 @@ class Optimizer::Memory {
   // Brings the arrays that are kept of a parameter here.
   virtual void hold(OptimizerState& state) const = 0;
   // The sum of the squares of each gradient with its L2 term.
-  virtual std::vector<double> squares(Context& ctx, std::span<const Planned> all,
+  virtual std::vector<double> squares(Context& ctx, std::span<const ParameterStep> all,
                                       const Gradients& gradients, const TaskRunner& run) const = 0;
   // The rule, then the averages; every array that takes part is changed.
-  virtual void step(Context& ctx, const Optimizer& optimizer, std::span<const Planned> all,
+  virtual void step(Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all,
                     const TaskRunner& run) const = 0;
   // The same on copies: how large the numbers would become.
   virtual std::vector<StepBounds> try_step(Context& ctx, const Optimizer& optimizer,
-                                           std::span<const Planned* const> some,
+                                           std::span<const ParameterStep* const> some,
                                            const TaskRunner& run) const = 0;
   // No number of the weights is larger; infinite where one is a NaN or an infinity.
   virtual double bound(Context& ctx, const Tensor& weights) const = 0;

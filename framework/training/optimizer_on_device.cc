@@ -77,12 +77,12 @@ class Optimizer::DeviceMemory final : public Optimizer::Memory {
   explicit DeviceMemory(std::shared_ptr<DeviceWeights> weights) : weights_(std::move(weights)) {}
 
   void hold(OptimizerState& state) const override;
-  std::vector<double> squares(Context& ctx, std::span<const Planned> all,
+  std::vector<double> squares(Context& ctx, std::span<const ParameterStep> all,
                               const Gradients& gradients, const TaskRunner&) const override;
-  void step(Context& ctx, const Optimizer& optimizer, std::span<const Planned> all,
+  void step(Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all,
             const TaskRunner&) const override;
   std::vector<StepBounds> try_step(Context& ctx, const Optimizer& optimizer,
-                                   std::span<const Planned* const> some,
+                                   std::span<const ParameterStep* const> some,
                                    const TaskRunner&) const override;
   double bound(Context& ctx, const Tensor& weights) const override {
     const Tensor there = ctx.resident(weights);
@@ -93,10 +93,10 @@ class Optimizer::DeviceMemory final : public Optimizer::Memory {
   }
 
  private:
-  using OnDevice = std::pair<const Planned*, DeviceArrays>;
-  static std::optional<StepArray> array_of(const Optimizer& optimizer, const Planned& planned,
+  using OnDevice = std::pair<const ParameterStep*, DeviceArrays>;
+  static std::optional<StepArray> array_of(const Optimizer& optimizer, const ParameterStep& step,
                                            const DeviceArrays& on);
-  static void apply_own_rule(Context& ctx, const Optimizer& optimizer, const Planned& planned,
+  static void apply_own_rule(Context& ctx, const Optimizer& optimizer, const ParameterStep& step,
                              DeviceArrays on);
   static void apply_all(Context& ctx, const Optimizer& optimizer, std::span<const OnDevice> all);
 
@@ -114,24 +114,25 @@ void Optimizer::DeviceMemory::hold(OptimizerState& state) const {
   }
 }
 
-// What was found on the way is not looked for again; an L2 term belongs to the norm.
-std::vector<double> Optimizer::DeviceMemory::squares(Context& ctx, std::span<const Planned> all,
+// Squares that are known already are not computed again; an L2 term belongs to the norm.
+std::vector<double> Optimizer::DeviceMemory::squares(Context& ctx,
+                                                     std::span<const ParameterStep> all,
                                                      const Gradients& gradients,
                                                      const TaskRunner&) const {
   std::vector<double> sums(all.size());
   std::vector<NormArray> unknown;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Planned& planned = all[i];
-    const float l2 = planned.scalars.l2;
-    if (l2 == 0.0F && planned.dense == nullptr) continue;
-    const auto known = l2 == 0.0F ? gradients.squares(*planned.named->parameter) : std::nullopt;
+    const ParameterStep& step = all[i];
+    const float l2 = step.scalars.l2;
+    if (l2 == 0.0F && step.dense == nullptr) continue;
+    const auto known = l2 == 0.0F ? gradients.squares(*step.named->parameter) : std::nullopt;
     if (known) {
-      sums[i] = *known * planned.factor * planned.factor;
+      sums[i] = *known * step.factor * step.factor;
       continue;
     }
-    const Tensor weights = ctx.resident(planned.named->parameter->value);
-    unknown.push_back({.gradient = planned.numbers(),
+    const Tensor weights = ctx.resident(step.named->parameter->value);
+    unknown.push_back({.gradient = step.numbers(),
                        .weights = weights.cview().data,
                        .weight_type = weights.dtype(),
                        .l2 = l2,
@@ -144,10 +145,10 @@ std::vector<double> Optimizer::DeviceMemory::squares(Context& ctx, std::span<con
 }
 
 std::optional<StepArray> Optimizer::DeviceMemory::array_of(const Optimizer& optimizer,
-                                                           const Planned& planned,
+                                                           const ParameterStep& step,
                                                            const DeviceArrays& on) {
-  const OptimizerState& state = *planned.state;
-  StepArray array{.scalars = planned.scalars, .gradient = planned.numbers()};
+  const OptimizerState& state = *step.state;
+  StepArray array{.scalars = step.scalars, .gradient = step.numbers()};
   const auto chosen = optimizer.rule(state.updates, array.scalars);
   if (!chosen) return {};
   array.rule = *chosen;
@@ -167,8 +168,8 @@ std::optional<StepArray> Optimizer::DeviceMemory::array_of(const Optimizer& opti
 }
 
 void Optimizer::DeviceMemory::apply_own_rule(Context& ctx, const Optimizer& optimizer,
-                                             const Planned& planned, DeviceArrays on) {
-  const OptimizerState& state = *planned.state;
+                                             const ParameterStep& step, DeviceArrays on) {
+  const OptimizerState& state = *step.state;
   if (on.mom1 && on.mom1.dtype() != DType::f32) {
     throw Error(ErrorKind::config,
                 "precision: optimizer_state = \"low\" is not for the rule of this optimizer on a "
@@ -176,9 +177,9 @@ void Optimizer::DeviceMemory::apply_own_rule(Context& ctx, const Optimizer& opti
   }
   Tensor weights = f32_of(ctx, on.weights);
   const Tensor gradient =
-      written_out(ctx, planned.dense, planned.shape(), planned.gradient_type, planned.factor);
+      written_out(ctx, step.dense, step.shape(), step.gradient_type, step.factor);
   optimizer.apply(ctx, {weights.view(), gradient, on.mom1.view(), on.mom2.view()}, state.updates,
-                  planned.scalars);
+                  step.scalars);
   if (optimizer.keeps_averages()) {
     ctx.run<AverageStep>(on.average.view(), weights, optimizer.average_rate(state));
   }
@@ -188,23 +189,23 @@ void Optimizer::DeviceMemory::apply_own_rule(Context& ctx, const Optimizer& opti
 void Optimizer::DeviceMemory::apply_all(Context& ctx, const Optimizer& optimizer,
                                         std::span<const OnDevice> all) {
   std::vector<StepArray> arrays;
-  for (const auto& [planned, on] : all) {
-    if (const auto array = array_of(optimizer, *planned, on)) {
+  for (const auto& [step, on] : all) {
+    if (const auto array = array_of(optimizer, *step, on)) {
       arrays.push_back(*array);
     } else {
-      apply_own_rule(ctx, optimizer, *planned, on);
+      apply_own_rule(ctx, optimizer, *step, on);
     }
   }
   if (!arrays.empty()) ctx.run<StepArrays>(std::span<const StepArray>(arrays));
 }
 
 void Optimizer::DeviceMemory::step(Context& ctx, const Optimizer& optimizer,
-                                   std::span<const Planned> all, const TaskRunner&) const {
+                                   std::span<const ParameterStep> all, const TaskRunner&) const {
   std::vector<OnDevice> arrays;
-  for (const Planned& planned : all) {
-    const OptimizerState& state = *planned.state;
-    arrays.push_back({&planned,
-                      {.weights = weights_->written(*planned.named->parameter),
+  for (const ParameterStep& step : all) {
+    const OptimizerState& state = *step.state;
+    arrays.push_back({&step,
+                      {.weights = weights_->written(*step.named->parameter),
                        .mom1 = state.mom1,
                        .mom2 = state.mom2,
                        .average = state.average}});
@@ -212,14 +213,14 @@ void Optimizer::DeviceMemory::step(Context& ctx, const Optimizer& optimizer,
   apply_all(ctx, optimizer, arrays);
 }
 
-std::vector<StepBounds> Optimizer::DeviceMemory::try_step(Context& ctx, const Optimizer& optimizer,
-                                                          std::span<const Planned* const> some,
-                                                          const TaskRunner&) const {
+std::vector<StepBounds> Optimizer::DeviceMemory::try_step(
+    Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep* const> some,
+    const TaskRunner&) const {
   std::vector<OnDevice> copies;
-  for (const Planned* planned : some) {
-    const OptimizerState& state = *planned->state;
-    copies.push_back({planned,
-                      {.weights = copy_of(ctx, ctx.resident(planned->named->parameter->value)),
+  for (const ParameterStep* step : some) {
+    const OptimizerState& state = *step->state;
+    copies.push_back({step,
+                      {.weights = copy_of(ctx, ctx.resident(step->named->parameter->value)),
                        .mom1 = copy_of(ctx, state.mom1),
                        .mom2 = copy_of(ctx, state.mom2),
                        .average = copy_of(ctx, state.average)}});

@@ -1,10 +1,15 @@
 // Steps in the host's memory: slices of the arrays, which threads may share.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <vector>
 
 #include "framework/precision/element_type.h"
+#include "framework/training/live_numbers.h"
 #include "framework/training/optimizer_memory.h"
 
 namespace weft {
@@ -60,12 +65,12 @@ StepBounds larger(const StepBounds& left, const StepBounds& right) {
 class Optimizer::HostMemory final : public Optimizer::Memory {
  public:
   void hold(OptimizerState&) const override {}
-  std::vector<double> squares(Context& ctx, std::span<const Planned> all, const Gradients&,
+  std::vector<double> squares(Context& ctx, std::span<const ParameterStep> all, const Gradients&,
                               const TaskRunner& run) const override;
-  void step(Context& ctx, const Optimizer& optimizer, std::span<const Planned> all,
+  void step(Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all,
             const TaskRunner& run) const override;
   std::vector<StepBounds> try_step(Context& ctx, const Optimizer& optimizer,
-                                   std::span<const Planned* const> some,
+                                   std::span<const ParameterStep* const> some,
                                    const TaskRunner& run) const override;
   double bound(Context&, const Tensor& weights) const override { return largest_of(weights); }
   void swap_average(const NamedParameter& named, OptimizerState& state) const override {
@@ -76,34 +81,49 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
  private:
   struct Slice;
   struct SliceNumbers;
-  using SlicePool = ObjectPool<Planned::SliceScratch>;
+  using SlicePool = ObjectPool<ParameterStep::SliceScratch>;
+  // Scratch for the numbers of a slice that are gathered.
+  struct Gathered {
+    std::vector<std::int32_t> places;
+    std::vector<float> weights, gradient, mom1, mom2, average;
+  };
   void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
               SliceNumbers& numbers) const;
+  void update_live(Context& ctx, const Optimizer& optimizer, const Slice& slice,
+                   const LiveNumbers& live) const;
+  // Which numbers of each array to go over; null: all.
+  std::vector<LiveNumbers*> find_live(Context& ctx, const Optimizer& optimizer,
+                                      std::span<const ParameterStep> all) const;
+  static bool leaves_zeros(Context& ctx, const Optimizer& optimizer, const ParameterStep& step);
 
   mutable SlicePool pool_;
+  mutable ObjectPool<Gathered> gathered_;
+  mutable std::map<const Parameter*, LiveNumbers> live_;
 };
 
 // A slice and all that is kept of it stay in the second cache from the rule to the average.
 struct Optimizer::HostMemory::Slice {
-  const Planned* of;
+  const ParameterStep* of;
   std::int64_t begin, count;
 
   static constexpr std::int64_t kElements = 1 << 14;
 
-  // Whole rows of a table, so that gradients kept by rows fall into slices.
-  static void cut(const Planned& planned, std::vector<Slice>& slices) {
-    const View array = planned.named->parameter->value.view();
-    const std::int64_t width = std::max<std::int64_t>(1, array.cols());
-    const std::int64_t step = std::max<std::int64_t>(1, kElements / width) * width;
-    for (std::int64_t at = 0; at < array.size(); at += step) {
-      slices.push_back({&planned, at, std::min(step, array.size() - at)});
+  // Whole rows of a table, so that gradients kept by rows fall into slices; the blocks of numbers
+  // in one row do so too, since kElements is a multiple of theirs.
+  static void cut(const ParameterStep& step, std::vector<Slice>& slices) {
+    const View array = step.named->parameter->value.view();
+    const std::int64_t width =
+        array.shape.rank() == 1 ? 1 : std::max<std::int64_t>(1, array.cols());
+    const std::int64_t length = std::max<std::int64_t>(1, kElements / width) * width;
+    for (std::int64_t at = 0; at < array.size(); at += length) {
+      slices.push_back({&step, at, std::min(length, array.size() - at)});
     }
   }
   ArrayElements part(const Tensor& tensor) const { return {tensor, begin, count}; }
   double squares(Context& ctx, SlicePool& pool) const;
 };
 
-// What a step reads and writes of a slice.
+// The arrays that a step reads and writes, for a slice.
 struct Optimizer::HostMemory::SliceNumbers {
   ArrayElements weights, mom1, mom2, average;
 
@@ -149,31 +169,31 @@ double Optimizer::HostMemory::Slice::squares(Context& ctx, SlicePool& pool) cons
   return result;
 }
 
-std::vector<double> Optimizer::HostMemory::squares(Context& ctx, std::span<const Planned> all,
+std::vector<double> Optimizer::HostMemory::squares(Context& ctx, std::span<const ParameterStep> all,
                                                    const Gradients&, const TaskRunner& run) const {
   std::vector<Slice> slices;
-  for (const Planned& planned : all) Slice::cut(planned, slices);
+  for (const ParameterStep& step : all) Slice::cut(step, slices);
   std::vector<double> of_slices(slices.size());
   run(slices.size(), [&](std::size_t i) { of_slices[i] = slices[i].squares(ctx, pool_); });
   std::vector<double> sums;
   std::size_t at = 0;
-  for (const Planned& planned : all) {
+  for (const ParameterStep& step : all) {
     double& sum = sums.emplace_back(0.0);
-    for (; at < slices.size() && slices[at].of == &planned; ++at) sum += of_slices[at];
+    for (; at < slices.size() && slices[at].of == &step; ++at) sum += of_slices[at];
   }
   return sums;
 }
 
 void Optimizer::HostMemory::update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
                                    SliceNumbers& numbers) const {
-  const Planned& planned = *slice.of;
-  const OptimizerState& state = *planned.state;
+  const ParameterStep& step = *slice.of;
+  const OptimizerState& state = *step.state;
   numbers.mom2.square();
-  planned.with_gradient(pool_, slice.begin, slice.count, [&](const float* gradient) {
+  step.with_gradient(pool_, slice.begin, slice.count, [&](const float* gradient) {
     optimizer.apply(ctx,
                     {numbers.weights.view(), ConstView(gradient, DType::f32, {slice.count}),
                      numbers.mom1.view(), numbers.mom2.view()},
-                    state.updates, planned.scalars);
+                    state.updates, step.scalars);
   });
   numbers.mom2.take_root();
   if (optimizer.keeps_averages()) {  // of the weights before they are rounded
@@ -182,23 +202,106 @@ void Optimizer::HostMemory::update(Context& ctx, const Optimizer& optimizer, con
   }
 }
 
+// Whether a step leaves a number alone that is zero with everything that is kept of it: an epsilon
+// of zero, or a rule of somebody else, may not.
+bool Optimizer::HostMemory::leaves_zeros(Context& ctx, const Optimizer& optimizer,
+                                         const ParameterStep& step) {
+  std::array<float, 4> numbers{};  // weight, gradient, moments
+  const auto view = [&](std::size_t i) { return View(&numbers[i], DType::f32, {1}); };
+  optimizer.apply(ctx, {view(0), view(1), view(2), view(3)}, step.state->updates, step.scalars);
+  return std::all_of(numbers.begin(), numbers.end(),
+                     [](float number) { return std::bit_cast<std::uint32_t>(number) == 0; });
+}
+
+std::vector<LiveNumbers*> Optimizer::HostMemory::find_live(
+    Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all) const {
+  std::vector<LiveNumbers*> found;
+  for (const ParameterStep& step : all) {
+    found.push_back(nullptr);
+    const Parameter& parameter = *step.named->parameter;
+    const OptimizerState& state = *step.state;
+    const Tensor* const arrays[] = {&parameter.value, &state.mom1, &state.mom2, &state.average};
+    const bool is_f32 = std::all_of(std::begin(arrays), std::end(arrays), [](const Tensor* array) {
+      return !*array || array->dtype() == DType::f32;
+    });
+    const bool has_blocks = step.rows != nullptr && step.rows->type() == DType::f32;
+    const bool has_nothing = step.rows == nullptr && step.dense == nullptr;
+    if (!parameter.is_table || step.shape().rank() != 1 || !is_f32 ||
+        !(has_blocks || has_nothing) || !leaves_zeros(ctx, optimizer, step)) {
+      continue;
+    }
+    LiveNumbers& live = live_[&parameter];
+    live.find(parameter, arrays);
+    if (has_blocks) live.add(*step.rows);
+    if (live.are_few()) found.back() = &live;
+  }
+  return found;
+}
+
+// The numbers that can change, side by side; each by itself, as in `update`.
+void Optimizer::HostMemory::update_live(Context& ctx, const Optimizer& optimizer,
+                                        const Slice& slice, const LiveNumbers& live) const {
+  const ObjectPool<Gathered>::Lease lease(gathered_);
+  Gathered& all = *lease;
+  live.in_slice(slice.begin, slice.count, all.places);
+  if (all.places.empty()) return;
+  const ParameterStep& step = *slice.of;
+  const OptimizerState& state = *step.state;
+  const auto count = static_cast<std::int64_t>(all.places.size());
+  const auto gather = [&](std::vector<float>& to, const float* from) {
+    to.resize(all.places.size());
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[all.places[i]];
+    return View(to.data(), DType::f32, {count});
+  };
+  const auto scatter = [&](const std::vector<float>& from, float* to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[all.places[i]] = from[i];
+  };
+  const auto numbers_of = [&](const Tensor& tensor) {
+    return static_cast<float*>(const_cast<void*>(tensor.cview().data)) + slice.begin;
+  };
+  float* const weights = numbers_of(step.named->parameter->value);
+  const View w = gather(all.weights, weights);
+  const bool has_moments = static_cast<bool>(state.mom1);
+  const View m1 = has_moments ? gather(all.mom1, numbers_of(state.mom1)) : View();
+  const View m2 = has_moments ? gather(all.mom2, numbers_of(state.mom2)) : View();
+  step.with_gradient(pool_, slice.begin, slice.count, [&](const float* gradient) {
+    optimizer.apply(ctx, {w, gather(all.gradient, gradient), m1, m2}, state.updates, step.scalars);
+  });
+  if (optimizer.keeps_averages()) {
+    float* const average = numbers_of(state.average);
+    ctx.run<AverageStep>(gather(all.average, average), w, optimizer.average_rate(state));
+    scatter(all.average, average);
+  }
+  scatter(all.weights, weights);
+  if (!has_moments) return;
+  scatter(all.mom1, numbers_of(state.mom1));
+  scatter(all.mom2, numbers_of(state.mom2));
+}
+
 void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
-                                 std::span<const Planned> all, const TaskRunner& run) const {
+                                 std::span<const ParameterStep> all, const TaskRunner& run) const {
+  const std::vector<LiveNumbers*> live = find_live(ctx, optimizer, all);
   std::vector<Slice> slices;
-  for (const Planned& planned : all) Slice::cut(planned, slices);
+  for (const ParameterStep& step : all) Slice::cut(step, slices);
   run(slices.size(), [&](std::size_t i) {
+    const auto array = static_cast<std::size_t>(slices[i].of - all.data());
+    if (live[array] != nullptr) return update_live(ctx, optimizer, slices[i], *live[array]);
     SliceNumbers numbers(slices[i], ArrayElements::Access::in_place);
     update(ctx, optimizer, slices[i], numbers);
     numbers.store();
   });
-  for (const Planned& planned : all) ++planned.named->parameter->version;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Parameter& parameter = *all[i].named->parameter;
+    ++parameter.version;
+    if (live[i] != nullptr) live[i]->remember(parameter);
+  }
 }
 
 std::vector<StepBounds> Optimizer::HostMemory::try_step(Context& ctx, const Optimizer& optimizer,
-                                                        std::span<const Planned* const> some,
+                                                        std::span<const ParameterStep* const> some,
                                                         const TaskRunner& run) const {
   std::vector<Slice> slices;
-  for (const Planned* planned : some) Slice::cut(*planned, slices);
+  for (const ParameterStep* step : some) Slice::cut(*step, slices);
   std::vector<StepBounds> of_slices(slices.size());
   run(slices.size(), [&](std::size_t i) {
     SliceNumbers copies(slices[i], ArrayElements::Access::copy);
@@ -207,9 +310,9 @@ std::vector<StepBounds> Optimizer::HostMemory::try_step(Context& ctx, const Opti
   });
   std::vector<StepBounds> found;
   std::size_t at = 0;
-  for (const Planned* planned : some) {
+  for (const ParameterStep* step : some) {
     StepBounds& sum = found.emplace_back(StepBounds{0.0, 0.0, 0.0, 0.0});
-    for (; at < slices.size() && slices[at].of == planned; ++at) sum = larger(sum, of_slices[at]);
+    for (; at < slices.size() && slices[at].of == step; ++at) sum = larger(sum, of_slices[at]);
   }
   return found;
 }

@@ -54,11 +54,11 @@ void OptimizerState::measure_kept() {
 
 // The weights are measured again where somebody else wrote to them, and where the bound has become
 // too loose, which takes thousands of steps.
-bool Optimizer::cannot_overflow(Context& ctx, const Planned& planned) const {
-  OptimizerState& state = *planned.state;
-  const Tensor& weights = planned.named->parameter->value;
-  StepFacts facts{.scalars = planned.scalars,
-                  .gradient_norm = planned.gradient_norm,
+bool Optimizer::cannot_overflow(Context& ctx, const ParameterStep& step) const {
+  OptimizerState& state = *step.state;
+  const Tensor& weights = step.named->parameter->value;
+  StepFacts facts{.scalars = step.scalars,
+                  .gradient_norm = step.gradient_norm,
                   .average_rate = settings_.use_averages ? average_rate(state) : 0.0,
                   .weight_type = weights.dtype(),
                   .moment_type = state.mom1 ? state.mom1.dtype() : DType::f32};
@@ -69,7 +69,7 @@ bool Optimizer::cannot_overflow(Context& ctx, const Planned& planned) const {
   }
   facts.rule = *chosen;
   auto after = bounds_after(state.bounds, facts);
-  if (!after || !state.is_bounded(*planned.named->parameter)) {
+  if (!after || !state.is_bounded(*step.named->parameter)) {
     state.bounds.weight = memory_->bound(ctx, weights);
     after = bounds_after(state.bounds, facts);
   }
@@ -77,11 +77,11 @@ bool Optimizer::cannot_overflow(Context& ctx, const Planned& planned) const {
   return after.has_value();
 }
 
-void Optimizer::rule_out_overflow(Context& ctx, std::span<const Planned> all,
+void Optimizer::rule_out_overflow(Context& ctx, std::span<const ParameterStep> all,
                                   const TaskRunner& run) const {
-  std::vector<const Planned*> in_doubt;
-  for (const Planned& planned : all) {
-    if (!cannot_overflow(ctx, planned)) in_doubt.push_back(&planned);
+  std::vector<const ParameterStep*> in_doubt;
+  for (const ParameterStep& step : all) {
+    if (!cannot_overflow(ctx, step)) in_doubt.push_back(&step);
   }
   if (in_doubt.empty()) return;
   const std::vector<StepBounds> found = memory_->try_step(ctx, *this, in_doubt, run);

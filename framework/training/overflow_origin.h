@@ -28,7 +28,7 @@ class WEFT_API OriginFinder final : public PassObserver {
     bool incoming_finite, outgoing_finite;
   };
   std::string first_bad_output_;
-  std::vector<Back> backward_;  // in the order of the way back
+  std::vector<Back> backward_;  // in the order of the backward pass
 };
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// What `precision plan` shows: the formats of every op and parameter of a pipeline, as a pass over
-// a few documents finds them. Nothing is trained. Source: docs/precision.md, "The plan".
+// The contents of `precision plan`: the formats of every op and parameter of a pipeline, as a pass
+// over a few documents finds them. Nothing is trained. Source: docs/precision.md, "The plan".
 #pragma once
 
 #include <span>

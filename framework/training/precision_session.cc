@@ -39,7 +39,7 @@ void check_components(const PrecisionPolicy& policy, const Language& nlp) {
   }
 }
 
-// What the optimizer adds to numbers or compares them with.
+// The constants that the optimizer adds to elements or compares them with.
 Notices check_constants(const PrecisionPolicy& policy, const Optimizer& optimizer) {
   const OptimizerSettings& settings = optimizer.settings();
   Notices found;

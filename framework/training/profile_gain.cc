@@ -9,15 +9,15 @@
 namespace weft {
 
 Notices check_gain(const PrecisionPolicy& policy, const std::vector<OpShare>& shares) {
-  std::set<std::string_view> products;
+  std::set<std::string_view> gemms;
   for (const KernelSlot* op : kernel_slots()) {
-    if (op->category == Category::low) products.insert(op->name);
+    if (op->category == Category::low) gemms.insert(op->name);
   }
   const std::vector<OpShare> ops = by_op(shares);
   std::vector<OpTime> times;
   times.reserve(ops.size());
   for (const OpShare& share : ops) {
-    times.push_back({share.op, share.seconds, products.contains(share.op)});
+    times.push_back({share.op, share.seconds, gemms.contains(share.op)});
   }
   return check_gain(policy, times);
 }

@@ -9,7 +9,7 @@
 
 namespace weft {
 
-// P070 where products that the policy gives 16-bit inputs took less than 30 % of the time of all
+// P070 where GEMMs that the policy gives 16-bit inputs took less than 30 % of the time of all
 // ops and casts. Nothing where the policy casts nothing, or no op ran.
 WEFT_API Notices check_gain(const PrecisionPolicy& policy, const std::vector<OpShare>& shares);
 

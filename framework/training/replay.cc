@@ -14,21 +14,14 @@
 #include "framework/training/batches.h"
 #include "framework/training/data_facts.h"
 #include "framework/training/precision_session.h"
+#include "framework/training/required_section.h"
+#include "framework/training/resolve_corpus.h"
 #include "framework/training/resume.h"
 #include "framework/training/step.h"
-#include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
-#include "registry/building/resolve.h"
 
 namespace weft {
 namespace {
-
-TrainingSettings training_settings(const Config& values, const Catalogue& catalogue) {
-  Problems problems;
-  auto settings = resolve_section<TrainingSettings>(values, "training", catalogue, problems);
-  throw_errors(std::move(problems));
-  return std::move(*settings);
-}
 
 ParameterReport report_of(const NamedParameter& named, const Gradients& gradients) {
   ParameterReport report;
@@ -71,17 +64,18 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
                          const Catalogue& catalogue, int threads) {
   const ResumedRun resumed = open_checkpoint(checkpoint, config, catalogue);
   const Config values = expanded(resumed.config);
-  const TrainingSettings settings = training_settings(values, catalogue);
+  TrainingSettings settings = required_section<TrainingSettings>(values, "training", catalogue);
   const Reader corpus = resolve_corpus(values, settings.train_corpus, catalogue);
   check_same_data(resumed.checkpoint.data, data_facts(values));
   const std::shared_ptr<Language> nlp = build_pipeline(resumed.config, catalogue);
   restore_pipeline(resumed.checkpoint, checkpoint, *nlp);
+  resolve_freezing(*nlp, settings);
   TrainingState state = resumed.checkpoint.training;
   const auto seed = static_cast<std::uint64_t>(settings.seed.value_or(0));
   TrainingBatches batches(corpus, *nlp, *settings.batcher, batch_options(settings), state);
   WorkerPool pool(threads);
-  ShardRunner runner(*nlp, pool,
-                     {seed, settings.frozen_components, settings.annotating_components});
+  ShardRunner runner(*nlp, pool, {.seed = seed, .annotating = settings.annotating_components});
+  runner.freeze(settings.freezing.at(state.step));
   PrecisionSession precision(settings.precision, *nlp, runner, *settings.optimizer,
                              [](const Notice&) {});
   precision.restore(resumed.checkpoint.precision);

@@ -14,20 +14,35 @@ namespace {
 
 // Sections that decide what a run computes; others (paths, variables) matter through them alone.
 constexpr std::array<std::string_view, 4> kSections = {"nlp", "components", "corpora", "training"};
+constexpr std::array<std::string_view, 4> kPretrainingSections = {"nlp", "components", "corpora",
+                                                                  "pretraining"};
 
 // Settings, and all below them, that a run may change half-way.
-constexpr std::array<std::string_view, 11> kFree = {
-    "training.max_steps",      "training.max_epochs",  "training.patience",
-    "training.eval_frequency", "training.dropout",     "training.accumulate_gradient",
-    "training.logger",         "training.checkpoints", "training.gpu_allocator",
-    "training.precision",      "nlp.batch_size"};
+constexpr std::array<std::string_view, 18> kFree = {"training.max_steps",
+                                                    "training.max_epochs",
+                                                    "training.patience",
+                                                    "training.eval_frequency",
+                                                    "training.dropout",
+                                                    "training.accumulate_gradient",
+                                                    "training.logger",
+                                                    "training.checkpoints",
+                                                    "training.rehearsal.max_drop",
+                                                    "training.gpu_allocator",
+                                                    "training.precision",
+                                                    "nlp.batch_size",
+                                                    "pretraining.max_epochs",
+                                                    "pretraining.n_save_every",
+                                                    "pretraining.n_save_epoch",
+                                                    "training.distributed.engine",
+                                                    "training.distributed.deadline",
+                                                    "training.distributed.start_deadline"};
 
 bool is_below(std::string_view path, std::string_view setting) {
   return path.starts_with(setting) &&
          (path.size() == setting.size() || path[setting.size()] == '.');
 }
 
-// Rates and their schedules are free, the rule and what it keeps are not.
+// Rates and their schedules are free, the rule and its state are not.
 bool is_free_in_optimizer(std::string_view path) {
   constexpr std::string_view optimizer = "training.optimizer";
   if (!is_below(path, optimizer) || path == optimizer) return false;
@@ -71,10 +86,11 @@ void compare(const std::string& path, const Node* before, const Node* after, Pro
     return;
   }
   for (const auto& [key, node] : before->as_object()) {
-    compare(path + "." + key, &node, after->as_object().find(key), problems);
+    compare(fmt::format("{}.{}", path, key), &node, after->as_object().find(key), problems);
   }
   for (const auto& [key, node] : after->as_object()) {
-    if (!before->as_object().contains(key)) compare(path + "." + key, nullptr, &node, problems);
+    if (!before->as_object().contains(key))
+      compare(fmt::format("{}.{}", path, key), nullptr, &node, problems);
   }
 }
 
@@ -116,6 +132,17 @@ Problems check_resumed_config(const Config& at_start, const Config& now) {
     compare(name, at_start.find(name), now.find(name), problems);
   }
   check_streaming(at_start, now, problems);
+  return problems;
+}
+
+Problems check_resumed_pretraining(const Config& at_start, const Config& now) {
+  Problems problems;
+  for (const std::string_view section : kPretrainingSections) {
+    const std::string name(section);
+    compare(name, at_start.find(name), now.find(name), problems);
+  }
+  const std::string seed = "training.seed";
+  compare(seed, at_start.find(seed), now.find(seed), problems);
   return problems;
 }
 

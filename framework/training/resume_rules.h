@@ -16,4 +16,7 @@ WEFT_API Config with_built_components(const Config& at_start, Config now);
 // have no variables left.
 WEFT_API Problems check_resumed_config(const Config& at_start, const Config& now);
 
+// The same for a pretraining run.
+WEFT_API Problems check_resumed_pretraining(const Config& at_start, const Config& now);
+
 }  // namespace weft

@@ -1,155 +1,266 @@
 #include "framework/training/run.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <ostream>
+#include <span>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "framework/nn/model_file.h"
+#include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/score_weights.h"
-#include "framework/precision/element_type.h"
-#include "framework/text/printable.h"
-#include "framework/text/warning_limit.h"
 #include "framework/training/batch_update.h"
 #include "framework/training/example_streams.h"
+#include "framework/training/label_warnings.h"
+#include "framework/training/parameter_check.h"
 #include "framework/training/profile_gain.h"
-#include "registry/base/error.h"
+#include "framework/training/run_report.h"
 
 namespace weft {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::uint64_t seed_of(const TrainingSettings& settings) {
   return static_cast<std::uint64_t>(settings.seed.value_or(0));
 }
 
-bool holds_no_number(const Tensor& stored) {
-  const Tensor tensor = cast_to(DType::f32, stored);
-  const float* values = tensor.data<float>();
-  return !std::all_of(values, values + tensor.size(), [](float x) { return std::isfinite(x); });
-}
-
-LogSetup log_setup(const TrainingPlan& plan, std::ostream& out, std::ostream& err, bool terminal) {
-  LogSetup setup{.nlp = &plan.nlp,
-                 .out = out,
-                 .err = err,
-                 .err_is_terminal = terminal,
-                 .max_steps = plan.settings.max_steps,
-                 .eval_frequency = plan.settings.eval_frequency};
-  setup.loss_names = plan.nlp.trainable(plan.settings.frozen_components);
-  for (const auto& [name, weight] : plan.settings.score_weights) {
-    if (!weight.is_null()) setup.score_names.push_back(name);
-  }
-  if (plan.folder != nullptr) setup.output = plan.folder->path();
-  setup.may_replace = plan.may_replace;
-  setup.resumed = plan.resumed != nullptr ? &plan.resumed->log : plan.resumed_log;
-  return setup;
-}
-
-void warn_of_unseen_labels(const TrainingPlan& plan, const UnseenLabels& unseen,
-                           std::ostream& err) {
-  WarningLimit warnings(err);
-  for (const auto& [label, count] : unseen.counts()) {
-    warnings.show(
-        "a label that only the development data has",
-        fmt::format(
-            "warning: the training data has no '{}', which [{}] has {} times: it will not be found",
-            printable_brief(label), plan.settings.dev_corpus, count));
-  }
-  warnings.summarize();
-}
+// Of an evaluation on several ranks, between two exchanges: few enough to be predicted long before
+// a deadline.
+constexpr std::size_t kTokensOfRank = std::size_t{1} << 13;
 
 }  // namespace
 
-TrainingRun::TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostream& err,
+TrainingRun::TrainingRun(const TrainingSetup& setup, std::ostream& out, std::ostream& err,
                          bool err_is_terminal)
-    : plan_(plan),
-      state_(plan.resumed != nullptr ? plan.resumed->training : TrainingState()),
+    : setup_(setup),
+      ranks_(setup.ranks != nullptr ? *setup.ranks : one_rank()),
+      state_(setup.resumed != nullptr ? setup.resumed->training : TrainingState()),
       before_batch_(state_),
-      optimizer_(plan.settings.optimizer),
-      runner_(plan.nlp, plan.pool,
-              {.seed = seed_of(plan.settings),
-               .frozen = plan.settings.frozen_components,
-               .annotating = plan.settings.annotating_components}),
+      optimizer_(setup.settings.optimizer),
+      runner_(
+          setup.nlp, setup.pool,
+          {.seed = seed_of(setup.settings), .annotating = setup.settings.annotating_components}),
       err_(err),
-      precision_(plan.settings.precision, plan.nlp, runner_, *optimizer_,
+      precision_(setup.settings.precision, setup.nlp, runner_, *optimizer_,
                  [this](const Notice& notice) { say(notice); }),
-      step_(runner_, *optimizer_, precision_),
-      train_misaligned_(plan.settings.train_corpus, plan.train_corpus.on_misaligned, err),
-      dev_misaligned_(plan.settings.dev_corpus, plan.dev_corpus.on_misaligned, err),
-      batches_(plan.train_corpus, plan.nlp, *plan.settings.batcher,
-               batch_options(plan.settings, &train_misaligned_), state_),
-      dev_(plan.dev_corpus, plan.nlp, plan.memory.evaluation_data, dev_misaligned_),
-      score_weights_(plan.settings.score_weights),
-      saved_at_(Clock::now()) {
-  optimizer_->use(plan.nlp.device_weights());
-  runner_.set_memory(memory_for_step(plan.memory, batches_.held_bytes() + dev_.held_bytes()));
-  warn_of_unseen_labels(plan, dev_.unseen_labels(), err);
-  if (plan.precision_debug) precision_.always_find_origin();
-  if (plan.resumed != nullptr) resume();
-  if (plan.ready) plan.ready();
-  log_ = plan.settings.logger.start(log_setup(plan, out, err, err_is_terminal));
+      step_(runner_, *optimizer_, precision_, &ranks_),
+      train_misaligned_(setup.settings.train_corpus, setup.train_corpus.on_misaligned, err),
+      dev_misaligned_(setup.settings.dev_corpus, setup.dev_corpus.on_misaligned, err),
+      batches_(setup.train_corpus, setup.nlp, *setup.settings.batcher,
+               batch_options(setup.settings, &train_misaligned_), state_),
+      dev_(setup.dev_corpus, setup.nlp, setup.memory.evaluation_data, dev_misaligned_,
+           setup.settings.frozen_components),
+      score_weights_(setup.settings.score_weights) {
+  runner_.freeze(setup.settings.freezing.at(state_.step));
+  optimizer_->use(setup.nlp.device_weights());
+  runner_.set_memory(memory_for_step(setup.memory, batches_.held_bytes() + dev_.held_bytes()));
+  warn_of_unseen_labels(dev_.unseen_labels(), batches_, setup, err);
+  if (setup.precision_debug) precision_.always_find_origin();
+  if (setup.resumed != nullptr) resume();
+  // Those that are unfrozen later have to be known to all ranks.
+  runner_.freeze(setup.settings.freezing.for_good());
+  ranks_.begin(runner_, *optimizer_);
+  runner_.freeze(setup.settings.freezing.at(state_.step));
+  saves_ = ranks_.as_root(setup.folder != nullptr);
+  if (setup.ready) setup.ready();
+  log_ = setup.settings.logger.start(log_setup(setup, out, err, err_is_terminal));
+  if (setup.progress != nullptr) {
+    setup.progress->aim_at(log_->progress_target());
+    setup.progress->begin();
+  }
 }
 
 TrainingRun::~TrainingRun() = default;
 
 void TrainingRun::resume() {
-  restore_optimizer(*plan_.resumed, runner_.parameters(), *optimizer_);
-  precision_.restore(plan_.resumed->precision);
+  restore_optimizer(*setup_.resumed, runner_.parameters(), *optimizer_);
+  precision_.restore(setup_.resumed->precision);
+  loss_history_.restore(setup_.resumed->loss_history);
   mark_saved();
+  if (!ranks_.in_step() && !ranks_.is_root()) state_.losses.clear();  // rank 0 has those of all
 }
 
+// ---- a step
+
 bool TrainingRun::take_batch() {
+  if (setup_.progress != nullptr) setup_.progress->begin_step();
   before_batch_ = state_;
   batch_ = batches_.next();
+  if (state_.epoch != before_batch_.epoch) documents_in_pass_ = 0;
+  documents_in_pass_ += static_cast<std::int64_t>(batch_.size());
   return !batch_.empty();
 }
 
 void TrainingRun::update() {
-  const TrainingSettings& settings = plan_.settings;
+  const TrainingSettings& settings = setup_.settings;
   if (settings.before_update) {
-    plan_.nlp.bring_weights_back();
-    CallbackCall call{plan_.nlp, state_.step, state_.epoch};
+    setup_.nlp.copy_weights_to_host();
+    CallbackCall call{setup_.nlp, state_.step, state_.epoch};
     settings.before_update->call(call);
   }
   const auto start = Clock::now();
+  runner_.freeze(settings.freezing.at(state_.step));
   const std::vector<ExamplePtr> batch = prepared_batch(batch_, settings);
   const std::vector<Example*> examples = examples_of(batch);
-  const Losses losses = step_.take({.number = static_cast<std::uint64_t>(state_.step),
-                                    .examples = examples,
-                                    .parts = static_cast<std::size_t>(settings.accumulate_gradient),
-                                    .dropout = settings.dropout});
+  const Losses losses = step_.run({.number = static_cast<std::uint64_t>(state_.step),
+                                   .examples = examples,
+                                   .parts = static_cast<std::size_t>(settings.accumulate_gradient),
+                                   .dropout = settings.dropout,
+                                   .further = rehearsal()});
   for (const auto& [name, loss] : losses) state_.losses[name] += loss;
   for (const ExamplePtr& example : batch) state_.words += example->size();
-  state_.seconds += seconds_since(start);
+  state_.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  ranks_.stepped(state_.step);
   log_->stepped(state_.step);
   ++state_.step;
+  if (setup_.progress == nullptr) return;
+  setup_.progress->stepped(run_stand(settings, state_, documents_in_pass_, batches_.held().size()));
 }
 
-// Warnings, and the notes of the start; what is told of every growth of the scale would be noise.
-void TrainingRun::say(const Notice& notice) {
-  if (notice.code == "P027" && !plan_.verbose) return;
-  err_ << (notice.severity == Severity::note ? "note: " : "warning: ") << notice.str() << '\n';
+std::function<Losses()> TrainingRun::rehearsal() {
+  if (setup_.rehearsal == nullptr) return {};
+  return [this] { return setup_.rehearsal->run(runner_, state_.step); };
 }
 
-// A step leaves no NaN in what it changes; what else writes to parameters, such as a callback, may.
-void TrainingRun::check_parameters() {
-  plan_.nlp.bring_weights_back();
-  for (const NamedParameter& named : runner_.parameters()) {
-    if (!named.parameter->value || !holds_no_number(named.parameter->value)) continue;
-    throw Error(ErrorKind::diverged,
-                fmt::format("training diverged: after step {} parameter {} holds a NaN or an "
-                            "infinity; a lower learn_rate may help",
-                            last_step(), named.name));
+void TrainingRun::score_before() {
+  if (setup_.rehearsal == nullptr || setup_.rehearsal->knows_before()) return;
+  const std::optional<Scores> found = scores();
+  if (!found) return;
+  setup_.rehearsal->set_before(*found);
+  if (setup_.rehearsal->knows_before() || !setup_.rehearsal->has_limit()) return;
+  err_ << "warning: [training.rehearsal] max_drop: no score of this pipeline has an F for each old "
+          "label, so it is not checked\n";
+}
+
+std::optional<RunEnd> TrainingRun::limit_reached() const {
+  const TrainingSettings& settings = setup_.settings;
+  if (state_.step == 0) return std::nullopt;
+  const std::int64_t without_gain = last_step() - best_step(state_);
+  if (settings.patience > 0 && without_gain >= settings.patience) return RunEnd::patience;
+  if (settings.max_steps > 0 && last_step() >= settings.max_steps) return RunEnd::max_steps;
+  return std::nullopt;
+}
+
+bool TrainingRun::meets() const {
+  return evaluation_is_due() || is_step_to_save() || limit_reached();
+}
+
+// ---- an evaluation
+
+bool TrainingRun::is_evaluated() const {
+  return !state_.results.empty() && state_.results.back().second == last_step();
+}
+
+bool TrainingRun::evaluation_is_due() const {
+  return state_.step > 0 && last_step() % setup_.settings.eval_frequency == 0 && !is_evaluated();
+}
+
+bool TrainingRun::evaluate() {
+  wait_and_check();
+  say_whether_it_pays();
+  std::optional<Scores> found = scores();
+  if (!found) return false;
+  ranks_.gather_losses(state_.losses);
+  const std::optional<GradientCounts> counts = ranks_.gradient_counts();
+  state_.results.emplace_back(main_score(*found, score_weights_), last_step());
+  if (setup_.rehearsal != nullptr) setup_.rehearsal->evaluated(*found, last_is_best(state_));
+  TrainingInfo info = evaluation_info(state_, std::move(*found));
+  info.misaligned = misaligned_counts(setup_.settings, train_misaligned_, dev_misaligned_);
+  info.learn_rate = learn_rate();
+  info.precision = precision_.log_line();
+  if (counts) info.gradients = log_line(*counts);
+  log_->evaluated(info);
+  describe_in_meta(setup_.nlp, score_weights_, info.other_scores, info.losses);
+  warn_of_growing_loss();
+  if (counts) warn_of_stale(*counts);
+  state_.losses.clear();
+  state_.words_at_evaluation = state_.words;
+  state_.seconds_at_evaluation = state_.seconds;
+  return true;
+}
+
+void TrainingRun::score_last() {
+  const bool is_wanted = saves_ || setup_.rehearsal != nullptr;
+  if (!is_wanted || state_.step == 0 || is_evaluated()) return;
+  batches_.wait();
+  const std::optional<Scores> found = scores();
+  if (!found) return;
+  if (setup_.rehearsal != nullptr) setup_.rehearsal->set_last(*found);
+  describe_in_meta(setup_.nlp, score_weights_, *found, state_.losses);
+}
+
+std::optional<Scores> TrainingRun::scores() {
+  std::optional<Scores> found;
+  precision_.evaluate([&] { with_averages([&] { found = ranks_.from_root(scores_here()); }); });
+  return found;
+}
+
+// All ranks annotate, rank 0 scores. An interruption is looked at where it is alike on all ranks:
+// on one with every document.
+std::optional<Scores> TrainingRun::scores_here() {
+  // Prediction and the passes of a step do not need their memory at the same time.
+  if (setup_.memory.limit > 0) runner_.release_memory();
+  const bool is_alone = ranks_.size() == 1;
+  bool is_cut = false;
+  RunProgress* progress = setup_.progress;
+  if (progress != nullptr) progress->begin_evaluation(dev_.documents());
+  const ExampleStreamPtr all = dev_.open();
+  const ExampleStreamPtr examples = stream_of([&]() -> ExamplePtr {
+    is_cut = is_cut || (is_alone && is_interrupted_here());
+    return is_cut ? nullptr : all->next();
+  });
+  const auto annotated = [&](std::int64_t documents) {
+    if (progress != nullptr) progress->evaluated(documents);
+  };
+  Evaluation evaluation(setup_.nlp, setup_.pool);
+  if (!is_alone) {
+    const auto annotate = [&](std::span<Doc* const> docs) {
+      is_cut = ranks_.interrupted(is_interrupted_here(), true) || is_cut;
+      ranks_.annotate(setup_.nlp, docs, setup_.pool);
+    };
+    evaluation.annotate_by(annotate, kTokensOfRank * static_cast<std::size_t>(ranks_.size()));
+    if (!ranks_.is_root()) evaluation.annotate_only();
   }
+  evaluation.read(*examples, annotated);
+  std::optional<Scores> scores;
+  ranks_.on_root([&] { scores = evaluation.finish(); });
+  if (progress != nullptr) progress->end_evaluation();
+  if (is_cut) return std::nullopt;
+  return scores;
+}
+
+void TrainingRun::with_averages(const std::function<void()>& action) {
+  const bool swaps = optimizer_->keeps_averages();
+  if (swaps) {
+    optimizer_->swap_averages(runner_.parameters());
+    ranks_.share_weights();
+  }
+  try {
+    action();
+  } catch (...) {
+    if (swaps) optimizer_->swap_averages(runner_.parameters());
+    throw;
+  }
+  if (!swaps) return;
+  optimizer_->swap_averages(runner_.parameters());
+  ranks_.share_weights();
+}
+
+// The strings and counts of data that is being read are part of the log and of what is saved.
+void TrainingRun::wait_and_check() {
+  batches_.wait();
+  setup_.nlp.copy_weights_to_host();
+  check_parameters(runner_.parameters(), last_step());
+}
+
+double TrainingRun::learn_rate() const {
+  const std::int64_t last = std::max<std::int64_t>(0, optimizer_->schedule_step() - 1);
+  return optimizer_->settings().learn_rate(last);
+}
+
+// ---- messages
+
+// Warnings, and the notes of the start; a note for every growth of the scale would be noise.
+void TrainingRun::say(const Notice& notice) {
+  if (notice.code == "P027" && !setup_.verbose) return;
+  err_ << (notice.severity == Severity::note ? "note: " : "warning: ") << notice.str() << '\n';
 }
 
 // Where the run is profiled, once: the shares hardly change.
@@ -160,165 +271,24 @@ void TrainingRun::say_whether_it_pays() {
   for (const Notice& notice : check_gain(precision_.policy(), profile->shares())) say(notice);
 }
 
-bool TrainingRun::evaluation_is_due() const {
-  const bool is_done = !state_.results.empty() && state_.results.back().second == last_step();
-  return state_.step > 0 && last_step() % plan_.settings.eval_frequency == 0 && !is_done;
+void TrainingRun::warn_of_growing_loss() {
+  const LossReading reading{.step = last_step(),
+                            .score = state_.results.back().first,
+                            .losses = state_.losses,
+                            .words = state_.words - state_.words_at_evaluation};
+  const auto found = loss_history_.look_at(reading);
+  if (found) err_ << "warning: " << growing_loss_message(*found, reading, learn_rate()) << '\n';
 }
 
-void TrainingRun::with_averages(const std::function<void()>& action) {
-  const bool swaps = optimizer_->keeps_averages();
-  if (swaps) optimizer_->swap_averages(runner_.parameters());
-  try {
-    action();
-  } catch (...) {
-    if (swaps) optimizer_->swap_averages(runner_.parameters());
-    throw;
-  }
-  if (swaps) optimizer_->swap_averages(runner_.parameters());
+void TrainingRun::warn_of_stale(const GradientCounts& counts) {
+  constexpr double many = 0.25;
+  if (warned_of_stale_ || counts.stale_share() <= many) return;
+  warned_of_stale_ = true;
+  err_ << "warning: " << stale_message(counts) << '\n';
 }
 
-TrainingInfo TrainingRun::make_info(Scores scores) const {
-  TrainingInfo info;
-  info.epoch = state_.epoch;
-  info.step = last_step();
-  info.score = state_.results.back().first;
-  info.other_scores = std::move(scores);
-  info.losses = state_.losses;
-  info.checkpoints = state_.results;
-  info.words = state_.words;
-  for (const auto& [corpus, report] : {std::pair(&plan_.settings.train_corpus, &train_misaligned_),
-                                       std::pair(&plan_.settings.dev_corpus, &dev_misaligned_)}) {
-    Object counts = report->counts();
-    if (!counts.empty()) info.misaligned.set(*corpus, std::move(counts));
-  }
-  info.seconds = state_.seconds;
-  const double seconds = state_.seconds - state_.seconds_at_evaluation;
-  const auto words = static_cast<double>(state_.words - state_.words_at_evaluation);
-  info.words_per_second = seconds > 0 ? words / seconds : 0.0;
-  return info;
-}
-
-bool TrainingRun::evaluate() {
-  batches_.settle();  // what was read is part of the log and of what is saved
-  check_parameters();
-  say_whether_it_pays();
-  // Prediction and the passes of a step do not need their memory at the same time.
-  if (plan_.memory.limit > 0) runner_.release_memory();
-  bool is_cut = false;
-  const ExampleStreamPtr all = dev_.open();
-  const ExampleStreamPtr examples = stream_of([&]() -> ExamplePtr {
-    is_cut = is_cut || interrupted();
-    return is_cut ? nullptr : all->next();
-  });
-  Scores scores;
-  precision_.evaluate(
-      [&] { with_averages([&] { scores = plan_.nlp.evaluate(*examples, plan_.pool); }); });
-  if (is_cut) return false;
-  state_.results.emplace_back(main_score(scores, score_weights_), last_step());
-  TrainingInfo info = make_info(std::move(scores));
-  info.precision = precision_.log_line();
-  log_->evaluated(info);
-  describe_in_meta(info);
-  state_.losses.clear();
-  state_.words_at_evaluation = state_.words;
-  state_.seconds_at_evaluation = state_.seconds;
-  return true;
-}
-
-void TrainingRun::describe_in_meta(const TrainingInfo& info) {
-  Object performance;
-  for (const auto& [name, weight] : score_weights_) {
-    const Node* score = info.other_scores.find(name);
-    performance.set(name, score == nullptr ? Node(0.0) : *score);
-  }
-  for (const auto& [name, loss] : info.losses) performance.set(name + "_loss", loss);
-  plan_.nlp.meta().set("performance", std::move(performance));
-}
-
-void TrainingRun::save_last_and_best() {
-  save_last();
-  if (plan_.folder != nullptr && last_is_best(state_)) plan_.folder->copy_last_to_best();
-}
-
-// Checkpoints hold the weights as they are; saved pipelines as `save_dtype` says.
-void TrainingRun::save_last() {
-  if (plan_.folder == nullptr) return;
-  batches_.settle();
-  check_parameters();
-  const DType type = precision_.save_type();
-  if (type != DType::f32) plan_.nlp.meta().set("weights", std::string(name_of(format_of(type))));
-  const WeightFormat format(type);
-  with_averages([this] {
-    plan_.nlp.bring_weights_back();
-    CallbackCall call{plan_.nlp};
-    if (plan_.settings.before_to_disk) plan_.settings.before_to_disk->call(call);
-    plan_.folder->save_last(call.save_instead ? *call.save_instead : plan_.nlp);
-  });
-}
-
-bool TrainingRun::checkpoint_is_due() const {
-  const CheckpointSettings& settings = plan_.checkpoints;
-  if (is_saved() || state_.step == 0) return false;
-  if (settings.every_steps > 0 && state_.step % settings.every_steps == 0) return true;
-  return settings.every_minutes > 0 && seconds_since(saved_at_) >= 60 * settings.every_minutes;
-}
-
-void TrainingRun::write_checkpoint_of(const TrainingState& state,
-                                      const std::filesystem::path& folder) {
-  Checkpoint checkpoint{.training = state,
-                        .schedule_step = optimizer_->schedule_step(),
-                        .optimizer = optimizer_->states_on_host(),
-                        .components = {},
-                        .log = log_->position(),
-                        .meta = plan_.nlp.meta(),
-                        .data = plan_.data,
-                        .precision = precision_.state()};
-  for (const NamedComponent& component : plan_.nlp.pipeline()) {
-    Node own = component.component->training_state();
-    if (!own.is_null()) checkpoint.components.set(component.name, std::move(own));
-  }
-  write_checkpoint(checkpoint, plan_.nlp, folder);
-}
-
-void TrainingRun::save_checkpoint() {
-  if (plan_.folder == nullptr || is_saved()) return;
-  batches_.settle();
-  check_parameters();
-  plan_.folder->save_checkpoint(
-      state_.step, plan_.checkpoints.keep_last,
-      [this](const std::filesystem::path& folder) { write_checkpoint_of(state_, folder); });
-  mark_saved();
-}
-
-bool TrainingRun::is_saved() const {
-  return state_.step == saved_step_ && state_.epoch == saved_epoch_ &&
-         state_.results.size() == saved_results_;
-}
-
-void TrainingRun::mark_saved() {
-  saved_step_ = state_.step;
-  saved_epoch_ = state_.epoch;
-  saved_results_ = state_.results.size();
-  saved_at_ = Clock::now();
-}
-
-void TrainingRun::save_diverged() {
-  if (plan_.folder == nullptr) return;
-  batches_.settle();
-  check_parameters();
-  plan_.folder->save_diverged(
-      [this](const std::filesystem::path& folder) { write_checkpoint_of(before_batch_, folder); });
-}
-
-bool TrainingRun::finished() const {
-  const TrainingSettings& settings = plan_.settings;
-  if (state_.step == 0) return false;
-  const std::int64_t without_gain = last_step() - best_step(state_);
-  if (settings.patience > 0 && without_gain >= settings.patience) return true;
-  return settings.max_steps > 0 && last_step() >= settings.max_steps;
-}
-
-void TrainingRun::close_log() {
+void TrainingRun::close_log(LogEnd end) {
+  log_->ended(end);
   log_->finish();
 }
 

@@ -2,89 +2,105 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "framework/pipeline/language.h"
 #include "framework/pipeline/shard_runner.h"
-#include "framework/pipeline/trained_parameters.h"
-#include "framework/pipeline/worker_pool.h"
 #include "framework/training/batches_ahead.h"
-#include "framework/training/checkpoint.h"
 #include "framework/training/evaluation_corpus.h"
+#include "framework/training/growing_loss.h"
 #include "framework/training/logger.h"
-#include "framework/training/memory_plan.h"
 #include "framework/training/misaligned_report.h"
 #include "framework/training/precision_session.h"
-#include "framework/training/run_folder.h"
-#include "framework/training/settings.h"
+#include "framework/training/run_end.h"
 #include "framework/training/state.h"
 #include "framework/training/step.h"
+#include "framework/training/training_setup.h"
+#include "registry/base/export.h"
 
 namespace weft {
-
-// What a run is made of. All of it outlives the run.
-struct TrainingPlan {
-  Language& nlp;
-  const TrainingSettings& settings;
-  const Reader& train_corpus;
-  const Reader& dev_corpus;
-  WorkerPool& pool;
-  RunFolder* folder = nullptr;             // null: nothing is saved
-  std::function<bool()> interrupted = {};  // asked after every step and between examples
-  const Checkpoint* resumed = nullptr;     // where it goes on; `nlp` is restored already
-  const Node* resumed_log = nullptr;       // where the logs of a run stood that starts again
-  std::function<void()> ready = {};        // called when all data is read, before a log is opened
-  CheckpointSettings checkpoints = {};
-  Object data = {};  // data_facts, for checkpoints
-  MemoryPlan memory = {};
-  bool precision_debug = false;  // see PrecisionSession::always_find_origin
-  bool may_replace = false;      // files of loggers that are there already
-  bool verbose = false;          // also say what is no more than of interest
-};
 
 class WEFT_API TrainingRun {
  public:
   // Reads the corpora and opens the log; goes on where the checkpoint says.
-  TrainingRun(const TrainingPlan& plan, std::ostream& out, std::ostream& err, bool err_is_terminal);
+  TrainingRun(const TrainingSetup& setup, std::ostream& out, std::ostream& err,
+              bool err_is_terminal);
   ~TrainingRun();
 
   const TrainingState& state() const { return state_; }
   PrecisionSession& precision() { return precision_; }
   Node log_position() { return log_->position(); }
 
-  bool interrupted() const { return plan_.interrupted && plan_.interrupted(); }
-  bool finished() const;  // patience or max_steps is used up
-  bool take_batch();      // false at the end of the data
-  void update();          // gradients of the batch, a step of the optimizer
+  bool interrupted() { return ranks_.interrupted(is_interrupted_here(), meets()); }
+  // At the end of the data, where all ranks meet: whether one was interrupted.
+  bool interrupted_at_end() {
+    return !ranks_.in_step() && ranks_.interrupted(is_interrupted_here(), true);
+  }
+  // Where patience or max_steps is used up.
+  std::optional<RunEnd> limit_reached() const;
+  bool take_batch();    // false at the end of the data
+  void score_before();  // for the table of a rehearsal, once
+  void update();        // gradients of the batch, a step of the optimizer
   bool evaluation_is_due() const;
   // Scores, log, meta data; false, with nothing of it kept, where it was interrupted on the way.
   bool evaluate();
   void save_last_and_best();  // after an evaluation
   void save_last();           // as the last step left it
+  // Scores the last step where no evaluation did, for the meta data of `model-last` and the table
+  // of a rehearsal alone: neither log nor state know of it.
+  void score_last();
   bool checkpoint_is_due() const;
   void save_checkpoint();
   void save_diverged();  // the state before the batch that could not be trained on
-  void close_log();
+  void close_log(LogEnd end);
 
  private:
+  using Clock = std::chrono::steady_clock;
+  // Where the run stood when its last checkpoint was written.
+  struct Saved {
+    std::int64_t step = -1;
+    std::int64_t epoch = 0;
+    std::size_t results = 0;
+    Clock::time_point at = Clock::now();
+  };
+
+  bool is_interrupted_here() const { return setup_.interrupted && setup_.interrupted(); }
   std::int64_t last_step() const { return state_.step - 1; }
-  void say(const Notice& notice);
-  void say_whether_it_pays();
-  void check_parameters();
-  void describe_in_meta(const TrainingInfo& info);
   void resume();
-  bool is_saved() const;
-  void mark_saved();
-  void write_checkpoint_of(const TrainingState& state, const std::filesystem::path& folder);
-  TrainingInfo make_info(Scores scores) const;
+  // Whether all ranks do something together next.
+  bool meets() const;
+  bool is_step_to_save() const;
+  bool is_evaluated() const;
+  // Nothing where it was interrupted on the way.
+  std::optional<Scores> scores();
+  std::optional<Scores> scores_here();
+  // Before an evaluation or a save: nothing is being read, and the parameters are numbers.
+  void wait_and_check();
   // Parameters and averages change places while `action` runs.
   void with_averages(const std::function<void()>& action);
+  std::function<Losses()> rehearsal();
+  double learn_rate() const;  // of the last step that was applied
+  void say(const Notice& notice);
+  void say_whether_it_pays();
+  void warn_of_growing_loss();
+  void warn_of_stale(const GradientCounts& counts);
+  // ---- run_saving.cc
+  bool is_saved() const;
+  void mark_saved();
+  using OptimizerStates = std::map<std::string, OptimizerState>;
+  void write_checkpoint_of(const TrainingState& state, OptimizerStates optimizer,
+                           const std::filesystem::path& folder);
 
-  const TrainingPlan& plan_;
+  const TrainingSetup& setup_;
+  RunRanks& ranks_;
+  bool saves_ = false;  // to the folder of rank 0
   TrainingState state_;
   TrainingState before_batch_;  // the state when the present batch was asked for
   OptimizerPtr optimizer_;
@@ -96,13 +112,12 @@ class WEFT_API TrainingRun {
   BatchesAhead batches_;
   EvaluationCorpus dev_;
   Object score_weights_;
-  bool said_whether_it_pays_ = false;
+  LossHistory loss_history_;
+  std::int64_t documents_in_pass_ = 0;  // of the present pass, trained on
+  bool said_whether_it_pays_ = false, warned_of_stale_ = false;
   std::unique_ptr<LogSession> log_;
   std::vector<ExamplePtr> batch_;
-  std::int64_t saved_step_ = -1;  // of the last checkpoint
-  std::int64_t saved_epoch_ = 0;
-  std::size_t saved_results_ = 0;
-  std::chrono::steady_clock::time_point saved_at_;
+  Saved saved_;
 };
 
 }  // namespace weft

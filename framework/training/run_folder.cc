@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,6 +58,11 @@ void create(const fs::path& path) {
                           error ? error.message() : "a file of that name stands there"));
 }
 
+// Takes the lock, or says that another process has it. A file system without locks locks nothing.
+bool is_taken(int folder, int kind) {
+  return ::flock(folder, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 void copy_folder(const fs::path& from, const fs::path& to) {
   AtomicFolder copy(to);
   copy_files(from, copy.path());
@@ -64,11 +71,23 @@ void copy_folder(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
+bool is_written_now(const fs::path& folder) {
+  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool taken = is_taken(file, LOCK_SH);
+  ::close(file);
+  return taken;
+}
+
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   create(path_);
   lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Where a file system knows no locks, nothing is locked.
-  if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  bool taken = lock_ >= 0 && is_taken(lock_, LOCK_EX);
+  if (taken) {  // perhaps only for the moment in which is_written_now() looks
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    taken = is_taken(lock_, LOCK_EX);
+  }
+  if (taken) {
     ::close(lock_);
     throw Error(ErrorKind::usage,
                 fmt::format("another run is writing to {}; give another --output", path_.string()));
@@ -140,8 +159,9 @@ void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& lo
   std::vector<fs::path> all = logs;
   all.emplace_back("log.jsonl");
   for (const fs::path& log : all) {
-    if (!fs::is_regular_file(other / log)) continue;
     fs::create_directories((path_ / log).parent_path());
+    if (fs::is_directory(other / log)) copy_folder(other / log, path_ / log);
+    if (!fs::is_regular_file(other / log)) continue;
     write_file(path_ / log, read_file(other / log));
   }
   if (fs::is_directory(other / "model-best")) {

@@ -48,8 +48,8 @@ class WEFT_API RunFolder {
   std::filesystem::path diverged() const { return path_ / "diverged"; }
   // Writes that one, in the form of a checkpoint.
   void save_diverged(const std::function<void(const std::filesystem::path&)>& write) const;
-  // A run that goes on elsewhere: its log, its best pipeline so far, and the files that its loggers
-  // wrote below the output (relative paths) come along.
+  // A run that goes on elsewhere: its log, its best pipeline so far, and the files and folders that
+  // its loggers wrote below the output (relative paths) come along.
   void take_over(const std::filesystem::path& other,
                  const std::vector<std::filesystem::path>& logs = {}) const;
 
@@ -61,5 +61,9 @@ class WEFT_API RunFolder {
   std::int64_t present_step_ = -1;  // of `checkpoint`; -1: unknown
   int lock_ = -1;
 };
+
+// Whether a run of any process writes there at this moment; false where the folder cannot be read
+// or its file system has no locks.
+WEFT_API bool is_written_now(const std::filesystem::path& folder);
 
 }  // namespace weft

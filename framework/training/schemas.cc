@@ -1,6 +1,6 @@
 // The schemas of all sections, here because [training] is the last of them to be known.
-#include "framework/pipeline/settings.h"
-#include "framework/training/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
+#include "framework/training/training_settings.h"
 
 namespace weft {
 namespace {
@@ -10,6 +10,8 @@ Schemas all_schemas() {
   schemas.add<NlpSettings>("nlp");
   schemas.add<TrainingSettings>("training");
   schemas.add<CheckpointSettings>("training.checkpoints");
+  schemas.add<RehearsalSettings>("training.rehearsal");
+  schemas.add<UnfreezeSettings>("training.unfreeze");
   schemas.add<InitializeSettings>("initialize");
   schemas.add({.section = "pretraining",
                .signature = signature_of<PretrainingSettings>(),

@@ -40,6 +40,32 @@ double shown_score(const std::string& name, const Scores& scores) {
   return number_or_zero(*score) * (name == "speed" ? 1.0 : 100.0);
 }
 
+// The number with two decimals, or what is left of it where that takes more columns than there are:
+// fewer decimals, then a power of ten.
+std::string number_in(std::size_t width, double number, int decimals) {
+  std::string text;
+  for (; decimals >= 0; --decimals) {
+    text = fmt::format("{:.{}f}", number, decimals);
+    if (text.size() <= width) return text;
+  }
+  for (int digits = static_cast<int>(width); digits >= 0; --digits) {
+    text = fmt::format("{:.{}e}", number, digits);
+    if (text.size() <= width) return text;
+  }
+  return text;
+}
+
+// Thousands or millions where the digits take more columns than there are.
+std::string count_in(std::size_t width, std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (const char* unit : {"k", "M", "G", "T", "P", "E"}) {
+    if (text.size() <= width) break;
+    count /= 1000;
+    text = std::to_string(count) + unit;
+  }
+  return text;
+}
+
 }  // namespace
 
 ScoreTable::ScoreTable(std::vector<std::string> loss_names, std::vector<std::string> score_names)
@@ -69,16 +95,20 @@ std::string ScoreTable::header() const {
 }
 
 std::string ScoreTable::row(const TrainingInfo& info) const {
-  std::vector<std::string> cells = {std::to_string(info.epoch), std::to_string(info.step)};
+  std::vector<std::string> cells = {count_in(widths_[0], info.epoch),
+                                    count_in(widths_[1], info.step)};
+  const auto add = [&](double number, int decimals) {
+    cells.push_back(number_in(widths_[cells.size()], number, decimals));
+  };
   for (const std::string& name : loss_names_) {
     const auto loss = info.losses.find(name);
-    cells.push_back(fmt::format("{:.2f}", loss == info.losses.end() ? 0.0 : loss->second));
+    add(loss == info.losses.end() ? 0.0 : loss->second, 2);
   }
   for (const std::string& name : score_names_) {
-    cells.push_back(fmt::format("{:.2f}", shown_score(name, info.other_scores)));
+    add(shown_score(name, info.other_scores), 2);
   }
-  cells.push_back(fmt::format("{:.2f}", info.score));
-  cells.push_back(fmt::format("{:.0f}", info.words_per_second));
+  add(info.score, 2);
+  add(info.words_per_second, 0);
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     line += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", cells[i], widths_[i]);

@@ -21,8 +21,9 @@ class WEFT_API ScoreTable {
 
   // The two lines above the rows, each with its line feed.
   std::string header() const;
-  // Scores are shown as per cents, except `speed`; what is missing or null as 0. Throws
-  // Error(usage) if a score asked for is no number.
+  // Scores are shown as per cents, except `speed`; missing ones and null as 0. A number that is
+  // too long for its column gives up decimals, then digits ("1.2e+09"), a count its thousands
+  // ("1234k"). Throws Error(usage) if a score asked for is no number.
   std::string row(const TrainingInfo& info) const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-Losses TrainingStep::take(const StepBatch& batch) {
+Losses TrainingStep::run(const StepBatch& batch) {
   try {
     Losses losses = attempt(batch);
     forget_gradients();
@@ -21,7 +21,8 @@ Losses TrainingStep::take(const StepBatch& batch) {
 }
 
 Losses TrainingStep::attempt(const StepBatch& batch) {
-  // Losses and gradients of the shards; on the way back losses are multiplied by the loss scale.
+  // Losses and gradients of the shards; in the backward pass losses are multiplied by the loss
+  // scale.
   Losses losses;
   try {
     losses = accumulate(batch);
@@ -31,9 +32,10 @@ Losses TrainingStep::attempt(const StepBatch& batch) {
     return {};
   }
 
-  // This is the place where many machines add up their gradients: all that follows is decided from
-  // the sums, by each of them alike.
+  // The gradients are the sums over all ranks by now, and each rank has those of the parameters
+  // that it updates: all that follows is decided from them together, by each rank alike.
   StepGradients gradients = precision_.unscale();
+  if (precision_.skips_steps()) gradients = ranks_.agree(std::move(gradients));
   if (gradients.status == GradientStatus::finite &&
       !hooks_.call(runner_.parameters(), runner_.gradients()) && precision_.skips_steps()) {
     gradients = {GradientStatus::non_finite, {"a gradient hook's"}};
@@ -54,9 +56,7 @@ Losses TrainingStep::accumulate(const StepBatch& batch) {
 }
 
 void TrainingStep::apply() {
-  const double most = precision_.policy().settings.grad_norm;
-  clip_together(runner_.context(), runner_.parameters(), runner_.gradients(), most);
-  optimizer_.step(runner_.context(), runner_.parameters(), runner_.gradients(), runner_.tasks());
+  ranks_.apply(runner_, optimizer_, precision_.policy().settings.grad_norm);
   optimizer_.advance();  // its schedules: learning rate, L2 and others
 }
 

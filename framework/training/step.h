@@ -9,6 +9,7 @@
 #include "framework/training/batch_update.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/precision_session.h"
+#include "framework/training/run_ranks.h"
 #include "framework/training/step_gradients.h"
 #include "registry/base/export.h"
 
@@ -16,24 +17,29 @@ namespace weft {
 
 class WEFT_API TrainingStep {
  public:
-  // All outlive the step; the optimizer is the session's.
-  TrainingStep(ShardRunner& runner, Optimizer& optimizer, PrecisionSession& precision)
-      : runner_(runner), optimizer_(optimizer), precision_(precision) {}
+  // All outlive the step; the optimizer is the session's. `ranks`: null for one alone.
+  TrainingStep(ShardRunner& runner, Optimizer& optimizer, PrecisionSession& precision,
+               RunRanks* ranks = nullptr)
+      : runner_(runner),
+        optimizer_(optimizer),
+        precision_(precision),
+        ranks_(ranks != nullptr ? *ranks : one_rank()) {}
 
   // A whole step with this batch and what was accumulated before it; gives the losses of the batch,
   // none where they were no numbers and the policy goes on without them. Afterwards the runner has
   // no gradients. Throws Error(diverged) where the run has to stop, with nothing of the step
   // applied, and as ShardRunner::accumulate does, which keeps the gradients of earlier parts.
-  Losses take(const StepBatch& batch);
+  Losses run(const StepBatch& batch);
 
-  // Adds the gradients of the batch for a later `take`.
+  // Adds the gradients of the batch for a later `run`.
   Losses accumulate(const StepBatch& batch);
 
-  // The end of `take`: clips, and steps with the gradients that the runner has, which are unscaled.
+  // The end of `run`: clips, and steps with the gradients that the runner has, which are unscaled.
   // Throws StepError with nothing changed.
   void apply();
 
-  // Hooks see the gradients of steps that are applied.
+  // Hooks see the gradients of steps that are applied; on several ranks those of the parameters
+  // that the rank updates.
   void add_gradient_hook(GradientHook hook) { hooks_.add(std::move(hook)); }
 
  private:
@@ -44,6 +50,7 @@ class WEFT_API TrainingStep {
   ShardRunner& runner_;
   Optimizer& optimizer_;
   PrecisionSession& precision_;
+  RunRanks& ranks_;
   GradientHooks hooks_;
 };
 

@@ -42,7 +42,7 @@ bool bound_moments(StepBounds& bounds, const StepFacts& facts, double gradient) 
          (!is_rooted || fits(std::sqrt(bounds.mom2), facts.moment_type));
 }
 
-// What a weight moves by, at most. Infinite: anything.
+// A bound of a weight's change. Infinite: none.
 double longest_move(const StepBounds& after, const StepFacts& facts, double gradient) {
   const StepScalars& s = facts.scalars;
   double direction = gradient;

@@ -43,21 +43,17 @@ double sum_of_squares(const float* numbers, std::int64_t count) {
   return sum;
 }
 
+double squares_of(ConstView kept, float factor, std::vector<float>& wide) {
+  if (kept.size() == 0) return 0.0;
+  if (kept.dtype == DType::f32) return sum_of_squares(kept.as<float>(), kept.size());
+  wide.resize(static_cast<std::size_t>(kept.size()));
+  cast_rows(kept, View(wide.data(), DType::f32, kept.shape));
+  return static_cast<double>(factor) * factor * sum_of_squares(wide.data(), kept.size());
+}
+
 double squares_on_host(std::span<const NamedParameter> parameters, const Gradients& gradients) {
   double squares = 0.0;
-  std::vector<float> wide;
-  for (const NamedParameter& named : parameters) {
-    const ConstView kept = gradients.kept(*named.parameter);
-    if (kept.size() == 0) continue;
-    if (kept.dtype == DType::f32) {
-      squares += sum_of_squares(kept.as<float>(), kept.size());
-      continue;
-    }
-    wide.resize(static_cast<std::size_t>(kept.size()));
-    cast_rows(kept, View(wide.data(), DType::f32, kept.shape));
-    const auto factor = static_cast<double>(gradients.factor());
-    squares += factor * factor * sum_of_squares(wide.data(), kept.size());
-  }
+  for (const double of_one : squares_by_parameter(parameters, gradients)) squares += of_one;
   return squares;
 }
 
@@ -113,6 +109,16 @@ double squares_on_device(Context& ctx, std::span<const NamedParameter> parameter
 }
 
 }  // namespace
+
+std::vector<double> squares_by_parameter(std::span<const NamedParameter> parameters,
+                                         const Gradients& gradients) {
+  std::vector<double> squares;
+  std::vector<float> wide;
+  for (const NamedParameter& named : parameters) {
+    squares.push_back(squares_of(gradients.kept(*named.parameter), gradients.factor(), wide));
+  }
+  return squares;
+}
 
 FoundNorms norms_on_device(Context& ctx, std::span<const NormArray> arrays) {
   if (arrays.empty()) return {};

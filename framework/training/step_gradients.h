@@ -34,6 +34,11 @@ WEFT_API StepGradients unscale(Context& ctx, std::span<const NamedParameter> par
 WEFT_API double common_norm(Context& ctx, std::span<const NamedParameter> parameters,
                             Gradients& gradients);
 
+// The sums of squares that it is made of, one for each parameter, 0 for those without a gradient;
+// added in their order they are the square of the norm. Not on a device.
+WEFT_API std::vector<double> squares_by_parameter(std::span<const NamedParameter> parameters,
+                                                  const Gradients& gradients);
+
 // Multiplies all gradients by min(1, most / (common_norm + 1e-6)). Does nothing for a `most` of 0
 // and for a norm that is not finite.
 WEFT_API void clip_together(Context& ctx, std::span<const NamedParameter> parameters,

@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 6> kOwnNames = {"config.cfg", "run.json",
                                                        "model-last", "model-best", "diverged"};
 constexpr std::string_view kCheckpoints = "checkpoint";  // and checkpoint-STEP
 
-// A value that a function writes to, with its place in the config. What is given by place, through
-// `*`, cannot be changed where it stands.
+// A value that a function writes to, with its place in the config. A value that is given by place,
+// through `*`, cannot be changed where it stands.
 struct Setting {
   const Node& value;
   std::string path;
@@ -41,8 +41,27 @@ const Function* function_of(const Object& block, const Catalogue& catalogue) {
                         promises.front()->node.as_string());
 }
 
+bool is_given(const Object& block, const std::string& path, const std::string& name,
+              std::size_t place, bool has_place) {
+  return block.contains(name) || (has_place && place < positional_values(block, path).size());
+}
+
+// A file or folder that the config does not name is one all the same.
+void write_defaults(const Function& function, Object& block, const std::string& path) {
+  std::size_t place = 0;
+  for (const FunctionParameter& parameter : function.signature().parameters) {
+    const bool has_place = parameter.kind == FunctionParameter::Kind::positional_or_keyword;
+    const bool given = is_given(block, path, parameter.name, place, has_place);
+    if (has_place) ++place;
+    const auto& value = parameter.default_value;
+    if (!parameter.written || given || !value || !value->is_string()) continue;
+    block.set(parameter.name, *value);
+  }
+}
+
 void visit_arguments(const Function& function, Object& block, const std::string& path,
                      const TakeSetting& take) {
+  write_defaults(function, block, path);
   const std::vector<PositionalValue> by_place = positional_values(block, path);
   std::size_t place = 0;
   for (const FunctionParameter& parameter : function.signature().parameters) {
@@ -87,7 +106,7 @@ bool has_control(const std::string& text) {
                      [](unsigned char c) { return c < ' ' || c == 0x7F; });
 }
 
-// What is wrong with a path relative to the output; "" if nothing is.
+// The fault of a path relative to the output; "" if it has none.
 std::string fault_of(const fs::path& relative) {
   if (relative.empty() || !relative.has_filename() || has_control(relative.string())) {
     return "is no name of a file";

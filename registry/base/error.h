@@ -11,7 +11,7 @@
 
 namespace weft {
 
-// What went wrong, in the sense of who has to act. `exit_code` maps it to the documented codes.
+// The kind of an error, by the one that has to act. `exit_code` maps it to the documented codes.
 enum class ErrorKind {
   usage,     // the command line
   config,    // the config: `problems` lists everything found

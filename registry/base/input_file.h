@@ -14,7 +14,7 @@
 
 namespace weft {
 
-// What a name may stand for.
+// The files that a name may stand for.
 enum class Accepts {
   regular_files,  // parts of pipelines and checkpoints, plugins, tables
   open_pipes,     // also what is open already (/dev/stdin, /dev/fd/63), terminals and other devices

@@ -54,7 +54,7 @@ struct WEFT_API Problem {
   Reason reason = Reason::none;
   Origin place;
   std::string path;        // whole dotted path from the top: "training.optimizer.learn_rat"
-  std::string message;     // what is wrong, without place, path or suggestion
+  std::string message;     // without place, path or suggestion
   std::string suggestion;  // the nearest name(s): "learn_rate" or "a or b"; "" = none
   std::string variable;    // unresolved_variable, cycle: the reference's text
   std::string function;    // validation: the function's name

@@ -11,9 +11,18 @@
 namespace weft {
 namespace {
 
+// Where the setting of a block stands that the path names; else where the block chooses its
+// function.
+Origin place_in(const Node& block, const std::string& path, const std::string& setting) {
+  const Object& object = block.as_object();
+  const bool is_below = setting.size() > path.size() + 1 && setting.starts_with(path + ".");
+  const Node* value = is_below ? object.find(setting.substr(path.size() + 1)) : nullptr;
+  return value != nullptr ? value->origin : promises_of(object).front()->node.origin;
+}
+
 // Adds place and path of the block to problems that a function found out by itself. An error made
 // of a message alone is one problem.
-void adopt(Problems& problems, const Error& error, const std::string& path, const Origin& place) {
+void adopt(Problems& problems, const Error& error, const std::string& path, const Node& block) {
   Problems found = error.problems();
   if (found.empty()) {
     Problem& problem = found.emplace_back();
@@ -23,7 +32,9 @@ void adopt(Problems& problems, const Error& error, const std::string& path, cons
   }
   for (Problem& problem : found) {
     if (problem.path.empty()) problem.path = path;
-    if (problem.place.source == Origin::Source::none) problem.place = place;
+    if (problem.place.source == Origin::Source::none) {
+      problem.place = place_in(block, path, problem.path);
+    }
     problems.push_back(std::move(problem));
   }
 }
@@ -70,7 +81,7 @@ std::optional<Argument> Builder::build_block(const Node& node, const std::string
   auto arguments = build_arguments(
       {node, path, function->signature(), ProblemKind::validation, function->name()});
   if (!arguments) return std::nullopt;
-  return call(*function, *arguments, path, promise.node.origin);
+  return call(*function, *arguments, path, node);
 }
 
 std::optional<Argument> Builder::build_value(const CheckedSection& section,
@@ -82,7 +93,7 @@ std::optional<Argument> Builder::build_value(const CheckedSection& section,
   bool fits = fit(parameter.type, *value, report);
   report.conversions.clear();  // were reported when the tree was checked
   Reason reason = Reason::type;
-  // What the file says was checked before; what a function gives is only known now.
+  // Values of the file were checked before; the result of a function is only known now.
   if (fits && is_block(node) && value->is_data()) {
     reason = Reason::range;
     fits = check_limits(parameter, value->data(), report);
@@ -133,16 +144,16 @@ std::optional<Arguments> Builder::build_arguments(const CheckedSection& section)
 }
 
 std::optional<Argument> Builder::call(const Function& function, Arguments& arguments,
-                                      const std::string& path, const Origin& place) {
+                                      const std::string& path, const Node& block) {
   try {
     return function.call(arguments);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::config) throw;
-    adopt(problems_, error, path, place);
+    adopt(problems_, error, path, block);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    report_failure(function, error.what(), path, place);
+    report_failure(function, error.what(), path, place_in(block, path, path));
   }
   return std::nullopt;
 }

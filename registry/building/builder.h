@@ -18,9 +18,9 @@ class Builder {
   std::optional<Argument> build(const Node& node, const std::string& path);
   // The arguments that a checked section gives for its signature.
   std::optional<Arguments> build_arguments(const CheckedSection& section);
-  // Calls the function; what it throws becomes a problem at `place`.
+  // Calls the function; its exceptions become problems at `place`.
   std::optional<Argument> call(const Function& function, Arguments& arguments,
-                               const std::string& path, const Origin& place);
+                               const std::string& path, const Node& block);
 
  private:
   std::optional<Argument> build_block(const Node& node, const std::string& path);

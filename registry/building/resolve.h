@@ -14,7 +14,7 @@
 namespace weft {
 
 // Fills, checks, and builds everything the config names, inside out. If there is any error before
-// building no function is called, and nothing is returned. What a function throws becomes a
+// building no function is called, and nothing is returned. An exception of a function becomes a
 // `function_raised` problem; an Error of another kind than `config` passes through.
 WEFT_API std::optional<Argument> resolve(const Config& config, const Catalogue& catalogue,
                                          const Schemas& schemas, Problems& problems);

@@ -11,9 +11,13 @@ namespace {
 
 constexpr std::size_t kMostListed = 8;
 
-std::string listed(const std::vector<std::string>& names) {
+// Names, or the words that list them.
+std::string listed(const std::vector<std::string>& names, std::string_view kind) {
   if (names.empty()) return "there are none";
-  if (names.size() > kMostListed) return fmt::format("there are {}", names.size());
+  if (names.size() > kMostListed) {
+    return fmt::format("there are {}: weft registry{}{}", names.size(), kind.empty() ? "" : " ",
+                       kind);
+  }
   return fmt::format("known: {}", fmt::join(names, ", "));
 }
 
@@ -38,7 +42,7 @@ Problem unknown_function(const Catalogue& catalogue, std::string_view kind, cons
     problem.message = fmt::format("no kind of functions is called \"{}\"", kind);
     const std::vector<std::string> kinds = catalogue.kinds();
     problem.suggestion = join_or(nearest(kind, kinds));
-    if (problem.suggestion.empty()) problem.message += "; " + listed(kinds);
+    if (problem.suggestion.empty()) problem.message += "; " + listed(kinds, "");
     return problem;
   }
   problem.kind = ProblemKind::unknown_function;
@@ -54,7 +58,7 @@ Problem unknown_function(const Catalogue& catalogue, std::string_view kind, cons
     return problem;
   }
   problem.suggestion = join_or(nearest(name.as_string(), names));
-  if (problem.suggestion.empty()) problem.message += "; " + listed(names);
+  if (problem.suggestion.empty()) problem.message += "; " + listed(names, kind);
   return problem;
 }
 

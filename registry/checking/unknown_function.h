@@ -1,4 +1,4 @@
-// What to say of a block whose function cannot be found.
+// The problem of a block whose function cannot be found.
 #pragma once
 
 #include <string>

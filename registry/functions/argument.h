@@ -62,7 +62,7 @@ inline Argument::Argument() = default;
 inline Argument::Argument(Node data) : value_(std::move(data)) {}
 inline Argument::Argument(Product product) : value_(std::move(product)) {}
 
-// What a function is called with: one value per parameter, defaults included. The values of a
+// The arguments of a function's call: one value per parameter, defaults included. The values of a
 // variadic parameter stand under its name as one list.
 class WEFT_API Arguments {
  public:

@@ -1,6 +1,6 @@
 // Everything a config can name: functions by kind and name. An object, not a global: a program
 // makes one, adds the built-in functions and the plugins, and passes it on. Copies share what they
-// hold: whoever keeps one keeps the functions alive, and sees what is added later.
+// hold: an owner of one keeps the functions alive, and sees what is added later.
 #pragma once
 
 #include <memory>

@@ -316,7 +316,8 @@ bool fit_section(const Type& type, Argument::Section& section, const Mode& mode,
 bool fit_argument(const Type& type, Argument& value, const Mode& mode, FitReport& report) {
   if (value.is_data()) {
     Mode data = mode;
-    data.in_list = true;  // everything is built by now: what still looks like a block is data
+    data.in_list =
+        true;  // everything is built by now: a value that still looks like a block is data
     return fit_node(type, value.data(), data, report);
   }
   if (type.kind() == Type::Kind::any) return true;

@@ -38,7 +38,7 @@ class WEFT_API Function {
   const Node& meta() const;
 
   bool built() const;
-  // Calls it with checked arguments. Whatever the function throws passes through.
+  // Calls it with checked arguments. Exceptions of the function pass through.
   Argument call(Arguments& arguments) const;
 
   Function& set_library(std::string library);

@@ -1,4 +1,4 @@
-// What a registered function returned, without its type: the resolver passes these on without
+// The result of a registered function, without its type: the resolver passes these on without
 // knowing a single one of them. Works across shared libraries built with hidden visibility.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the sections of a config may hold: a section with a schema is checked and filled like the
+// Schemas of the sections of a config: a section with a schema is checked and filled like the
 // arguments of a function. Sections without one are the user's own.
 #pragma once
 
@@ -25,7 +25,7 @@ struct WEFT_API SectionSchema {
   // against `signature`.
   std::string selector = "";
   std::string kind = "";
-  // A section without any key is not checked: what it stands for is not asked for.
+  // A section without any key is not checked: its subject is not asked for.
   bool may_be_empty = false;
 };
 

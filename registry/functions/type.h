@@ -22,8 +22,8 @@ namespace weft {
 template <class T>
 struct ProductTraits {};
 
-// What a registered function returns. Identity is the C++ type's name, compared as text: type_info
-// objects of one type may differ between shared libraries with hidden visibility.
+// The type of a registered function's result. Identity is the C++ type's name, compared as text:
+// type_info objects of one type may differ between shared libraries with hidden visibility.
 struct WEFT_API ProductType {
   std::string kind = "";      // "schedules"; may be empty for a type of no kind
   std::string name = "";      // "schedule": used in messages

@@ -41,8 +41,8 @@ WEFT_API Overrides collect_overrides(const std::vector<std::string>& argv,
 // All names are checked before the first is applied; unknown ones are `unknown_override` problems.
 WEFT_API void apply_overrides(Config& config, const Overrides& overrides, Problems& problems);
 
-// What the reference does with overrides that are given when resolving: the name must exist, and
-// one of the top level is allowed.
+// The reference's rule for overrides that are given when resolving: the name must exist, and one of
+// the top level is allowed.
 WEFT_API void override_existing(Config& config, const Overrides& overrides, Problems& problems);
 
 // The stricter rule of the commands: every name must exist in the filled config. Others are

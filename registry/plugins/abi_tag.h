@@ -1,4 +1,4 @@
-// What a plugin and the libraries must agree on before they can share objects: one text, made at
+// The tag that a plugin and the libraries must have in common to share objects: one text, made at
 // compile time in each of them and compared as a whole.
 #pragma once
 

@@ -9,7 +9,7 @@
 
 namespace weft {
 
-// What is odd about raw text that became the string `value`: single quotes, a comment or a comma
+// Warnings about raw text that became the string `value`: single quotes, a comment or a comma
 // behind the value, a number in another notation, a broken list or quoted text. Nothing for plain
 // words, paths and the like. Text with variables is judged as far as it is known. The warning's
 // place and path are left to the caller.

@@ -15,7 +15,8 @@ constexpr std::size_t kDeepest = 512;
 // Builds the tree from the library's events. Returning false stops the parser.
 class TreeBuilder {
  public:
-  explicit TreeBuilder(std::vector<SpecialNumber> specials) : specials_(std::move(specials)) {}
+  TreeBuilder(std::vector<SpecialNumber> specials, std::optional<std::string>* repeated)
+      : specials_(std::move(specials)), repeated_(repeated) {}
 
   Node take() { return std::move(root_); }
   bool over_limit() const { return over_limit_; }
@@ -67,7 +68,13 @@ class TreeBuilder {
       parent.as_list().push_back(std::move(node));
       return &parent.as_list().back();
     }
-    return &parent.as_object().set(key_, std::move(node));
+    const std::size_t before = parent.as_object().size();
+    Node& placed = parent.as_object().set(key_, std::move(node));
+    if (repeated_ != nullptr && parent.as_object().size() == before) {
+      *repeated_ = key_;
+      return nullptr;
+    }
+    return &placed;
   }
 
   // Pointers to open parents stay valid: a parent only grows after its open child was closed.
@@ -92,20 +99,34 @@ class TreeBuilder {
   std::size_t numbers_ = 0;  // numbers seen
   std::size_t values_ = 0;
   bool over_limit_ = false;
+  std::optional<std::string>* repeated_;  // null: keys may be repeated
 };
 
-}  // namespace
-
-std::optional<Node> parse_json(std::string_view text, bool& over_limit) {
+// `repeated`: gets a key that an object has twice, which is refused then; null: the last one
+// counts.
+std::optional<Node> parse(std::string_view text, bool& over_limit,
+                          std::optional<std::string>* repeated) {
   over_limit = false;
   std::optional<PlainJson> plain = without_special_numbers(text);
   if (!plain) return std::nullopt;
-  TreeBuilder builder(std::move(plain->specials));
+  TreeBuilder builder(std::move(plain->specials), repeated);
   const std::string_view source = plain->text.empty() ? text : std::string_view(plain->text);
   const bool sound = nlohmann::json::sax_parse(source.begin(), source.end(), &builder);
   over_limit = builder.over_limit();
   if (!sound) return std::nullopt;
   return builder.take();
+}
+
+}  // namespace
+
+std::optional<Node> parse_json(std::string_view text, bool& over_limit) {
+  return parse(text, over_limit, nullptr);
+}
+
+std::optional<Node> parse_json(std::string_view text, std::optional<std::string>& repeated) {
+  bool over_limit = false;
+  repeated.reset();
+  return parse(text, over_limit, &repeated);
 }
 
 std::optional<Node> parse_json(std::string_view text) {

@@ -103,7 +103,7 @@ class Search {
   }
 
   void add(const std::string& name) {
-    if (name == name_) return;  // what was refused is no help
+    if (name == name_) return;  // a refused name is no help
     const bool known = std::find(found_.begin(), found_.end(), name) != found_.end();
     if (!known && found_.size() < kMost) found_.push_back(name);
   }

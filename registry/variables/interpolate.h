@@ -7,7 +7,7 @@
 
 namespace weft {
 
-// What a reference may name beside declared sections and their keys.
+// Names that a reference may use beside declared sections and their keys.
 enum class References {
   sections,  // nothing else: a file that is read expanded
   objects,   // the keys of inline objects too, as in a tree that was read with variables kept

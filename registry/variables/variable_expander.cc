@@ -144,7 +144,7 @@ std::optional<std::vector<VariableExpander::Part>> VariableExpander::resolve_par
       parts.push_back({piece.text, std::nullopt, {}});
       continue;
     }
-    const std::optional<Target> target = settle(slot, piece.text);
+    const std::optional<Target> target = find_target(slot, piece.text);
     sound = sound && target.has_value();
     parts.push_back({{}, target, piece.text});
   }
@@ -152,8 +152,8 @@ std::optional<std::vector<VariableExpander::Part>> VariableExpander::resolve_par
   return parts;
 }
 
-std::optional<VariableExpander::Target> VariableExpander::settle(const Slot& from,
-                                                                 std::string_view name) {
+std::optional<VariableExpander::Target> VariableExpander::find_target(const Slot& from,
+                                                                      std::string_view name) {
   const std::optional<Slot> found = find(from, name);
   if (!found) {
     report_unresolved(from, name);

@@ -30,7 +30,7 @@ class VariableExpander {
     Object* section;
     std::string path;
   };
-  // What a reference stands for.
+  // The target of a reference.
   struct Target {
     const Node* node = nullptr;
     bool is_section = false;
@@ -50,7 +50,7 @@ class VariableExpander {
   std::optional<Slot> find(const Slot& from, std::string_view name);
   std::optional<Slot> find_dotted(const std::string& name);
   std::optional<Slot> find_word(const Slot& from, const std::string& name);
-  std::optional<Target> settle(const Slot& from, std::string_view name);
+  std::optional<Target> find_target(const Slot& from, std::string_view name);
 
   bool join(const Slot& slot, const std::string& raw, const std::vector<Part>& parts, Node& result);
   bool is_section(const Node& node) const;

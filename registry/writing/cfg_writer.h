@@ -9,7 +9,7 @@
 namespace weft {
 
 enum class SectionOrder {
-  breadth_first,  // what the current reference writes: all first-level sections, then all second
+  breadth_first,  // as the current reference: all first-level sections, then all second
                   // ...
   depth_first,    // each section followed by its children, as older releases wrote
 };
@@ -21,8 +21,8 @@ struct WriteOptions {
   bool ascii = false;           // values beyond plain ASCII as JSON strings with \u escapes
 };
 
-// The text, no trailing line feed. What the dialect cannot hold (keys with `=`, names with dots,
-// values outside any section ...) becomes `unserialisable` problems that name the path.
+// The text, no trailing line feed. Content that the dialect cannot hold (keys with `=`, names with
+// dots, values outside any section ...) becomes `unserialisable` problems that name the path.
 WEFT_API std::string write_cfg(const Config& config, Problems& problems,
                                const WriteOptions& options = {});
 

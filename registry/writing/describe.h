@@ -1,5 +1,5 @@
-// What a registered function is and takes, for people and for programs: the `registry` command and
-// the reference pages are made from this.
+// Descriptions of registered functions, for people and for programs: the `registry` command and the
+// reference pages are made from this.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The order of the rooms: tools > components > framework > registry, and of the folders inside of
+// The order of the modules: tools > components > framework > registry, and of the folders inside of
 // registry and framework. A file includes what comes before its own folder, never what comes after.
 // The lists below are the only place where the order is written down.
 #include <algorithm>
@@ -24,7 +24,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"tools", {"tools", "components", "framework", "registry"}},
 };
 
-// Folders of a room, each after all that it may include. Folders on one line stand side by side.
+// Folders of a module, each after all that it may include. Folders on one line stand side by side.
 using Order = std::vector<std::set<std::string>>;
 const std::map<std::string, Order> folders = {
     {"registry",
@@ -42,14 +42,15 @@ const std::map<std::string, Order> folders = {
      {{"unicode"},
       {"tensor"},
       {"io"},
+      {"comm"},
       {"regex"},
       {"text"},
-      {"precision"},
+      {"lemmas", "matching", "precision", "render"},
       {"ops"},
       {"backends"},
       {"nn"},
       {"pipeline"},
-      {"parser", "training"}}},
+      {"parser", "tagging", "training"}}},
 };
 
 struct Include {
@@ -58,8 +59,11 @@ struct Include {
   int line;
 };
 
-std::vector<Include> includes_of(const fs::path& root, const fs::path& file) {
-  static const std::regex pattern(R"re(^\s*#\s*include\s*"([^"]+)")re");
+const std::regex own_headers(R"re(^\s*#\s*include\s*"([^"]+)")re");
+const std::regex others_headers(R"re(^\s*#\s*include\s*<([^>]+)>)re");
+
+std::vector<Include> includes_of(const fs::path& root, const fs::path& file,
+                                 const std::regex& pattern) {
   std::vector<Include> found;
   std::ifstream in(file);
   std::string line;
@@ -72,14 +76,23 @@ std::vector<Include> includes_of(const fs::path& root, const fs::path& file) {
   return found;
 }
 
-std::vector<Include> all_includes() {
-  const fs::path root = WEFT_SOURCE_DIR;
-  std::vector<Include> found;
-  for (const auto& [room, _] : allowed) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+std::vector<fs::path> all_sources() {
+  std::vector<fs::path> found;
+  for (const auto& [module, _] : allowed) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(WEFT_SOURCE_DIR) / module)) {
       const std::string ending = entry.path().extension().string();
       if (ending != ".h" && ending != ".cc" && ending != ".cu" && ending != ".cuh") continue;
-      for (Include& include : includes_of(root, entry.path())) found.push_back(std::move(include));
+      found.push_back(entry.path());
+    }
+  }
+  return found;
+}
+
+std::vector<Include> all_includes(const std::regex& pattern = own_headers) {
+  std::vector<Include> found;
+  for (const fs::path& file : all_sources()) {
+    for (Include& include : includes_of(WEFT_SOURCE_DIR, file, pattern)) {
+      found.push_back(std::move(include));
     }
   }
   return found;
@@ -89,7 +102,7 @@ std::string room_of(const std::string& path) {
   return path.substr(0, path.find('/'));
 }
 
-TEST(IncludeOrder, NoRoomReachesUpwards) {
+TEST(IncludeOrder, NoModuleReachesUpwards) {
   const std::vector<Include> includes = all_includes();
   ASSERT_GT(includes.size(), 20U) << "the scan found nothing: is WEFT_SOURCE_DIR right?";
   for (const Include& include : includes) {
@@ -98,7 +111,7 @@ TEST(IncludeOrder, NoRoomReachesUpwards) {
   }
 }
 
-// The place of a file's folder in the order of its room; none for files that lie in no folder.
+// The place of a file's folder in the order of its module; none for files that lie in no folder.
 std::optional<std::size_t> place_in(const Order& order, const std::string& path) {
   const std::size_t begin = path.find('/') + 1;
   const std::string folder = path.substr(begin, path.find('/', begin) - begin);
@@ -129,7 +142,8 @@ TEST(IncludeOrder, NoFolderReachesUpwards) {
   EXPECT_GT(looked_at, 100U);
 }
 
-// A backend is chosen when its kernels register: who uses ops names none. Benchmarks measure one.
+// A backend is chosen when its kernels register: code that uses ops names none. Benchmarks measure
+// one.
 TEST(IncludeOrder, NobodyNamesABackend) {
   for (const Include& include : all_includes()) {
     if (include.to.rfind("framework/backends/", 0) != 0) continue;
@@ -139,19 +153,37 @@ TEST(IncludeOrder, NobodyNamesABackend) {
   }
 }
 
+// No file below the folder has one of these texts; gives how many files there are.
+std::size_t expect_free_of(const fs::path& folder, const std::vector<std::string>& texts) {
+  std::size_t looked_at = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream in(entry.path());
+    const std::string content{std::istreambuf_iterator<char>(in), {}};
+    ++looked_at;
+    for (const std::string& text : texts) {
+      EXPECT_EQ(content.find(text), std::string::npos) << entry.path() << ": " << text;
+    }
+  }
+  return looked_at;
+}
+
 // A layer computes with ops wherever it runs.
 TEST(IncludeOrder, NoLayerAsksForADevice) {
   const fs::path root = WEFT_SOURCE_DIR;
-  std::size_t looked_at = 0;
-  for (const auto& entry : fs::directory_iterator(root / "components/layers")) {
-    std::ifstream in(entry.path());
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    ++looked_at;
-    for (const char* question : {"on_cpu()", "DeviceKind", ".device()"}) {
-      EXPECT_EQ(text.find(question), std::string::npos) << entry.path() << ": " << question;
-    }
+  EXPECT_GT(expect_free_of(root / "components/layers", {"on_cpu()", "DeviceKind", ".device()"}),
+            20U);
+}
+
+// Code that uses ops asks whether an op has a kernel, and for the properties of the pass's memory,
+// not for the device that it runs on.
+TEST(IncludeOrder, NobodyAboveTheOpsAsksForTheCpu) {
+  const fs::path root = WEFT_SOURCE_DIR;
+  for (const char* folder :
+       {"framework/nn", "framework/pipeline", "framework/parser", "framework/tagging",
+        "framework/training", "components", "tools", "examples", "python/src"}) {
+    EXPECT_GT(expect_free_of(root / folder, {"on_cpu()"}), 0U) << folder;
   }
-  EXPECT_GT(looked_at, 20U);
 }
 
 // Depth-first search for a header that reaches itself; `path` holds the headers being visited.
@@ -204,6 +236,23 @@ TEST(IncludeOrder, NoFolderReachesItself) {
     const bool cycle = has_cycle(folder, edges, done, path);
     for (const std::string& step : path) route += step + " ";
     ASSERT_FALSE(cycle) << route;
+  }
+}
+
+// A compiler that is given one more include path would read a header of this project in place of
+// the system's, and tools that follow includes by the end of a path see an edge between folders
+// that is not there.
+TEST(IncludeOrder, NoHeaderHasTheNameOfOneThatIsNotOurs) {
+  std::vector<std::string> ours;
+  for (const fs::path& file : all_sources()) ours.push_back(file.string());
+  std::set<std::string> theirs;
+  for (const Include& include : all_includes(others_headers)) theirs.insert(include.to);
+  ASSERT_TRUE(theirs.contains("vector"));
+  for (const std::string& header : theirs) {
+    for (const std::string& file : ours) {
+      EXPECT_FALSE(file.ends_with("/" + header))
+          << file << " has the name of <" << header << ">, which a file includes";
+    }
   }
 }
 

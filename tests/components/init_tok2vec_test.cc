@@ -11,32 +11,16 @@
 #include "framework/training/example_streams.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/components/small_config.h"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPipeline = R"cfg(
-[nlp]
-lang = "en"
-pipeline = ["tok2vec"]
-
-[components]
-
-[components.tok2vec]
-factory = "tok2vec"
-
-[components.tok2vec.model]
-@architectures = "spacy.HashEmbedCNN.v2"
-width = 8
-depth = 1
-embed_size = 20
-window_size = 1
-maxout_pieces = 2
-subword_features = true
-pretrained_vectors = null
-)cfg";
+const std::string kPipeline =
+    small::nlp_section("[\"tok2vec\"]") +
+    small::tok2vec_section(small::hash_embed_cnn({.width = 8, .rows = 20, .subwords = true}));
 
 constexpr const char* kPretraining = R"cfg(
 [pretraining]
@@ -71,7 +55,8 @@ class InitTok2Vec : public testing::Test {
 
   // An initialised pipeline.
   std::shared_ptr<Language> made(const std::string& text, std::uint64_t seed,
-                                 const InitializeSettings& settings = {}) {
+                                 const InitializeSettings& settings = {},
+                                 const std::vector<std::string>& frozen = {}) {
     Problems problems;
     Config config = read_cfg(text, "test.cfg", problems, {.interpolate = false});
     config = fill_pipeline_config(config, catalogue_, problems);
@@ -84,7 +69,7 @@ class InitTok2Vec : public testing::Test {
             Example::from_reference(Doc::from_words(nlp->vocab(), {"a", "b"})));
       });
     };
-    initialize_pipeline(*nlp, settings, {.examples = examples, .seed = seed, .frozen = {}});
+    initialize_pipeline(*nlp, settings, {.examples = examples, .seed = seed, .frozen = frozen});
     return nlp;
   }
   static std::string pretraining(const std::string& component, const std::string& layer) {
@@ -111,6 +96,15 @@ class InitTok2Vec : public testing::Test {
   fs::path file_ =
       fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
 };
+
+TEST_F(InitTok2Vec, AFrozenComponentWithoutWeightsIsNamed) {
+  try {
+    made(kPipeline, 1, {}, {"tok2vec"});
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("'tok2vec' has no weights to keep"));
+  }
+}
 
 TEST_F(InitTok2Vec, LoadsTheWholeModel) {
   const auto first = made(kPipeline, 1);

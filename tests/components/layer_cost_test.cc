@@ -1,4 +1,4 @@
-// What training takes for whole networks, from what each layer says of itself.
+// Memory of training whole networks, added up from the costs of their layers.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -8,28 +8,19 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/memory_estimate.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/components/small_config.h"
 
 namespace weft {
 namespace {
 
-std::string config_text(const std::string& tok2vec, const std::string& parser) {
-  return "[nlp]\nlang = \"en\"\npipeline = [\"tok2vec\", \"ner\"]\n\n[components]\n\n"
-         "[components.tok2vec]\nfactory = \"tok2vec\"\n\n[components.tok2vec.model]\n" +
-         tok2vec +
-         "\n[components.ner]\nfactory = \"ner\"\n\n[components.ner.model]\n"
-         "@architectures = \"spacy.TransitionBasedParser.v2\"\nstate_type = \"ner\"\n"
-         "extra_state_tokens = false\nhidden_width = 32\n" +
-         parser +
-         "\n[components.ner.model.tok2vec]\n"
-         "@architectures = \"spacy.Tok2VecListener.v1\"\nwidth = 48\n";
+std::string config_text(const std::string& tok2vec, small::SmallParser parser) {
+  parser.hidden = 32;
+  return small::nlp_section(R"(["tok2vec", "ner"])") + small::tok2vec_section(tok2vec) +
+         small::ner_section(small::listener(48), parser);
 }
 
-std::string hash_embed_cnn(int depth, const char* subwords) {
-  return "@architectures = \"spacy.HashEmbedCNN.v2\"\npretrained_vectors = null\nwidth = 48\n"
-         "depth = " +
-         std::to_string(depth) +
-         "\nembed_size = 200\nwindow_size = 1\nmaxout_pieces = 3\nsubword_features = " + subwords +
-         "\n";
+std::string hash_embed_cnn(int depth, bool subwords) {
+  return small::hash_embed_cnn({.width = 48, .depth = depth, .pieces = 3, .subwords = subwords});
 }
 
 const char* const kMultiHashEmbed =
@@ -49,7 +40,8 @@ struct Taken {
   double per_token, per_document, parameters;
 };
 
-void expect_taken(const std::string& tok2vec, const std::string& parser, const Taken& expected) {
+void expect_taken(const std::string& tok2vec, const small::SmallParser& parser,
+                  const Taken& expected) {
   Catalogue catalogue;
   add_builtin(catalogue);
   Problems problems;
@@ -67,13 +59,13 @@ void expect_taken(const std::string& tok2vec, const std::string& parser, const T
   EXPECT_EQ(trained_parameter_bytes(*nlp), expected.parameters) << tok2vec;
 }
 
-const char* const kParser = "maxout_pieces = 2\nuse_upper = true\n";
+const small::SmallParser kParser = {.pieces = 2, .upper = true};
 
 // Shards are cut by these numbers: others give other sums.
 TEST(NetworkCost, EncodersOfBlocksTakeAsMuchAsTheyDid) {
-  expect_taken(hash_embed_cnn(1, "true"), kParser, {11666, 840, 3865680});
-  expect_taken(hash_embed_cnn(2, "true"), kParser, {12890, 4128, 5040336});
-  expect_taken(hash_embed_cnn(0, "true"), kParser, {11402, 0, 2691024});
+  expect_taken(hash_embed_cnn(1, true), kParser, {11666, 840, 3865680});
+  expect_taken(hash_embed_cnn(2, true), kParser, {12890, 4128, 5040336});
+  expect_taken(hash_embed_cnn(0, true), kParser, {11402, 0, 2691024});
   const std::string encode =
       "@architectures = \"spacy.MaxoutWindowEncoder.v2\"\nwindow_size = 2\nmaxout_pieces = ";
   expect_taken(tok2vec(kMultiHashEmbed, encode + "2\ndepth = 4\n"), kParser,
@@ -91,10 +83,8 @@ TEST(NetworkCost, EncodersOfSingleLayersTakeAsMuchAsTheyDid) {
 }
 
 TEST(NetworkCost, ParsersTakeAsMuchAsTheyDid) {
-  expect_taken(hash_embed_cnn(4, "false"), "maxout_pieces = 1\nuse_upper = true\n",
-               {10418, 14976, 5646032});
-  expect_taken(hash_embed_cnn(4, "true"), "maxout_pieces = 3\nuse_upper = false\n",
-               {12855, 14976, 7120960});
+  expect_taken(hash_embed_cnn(4, false), {.pieces = 1, .upper = true}, {10418, 14976, 5646032});
+  expect_taken(hash_embed_cnn(4, true), {.pieces = 3, .upper = false}, {12855, 14976, 7120960});
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "components/builtin.h"
-#include "framework/backends/cpu/gemm/layer_products.h"
+#include "framework/backends/cpu/base/scratch_array.h"
+#include "framework/backends/cpu/gemm/layer_gemms.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/memory_estimate.h"
@@ -20,6 +21,7 @@
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
 #include "tests/components/failing_allocations.h"
+#include "tests/components/small_config.h"
 
 namespace weft {
 namespace {
@@ -27,44 +29,12 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string config_text(const std::string& tok2vec) {
-  return R"([nlp]
-lang = "en"
-pipeline = ["tok2vec", "ner"]
-
-[components]
-
-[components.tok2vec]
-factory = "tok2vec"
-
-[components.tok2vec.model]
-)" + tok2vec +
-         R"(
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 32
-maxout_pieces = 2
-use_upper = true
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = 48
-)";
+  return small::nlp_section(R"(["tok2vec", "ner"])") + small::tok2vec_section(tok2vec) +
+         small::ner_section(small::listener(48), {.hidden = 32});
 }
 
-constexpr const char* kHashEmbedCnn = R"(@architectures = "spacy.HashEmbedCNN.v2"
-pretrained_vectors = null
-width = 48
-depth = 2
-embed_size = 200
-window_size = 1
-maxout_pieces = 3
-subword_features = true
-)";
+const std::string kHashEmbedCnn =
+    small::hash_embed_cnn({.width = 48, .depth = 2, .pieces = 3, .subwords = true});
 
 class MemoryTest : public ::testing::Test {
  protected:
@@ -146,8 +116,19 @@ class MemoryTest : public ::testing::Test {
     return std::sqrt(difference / squares);
   }
 
-  // The strips of this thread. What documents took goes back.
+  // Scratch memory of kernels has sizes of its own, and how much of it is held at once depends on
+  // which threads happen to run together: the pools get enough for all of them. The memory of
+  // documents goes back.
   void take_what_does_not_depend_on_length(ShardRunner& runner) {
+    constexpr std::size_t kLargest = std::size_t{1} << 20, kThreads = 4;
+    {
+      std::vector<cpu::ScratchMemory> held;
+      for (int use = 0; use <= static_cast<int>(cpu::ScratchUse::sums); ++use) {
+        for (std::size_t i = 0; i < kThreads; ++i) {
+          held.emplace_back(static_cast<cpu::ScratchUse>(use), kLargest);
+        }
+      }
+    }
     gradients(runner);
     runner.release_memory();
   }

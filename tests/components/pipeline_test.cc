@@ -17,54 +17,17 @@
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/components/small_config.h"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kConfig = R"cfg(
-[nlp]
-lang = "en"
-pipeline = ["tok2vec", "ner"]
-
-[components]
-
-[components.tok2vec]
-factory = "tok2vec"
-
-[components.tok2vec.model]
-@architectures = "spacy.Tok2Vec.v2"
-
-[components.tok2vec.model.embed]
-@architectures = "spacy.MultiHashEmbed.v2"
-width = 16
-attrs = ["NORM", "SHAPE"]
-rows = [200, 50]
-include_static_vectors = false
-
-[components.tok2vec.model.encode]
-@architectures = "spacy.MaxoutWindowEncoder.v2"
-width = 16
-depth = 1
-window_size = 1
-maxout_pieces = 2
-
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 16
-maxout_pieces = 2
-use_upper = true
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = 16
-
+const std::string kConfig =
+    small::nlp_section(R"(["tok2vec", "ner"])") +
+    small::tok2vec_section(small::two_attributes("components.tok2vec.model")) +
+    small::ner_section(small::listener()) + R"cfg(
 [corpora]
 
 [corpora.train]

@@ -1,4 +1,4 @@
-// What is predicted for a text does not depend on what is predicted beside it.
+// The prediction for a text does not depend on the texts beside it.
 #include <algorithm>
 #include <cstdlib>
 #include <memory>

@@ -1,23 +1,19 @@
-// What [training], [initialize] and [nlp] promise: callbacks, frozen, annotating and sourced
+// The promises of [training], [initialize] and [nlp]: callbacks, frozen, annotating and sourced
 // components, limits of a run, averages, weights of scores.
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "components/weft.h"
 #include "framework/io/atomic_file.h"
-#include "framework/nn/model.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
-#include "registry/reading/cfg_reader.h"
 #include "registry/value/json.h"
+#include "tests/components/training_fixture.h"
 
 namespace weft {
 namespace {
@@ -27,6 +23,8 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing_training::kNer;
+using testing_training::sentences;
 
 // ---- functions of this test: callbacks and components that record what happens to them
 
@@ -87,121 +85,11 @@ ComponentPtr watcher() {
 }
 const Registration watcher_factory{"test.watcher", watcher, "looks at documents"};
 
-// ---- the pipeline
-
-constexpr const char* kNer = R"cfg(
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 8
-maxout_pieces = 2
-use_upper = true
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = 8
-
-[components.tok2vec]
-factory = "tok2vec"
-
-[components.tok2vec.model]
-@architectures = "spacy.HashEmbedCNN.v2"
-pretrained_vectors = null
-width = 8
-depth = 1
-embed_size = 100
-window_size = 1
-maxout_pieces = 2
-subword_features = false
-)cfg";
-
-constexpr const char* kRest = R"cfg(
-[corpora]
-
-[corpora.train]
-@readers = "weft.ConllCorpus.v1"
-path = "TRAIN"
-
-[corpora.dev]
-@readers = "weft.ConllCorpus.v1"
-path = "DEV"
-
-[training]
-max_steps = 4
-eval_frequency = 2
-
-[training.batcher]
-@batchers = "spacy.batch_by_sequence.v1"
-size = 10
-
-[training.optimizer]
-@optimizers = "Adam.v1"
-learn_rate = 0.02
-use_averages = false
-)cfg";
-
-std::string sentences(int count, const std::string& label) {
-  std::string text;
-  const char* people[] = {"Ada", "Grace", "Alan", "Edsger"};
-  for (int i = 0; i < count; ++i) {
-    text +=
-        std::string(people[i % 4]) + "\tB-" + label + "\nwent\tO\nto\tO\nOslo\tB-place\n.\tO\n\n";
-  }
-  return text;
-}
-
-class Training : public ::testing::Test {
+class Training : public testing_training::TrainingFixture {
  protected:
   void SetUp() override {
     events().clear();
-    folder_ = fs::path(::testing::TempDir()) /
-              ("training_" + std::to_string(::getpid()) +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-    write_file(folder_ / "train.conll", sentences(30, "person"));
-    write_file(folder_ / "dev.conll", sentences(6, "person"));
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  static const Catalogue& catalogue() {
-    static const Catalogue catalogue = [] {
-      Catalogue all;
-      add_builtin(all);
-      all.add(Registration::head(), "this test");
-      return all;
-    }();
-    return catalogue;
-  }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  // Pipeline names, sections of components, and overrides of the rest.
-  Config config(const std::string& pipeline, const std::string& components,
-                const Overrides& overrides = {}) const {
-    std::string text =
-        "[nlp]\nlang = \"en\"\npipeline = " + pipeline + "\n\n[components]\n" + components + kRest;
-    text.replace(text.find("TRAIN"), 5, path("train.conll"));
-    text.replace(text.find("DEV"), 3, path("dev.conll"));
-    write_file(folder_ / "test.cfg", text);
-    Problems problems;
-    Config filled = load_pipeline_config(folder_ / "test.cfg", overrides, catalogue(), problems);
-    if (has_errors(problems)) throw Error(ErrorKind::config, problems);
-    return filled;
-  }
-  Config ner(const Overrides& overrides = {}) const {
-    return config(R"(["tok2vec", "ner"])", kNer, overrides);
-  }
-
-  TrainedPipeline train(const Config& config, const std::string& output = "") {
-    out_.str("");
-    err_.str("");
-    TrainOptions options;
-    if (!output.empty()) options.output = folder_ / output;
-    return train_pipeline(config, catalogue(), options, out_, err_);
+    TrainingFixture::SetUp();
   }
 
   static std::vector<std::int64_t> steps_of(const TrainingState& state) {
@@ -219,10 +107,6 @@ class Training : public ::testing::Test {
                            *parse_json(R"({"@callbacks": "test.record.v1", "name": "update"})"));
     return overrides;
   }
-
-  fs::path folder_;
-  std::ostringstream out_;
-  std::ostringstream err_;
 };
 
 // ---- limits

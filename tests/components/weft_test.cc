@@ -11,6 +11,7 @@
 #include "framework/nn/model.h"
 #include "framework/pipeline/shard_runner.h"
 #include "registry/base/error.h"
+#include "tests/components/small_config.h"
 
 namespace weft {
 namespace {
@@ -19,34 +20,8 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
 // A network that learns in well under a second.
-constexpr const char* kConfig = R"cfg(
-[nlp]
-lang = "en"
-pipeline = ["ner"]
-
-[components]
-
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 16
-maxout_pieces = 2
-use_upper = true
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.HashEmbedCNN.v2"
-pretrained_vectors = null
-width = 16
-depth = 1
-embed_size = 200
-window_size = 1
-maxout_pieces = 2
-subword_features = false
-
+const std::string kConfig =
+    small::nlp_section(R"(["ner"])") + small::ner_section(small::hash_embed_cnn()) + R"cfg(
 [training]
 seed = 5
 

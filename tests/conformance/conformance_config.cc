@@ -1,7 +1,7 @@
 // Runs the config records: conformance_config CASES.jsonl FUNCTIONS.json [--area NAME]
 //
-// Prints a line per failing record, how many were accepted without being compared, and last
-// `N passed, N failed[, N skipped]`; exits 0 only if none failed. What is compared with what:
+// Prints a line per failing record, how many were accepted without being compared, and last `N
+// passed, N failed[, N skipped]`; exits 0 only if none failed. The rules of comparison:
 // tests/conformance/data/config/README.md.
 #include <cstring>
 #include <filesystem>

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   try {
     replay::Tally tally;
     replay::replay_rounding(folder, tally);
-    replay::replay_products(folder, tally);
+    replay::replay_gemms(folder, tally);
     replay::replay_scaler_traces(folder, tally);
     replay::replay_overflows(folder, tally);
     replay::replay_policy(folder, tally);

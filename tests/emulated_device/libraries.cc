@@ -1,10 +1,10 @@
-// What stands for the libraries of the CUDA toolkit.
+// Stand-ins for the libraries of the CUDA toolkit.
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
+#include "framework/backends/cuda/device_gemm.h"
 #include "framework/backends/cuda/floats.h"
-#include "framework/backends/cuda/product.h"
 #include "framework/backends/cuda/softmax_library.h"
 #include "framework/backends/cuda/sort.h"
 #include "framework/precision/rounding.h"
@@ -28,14 +28,14 @@ std::vector<float> operand(ConstView view, bool transposed, bool tf32, std::int6
   return result;
 }
 
-void multiply(const Product& product, std::int64_t batch) {
-  const bool tf32 = product.tf32 && product.a.dtype == DType::f32;
-  const auto a = operand(product.a, product.transpose_a, tf32, batch * product.a_step);
-  const auto b = operand(product.b, product.transpose_b, tf32, batch * product.b_step);
-  const Floats c = floats(product.c);
-  const std::int64_t n = product.c.cols(), k = product.inner(), shift = batch * product.c_step;
+void multiply(const GemmArgs& args, std::int64_t batch) {
+  const bool tf32 = args.tf32 && args.a.dtype == DType::f32;
+  const auto a = operand(args.a, args.transpose_a, tf32, batch * args.a_step);
+  const auto b = operand(args.b, args.transpose_b, tf32, batch * args.b_step);
+  const Floats c = floats(args.c);
+  const std::int64_t n = args.c.cols(), k = args.inner(), shift = batch * args.c_step;
   std::vector<float> sums(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < product.c.rows(); ++i) {
+  for (std::int64_t i = 0; i < args.c.rows(); ++i) {
     std::fill(sums.begin(), sums.end(), 0.0F);
     for (std::int64_t l = 0; l < k; ++l) {
       const float factor = a[static_cast<std::size_t>(i * k + l)];
@@ -44,8 +44,8 @@ void multiply(const Product& product, std::int64_t batch) {
     }
     for (std::int64_t j = 0; j < n; ++j) {
       float sum = sums[static_cast<std::size_t>(j)];
-      if (product.beta != 0.0F) sum += product.beta * c.load(i, shift + j);
-      if (product.bias.size() > 0) sum += floats(product.bias).load(0, j);
+      if (args.beta != 0.0F) sum += args.beta * c.load(i, shift + j);
+      if (args.bias.size() > 0) sum += floats(args.bias).load(0, j);
       c.store(i, shift + j, sum);
     }
   }
@@ -59,12 +59,12 @@ bool is_aligned(ConstView view) {
 
 }  // namespace
 
-bool product_by_library(DeviceStream& stream, const Product& product) {
-  const bool same = product.a.dtype == product.b.dtype;
-  const bool aligned = is_aligned(product.a) && is_aligned(product.b) && is_aligned(product.c);
-  if (!same || !aligned || product.inner() == 0) return false;
+bool gemm_by_library(DeviceStream& stream, const GemmArgs& args) {
+  const bool same = args.a.dtype == args.b.dtype;
+  const bool aligned = is_aligned(args.a) && is_aligned(args.b) && is_aligned(args.c);
+  if (!same || !aligned || args.inner() == 0) return false;
   const DeviceAccess access(stream);
-  for (std::int64_t batch = 0; batch < product.batches; ++batch) multiply(product, batch);
+  for (std::int64_t batch = 0; batch < args.batches; ++batch) multiply(args, batch);
   return true;
 }
 

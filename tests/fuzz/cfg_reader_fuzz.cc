@@ -1,4 +1,4 @@
-// Any bytes as a `.cfg` file, expanded and kept: no crash, and what is written reads back the same.
+// Any bytes as a `.cfg` file, expanded and kept: no crash, and written configs read back the same.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

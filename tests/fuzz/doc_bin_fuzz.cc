@@ -9,7 +9,7 @@
 
 namespace {
 
-// What could be read can be written and read again.
+// Documents that could be read can be written and read again.
 void write_and_read(const std::vector<weft::Doc>& docs, const std::shared_ptr<weft::Vocab>& vocab) {
   weft::DocBinWriter writer;
   std::size_t written = 0;

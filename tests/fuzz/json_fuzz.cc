@@ -1,4 +1,4 @@
-// Any bytes as JSON: no crash, and what is written reads back the same.
+// Any bytes as JSON: no crash, and written values read back the same.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -13,7 +13,7 @@ inline void make_vectors(const FuzzFolder& folder) {
   write_vectors(Vectors(Tensor::zeros({8, 2}), std::vector<Vectors::KeyRow>()), folder.path());
 }
 
-// Refused, or words can be looked up and what was read can be written and read again.
+// Refused, or words can be looked up and the vectors can be written and read again.
 inline void read_and_write_vectors(const FuzzFolder& folder) {
   static const FuzzFolder copy;
   try {

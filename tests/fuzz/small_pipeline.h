@@ -9,6 +9,7 @@
 #include "framework/pipeline/load_config.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/components/small_config.h"
 #include "tests/fuzz/fuzz_folder.h"
 
 namespace weft::fuzz {
@@ -36,34 +37,10 @@ inline std::shared_ptr<Language> blank_pipeline() {
 
 // With an entity recognizer that has not been trained.
 inline std::shared_ptr<Language> recognizer_pipeline() {
-  return pipeline_of(R"cfg([nlp]
-lang = "xx"
-pipeline = ["ner"]
-
-[components]
-
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 4
-maxout_pieces = 1
-use_upper = false
-nO = null
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.HashEmbedCNN.v2"
-pretrained_vectors = null
-width = 4
-depth = 1
-embed_size = 8
-window_size = 1
-maxout_pieces = 1
-subword_features = false
-)cfg");
+  return pipeline_of(
+      small::nlp_section(R"(["ner"])", "xx") +
+      small::ner_section(small::hash_embed_cnn({.width = 4, .depth = 1, .rows = 8, .pieces = 1}),
+                         {.hidden = 4, .pieces = 1, .upper = false}));
 }
 
 // The same, saved into `fuzz_folder`.

@@ -1,4 +1,4 @@
-// Any bytes through the tokenizers of four languages: the tokens make up the text, or it is refused
+// Any bytes through the tokenizers of nine languages: the tokens make up the text, or it is refused
 // as invalid UTF-8.
 #include <cstdint>
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 const std::vector<weft::Tokenizer>& tokenizers() {
   static const auto* made = [] {
     auto* all = new std::vector<weft::Tokenizer>;
-    for (const char* code : {"en", "fr", "pt", "nl"}) {
+    for (const char* code : {"en", "fr", "pt", "nl", "el", "hu", "tr", "ca", "zh"}) {
       all->emplace_back(weft::language_tokenizer_rules(code));
     }
     return all;

@@ -11,7 +11,6 @@ set(weft ${PREFIX}/bin/weft)
 set(data ${SOURCE}/acme/train.txt)
 set(code --code ${WORK}/acme.so)
 set(train ${weft} train ${SOURCE}/acme/acme.cfg --paths.train ${data} --paths.dev ${data}
-    --paths.diary ${WORK}/diary.txt
     --output)
 set(pipeline ${WORK}/out/model-last)
 file(WRITE ${WORK}/dev.conll "Ada\tU-PERSON\nwent\tO\nto\tO\nOslo\tU-PLACE\n.\tO\n\n")
@@ -19,13 +18,13 @@ file(WRITE ${WORK}/texts.txt "Grace went to Lima .\n")
 
 # Every kind of function, and a state that is saved with the pipeline.
 run(${train} ${WORK}/out ${code})
-file(READ ${WORK}/diary.txt diary)
+file(READ ${WORK}/out/diary.txt diary)
 if(NOT diary STREQUAL "step 0: 1 losses\nstep 20: 1 losses\nstep 40: 1 losses\nfinished\n")
   message(FATAL_ERROR "the logger wrote: ${diary}")
 endif()
 file(READ ${pipeline}/meta.json meta)
 string(JSON names GET "${meta}" plugins "acme 1.2.0")
-if(NOT names MATCHES "acme.PlainEncoder.v1.*acme.SlashCorpus.v1.*acme.counter.*sentencizer")
+if(NOT names MATCHES "acme.PlainEncoder.v1.*acme.SlashCorpus.v1.*acme.counter.*acme.sentences")
   message(FATAL_ERROR "meta.json names as functions of the plugin: ${names}")
 endif()
 run(${weft} evaluate ${pipeline} ${WORK}/dev.conll --json ${code})

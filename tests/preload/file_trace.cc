@@ -60,7 +60,7 @@ std::string path_of(int folder, const char* name) {
   return (parent == "/" ? "" : parent) + path.substr(last);
 }
 
-// Files alone: what goes to a terminal or a pipe is nobody's data.
+// Files alone: bytes for a terminal or a pipe are nobody's data.
 void tell_written(int descriptor) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "registry/value/json_limits.h"
+
 namespace weft {
 namespace {
 
@@ -38,6 +40,16 @@ TEST(JsonTest, SpecialFloats) {
 
 TEST(JsonTest, LastOfRepeatedKeysWinsAtTheFirstPlace) {
   EXPECT_EQ(again(R"({"a": 1, "b": 2, "a": 3})"), R"({"a": 3, "b": 2})");
+}
+
+TEST(JsonTest, RepeatedKeysOfRecordsAreRefused) {
+  std::optional<std::string> repeated;
+  EXPECT_TRUE(parse_json(R"({"a": {"b": 1}, "b": [{"a": 1}, {"a": 2}]})", repeated));
+  EXPECT_FALSE(repeated);
+  EXPECT_FALSE(parse_json(R"({"x": [{"a": 1, "b": 2, "a": {}}]})", repeated));
+  EXPECT_EQ(repeated, "a");
+  EXPECT_FALSE(parse_json("{", repeated));
+  EXPECT_FALSE(repeated);
 }
 
 TEST(JsonTest, RefusesWhatPythonRefuses) {
@@ -86,7 +98,7 @@ TEST(JsonTest, WritesAsciiOrUtf8) {
   const Node node("é\u2028😀\x7f\"\\\n\x01");
   EXPECT_EQ(to_json(node), R"("\u00e9\u2028\ud83d\ude00\u007f\"\\\n\u0001")");
   EXPECT_EQ(to_json(Node("é"), JsonText::utf8), "\"é\"");
-  // What would steer a terminal is escaped in both.
+  // Characters that would steer a terminal are escaped in both.
   EXPECT_EQ(to_json(Node("a\x1b[0m\u009b\u202e\u2066b\u200f"), JsonText::utf8),
             "\"a\\u001b[0m\\u009b\\u202e\\u2066b\\u200f\"");
   EXPECT_EQ(to_json(Node("\xff")), "\"\\ufffd\"");

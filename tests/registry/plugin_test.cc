@@ -42,7 +42,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-// What load_plugin says of a library that it refuses.
+// The message of load_plugin about a library that it refuses.
 std::string refusal(const std::string& library) {
   Catalogue catalogue;
   try {

@@ -3,8 +3,8 @@
     same_layers.py CORPUS CONFORMANCE_PIPELINE [KIND ...]
 
 For each kind a pipeline is trained by spaCy and one by `train` on the first sentences of CORPUS (a
-.conll file). What spaCy predicts with both on other sentences, and what its layers give on the way,
-goes to a file of records, which the program CONFORMANCE_PIPELINE compares with weft's: entities
+.conll file). spaCy's predictions with both on other sentences, and the outputs of its layers,
+go to a file of records, which the program CONFORMANCE_PIPELINE compares with weft's: entities
 exactly, intermediate values to 1e-4.
 """
 import itertools
@@ -196,7 +196,7 @@ def train_with_weft(text, base, folder, kind, norms):
 
 
 def trace(nlp, doc):
-    """What the layers give for a document: docs/ner-model.md, section 9."""
+    """The outputs of the layers for a document: docs/ner-model.md, section 9."""
     ner = nlp.get_pipe("ner")
     if "tok2vec" in nlp.pipe_names:
         nlp.get_pipe("tok2vec").predict([doc])

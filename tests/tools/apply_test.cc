@@ -1,5 +1,6 @@
 // `weft apply` on every kind of input, with a pipeline that the test trains.
 #include <iterator>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -95,12 +96,88 @@ TEST_F(ApplyTest, TheOutputsEndingChoosesTheFormatAndTheAnswersAreTheSame) {
 
 TEST_F(ApplyTest, TheAnnotationOfTheInputIsNotTakenOver) {
   write_text(folder_ / "gold.jsonl",
-             "{\"words\": [\"Ada\", \"went\"], \"ner_tags\": [\"O\", \"B-odd\"], \"cats\": "
+             "{\"tokens\": [\"Ada\", \"went\"], \"ner_tags\": [\"O\", \"B-odd\"], \"cats\": "
              "{\"x\": 1}}\n");
-  write_text(folder_ / "plain.jsonl", "{\"words\": [\"Ada\", \"went\"]}\n");
+  write_text(folder_ / "plain.jsonl", "{\"tokens\": [\"Ada\", \"went\"]}\n");
   const Outcome outcome = apply("gold.jsonl");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, apply("plain.jsonl").out);
+  std::string plain = apply("plain.jsonl").out;
+  plain.resize(plain.size() - 2);  // "}\n"
+  EXPECT_EQ(outcome.out, plain + ", \"ner_tags\": [\"O\", \"B-odd\"]}\n");
+}
+
+TEST_F(ApplyTest, FieldsOfTheUserComeOutAgainInTheirOrder) {
+  write_text(folder_ / "in.jsonl",
+             "{\"id\": 12345678901234567890, \"text\": \"Ada\", \"meta\": {\"z\": [1.50, null], "
+             "\"a\": \"\\u0007é\"}, \"lables\": [[0, 9, \"X\"]], \"answer\": \"reject\"}\n");
+  const Outcome outcome = apply("in.jsonl");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\"cats\": {}, \"id\": 12345678901234567890, \"meta\": "
+                                     "{\"z\": [1.5, null], \"a\": \"\\u0007é\"}, \"lables\": "
+                                     "[[0, 9, \"X\"]], \"answer\": \"reject\"}\n"));
+  ASSERT_EQ(apply("in.jsonl", {"-o", path("out.jsonl")}).code, 0);
+  EXPECT_EQ(read_text(folder_ / "out.jsonl"), outcome.out);
+  // Read as annotation, the mistyped key is named that the output carries along.
+  const Outcome read = run_weft({"convert", path("out.jsonl"), path("out.spacy")});
+  EXPECT_EQ(read.code, 3);
+  EXPECT_THAT(read.err, HasSubstr("unknown key \"lables\""));
+}
+
+TEST_F(ApplyTest, EmptyLinesKeepTheirPlaceAsEmptyDocuments) {
+  const std::string empty =
+      "{\"text\": \"\", \"tokens\": [], \"spaces\": [], \"ents\": [], \"cats\": {}}";
+  write_text(folder_ / "in.txt", "Ada\n\nGrace\n\n");
+  write_text(folder_ / "in.jsonl", "{\"text\": \"Ada\"}\n\n{\"text\": \"Grace\"}\n \n");
+  for (const char* input : {"in.txt", "in.jsonl"}) {
+    const Outcome outcome = apply(input);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    std::vector<std::string> lines;
+    std::istringstream text(outcome.out);
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    ASSERT_EQ(lines.size(), 4u) << input;
+    EXPECT_EQ(lines[1], empty) << input;
+    EXPECT_THAT(lines[2], HasSubstr("Grace"));
+    EXPECT_EQ(lines[3], empty) << input;
+  }
+}
+
+TEST_F(ApplyTest, WordsOfSpacyAreAnsweredWithOurs) {
+  write_text(folder_ / "in.txt", "Ada left.\n");
+  const Outcome three = apply("in.txt", {path("out.jsonl")});
+  EXPECT_EQ(three.code, 0) << three.err;
+  EXPECT_THAT(read_text(folder_ / "out.jsonl"), HasSubstr("Ada left."));
+  const std::string run = fs::path(pipeline_).parent_path().string();
+  const Outcome folder = run_weft({"apply", run, path("in.txt")});
+  EXPECT_EQ(folder.code, 2);
+  EXPECT_THAT(folder.err, HasSubstr(run + " is the folder of a run; a pipeline of it is " + run +
+                                    "/model-best"));
+}
+
+TEST_F(ApplyTest, NothingIsKeptWhereTheOutputIsTheNullDevice) {
+  write_text(folder_ / "in.txt", "Ada left.\n");
+  const Outcome outcome = apply("in.txt", {"-o", "/dev/null"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(ApplyTest, BadRowsDoNotEndTheJob) {
+  write_text(folder_ / "in.jsonl",
+             "{\"text\": \"Ada\", \"id\": 1}\n{\"text\": \n{\"text\": \"Grace\", \"id\": 3}\n");
+  const Outcome outcome = apply("in.jsonl", {"-o", path("out.jsonl"), "--on-error", "skip"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("in.jsonl:2"));
+  const std::string out = read_text(folder_ / "out.jsonl");
+  EXPECT_THAT(out, HasSubstr("\"id\": 1}\n{\"text\": \"Grace\""));
+  EXPECT_THAT(out, HasSubstr("\"id\": 3}\n"));
+}
+
+TEST_F(ApplyTest, RecordsOfToolsAreAnnotatedToo) {
+  write_text(folder_ / "in.json", R"([{"data": {"text": "Ada went."}, "annotations": [], "id": 7},
+      {"data": {"text": "Grace went."}, "annotations": [], "id": 8}])");
+  const Outcome outcome = apply("in.json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("{\"text\": \"Ada went.\", \"tokens\": [\"Ada\""));
+  EXPECT_THAT(outcome.out, HasSubstr("\"id\": 8}"));
 }
 
 TEST_F(ApplyTest, ControlCharactersAreEscaped) {

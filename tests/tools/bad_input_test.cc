@@ -1,5 +1,5 @@
-// What is wrong with the input is named with its file and place, the exit code says whose fault it
-// is, and nothing half-written is left.
+// Mistakes in the input are named with file and place, the exit code says whose fault it is, and
+// nothing half-written is left.
 #include <cmath>
 #include <limits>
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -22,30 +23,31 @@ void limit_files(std::size_t bytes) {
   ::signal(SIGXFSZ, SIG_IGN);  // so that a write beyond it fails as on a full disk
 }
 
-[[noreturn]] void become(const std::vector<std::string>& words, const std::filesystem::path& folder,
+[[noreturn]] void become(std::vector<std::string> all, const std::filesystem::path& folder,
                          const std::filesystem::path& output, std::size_t file_limit) {
   std::vector<char*> arguments;
-  std::string program = WEFT_BINARY_DIR "/bin/weft";
-  arguments.push_back(program.data());
-  std::vector<std::string> copies = words;
-  for (std::string& word : copies) arguments.push_back(word.data());
+  for (std::string& word : all) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
   if (file < 0 || ::chdir(folder.c_str()) != 0) ::_exit(126);
   ::dup2(file, STDOUT_FILENO);
   ::dup2(file, STDERR_FILENO);
   limit_files(file_limit);
-  ::execv(program.c_str(), arguments.data());
+  ::execvp(arguments.front(), arguments.data());
   ::_exit(127);
 }
 
 }  // namespace
 
 Child::Child(const std::vector<std::string>& words, const std::filesystem::path& folder,
-             const std::filesystem::path& output, std::size_t file_limit) {
+             const std::filesystem::path& output, std::size_t file_limit,
+             const std::vector<std::string>& launcher) {
+  std::vector<std::string> all = launcher;
+  all.emplace_back(WEFT_BINARY_DIR "/bin/weft");
+  all.insert(all.end(), words.begin(), words.end());
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("cannot start a process");
-  if (pid_ == 0) become(words, folder, output, file_limit);
+  if (pid_ == 0) become(std::move(all), folder, output, file_limit);
 }
 
 Child::~Child() {

@@ -12,13 +12,16 @@ namespace weft::testing_tools {
 class Child {
  public:
   // `weft WORDS...` in `folder`; both of its outputs are appended to `output`. A limit of 0 bytes
-  // for the files it may write means none.
+  // for the files it may write means none. `launcher` are words in front of the program, such as
+  // those of `env` or `ip netns exec`, which become the program.
   Child(const std::vector<std::string>& words, const std::filesystem::path& folder,
-        const std::filesystem::path& output, std::size_t file_limit = 0);
+        const std::filesystem::path& output, std::size_t file_limit = 0,
+        const std::vector<std::string>& launcher = {});
   ~Child();  // kills it if it is still there
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
+  pid_t pid() const { return pid_; }
   void send(int signal) const;
   // Waits until a signal that was sent no longer waits to be delivered; false if the program has
   // ended or that takes ten seconds.

@@ -97,14 +97,14 @@ TEST_F(ConformanceRunnersTest, AMissingFileIsAFailure) {
   }
 }
 
-// Other people's folders have no list: what is there counts.
+// Other people's folders have no list: the files that are there count.
 TEST_F(ConformanceRunnersTest, AFolderNeedsNoList) {
   fs::remove(folder_ / "docbin/records.txt");
   fs::remove(folder_ / "docbin/cats.json");
   fs::remove(folder_ / "docbin/cats.spacy");
   const Ended ended = run("conformance_docbin", {"docbin"});
   EXPECT_EQ(ended.code, 0) << ended.out;
-  // What a runner asks for by its name has to be there all the same.
+  // Records that a runner asks for by name have to be there all the same.
   fs::remove(folder_ / "docbin/symbols.json");
   const Ended without = run("conformance_docbin", {"docbin"});
   EXPECT_EQ(without.code, 1);

@@ -32,7 +32,7 @@ class ConvertTest : public testing::Test {
     return run_weft(words);
   }
 
-  // What `to` holds afterwards.
+  // The contents of `to` afterwards.
   std::string converted(const std::string& from, const std::string& to,
                         std::vector<std::string> more = {}) const {
     const Outcome outcome = convert(from, to, std::move(more));
@@ -114,6 +114,45 @@ TEST_F(ConvertTest, EntitiesThatDoNotFallOnTokensAreToldAndHandled) {
   EXPECT_THAT(read_text(folder_ / "a.jsonl"), HasSubstr("\"start_char\": 3, \"end_char\": 8"));
 }
 
+TEST_F(ConvertTest, DroppedEntitiesAreToldWithWhatWouldKeepThem) {
+  write("in.jsonl", "{\"text\": \"Mr Smith left\", \"entities\": [[3, 6, \"PER\"]]}\n");
+  const Outcome dropped = convert("in.jsonl", "a.jsonl", {"--lang", "en", "--misaligned", "drop"});
+  EXPECT_EQ(dropped.code, 0);
+  EXPECT_THAT(dropped.err, HasSubstr("in.jsonl:1  document 1: PER at characters 3 to 6, \"Smi\", "
+                                     "does not fall on token boundaries (tokens \"Smith\"); it is "
+                                     "left out (--misaligned expand"));
+}
+
+TEST_F(ConvertTest, OffsetsInOtherUnitsAreFoundWhereTheTextIsQuoted) {
+  // Behind the emoji UTF-16 counts one more than characters do: "Oslo" by the one is " Osl" here.
+  write("in.jsonl",
+        "{\"text\": \"\xF0\x9F\x98\x80 in Oslo\", \"entities\": [{\"start\": 6, \"end\": "
+        "10, \"label\": \"LOC\", \"text\": \"Oslo\"}, {\"start\": 2, \"end\": 4, "
+        "\"label\": \"X\", \"text\": \"in\"}]}\n");
+  const Outcome refused = convert("in.jsonl", "a.jsonl", {"--lang", "en"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("in.jsonl:1  document 1: LOC at characters 6 to 10"));
+  EXPECT_THAT(refused.err, HasSubstr("is not \"Oslo\", as its source quotes it"));
+  const Outcome dropped = convert("in.jsonl", "a.jsonl", {"--lang", "en", "--misaligned", "drop"});
+  EXPECT_EQ(dropped.code, 0);
+  EXPECT_THAT(dropped.err, HasSubstr("UTF-16"));
+  EXPECT_THAT(dropped.err, HasSubstr("1 entities"));
+}
+
+TEST_F(ConvertTest, AFileWithoutAMatchingShapeIsRefusedWithItsKey) {
+  write("in.jsonl", "{\"text\": \"Ada\", \"lables\": [[0, 3, \"PER\"]]}\n");
+  const Outcome outcome = convert("in.jsonl", "a.spacy", {"--lang", "en"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("in.jsonl:1  unknown key \"lables\""));
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean labels?"));
+  EXPECT_FALSE(fs::exists(folder_ / "a.spacy"));
+  write("in.csv", "word,lable\nAda,B-PER\n");
+  const Outcome header = convert("in.csv", "a.spacy", {"--converter", "conll"});
+  EXPECT_EQ(header.code, 3);
+  EXPECT_THAT(header.err, HasSubstr("in.csv:1:1"));
+  EXPECT_THAT(header.err, HasSubstr("did you mean label"));
+}
+
 TEST_F(ConvertTest, SpacyTwosJson) {
   write("in.json", R"([{"id": 0, "paragraphs": [{"raw": "Ada left", "sentences": [{"tokens": [
       {"orth": "Ada", "ner": "U-PER"}, {"orth": "left", "ner": "O"}]}]}]}])");
@@ -142,7 +181,7 @@ TEST_F(ConvertTest, BadInputIsNamedAndLeavesNothingBehind) {
 TEST_F(ConvertTest, HelpFitsAScreenAndEndsWithAnExample) {
   const Outcome help = run_weft({"convert", "--help"});
   EXPECT_EQ(help.code, 0);
-  EXPECT_LT(std::count(help.out.begin(), help.out.end(), '\n'), 25);
+  EXPECT_LT(std::count(help.out.begin(), help.out.end(), '\n'), 28);
   EXPECT_THAT(help.out, HasSubstr("\nexample: weft convert "));
 }
 

@@ -173,6 +173,24 @@ void expect_of(const std::string& file, const std::vector<Line>& lines,
   }
 }
 
+// All of the library's that give annotated documents, by the catalogue.
+TEST_F(DebugDataTest, AReaderThatCannotBeCheckedIsToldWithThoseThatCan) {
+  write("train.txt", {});
+  write("dev.txt", {});
+  std::string text = small_config();
+  const std::string old = "\"weft.ConllCorpus.v1\"";
+  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old)) {
+    text.replace(at, old.size(), "\"spacy.PlainTextCorpus.v1\"");
+  }
+  write_text(folder_ / "ner.cfg", text);
+  const Outcome outcome = check(path("ner.cfg"), "txt");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("the reader 'spacy.PlainTextCorpus.v1' cannot be checked; take "
+                        "spacy.Corpus.v1, spacy.JsonlCorpus.v1, weft.ConllCorpus.v1, "
+                        "weft.ConlluCorpus.v1 or weft.CsvCorpus.v1"));
+}
+
 TEST_F(DebugDataTest, EveryPlantedFaultIsReportedOnceInItsPlace) {
   write("train.jsonl", train_lines());
   write("dev.jsonl", dev_lines());
@@ -213,7 +231,9 @@ TEST_F(DebugDataTest, TheTableShowsNothingRaw) {
   const Outcome outcome = check(config(), "jsonl");
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.out, HasSubstr("train.jsonl:1 document 1 characters 0-11"));
-  EXPECT_THAT(outcome.out, HasSubstr("on token boundaries; take \"Ada Lovelace\"\n"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("on token boundaries (tokens \"Ada\" \"Lovelace\"); take \"Ada Lovelace\"\n"));
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
   EXPECT_EQ(outcome.out.find("\xE2\x80\xAE"), std::string::npos);
   EXPECT_THAT(outcome.out, HasSubstr("train "));

@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// What the end of a run is judged by; the numbers of kept checkpoints differ as they must.
+// The files by which the end of a run is judged; the numbers of kept checkpoints differ as they
+// must.
 std::map<std::string, std::string> end_of(const fs::path& output) {
   std::map<std::string, std::string> end;
   for (auto& [name, text] : results_of(output)) {

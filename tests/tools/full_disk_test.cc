@@ -65,7 +65,8 @@ class FullDiskTest : public testing::Test {
                      told_);
   }
 
-  // What is left on the full disk goes on elsewhere, to the end of the run that was left alone.
+  // The run that is left on the full disk goes on elsewhere, to the end of the run that was left
+  // alone.
   void check_rest(const fs::path& disk) {
     const fs::path rest = folder_ / "rest";
     fs::remove_all(rest);

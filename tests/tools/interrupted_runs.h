@@ -53,9 +53,10 @@ class InterruptedRuns : public testing::Test {
     return {"train", "--resume", "--output", "out", "--threads", std::to_string(threads)};
   }
 
-  std::vector<Reference> references() {
+  std::vector<Reference> references() { return references(write_small_runs(folder_)); }
+  std::vector<Reference> references(const std::vector<SmallRun>& runs) {
     std::vector<Reference> all;
-    for (const SmallRun& run : write_small_runs(folder_)) {
+    for (const SmallRun& run : runs) {
       const std::filesystem::path work = fresh("reference-" + run.name);
       const auto start = Clock::now();
       const int code = run_child(train(run, 1), work, text_of(work));

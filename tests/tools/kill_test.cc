@@ -5,10 +5,12 @@
 #include <iostream>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/tools/component_runs.h"
 #include "tests/tools/interrupted_runs.h"
 
 namespace weft::testing_tools {
@@ -51,13 +53,14 @@ class KillTest : public InterruptedRuns {
         << read_text(text_of(work));
   }
 
-  void end_many(int signal) {
-    const std::vector<Reference> all = references();
+  void end_many(const std::vector<int>& signals) { end_many(signals, references()); }
+  void end_many(const std::vector<int>& signals, const std::vector<Reference>& all) {
     if (HasFailure()) return;
     const int count = number_from("WEFT_KILLS", 20);
     std::mt19937 random(static_cast<unsigned>(number_from("WEFT_KILL_SEED", 1)));
     for (int i = 0; i < count && !HasFatalFailure(); ++i) {
-      check(all[static_cast<std::size_t>(i) % all.size()], random, signal, i);
+      const auto number = static_cast<std::size_t>(i);
+      check(all[number % all.size()], random, signals[number % signals.size()], i);
     }
     std::cout << count << " runs of " << all.size() << " kinds, " << ended_
               << " times ended before their end\n";
@@ -69,11 +72,19 @@ class KillTest : public InterruptedRuns {
 };
 
 TEST_F(KillTest, KilledAtAnyMomentItGoesOnToTheSameBytes) {
-  end_many(SIGKILL);
+  end_many({SIGKILL});
 }
 
 TEST_F(KillTest, TerminatedAtAnyMomentItGoesOnToTheSameBytes) {
-  end_many(SIGTERM);
+  end_many({SIGTERM});
+}
+
+TEST_F(KillTest, WarnedAtAnyMomentItGoesOnToTheSameBytes) {
+  end_many({SIGHUP, SIGUSR1, SIGUSR2});
+}
+
+TEST_F(KillTest, EveryComponentGoesOnToTheSameBytes) {
+  end_many({SIGKILL, SIGTERM}, references(write_component_runs(folder_)));
 }
 
 }  // namespace

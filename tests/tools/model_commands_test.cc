@@ -175,13 +175,10 @@ TEST_F(ModelCommandsTest, DebugProfileSaysWhetherSixteenBitsPay) {
     const Outcome low = run_weft(words);
     const Object profile = object_in(low);
     double products = 0.0;
-    bool casts = false;
     for (const Node& node : profile.find("ops")->as_list()) {
       const Object& share = node.as_object();
       if (share.find("flops")->as_float() > 0) products += share.find("seconds")->as_float();
-      casts = casts || share.find("op")->as_string() == "cast";
     }
-    EXPECT_TRUE(casts);
     const double part = products / profile.find("seconds_in_ops")->as_float();
     EXPECT_EQ(low.err.find("O2 cannot help much here") != std::string::npos, part < 0.3) << part;
   }

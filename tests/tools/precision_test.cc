@@ -27,6 +27,40 @@ class PrecisionTest : public TrainingFolder {
   }
 };
 
+// The gradients that a shared tok2vec is given overflow long before its parameters' do: that is a
+// matter of the scale, not of the loss.
+TEST_F(PrecisionTest, AScaleThatIsTooHighBacksOff) {
+  std::string text = read_text(folder_ / "ner.cfg");
+  const std::string own = "components.ner.model.tok2vec";
+  for (std::size_t at; (at = text.find(own)) != std::string::npos;) {
+    text.replace(at, own.size(), "components.tok2vec.model");
+  }
+  const std::string listener =
+      "[components.ner.model.tok2vec]\n@architectures = \"spacy.Tok2VecListener.v1\"\n"
+      "width = 16\nupstream = \"*\"\n\n[components.tok2vec]\nfactory = \"tok2vec\"\n\n";
+  text.insert(text.find("[components.tok2vec.model]"), listener);
+  text.replace(text.find("[\"ner\"]"), 7, "[\"tok2vec\", \"ner\"]");
+  write_text(folder_ / "ner.cfg", text);
+  for (const std::string level : {"O1", "O2"}) {
+    const Outcome run =
+        train(level, at(level, {"--training.precision.init_scale", "16777216.0",
+                                "--training.precision.max_consecutive_skips", "40"}));
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("overflow at step 0; scale 16777216 -> 8388608"));
+    EXPECT_THAT(run.err, Not(HasSubstr("loss is")));
+    EXPECT_THAT(run.out, Not(HasSubstr("nan")));
+    EXPECT_THAT(run.out, Not(HasSubstr("inf")));
+  }
+}
+
+TEST_F(PrecisionTest, AnInitialScaleBeyondTheLargestIsRefusedWithItsPlace) {
+  const Outcome run = train("out", at("O2", {"--training.precision.init_scale", "33554432.0"}));
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("command line --training.precision.init_scale  "));
+  EXPECT_THAT(run.err, HasSubstr("init_scale = 33554432 is out of range (at most max_loss_scale = "
+                                 "16777216)"));
+}
+
 TEST_F(PrecisionTest, AtO0TheBlockChangesNoByte) {
   std::string text = read_text(folder_ / "ner.cfg");
   ASSERT_EQ(train("without").code, 0);

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/components/small_config.h"
+
 namespace weft::testing_tools {
 namespace {
 
@@ -83,45 +85,8 @@ std::string small_corpus(int count) {
 }
 
 std::string small_config(const std::string& more) {
-  return R"([paths]
-train = null
-dev = null
-
-[nlp]
-lang = "en"
-pipeline = ["ner"]
-
-[components]
-
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 16
-maxout_pieces = 2
-use_upper = true
-nO = null
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.Tok2Vec.v2"
-
-[components.ner.model.tok2vec.embed]
-@architectures = "spacy.MultiHashEmbed.v2"
-width = 16
-attrs = ["NORM", "SHAPE"]
-rows = [200, 50]
-include_static_vectors = false
-
-[components.ner.model.tok2vec.encode]
-@architectures = "spacy.MaxoutWindowEncoder.v2"
-width = 16
-depth = 1
-window_size = 1
-maxout_pieces = 2
-
+  return "[paths]\ntrain = null\ndev = null\n\n" + small::nlp_section(R"(["ner"])") +
+         small::ner_section(small::two_attributes("components.ner.model.tok2vec")) + R"(
 [corpora]
 
 [corpora.train]

@@ -1,4 +1,4 @@
-// What a user sees of interrupted, resumed, failing and diverging runs.
+// The output for users of interrupted, resumed, failing and diverging runs.
 #include <csignal>
 #include <thread>
 
@@ -181,7 +181,7 @@ TEST_F(ResumeTest, AFolderThatCannotBeWrittenIsAnError) {
 }
 
 TEST_F(ResumeTest, ASignalSavesAndSaysHowToGoOn) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
     const fs::path told = folder_ / "told.txt";
     fs::remove(told);
     fs::remove_all(folder_ / "out");

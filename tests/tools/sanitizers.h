@@ -1,5 +1,5 @@
-// Whether the program is built with a sanitizer that has allocations of its own: what is measured
-// of its memory says nothing then.
+// Whether the program is built with a sanitizer that has allocations of its own: measures of its
+// memory say nothing then.
 #pragma once
 
 namespace weft::testing_tools {

@@ -1,4 +1,4 @@
-// What the test script says of tests that were skipped (tools/skipped_tests.py).
+// The report of the test script on tests that were skipped (tools/skipped_tests.py).
 #include <cstdlib>
 #include <string>
 

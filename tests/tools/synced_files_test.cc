@@ -1,6 +1,6 @@
-// What has a name after a power cut is whole: data reaches the disk before the name does, the name
-// before anything that relies on it, and a folder that is replaced is never away. Seen in what the
-// program asks of the system, in its order (tests/preload/file_trace.cc).
+// Every file that has a name after a power cut is whole: data reaches the disk before the name
+// does, the name before anything that relies on it, and a folder that is replaced is never away.
+// Seen in what the program asks of the system, in its order (tests/preload/file_trace.cc).
 #include <algorithm>
 #include <map>
 #include <set>

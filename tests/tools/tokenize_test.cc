@@ -40,6 +40,20 @@ TEST_F(TokenizeTest, LanguagesDiffer) {
   EXPECT_NE(english.out, french.out);
 }
 
+TEST_F(TokenizeTest, RecordsAndFoldersAreReadByTheirEndings) {
+  const std::filesystem::path corpus = folder_ / "corpus";
+  std::filesystem::create_directories(corpus);
+  write_text(corpus / "a.jsonl", "{\"text\": \"It's.\", \"id\": 1}\n\n");
+  const std::string tokens =
+      "{\"tokens\": [\"It\", \"'s\", \".\"], \"spaces\": [false, false, false]}\n";
+  const std::string empty = "{\"tokens\": [], \"spaces\": []}\n";
+  for (const auto& input : {corpus, corpus / "a.jsonl"}) {
+    EXPECT_EQ(run_weft({"tokenize", "--lang", "en", input.string()}).out, tokens + empty) << input;
+  }
+  write_text(folder_ / "README", "It's.");
+  EXPECT_EQ(run_weft({"tokenize", "--lang", "en", (folder_ / "README").string()}).out, tokens);
+}
+
 TEST_F(TokenizeTest, BadInputIsNamed) {
   const Outcome invalid = run_weft({"tokenize", "--lang", "en", text("fine\nbad \xff byte\n")});
   EXPECT_EQ(invalid.code, 3);
@@ -48,7 +62,7 @@ TEST_F(TokenizeTest, BadInputIsNamed) {
   EXPECT_EQ(surrogate.code, 3) << "a lone surrogate";
   EXPECT_THAT(surrogate.err, HasSubstr("UTF-8"));
   const Outcome unknown = run_weft({"tokenize", "--lang", "xyz", text("a\n")});
-  EXPECT_EQ(unknown.code, 2);
+  EXPECT_EQ(unknown.code, 0) << "a basic tokenizer stands in, with a note";
   EXPECT_THAT(unknown.err, HasSubstr("xyz"));
   const Outcome nothing = run_weft({"tokenize"});
   EXPECT_EQ(nothing.code, 2);

@@ -108,7 +108,11 @@ TEST_F(TrainTest, AMissingFileIsNamedWithThePlaceThatNamesIt) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("absent.conll"));
   EXPECT_THAT(outcome.err, HasSubstr("[corpora.train] path"));
+  EXPECT_THAT(outcome.err, HasSubstr("command line --paths.train"));
   EXPECT_FALSE(fs::exists(folder_ / "out"));
+  const Outcome none = run_weft({"train", path("ner.cfg")});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no file is given; write it there or as --paths.train FILE"));
 }
 
 TEST_F(TrainTest, AMalformedLineIsNamedWithFileAndLine) {
@@ -174,7 +178,7 @@ TEST_F(TrainTest, TheListenerPipelineTrainsAndAnnotates) {
   write_text(folder_ / "texts.txt", "Ada went to London.\n\nGrace Smith went to Oslo yesterday.\n");
   const Outcome applied = run_weft({"apply", path("out/model-last"), path("texts.txt")});
   ASSERT_EQ(applied.code, 0) << applied.err;
-  EXPECT_EQ(std::count(applied.out.begin(), applied.out.end(), '\n'), 2);
+  EXPECT_EQ(std::count(applied.out.begin(), applied.out.end(), '\n'), 3) << "an empty line is one";
   EXPECT_THAT(applied.out, HasSubstr(R"("label": "person")"));
   ASSERT_EQ(
       run_weft({"apply", path("out/model-last"), path("texts.txt"), "-o", path("a.spacy")}).code,
@@ -183,7 +187,7 @@ TEST_F(TrainTest, TheListenerPipelineTrainsAndAnnotates) {
   EXPECT_EQ(read_text(folder_ / "a.jsonl"), applied.out);
   const Outcome evaluated =
       run_weft({"benchmark", "accuracy", path("out/model-last"), path("a.spacy")});
-  EXPECT_THAT(evaluated.out, HasSubstr("ents_f            100.00"));
+  EXPECT_THAT(evaluated.out, HasSubstr("ents_f              100.00"));
 }
 
 TEST_F(TrainTest, PatienceAndMaxStepsEndTheRun) {

@@ -7,7 +7,7 @@
 
 #include "components/builtin.h"
 #include "framework/pipeline/load_config.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "framework/pipeline/starter_config.h"
 #include "registry/filling/fill.h"
 #include "registry/reading/cfg_reader.h"
@@ -29,7 +29,8 @@ const Catalogue& builtin() {
 const std::string& default_ner_config() {
   static const std::string text = [] {
     Problems problems;
-    return write_cfg(fill_pipeline_config(starter_config({}), builtin(), problems), problems);
+    return write_cfg(fill_pipeline_config(starter_config({}, builtin()), builtin(), problems),
+                     problems);
   }();
   return text;
 }
@@ -59,7 +60,7 @@ void read_check_fill_ner(benchmark::State& state) {
 }
 BENCHMARK(read_check_fill_ner)->Unit(benchmark::kMicrosecond);
 
-// What every command does first: variables kept, the defaults of a pipeline under the file.
+// The first steps of every command: variables kept, the defaults of a pipeline under the file.
 void load_ner(benchmark::State& state) {
   for (auto _ : state) {
     Problems problems;

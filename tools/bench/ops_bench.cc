@@ -1,4 +1,4 @@
-// Speed of single ops on one thread: GFLOP/s of products, GB/s of everything else, at the sizes of
+// Speed of single ops on one thread: GFLOP/s of GEMMs, GB/s of everything else, at the sizes of
 // the default entity recognizer (width 96, three pieces, 1000 rows).
 #include <vector>
 
@@ -7,11 +7,11 @@
 #include "framework/ops/context.h"
 #include "framework/ops/gather.h"
 #include "framework/ops/gemm.h"
+#include "framework/ops/gemm_description.h"
 #include "framework/ops/hash_embed.h"
 #include "framework/ops/layer_norm.h"
 #include "framework/ops/maxout.h"
 #include "framework/ops/optimizer_step.h"
-#include "framework/ops/product_description.h"
 #include "framework/ops/random.h"
 #include "framework/ops/reduce.h"
 #include "framework/ops/window.h"
@@ -34,7 +34,7 @@ void count_flops(benchmark::State& state, std::int64_t flops) {
   state.counters["FLOP/s"] =
       benchmark::Counter(static_cast<double>(flops) * static_cast<double>(state.iterations()),
                          benchmark::Counter::kIsRate);
-  state.SetLabel(product_description());
+  state.SetLabel(gemm_description());
 }
 
 // Bytes that have to be read and written, were nothing in a cache.
@@ -83,21 +83,21 @@ void maxout_backward(benchmark::State& state) {
 BENCHMARK(maxout_backward)->Arg(1000);
 
 void layer_norm_forward(benchmark::State& state) {
-  const Tensor x = numbers({state.range(0), kWidth}), gain = numbers({kWidth});
+  const Tensor x = numbers({state.range(0), kWidth}), gamma = numbers({kWidth});
   Tensor y = Tensor::zeros(x.shape()), stats = Tensor::zeros({x.dim(0), 2});
   Context ctx;
-  for (auto _ : state) ctx.run<LayerNormForward>(x, gain, gain, y.view(), stats.view());
+  for (auto _ : state) ctx.run<LayerNormForward>(x, gamma, gamma, y.view(), stats.view());
   count_bytes(state, 2 * x.size());
 }
 BENCHMARK(layer_norm_forward)->Arg(1000);
 
 void layer_norm_backward(benchmark::State& state) {
-  const Tensor x = numbers({state.range(0), kWidth}), gain = numbers({kWidth});
+  const Tensor x = numbers({state.range(0), kWidth}), gamma = numbers({kWidth});
   const Tensor stats = numbers({x.dim(0), 2});
-  Tensor dx = Tensor::zeros(x.shape()), d_gain = numbers({kWidth}), d_bias = numbers({kWidth});
+  Tensor dx = Tensor::zeros(x.shape()), d_gamma = numbers({kWidth}), d_beta = numbers({kWidth});
   Context ctx;
   for (auto _ : state) {
-    ctx.run<LayerNormBackward>(x, x, stats, gain, dx.view(), d_gain.view(), d_bias.view());
+    ctx.run<LayerNormBackward>(x, x, stats, gamma, dx.view(), d_gamma.view(), d_beta.view());
   }
   count_bytes(state, 3 * x.size());
 }

@@ -38,7 +38,7 @@ GROUPS = {
         (framework("LossScaler*:Divergence*:Checkpoint.*"), ("conformance_precision", ""),
          components("PrecisionSession*:Amp*"))),
     "optimizers": Group(
-        ("framework/training/optimizer*.cc", "framework/training/optimizer_plan.h",
+        ("framework/training/optimizer*.cc", "framework/training/parameter_step.h",
          "framework/ops/optimizer_step.h", "framework/backends/cpu/optimizer_*.cc", "components/optimizers/*"),
         (framework("Optimizer*:DeviceGradients*"), components("Adam*:RAdam*:Optimizer*:Sliced*:DeviceSteps*"),
          ("conformance_precision", ""))),
@@ -66,8 +66,8 @@ GROUPS = {
         (framework("ResumeRules*:CheckpointTest*:TrainingState*:RunFolder*"), components("Training*"),
          ("tools_tests", "ResumeTest*"))),
     "shards": Group(
-        ("framework/pipeline/batch.cc", "framework/pipeline/shard_plan.cc", "framework/pipeline/shard_runner.cc"),
-        (framework("ShardsTest*:ShardPlan*:ShardRunner*:BatchUpdate*"), components("Memory*:Training*"))),
+        ("framework/pipeline/batch.cc", "framework/pipeline/shard_memory.cc", "framework/pipeline/shard_runner.cc"),
+        (framework("ShardsTest*:ShardMemory*:ShardRunner*:BatchUpdate*"), components("Memory*:Training*"))),
     "schedules": Group(
         ("components/schedules/*.cc", "framework/training/schedule.cc"),
         (components("Schedules*:ReferencePages*"), framework("Schedule.*"))),

@@ -3,7 +3,7 @@
 A place is named by its kind, its column in its line, the old and the new text, and as many lines above as make
 its line the only one of the file. So it is found again after edits elsewhere, and is "gone" once its own lines
 were rewritten. Nothing is parsed: the sources are formatted by clang-format, which writes spaces around binary
-operators and none beside the angle brackets of templates. What does not compile is found out by compiling it.
+operators and none beside the angle brackets of templates. Mistakes that do not compile are found out by compiling.
 """
 import dataclasses
 import re

@@ -68,7 +68,7 @@ void copy_rows(Stream&, ConstView from, View to) {
 
 const KernelRegistration<AddInPlace> add_kernel{DeviceKind::cpu, add_in_place};
 const KernelRegistration<MultiplyInPlace> multiply_kernel{DeviceKind::cpu, multiply_in_place};
-const KernelRegistration<Multiply> product_kernel{DeviceKind::cpu, multiply};
+const KernelRegistration<Multiply> hadamard_kernel{DeviceKind::cpu, multiply};
 const KernelRegistration<Scale> scale_kernel{DeviceKind::cpu, scale};
 const KernelRegistration<CopyRows> copy_kernel{DeviceKind::cpu, copy_rows};
 

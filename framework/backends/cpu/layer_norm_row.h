@@ -24,32 +24,32 @@ struct RowStats {
 }
 
 [[gnu::always_inline]] inline void normalize(const float* __restrict in, RowStats stats,
-                                             const float* __restrict gain,
-                                             const float* __restrict bias, std::int64_t count,
+                                             const float* __restrict gamma,
+                                             const float* __restrict beta, std::int64_t count,
                                              float* __restrict out) {
   for (std::int64_t j = 0; j < count; ++j) {
-    out[j] = (in[j] - stats.mean) * stats.scale * gain[j] + bias[j];
+    out[j] = (in[j] - stats.mean) * stats.scale * gamma[j] + beta[j];
   }
 }
 
-// The gradient of the row; adds to those of gain and bias.
+// The gradient of the row; adds to those of gamma and beta.
 [[gnu::always_inline]] inline void normalize_backward(const float* __restrict dy,
                                                       const float* __restrict in, RowStats stats,
-                                                      const float* __restrict gain,
+                                                      const float* __restrict gamma,
                                                       std::int64_t count, float* __restrict dx,
-                                                      float* __restrict d_gain,
-                                                      float* __restrict d_bias) {
+                                                      float* __restrict d_gamma,
+                                                      float* __restrict d_beta) {
   const auto width = static_cast<float>(count);
   const auto normal = [=](std::ptrdiff_t j) { return (in[j] - stats.mean) * stats.scale; };
   for (std::int64_t j = 0; j < count; ++j) {
-    d_gain[j] += dy[j] * normal(j);
-    d_bias[j] += dy[j];
+    d_gamma[j] += dy[j] * normal(j);
+    d_beta[j] += dy[j];
   }
-  const float mean_e = sum_of(count, [=](std::ptrdiff_t j) { return dy[j] * gain[j]; }) / width;
+  const float mean_e = sum_of(count, [=](std::ptrdiff_t j) { return dy[j] * gamma[j]; }) / width;
   const float mean_ex =
-      sum_of(count, [=](std::ptrdiff_t j) { return dy[j] * gain[j] * normal(j); }) / width;
+      sum_of(count, [=](std::ptrdiff_t j) { return dy[j] * gamma[j] * normal(j); }) / width;
   for (std::int64_t j = 0; j < count; ++j) {
-    dx[j] = stats.scale * (dy[j] * gain[j] - mean_e - normal(j) * mean_ex);
+    dx[j] = stats.scale * (dy[j] * gamma[j] - mean_e - normal(j) * mean_ex);
   }
 }
 

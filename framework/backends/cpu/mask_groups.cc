@@ -50,9 +50,9 @@ inline Lanes words_of(const RandomStream& random, std::uint64_t first_block) {
 #ifdef WEFT_HAS_AVX512
 #define WEFT_WIDE [[gnu::target("avx512f")]]
 
-// Eight counters, each word in the lower half of 64 bits: as the factors of products are taken from
-// there, and the halves of products are needed there or can be moved there, what the upper halves
-// hold never matters and nothing has to be put together until the end.
+// Eight counters, each word in the lower half of 64 bits: as the factors of multiplications are
+// taken from there, and the halves of results are needed there or can be moved there, what the
+// upper halves hold never matters and nothing has to be put together until the end.
 struct WideWords {
   __m512i word[4];
 };
@@ -86,7 +86,7 @@ WEFT_WIDE void fill_widely(const RandomStream& random, std::uint64_t group, std:
   const auto key = random.key();
   const __m512i numbers = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
   const __m512i threshold = broadcast(draw.threshold);
-  const __m512 kept = _mm512_set1_ps(draw.kept);
+  const __m512 kept = _mm512_set1_ps(draw.keep_scale);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t block = (group + i) * kMaskLanes;
     const __m512i upper = broadcast(static_cast<std::uint32_t>(block >> 32));
@@ -123,7 +123,7 @@ WEFT_CPU_CLONES void fill_mask_groups_plainly(const RandomStream& random, std::u
     const Lanes lanes = words_of(random, (group + i) * kMaskLanes);
     for (int w = 0; w < 4; ++w, out += kMaskLanes) {
       for (int j = 0; j < kLanes; ++j) {
-        out[j] = lanes.word[w][j] >= draw.threshold ? draw.kept : 0.0F;
+        out[j] = lanes.word[w][j] >= draw.threshold ? draw.keep_scale : 0.0F;
       }
     }
   }

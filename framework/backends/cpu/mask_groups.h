@@ -8,10 +8,10 @@
 
 namespace weft::cpu {
 
-// What is made of a word of the stream: `kept` where it is at least `threshold`, else 0.
+// The mask element of a random word: `keep_scale` where the word is at least `threshold`, else 0.
 struct MaskDraw {
   std::uint32_t threshold;
-  float kept;
+  float keep_scale;
 };
 
 // Writes `count` groups (kMaskGroup elements each, see dropout.h), from the one with that number

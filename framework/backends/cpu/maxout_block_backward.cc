@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "framework/backends/cpu/base/clones.h"
@@ -14,25 +15,25 @@ namespace {
 
 using Arrays = MaxoutBlockBackward::Arrays;
 
-// Sums over rows that go to the gradients of shift, gain and bias: one behind the other for each
-// strip, so that strips run on any thread, or for all rows in order. Those of the shift (o, p)
+// Sums over rows that go to the gradients of bias, gamma and beta: one behind the other for each
+// block, so that blocks run on any thread, or for all rows in order. Those of the bias (o, p)
 // stand piece by piece, so that a row is added in vectors.
-class StripSums {
+class BlockSums {
  public:
-  StripSums(const MaxoutBlockGradients& to, bool in_order) : to_(to), in_order_(in_order) {
+  BlockSums(const MaxoutBlockGradients& to, bool in_order) : to_(to), in_order_(in_order) {
     if (in_order) sums_.resize(size());
   }
 
-  void begin(std::size_t strips) {
-    if (!in_order_) sums_.assign(strips * size(), 0.0F);
+  void begin(std::size_t blocks) {
+    if (!in_order_) sums_.assign(blocks * size(), 0.0F);
   }
-  float* shift(std::size_t strip) { return sums_.data() + (in_order_ ? 0 : strip * size()); }
-  float* gain(std::size_t strip) { return shift(strip) + to_.shift.size(); }
-  float* bias(std::size_t strip) { return gain(strip) + to_.gain.size(); }
+  float* bias(std::size_t block) { return sums_.data() + (in_order_ ? 0 : block * size()); }
+  float* gamma(std::size_t block) { return bias(block) + to_.bias.size(); }
+  float* beta(std::size_t block) { return gamma(block) + to_.gamma.size(); }
 
-  // Once all strips that have begun are there; once all rows are.
-  void end(std::size_t strips) {
-    for (std::size_t i = 0; !in_order_ && i < strips; ++i) add(i);
+  // Once all blocks that have begun are there; once all rows are.
+  void end(std::size_t blocks) {
+    for (std::size_t i = 0; !in_order_ && i < blocks; ++i) add(i);
   }
   void finish() {
     if (in_order_) add(0);
@@ -40,16 +41,16 @@ class StripSums {
 
  private:
   std::size_t size() const {
-    return static_cast<std::size_t>(to_.shift.size() + to_.gain.size() + to_.bias.size());
+    return static_cast<std::size_t>(to_.bias.size() + to_.gamma.size() + to_.beta.size());
   }
-  void add(std::size_t strip) {
-    const std::int64_t width = to_.shift.rows(), pieces = to_.shift.cols();
-    auto* to = to_.shift.as<float>();
+  void add(std::size_t block) {
+    const std::int64_t width = to_.bias.rows(), pieces = to_.bias.cols();
+    auto* to = to_.bias.as<float>();
     for (std::int64_t i = 0; i < width * pieces; ++i) {
-      to[i] += shift(strip)[i % pieces * width + i / pieces];
+      to[i] += bias(block)[i % pieces * width + i / pieces];
     }
-    add_to(to_.gain.as<float>(), gain(strip), to_.gain.size());
-    add_to(to_.bias.as<float>(), bias(strip), to_.bias.size());
+    add_to(to_.gamma.as<float>(), gamma(block), to_.gamma.size());
+    add_to(to_.beta.as<float>(), beta(block), to_.beta.size());
   }
 
   MaxoutBlockGradients to_;
@@ -70,13 +71,13 @@ class StripSums {
 
 // From dy the gradient of the largest pieces, d (rows, o), as the GEMM sees it. Each number is
 // added to the gradient of its winner's bias too.
-WEFT_CPU_CLONES void backward_strip(cpu::RowRange range, const Arrays& a,
-                                    const MaxoutBlockLayer& layer, StripSums& sums,
-                                    std::size_t strip, float* d) {
-  const std::int64_t width = a.dy.cols(), pieces = layer.shift.cols();
+WEFT_CPU_CLONES void backward_block(cpu::RowRange range, const Arrays& a,
+                                    const MaxoutBlockLayer& layer, BlockSums& sums,
+                                    std::size_t block, float* d) {
+  const std::int64_t width = a.dy.cols(), pieces = layer.bias.cols();
   const MaxoutBlockFormats formats = cpu::formats_of(layer);
   cpu::RowMemory dy(width), largest(width), mask_row(width), dropped(width);
-  float *d_shift = sums.shift(strip), *d_gain = sums.gain(strip), *d_bias = sums.bias(strip);
+  float *d_bias = sums.bias(block), *d_gamma = sums.gamma(block), *d_beta = sums.beta(block);
   for (std::int64_t i = range.first; i < range.first + range.count; ++i, d += width) {
     const float* from = dy.read(a.dy, i);
     if (const float* mask = cpu::mask_of(layer, i, mask_row)) {
@@ -86,11 +87,11 @@ WEFT_CPU_CLONES void backward_strip(cpu::RowRange range, const Arrays& a,
       from = dropped.numbers();
     }
     const RowStats of{a.stats.row<float>(i)[0], a.stats.row<float>(i)[1]};
-    normalize_backward(from, largest.read(a.largest, i), of, layer.gain.as<float>(), width, d,
-                       d_gain, d_bias);
+    normalize_backward(from, largest.read(a.largest, i), of, layer.gamma.as<float>(), width, d,
+                       d_gamma, d_beta);
     cpu::round_numbers(formats.d_largest, d, width);
     cpu::round_numbers(formats.d_pieces, d, width);
-    add_to_winners(d, a.winners.row<std::uint8_t>(i), width, pieces, d_shift);
+    add_to_winners(d, a.winners.row<std::uint8_t>(i), width, pieces, d_bias);
     cpu::round_numbers(formats.factors, d, width);
   }
 }
@@ -139,18 +140,19 @@ class BackwardPass {
         sums_(gradients, follows_formats()) {
     cpu::LayerFactors factors = cpu::factors_of(a_.x, layer);
     factors.winners = a_.winners.as<std::uint8_t>();
-    products_ = cpu::backward_products(factors, layer.sharing);
+    widened_.emplace(factors);
+    gemms_ = cpu::backward_gemms(factors, layer.sharing);
   }
 
   void run() {
     const View seen_sums = follows_formats() ? a_.sums : a_.dx;
     if (layer_.seen) std::fill_n(seen_sums.as<float>(), seen_sums.size(), 0.0F);
-    if (gradients_.fresh_weights && a_.dy.rows() == 0) {
+    if (gradients_.uninitialised_weights && a_.dy.rows() == 0) {
       std::fill_n(gradients_.weights.as<float>(), gradients_.weights.size(), 0.0F);
     }
-    const cpu::Strips chunks{{0, a_.dy.rows()}, cpu::rows_of_chunk(a_.dy.rows())};
+    const cpu::RowBlocks chunks{{0, a_.dy.rows()}, cpu::rows_of_chunk(a_.dy.rows())};
     for (std::size_t i = 0; i < chunks.count(); ++i) {
-      run_chunk(chunks[i], gradients_.fresh_weights && i == 0, seen_sums);
+      run_chunk(chunks[i], gradients_.uninitialised_weights && i == 0, seen_sums);
     }
     sums_.finish();
     if (layer_.seen && follows_formats()) finish_windows(formats_, layer_.seen, a_);
@@ -159,7 +161,7 @@ class BackwardPass {
  private:
   bool follows_formats() const { return layer_.formats != nullptr; }
 
-  void run_chunk(cpu::RowRange chunk, bool fresh_weights, View seen_sums) {
+  void run_chunk(cpu::RowRange chunk, bool uninitialised_weights, View seen_sums) {
     const std::int64_t inputs = layer_.weights.cols();
     const bool in_place = !layer_.seen && !follows_formats();
     cpu::ScratchArray<float> scratch;
@@ -169,38 +171,39 @@ class BackwardPass {
     if (layer_.seen) {
       scatter_rows(chunk, follows_formats() ? ConstView() : a_.dy, d_rows, layer_.seen, seen_sums);
     }
-    layer_.sharing.run(static_cast<std::size_t>(products_->gradient_parts()), [&](std::size_t i) {
-      products_->add_gradient(static_cast<std::int64_t>(i), gradients_.weights.as<float>(),
-                              fresh_weights);
+    layer_.sharing.run(static_cast<std::size_t>(gemms_->gradient_parts()), [&](std::size_t i) {
+      gemms_->add_gradient(static_cast<std::int64_t>(i), gradients_.weights.as<float>(),
+                           uninitialised_weights);
     });
     if (layer_.seen || in_place) return;
     cast_rows(ConstView(d_rows, DType::f32, {chunk.count, inputs}),
               a_.dx.slice(chunk.first, chunk.count));
   }
 
-  // Strip by strip; d_rows (rows of the chunk, k * i).
+  // Block by block; d_rows (rows of the chunk, k * i).
   void pass_back(cpu::RowRange chunk, float* d_rows) {
-    products_->begin_chunk(chunk.first, chunk.count);
-    const cpu::Strips strips{chunk, products_->strip()};
+    gemms_->begin_chunk(chunk.first, chunk.count);
+    const cpu::RowBlocks blocks{chunk, gemms_->block_rows()};
     const std::int64_t width = a_.dy.cols(), inputs = layer_.weights.cols();
-    sums_.begin(strips.count());
-    layer_.sharing.run(strips.count(), [&](std::size_t i) {
-      const cpu::RowRange rows = strips[i];
-      const cpu::ScratchArray<float> d(cpu::ScratchUse::largest, strips.size * width);
-      backward_strip(rows, a_, layer_, sums_, i, d);
+    sums_.begin(blocks.count());
+    layer_.sharing.run(blocks.count(), [&](std::size_t i) {
+      const cpu::RowRange rows = blocks[i];
+      const cpu::ScratchArray<float> d(cpu::ScratchUse::largest, blocks.size * width);
+      backward_block(rows, a_, layer_, sums_, i, d);
       float* to = d_rows + (rows.first - chunk.first) * inputs;
-      products_->backward(rows.first, rows.count, d, to);
+      gemms_->backward(rows.first, rows.count, d, to);
       cpu::round_numbers(formats_.d_rows, to, rows.count * inputs);
     });
-    sums_.end(strips.count());
+    sums_.end(blocks.count());
   }
 
   const MaxoutBlockLayer& layer_;
   const MaxoutBlockGradients& gradients_;
   const Arrays& a_;
   MaxoutBlockFormats formats_;
-  StripSums sums_;
-  std::unique_ptr<cpu::BackwardProducts> products_;
+  BlockSums sums_;
+  std::optional<cpu::WidenedWeights> widened_;
+  std::unique_ptr<cpu::BackwardGemms> gemms_;
 };
 
 void backward(Stream&, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,

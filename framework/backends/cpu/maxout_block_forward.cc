@@ -28,7 +28,7 @@ struct Memory {
   a.stats.row<float>(i)[0] = of.mean;
   a.stats.row<float>(i)[1] = of.scale;
   float* to = memory.y.place(a.y, i);
-  normalize(best, of, layer.gain.as<float>(), layer.bias.as<float>(), width, to);
+  normalize(best, of, layer.gamma.as<float>(), layer.beta.as<float>(), width, to);
   cpu::round_numbers(formats.normal, to, width);
   if (const float* mask = cpu::mask_of(layer, i, memory.mask)) {
     multiply_by(to, mask, width);
@@ -46,7 +46,7 @@ template <int kPieces>
 [[gnu::always_inline]] inline void forward_rows(cpu::RowRange range, const float* z,
                                                 const MaxoutBlockLayer& layer, const Arrays& a) {
   const std::int64_t width = a.y.cols();
-  const int pieces = kPieces > 0 ? kPieces : static_cast<int>(layer.shift.cols());
+  const int pieces = kPieces > 0 ? kPieces : static_cast<int>(layer.bias.cols());
   const MaxoutBlockFormats formats = cpu::formats_of(layer);
   Memory memory(width);
   for (std::int64_t i = range.first; i < range.first + range.count; ++i, z += width * pieces) {
@@ -59,11 +59,11 @@ template <int kPieces>
 }
 
 // The number of pieces is a constant in the loops that matter, so that they become vector code.
-WEFT_CPU_CLONES void forward_strip(cpu::RowRange range, const float* z,
+WEFT_CPU_CLONES void forward_block(cpu::RowRange range, const float* z,
                                    const MaxoutBlockLayer& layer, const Arrays& a) {
-  if (layer.shift.cols() == 3) {
+  if (layer.bias.cols() == 3) {
     forward_rows<3>(range, z, layer, a);
-  } else if (layer.shift.cols() == 2) {
+  } else if (layer.bias.cols() == 2) {
     forward_rows<2>(range, z, layer, a);
   } else {
     forward_rows<0>(range, z, layer, a);
@@ -71,15 +71,17 @@ WEFT_CPU_CLONES void forward_strip(cpu::RowRange range, const float* z,
 }
 
 void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
-  const auto products = cpu::forward_products(cpu::factors_of(a.x, layer), layer.sharing);
-  const cpu::Strips strips{{0, a.y.rows()}, products->strip()};
+  cpu::LayerFactors factors = cpu::factors_of(a.x, layer);
+  const cpu::WidenedWeights while_it_runs(factors);
+  const auto gemms = cpu::forward_gemms(factors, layer.sharing);
+  const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows()};
   const std::int64_t outputs = layer.weights.rows();
-  layer.sharing.run(strips.count(), [&](std::size_t i) {
-    const cpu::RowRange rows = strips[i];
-    const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, strips.size * outputs);
-    products->forward(rows.first, rows.count, z);
+  layer.sharing.run(blocks.count(), [&](std::size_t i) {
+    const cpu::RowRange rows = blocks[i];
+    const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, blocks.size * outputs);
+    gemms->forward(rows.first, rows.count, z);
     cpu::round_numbers(cpu::formats_of(layer).pieces, z, rows.count * outputs);
-    forward_strip(rows, z, layer, a);
+    forward_block(rows, z, layer, a);
   });
 }
 

@@ -1,4 +1,4 @@
-// Shared by the passes of a maxout block: strips of its rows, and rows of arrays as f32 numbers.
+// Shared by the passes of a maxout block: blocks of its rows, and rows of arrays as f32 numbers.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "framework/backends/cpu/gemm/layer_products.h"
+#include "framework/backends/cpu/gemm/layer_gemms.h"
 #include "framework/ops/maxout_block.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
@@ -18,8 +18,8 @@ struct RowRange {
   std::int64_t first, count;
 };
 
-// Strips of `size` rows in [first, first + count).
-struct Strips {
+// Blocks of `size` rows in [first, first + count).
+struct RowBlocks {
   RowRange rows;
   std::int64_t size;
 
@@ -44,8 +44,10 @@ inline LayerFactors factors_of(ConstView x, const MaxoutBlockLayer& layer) {
     wide.seen = layer.seen.as<std::int32_t>();
     wide.parts = layer.seen.cols();
   }
-  return {wide, layer.weights.as<float>(), layer.shift.as<float>(), layer.weights.rows(),
-          layer.shift.cols()};
+  LayerFactors factors{wide, layer.weights.data, layer.bias.as<float>(), layer.weights.rows(),
+                       layer.bias.cols()};
+  factors.w_type = layer.weights.dtype;
+  return factors;
 }
 
 inline void round_numbers(NumberFormat format, float* numbers, std::int64_t count) {
@@ -86,9 +88,13 @@ inline const float* mask_of(const MaxoutBlockLayer& layer, std::int64_t i, RowMe
   const std::int32_t place = layer.place.as<std::int32_t>()[i];
   if (layer.mask.dtype == DType::f32) return layer.mask.row<float>(place);
   const auto* is_kept = layer.mask.row<std::uint8_t>(place);
-  std::transform(is_kept, is_kept + layer.mask.cols(), memory.numbers(),
-                 [&](std::uint8_t kept) { return kept != 0 ? layer.kept : 0.0F; });
-  return memory.numbers();
+  float* factors = memory.numbers();
+  const float scale = layer.keep_scale;
+  // Without a branch: which numbers are dropped cannot be guessed.
+  for (std::int64_t j = 0; j < layer.mask.cols(); ++j) {
+    factors[j] = is_kept[j] != 0 ? scale : 0.0F;
+  }
+  return factors;
 }
 
 // The number of the row in the middle of those that row `i` sees.

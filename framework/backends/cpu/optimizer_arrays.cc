@@ -29,7 +29,7 @@ void store(void* data, DType type, std::int64_t i, float value) {
   }
 }
 
-float kept(const GradientNumbers& gradient, std::int64_t i) {
+float kept(const GradientElements& gradient, std::int64_t i) {
   return gradient.data == nullptr ? 0.0F : rounded(gradient.data[i], gradient.type);
 }
 
@@ -55,7 +55,7 @@ void step_arrays(Stream&, std::span<const StepArray> arrays) {
   for (const StepArray& array : arrays) {
     const bool has_moments = array.rule != StepRule::sgd;
     for (std::int64_t i = 0; i < array.count; ++i) {
-      StepNumbers n{.weight = load(array.weights, array.weight_type, i)};
+      WeightStep n{.weight = load(array.weights, array.weight_type, i)};
       if (has_moments) {
         n.mom1 = load(array.mom1, array.moment_type, i);
         n.mom2 = load(array.mom2, array.moment_type, i);

@@ -7,6 +7,19 @@ namespace weft {
 
 namespace {
 
+void softmax_backward(Stream&, ConstView dy, ConstView y, View dx) {
+  for (std::int64_t i = 0; i < y.rows(); ++i) {
+    const float *share = y.row<float>(i), *d = dy.row<float>(i);
+    float* to = dx.row<float>(i);
+    float sum = 0;
+    for (std::int64_t j = 0; j < y.cols(); ++j) {
+      to[j] = share[j] * d[j];
+      sum += to[j];
+    }
+    for (std::int64_t j = 0; j < y.cols(); ++j) to[j] -= share[j] * sum;
+  }
+}
+
 void softmax_forward(Stream&, ConstView x, float temperature, View y) {
   const std::int64_t d = x.cols();
   for (std::int64_t i = 0; i < x.rows(); ++i) {
@@ -23,6 +36,7 @@ void softmax_forward(Stream&, ConstView x, float temperature, View y) {
 }
 
 const KernelRegistration<SoftmaxForward> registered{DeviceKind::cpu, softmax_forward};
+const KernelRegistration<SoftmaxBackward> backward_registered{DeviceKind::cpu, softmax_backward};
 
 }  // namespace
 

@@ -1,17 +1,19 @@
 // The transition kernels of the CPU. Buffers are sized once for a call; rounds allocate nothing.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "framework/backends/cpu/base/clones.h"
-#include "framework/backends/cpu/gemm/product.h"
+#include "framework/backends/cpu/state_scores.h"
 #include "framework/backends/cpu/vector_math.h"
+#include "framework/ops/arc_system.h"
 #include "framework/ops/transition_steps.h"
-#include "framework/precision/convert.h"
 
 namespace weft {
 
 namespace {
 
+using transition::ArcSystem;
 using transition::EntitySystem;
 
 // Where the rows of one round go.
@@ -21,36 +23,6 @@ struct RoundRows {
   std::int32_t* features;
 };
 
-// Numbers of 16-bit rows written out to `wide`.
-const float* widened(const ScorerWeights& weights, std::ptrdiff_t at, std::ptrdiff_t slice,
-                     float* wide) {
-  const auto count = static_cast<std::size_t>(slice);
-  widen(weights.lower_format, {static_cast<const std::uint16_t*>(weights.lower) + at, count},
-        {wide, count});
-  return wide;
-}
-
-// The hidden vector of one state; `sum` is scratch of 2 shape.slice() numbers.
-WEFT_CPU_CLONES
-void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
-                const std::int32_t* features, float* sum, float* hidden, std::uint8_t* winners) {
-  const std::ptrdiff_t slice = shape.slice();
-  const bool is_f32 = weights.lower_format == NumberFormat::f32;
-  const auto* lower = static_cast<const float*>(weights.lower);
-  std::copy_n(weights.lower_bias, slice, sum);
-  for (int f = 0; f < shape.features; ++f) {
-    const std::ptrdiff_t at = std::ptrdiff_t{features[f]} * shape.row() + f * slice;
-    if (features[f] < 0) {
-      add_to(sum, weights.pad + f * slice, slice);
-    } else if (is_f32) {
-      add_to(sum, lower + at, slice);
-    } else {
-      add_to(sum, widened(weights, at, slice, sum + slice), slice);
-    }
-  }
-  max_of_pieces(sum, shape.hidden, shape.pieces, hidden, winners);
-}
-
 // The states that are not final, and what they all share.
 template <transition::System S>
 class Round {
@@ -58,16 +30,19 @@ class Round {
   using State = typename S::State;
 
   explicit Round(const TransitionTaskOf<S>& task)
-      : task_(task), states_(task.states.begin(), task.states.end()) {
+      : task_(task),
+        scoring_(task.shape, task.weights, task.unseen),
+        states_(task.states.begin(), task.states.end()) {
     for (std::size_t i = 0; i < states_.size(); ++i) {
       if (!states_[i].is_final()) active_.push_back(static_cast<std::int32_t>(i));
     }
-    sum_.resize(2 * static_cast<std::size_t>(task.shape.slice()));
     scores_.resize(active_.size() * static_cast<std::size_t>(task.shape.classes));
   }
 
   bool done() const { return active_.empty(); }
   int size() const { return static_cast<int>(active_.size()); }
+  // The numbers of the states that are not final, ascending.
+  std::span<const std::int32_t> active() const { return active_; }
   int number(int row) const { return active_[static_cast<std::size_t>(row)]; }
   const State& state(int row) const { return states_[static_cast<std::size_t>(number(row))]; }
   float* scores(int row) { return scores_.data() + std::ptrdiff_t{row} * task_.shape.classes; }
@@ -75,22 +50,18 @@ class Round {
   // Fills hidden vectors, winners and features of every active state.
   void fill_hidden(const RoundRows& rows);
   // Rounds them to the format in which the policy stores them.
-  void round_hidden(float* hidden) const;
+  void round_hidden(float* hidden) const { scoring_.round_hidden(size(), hidden); }
   // Scores from hidden vectors that the caller may have masked in between.
-  void fill_scores(const float* hidden);
+  void fill_scores(const float* hidden) { scoring_.fill_scores(size(), hidden, scores_.data()); }
   // Takes the classes (-1: none is valid, the parse ends) and drops what is finished.
   void advance(const std::int32_t* classes);
 
  private:
-  void lower_unseen();
-  const float* score_inputs(const float* hidden);
-
   const TransitionTaskOf<S>& task_;
+  cpu::StateScoring scoring_;
   std::vector<State> states_;
   std::vector<std::int32_t> active_;
-  std::vector<float> sum_;
   std::vector<float> scores_;
-  std::vector<float> rounded_;  // hidden vectors as the upper layer takes them
 };
 
 template <transition::System S>
@@ -100,60 +71,10 @@ void Round<S>::fill_hidden(const RoundRows& rows) {
     std::int32_t* features = rows.features + std::ptrdiff_t{r} * shape.features;
     S::features(state(r), shape.features, features);
     const std::ptrdiff_t at = std::ptrdiff_t{r} * shape.hidden;
-    hidden_row(shape, task_.weights, features, sum_.data(), rows.hidden + at,
-               rows.winners == nullptr ? nullptr : rows.winners + at);
+    scoring_.fill_hidden(features, rows.hidden + at,
+                         rows.winners == nullptr ? nullptr : rows.winners + at);
   }
   round_hidden(rows.hidden);
-}
-
-template <transition::System S>
-void Round<S>::round_hidden(float* hidden) const {
-  const auto count =
-      static_cast<std::size_t>(size()) * static_cast<std::size_t>(task_.shape.hidden);
-  round_to(task_.weights.hidden_format, {hidden, count});
-}
-
-template <transition::System S>
-const float* Round<S>::score_inputs(const float* hidden) {
-  if (task_.weights.score_format == NumberFormat::f32) return hidden;
-  rounded_.assign(hidden, hidden + std::ptrdiff_t{size()} * task_.shape.hidden);
-  round_to(task_.weights.score_format, rounded_);
-  return rounded_.data();
-}
-
-template <transition::System S>
-void Round<S>::lower_unseen() {
-  if (task_.unseen.empty()) return;
-  const auto end = scores_.begin() + std::ptrdiff_t{size()} * task_.shape.classes;
-  const float lowest = *std::min_element(scores_.begin(), end);
-  for (int r = 0; r < size(); ++r) {
-    for (int k = 0; k < task_.shape.classes; ++k) {
-      if (task_.unseen[static_cast<std::size_t>(k)] != 0) scores(r)[k] = lowest;
-    }
-  }
-}
-
-template <transition::System S>
-void Round<S>::fill_scores(const float* hidden) {
-  const ScorerShape& shape = task_.shape;
-  if (!shape.has_upper) {
-    std::copy_n(hidden, std::ptrdiff_t{size()} * shape.hidden, scores_.data());
-  } else {
-    cpu::multiply({.transpose_b = true,
-                   .m = size(),
-                   .n = shape.classes,
-                   .k = shape.hidden,
-                   .a = score_inputs(hidden),
-                   .lda = shape.hidden,
-                   .b = task_.weights.upper,
-                   .ldb = shape.hidden,
-                   .c = scores_.data(),
-                   .ldc = shape.classes,
-                   .bias = task_.weights.upper_bias});
-  }
-  const auto scores = static_cast<std::size_t>(size()) * static_cast<std::size_t>(shape.classes);
-  round_to(task_.weights.logit_format, {scores_.data(), scores});
-  lower_unseen();
 }
 
 template <transition::System S>
@@ -169,14 +90,14 @@ void Round<S>::advance(const std::int32_t* classes) {
 }
 
 template <transition::System S>
-void parse(Stream&, const TransitionTaskOf<S>& task, std::int32_t* taken) {
+void parse(Stream&, const TransitionTaskOf<S>& task, const TakenClasses& taken) {
   Round<S> round(task);
   const auto most = static_cast<std::size_t>(round.size());
   std::vector<float> hidden(most * static_cast<std::size_t>(task.shape.hidden));
   std::vector<std::int32_t> features(most * static_cast<std::size_t>(task.shape.features));
   std::vector<std::int32_t> classes(most);
   const int count = task.shape.classes;
-  while (!round.done()) {
+  for (int step = 0; !round.done(); ++step) {
     round.fill_hidden({hidden.data(), nullptr, features.data()});
     round.fill_scores(hidden.data());
     for (int r = 0; r < round.size(); ++r) {
@@ -184,7 +105,7 @@ void parse(Stream&, const TransitionTaskOf<S>& task, std::int32_t* taken) {
       const auto valid = S::valid(state, task.marks);
       const int best = transition::best_valid(round.scores(r), task.actions.data(), count, valid);
       classes[static_cast<std::size_t>(r)] = best;
-      taken[state.row()] = best;
+      taken.of(round.number(r), step) = best;
     }
     round.advance(classes.data());
   }
@@ -212,7 +133,7 @@ void judge(Round<S>& round, const TransitionTaskOf<S>& task, const TransitionGol
     S::fill_costs(state, task.actions.data(), count, valid, gold.of(number), costs);
     const int row = record.rows + r;
     float* d = record.d_scores + std::ptrdiff_t{row} * count;
-    record.loss +=
+    *record.loss +=
         transition::score_gradient(round.scores(r), costs, count, scratch.terms.data(), d);
     for (std::size_t k = 0; k < task.unseen.size(); ++k) d[k] = task.unseen[k] != 0 ? 0 : d[k];
     record.state[row] = static_cast<std::int32_t>(number);
@@ -233,6 +154,9 @@ void train(Stream&, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& 
     round.fill_hidden({rows, record.winners + at,
                        record.features + std::ptrdiff_t{record.rows} * task.shape.features});
     const std::ptrdiff_t filled = std::ptrdiff_t{round.size()} * hidden;
+    if constexpr (requires { gold.draw; }) {
+      if (gold.draw) gold.draw(record.rows, k, round.active());
+    }
     if (gold.mask != nullptr) multiply_by(rows, gold.mask + at, filled);
     round.round_hidden(rows);
     round.fill_scores(rows);
@@ -271,6 +195,10 @@ void scatter(Stream&, const ScorerShape& shape, const TransitionRecord& record,
 
 const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cpu, parse<EntitySystem>};
 const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cpu, train<EntitySystem>};
+const KernelRegistration<TransitionParseOf<ArcSystem>> arc_parse_kernel{DeviceKind::cpu,
+                                                                        parse<ArcSystem>};
+const KernelRegistration<TransitionTrainOf<ArcSystem>> arc_train_kernel{DeviceKind::cpu,
+                                                                        train<ArcSystem>};
 const KernelRegistration<TransitionScatter> scatter_kernel{DeviceKind::cpu, scatter};
 
 }  // namespace

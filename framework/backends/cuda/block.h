@@ -1,4 +1,4 @@
-// What kernels are written against: a group of threads that share memory.
+// Thread blocks, which kernels are written against: groups of threads that share memory.
 //
 //   struct RowSums {
 //     const float* x;
@@ -10,14 +10,14 @@
 //     }
 //   };
 //
-// A region given to `each` runs for every thread; what it writes is seen by all in the next one.
-// What stands between regions has the same value for every thread: arguments, sizes, pointers. It
+// A region given to `each` runs for every thread; its writes are seen by all in the next one.
+// Code between regions computes the same value for every thread: arguments, sizes, pointers. It
 // does not read memory that regions write. Values that a thread keeps from one region to the next
 // are in shared memory.
 //
 // nvcc makes a kernel of it. Any other compiler makes the emulated device of the tests: the host
 // runs block by block, region by region, thread by thread, now from the first to the last, now the
-// other way round, so that what depends on the order of threads within a region shows.
+// other way round, so that a dependence on the order of threads within a region shows.
 #pragma once
 
 #include <cstddef>

@@ -17,8 +17,8 @@ class DeviceStream : public Stream {
   using Stream::Stream;
   // The cudaStream_t; null on an emulated device.
   virtual void* native() const = 0;
-  // Memory of the device, aligned to 256 bytes, until `release`: what was queued by then may still
-  // use it. Throws Error(memory).
+  // Memory of the device, aligned to 256 bytes, until `release`: work that was queued by then may
+  // still use it. Throws Error(memory).
   virtual void* scratch(std::size_t bytes) = 0;
   virtual void release(void* scratch) = 0;
   // Queues a copy of `bytes` bytes of the host to the device; `from` may be changed at once.

@@ -12,7 +12,7 @@ struct Add {
   }
 };
 
-struct Product {
+struct GemmArgs {
   Floats x, factor, y;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
     y.store(i, j, x.load(i, j) * factor.load(i, j));
@@ -61,9 +61,9 @@ void add_in_place(Stream& stream, View to, ConstView from) {
 void multiply(Stream& stream, ConstView x, ConstView factor, View y) {
   if (factor.rows() == 1 && x.rows() != 1) {
     launch_matrix(device_stream(stream), y.rows(), y.cols(),
-                  Product{floats(x), repeated_row(factor), floats(y)});
+                  GemmArgs{floats(x), repeated_row(factor), floats(y)});
   } else {
-    launch_over(stream, Product{floats(x), floats(factor), floats(y)}, y, x, factor);
+    launch_over(stream, GemmArgs{floats(x), floats(factor), floats(y)}, y, x, factor);
   }
 }
 
@@ -105,7 +105,7 @@ void copy_rows(Stream& stream, ConstView from, View to) {
 const KernelRegistration<AddInPlace> add_kernel{DeviceKind::cuda, add_in_place, KernelFormats::any};
 const KernelRegistration<MultiplyInPlace> multiply_kernel{DeviceKind::cuda, multiply_in_place,
                                                           KernelFormats::any};
-const KernelRegistration<Multiply> product_kernel{DeviceKind::cuda, multiply, KernelFormats::any};
+const KernelRegistration<Multiply> hadamard_kernel{DeviceKind::cuda, multiply, KernelFormats::any};
 const KernelRegistration<Scale> scale_kernel{DeviceKind::cuda, scale, KernelFormats::any};
 const KernelRegistration<CopyRows> copy_kernel{DeviceKind::cuda, copy_rows, KernelFormats::any};
 

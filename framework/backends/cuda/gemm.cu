@@ -1,10 +1,9 @@
 #include <algorithm>
 
+#include "framework/backends/cuda/device_gemm.h"
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
-#include "framework/backends/cuda/product.h"
 #include "framework/ops/gemm.h"
-#include "framework/ops/product_format.h"
 
 namespace weft::cuda {
 namespace {
@@ -46,37 +45,37 @@ void convert(DeviceStream& stream, ConstView from, View to) {
   launch_matrix(stream, to.rows(), to.cols(), Converted{floats(from), floats(to)});
 }
 
-void run_directly(DeviceStream& stream, const Product& product) {
-  if (!product_by_library(stream, product)) product_by_tiles(stream, product);
+void run_directly(DeviceStream& stream, const GemmArgs& args) {
+  if (!gemm_by_library(stream, args)) gemm_by_tiles(stream, args);
 }
 
 // The library wants inputs of one type, a result of that type or in f32, and a bias of the type of
-// the result. What is different passes through f32 and is rounded once.
-void run_typed(DeviceStream& stream, const Product& product) {
-  const DType type = product.a.dtype;
-  const bool same_inputs = type == product.b.dtype;
-  const bool plain_result = product.c.dtype == DType::f32 || product.c.dtype == type;
-  const bool plain_bias = product.bias.size() == 0 || product.bias.dtype == product.c.dtype;
-  if (same_inputs && plain_result && plain_bias) return run_directly(stream, product);
+// the result. An array of another type passes through f32 and is rounded once.
+void run_typed(DeviceStream& stream, const GemmArgs& args) {
+  const DType type = args.a.dtype;
+  const bool same_inputs = type == args.b.dtype;
+  const bool plain_result = args.c.dtype == DType::f32 || args.c.dtype == type;
+  const bool plain_bias = args.bias.size() == 0 || args.bias.dtype == args.c.dtype;
+  if (same_inputs && plain_result && plain_bias) return run_directly(stream, args);
   if (!same_inputs) {
-    const bool narrow_a = product.a.dtype != DType::f32;
-    const ConstView narrow = narrow_a ? product.a : product.b;
+    const bool narrow_a = args.a.dtype != DType::f32;
+    const ConstView narrow = narrow_a ? args.a : args.b;
     const WideMatrix wide(stream, narrow.rows(), narrow.cols());
     convert(stream, narrow, wide.view());
-    Product same = product;
+    GemmArgs same = args;
     (narrow_a ? same.a : same.b) = wide.view();
     return run_typed(stream, same);
   }
-  const WideMatrix wide(stream, product.c.rows(), product.c.cols());
-  if (product.beta != 0.0F) convert(stream, product.c, wide.view());
-  Product in_f32 = product;
+  const WideMatrix wide(stream, args.c.rows(), args.c.cols());
+  if (args.beta != 0.0F) convert(stream, args.c, wide.view());
+  GemmArgs in_f32 = args;
   in_f32.c = wide.view();
   in_f32.bias = {};
   run_directly(stream, in_f32);
-  const bool has_bias = product.bias.size() > 0;
-  const Floats bias = has_bias ? floats(product.bias) : Floats();
-  launch_matrix(stream, product.c.rows(), product.c.cols(),
-                Rounded{floats(wide.view()), bias, floats(product.c), has_bias});
+  const bool has_bias = args.bias.size() > 0;
+  const Floats bias = has_bias ? floats(args.bias) : Floats();
+  launch_matrix(stream, args.c.rows(), args.c.cols(),
+                Rounded{floats(wide.view()), bias, floats(args.c), has_bias});
 }
 
 struct AddChunks {
@@ -92,73 +91,77 @@ struct AddChunks {
 };
 
 // c += a^T b over the rows of a and b, in chunks of them.
-void run_in_chunks(DeviceStream& stream, const Product& product) {
-  const std::int64_t rows = product.inner(), size = product.c.size();
+void run_in_chunks(DeviceStream& stream, const GemmArgs& args) {
+  const std::int64_t rows = args.inner(), size = args.c.size();
   const std::int64_t most = std::clamp<std::int64_t>(kMostPartial / size, 1, kMostChunks);
   const std::int64_t length = divide_up(rows, most * kInnerChunk) * kInnerChunk;
   const std::int64_t whole = rows / length, rest = rows - whole * length;
   const std::int64_t chunks = whole + (rest > 0 ? 1 : 0);
   const WideMatrix sums(stream, chunks, size);
-  const Shape shape{product.c.rows(), product.c.cols()};
+  const Shape shape{args.c.rows(), args.c.cols()};
   const auto chunk = [&](std::int64_t first, std::int64_t count) {
-    Product part = product;
-    part.a = product.a.slice(first, count);
-    part.b = product.b.slice(first, count);
+    GemmArgs part = args;
+    part.a = args.a.slice(first, count);
+    part.b = args.b.slice(first, count);
     part.c = View(sums.view().row<float>(first / length), DType::f32, shape);
     part.beta = 0.0F;
     return part;
   };
-  Product all = chunk(0, length);
+  GemmArgs all = chunk(0, length);
   all.batches = whole;
-  all.a_step = length * product.a.row_stride();
-  all.b_step = length * product.b.row_stride();
+  all.a_step = length * args.a.row_stride();
+  all.b_step = length * args.b.row_stride();
   all.c_step = size;
   run_directly(stream, all);
   if (rest > 0) run_directly(stream, chunk(whole * length, rest));
   launch_matrix(
       stream, shape[0], shape[1],
-      AddChunks{sums.view().as<float>(), chunks, size, shape[1], floats(product.c), product.beta});
+      AddChunks{sums.view().as<float>(), chunks, size, shape[1], floats(args.c), args.beta});
 }
 
 }  // namespace
 
-void run_product(DeviceStream& stream, const Product& product) {
-  if (product.c.size() == 0) return;
-  const bool splits = product.transpose_a && !product.transpose_b && product.bias.size() == 0 &&
-                      product.a.dtype == product.b.dtype && product.inner() > kInnerChunk &&
-                      product.c.size() <= kMostPartial / 2;
-  splits ? run_in_chunks(stream, product) : run_typed(stream, product);
+void run_gemm(DeviceStream& stream, const GemmArgs& args) {
+  if (args.c.size() == 0) return;
+  const bool splits = args.transpose_a && !args.transpose_b && args.bias.size() == 0 &&
+                      args.a.dtype == args.b.dtype && args.inner() > kInnerChunk &&
+                      args.c.size() <= kMostPartial / 2;
+  splits ? run_in_chunks(stream, args) : run_typed(stream, args);
 }
 
 namespace {
 
-Product product_of(ConstView a, ConstView b, View c) {
-  Product product;
-  product.a = a;
-  product.b = b;
-  product.c = c;
-  product.tf32 = product_inputs() == NumberFormat::tf32;
-  return product;
+GemmArgs gemm_args(ConstView a, ConstView b, View c, bool tf32) {
+  GemmArgs args;
+  args.a = a;
+  args.b = b;
+  args.c = c;
+  args.tf32 = tf32;
+  return args;
 }
 
+template <bool tf32>
 void gemm(Stream& stream, ConstView a, Transpose transpose_a, ConstView b, Transpose transpose_b,
           View c, float beta) {
-  Product product = product_of(a, b, c);
-  product.transpose_a = transpose_a == Transpose::yes;
-  product.transpose_b = transpose_b == Transpose::yes;
-  product.beta = beta;
-  run_product(device_stream(stream), product);
+  GemmArgs args = gemm_args(a, b, c, tf32);
+  args.transpose_a = transpose_a == Transpose::yes;
+  args.transpose_b = transpose_b == Transpose::yes;
+  args.beta = beta;
+  run_gemm(device_stream(stream), args);
 }
 
+template <bool tf32>
 void affine(Stream& stream, ConstView x, ConstView w, ConstView b, View y) {
-  Product product = product_of(x, w, y);
-  product.transpose_b = true;
-  product.bias = b;
-  run_product(device_stream(stream), product);
+  GemmArgs args = gemm_args(x, w, y, tf32);
+  args.transpose_b = true;
+  args.bias = b;
+  run_gemm(device_stream(stream), args);
 }
 
-const KernelRegistration<Gemm> gemm_kernel{DeviceKind::cuda, gemm, KernelFormats::any};
-const KernelRegistration<Affine> affine_kernel{DeviceKind::cuda, affine, KernelFormats::any};
+const KernelRegistration<Gemm> gemm_kernel{DeviceKind::cuda, gemm<false>, KernelFormats::any,
+                                           gemm<true>};
+const KernelRegistration<Affine> affine_kernel{DeviceKind::cuda, affine<false>, KernelFormats::any,
+                                               affine<true>};
 
 }  // namespace
 }  // namespace weft::cuda

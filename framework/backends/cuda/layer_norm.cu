@@ -8,7 +8,7 @@ namespace weft::cuda {
 namespace {
 
 struct Forward {
-  Floats x, gain, bias, y, stats;
+  Floats x, gamma, beta, y, stats;
   std::int64_t rows, width;
 
   WEFT_KERNEL void operator()(Block& block) const {
@@ -22,7 +22,7 @@ struct Forward {
     lanes.for_elements([&](std::int64_t i, std::int64_t j, int) {
       const float mean = lanes.result(0, i) / count;
       const float scale = 1.0F / std::sqrt(lanes.result(1, i) / count + kLayerNormEps);
-      y.store(i, j, (x.load(i, j) - mean) * scale * gain.load(0, j) + bias.load(0, j));
+      y.store(i, j, (x.load(i, j) - mean) * scale * gamma.load(0, j) + beta.load(0, j));
       if (j > 0) return;
       stats.store(i, 0, mean);
       stats.store(i, 1, scale);
@@ -31,14 +31,14 @@ struct Forward {
 };
 
 struct Backward {
-  Floats dy, x, stats, gain, dx;
+  Floats dy, x, stats, gamma, dx;
   std::int64_t rows, width;
 
   WEFT_KERNEL float normalised(std::int64_t i, std::int64_t j) const {
     return (x.load(i, j) - stats.load(i, 0)) * stats.load(i, 1);
   }
   WEFT_KERNEL float scaled(std::int64_t i, std::int64_t j) const {
-    return dy.load(i, j) * gain.load(0, j);
+    return dy.load(i, j) * gamma.load(0, j);
   }
   WEFT_KERNEL void operator()(Block& block) const {
     const RowLanes lanes(block, rows, width, 2);
@@ -64,23 +64,23 @@ struct BiasTerm {
   WEFT_KERNEL float operator()(std::int64_t i, std::int64_t j) const { return dy.load(i, j); }
 };
 
-void layer_norm_forward(Stream& stream, ConstView x, ConstView gain, ConstView bias, View y,
+void layer_norm_forward(Stream& stream, ConstView x, ConstView gamma, ConstView beta, View y,
                         View stats) {
-  launch(
-      device_stream(stream), RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
-      RowLanes::shared_size(2),
-      Forward{floats(x), floats(gain), floats(bias), floats(y), floats(stats), x.rows(), x.cols()});
+  launch(device_stream(stream), RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock,
+         RowLanes::shared_size(2),
+         Forward{floats(x), floats(gamma), floats(beta), floats(y), floats(stats), x.rows(),
+                 x.cols()});
 }
 
-void layer_norm_backward(Stream& stream, ConstView dy, ConstView x, ConstView stats, ConstView gain,
-                         View dx, View d_gain, View d_bias) {
+void layer_norm_backward(Stream& stream, ConstView dy, ConstView x, ConstView stats,
+                         ConstView gamma, View dx, View d_gamma, View d_beta) {
   DeviceStream& queue = device_stream(stream);
-  const Backward backward{floats(dy), floats(x), floats(stats), floats(gain),
+  const Backward backward{floats(dy), floats(x), floats(stats), floats(gamma),
                           floats(dx), x.rows(),  x.cols()};
   launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
          backward);
-  add_sums_of_columns(queue, x.rows(), x.cols(), GainTerm{backward}, d_gain);
-  add_sums_of_columns(queue, x.rows(), x.cols(), BiasTerm{backward.dy}, d_bias);
+  add_sums_of_columns(queue, x.rows(), x.cols(), GainTerm{backward}, d_gamma);
+  add_sums_of_columns(queue, x.rows(), x.cols(), BiasTerm{backward.dy}, d_beta);
 }
 
 const KernelRegistration<LayerNormForward> forward_kernel{DeviceKind::cuda, layer_norm_forward,

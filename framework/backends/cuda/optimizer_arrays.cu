@@ -52,7 +52,7 @@ WEFT_KERNEL float rounded(float value, DType type) {
 }
 
 // Not yet multiplied.
-WEFT_KERNEL float kept(const GradientNumbers& gradient, std::int64_t i) {
+WEFT_KERNEL float kept(const GradientElements& gradient, std::int64_t i) {
   return gradient.data == nullptr ? 0.0F : rounded(gradient.data[i], gradient.type);
 }
 
@@ -141,7 +141,7 @@ struct Steps {
     const Floats mom1 = line(array.mom1, array.moment_type);
     const Floats mom2 = line(array.mom2, array.moment_type);
     const bool has_moments = array.rule != StepRule::sgd;
-    StepNumbers n;
+    WeightStep n;
     n.weight = weights.load(0, i);
     if (has_moments) {
       n.mom1 = mom1.load(0, i);

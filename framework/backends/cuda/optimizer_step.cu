@@ -46,6 +46,9 @@ struct Average {
   }
 };
 
+// Squares of a part of the gradient for each block. Threads add up every kThreads-th element and
+// then form a fixed tree (join): the sum does not depend on which thread is faster, so that
+// clipping by it gives the same bytes each time. In f64, as on the CPU.
 struct Squares {
   const float* gradient;
   const float* weights;
@@ -72,6 +75,7 @@ struct Squares {
   }
 };
 
+// Adds up the sums of the blocks, in one block and the same fixed order.
 struct SumOfPartial {
   const double* partial;
   std::int64_t count;

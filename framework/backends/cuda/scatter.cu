@@ -9,7 +9,7 @@ namespace weft::cuda {
 namespace {
 
 struct NumberOfEntry {
-  RowNumbers list;
+  RowElements list;
   WEFT_KERNEL std::uint32_t operator()(std::int64_t e) const {
     const std::int64_t row = e / list.columns;
     return static_cast<std::uint32_t>(list.numbers[row * list.stride + e - row * list.columns]);
@@ -35,7 +35,7 @@ void check_entries(std::int64_t count) {
                                      std::to_string(count) + "; use smaller batches");
 }
 
-void scatter_add(DeviceStream& stream, ConstView x, const RowNumbers& numbers, View table) {
+void scatter_add(DeviceStream& stream, ConstView x, const RowElements& numbers, View table) {
   const int bits = std::bit_width(static_cast<std::uint64_t>(table.rows()));
   scatter_sorted(stream, numbers.rows * numbers.columns, bits, x.cols(), NumberOfEntry{numbers},
                  TableRows{floats(x), floats(table), static_cast<std::uint32_t>(numbers.columns)});

@@ -2,7 +2,7 @@
 // threads are scheduled.
 //
 // The list is sorted by the number of the row, equal ones in the order of the list. A block adds up
-// a tile of kScatterTile entries; what belongs to a row that goes on over the end of a tile is kept
+// a tile of kScatterTile entries; the part of a row that goes on over the end of a tile is kept
 // aside and added by a second kernel, tile after tile. Any one row may take most of the list.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace weft::cuda {
 inline constexpr int kScatterTile = 64;
 
 // Numbers of table rows, a matrix on the device.
-struct RowNumbers {
+struct RowElements {
   const std::int32_t* numbers = nullptr;
   std::int64_t rows = 0, columns = 0;
   std::int64_t stride = 0;  // elements from one row to the next
@@ -26,7 +26,7 @@ struct RowNumbers {
 
 // Table row numbers[i][k] += x row i, for all i and k; repeats count. `x` and `table` are f32, f16
 // or bf16; sums are f32, and what a table row gets is rounded once.
-void scatter_add(DeviceStream& stream, ConstView x, const RowNumbers& numbers, View table);
+void scatter_add(DeviceStream& stream, ConstView x, const RowElements& numbers, View table);
 
 // The sorted list, and sums of entries of one key that began in an earlier tile (`carried`) or go
 // on in the next (`open`): a row for each tile.

@@ -1,7 +1,8 @@
-// The transition kernels of a GPU. A block parses a document from its first token to its last
-// without the host. Where some classes were never trained, they get the lowest score of all states
-// of a round, so that the documents go on together, round by round, in three launches each; the
-// host still waits for nothing, since it knows the rounds from the lengths.
+// The transition kernels of a GPU, for any system whose states it can hold. A block parses a
+// document from its first token to its last without the host. Where some classes were never
+// trained, they get the lowest score of all states of a round, so that the documents go on
+// together, round by round, in three launches each; the host still waits for nothing, since it
+// knows the rounds from the lengths.
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -14,7 +15,8 @@
 namespace weft::cuda {
 namespace {
 
-using transition::State;
+using transition::DeviceSystem;
+using transition::EntitySystem;
 
 // Shared memory up to which blocks keep a copy of the upper layer.
 constexpr std::int64_t kUpperBytes = 40 * 1024;
@@ -24,28 +26,32 @@ int threads_of(const ScorerShape& shape) {
   return static_cast<int>(std::clamp(std::bit_ceil(most), 32U, 128U));
 }
 
+template <DeviceSystem S>
 struct WholeParse {
-  ParseArguments arguments;
+  using State = typename S::State;
+
+  ParseArguments<S> arguments;
   const State* states;
   bool copies_upper;
 
   static SharedSize shared_size(const ScorerShape& shape, int threads, bool trains, bool copies) {
     SharedSize size = ChoiceMemory::size(threads, shape.classes, trains);
-    size.add<State>(1).add<std::int32_t>(1).add<float>(shape.hidden).add<float>(shape.classes);
+    size.add<State>(1);
+    size.add<std::int32_t>(1).add<float>(shape.hidden).add<float>(shape.classes);
     return size.add<float>(copies ? std::ptrdiff_t{shape.hidden} * shape.classes : 0);
   }
 
   WEFT_KERNEL void operator()(Block& block) const {
     const ScorerShape& shape = arguments.shape;
     const ChoiceMemory memory = ChoiceMemory::take(block, shape.classes, arguments.trains());
-    ParsePlace place;
+    ParsePlace<S> place;
     place.state = block.shared<State>(1);
     place.ended = block.shared<std::int32_t>(1);
     place.hidden = block.shared<float>(shape.hidden);
     place.scores = block.shared<float>(shape.classes);
     const UpperWeights upper = copied_upper(block);
     const auto number = static_cast<std::int32_t>(block.index());
-    const int left = states[number].left();
+    const int left = S::steps_left(states[number]);
     const int steps = left < arguments.rounds ? left : arguments.rounds;
     block.each([&](int thread) {
       if (thread > 0) return;
@@ -53,9 +59,9 @@ struct WholeParse {
       *place.ended = 0;
     });
     for (int round = 0; round < steps; ++round) {
-      const StateStep step(block, arguments, place, arguments.round_begin[round] + number);
+      const StateStep<S> step(block, arguments, place, number, round);
       step.fill_scores(upper);
-      step.choose(memory, number);
+      step.choose(memory);
     }
   }
 
@@ -74,34 +80,38 @@ struct WholeParse {
   }
 };
 
-// What a round of all documents leaves for the next, in the memory of the device.
+// State that a round of all documents leaves for the next, in the memory of the device.
+template <DeviceSystem S>
 struct RoundMemory {
-  State* states;
+  typename S::State* states;
   std::int32_t* ended;
   float* scores;  // (states, classes)
   float* lowest;  // one
 
-  WEFT_KERNEL ParsePlace place(std::int64_t s, int classes, float* hidden) const {
+  WEFT_KERNEL ParsePlace<S> place(std::int64_t s, int classes, float* hidden) const {
     return {states + s, ended + s, hidden, scores + s * classes};
   }
 };
 
+template <DeviceSystem S>
 struct RoundScores {
-  ParseArguments arguments;
-  RoundMemory memory;
+  ParseArguments<S> arguments;
+  RoundMemory<S> memory;
   int round;
 
   WEFT_KERNEL void operator()(Block& block) const {
     const ScorerShape& shape = arguments.shape;
     float* hidden = block.shared<float>(shape.hidden);
-    const ParsePlace place = memory.place(block.index(), shape.classes, hidden);
-    const StateStep step(block, arguments, place, arguments.round_begin[round] + block.index());
+    const auto number = static_cast<std::int32_t>(block.index());
+    const ParsePlace<S> place = memory.place(number, shape.classes, hidden);
+    const StateStep<S> step(block, arguments, place, number, round);
     step.fill_scores({arguments.weights.upper, shape.hidden, 1});
   }
 };
 
+template <DeviceSystem S>
 struct RoundLowest {
-  RoundMemory memory;
+  RoundMemory<S> memory;
   std::int64_t count;  // of scores
 
   WEFT_KERNEL void operator()(Block& block) const {
@@ -123,18 +133,20 @@ struct RoundLowest {
   }
 };
 
+template <DeviceSystem S>
 struct RoundChoice {
-  ParseArguments arguments;
-  RoundMemory memory;
+  ParseArguments<S> arguments;
+  RoundMemory<S> memory;
   int round;
 
   WEFT_KERNEL void operator()(Block& block) const {
     const int classes = arguments.shape.classes;
     const ChoiceMemory choice = ChoiceMemory::take(block, classes, arguments.trains());
-    const ParsePlace place = memory.place(block.index(), classes, nullptr);
-    const StateStep step(block, arguments, place, arguments.round_begin[round] + block.index());
+    const auto number = static_cast<std::int32_t>(block.index());
+    const ParsePlace<S> place = memory.place(number, classes, nullptr);
+    const StateStep<S> step(block, arguments, place, number, round);
     step.lower_unseen(memory.lowest);
-    step.choose(choice, static_cast<std::int32_t>(block.index()));
+    step.choose(choice);
   }
 };
 
@@ -161,13 +173,14 @@ struct SumOfLosses {
   }
 };
 
-ParseArguments arguments_of(const TransitionTask& task) {
+template <DeviceSystem S>
+ParseArguments<S> arguments_of(const TransitionTaskOf<S>& task) {
   if (task.shape.features > kMostFeatures) {
     throw Error(ErrorKind::device, "states of " + std::to_string(task.shape.features) +
                                        " features; the device has room for " +
                                        std::to_string(kMostFeatures));
   }
-  ParseArguments arguments;
+  ParseArguments<S> arguments;
   arguments.shape = task.shape;
   arguments.weights = task.weights;
   arguments.actions = task.actions.data();
@@ -178,24 +191,28 @@ ParseArguments arguments_of(const TransitionTask& task) {
   return arguments;
 }
 
-void run_whole(DeviceStream& stream, const TransitionTask& task, const ParseArguments& arguments) {
+template <DeviceSystem S>
+void run_whole(DeviceStream& stream, const TransitionTaskOf<S>& task,
+               const ParseArguments<S>& arguments) {
   const ScorerShape& shape = task.shape;
   const std::int64_t upper_bytes = std::int64_t{4} * shape.hidden * shape.classes;
   const bool copies = shape.has_upper && upper_bytes <= kUpperBytes;
   const int threads = threads_of(shape);
   launch(stream, static_cast<std::int64_t>(task.states.size()), threads,
-         WholeParse::shared_size(shape, threads, arguments.trains(), copies),
-         WholeParse{arguments, task.states.data(), copies});
+         WholeParse<S>::shared_size(shape, threads, arguments.trains(), copies),
+         WholeParse<S>{arguments, task.states.data(), copies});
 }
 
-void run_rounds(DeviceStream& stream, const TransitionTask& task, const ParseArguments& arguments) {
+template <DeviceSystem S>
+void run_rounds(DeviceStream& stream, const TransitionTaskOf<S>& task,
+                const ParseArguments<S>& arguments) {
   const ScorerShape& shape = task.shape;
   const auto count = static_cast<std::int64_t>(task.states.size());
   const int threads = threads_of(shape);
-  const Scratch<State> states(stream, count);
+  const Scratch<typename S::State> states(stream, count);
   const Scratch<std::int32_t> ended(stream, count);
   const Scratch<float> scores(stream, count * shape.classes + 1);
-  const RoundMemory memory{states.data(), ended.data(), scores.data() + 1, scores.data()};
+  const RoundMemory<S> memory{states.data(), ended.data(), scores.data() + 1, scores.data()};
   stream.copy(states.data(), task.states.data(), task.states.size_bytes(),
               CopyKind::device_to_device);
   stream.zero(ended.data(), task.states.size() * sizeof(std::int32_t));
@@ -203,46 +220,66 @@ void run_rounds(DeviceStream& stream, const TransitionTask& task, const ParseArg
   for (int round = 0; round < task.rounds.count; ++round) {
     const std::int64_t active = task.rounds.begin[round + 1] - task.rounds.begin[round];
     launch(stream, active, threads, SharedSize().add<float>(shape.hidden),
-           RoundScores{arguments, memory, round});
+           RoundScores<S>{arguments, memory, round});
     launch(stream, 1, kThreads, SharedSize().add<float>(kThreads),
-           RoundLowest{memory, active * shape.classes});
-    launch(stream, active, threads, choice, RoundChoice{arguments, memory, round});
+           RoundLowest<S>{memory, active * shape.classes});
+    launch(stream, active, threads, choice, RoundChoice<S>{arguments, memory, round});
   }
 }
 
-void run(DeviceStream& stream, const TransitionTask& task, const ParseArguments& arguments) {
+template <DeviceSystem S>
+void run(DeviceStream& stream, const TransitionTaskOf<S>& task,
+         const ParseArguments<S>& arguments) {
   if (task.states.empty() || task.rounds.count == 0) return;
   if (arguments.unseen == nullptr) {
-    run_whole(stream, task, arguments);
+    run_whole<S>(stream, task, arguments);
   } else {
-    run_rounds(stream, task, arguments);
+    run_rounds<S>(stream, task, arguments);
   }
 }
 
-void parse(Stream& stream, const TransitionTask& task, std::int32_t* classes) {
-  ParseArguments arguments = arguments_of(task);
-  arguments.taken = classes;
-  run(device_stream(stream), task, arguments);
+template <DeviceSystem S>
+void parse(Stream& stream, const TransitionTaskOf<S>& task, const TakenClasses& taken) {
+  ParseArguments<S> arguments = arguments_of<S>(task);
+  arguments.taken = taken;
+  run<S>(device_stream(stream), task, arguments);
 }
 
-void train(Stream& stream, const TransitionTask& task, const TransitionGold& gold,
+// Rows that no parse reaches stay zeros.
+void clear(DeviceStream& stream, const ScorerShape& shape, const TransitionRecord& record) {
+  const auto zero = [&](auto* array, int width) {
+    stream.zero(array, static_cast<std::size_t>(record.rows) * static_cast<std::size_t>(width) *
+                           sizeof *array);
+  };
+  zero(record.hidden, shape.hidden);
+  zero(record.winners, shape.hidden);
+  zero(record.features, shape.features);
+  zero(record.d_scores, shape.classes);
+  zero(record.classes, 1);
+  zero(record.state, 1);
+}
+
+template <DeviceSystem S>
+void train(Stream& stream, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& gold,
            TransitionRecord& record) {
   DeviceStream& queue = device_stream(stream);
   const std::int64_t rows = task.rounds.count == 0 ? 0 : task.rounds.begin[task.rounds.count];
+  record.rows = static_cast<int>(rows);
   if (rows == 0) return;
+  clear(queue, task.shape, record);
   const Scratch<float> row_loss(queue, rows);
   queue.zero(row_loss.data(), static_cast<std::size_t>(rows) * sizeof(float));
-  ParseArguments arguments = arguments_of(task);
+  ParseArguments<S> arguments = arguments_of<S>(task);
   arguments.gold = gold;
   arguments.record = record;
   arguments.row_loss = row_loss.data();
-  run(queue, task, arguments);
+  run<S>(queue, task, arguments);
   launch(queue, 1, kThreads, SharedSize().add<double>(kThreads),
-         SumOfLosses{row_loss.data(), rows, record.device_loss});
+         SumOfLosses{row_loss.data(), rows, record.loss});
 }
 
-// What row r of the record adds to each of its features: the gradient of its hidden vector at the
-// pieces that won.
+// Adds the gradient of row r of the record to each of its features: the gradient of its hidden
+// vector at the pieces that won.
 struct WinnersGradient {
   const float* d_hidden;
   const std::uint8_t* winners;
@@ -290,8 +327,8 @@ void scatter(Stream& stream, const ScorerShape& shape, const TransitionRecord& r
                  FeatureRows{gradient, count, shape.slice(), d_pad, d_lower});
 }
 
-const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cuda, parse};
-const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cuda, train};
+const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cuda, parse<EntitySystem>};
+const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cuda, train<EntitySystem>};
 const KernelRegistration<TransitionScatter> scatter_kernel{DeviceKind::cuda, scatter};
 
 }  // namespace

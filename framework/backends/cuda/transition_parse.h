@@ -1,7 +1,7 @@
-// One state of the transition system on the device: its hidden vector, its scores, what is valid,
-// what it costs and which class it takes. A block works for one state; its threads share the units
-// of the hidden layer, then the classes. The rules of the transition system and of the oracle are
-// those of the CPU (framework/ops/transition.h, transition_oracle.h).
+// One state of a transition system on the device: its hidden vector, its scores, the classes that
+// are valid, their costs and the one that it takes. A block works for one state; its threads share
+// the units of the hidden layer, then the classes. The rules of the system are those that the CPU's
+// kernels follow (framework/ops/transition_system.h).
 #pragma once
 
 #include <cstdint>
@@ -29,27 +29,29 @@ WEFT_HOST_DEVICE inline float rounded(NumberFormat format, float value) {
   return value;
 }
 
-// What kernels get of the arguments of an op: pointers of the device and numbers.
+// Arguments of an op in the form of kernels: pointers of the device and numbers.
+template <transition::DeviceSystem S>
 struct ParseArguments {
   ScorerShape shape;
   ScorerWeights weights;
-  const transition::Action* actions = nullptr;
+  const typename S::Action* actions = nullptr;
   const std::uint8_t* unseen = nullptr;  // null: every class was trained
-  transition::TokenMarks marks;
+  typename S::Marks marks;
   const std::int32_t* round_begin = nullptr;
   int rounds = 0;
 
-  std::int32_t* taken = nullptr;  // prediction
-  TransitionGold gold;            // training
+  TakenClasses taken;        // prediction
+  TransitionGoldOf<S> gold;  // training
   TransitionRecord record;
   float* row_loss = nullptr;  // one for each row of the record
 
   WEFT_HOST_DEVICE bool trains() const { return row_loss != nullptr; }
 };
 
-// What changes while a state is worked on, in shared memory or in that of the device.
+// The state that a block of threads works on, in shared memory or in that of the device.
+template <transition::DeviceSystem S>
 struct ParsePlace {
-  transition::State* state;
+  typename S::State* state;
   std::int32_t* ended;  // 1: no class was valid
   float* hidden;        // (hidden), as the upper layer takes them
   float* scores;        // (classes)
@@ -99,12 +101,18 @@ struct ChoiceMemory {
   }
 };
 
+template <transition::DeviceSystem S>
 class StateStep {
  public:
-  // `row` is the one of the record that this state fills in this round.
-  WEFT_KERNEL StateStep(Block& block, const ParseArguments& arguments, const ParsePlace& place,
-                        std::int64_t row)
-      : block_(block), arguments_(arguments), place_(place), row_(row) {}
+  // `number` is the place of the parse in the list of states; its row of the record follows.
+  WEFT_KERNEL StateStep(Block& block, const ParseArguments<S>& arguments,
+                        const ParsePlace<S>& place, std::int32_t number, int round)
+      : block_(block),
+        arguments_(arguments),
+        place_(place),
+        number_(number),
+        round_(round),
+        row_(arguments.round_begin[round] + number) {}
 
   // The hidden vector and the scores, +infinity for a parse that has ended.
   WEFT_KERNEL void fill_scores(const UpperWeights& upper) const {
@@ -128,9 +136,8 @@ class StateStep {
     });
   }
 
-  // Takes the best valid class; in training records the gradient of the scores. `number` is the
-  // place of the state in its list.
-  WEFT_KERNEL void choose(const ChoiceMemory& memory, std::int32_t number) const {
+  // Takes the best valid class; in training records the gradient of the scores.
+  WEFT_KERNEL void choose(const ChoiceMemory& memory) const {
     find_best(memory);
     if (arguments_.trains()) fill_gradient(memory);
     block_.each([&](int thread) {
@@ -138,15 +145,15 @@ class StateStep {
       const std::int32_t best = memory.best_class[0];
       if (arguments_.trains()) {
         arguments_.record.classes[row_] = best;
-        arguments_.record.state[row_] = number;
+        arguments_.record.state[row_] = number_;
         arguments_.row_loss[row_] = loss_of(memory);
       } else {
-        arguments_.taken[place_.state->row()] = best;
+        arguments_.taken.of(number_, round_) = best;
       }
       if (best < 0) {
         *place_.ended = 1;
       } else {
-        transition::apply(*place_.state, arguments_.actions[best]);
+        S::apply(*place_.state, arguments_.actions[best]);
       }
     });
   }
@@ -169,7 +176,7 @@ class StateStep {
   WEFT_KERNEL void fill_hidden(int thread) const {
     const ScorerShape& shape = arguments_.shape;
     std::int32_t features[kMostFeatures];
-    transition::features(*place_.state, shape.features, features);
+    S::features(*place_.state, shape.features, features);
     for (int unit = thread; unit < shape.hidden; unit += block_.threads()) {
       float best = 0.0F;
       int winner = 0;
@@ -237,14 +244,10 @@ class StateStep {
   }
 
   WEFT_KERNEL void look_at_classes(const ChoiceMemory& memory, int thread) const {
-    const transition::State& state = *place_.state;
-    const auto valid = transition::valid_moves(state, arguments_.marks);
-    transition::MoveCosts by_move;
-    if (arguments_.trains()) by_move = transition::move_costs(state, arguments_.gold.tags);
+    const auto valid = S::valid(*place_.state, arguments_.marks);
+    if (arguments_.trains()) fill_costs(memory, valid, thread);
     for (int k = thread; k < arguments_.shape.classes; k += block_.threads()) {
-      const transition::Action action = arguments_.actions[k];
-      if (arguments_.trains()) memory.costs[k] = cost(state, action, valid, by_move);
-      if (!valid.allows(action)) continue;
+      if (!valid.allows(arguments_.actions[k])) continue;
       if (memory.best_class[thread] >= 0 && !(place_.scores[k] > memory.best_score[thread])) {
         continue;
       }
@@ -253,16 +256,13 @@ class StateStep {
     }
   }
 
-  WEFT_KERNEL float cost(const transition::State& state, transition::Action action,
-                         const transition::ValidMoves& valid,
-                         const transition::MoveCosts& by_move) const {
-    const TransitionGold& gold = arguments_.gold;
-    if (gold.negative_begin == nullptr) {
-      return transition::class_cost(state, action, valid, by_move, nullptr, 0);
+  template <class Valid>
+  WEFT_KERNEL void fill_costs(const ChoiceMemory& memory, const Valid& valid, int thread) const {
+    const auto gold = arguments_.gold.of(static_cast<std::size_t>(number_));
+    const auto costs = S::costs(*place_.state, valid, gold);
+    for (int k = thread; k < arguments_.shape.classes; k += block_.threads()) {
+      memory.costs[k] = costs.of(arguments_.actions[k]);
     }
-    const std::int32_t* begin = gold.negative_begin + block_.index();
-    return transition::class_cost(state, action, valid, by_move, gold.negatives + begin[0],
-                                  begin[1] - begin[0]);
   }
 
   WEFT_KERNEL void take_better(const ChoiceMemory& memory, int one, int other) const {
@@ -305,7 +305,7 @@ class StateStep {
   WEFT_KERNEL void record_gradient(const ChoiceMemory& memory, int k) const {
     double value = memory.all_terms[k] / memory.sums[0];
     if (memory.peaks->is_gold(memory.costs[k])) value -= memory.gold_terms[k] / memory.sums[1];
-    const bool any = memory.peaks->highest_cost >= 0.0F;
+    const bool any = memory.peaks->has_gold();
     memory.d[k] = any ? static_cast<float>(value) : 0.0F;
     const bool is_unseen = arguments_.unseen != nullptr && arguments_.unseen[k] != 0;
     arguments_.record.d_scores[row_ * arguments_.shape.classes + k] =
@@ -319,8 +319,10 @@ class StateStep {
   }
 
   const Block& block_;
-  const ParseArguments& arguments_;
-  const ParsePlace& place_;
+  const ParseArguments<S>& arguments_;
+  const ParsePlace<S>& place_;
+  std::int32_t number_;
+  int round_;
   std::int64_t row_;
 };
 

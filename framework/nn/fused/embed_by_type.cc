@@ -25,9 +25,9 @@ struct Places {
   std::size_t features, tables, normalized, affine, norm, dropout;
 };
 
-// The mixing layer without its dropout, one row for each type; what it got is its own.
+// The mixing layer without its dropout, one row for each type; the array is its own.
 Forward mixed(Context& ctx, const MaxoutParts& parts, const Value& rows) {
-  const auto block = std::make_shared<MaxoutBlock>(parts, MaxoutBlockRows(), KeptMask());
+  const auto block = std::make_shared<MaxoutBlock>(parts, MaxoutBlockRows(), SavedMask());
   Tensor vectors = block->forward(ctx, ctx.allocator(), as_tensor(rows));
   return {std::move(vectors), [block](Context& ctx, const Value& dy) -> Value {
             return block->backward(ctx, as_tensor(dy), true);

@@ -28,42 +28,57 @@ class Scratch {
   ObjectPool<Arena>::Lease arena_;
 };
 
-// A parameter as Op sees it in its layer, in f32.
+// A parameter as an op sees it. `lasts`: whether its numbers stay where they are for the step, so
+// that the other passes of the step find them there too.
+struct SeenParameter {
+  ConstView numbers;
+  bool lasts;
+};
+
+bool lasts(Context& ctx, ConstView seen, ConstView parameter) {
+  if (seen.data == parameter.data) return true;
+  const Tensor* copy = ctx.formats()->copy_of(parameter.data, nullptr);
+  return copy != nullptr && copy->cview().data == seen.data;
+}
+
+// As Op sees it in its layer: as it is stored, or, if it has to be, in f32.
 template <class Op>
-ConstView seen_by(Context& ctx, Arena& scratch, const Model& layer, std::string_view name,
-                  Shape shape) {
+SeenParameter seen_by(Context& ctx, Arena& scratch, const Model& layer, std::string_view name,
+                      Shape shape, bool in_f32 = true) {
   const Tensor& parameter = layer.param(name).value;
   const ConstView value(parameter.cview().data, parameter.dtype(), shape);
-  if (ctx.formats() == nullptr) return value;
+  if (ctx.formats() == nullptr) return {value, true};
   const LayerScope scope(ctx.watch(), layer.path());
   OpCasts casts(ctx, slot_of<Op>());
   casts.look_at<ConstView>(value);
   const ConstView seen = casts.input(value);
-  if (seen.data == value.data) return value;
+  if (lasts(ctx, seen, value) && (seen.dtype == DType::f32 || !in_f32)) {
+    return {{seen.data, seen.dtype, shape}, true};
+  }
   Tensor copy(scratch, shape, DType::f32);
   cast_rows(seen, copy.view());
-  return copy.cview();
+  return {copy.cview(), false};
 }
 
 // The sums over rows that go to the gradient of one parameter: where that has 16 bits, in f32
 // beside it until all rows are there.
 class GradientSum {
  public:
-  // Fresh: the contents are undefined. Else zeros, or what was added before.
+  // Uninitialised: the contents are undefined. Else zeros, or earlier sums.
   GradientSum(Context& ctx, Arena& scratch, const Model& layer, std::string_view param,
-              bool may_be_fresh = false)
+              bool may_be_uninitialised = false)
       : layer_(layer) {
-    const Gradients::Fresh own = ctx.gradients().of_fresh(layer.param(param));
+    const Gradients::Accumulator own = ctx.gradients().accumulator_of(layer.param(param));
     sum_ = gradient_ = own.array;
     const bool is_wide = gradient_.dtype() == DType::f32;
-    is_fresh_ = own.is_fresh && may_be_fresh && is_wide;
-    if (own.is_fresh && !is_fresh_) gradient_.fill_zero();
+    is_uninitialised_ = own.is_uninitialised && may_be_uninitialised && is_wide;
+    if (own.is_uninitialised && !is_uninitialised_) gradient_.fill_zero();
     if (is_wide) return;
     sum_ = Tensor(scratch, gradient_.shape(), DType::f32);
     sum_.fill_zero();
   }
 
-  bool is_fresh() const { return is_fresh_; }
+  bool is_uninitialised() const { return is_uninitialised_; }
   View view() { return sum_.view(); }
   void finish(Context& ctx) {
     if (gradient_.dtype() == DType::f32) return;
@@ -74,33 +89,37 @@ class GradientSum {
  private:
   const Model& layer_;
   Tensor gradient_, sum_;
-  bool is_fresh_ = false;
+  bool is_uninitialised_ = false;
 };
 
 }  // namespace
 
 bool runs_blocks(const Context& ctx) {
-  if (!ctx.on_cpu() || ctx.watch().observer() != nullptr) return false;
+  if (!ctx.has<MaxoutBlockForward>() || ctx.watch().observer() != nullptr) return false;
   if (ctx.formats() == nullptr) return true;
   const auto& rules = ctx.formats()->policy().rules;
   return std::none_of(rules.begin(), rules.end(),
                       [](const auto& rule) { return rule.compute == Compute::low; });
 }
 
-MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch) const {
+MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch, bool in_order) const {
   const Model &maxout = *parts_.maxout, &norm = *parts_.norm;
   const Shape w = maxout.param("W").value.shape();
   const bool casts = ctx.formats() != nullptr;
-  return {.weights = seen_by<Affine>(ctx, scratch, maxout, "W", {w[0] * w[1], w[2]}),
-          .shift = seen_by<Affine>(ctx, scratch, maxout, "b", {w[0], w[1]}),
-          .gain = seen_by<LayerNormForward>(ctx, scratch, norm, "G", {w[0]}),
-          .bias = seen_by<LayerNormForward>(ctx, scratch, norm, "b", {w[0]}),
+  const SeenParameter weights =
+      seen_by<Affine>(ctx, scratch, maxout, "W", {w[0] * w[1], w[2]}, false);
+  WorkSharing sharing = ctx.pass().sharing();
+  if (!weights.lasts) sharing.packed = nullptr;
+  if (in_order) sharing.tasks = nullptr;
+  return {.weights = weights.numbers,
+          .bias = seen_by<Affine>(ctx, scratch, maxout, "b", {w[0], w[1]}).numbers,
+          .gamma = seen_by<LayerNormForward>(ctx, scratch, norm, "G", {w[0]}).numbers,
+          .beta = seen_by<LayerNormForward>(ctx, scratch, norm, "b", {w[0]}).numbers,
           .mask = mask_.numbers(),
           .place = rows_.place,
           .seen = rows_.seen,
-          // Rows go in order, and rounded weights are the pass's own.
-          .sharing = casts ? WorkSharing() : ctx.pass().sharing(),
-          .kept = mask_.kept(),
+          .sharing = sharing,
+          .keep_scale = mask_.keep_scale(),
           .formats = casts ? &formats_ : nullptr};
 }
 
@@ -116,7 +135,7 @@ Tensor MaxoutBlock::forward(Context& ctx, Allocator& memory, const Tensor& x) {
   Arena& scratch = while_it_runs.memory();
   const LayerScope scope(ctx.watch(), parts_.maxout->path());
   ctx.run<MaxoutBlockForward>(
-      layer(ctx, scratch),
+      layer(ctx, scratch, false),
       MaxoutBlockForward::Arrays{x, largest_.view(), winners_.view(), stats_.view(), y.view()});
   return y;
 }
@@ -131,15 +150,15 @@ Tensor MaxoutBlock::backward(Context& ctx, const Tensor& dy, bool replace) {
   Tensor sums;
   if (ctx.formats() != nullptr && rows_.seen) sums = Tensor(scratch, x_.shape(), DType::f32);
   GradientSum weights(ctx, scratch, *parts_.maxout, "W", true),
-      shift(ctx, scratch, *parts_.maxout, "b");
-  GradientSum gain(ctx, scratch, *parts_.norm, "G"), bias(ctx, scratch, *parts_.norm, "b");
+      bias(ctx, scratch, *parts_.maxout, "b");
+  GradientSum gamma(ctx, scratch, *parts_.norm, "G"), beta(ctx, scratch, *parts_.norm, "b");
   const LayerScope scope(ctx.watch(), parts_.maxout->path());
   ctx.run<MaxoutBlockBackward>(
-      layer(ctx, scratch),
-      MaxoutBlockGradients{weights.view(), shift.view(), gain.view(), bias.view(),
-                           weights.is_fresh()},
+      layer(ctx, scratch, ctx.formats() != nullptr),
+      MaxoutBlockGradients{weights.view(), bias.view(), gamma.view(), beta.view(),
+                           weights.is_uninitialised()},
       MaxoutBlockBackward::Arrays{dy, x_, largest_, winners_, stats_, dx.view(), sums.view()});
-  for (GradientSum* sum : {&weights, &shift, &gain, &bias}) sum->finish(ctx);
+  for (GradientSum* sum : {&weights, &bias, &gamma, &beta}) sum->finish(ctx);
   return dx;
 }
 

@@ -7,8 +7,8 @@
 
 #include <utility>
 
-#include "framework/nn/fused/kept_mask.h"
 #include "framework/nn/fused/maxout_parts.h"
+#include "framework/nn/fused/saved_mask.h"
 #include "framework/ops/maxout_block.h"
 #include "registry/base/export.h"
 
@@ -27,10 +27,10 @@ struct MaxoutBlockRows {
 // One pass through such a block: forward once, then at most once back.
 class MaxoutBlock {
  public:
-  MaxoutBlock(const MaxoutParts& parts, MaxoutBlockRows rows, KeptMask mask)
+  MaxoutBlock(const MaxoutParts& parts, MaxoutBlockRows rows, SavedMask mask)
       : parts_(parts), rows_(rows), mask_(std::move(mask)) {}
 
-  // (..., i) to (n, width). The result, and what is kept in its type, lie in `memory`. `x` is kept
+  // (..., i) to (n, width). The result, and arrays kept in its type, lie in `memory`. `x` is kept
   // for the backward pass.
   Tensor forward(Context& ctx, Allocator& memory, const Tensor& x);
   // Adds to the gradients of the parameters and gives that of x: under a policy in the memory of
@@ -38,11 +38,12 @@ class MaxoutBlock {
   Tensor backward(Context& ctx, const Tensor& dy, bool replace);
 
  private:
-  MaxoutBlockLayer layer(Context& ctx, Arena& scratch) const;
+  // In order: rows go one after the other, on the calling thread.
+  MaxoutBlockLayer layer(Context& ctx, Arena& scratch, bool in_order) const;
 
   MaxoutParts parts_;
   MaxoutBlockRows rows_;
-  KeptMask mask_;
+  SavedMask mask_;
   MaxoutBlockFormats formats_;
   Tensor x_, largest_, winners_, stats_;
 };

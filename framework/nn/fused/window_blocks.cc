@@ -40,7 +40,7 @@ struct Places {
   std::size_t stack, window, affine, norm, dropout;
 };
 
-// A pass through the layers. What their blocks refer to lives as long as they do.
+// A pass through the layers. Arrays that their blocks refer to live as long as they do.
 class StackPass {
  public:
   StackPass(std::vector<MaxoutParts> layers, std::span<const std::int64_t> lengths,
@@ -54,7 +54,7 @@ class StackPass {
     Tensor x = input;
     for (const MaxoutParts& layer : layers_) {
       const int level = static_cast<int>(blocks_.size()) + 1;
-      KeptMask mask = mask_of(ctx, layer, memory);
+      SavedMask mask = mask_of(ctx, layer, memory);
       MaxoutBlock& block = blocks_.emplace_back(
           layer, MaxoutBlockRows{rows_.place(level), rows_.seen(level)}, std::move(mask));
       x = block.forward(ctx, memory, x);
@@ -73,9 +73,9 @@ class StackPass {
 
  private:
   // Under a policy memory matters more than the time to make it smaller.
-  KeptMask mask_of(Context& ctx, const MaxoutParts& layer, SparedMemory& memory) const {
+  SavedMask mask_of(Context& ctx, const MaxoutParts& layer, SparedMemory& memory) const {
     Tensor mask = dropout_mask(ctx, *layer.dropout, {rows_.padded_rows(), layer.width()});
-    if (ctx.formats() == nullptr) return KeptMask(std::move(mask));
+    if (ctx.formats() == nullptr) return SavedMask(std::move(mask));
     return {ctx, std::move(mask), memory};
   }
 

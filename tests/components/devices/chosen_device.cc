@@ -11,7 +11,7 @@ class Fake final : public ChosenDevice {
   FakeDevice device_;
 };
 
-// What the library registers when it is opened, which it does once.
+// The registrations that the library makes when it is opened, which it does once.
 struct Emulation {
   std::vector<KernelSlot> slots;
   DeviceBackend* backend = nullptr;
@@ -32,6 +32,7 @@ class Emulated final : public ChosenDevice {
       KernelSlot& slot = kernel_slot(from);
       slot.kernels[kCuda] = from.kernels[kCuda];
       slot.any_format_on[kCuda] = from.any_format_on[kCuda];
+      slot.tf32_kernels[kCuda] = from.tf32_kernels[kCuda];
     }
     set_device_backend(DeviceKind::cuda, emulation.backend);
   }

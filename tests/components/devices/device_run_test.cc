@@ -79,7 +79,7 @@ class DeviceRunTest : public ::testing::TestWithParam<std::string> {
     std::string from = "";  // goes on from this run's checkpoint
   };
   std::shared_ptr<Language> train(const std::string& output, const Options& options) {
-    std::string text = std::string(kOwnTok2Vec) + kTraining;
+    std::string text = kOwnTok2Vec + kTraining;
     for (std::size_t at = text.find("TRAIN"); at != text.npos; at = text.find("TRAIN")) {
       text.replace(at, 5, (folder_ / "train.conll").string());
     }

@@ -45,7 +45,7 @@ class Steps {
 
   void step(std::vector<Example>& examples, std::size_t parts = 1) {
     const std::vector<Example*> all = all_of(examples);
-    training_step_->take({.number = number_++, .examples = all, .parts = parts});
+    training_step_->run({.number = number_++, .examples = all, .parts = parts});
   }
   // Short documents alone: which of the long ones is cut where depends on the part.
   std::vector<Example> examples() const {

@@ -167,7 +167,7 @@ TEST_P(DeviceTrainingTest, ABudgetThatHoldsNothingIsAnErrorOfMemory) {
 }
 
 TEST_P(DeviceTrainingTest, TheBudgetComesFromTheConfig) {
-  const auto nlp = ready_from(std::string(kOwnTok2Vec) + "\n[system]\ngpu_memory = \"64MB\"\n", 0);
+  const auto nlp = ready_from(kOwnTok2Vec + "\n[system]\ngpu_memory = \"64MB\"\n", 0);
   EXPECT_EQ(nlp->stream()->budget(), 64000000u);
 }
 

@@ -18,53 +18,19 @@
 #include "framework/pipeline/worker_pool.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/components/small_config.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft::testing {
 
 // tok2vec inside of the recognizer: hash embeddings by type, then layers over windows.
-inline constexpr const char* kOwnTok2Vec = R"cfg(
-[nlp]
-lang = "en"
-pipeline = ["ner"]
-
-[components]
-
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 16
-maxout_pieces = 2
-use_upper = true
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.HashEmbedCNN.v2"
-pretrained_vectors = null
-width = 16
-depth = 2
-embed_size = 200
-window_size = 1
-maxout_pieces = 3
-subword_features = true
-)cfg";
+inline const std::string kOwnTok2Vec =
+    small::nlp_section(R"(["ner"])") +
+    small::ner_section(small::hash_embed_cnn({.depth = 2, .pieces = 3, .subwords = true}));
 
 // One that two recognizers listen to, with byte vectors beside the tables.
-inline constexpr const char* kShared = R"cfg(
-[nlp]
-lang = "en"
-pipeline = ["tok2vec","ner","second"]
-
-[components]
-
-[components.tok2vec]
-factory = "tok2vec"
-
-[components.tok2vec.model]
-@architectures = "spacy.Tok2Vec.v2"
+inline const std::string kShared = small::nlp_section(R"(["tok2vec","ner","second"])") +
+                                   small::tok2vec_section(R"(@architectures = "spacy.Tok2Vec.v2"
 
 [components.tok2vec.model.embed]
 @architectures = "spacy.CharacterEmbed.v2"
@@ -81,37 +47,9 @@ width = 16
 depth = 1
 window_size = 1
 maxout_pieces = 2
-
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = true
-hidden_width = 16
-maxout_pieces = 1
-use_upper = true
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = 16
-
-[components.second]
-factory = "ner"
-
-[components.second.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 16
-maxout_pieces = 2
-use_upper = false
-
-[components.second.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = 16
-)cfg";
+)") + small::ner_section(small::listener(), {.pieces = 1, .extra_tokens = true}) +
+                                   small::ner_section(small::listener(),
+                                                      {.upper = false, .name = "second"});
 
 inline constexpr const char* kOptimizer = R"cfg(
 [training]
@@ -161,7 +99,7 @@ inline std::vector<Losses> train_small(Language& nlp, int steps, double drop = 0
 
 // All weights, as the host has them after they were brought back.
 inline std::map<std::string, std::vector<float>> weights_of(Language& nlp) {
-  nlp.bring_weights_back();
+  nlp.copy_weights_to_host();
   std::map<std::string, std::vector<float>> weights;
   for (const NamedParameter& named : trained_parameters(nlp, {})) {
     const Tensor& value = named.parameter->value;

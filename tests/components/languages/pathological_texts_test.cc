@@ -46,7 +46,8 @@ TEST_P(PathologicalTexts, HyphensInOneToken) {
 }
 
 TEST_P(PathologicalTexts, OneLongToken) {
-  EXPECT_EQ(count(std::string(2'000'000, 'a')), 1u);
+  const bool by_character = GetParam() == "zh";
+  EXPECT_EQ(count(std::string(2'000'000, 'a')), by_character ? 2'000'000u : 1u);
   EXPECT_GE(count(repeated("9,", 50'000)), 1u);
   EXPECT_GE(count(repeated("\xC3\xA9'", 50'000)), 1u);
   EXPECT_EQ(count(std::string(100'000, ')')), 100'000u);

@@ -42,6 +42,10 @@ std::vector<Case> cases() {
       {"swish", [] { return swish({.outputs = 4, .normalize = true}); }, array()},
       {"sigmoid", [] { return sigmoid(4); }, array()},
       {"sigmoid_activation", [] { return sigmoid_activation(); }, array()},
+      {"logistic", [] { return logistic(); }, array()},
+      {"softmax_activation", [] { return softmax_activation(); }, array()},
+      {"with_cpu", [] { return with_cpu(linear({.outputs = 4})); }, array()},
+      {"resizable", [] { return resizable(linear({.outputs = 4})); }, array()},
       {"add",
        [] {
          return add({linear({.outputs = 5}), noop(), relu({.outputs = 5})});
@@ -81,6 +85,9 @@ std::vector<Case> cases() {
       {"reduce_max", [] { return reduce("reduce_max", Pool::max); }, ragged()},
       {"reduce_first", [] { return reduce("reduce_first", Pool::first); }, ragged()},
       {"reduce_last", [] { return reduce("reduce_last", Pool::last); }, ragged()},
+      {"parametric_attention", [] { return parametric_attention({}); }, ragged()},
+      {"parametric_attention_with_keys",
+       [] { return parametric_attention({}, gelu({.outputs = 5})); }, ragged()},
       {"list2ragged",
        [] {
          return chain({list2ragged(), ragged2list()});

@@ -16,47 +16,17 @@
 #include "framework/training/optimizer.h"
 #include "registry/base/error.h"
 #include "tests/components/building.h"
+#include "tests/components/small_config.h"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kConfig = R"(
-[nlp]
-lang = "en"
-pipeline = ["tok2vec", "ner"]
-
-[components]
-
-[components.tok2vec]
-factory = "tok2vec"
-
-[components.tok2vec.model]
-@architectures = "spacy.HashEmbedCNN.v2"
-pretrained_vectors = null
-width = 16
-depth = 1
-embed_size = 100
-window_size = 1
-maxout_pieces = 2
-subword_features = true
-
-[components.ner]
-factory = "ner"
-
-[components.ner.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "ner"
-extra_state_tokens = false
-hidden_width = 16
-maxout_pieces = 2
-use_upper = true
-
-[components.ner.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = 16
-)";
+const std::string kConfig =
+    small::nlp_section(R"(["tok2vec", "ner"])") +
+    small::tok2vec_section(small::hash_embed_cnn({.rows = 100, .subwords = true})) +
+    small::ner_section(small::listener());
 
 // Examples from memory.
 class Stream final : public ExampleStream {
@@ -212,10 +182,10 @@ TEST_F(Ner, IsTheSameAfterSavingAndLoading) {
   }
 }
 
-TEST_F(Ner, RefusesABeamAndNumbersThatAreNone) {
+TEST_F(Ner, RefusesNumbersThatAreNone) {
   const auto nlp = trained();
   nlp->to_disk(folder_ / "saved");
-  for (const char* cfg : {"{\"beam_width\": 4}", "{\"beam_width\": 99999999999999999999}",
+  for (const char* cfg : {"{\"beam_width\": 0}", "{\"beam_width\": 99999999999999999999}",
                           "{\"update_with_oracle_cut_size\": 99999999999999999999}",
                           "{\"update_with_oracle_cut_size\": 4294967296}"}) {
     write_file(folder_ / "saved/ner/cfg", cfg);

@@ -1,4 +1,4 @@
-// What each level does to a weight, number by number (docs/precision.md, "Levels").
+// The effect of each level on a weight, element by element (docs/precision.md, "Levels").
 #include <cmath>
 #include <limits>
 

@@ -33,7 +33,7 @@ Texts texts_of(const Notices& notices) {
   return texts;
 }
 
-// What the settings of the block alone lead to.
+// The messages about the settings of the block alone.
 Texts said_of(const std::function<void(PrecisionSettings&)>& change) {
   PrecisionSettings settings;
   change(settings);
@@ -48,7 +48,7 @@ PrecisionPolicy policy_at(const std::string& level) {
   return make_precision_policy(settings);
 }
 
-// What a run says that takes steps with these gradients, and the error that ends it.
+// The messages of a run that takes steps with these gradients, and the error that ends it.
 Texts said_in_run(PlantedRun& run, const std::vector<float>& steps) {
   try {
     for (const float gradient : steps) run.step({gradient});
@@ -142,7 +142,7 @@ Texts said_on_resuming() {
 Texts said_on_saving() {
   const ModelPtr model = testing::one_weight(65536.0F);
   model->name_sites("ner");
-  const WeightFormat format(DType::f16);
+  model->save_as(DType::f16);
   try {
     model_to_bytes(*model);
   } catch (const Error& error) {

@@ -248,7 +248,7 @@ TEST(Plan, AtO2WeightsAreLowAndNormsAreNot) {
   EXPECT_GT(norms, 4);
   const PlanLine* norm = line_of(plan.ops, "layernorm", "layer_norm_forward");
   ASSERT_NE(norm, nullptr);
-  EXPECT_EQ(norm->output, "bf16, f32");  // the rows, and mean and deviation for the way back
+  EXPECT_EQ(norm->output, "bf16, f32");  // the rows, and mean and deviation for the backward pass
 }
 
 TEST(Plan, AtO3EveryParameterIsLow) {

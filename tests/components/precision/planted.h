@@ -106,9 +106,9 @@ class PlantedRun {
     std::vector<Example*> batch;
     while (example_.size() < planted.size()) example_.push_back(example_.front());
     for (std::size_t i = 0; i < planted.size(); ++i) batch.push_back(&example_[i]);
-    training_step_->take({.number = static_cast<std::uint64_t>(number_),
-                          .examples = batch,
-                          .parts = std::max<std::size_t>(1, planted.size())});
+    training_step_->run({.number = static_cast<std::uint64_t>(number_),
+                         .examples = batch,
+                         .parts = std::max<std::size_t>(1, planted.size())});
     ++number_;
   }
   void steps(int count, float planted) {

@@ -65,7 +65,7 @@ TEST(PrecisionSession, DynamicScalingAtO0IsAllowed) {
 
 TEST(PrecisionSession, TheSecondOverflowInARowNamesItsLayer) {
   PlantedRun run("level = \"O1\"\n");
-  // The weight's gradient is f32; what overflows is that of the input: w dy, cast to fp16.
+  // The weight's gradient is f32; that of the input overflows: w dy, cast to fp16.
   run.model().set_param("W", Tensor::from<float>({1, 1}, {1000.0F}));
   run.component().input = kInf;  // makes the gradient of W infinite
   run.component().loss = 1.0;

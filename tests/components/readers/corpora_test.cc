@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "components/weft.h"
+#include "framework/io/compressed_output.h"
 #include "framework/pipeline/language.h"
 #include "framework/text/doc_bin.h"
 #include "framework/training/reader.h"
@@ -54,6 +56,14 @@ class CorporaTest : public ::testing::Test {
     return file_with(name, writer.to_bytes());
   }
 
+  static std::string gzipped(const std::string& bytes) {
+    std::ostringstream target;
+    CompressedOutput buffer(Compression::gzip, target);
+    std::ostream(&buffer) << bytes;
+    buffer.finish();
+    return target.str();
+  }
+
   Doc spaced(const std::vector<std::string>& list) const {
     const std::unique_ptr<bool[]> spaces(new bool[list.size()]());
     return Doc::from_words(nlp_->vocab(), list, std::span(spaces.get(), list.size()));
@@ -94,6 +104,28 @@ TEST_F(CorporaTest, FoldersOfSpacyFilesAreOneCorpus) {
   EXPECT_THAT(
       read("@readers = \"spacy.Corpus.v1\"\ngold_preproc = false\npath = \"" + folder + "\"\n"),
       ElementsAre("first / first", "second / second"));
+}
+
+// A file that is packed, and one in a folder; messages name the file, not the copy that is read.
+TEST_F(CorporaTest, PackedSpacyFilesAreRead) {
+  DocBinWriter writer;
+  writer.add(Doc::from_words(nlp_->vocab(), {"packed"}));
+  const std::string packed = gzipped(writer.to_bytes());
+  const std::string path = file_with("a.spacy.gz", packed);
+  doc_bin("b.spacy", {Doc::from_words(nlp_->vocab(), {"plain"})});
+  const std::string block = "@readers = \"spacy.Corpus.v1\"\ngold_preproc = false\npath = \"";
+  EXPECT_THAT(read(block + path + "\"\n"), ElementsAre("packed / packed"));
+  const std::string folder = fs::path(path).parent_path().string();
+  EXPECT_THAT(read(block + folder + "\"\n"), ElementsAre("packed / packed", "plain / plain"));
+  const std::string cut = file_with("cut.spacy.gz", gzipped("x\x9c cut"));
+  try {
+    read(block + cut + "\"\n");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("cut.spacy.gz"));
+    EXPECT_THAT(error.what(), ::testing::Not(HasSubstr("/proc/")));
+  }
+  fs::remove(cut);  // folders are read whole, and stay from run to run
 }
 
 TEST_F(CorporaTest, ConllKeepsItsWords) {
@@ -140,7 +172,7 @@ TEST_F(CorporaTest, EntitiesThatDoNotFitAreTreatedAsTheSettingSays) {
       const auto reader = testing::build<Reader>(start + "on_misaligned = \"" + policy + "\"\n");
       std::vector<std::string> told;
       const auto stream = open_telling(
-          reader, *nlp_, [&](const Misaligned& found) { told.push_back(found.str()); });
+          reader, *nlp_, {[&](const Misaligned& found) { told.push_back(found.str()); }, {}});
       const ExamplePtr example = stream->next();
       EXPECT_EQ(told.size(), 1u) << policy;
       EXPECT_THAT(told.empty() ? "" : told[0], HasSubstr("X at characters 2 to 5, \"don\""));

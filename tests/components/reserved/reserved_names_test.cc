@@ -118,7 +118,7 @@ TEST(ReservedNamesFile, EveryLineIsOneOfThoseItTellsOf) {
 
 TEST(ReservedNamesFile, AWrongLineAnywhereIsFound) {
   const std::string text = file_text();
-  ASSERT_GT(read_whole(text), 150);
+  ASSERT_GT(read_whole(text), 50);
   int tried = 0;
   for (std::size_t at = text.find("\n  "); at != text.npos; at = text.find("\n  ", at + 1)) {
     std::string wrong = text;
@@ -126,7 +126,7 @@ TEST(ReservedNamesFile, AWrongLineAnywhereIsFound) {
     EXPECT_THROW(read_whole(wrong), Error) << text.substr(at, 40);
     ++tried;
   }
-  EXPECT_GT(tried, 400);
+  EXPECT_GT(tried, 100);
 }
 
 TEST(ReservedNamesFile, IsReadWithinItsBoundsWhereverItEnds) {
@@ -171,19 +171,19 @@ TEST_F(ReservedInConfigs, AllAreKnownNotBuiltAndNameNoParameterTwice) {
 
 TEST_F(ReservedInConfigs, AConfigIsFilledAndBuildingItSaysSo) {
   const Config config = filled(
-      "[nlp]\nlang = \"en\"\npipeline = [\"tagger\"]\n\n[components]\n\n"
-      "[components.tagger]\nfactory = \"tagger\"\n");
+      "[nlp]\nlang = \"en\"\npipeline = [\"entity_linker\"]\n\n[components]\n\n"
+      "[components.entity_linker]\nfactory = \"entity_linker\"\n");
   EXPECT_FALSE(has_errors(problems_)) << problems_.front().str();
-  EXPECT_EQ(config.find("components.tagger.model.tok2vec.width")->as_integer(), 96);
-  EXPECT_EQ(config.find("components.tagger.scorer.@scorers")->as_string(),
-            "spacy.tagger_scorer.v1");
-  EXPECT_EQ(config.find("training.score_weights.tag_acc")->as_float(), 1.0);
+  EXPECT_EQ(config.find("components.entity_linker.model.tok2vec.width")->as_integer(), 96);
+  EXPECT_EQ(config.find("components.entity_linker.scorer.@scorers")->as_string(),
+            "spacy.entity_linker_scorer.v1");
+  EXPECT_EQ(config.find("training.score_weights.nel_micro_f")->as_float(), 1.0);
   Problems building;
   check_buildable(config, catalogue_, building);
   ASSERT_TRUE(has_errors(building));
   std::string text;
   for (const Problem& problem : building) text += problem.str();
-  EXPECT_THAT(text, testing::HasSubstr("tagger is known, not built yet"));
+  EXPECT_THAT(text, testing::HasSubstr("entity_linker is known, not built yet"));
 }
 
 TEST_F(ReservedInConfigs, WrongSettingsOfThemAreFound) {
@@ -240,14 +240,14 @@ TEST_F(ReservedInConfigs, APipelineWithoutItsPluginTellsWhichOneSuppliedIt) {
       testing::TempDir() + "reserved_names_test" + std::to_string(::getpid());
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "config.cfg")
-      << "[nlp]\nlang = \"en\"\npipeline = [\"sentencizer\"]\n\n[components]\n\n"
-         "[components.sentencizer]\nfactory = \"sentencizer\"\n";
-  std::ofstream(folder / "meta.json") << R"({"plugins": {"acme 1.2.0": ["sentencizer"]}})";
+      << "[nlp]\nlang = \"en\"\npipeline = [\"entity_linker\"]\n\n[components]\n\n"
+         "[components.entity_linker]\nfactory = \"entity_linker\"\n";
+  std::ofstream(folder / "meta.json") << R"({"plugins": {"acme 1.2.0": ["entity_linker"]}})";
   try {
     load_pipeline(folder, catalogue_);
     ADD_FAILURE() << "it was loaded";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("sentencizer is known, not built yet; it came "
+    EXPECT_THAT(error.what(), testing::HasSubstr("entity_linker is known, not built yet; it came "
                                                  "from the plugin acme 1.2.0"));
   }
   std::filesystem::remove_all(folder);

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/pipeline/token_scores.h"
+#include "framework/pipeline/tokenization_scores.h"
 #include "registry/value/json.h"
 
 namespace weft {

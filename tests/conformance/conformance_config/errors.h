@@ -8,7 +8,7 @@
 
 namespace weft::conformance {
 
-// What of `expected` (the object `error` of a record) is not among the problems, or nothing.
+// The part of `expected` (the object `error` of a record) that no problem has, or nothing.
 std::optional<std::string> missing_error(const Json& expected, const Problems& problems);
 
 // All problems on one line.

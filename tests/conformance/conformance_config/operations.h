@@ -1,5 +1,5 @@
-// What the records ask for, by the name in their field `op`. Each file of operations adds its own
-// with a static Operations object.
+// The operations that records ask for, by the name in their field `op`. Each file of operations
+// adds its own with a static Operations object.
 #pragma once
 
 #include <initializer_list>

@@ -4,7 +4,7 @@
 
 #include "components/builtin.h"
 #include "framework/pipeline/load_config.h"
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "registry/filling/fill.h"
 #include "registry/writing/cfg_writer.h"
 #include "tests/conformance/conformance_config/operations.h"

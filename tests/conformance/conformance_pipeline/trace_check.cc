@@ -35,7 +35,7 @@ std::optional<std::string> compare(const char* what, const std::vector<float>& e
 // The entity recognizer with everything before it run on one document.
 struct Run {
   Context ctx;
-  Slots slots;
+  Slots slots{ctx};
   const EntityRecognizer* recognizer = nullptr;
 
   Run(const Language& nlp, Doc& doc) {
@@ -129,7 +129,7 @@ std::optional<std::string> check_moves(Run& run, const Doc& doc, const Tensor& v
   const auto states = first_states(docs);
   const auto taken = parse_greedily(run.ctx, run.parser(), vectors,
                                     entity_parses({actions, {}, marks.view()}, states));
-  if (!std::equal(expected.begin(), expected.end(), taken.begin(), taken.end())) {
+  if (taken.front() != std::vector<std::int32_t>(expected.begin(), expected.end())) {
     return "other moves";
   }
   return std::nullopt;

@@ -9,7 +9,7 @@
 
 namespace weft::conformance {
 
-// What differs first, or nothing. Runs the components before the entity recognizer and scores the
+// The first difference, or nothing. Runs the components before the entity recognizer and scores the
 // first state with arithmetic of its own.
 std::optional<std::string> check_trace(const Language& nlp, const Record& record);
 

@@ -71,7 +71,7 @@ constexpr auto any_ops = names(
     "reduce_mean", "reduce_max", "reduce_first", "reduce_last", "lstm_hidden", "prelu");
 constexpr auto banned_ops = names("binary_cross_entropy");
 
-// Copies, and what is never computed, have no accumulator.
+// Copies, and outputs that are never computed, have no accumulator.
 constexpr auto ops_without_accumulator =
     names("stack", "pad", "reduce_first", "reduce_last", "binary_cross_entropy");
 

@@ -9,8 +9,8 @@
 
 namespace replay {
 
-// What the kernels say of themselves that run the recorded op; of an op that none runs, what it is
-// planned to be. Empty for a name that is neither.
+// The declaration of the kernels that run the recorded op; for an op that none runs, the one it is
+// planned to have. Empty for a name that is neither.
 std::vector<weft::OpPolicy> declarations_of(std::string_view recorded);
 
 }  // namespace replay

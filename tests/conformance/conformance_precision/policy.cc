@@ -25,7 +25,7 @@ weft::Node node_of(const json& value) {
   return value.get<std::string>();
 }
 
-// What the field of a setting says of its text has a code at its end: "... [P001]".
+// The description of a setting's field has a code at its end: "... [P001]".
 weft::Notice notice_of(const weft::Problem& problem) {
   const std::size_t open = problem.message.rfind('[');
   if (open == std::string::npos || !problem.message.ends_with(']')) {
@@ -97,7 +97,7 @@ void check_bf16_scales(const json& record, Tally& tally) {
   }
 }
 
-std::map<std::string, std::string> storage_as_text(const weft::StoragePlan& storage) {
+std::map<std::string, std::string> storage_as_text(const weft::StorageFormats& storage) {
   const auto text = [](weft::Stored stored) { return std::string(name_of(stored)); };
   return {
       {"weights", text(storage.weights)},
@@ -187,7 +187,7 @@ void check_levels(const json& content, Tally& tally) {
   check_overrides("accepted", weft::Severity::warning);
 }
 
-// What the plan says for both 16-bit formats has to be what is recorded with "low" for either.
+// The plan has to say for both 16-bit formats the recorded line, with "low" for either.
 void check_declaration(const json& record, const weft::OpPolicy& op, Faults& faults) {
   faults.expect(op.always_f32, record.at("always_f32").get<bool>(), "always_f32");
   for (const Level level : levels) {

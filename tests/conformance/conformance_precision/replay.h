@@ -1,4 +1,4 @@
-// What the parts of conformance_precision share: the tally, and reading the records' numbers.
+// Shared by the parts of conformance_precision: the tally, and reading the records' numbers.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ class Tally {
  public:
   // The file that the next records are from; false, and a failure, where there is none.
   bool open(const std::filesystem::path& file);
-  // One record; what was wrong with it is printed, nothing if it passed. One in which nothing was
+  // One record; its faults are printed, nothing if it passed. One in which nothing was
   // compared is lenient.
   void record(const std::string& name, const Faults& faults);
   void skip(const std::string& name, const std::string& why);
@@ -88,7 +88,7 @@ weft::GradientStatus status_of(bool finite);
 
 // One function per family of files. `folder` holds the records; a missing file is a failure.
 void replay_rounding(const std::filesystem::path& folder, Tally& tally);
-void replay_products(const std::filesystem::path& folder, Tally& tally);
+void replay_gemms(const std::filesystem::path& folder, Tally& tally);
 void replay_scaler_traces(const std::filesystem::path& folder, Tally& tally);
 void replay_overflows(const std::filesystem::path& folder, Tally& tally);
 void replay_policy(const std::filesystem::path& folder, Tally& tally);

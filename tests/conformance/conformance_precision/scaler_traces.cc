@@ -85,7 +85,7 @@ void check_pytorch_row(const json& row, const TraceStep& step, const LossScaler&
   faults.expect_near(weight, number(row.at("param0")), 0.0, "weight" + at);
 }
 
-// What a scaler that is saved and loaded goes on with; the totals are ours, PyTorch has none.
+// The state that a loaded scaler goes on with; the totals are ours, PyTorch has none.
 LossScaler reloaded(const json& resume, const LossScaler& scaler, Faults& faults) {
   const json& saved = resume.at("state_dict");
   const weft::LossScalerState before = scaler.state();

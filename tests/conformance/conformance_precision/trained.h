@@ -1,4 +1,4 @@
-// What replays of training share.
+// Shared by replays of training.
 #pragma once
 
 #include <vector>

@@ -9,6 +9,8 @@
 #include "framework/ops/context.h"
 #include "framework/parser/entity_recognizer.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "tests/conformance/updates/arrays.h"
+#include "tests/conformance/updates/replayed_masks.h"
 
 namespace weft::conformance {
 
@@ -17,39 +19,6 @@ namespace {
 // Suggested with the records.
 constexpr double kLossLimit = 2e-6;
 constexpr double kGradientLimit = 1e-5;
-
-// Gives the masks of a record, by the name of their site.
-class ReplayedMasks final : public MaskSource {
- public:
-  ReplayedMasks(const UpdateRecord& record, const SafeTensors& tensors)
-      : record_(record), tensors_(tensors) {}
-
-  void fill(std::string_view site, std::int64_t offset, double rate, View mask) override {
-    const MaskRecord& recorded = find(site);
-    const Tensor kept = tensors_.tensor(recorded.tensor);
-    if (kept.size() != mask.size() || offset != 0 || recorded.rate != rate) {
-      throw std::runtime_error(
-          fmt::format("the mask of {} has {} elements at rate {}, not {} at {}", site, kept.size(),
-                      recorded.rate, mask.size(), rate));
-    }
-    const auto scale = static_cast<float>(1.0 / (1.0 - rate));
-    for (std::int64_t i = 0; i < mask.size(); ++i) {
-      mask.as<float>()[i] = kept.data<std::uint8_t>()[i] != 0 ? scale : 0.0F;
-    }
-  }
-
- private:
-  // The parser's site is called "state" in records and NAME/state here.
-  const MaskRecord& find(std::string_view site) const {
-    for (const MaskRecord& mask : record_.masks) {
-      if (mask.site == site || (mask.site == "state" && site.ends_with("/state"))) return mask;
-    }
-    throw std::runtime_error(fmt::format("no recorded mask for {}", site));
-  }
-
-  const UpdateRecord& record_;
-  const SafeTensors& tensors_;
-};
 
 EntityRecognizer* recognizer_of(const Language& nlp) {
   for (const NamedComponent& named : nlp.pipeline()) {
@@ -64,28 +33,7 @@ ShardRunnerOptions one_shard() {
   return options;
 }
 
-double norm_of(const Tensor& tensor) {
-  double squares = 0;
-  const float* data = tensor.data<float>();
-  for (std::int64_t i = 0; i < tensor.size(); ++i) squares += double{data[i]} * data[i];
-  return std::sqrt(squares);
-}
-
-bool close(double found, double expected, double limit) {
-  return std::abs(found - expected) <= limit * std::abs(expected);
-}
-
 }  // namespace
-
-double relative_error(const Tensor& expected, const Tensor& found) {
-  double largest = 0, difference = 0;
-  for (std::int64_t i = 0; i < expected.size(); ++i) {
-    const double value = expected.data<float>()[i];
-    largest = std::max(largest, std::abs(value));
-    difference = std::max(difference, std::abs(value - found.data<float>()[i]));
-  }
-  return largest > 0 ? difference / largest : difference;
-}
 
 Replay::Replay(const std::filesystem::path& pipeline, const std::filesystem::path& folder,
                const Catalogue& catalogue)
@@ -99,7 +47,7 @@ void Replay::run(const UpdateRecord& record, const SafeTensors& tensors, Faults&
   std::vector<Example*> batch;
   for (const std::size_t line : record.examples) batch.push_back(&examples_.at(line));
   recognizer_of(*nlp_)->set_cut_size(record.cut_size);
-  ReplayedMasks masks(record, tensors);
+  ReplayedMasks masks(record.masks, tensors);
   runner_.replay_masks(&masks);
   runner_.replay_uniform([&](std::string_view, double, double) { return record.uniform.value(); });
   const Losses losses = runner_.accumulate(batch, record.dropout, 0);
@@ -116,8 +64,9 @@ void Replay::run(const UpdateRecord& record, const SafeTensors& tensors, Faults&
 
 void Replay::compare_parses(const UpdateRecord& record, Faults& faults) const {
   const EntityRecognizer& ner = *recognizer_of(*nlp_);
-  if (ner.traces().size() != 1) return faults.push_back("no parses");
-  const EntityRecognizer::ShardTrace& trace = ner.traces().front();
+  const auto traces = ner.traces();
+  if (traces.size() != 1) return faults.push_back("no parses");
+  const ParseTrace<transition::State>& trace = traces.front();
   std::map<int, int> doc_at;  // first row of a document in the batch -> its number
   int row = 0;
   for (std::size_t i = 0; i < record.examples.size(); ++i) {
@@ -138,20 +87,7 @@ void Replay::compare_parses(const UpdateRecord& record, Faults& faults) const {
 }
 
 std::vector<std::pair<std::string, Parameter*>> Replay::parameters() const {
-  std::vector<std::pair<std::string, Parameter*>> parameters;
-  for (const NamedComponent& named : nlp_->pipeline()) {
-    for (const ModelPtr& root : named.component->models()) {
-      const std::vector<Model*> nodes = root->walk();
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        for (const auto& parameter : nodes[i]->params()) {
-          parameters.emplace_back(
-              fmt::format("{}/{}/{}/{}", named.name, i, nodes[i]->name(), parameter->name),
-              parameter.get());
-        }
-      }
-    }
-  }
-  return parameters;
+  return parameters_of(*nlp_);
 }
 
 void Replay::compare_gradients(const UpdateRecord& record, const SafeTensors& tensors,

@@ -43,7 +43,4 @@ class Replay {
   ShardRunner runner_;
 };
 
-// max |found - expected| / max |expected|.
-double relative_error(const Tensor& expected, const Tensor& found);
-
 }  // namespace weft::conformance

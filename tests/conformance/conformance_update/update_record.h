@@ -1,4 +1,4 @@
-// What an update of the reference gave: `NAME.json` and `NAME.safetensors` of a folder of records.
+// A recorded update of the reference: `NAME.json` and `NAME.safetensors` of a folder of records.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,7 @@
 
 #include "framework/io/safetensors.h"
 #include "framework/text/example.h"
+#include "tests/conformance/updates/replayed_masks.h"
 
 namespace weft::conformance {
 
@@ -20,12 +21,6 @@ struct ParseRecord {
   std::optional<int> open_start;
   std::vector<int> actions;
   bool operator==(const ParseRecord&) const = default;
-};
-
-struct MaskRecord {
-  std::string site;  // "tok2vec/36/dropout", "state"
-  double rate = 0;
-  std::string tensor;  // its name in the .safetensors file
 };
 
 struct UpdateRecord {

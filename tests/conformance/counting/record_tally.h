@@ -1,4 +1,4 @@
-// What all runners count, and the lines that they end with. A runner compares at least what the
+// The counts of all runners, and the lines that they end with. A runner compares at least what the
 // list `records.txt` beside the records says, where there is one: a line `COUNT FILE` for each
 // file.
 #pragma once

@@ -37,7 +37,7 @@ Signature signature_of(const Object& function) {
   return signature;
 }
 
-// What one function does when it is called.
+// The behaviour of one function when it is called.
 struct Behaviour {
   std::string name;     // "layers.dense.v1"
   std::string returns;  // "echo", "object" ...

@@ -1,5 +1,5 @@
-// What the functions of functions.json make: objects that remember how they were called. Shared by
-// the plugin and the runner.
+// The results of the functions of functions.json: objects that remember how they were called.
+// Shared by the plugin and the runner.
 #pragma once
 
 #include <string>

@@ -108,7 +108,7 @@ TEST_P(DeviceStreams, KernelsRefuseNumbersThatAreNotFloating) {
   EXPECT_THROW(bench.run<Scale>(rows, 2.0F, y), Error);
 }
 
-// What makes the emulated device worth running tests on.
+// The checks that make the emulated device worth running tests on.
 class EmulatedDevice : public DeviceTest {};
 INSTANTIATE_TEST_SUITE_P(Devices, EmulatedDevice, testing::Values("emulated"));
 

@@ -11,22 +11,23 @@
 namespace weft {
 namespace {
 
-using Kernels = std::map<std::string_view, ErasedKernel>;
+using Kernels = std::map<std::string_view, DeviceUnderTest::Kernels>;
 
 Kernels kernels_of(DeviceKind kind) {
   Kernels kernels;
   for (const KernelSlot* slot : kernel_slots()) {
-    kernels[slot->name] = slot->kernels[static_cast<int>(kind)];
+    const int place = static_cast<int>(kind);
+    kernels[slot->name] = {slot->kernels[place], slot->tf32_kernels[place]};
   }
   return kernels;
 }
 
 // The library's kernels take the places of those of the library that was opened before, so that
-// they are noted at once; what other tests see stays as it was.
+// they are noted at once; other tests see no change.
 std::unique_ptr<DeviceUnderTest> open(const std::string& path, std::string& why_none) {
-  std::vector<std::pair<KernelSlot*, ErasedKernel>> before;
+  std::vector<std::pair<KernelSlot*, KernelSlot>> before;
   for (const KernelSlot* slot : kernel_slots()) {
-    before.emplace_back(const_cast<KernelSlot*>(slot), slot->kernels[1]);
+    before.emplace_back(const_cast<KernelSlot*>(slot), *slot);
   }
   DeviceBackend* backend_before = device_backend(DeviceKind::cuda);
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -43,7 +44,7 @@ std::unique_ptr<DeviceUnderTest> open(const std::string& path, std::string& why_
         std::make_unique<DeviceUnderTest>(backend->make_stream(0), kernels_of(DeviceKind::cuda));
   }
   set_device_backend(DeviceKind::cuda, backend_before);
-  for (const auto& [slot, kernel] : before) slot->kernels[1] = kernel;
+  for (const auto& [slot, saved] : before) *slot = saved;
   return device;
 }
 

@@ -1,6 +1,6 @@
 // The devices on which op tests run: the CPU, the emulated device (tests/emulated_device) and,
-// where there is one, a GPU. A test body is a function of a Bench; what it gives on a device is
-// compared with what it gives on the CPU.
+// where there is one, a GPU. A test body is a function of a Bench; its results on a device are
+// compared with those on the CPU.
 #pragma once
 
 #include <functional>
@@ -25,18 +25,27 @@ class DeviceUnderTest {
   // "cpu", "emulated" or "cuda"; null where there is none, and then why_none says why.
   static DeviceUnderTest* find(const std::string& name, std::string& why_none);
 
-  DeviceUnderTest(std::shared_ptr<Stream> stream, std::map<std::string_view, ErasedKernel> kernels)
+  // The kernels of an op, one of them for inputs that are rounded to tf32.
+  struct Kernels {
+    ErasedKernel plain = nullptr, tf32 = nullptr;
+  };
+
+  DeviceUnderTest(std::shared_ptr<Stream> stream, std::map<std::string_view, Kernels> kernels)
       : stream_(std::move(stream)), kernels_(std::move(kernels)) {}
   Stream& stream() { return *stream_; }
   bool is_cpu() const { return stream_->is_cpu(); }
   template <class Op>
   typename Op::Fn* kernel() const {
-    return reinterpret_cast<typename Op::Fn*>(kernels_.at(Op::name));
+    return reinterpret_cast<typename Op::Fn*>(kernels_.at(Op::name).plain);
+  }
+  template <class Op>
+  typename Op::Fn* tf32_kernel() const {
+    return reinterpret_cast<typename Op::Fn*>(kernels_.at(Op::name).tf32);
   }
 
  private:
   std::shared_ptr<Stream> stream_;
-  std::map<std::string_view, ErasedKernel> kernels_;
+  std::map<std::string_view, Kernels> kernels_;
 };
 
 // The arrays of one run of a test body, in the memory of the device. On the CPU, whose kernels
@@ -54,7 +63,7 @@ class Bench {
     stream().copy(memory, values.data(), values.size() * sizeof(T), CopyKind::host_to_device);
     return static_cast<T*>(memory);
   }
-  // What a view holds now, on the host, in `type`.
+  // The current elements of a view, on the host, in `type`.
   Tensor get(ConstView view, DType type);
   Tensor get(ConstView view) { return get(view, view.dtype); }
   template <class T>
@@ -68,6 +77,10 @@ class Bench {
   template <class Op, class... Arguments>
   void run(Arguments&&... arguments) {
     device_.kernel<Op>()(stream(), std::forward<Arguments>(arguments)...);
+  }
+  template <class Op, class... Arguments>
+  void run_tf32(Arguments&&... arguments) {
+    device_.tf32_kernel<Op>()(stream(), std::forward<Arguments>(arguments)...);
   }
   Stream& stream() { return device_.stream(); }
   bool is_cpu() const { return device_.is_cpu(); }

@@ -21,11 +21,11 @@ TEST_P(RowKernels, LayerNormEqualsTheCpu) {
       compare(
           [&](Bench& bench) {
             const View x = bench.put(random_numbers({n, d}, 1, type));
-            const View gain = bench.put(random_numbers({d}, 2)),
-                       bias = bench.put(random_numbers({d}, 3));
+            const View gamma = bench.put(random_numbers({d}, 2)),
+                       beta = bench.put(random_numbers({d}, 3));
             const View y = bench.put(random_numbers({n, d}, 4, type));
             const View stats = bench.put(random_numbers({n, 2}, 5));
-            bench.run<LayerNormForward>(x, gain, bias, y, stats);
+            bench.run<LayerNormForward>(x, gamma, beta, y, stats);
             return std::vector{bench.get(y, type), bench.get(stats)};
           },
           4e-6, named("layer norm", n, d, type));
@@ -42,12 +42,12 @@ TEST_P(RowKernels, LayerNormBackwardEqualsTheCpu) {
             const View dy = bench.put(random_numbers({n, d}, 1, type));
             const View x = bench.put(random_numbers({n, d}, 2, type));
             const View stats = bench.put(random_numbers({n, 2}, 3));
-            const View gain = bench.put(random_numbers({d}, 4));
+            const View gamma = bench.put(random_numbers({d}, 4));
             const View dx = bench.put(random_numbers({n, d}, 5, type));
-            const View d_gain = bench.put(random_numbers({d}, 6)),
-                       d_bias = bench.put(random_numbers({d}, 7));
-            bench.run<LayerNormBackward>(dy, x, stats, gain, dx, d_gain, d_bias);
-            return std::vector{bench.get(dx, type), bench.get(d_gain), bench.get(d_bias)};
+            const View d_gamma = bench.put(random_numbers({d}, 6)),
+                       d_beta = bench.put(random_numbers({d}, 7));
+            bench.run<LayerNormBackward>(dy, x, stats, gamma, dx, d_gamma, d_beta);
+            return std::vector{bench.get(dx, type), bench.get(d_gamma), bench.get(d_beta)};
           },
           4e-6, named("layer norm back", n, d, type));
     }
@@ -57,11 +57,11 @@ TEST_P(RowKernels, LayerNormBackwardEqualsTheCpu) {
 // A row has the same bytes whichever rows stand around it.
 TEST_P(RowKernels, RowsDoNotDependOnTheBatch) {
   Bench bench(device());
-  const Tensor x = random_numbers({40, 96}, 1), gain = random_numbers({96}, 2);
+  const Tensor x = random_numbers({40, 96}, 1), gamma = random_numbers({96}, 2);
   const auto norm = [&](const Tensor& rows) {
     const View y = bench.put(Tensor::zeros(rows.shape()));
     const View stats = bench.put(Tensor::zeros({rows.dim(0), 2}));
-    bench.run<LayerNormForward>(bench.put(rows), bench.put(gain), bench.put(gain), y, stats);
+    bench.run<LayerNormForward>(bench.put(rows), bench.put(gamma), bench.put(gamma), y, stats);
     return bench.get(y);
   };
   const Tensor all = norm(x), one = norm(x.rows(23, 24));

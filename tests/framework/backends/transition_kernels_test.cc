@@ -17,7 +17,7 @@ using transition::Action;
 using transition::NegativeSpan;
 using transition::State;
 
-// What a case has beside its random numbers.
+// The settings of a case, beside its random numbers.
 struct Setting {
   std::string what;
   ScorerShape shape{.features = 3, .hidden = 16, .pieces = 2, .classes = 0, .has_upper = true};
@@ -213,7 +213,10 @@ TEST_P(TransitionKernels, ParsesTakeTheClassesOfTheCpu) {
       compare(
           [&](Bench& bench) {
             auto* classes = bench.put_array(std::vector<std::int32_t>(batch.tokens(), -1));
-            bench.run<TransitionParse>(place(bench, setting, batch), classes);
+            std::vector<std::int64_t> begin;
+            for (const State& state : batch.states) begin.push_back(state.row());
+            bench.run<TransitionParse>(place(bench, setting, batch),
+                                       TakenClasses{classes, bench.put_array(begin)});
             const View view(classes, DType::i32, {static_cast<std::int64_t>(batch.tokens())});
             return std::vector{bench.get(view)};
           },
@@ -234,13 +237,14 @@ struct Record {
 Record train(Bench& bench, const Setting& setting, const Batch& batch) {
   const auto count = [&](int width) { return batch.rows() * static_cast<std::size_t>(width); };
   TransitionRecord record;
-  record.hidden = bench.put_array(std::vector<float>(count(batch.shape.hidden)));
-  record.winners = bench.put_array(std::vector<std::uint8_t>(count(batch.shape.hidden)));
-  record.features = bench.put_array(std::vector<std::int32_t>(count(batch.shape.features)));
-  record.d_scores = bench.put_array(std::vector<float>(count(batch.shape.classes)));
+  // With contents that no kernel may leave in a row that no parse reaches.
+  record.hidden = bench.put_array(std::vector<float>(count(batch.shape.hidden), 7.0F));
+  record.winners = bench.put_array(std::vector<std::uint8_t>(count(batch.shape.hidden), 7));
+  record.features = bench.put_array(std::vector<std::int32_t>(count(batch.shape.features), 7));
+  record.d_scores = bench.put_array(std::vector<float>(count(batch.shape.classes), 7.0F));
   record.classes = bench.put_array(std::vector<std::int32_t>(batch.rows()));
   record.state = bench.put_array(std::vector<std::int32_t>(batch.rows()));
-  record.device_loss = bench.put_array(std::vector<double>{0.0});
+  record.loss = bench.put_array(std::vector<double>{0.0});
   TransitionGold gold;
   gold.tags = bench.put_array(batch.tags);
   gold.max_rounds = setting.max_rounds;
@@ -257,8 +261,8 @@ Record train(Bench& bench, const Setting& setting, const Batch& batch) {
   result.d_scores = bench.get_array(record.d_scores, count(batch.shape.classes));
   result.classes = bench.get_array(record.classes, batch.rows());
   result.state = bench.get_array(record.state, batch.rows());
-  result.rows = bench.is_cpu() ? static_cast<std::size_t>(record.rows) : batch.rows();
-  result.loss = bench.is_cpu() ? record.loss : bench.get_array(record.device_loss, 1)[0];
+  result.rows = static_cast<std::size_t>(record.rows);
+  result.loss = bench.get_array(record.loss, 1)[0];
   return result;
 }
 

@@ -1,6 +1,6 @@
-// A device made of host memory that only its own copies and kernels can touch: anybody else who
-// does ends the program. Its kernels are those of the CPU, so that what is tested is the way of the
-// numbers to and fro.
+// A device made of host memory that only its own copies and kernels can touch: any other code that
+// does ends the program. Its kernels are those of the CPU, so that the way of the numbers to and
+// fro is tested.
 #pragma once
 
 #include <algorithm>
@@ -152,10 +152,8 @@ inline void fake_train(Stream&, const TransitionTask& task, const TransitionGold
                        TransitionRecord& record) {
   const FakeMemory::Open open;
   Stream host;
-  TransitionRecord filled = record;
-  kernel_of<TransitionTrain>(DeviceKind::cpu)(host, task, gold, filled);
-  EXPECT_EQ(filled.rows, task.rounds.begin[task.rounds.count]);
-  *record.device_loss += filled.loss;
+  kernel_of<TransitionTrain>(DeviceKind::cpu)(host, task, gold, record);
+  EXPECT_EQ(record.rows, task.rounds.begin[task.rounds.count]);
 }
 
 template <class... Ops>
@@ -175,6 +173,7 @@ class SavedDevices {
       KernelSlot& here = kernel_slot(*slot);
       here.kernels[kCuda] = saved.kernels[kCuda];
       here.any_format_on[kCuda] = saved.any_format_on[kCuda];
+      here.tf32_kernels[kCuda] = saved.tf32_kernels[kCuda];
     }
     set_device_backend(DeviceKind::cuda, backend_);
   }

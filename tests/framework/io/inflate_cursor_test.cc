@@ -19,33 +19,6 @@ std::string noise(std::size_t size, unsigned seed) {
   return bytes;
 }
 
-TEST(Deflate, SectionsStandOneAfterTheOther) {
-  DeflateSection first;
-  DeflateSection second;
-  std::string expected_first;
-  std::string expected_second;
-  for (unsigned i = 0; i < 200; ++i) {
-    const std::string a = noise(i * 13, i);
-    const std::string b = noise(i * 7, i + 1000);
-    first.append(a);
-    second.append(b);
-    expected_first += a;
-    expected_second += b;
-  }
-  EXPECT_EQ(first.size(), expected_first.size());
-  DeflateStream stream;
-  stream.add("head");
-  stream.add(first);
-  stream.add("");
-  stream.add(second);
-  EXPECT_EQ(first.size(), 0u);
-  InflateCursor cursor(file_with("sections", stream.finish()));
-  EXPECT_EQ(cursor.take(4), "head");
-  EXPECT_EQ(cursor.take(expected_first.size()), expected_first);
-  EXPECT_EQ(cursor.take(expected_second.size()), expected_second);
-  EXPECT_TRUE(cursor.at_end()) << "the checksum was right";
-}
-
 TEST(InflateCursor, CopiesGoOnFromWhereTheyWere) {
   const std::string bytes = noise(3'000'000, 1);
   DeflateStream stream;

@@ -1,13 +1,12 @@
 #include "framework/io/input_lines.h"
 
-#include <istream>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/io/input_buffer.h"
+#include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {
@@ -64,14 +63,6 @@ TEST(InputLines, ALineThatIsTooLongIsPlacedAndTheLastOne) {
 TEST(InputLines, ADeviceWithoutLinesEnds) {
   std::string line;
   EXPECT_THROW(InputLines("/dev/zero", std::size_t{1} << 20).next(line), Error);
-}
-
-TEST(InputBuffer, HasTheBytesOfTheFile) {
-  std::string text;
-  for (int i = 0; i < 50'000; ++i) text += std::to_string(i) + "\xff\n";
-  InputBuffer buffer(file_with("a", text));
-  std::istream stream(&buffer);
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), text);
 }
 
 }  // namespace

@@ -147,7 +147,11 @@ TEST_F(OpenOutputTest, AnInputIsKnownByEveryNameItHas) {
   }
   EXPECT_FALSE(is_input_itself(input, folder_ / "other"));
   EXPECT_FALSE(is_input_itself(input, folder_ / "absent"));
-  EXPECT_FALSE(is_input_itself(folder_, folder_ / "absent"));
+  EXPECT_TRUE(is_input_itself(folder_, folder_ / "absent"));
+  EXPECT_TRUE(is_input_itself(folder_, folder_ / "absent" / "deeper"));
+  EXPECT_TRUE(is_input_itself(folder_, folder_));
+  EXPECT_FALSE(is_input_itself(folder_, folder_.string() + "x"));
+  EXPECT_FALSE(is_input_itself(folder_, folder_ / ".." / "absent"));
   EXPECT_FALSE(is_input_itself("/dev/null", "/dev/null"));
 }
 

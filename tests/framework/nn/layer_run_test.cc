@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-// Copies its input; on the way back multiplies by `factor`.
+// Copies its input; in the backward pass multiplies by `factor`.
 ModelPtr scaled(float factor) {
   return std::make_shared<Model>("scaled", [factor](Context& ctx, const Model&, const Value& x) {
     Tensor y = ctx.empty(as_tensor(x).shape());

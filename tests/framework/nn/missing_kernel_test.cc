@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-// What comes out when an error passes these places, from the innermost on.
+// The message of an error that passes these places, from the innermost on.
 Error passed_on(const Error& thrown, const std::vector<std::string>& places) {
   Error at_last = thrown;
   for (const std::string& place : places) {

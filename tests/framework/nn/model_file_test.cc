@@ -81,7 +81,7 @@ TEST(ModelFile, WritesNoNumberThatIsNone) {
     root->name_sites("ner");
     root->layers()[0]->param("W").value.data<float>()[3] = bad;
     for (const DType type : {DType::f32, DType::f16, DType::bf16}) {
-      const WeightFormat format(type);
+      root->save_as(type);
       try {
         model_to_bytes(*root);
         FAIL() << bad;
@@ -100,7 +100,7 @@ TEST(ModelFile, RefusesWhatBf16CannotHold) {
   root->name_sites("ner");
   root->layers()[0]->param("W").value.data<float>()[3] = 3.4e38F;
   EXPECT_NO_THROW(model_to_bytes(*root));
-  const WeightFormat format(DType::bf16);
+  root->save_as(DType::bf16);
   try {
     model_to_bytes(*root);
     FAIL();
@@ -139,7 +139,7 @@ TEST(ModelFile, HoldsRoundedWeightsWhereAskedTo) {
   for (const DType type : {DType::f16, DType::bf16}) {
     std::string bytes;
     {
-      const WeightFormat format(type);
+      const WeightFormat format({model}, type);
       bytes = model_to_bytes(*model);
     }
     EXPECT_LT(bytes.size(), wide.size());
@@ -157,7 +157,7 @@ TEST(ModelFile, RefusesWhatFp16CannotHold) {
   const ModelPtr model = filled();
   model->name_sites("ner");
   model->layers()[0]->param("W").value.data<float>()[3] = 70000.0F;
-  const WeightFormat format(DType::f16);
+  model->save_as(DType::f16);
   try {
     model_to_bytes(*model);
     FAIL();
@@ -165,7 +165,7 @@ TEST(ModelFile, RefusesWhatFp16CannotHold) {
     EXPECT_EQ(error.message(),
               "precision: ner/1/linear/W has values beyond 65504; cannot save as fp16 [P031]");
   }
-  const WeightFormat wider(DType::bf16);
+  model->save_as(DType::bf16);
   EXPECT_NO_THROW(model_to_bytes(*model));
 }
 

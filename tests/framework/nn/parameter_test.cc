@@ -76,22 +76,22 @@ TEST(Gradients, ArraysOfAnEarlierStepAreZerosAgain) {
 TEST(Gradients, AreFreshUntilSomebodyHasAddedToThem) {
   Parameter dense = array(1);
   Gradients gradients;
-  const Gradients::Fresh first = gradients.of_fresh(dense);
-  EXPECT_TRUE(first.is_fresh);
+  const Gradients::Accumulator first = gradients.accumulator_of(dense);
+  EXPECT_TRUE(first.is_uninitialised);
   EXPECT_EQ(first.beta(), 0.0F);
   first.array.data<float>()[0] = 4.0F;
   first.array.data<float>()[1] = 5.0F;
-  const Gradients::Fresh second = gradients.of_fresh(dense);
-  EXPECT_FALSE(second.is_fresh);
+  const Gradients::Accumulator second = gradients.accumulator_of(dense);
+  EXPECT_FALSE(second.is_uninitialised);
   EXPECT_EQ(second.beta(), 1.0F);
   EXPECT_EQ(second.array.data<float>()[0], 4.0F);
   EXPECT_EQ(gradients.of(dense).data<float>()[1], 5.0F);
   gradients.clear();
   EXPECT_TRUE(gradients.empty());
   gradients.of(dense);
-  EXPECT_FALSE(gradients.of_fresh(dense).is_fresh);  // zeros were asked for
-  dense.value = Tensor::zeros({3, 2});               // the layer grew
-  EXPECT_TRUE(gradients.of_fresh(dense).is_fresh);
+  EXPECT_FALSE(gradients.accumulator_of(dense).is_uninitialised);  // zeros were asked for
+  dense.value = Tensor::zeros({3, 2});                             // the layer grew
+  EXPECT_TRUE(gradients.accumulator_of(dense).is_uninitialised);
 }
 
 TEST(Gradients, SumsOfTheNextStepHoldNothingOfTheLast) {

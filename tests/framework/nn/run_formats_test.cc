@@ -1,5 +1,4 @@
-// What a policy means for a run: rules for ops, weights that become 16 bits wide, the ends of
-// models.
+// A policy applied to a run: rules for ops, weights that become 16 bits wide, the ends of models.
 #include "framework/nn/run_formats.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +37,7 @@ OpRule rule(const PrecisionPolicy& policy, std::string_view layer = "components.
   return RunFormats(policy).rule_of(slot_of<Op>(), layer);
 }
 
-TEST(RunFormats, CastWhereThePolicyCastsOrRoundsProducts) {
+TEST(RunFormats, CastWhereThePolicyCastsOrRoundsGemms) {
   EXPECT_FALSE(RunFormats(policy_at("O0")).casts());
   for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
     EXPECT_TRUE(RunFormats(policy_at(level)).casts()) << level;

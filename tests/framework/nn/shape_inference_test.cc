@@ -59,8 +59,8 @@ TEST(ShapeInference, ParametersAreFilledOnceAndDrawInOrder) {
   const ModelPtr model = node(), other = node();
   init_param(*model, "W", {2, 2}, normal_init(0, 1), random);
   init_param(*model, "b", {2}, normal_init(0, 1), random);
-  // One that is there already keeps its numbers, and takes a stream all the same: what comes after
-  // it does not depend on it.
+  // One that is there already keeps its numbers, and takes a stream all the same: later draws do
+  // not depend on it.
   other->set_param("W", Tensor::from<float>({2, 2}, {1, 2, 3, 4}));
   init_param(*other, "W", {2, 2}, normal_init(0, 1), again);
   init_param(*other, "b", {2}, normal_init(0, 1), again);

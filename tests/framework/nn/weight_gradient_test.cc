@@ -12,7 +12,7 @@ namespace {
 
 class WeightGradient : public testing::Test {
  protected:
-  // The next step: what is kept of the last one must not be read.
+  // The next step: numbers left of the last one must not be read.
   void spoil() {
     gradients_.of(weights_);
     for (std::int64_t i = 0; i < weights_.value.size(); ++i) {

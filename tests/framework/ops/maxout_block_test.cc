@@ -61,8 +61,8 @@ struct Layer {
   std::int64_t outputs = f.width * f.pieces, length = f.seen * f.width;
   Tensor x = random_tensor({f.inputs, f.width}, 1);
   Tensor weights = random_tensor({outputs, length}, 2),
-         shift = random_tensor({f.width, f.pieces}, 3);
-  Tensor gain = random_tensor({f.width}, 4), bias = random_tensor({f.width}, 5);
+         bias = random_tensor({f.width, f.pieces}, 3);
+  Tensor gamma = random_tensor({f.width}, 4), beta = random_tensor({f.width}, 5);
   Tensor mask = random_tensor({f.rows + 2, f.width}, 6);
   Tensor place = some_rows({f.rows}, f.rows + 2, 1),
          seen = some_rows({f.rows, f.seen}, f.inputs, 7);
@@ -70,18 +70,18 @@ struct Layer {
   Tensor winners = Tensor::zeros({f.rows, f.width}, DType::u8);
   Tensor stats = Tensor::zeros({f.rows, 2});
   Tensor dy = random_tensor({f.rows, f.width}, 7), dx = random_tensor({f.inputs, f.width}, 8);
-  Tensor d_weights = random_tensor({outputs, length}, 9), d_gain = random_tensor({f.width}, 10);
-  Tensor d_shift = random_tensor({f.width, f.pieces}, 11), d_bias = random_tensor({f.width}, 12);
+  Tensor d_weights = random_tensor({outputs, length}, 9), d_gamma = random_tensor({f.width}, 10);
+  Tensor d_bias = random_tensor({f.width, f.pieces}, 11), d_beta = random_tensor({f.width}, 12);
 
-  bool fresh_weights = false;
+  bool uninitialised_weights = false;
 
   void run(Context& ctx, const WorkSharing& sharing = {}) {
-    const MaxoutBlockLayer layer{weights.cview(), shift.cview(), gain.cview(), bias.cview(),
-                                 mask.cview(),    place.cview(), seen.cview(), sharing};
+    const MaxoutBlockLayer layer{weights.cview(), bias.cview(),  gamma.cview(), beta.cview(),
+                                 mask.cview(),    place.cview(), seen.cview(),  sharing};
     ctx.run<MaxoutBlockForward>(layer, MaxoutBlockForward::Arrays{x, largest.view(), winners.view(),
                                                                   stats.view(), y.view()});
-    const MaxoutBlockGradients gradients{d_weights.view(), d_shift.view(), d_gain.view(),
-                                         d_bias.view(), fresh_weights};
+    const MaxoutBlockGradients gradients{d_weights.view(), d_bias.view(), d_gamma.view(),
+                                         d_beta.view(), uninitialised_weights};
     ctx.run<MaxoutBlockBackward>(
         layer, gradients,
         MaxoutBlockBackward::Arrays{dy, x, largest, winners, stats, dx.view(), {}});
@@ -94,10 +94,10 @@ struct Layer {
     const Tensor all_seen = seen.reshaped({f.rows * f.seen});
     ctx.run<GatherRows>(x, all_seen, windows.view());
     const Tensor rows = windows.reshaped({f.rows, length});
-    ctx.run<Affine>(rows, weights, shift.reshaped({outputs}), z.view());
+    ctx.run<Affine>(rows, weights, bias.reshaped({outputs}), z.view());
     const Tensor pieces = z.reshaped({f.rows, f.width, f.pieces});
     ctx.run<MaxoutForward>(pieces, largest.view(), winners.view());
-    ctx.run<LayerNormForward>(largest, gain, bias, y.view(), stats.view());
+    ctx.run<LayerNormForward>(largest, gamma, beta, y.view(), stats.view());
     Tensor masks = Tensor::zeros({f.rows, f.width}), added = Tensor::zeros({f.rows, f.width});
     ctx.run<GatherRows>(mask, place, masks.view());
     ctx.run<MultiplyInPlace>(y.view(), masks);
@@ -110,12 +110,12 @@ struct Layer {
   void go_back(Context& ctx, const Tensor& masks, const Tensor& rows) {
     Tensor dropped = dy.clone(), d_largest = Tensor::zeros({f.rows, f.width});
     ctx.run<MultiplyInPlace>(dropped.view(), masks);
-    ctx.run<LayerNormBackward>(dropped, largest, stats, gain, d_largest.view(), d_gain.view(),
-                               d_bias.view());
+    ctx.run<LayerNormBackward>(dropped, largest, stats, gamma, d_largest.view(), d_gamma.view(),
+                               d_beta.view());
     Tensor d_pieces = Tensor::zeros({f.rows, f.width, f.pieces});
     ctx.run<MaxoutBackward>(d_largest, winners, d_pieces.view());
     const Tensor dz = d_pieces.reshaped({f.rows, outputs});
-    ctx.run<AddColumnSums>(dz, d_shift.reshaped({outputs}).view());
+    ctx.run<AddColumnSums>(dz, d_bias.reshaped({outputs}).view());
     ctx.run<Gemm>(dz, Transpose::yes, rows, Transpose::no, d_weights.view(), 1.0F);
     Tensor d_rows = Tensor::zeros({f.rows, length});
     ctx.run<Gemm>(dz, Transpose::no, weights, Transpose::no, d_rows.view(), 0.0F);
@@ -146,9 +146,9 @@ void expect_same_bytes(const Layer& found, const Layer& expected) {
   expect_equal(found.y, expected.y, "y");
   expect_equal(found.dx, expected.dx, "dx");
   expect_equal(found.d_weights, expected.d_weights, "weights");
-  expect_equal(found.d_shift, expected.d_shift, "shift");
-  expect_equal(found.d_gain, expected.d_gain, "gain");
   expect_equal(found.d_bias, expected.d_bias, "bias");
+  expect_equal(found.d_gamma, expected.d_gamma, "gamma");
+  expect_equal(found.d_beta, expected.d_beta, "beta");
 }
 
 class MaxoutBlock : public testing::TestWithParam<Form> {};
@@ -163,9 +163,9 @@ TEST_P(MaxoutBlock, GivesWhatItsPartsGive) {
   expect_near(block.y, parts.y, 1e-4, "y");
   expect_near(block.dx, parts.dx, bound, "dx");
   expect_near(block.d_weights, parts.d_weights, bound, "weights");
-  expect_near(block.d_shift, parts.d_shift, bound, "shift");
-  expect_near(block.d_gain, parts.d_gain, bound, "gain");
   expect_near(block.d_bias, parts.d_bias, bound, "bias");
+  expect_near(block.d_gamma, parts.d_gamma, bound, "gamma");
+  expect_near(block.d_beta, parts.d_beta, bound, "beta");
 }
 
 TEST_P(MaxoutBlock, ThreadsAndPackedWeightsChangeNothing) {
@@ -183,7 +183,7 @@ TEST_P(MaxoutBlock, ThreadsAndPackedWeightsChangeNothing) {
 
 TEST_P(MaxoutBlock, AFreshGradientIsWritten) {
   Layer fresh(GetParam()), zeros(GetParam());
-  fresh.fresh_weights = true;
+  fresh.uninitialised_weights = true;
   zeros.d_weights = Tensor::zeros(zeros.d_weights.shape());
   Context ctx;
   fresh.run(ctx);
@@ -191,7 +191,7 @@ TEST_P(MaxoutBlock, AFreshGradientIsWritten) {
   expect_same_bytes(fresh, zeros);
 }
 
-// On tiles and off them, rows of which tiles are not made directly, strips and chunks cut at all
+// On tiles and off them, rows of which tiles are not made directly, blocks and chunks cut at all
 // kinds of places, a single row, none.
 INSTANTIATE_TEST_SUITE_P(Forms, MaxoutBlock,
                          testing::Values(Form{4, 6, 37, 3, 3}, Form{100, 90, 32, 3, 3},
@@ -218,27 +218,27 @@ TEST(MaxoutBlockOp, WeightsThatChangeArePackedAnew) {
 
 TEST(MaxoutBlockOp, WithoutRowsSeenTheInputIsTakenAsItIs) {
   const Tensor x = random_tensor({70, 100}, 1), weights = random_tensor({96, 100}, 2);
-  const Tensor shift = random_tensor({48, 2}, 3), gain = random_tensor({48}, 4);
-  const Tensor bias = random_tensor({48}, 5), dy = random_tensor({70, 48}, 6);
+  const Tensor bias = random_tensor({48, 2}, 3), gamma = random_tensor({48}, 4);
+  const Tensor beta = random_tensor({48}, 5), dy = random_tensor({70, 48}, 6);
   const MaxoutBlockLayer layer{
-      weights.cview(), shift.cview(), gain.cview(), bias.cview(), {}, {}, {}, {}};
+      weights.cview(), bias.cview(), gamma.cview(), beta.cview(), {}, {}, {}, {}};
   Tensor largest = Tensor::zeros({70, 48}), y = largest.clone(), stats = Tensor::zeros({70, 2});
   Tensor winners = Tensor::zeros({70, 48}, DType::u8);
   Context ctx;
   ctx.run<MaxoutBlockForward>(
       layer, MaxoutBlockForward::Arrays{x, largest.view(), winners.view(), stats.view(), y.view()});
   Tensor expected = Tensor::zeros({70, 48}), stats_of_parts = Tensor::zeros({70, 2});
-  ctx.run<LayerNormForward>(largest, gain, bias, expected.view(), stats_of_parts.view());
+  ctx.run<LayerNormForward>(largest, gamma, beta, expected.view(), stats_of_parts.view());
   expect_equal(y, expected, "y");
-  Tensor d_weights = Tensor::zeros({96, 100}), d_shift = Tensor::zeros({48, 2});
-  Tensor d_gain = Tensor::zeros({48}), d_bias = Tensor::zeros({48}),
+  Tensor d_weights = Tensor::zeros({96, 100}), d_bias = Tensor::zeros({48, 2});
+  Tensor d_gamma = Tensor::zeros({48}), d_beta = Tensor::zeros({48}),
          dx = random_tensor({70, 100}, 7);
   ctx.run<MaxoutBlockBackward>(
-      layer, MaxoutBlockGradients{d_weights.view(), d_shift.view(), d_gain.view(), d_bias.view()},
+      layer, MaxoutBlockGradients{d_weights.view(), d_bias.view(), d_gamma.view(), d_beta.view()},
       MaxoutBlockBackward::Arrays{dy, x, largest, winners, stats, dx.view(), {}});
   Tensor d_largest = Tensor::zeros({70, 48}), dz = Tensor::zeros({70, 48, 2});
   Tensor other_gain = Tensor::zeros({48}), other_bias = Tensor::zeros({48});
-  ctx.run<LayerNormBackward>(dy, largest, stats, gain, d_largest.view(), other_gain.view(),
+  ctx.run<LayerNormBackward>(dy, largest, stats, gamma, d_largest.view(), other_gain.view(),
                              other_bias.view());
   ctx.run<MaxoutBackward>(d_largest, winners, dz.view());
   Tensor d_inputs = Tensor::zeros({70, 100});

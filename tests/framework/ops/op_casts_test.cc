@@ -17,8 +17,9 @@
 #include "framework/ops/softmax.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
+#include "tests/framework/devices/fake_device.h"
 #include "tests/framework/ops/random_tensor.h"
-#include "tests/framework/precision/reference_product.h"
+#include "tests/framework/precision/reference_gemm.h"
 
 namespace weft {
 namespace {
@@ -83,6 +84,32 @@ TEST(OpCasts, WithoutAPolicyResultsAreF32) {
   EXPECT_EQ(ctx.result<Gemm>({1, 1}, one(1)).dtype(), DType::f32);
   EXPECT_EQ(ctx.gradient<Gemm>(one(1)).dtype(), DType::f32);
   EXPECT_EQ(ctx.input_format<Gemm>(), NumberFormat::f32);
+}
+
+// The kernels of a device that were called.
+std::string called;
+template <char name>
+void note(Stream&, ConstView, Transpose, ConstView, Transpose, View, float) {
+  called += name;
+}
+
+TEST(OpCasts, OnADeviceTheKernelThatRoundsToTf32IsTakenWhereThePolicySaysSo) {
+  testing::FakeDevice device;
+  const KernelRegistration<Gemm> kernels{DeviceKind::cuda, note<'f'>, KernelFormats::any,
+                                         note<'t'>};
+  Context ctx(device.make_stream(0));
+  const Tensor x = ctx.zeros({1, 1});
+  Tensor y = ctx.zeros({1, 1});
+  const auto run = [&] { ctx.run<Gemm>(x, Transpose::no, x, Transpose::no, y.view(), 0.0F); };
+  called.clear();
+  run();
+  RunFormats tf32(policy_at("tf32")), o0(policy_at("O0"));
+  ctx.follow(&tf32);
+  run();
+  ctx.follow(&o0);
+  run();
+  ctx.run_plain<Gemm>(x.cview(), Transpose::no, x.cview(), Transpose::no, y.view(), 0.0F);
+  EXPECT_EQ(called, "ftff");
 }
 
 TEST(OpCasts, AtO1ProductsRoundTheirInputsAndResults) {
@@ -180,7 +207,7 @@ TEST(OpCasts, ALowProductIsThatOfTheReferenceWithinItsBound) {
       return std::span(static_cast<const std::uint16_t*>(tensor.cview().data),
                        static_cast<std::size_t>(tensor.size()));
     };
-    reference_product(format, {m, k, n}, bits(a), bits(b), sums);
+    reference_gemm(format, {m, k, n}, bits(a), bits(b), sums);
     const Tensor wide_a = cast_to(DType::f32, a), wide_b = cast_to(DType::f32, b);
     for (std::int64_t i = 0; i < m * n; ++i) {
       double bound = 0;

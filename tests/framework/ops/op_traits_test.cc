@@ -1,4 +1,4 @@
-// What the structs of ops say of them.
+// The declarations of ops in their structs.
 #include <gtest/gtest.h>
 
 #include "framework/ops/elementwise.h"

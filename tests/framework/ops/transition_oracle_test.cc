@@ -264,7 +264,7 @@ TEST(BestGold, IsTheHighestScoreAmongTheCheapestUpToOneMistake) {
   EXPECT_EQ(best({}, {}), -1);
 }
 
-// What is not gold gives no gradient of its own kind: none at all where nothing is gold.
+// Actions that are not gold have no gradient of their own: none at all where nothing is gold.
 TEST(BestGold, AStateWithoutOneTeachesNothing) {
   const float scores[] = {1, 2, 3}, costs[] = {2, 3, 2};
   double terms[3];

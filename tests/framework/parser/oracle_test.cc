@@ -1,4 +1,4 @@
-// A transition system that is not that of entities: what is written for any system runs it.
+// A transition system that is not that of entities: code for any system runs it.
 #include "framework/parser/oracle.h"
 
 #include <gmock/gmock.h>
@@ -33,6 +33,10 @@ struct Pieces {
   };
   static Valid valid(const State& state, const Marks& sticks) {
     return {state.length - state.position > 1 && sticks[state.position] ? 2 : 1};
+  }
+  static int steps_left(const State& state) { return state.length - state.position; }
+  static transition::ParseStep step_of(const State& start, int round) {
+    return {start.position, round};
   }
   static void apply(State& state, Action tokens) { state.position += tokens; }
   static void features(const State& state, int count, std::int32_t* rows) {

@@ -10,7 +10,6 @@
 #include "framework/ops/random.h"
 #include "framework/parser/entity_parses.h"
 #include "framework/parser/precomputable_affine.h"
-#include "tests/framework/devices/fake_device.h"
 
 namespace weft {
 namespace {
@@ -138,7 +137,7 @@ std::vector<double> scores_of(const Model& parser, const Batch& batch, const Sta
   return scores;
 }
 
-// What the gradient is the derivative of: for every state the log of the share that the gold
+// The function whose derivative the gradient is: for every state the log of the share that the gold
 // classes have of all exponentials, following the predicted class.
 double log_loss(const Model& parser, const Batch& batch) {
   std::vector<State> states = batch.parses.states;
@@ -225,45 +224,16 @@ TEST_P(ParserNetwork, PredictionDoesNotDependOnWhatElseIsInTheBatch) {
   const auto both = parse_greedily(ctx, *parser_, batch_.vectors, entity_parses(input, states));
   const auto second =
       parse_greedily(ctx, *parser_, batch_.vectors, entity_parses(input, states.subspan(1)));
-  EXPECT_TRUE(std::equal(both.begin() + 5, both.end(), second.begin() + 5));
-  EXPECT_EQ(second[0], -1);
-  for (const std::int32_t taken : both) EXPECT_GE(taken, 0);
+  ASSERT_EQ(both.size(), 2u);
+  ASSERT_EQ(second.size(), 1u);
+  EXPECT_EQ(both[0].size(), 5u);
+  EXPECT_EQ(both[1].size(), 4u);
+  EXPECT_EQ(both[1], second[0]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, ParserNetwork,
                          ::testing::Values(Form{3, 2, true}, Form{6, 3, true}, Form{3, 2, false},
                                            Form{6, 1, true}, Form{3, 1, false}));
-
-TEST(MissingFeatures, MeetTheLastTokenOfTheBatch) {
-  Tensor d_weight = Tensor::zeros({1, 2, 1, 2});
-  const std::vector<float> d_pad = {2, -1}, last = {3, 5};
-  add_missing_feature_gradient(d_pad, last, d_weight);
-  const float* d = d_weight.data<float>();
-  EXPECT_EQ(std::vector<float>(d, d + 4), (std::vector<float>{6, 10, -3, -5}));
-}
-
-TEST(MissingFeatures, MeetItOnADeviceToo) {
-  testing::FakeDevice device;
-  Context ctx(device.make_stream(0));
-  Tensor d_weight = ctx.placed(Tensor::from<float>({1, 2, 1, 2}, {1, 1, 1, 1}));
-  add_missing_feature_gradient(ctx, ctx.placed(Tensor::from<float>({1, 2, 1}, {2, -1})),
-                               ctx.placed(Tensor::from<float>({1, 2}, {3, 5})), d_weight);
-  const Tensor found = ctx.on_host(d_weight);
-  const float* d = found.data<float>();
-  EXPECT_EQ(std::vector<float>(d, d + 4), (std::vector<float>{7, 11, -2, -4}));
-}
-
-TEST(PrecomputableAffine, FreshWeightsHaveTheSpreadOfTheReference) {
-  Context ctx;
-  InitRandom random(3);
-  const ModelPtr layer = precomputable_affine(64, 64, 3, 2);
-  layer->initialize(ctx, {}, {}, random);
-  const Tensor& weight = layer->param("W").value;
-  double squares = 0;
-  for (std::int64_t i = 0; i < weight.size(); ++i) squares += number(weight, i) * number(weight, i);
-  EXPECT_NEAR(std::sqrt(squares / static_cast<double>(weight.size())), 0.0745, 0.002);
-  EXPECT_NEAR(number(layer->param("b").value, 0), -0.257, 0.02);
-}
 
 }  // namespace
 }  // namespace weft

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/pipeline/settings.h"
+#include "framework/pipeline/pipeline_settings.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-// What a component does that overrides nothing.
+// The defaults of a component that overrides nothing.
 #include "framework/pipeline/component.h"
 
 #include <gmock/gmock.h>

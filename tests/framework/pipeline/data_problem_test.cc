@@ -9,7 +9,7 @@ namespace {
 
 TEST(DataProblem, EveryFaultHasANameOfItsOwn) {
   std::set<std::string_view> names;
-  const int last = static_cast<int>(DataFault::similar_labels);
+  const int last = static_cast<int>(DataFault::inconsistent_label);
   for (int fault = 0; fault <= last; ++fault) {
     EXPECT_TRUE(names.insert(name_of(static_cast<DataFault>(fault))).second) << fault;
   }
@@ -17,6 +17,7 @@ TEST(DataProblem, EveryFaultHasANameOfItsOwn) {
   EXPECT_EQ(name_of(DataFault::unreadable), "unreadable");
   EXPECT_EQ(name_of(DataFault::train_dev_overlap), "train_dev_overlap");
   EXPECT_EQ(name_of(DataFault::similar_labels), "similar_labels");
+  EXPECT_EQ(name_of(DataFault::inconsistent_label), "inconsistent_label");
 }
 
 TEST(DataProblem, WhatMakesAnnotationUnusableIsAnError) {

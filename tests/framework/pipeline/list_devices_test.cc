@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/ops/product_description.h"
+#include "framework/ops/gemm_description.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft {
@@ -17,7 +17,7 @@ TEST(ListDevices, NamesTheProcessorsUnitsAndEachGpu) {
   device.devices = 2;
   const DeviceList list = list_devices();
   EXPECT_THAT(list.devices,
-              ElementsAre("cpu: " + product_description(), StartsWith("gpu 0: fake, capability "),
+              ElementsAre("cpu: " + gemm_description(), StartsWith("gpu 0: fake, capability "),
                           StartsWith("gpu 1: fake, capability ")));
   EXPECT_EQ(list.why_no_gpu, "");
 }

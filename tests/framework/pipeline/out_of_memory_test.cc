@@ -28,7 +28,7 @@ class DocumentSizesTest : public ::testing::Test {
     const std::vector<std::string> list(static_cast<std::size_t>(words), "x");
     return Example::from_reference(Doc::from_words(vocab_, list));
   }
-  // What is said of a batch of `short_` and `long_` under a limit.
+  // The messages about a batch of `short_` and `long_` under a limit.
   std::string message(double limit) {
     Example* const examples[] = {&short_, &long_};
     Batch batch;

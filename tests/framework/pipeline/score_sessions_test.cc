@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/pipeline/token_scores.h"
+#include "framework/pipeline/tokenization_scores.h"
 #include "registry/value/json.h"
 
 namespace weft {
@@ -35,7 +35,8 @@ class ScoreSessionsTest : public ::testing::Test {
 
 TEST_F(ScoreSessionsTest, GroupsHaveTheScoresOfTheWhole) {
   for (const std::size_t size : {1u, 3u, 20u}) {
-    EXPECT_EQ(in_groups(token_score_session(), size), to_json(score_tokenization(examples_)));
+    EXPECT_EQ(in_groups(tokenization_score_session(), size),
+              to_json(score_tokenization(examples_)));
   }
 }
 

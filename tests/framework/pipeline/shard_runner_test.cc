@@ -1,4 +1,5 @@
-// Batches in shards, parts, frozen and annotating components, and who reads gradients too early.
+// Batches in shards, parts, frozen and annotating components, and readers of gradients that come
+// too early.
 #include "framework/pipeline/shard_runner.h"
 
 #include <limits>

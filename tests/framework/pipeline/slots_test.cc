@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/ops/context.h"
+
 namespace weft {
 namespace {
 
@@ -10,7 +12,8 @@ float first(const Value& value) {
 }
 
 TEST(SlotsTest, GradientsOfAllListenersAreAddedAndRunOnceLatestFirst) {
-  Slots slots;
+  Context ctx;
+  Slots slots(ctx);
   std::string calls;
   const auto record = [&](const char* name) {
     return [&calls, name](const Value& gradient) {
@@ -29,8 +32,26 @@ TEST(SlotsTest, GradientsOfAllListenersAreAddedAndRunOnceLatestFirst) {
   EXPECT_EQ(gradient.data<float>()[0], 5.0F);
 }
 
+TEST(SlotsTest, TheGradientOfEachListenerIsHeard) {
+  Context ctx;
+  Slots slots(ctx);
+  std::string heard;
+  const auto hear = [&](const Value& gradient) {
+    heard += std::to_string(static_cast<int>(first(gradient))) + " ";
+  };
+  slots.publish(
+      "a", Tensor::from<float>({1}, {1.0F}), [](const Value&) {}, hear);
+  slots.publish("b", Tensor::from<float>({1}, {1.0F}), {}, hear);
+  slots.add_gradient("a", Tensor::from<float>({1}, {5.0F}));
+  slots.add_gradient("a", Tensor::from<float>({1}, {2.0F}));
+  slots.add_gradient("b", Tensor::from<float>({1}, {9.0F}));  // nothing trains it
+  slots.run_backward();
+  EXPECT_EQ(heard, "5 2 ");
+}
+
 TEST(SlotsTest, AStarIsTheLatestOutput) {
-  Slots slots;
+  Context ctx;
+  Slots slots(ctx);
   EXPECT_EQ(slots.output("*"), nullptr);
   slots.publish("a", Tensor::from<float>({1}, {1.0F}));
   slots.publish("b", Tensor::from<float>({1}, {2.0F}));

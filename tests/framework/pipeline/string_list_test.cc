@@ -65,7 +65,7 @@ TEST(StringList, LeavesEverythingElseToTheReaderOfJson) {
   }
 }
 
-// Eight bytes are looked at together: what ends a string stands in each of their places.
+// Eight bytes are looked at together: the mark that ends a string stands in each of their places.
 TEST(StringList, FindsTheEndOfAStringAnywhere) {
   for (std::size_t length = 0; length < 40; ++length) {
     const std::string plain(length, 'x');

@@ -159,7 +159,7 @@ TEST(WorkerPoolTest, TasksOfARoundRunTheirOwn) {
   }
 }
 
-// On a busy machine who has nothing to do may be asleep before it can help: then in another round.
+// On a busy machine an idle thread may be asleep before it can help: then in another round.
 TEST(WorkerPoolTest, WhoHasNothingToDoHelpsWithTheTasksOfTasks) {
   if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "threads do not wait awake here";
   WorkerPool pool(2);

@@ -47,9 +47,11 @@ TEST(CheckSettings, EveryNumberOutOfRangeIsNamedAtOnce) {
     EXPECT_EQ(notice.code, "P008") << notice.text;
     keys.push_back(notice.key);
   }
-  EXPECT_THAT(keys, ElementsAre("growth_factor", "backoff_factor", "growth_interval",
+  EXPECT_THAT(keys, ElementsAre("init_scale", "growth_factor", "backoff_factor", "growth_interval",
                                 "max_loss_scale", "max_consecutive_skips", "loss_scale"));
-  EXPECT_THAT(notices[3].text, HasSubstr("max_loss_scale = 4 is out of range (at least "
+  EXPECT_THAT(notices[0].text,
+              HasSubstr("init_scale = 65536 is out of range (at most max_loss_scale = 4)"));
+  EXPECT_THAT(notices[4].text, HasSubstr("max_loss_scale = 4 is out of range (at least "
                                          "min_loss_scale = 8)"));
 }
 

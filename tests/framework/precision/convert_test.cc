@@ -127,6 +127,24 @@ TEST(Convert, RoundToIsTheWayThereAndBack) {
   EXPECT_EQ(values, std::vector<float>(1300, 1.0F));
 }
 
+TEST(Convert, EveryPathRoundsInPlaceAsTheDefinitionDoes) {
+  const std::vector<float> values = awkward_values();
+  for (const NumberFormat format : low_formats) {
+    std::vector<float> expected(values.size());
+    widen_by(ConversionPath::portable, format, bits_by_definition(format, values), expected);
+    for (const ConversionPath path : paths_here()) {
+      std::vector<float> rounded = values;
+      rounded.resize(values.size() - 3);  // fills no vector
+      round_to_by(path, format, rounded);
+      for (std::size_t i = 0; i < rounded.size(); ++i) {
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(rounded[i]),
+                  std::bit_cast<std::uint32_t>(expected[i]))
+            << name_of(format) << " path " << static_cast<int>(path) << " " << values[i];
+      }
+    }
+  }
+}
+
 TEST(Convert, UnequalSizesAndWideFormatsAreRefused) {
   std::vector<float> values(3);
   std::vector<std::uint16_t> bits(2);

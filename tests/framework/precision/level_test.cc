@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/precision/settings.h"
+#include "framework/precision/precision_settings.h"
 #include "registry/base/error.h"
 
 namespace weft {

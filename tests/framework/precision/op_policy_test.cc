@@ -17,9 +17,9 @@ PrecisionPolicy policy_at(const std::string& level, std::optional<Width> norm_ou
   return make_precision_policy(settings);
 }
 
-CastPlan plan(const OpPolicy& op, const std::string& level, const Formats& inputs,
-              Compute compute = Compute::automatic) {
-  return plan_casts(op, policy_at(level), compute, inputs);
+CastFormats plan(const OpPolicy& op, const std::string& level, const Formats& inputs,
+                 Compute compute = Compute::automatic) {
+  return cast_formats(op, policy_at(level), compute, inputs);
 }
 
 TEST(OpPolicy, O1CastsInputsByCategory) {
@@ -97,8 +97,9 @@ TEST(OpPolicy, NormOutputIsAnAffairOfO1) {
   OpPolicy norm = declare_op("layer_norm", Category::f32);
   norm.follows_norm_output = true;
   const Formats inputs = {f32};
-  EXPECT_EQ(plan_casts(norm, policy_at("O1"), Compute::automatic, inputs).output, f32);
-  EXPECT_EQ(plan_casts(norm, policy_at("O1", Width::low), Compute::automatic, inputs).output, f16);
+  EXPECT_EQ(cast_formats(norm, policy_at("O1"), Compute::automatic, inputs).output, f32);
+  EXPECT_EQ(cast_formats(norm, policy_at("O1", Width::low), Compute::automatic, inputs).output,
+            f16);
 }
 
 TEST(OpPolicy, TheTwoSixteenBitFormatsMeetInF32) {

@@ -34,7 +34,7 @@ TEST(Storage, GradientsAndMomentsFollowTheirSettings) {
 TEST(Storage, MastersAtO3MakeGradientsF32) {
   PrecisionSettings settings = at_level("O3");
   settings.master_weights = true;
-  const StoragePlan storage = storage_of(make_precision_policy(settings));
+  const StorageFormats storage = storage_of(make_precision_policy(settings));
   EXPECT_TRUE(storage.masters);
   EXPECT_EQ(storage.param_grads, Stored::f32);
 }

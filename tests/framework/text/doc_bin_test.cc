@@ -210,7 +210,8 @@ TEST(DocBin, CutsAndFlippedBytesAreTold) {
       EXPECT_THAT(error.what(), HasSubstr("bad.spacy"));
     }
   }
-  // Some bits only pad the compressed stream; whatever is still read has to be what was written.
+  // Some bits only pad the compressed stream; a document that is still read has to be the one that
+  // was written.
   for (std::size_t i = 0; i < good.size(); i += kStep) {
     std::string bytes = good;
     bytes[i] = static_cast<char>(bytes[i] ^ 0x10);

@@ -64,7 +64,7 @@ TEST_F(DocWriterTest, WhatIsNotFinishedLeavesNothing) {
 }
 
 TEST_F(DocWriterTest, OtherEndingsAreRefused) {
-  for (const char* name : {"a.txt", "a", "a.spacy.gz", ".spacy"}) {
+  for (const char* name : {"a.txt", "a", "a.gz", ".spacy"}) {
     try {
       open_doc_writer(folder_ / name, {});
       ADD_FAILURE() << name;

@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-// What reaches the target of a stream to which the pieces are written one by one.
+// The output of a stream to which the pieces are written one by one.
 std::string shown(const std::vector<std::string>& pieces, EscapeForm form = EscapeForm::braces,
                   std::size_t longest_line = 0) {
   std::stringbuf target;

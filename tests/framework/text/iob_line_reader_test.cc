@@ -56,6 +56,8 @@ TEST(IobLines, SentencesAreGrouped) {
 
 TEST(IobLines, FaultsHaveALine) {
   EXPECT_THAT(error_of("a|O\nb\n"), HasSubstr("in.iob:2  \"b\" has no tag"));
+  EXPECT_THAT(error_of("b\tB-X\r\n"), HasSubstr("\"b\" has no tag; a word and its tag on each line "
+                                                "are read by --converter conll"));
   EXPECT_THAT(error_of("a|O b|NN|O\n"), HasSubstr("3 parts after tokens with 2"));
   EXPECT_THAT(error_of("a|O\nb|L-X\n"), HasSubstr("in.iob:2"));
   EXPECT_THAT(error_of("a|Q\n"), HasSubstr("in.iob:1"));

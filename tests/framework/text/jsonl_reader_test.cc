@@ -103,20 +103,88 @@ TEST_F(Jsonl, MisalignedEntitiesFollowThePolicy) {
   EXPECT_THAT(told_, ElementsAre(HasSubstr("in.jsonl:1  document 1: GPE at characters 0 to 8")));
 }
 
+TEST_F(Jsonl, ATextBelongsToNoOtherClassOfItsFile) {
+  const auto all = docs(
+      "{\"text\": \"a\", \"label\": [\"x\"]}\n{\"text\": \"b\", \"label\": []}\n"
+      "{\"text\": \"c\", \"label\": [\"y\", \"x\"]}\n");
+  EXPECT_THAT(all[0].cats(), ElementsAre(TextCategory{"x", 1.0}, TextCategory{"y", 0.0}));
+  EXPECT_THAT(all[1].cats(), ElementsAre(TextCategory{"x", 0.0}, TextCategory{"y", 0.0}));
+  EXPECT_THAT(all[2].cats(), ElementsAre(TextCategory{"x", 1.0}, TextCategory{"y", 1.0}));
+  EXPECT_FALSE(all[1].has_ents());
+}
+
+TEST_F(Jsonl, AnEmptyListOfAFileWithoutClassesIsATextWithoutEntities) {
+  const auto all =
+      docs("{\"text\": \"a\", \"label\": []}\n{\"text\": \"b\", \"label\": [[0, 1, \"X\"]]}");
+  EXPECT_TRUE(all[0].has_ents());
+  EXPECT_TRUE(all[0].cats().empty());
+}
+
+TEST_F(Jsonl, AListIsReadLikeLines) {
+  const auto all =
+      docs("[{\"text\": \"a b\",\n \"label\": [[2, 3, \"X\"]]},\n[\"c\", {\"entities\": []}]]");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_THAT(biluo_strings(all[0]), ElementsAre("O", "U-X"));
+  EXPECT_THAT(error_of("[{\"text\": \"a\"},\n\n {\"txt\": \"b\"}]"),
+              HasSubstr("in.jsonl:3  a record"));
+}
+
+TEST_F(Jsonl, QuotedTextIsComparedButForWhiteSpace) {
+  const auto read = [&](const std::string& quote) {
+    told_.clear();
+    return docs(R"({"text": "New York", "spans": [{"start": 0, "end": 8, "label": "X", "text": ")" +
+                    quote + "\"}]}",
+                AlignmentPolicy::drop)[0]
+        .ents()
+        .size();
+  };
+  EXPECT_EQ(read("New York"), 1u);
+  EXPECT_EQ(read("New\\nYork"), 1u);
+  EXPECT_EQ(read("NewYork "), 1u);
+  EXPECT_TRUE(told_.empty());
+  EXPECT_EQ(read("ew York!"), 0u);
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("\"New York\", is not \"ew York!\"")));
+}
+
+TEST_F(Jsonl, RecordsThatAreNoGoldAreLeftOutAndTold) {
+  std::vector<Verdict> told;
+  JsonlReader reader(file_with("in.jsonl",
+                               "{\"text\": \"a\", \"answer\": \"reject\", \"spans\": 7}\n"
+                               "{\"text\": \"b\", \"answer\": \"ignore\"}\n"
+                               "{\"text\": \"c\", \"answer\": \"accept\", \"spans\": []}\n"),
+                     vocab_, [this](std::string_view line) { return make_doc(line); },
+                     {.left_out = [&](Verdict verdict) { told.push_back(verdict); }});
+  const auto doc = reader.next();
+  ASSERT_TRUE(doc);
+  EXPECT_EQ(doc->text(), "c");
+  EXPECT_EQ(reader.line(), 3);
+  EXPECT_FALSE(reader.next());
+  EXPECT_THAT(told, ElementsAre(Verdict::rejected, Verdict::ignored));
+}
+
 TEST_F(Jsonl, FaultsHaveALine) {
   EXPECT_THAT(error_of("{\"text\": \"a\"}\n{\"text\": \"a\""),
               HasSubstr("in.jsonl:2  no valid JSON"));
-  for (const char* line :
-       {"[1]", "{}", "{\"text\": 1}", "{\"words\": 1}", "{\"words\": [1]}", "{\"words\": [\"\"]}",
-        "{\"words\": [\"a\"], \"spaces\": [1]}", "{\"words\": [\"a\"], \"spaces\": []}x",
-        "{\"words\": [\"a\"], \"spaces\": [true, true]}", "{\"text\": \"a\", \"ents\": [[0, 1]]}",
-        "{\"text\": \"a\", \"ents\": [[-1, 1, \"X\"]]}", "{\"text\": \"a\", \"ents\": [[0, 1, 5]]}",
-        "{\"text\": \"a\", \"ents\": [{\"start\": 0, \"label\": \"X\"}]}",
-        "{\"words\": [\"a\"], \"ents\": [[0, 2, \"X\"]]}",
-        "{\"words\": [\"a\"], \"ner_tags\": [\"Q\"]}",
-        "{\"text\": \"a b\", \"words\": [\"a\", \"c\"]}",
-        "{\"text\": \"a\", \"cats\": {\"x\": \"y\"}}", "{\"text\": \"\\ud800\"}",
-        "{\"text\": \"\xFF\"}"}) {
+  for (const char* line : {"[1]",
+                           "{}",
+                           "{\"text\": 1}",
+                           "{\"words\": 1}",
+                           "{\"words\": [1]}",
+                           "{\"words\": [\"\"]}",
+                           "{\"words\": [\"a\"], \"spaces\": [1]}",
+                           "{\"words\": [\"a\"], \"spaces\": []}x",
+                           "{\"words\": [\"a\"], \"spaces\": [true, true]}",
+                           "{\"text\": \"a\", \"ents\": [[0, 1]]}",
+                           "{\"text\": \"a\", \"ents\": [[-1, 1, \"X\"]]}",
+                           "{\"text\": \"a\", \"ents\": [[0, 1, 5]]}",
+                           "{\"text\": \"a\", \"ents\": [{\"start\": 0, \"label\": \"X\"}]}",
+                           "{\"words\": [\"a\"], \"ents\": [[0, 2, \"X\"]]}",
+                           "{\"words\": [\"a\"], \"ner_tags\": [\"Q\"]}",
+                           "{\"text\": \"a b\", \"words\": [\"a\", \"c\"]}",
+                           "{\"text\": \"a\", \"cats\": {\"x\": \"y\"}}",
+                           "{\"text\": \"\\ud800\"}",
+                           "{\"text\": \"\xFF\"}",
+                           "{\"text\": \"a\", \"ents\": [[0, 1, \"X\"]], \"ents\": []}"}) {
     EXPECT_THAT(error_of(line), HasSubstr("in.jsonl:1  ")) << line;
   }
   EXPECT_THROW(JsonlReader("/no/such/file", vocab_, {}), Error);

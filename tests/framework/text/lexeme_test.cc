@@ -49,7 +49,7 @@ struct Flags {
   std::initializer_list<Attr> set;
 };
 
-// What spaCy 3.8 says of these words in a blank pipeline of language "xx".
+// The attributes that spaCy 3.8 gives these words in a blank pipeline of language "xx".
 TEST(Lexeme, FlagsAreThoseOfSpacy) {
   using enum Attr;
   const Flags cases[] = {

@@ -18,10 +18,10 @@ SpanTrie trie_of(const std::vector<Words>& sequences) {
   return trie;
 }
 
-// What spaCy's rule says, word for word: every sequence at every place, longest first, then
-// leftmost; taken unless the first or last token lies in an earlier one.
-std::vector<TokenRange> by_the_rule(const std::vector<Words>& sequences, const Words& text) {
-  std::vector<TokenRange> all;
+// spaCy's rule, word for word: every sequence at every place, longest first, then leftmost; taken
+// unless the first or last token lies in an earlier one.
+std::vector<SequenceRange> by_the_rule(const std::vector<Words>& sequences, const Words& text) {
+  std::vector<SequenceRange> all;
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
     for (const Words& words : sequences) {
       if (begin + words.size() > text.size()) continue;
@@ -30,24 +30,26 @@ std::vector<TokenRange> by_the_rule(const std::vector<Words>& sequences, const W
       all.push_back({begin, begin + words.size()});
     }
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](TokenRange a, TokenRange b) { return a.end - a.begin > b.end - b.begin; });
+  std::stable_sort(all.begin(), all.end(), [](SequenceRange a, SequenceRange b) {
+    return a.end - a.begin > b.end - b.begin;
+  });
   std::vector<bool> seen(text.size());
-  std::vector<TokenRange> taken;
-  for (const TokenRange range : all) {
+  std::vector<SequenceRange> taken;
+  for (const SequenceRange range : all) {
     if (!seen[range.begin] && !seen[range.end - 1]) taken.push_back(range);
     for (std::size_t i = range.begin; i < range.end; ++i) seen[i] = true;
   }
   std::sort(taken.begin(), taken.end(),
-            [](TokenRange a, TokenRange b) { return a.begin < b.begin; });
+            [](SequenceRange a, SequenceRange b) { return a.begin < b.begin; });
   return taken;
 }
 
 TEST(SpanTrie, FindsTheLongestSequenceAtEachPlace) {
   const SpanTrie trie = trie_of({{1, 2}, {1, 2, 3}, {2, 3, 4}, {3}});
-  const std::vector<TokenRange> found = trie.longest(Words{1, 2, 3, 4, 0, 1, 2, 0, 3});
-  EXPECT_THAT(found, testing::ElementsAre(TokenRange{0, 3}, TokenRange{1, 4}, TokenRange{2, 3},
-                                          TokenRange{5, 7}, TokenRange{8, 9}));
+  const std::vector<SequenceRange> found = trie.longest(Words{1, 2, 3, 4, 0, 1, 2, 0, 3});
+  EXPECT_THAT(found,
+              testing::ElementsAre(SequenceRange{0, 3}, SequenceRange{1, 4}, SequenceRange{2, 3},
+                                   SequenceRange{5, 7}, SequenceRange{8, 9}));
   EXPECT_TRUE(trie.starts(1));
   EXPECT_FALSE(trie.starts(4));
   EXPECT_FALSE(trie.starts(99));
@@ -79,7 +81,7 @@ TEST(SpanTrie, TakesTimeByTheTextHoweverSequencesAreNested) {
   for (std::size_t length = 1; length <= 1500; ++length) nested.push_back(Words(length, 1));
   const SpanTrie trie = trie_of(nested);
   // 450 million ranges if all were kept.
-  const std::vector<TokenRange> found = trie.longest(Words(300'000, 1));
+  const std::vector<SequenceRange> found = trie.longest(Words(300'000, 1));
   EXPECT_EQ(found.size(), 300'000u);
   // Each but the first begins in one that came earlier, which hides it and hides the next.
   EXPECT_EQ(select_ranges(found, 300'000).size(), 1u);

@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/text/make_doc.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -185,17 +184,6 @@ TEST(Tokenizer, GivesTheSameToManyThreads) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(same, ElementsAre(1, 1, 1, 1));
-}
-
-TEST(MakeDoc, GivesSpecialNormsAndMarksTheFirstToken) {
-  const Tokenizer tokenizer = simple();
-  const auto vocab = std::make_shared<Vocab>("en");
-  const Doc doc = make_doc(tokenizer, vocab, "Don't don't");
-  EXPECT_EQ(doc.norm(0), "don't");
-  EXPECT_EQ(doc.norm(2), "not");
-  EXPECT_EQ(doc.sent_starts()[0], 1);
-  EXPECT_EQ(make_doc(tokenizer, vocab, "a b").sent_starts()[0], 0);
-  EXPECT_EQ(doc.text(), "Don't don't");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TokenizerRules rules() {
 
 class WordCutterTest : public testing::Test {
  protected:
-  // What make_doc was before anything was remembered: each token on its own.
+  // make_doc without a cache: each token on its own.
   std::shared_ptr<const TokenTable> expected(const std::string& text, const Vocab& vocab) {
     const TokenizedText cut = tokenizer_.tokenize(text);
     TokenTableBuilder builder;

@@ -35,12 +35,12 @@ class BatchesAheadTest : public BatchesTest {
 TEST_F(BatchesAheadTest, AStreamIsReadOneBatchAheadByAnotherThread) {
   const Reader reader = counted(100);
   BatchesAhead batches(reader, nlp_, batcher_, {.max_epochs = -1}, state_);
-  batches.settle();
+  batches.wait();
   EXPECT_EQ(read_, 3);
   EXPECT_EQ(state_.batches_taken, 0);
   EXPECT_NE(reader_, std::this_thread::get_id());
   EXPECT_EQ(text_of(batches.next()), "012");
-  batches.settle();
+  batches.wait();
   EXPECT_EQ(read_, 6);
   EXPECT_EQ(state_.batches_taken, 1);
   EXPECT_EQ(state_.sizes_taken, 1);
@@ -85,10 +85,10 @@ TEST_F(BatchesAheadTest, AnErrorComesWithTheBatchThatHasIt) {
   const Reader reader = counted(100, 4);
   BatchesAhead batches(reader, nlp_, batcher_, {.max_epochs = -1}, state_);
   EXPECT_EQ(text_of(batches.next()), "012");
-  EXPECT_NO_THROW(batches.settle());
+  EXPECT_NO_THROW(batches.wait());
   EXPECT_THROW(batches.next(), Error);
   EXPECT_EQ(state_.batches_taken, 1);
-  EXPECT_NO_THROW(batches.settle());
+  EXPECT_NO_THROW(batches.wait());
 }
 
 TEST_F(BatchesAheadTest, ItsReaderIsWaitedForAtTheEnd) {
@@ -101,16 +101,16 @@ TEST_F(BatchesAheadTest, WhatReadersTellIsShownBetweenBatches) {
   std::ostringstream err;
   MisalignedReport report("corpora.train", AlignmentPolicy::drop, err);
   Reader reader = corpus(9);
-  reader.open_telling = [reader](const Language& nlp, const MisalignedSink& tell) {
+  reader.open_telling = [reader](const Language& nlp, const CorpusTells& tells) {
     std::shared_ptr<ExampleStream> stream = reader.open(nlp);
-    return stream_of([stream, tell]() {
-      tell({{"a.jsonl", 3, 2}, {3, 9, "PER", "", ""}, "hn", "does not fit", {}, ""});
+    return stream_of([stream, tells]() {
+      tells.misaligned({{"a.jsonl", 3, 2}, {3, 9, "PER", "", ""}, "hn", "does not fit", {}, ""});
       return stream->next();
     });
   };
   BatchesAhead batches(reader, nlp_, batcher_, {.max_epochs = -1, .misaligned = &report}, state_);
   EXPECT_EQ(err.str(), "");
-  batches.settle();
+  batches.wait();
   EXPECT_NE(err.str().find("a.jsonl:3"), std::string::npos);
 }
 

@@ -57,7 +57,7 @@ class CheckpointTest : public testing::Test {
     return made;
   }
   void write() { write_checkpoint(checkpoint(), nlp_, folder_); }
-  // What reading says; "" if it reads.
+  // The error of reading; "" if there is none.
   std::string error(ErrorKind kind = ErrorKind::data) const {
     try {
       read_checkpoint(folder_);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "framework/training/jsonl_log.h"
 #include "registry/value/json.h"
 
 namespace weft {
@@ -49,9 +50,9 @@ class ConsoleLogTest : public ::testing::Test {
   fs::path file_ = fs::path(::testing::TempDir()) / ("console-" + std::to_string(::getpid()));
 };
 
-TEST_F(ConsoleLogTest, ShowsATableAndNoBarWhereThereIsNoTerminal) {
+TEST_F(ConsoleLogTest, ShowsATableAndLeavesTheErrorStreamToTheRun) {
   const auto session =
-      console_log({.progress = ConsoleLogOptions::Progress::to_end, .file = {}}).start(setup());
+      console_log({.progress = ProgressTarget::end, .file = {}}).start(setup(true));
   session->evaluated(info());
   session->stepped(41);
   session->finish();
@@ -61,15 +62,14 @@ TEST_F(ConsoleLogTest, ShowsATableAndNoBarWhereThereIsNoTerminal) {
   EXPECT_THAT(err_.str(), IsEmpty());
 }
 
-TEST_F(ConsoleLogTest, BarsShowHowFarTheRunOrTheNextEvaluationIs) {
-  using Progress = ConsoleLogOptions::Progress;
-  for (const auto& [progress, text] :
-       {std::pair(Progress::to_end, "40/100"), std::pair(Progress::to_next_evaluation, "0/10")}) {
-    err_.str("");
-    const auto session = console_log({.progress = progress, .file = {}}).start(setup(true));
-    session->evaluated(info());
-    session->finish();
-    EXPECT_THAT(err_.str(), HasSubstr(text));
+TEST_F(ConsoleLogTest, SaysWhatTheProgressLineShallAimAt) {
+  using enum ProgressTarget;
+  for (const ProgressTarget target : {unsaid, end, next_evaluation}) {
+    const Logger log = console_log({.progress = target, .file = {}});
+    EXPECT_EQ(log.start(setup())->progress_target(), target);
+    // Of several loggers the first that says something.
+    const Logger chain = chain_logs({console_log({.file = {}}), log, console_log({.file = {}})});
+    EXPECT_EQ(chain.start(setup())->progress_target(), target);
   }
 }
 

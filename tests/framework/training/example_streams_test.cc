@@ -45,7 +45,7 @@ TEST(ExampleStreams, AnEndIsAnEnd) {
       stream_of([&]() -> ExamplePtr { return ++asked == 2 ? nullptr : stream(1)->next(); });
   EXPECT_NE(once->next(), nullptr);
   EXPECT_EQ(once->next(), nullptr);
-  EXPECT_EQ(once->next(), nullptr);  // what would give more is not asked again
+  EXPECT_EQ(once->next(), nullptr);  // a stream that ended is not asked again
   EXPECT_EQ(asked, 2);
 }
 

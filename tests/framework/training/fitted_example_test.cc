@@ -62,7 +62,7 @@ TEST_F(FittedExampleTest, DroppedEntitiesLeaveTheirTokensWithoutAnnotation) {
   EXPECT_EQ(example.reference().size(), 8) << "the reference stays as it is";
   EXPECT_THAT(told_,
               ElementsAre("a.spacy  document 3: GPE at characters 0 to 8, \"New York\", does "
-                          "not fall on token boundaries"));
+                          "not fall on token boundaries (tokens \"New\" \"York-based\")"));
 }
 
 TEST_F(FittedExampleTest, ExpandedEntitiesTakeAllTheirTokens) {

@@ -127,7 +127,7 @@ TEST_F(LogFileTest, OnlyTheRunsOwnLogIsCut) {
   }
 }
 
-// Earlier versions kept no hash: what nobody vouches for is not cut.
+// Earlier versions kept no hash: a log that nobody vouches for is not cut.
 TEST_F(LogFileTest, APositionWithoutAHashCutsNothing) {
   write_file(file_, "one\n");
   LogFile({file_}, Node(4)).write_line("two");

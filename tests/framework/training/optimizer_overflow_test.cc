@@ -50,7 +50,7 @@ class AnyRule final : public Optimizer {
   Rule rule_;
 };
 
-// What differs between a good step and one that overflows.
+// The differences between a good step and one that overflows.
 struct Fault {
   const char* name;
   float rate;

@@ -1,4 +1,4 @@
-// What every optimizer does around its rule: which arrays take part, clipping, averages, formats.
+// The work of every optimizer around its rule: which arrays take part, clipping, averages, formats.
 #include "framework/training/optimizer.h"
 
 #include <cmath>

@@ -6,7 +6,7 @@ namespace weft {
 namespace {
 
 TEST(OriginFinder, NamesTheLayerThatMadeTheOverflow) {
-  OriginFinder finder;  // told in the order of the way back, inner layers first
+  OriginFinder finder;  // told in the order of the backward pass, inner layers first
   finder.went_back("output", true, true);
   finder.went_back("residual.maxout", true, false);
   finder.went_back("residual", true, false);

@@ -79,6 +79,16 @@ TEST_F(RunFolderTest, ASecondRunIsRefused) {
   }
 }
 
+TEST_F(RunFolderTest, TellsWhetherARunWritesThere) {
+  EXPECT_FALSE(is_written_now(folder_));
+  {
+    const RunFolder run(folder_);
+    EXPECT_TRUE(is_written_now(folder_));
+  }
+  EXPECT_FALSE(is_written_now(folder_));
+  EXPECT_FALSE(is_written_now(folder_ / "nowhere"));
+}
+
 TEST_F(RunFolderTest, BeginningAnewTakesAwayWhatCouldBeResumedAndNoPipeline) {
   RunFolder run(folder_);
   for (const int step : {3, 6}) save(run, step, 2);

@@ -33,6 +33,26 @@ TEST(ScoreTableTest, ColumnsAreRightAlignedUnderTheirTitles) {
             "  2     400   1234.57   17.46    0.00           0.00    0.17    15023\n");
 }
 
+TEST(ScoreTableTest, NumbersOfAnySizeKeepTheirColumns) {
+  const ScoreTable table({"ner"}, {"ents_f"});
+  TrainingInfo info = info_of(0.5);
+  const std::string usual = table.row(info);
+  for (const double size : {1e5, 123456.789, 9'999'999.9, 1e9, -1e9, 1.7e38, 1e300, 1e-300}) {
+    info.losses["ner"] = size;
+    info.score = size;
+    info.words_per_second = size;
+    info.other_scores.set("ents_f", size);
+    EXPECT_EQ(table.row(info).size(), usual.size()) << table.row(info);
+  }
+  info = info_of(0.5);
+  info.losses["ner"] = 1234567.891;
+  EXPECT_EQ(table.row(info), "  2     400   1234568   50.00    0.17    15023\n");
+  info.losses["ner"] = 1.5e20;
+  info.epoch = 12'345;
+  info.step = 12'345'678;
+  EXPECT_EQ(table.row(info), "12k  12345k  1.50e+20   50.00    0.17    15023\n");
+}
+
 TEST(ScoreTableTest, ATableAmongTheScoresIsRefusedByName) {
   TrainingInfo info = info_of(0.5);
   info.other_scores.set("ents_per_type", Object());

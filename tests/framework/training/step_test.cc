@@ -9,6 +9,7 @@
 
 #include "framework/pipeline/worker_pool.h"
 #include "tests/framework/pipeline/one_weight_component.h"
+#include "tests/framework/training/ruled_descent.h"
 
 namespace weft {
 namespace {
@@ -16,28 +17,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Descends by the gradient with the rate 0.5 in the first step, 0.25 in the next, and so on.
-class Descent final : public Optimizer {
- public:
-  Descent() : Optimizer(settings()) {}
-
- protected:
-  std::optional<StepRule> rule(std::int64_t, StepScalars& s) const override {
-    s.learn_rate = static_cast<float>(learn_rate());
-    return StepRule::sgd;
-  }
-  int moments() const override { return 0; }
-
- private:
-  static OptimizerSettings settings() {
-    OptimizerSettings settings;
-    settings.learn_rate =
-        Schedule([](std::int64_t step) { return std::pow(0.5, static_cast<double>(step + 1)); });
-    settings.grad_clip = 0.0;
-    settings.use_averages = false;
-    return settings;
-  }
-};
+// 0.5 in the first step, 0.25 in the next, and so on.
+Schedule halved_each_step() {
+  return Schedule([](std::int64_t step) { return std::pow(0.5, static_cast<double>(step + 1)); });
+}
 
 // One weight whose gradient is the number of tokens.
 class TrainingStepTest : public ::testing::Test {
@@ -52,7 +35,7 @@ class TrainingStepTest : public ::testing::Test {
   Losses take(const std::vector<int>& lengths, std::size_t parts = 1) {
     std::vector<Example> examples = testing::documents_of(nlp_, lengths);
     const std::vector<Example*> all = testing::pointers_to(examples);
-    return step_->take({.number = number_++, .examples = all, .parts = parts});
+    return step_->run({.number = number_++, .examples = all, .parts = parts});
   }
   void accumulate(const std::vector<int>& lengths) {
     std::vector<Example> examples = testing::documents_of(nlp_, lengths);
@@ -65,7 +48,7 @@ class TrainingStepTest : public ::testing::Test {
   std::shared_ptr<testing::OneWeight> component_ = std::make_shared<testing::OneWeight>();
   WorkerPool pool_{1};
   ShardRunner runner_{nlp_, pool_, {}};
-  Descent optimizer_;
+  RuledDescent optimizer_{halved_each_step()};
   std::unique_ptr<PrecisionSession> precision_;
   std::optional<TrainingStep> step_;
   std::uint64_t number_ = 0;

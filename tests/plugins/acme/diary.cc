@@ -16,7 +16,7 @@ struct DiarySettings {
 
 template <class V>
 void fields(V& v, DiarySettings& c) {
-  v.required("path", c.path, "the file to write");
+  v.required("path", c.path, "the file, below the output of the run", weft::written);
 }
 
 class Diary final : public weft::LogSession {

@@ -1,6 +1,6 @@
 // Numbers that make no sense, for every number that a config can say: those of each registered
 // function, and those of each section. The program refuses them where they stand, or trains within
-// its bounds. What is registered later is covered as well.
+// its bounds. Functions that are registered later are covered as well.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -158,7 +158,7 @@ TEST_F(ConfigValues, NumbersOfEveryFunctionAreRefusedWhereTheyStand) {
   }
 }
 
-// What is not refused when it is checked is built, each by itself.
+// Values that are not refused when they are checked are built, each by itself.
 TEST_F(ConfigValues, WhatIsAcceptedCanBeBuilt) {
   const std::vector<Number> numbers = registered_numbers();
   for (const std::string value : {"0", "2147483647", "1e300"}) {

@@ -1,4 +1,4 @@
-// What a config names is written below the output that the command line gives, and nowhere else:
+// Outputs that a config names are written below the output of the command line, and nowhere else:
 // names of components, files of loggers, and planted folders that a run is to go on in.
 #include <filesystem>
 #include <functional>

@@ -13,7 +13,7 @@
 
 namespace weft::testing_tools {
 
-// What `write` packs.
+// The parts that `write` packs.
 template <class Write>
 std::string packed(Write write) {
   MsgpackWriter writer;

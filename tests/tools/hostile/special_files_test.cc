@@ -1,5 +1,5 @@
-// What is no file in the place of every file that is read: each command ends within its bounds and
-// says which file it was.
+// Pipes, folders and devices in the place of every file that is read: each command ends within its
+// bounds and says which file it was.
 #include <cstdlib>
 #include <string>
 #include <vector>

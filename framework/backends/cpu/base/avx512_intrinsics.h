@@ -1,4 +1,5 @@
-// The intrinsics of AVX-512, for source files alone: what they need holds to the end of the file.
+// The intrinsics of AVX-512, for source files alone: the target they need holds to the end of the
+// file.
 #pragma once
 
 #include "framework/backends/cpu/base/avx512.h"

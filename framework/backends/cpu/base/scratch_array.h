@@ -1,4 +1,4 @@
-// Scratch memory of kernels: packing and strips of results need some for a moment, and fetching it
+// Scratch memory of kernels: packing and tiles of results need some for a moment, and fetching it
 // from the system each time would cost more than they do. Blocks wait in one pool for each use, so
 // that those of a pool are of similar sizes.
 #pragma once

@@ -4,5 +4,5 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WEFT_HAS_AMX 1
-#define WEFT_AMX [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,amx-tile,amx-bf16")]]
+#define WEFT_AMX [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512bf16,amx-tile,amx-bf16")]]
 #endif

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "framework/backends/cpu/gemm/plain_sgemm.h"
 #include "registry/base/error.h"
 
 namespace weft::cpu {
@@ -13,7 +14,8 @@ namespace weft::cpu {
 namespace {
 
 // OpenBLAS picks kernels by the processor's model number and falls back to those of 2004 for models
-// that are newer than itself, a quarter of the speed. What instructions there are decides better.
+// that are newer than itself, a quarter of the speed. The instructions that there are decide
+// better.
 const char* best_core_type() {
 #if defined(__x86_64__)
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -59,7 +61,7 @@ class Blas {
     static const Blas blas;
     return blas;
   }
-  decltype(&cblas_sgemm) sgemm = nullptr;
+  decltype(&cblas_sgemm) sgemm = nullptr;  // null: it is not there
   std::string description;
 
  private:
@@ -70,7 +72,8 @@ class Blas {
     // Of its ten thousand functions few are called, and it means its own by their names.
     library_ = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL | kOwnNamesFirst);
     if (library_ == nullptr) {
-      throw Error(ErrorKind::device, fmt::format("OpenBLAS cannot be opened: {}", dlerror()));
+      description = fmt::format("plain loops, as OpenBLAS cannot be opened: {}", dlerror());
+      return;
     }
     find("cblas_sgemm", sgemm);
     decltype(&openblas_set_num_threads) set_num_threads = nullptr;
@@ -110,9 +113,13 @@ void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, s
            const float* a, std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c,
            std::int64_t ldc) {
   if (m == 0 || n == 0) return;
+  const Blas& blas = Blas::instance();
+  if (blas.sgemm == nullptr) {
+    return plain_sgemm(transpose_a, transpose_b, m, n, k, a, lda, b, ldb, beta, c, ldc);
+  }
   const auto narrow = [](std::int64_t size) { return static_cast<blasint>(size); };
-  Blas::instance().sgemm(CblasRowMajor, code(transpose_a), code(transpose_b), narrow(m), narrow(n),
-                         narrow(k), 1.0F, a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
+  blas.sgemm(CblasRowMajor, code(transpose_a), code(transpose_b), narrow(m), narrow(n), narrow(k),
+             1.0F, a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
 }
 
 std::string blas_description() {

@@ -1,4 +1,4 @@
-// Sums over chosen rows of a table, each with a factor: products with a matrix of which most
+// Sums over chosen rows of a table, each with a factor: the GEMM with a matrix of which most
 // numbers are zeros. Sums stay in vector registers while the rows pass. Inlined into functions that
 // are compiled for processors with such vectors, and never otherwise (see vector_block.h).
 #pragma once
@@ -19,8 +19,8 @@ template <class V, int kVectors>
 [[gnu::always_inline]] inline void sum_list(const RowSums& s, std::int64_t list, std::int64_t count,
                                             float* to) {
   auto* result = reinterpret_cast<typename V::InMemory*>(to);
-  typename V::Vector sums[kVectors] = {};
-  if (!s.is_fresh) {
+  typename V::Vector sums[std::size_t{kVectors}] = {};
+  if (!s.is_uninitialised) {
     for (int v = 0; v < kVectors; ++v) sums[v] = result[v].numbers;
   }
   const RowTerm* terms = s.terms + list * s.list_stride;

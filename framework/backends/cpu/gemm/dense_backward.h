@@ -5,11 +5,11 @@
 #include <cstdint>
 
 #include "framework/backends/cpu/base/scratch_array.h"
-#include "framework/backends/cpu/gemm/layer_products.h"
+#include "framework/backends/cpu/gemm/layer_gemms.h"
 
 namespace weft::cpu {
 
-class DenseBackward : public BackwardProducts {
+class DenseBackward : public BackwardGemms {
  public:
   void begin_chunk(std::int64_t first, std::int64_t count) override;
 

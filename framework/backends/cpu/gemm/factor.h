@@ -1,13 +1,16 @@
-// One of the two matrices of a product, as it lies in memory.
+// One of the two factors of a GEMM, as it lies in memory.
 #pragma once
 
 #include <cstdint>
+
+#include "framework/precision/format.h"
+#include "framework/tensor/dtype.h"
 
 namespace weft::cpu {
 
 // `lines` rows of a or columns of b, of `depth` numbers each.
 struct Factor {
-  const float* data;
+  const void* data;
   std::int64_t stride;    // of the dimension that is not contiguous, in elements
   bool depth_contiguous;  // whether the numbers of a line lie side by side
   std::int64_t lines, depth;
@@ -16,6 +19,17 @@ struct Factor {
   // multiple of 32.
   const std::int32_t* seen = nullptr;
   std::int64_t parts = 1, width = 0;
+  // Of its numbers in memory: f32; for tiles f16 and bf16 too.
+  DType type = DType::f32;
+  // Tiles round them to this format as they are packed.
+  NumberFormat format = NumberFormat::f32;
+  // Weights as they are stored, where `data` is a copy for a moment: packed ones are known by the
+  // place that lasts. Null: they are no copy.
+  const void* stored = nullptr;
+
+  // Of f32.
+  const float* numbers() const { return static_cast<const float*>(data); }
+  const void* lasting() const { return stored == nullptr ? data : stored; }
 };
 
 }  // namespace weft::cpu

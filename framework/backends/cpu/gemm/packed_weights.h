@@ -1,4 +1,4 @@
-// The right factor of a product in the form that its kernel wants.
+// The right factor of a GEMM, packed for its kernel.
 #pragma once
 
 #include "framework/backends/cpu/base/scratch_array.h"

@@ -1,4 +1,4 @@
-// How a right factor is packed: in panels or strips, one behind the other.
+// How a right factor is packed: in panels, one behind the other.
 #pragma once
 
 #include <cstddef>

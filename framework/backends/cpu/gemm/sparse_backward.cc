@@ -1,23 +1,26 @@
-// The way back through maxout of three pieces or more, on the vector unit. Of the gradient of a
-// group's outputs one number is not zero, so a row of dx is the sum of as many rows of the weights
-// as there are groups, chosen by the winners, and a row of d_w the sum of the rows of x where its
-// output won. That a number of the sums costs a load where blocks of dense products share one is
-// made up for by doing a third of the operations. Nothing of the weights is packed.
+// The backward pass through maxout of three pieces or more, on the vector unit. Of the gradient of
+// a group's outputs one number is not zero, so a row of dx is the sum of as many rows of the
+// weights as there are groups, chosen by the winners, and a row of d_w the sum of the rows of x
+// where its output won. That a number of the sums costs a load where blocks of dense GEMMs share
+// one is made up for by doing a third of the operations. Nothing of the weights is packed. Factors
+// of bf16 are taken two at a time, by dot products.
 #include <algorithm>
 #include <limits>
 
 #include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/base/scratch_array.h"
-#include "framework/backends/cpu/gemm/layer_products.h"
+#include "framework/backends/cpu/gemm/chosen_pairs.h"
+#include "framework/backends/cpu/gemm/layer_gemms.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
+#include "framework/precision/element_type.h"
 
 namespace weft::cpu {
 
 namespace {
 
 constexpr std::int64_t kFewestPieces = 3;
-// Rows of the weights that stay in the first cache, so many columns of each.
-constexpr std::int64_t kRowsInCache = 72;
+// Bytes of the rows of the weights that stay in the first cache, kMostSumColumns of each.
+constexpr std::int64_t kBytesInCache = 72 * kMostSumColumns * sizeof(float);
 // Numbers of a line of the cache; rows begin at lines.
 constexpr std::int64_t kOfLine = 16;
 // Parts of the outputs, so that several threads find something to do in few columns.
@@ -37,32 +40,78 @@ WEFT_CPU_CLONES void find_weights(const LayerFactors& f, const std::uint8_t* __r
   }
 }
 
-class SparseBackward final : public BackwardProducts {
+void sum_rows(const VectorUnit& unit, const RowSums& sums) {
+  unit.sum_rows(sums);
+}
+void sum_rows(const VectorUnit&, const PairSums& sums) {
+  sum_pairs(sums);
+}
+
+// The weights as numbers of f32, or as bits of bf16, which are cast to here where they lie nowhere.
+template <class Number>
+class TableOfWeights;
+
+template <>
+class TableOfWeights<float> {
+ public:
+  explicit TableOfWeights(const LayerFactors& f) : rows_(f.weights()) {}
+  const float* rows() const { return rows_; }
+  static GatheredFactor inputs(const WideRows& x, std::int64_t first, std::int64_t count) {
+    return rows_as_depth(x, first, count);
+  }
+
+ private:
+  const float* rows_;
+};
+
+template <>
+class TableOfWeights<std::uint16_t> {
+ public:
+  explicit TableOfWeights(const LayerFactors& f) : rows_(static_cast<const std::uint16_t*>(f.w)) {
+    if (f.w_type == DType::bf16) return;
+    const Shape shape{f.outputs, f.x.length()};
+    low_ = ScratchArray<std::uint16_t>(ScratchUse::right, shape.size());
+    std::uint16_t* low = low_;
+    cast_rows(ConstView(f.w, f.w_type, shape), View(low, DType::bf16, shape));
+    rows_ = low;
+  }
+  const std::uint16_t* rows() const { return rows_; }
+  static GatheredFactor inputs(const WideRows& x, std::int64_t first, std::int64_t count) {
+    return low_rows_as_depth(x, first, count);
+  }
+
+ private:
+  const std::uint16_t* rows_;
+  ScratchArray<std::uint16_t> low_;
+};
+
+template <class Number>
+class SparseBackward final : public BackwardGemms {
  public:
   SparseBackward(const VectorUnit& unit, const LayerFactors& factors)
-      : unit_(unit), f_(factors), inputs_(f_.x.length()) {}
+      : unit_(unit), f_(factors), inputs_(f_.x.length()), weights_(factors) {}
 
   // Half of the chunk: all of its rows pass what the first cache holds of the weights.
   void begin_chunk(std::int64_t first, std::int64_t count) override {
     first_ = first;
     count_ = count;
-    strip_ = ((count + 1) / 2 + kOfLine - 1) / kOfLine * kOfLine;
-    list_ = strip_ + kTermsBehind;
-    const std::int64_t strips = (count + strip_ - 1) / strip_;
+    block_rows_ = ((count + 1) / 2 + kOfLine - 1) / kOfLine * kOfLine;
+    list_ = block_rows_ + kTermsBehind;
+    const std::int64_t blocks = (count + block_rows_ - 1) / block_rows_;
     lists_ = {};  // first, so that both are not held at the same time
-    lists_ = ScratchArray<RowTerm>(ScratchUse::gradients, strips * (list_ + 1) * f_.outputs);
-    counts_ = reinterpret_cast<std::int32_t*>(lists_ + strips * list_ * f_.outputs);
+    lists_ = ScratchArray<RowTerm>(ScratchUse::gradients, blocks * (list_ + 1) * f_.outputs);
+    counts_ = reinterpret_cast<std::int32_t*>(lists_ + blocks * list_ * f_.outputs);
     x_ = {};
-    x_ = rows_as_depth(f_.x, first, count);
+    x_ = TableOfWeights<Number>::inputs(f_.x, first, count);
   }
 
-  std::int64_t strip() const override { return strip_; }
+  std::int64_t block_rows() const override { return block_rows_; }
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
     const std::int64_t groups = f_.groups();
     const ScratchArray<RowTerm> terms(ScratchUse::left, count * groups);
     find_weights(f_, f_.winners + first * groups, count, d, terms);
-    const std::int64_t before = (first - first_) / strip_ * f_.outputs;
+    const std::int64_t before = (first - first_) / block_rows_ * f_.outputs;
     unit_.list_winners({.d = d,
                         .winners = f_.winners + first * groups,
                         .rows = count,
@@ -72,18 +121,20 @@ class SparseBackward final : public BackwardProducts {
                         .lists = lists_ + before * list_,
                         .list_stride = list_,
                         .counts = counts_ + before});
-    const std::int64_t at_once = std::max<std::int64_t>(1, kRowsInCache / f_.pieces);
+    constexpr std::int64_t kBytesOfRow = kMostSumColumns * sizeof(Number);
+    const std::int64_t at_once =
+        std::max<std::int64_t>(1, kBytesInCache / kBytesOfRow / f_.pieces / 2 * 2);
     for (std::int64_t j = 0; j < inputs_; j += kMostSumColumns) {
       for (std::int64_t group = 0; group < groups; group += at_once) {
-        unit_.sum_rows({.terms = terms + group,
-                        .list_stride = groups,
-                        .count = std::min(at_once, groups - group),
-                        .lists = count,
-                        .table = f_.w + j,
-                        .sums = dx + j,
-                        .sums_stride = inputs_,
-                        .columns = std::min(kMostSumColumns, inputs_ - j),
-                        .is_fresh = group == 0});
+        sum_rows(unit_, TermSums<Number>{.terms = terms + group,
+                                         .list_stride = groups,
+                                         .count = std::min(at_once, groups - group),
+                                         .lists = count,
+                                         .table = weights_.rows() + j,
+                                         .sums = dx + j,
+                                         .sums_stride = inputs_,
+                                         .columns = std::min(kMostSumColumns, inputs_ - j),
+                                         .is_uninitialised = group == 0});
       }
     }
   }
@@ -92,24 +143,25 @@ class SparseBackward final : public BackwardProducts {
     return kPartsOfOutputs * ((inputs_ + kMostSumColumns - 1) / kMostSumColumns);
   }
 
-  void add_gradient(std::int64_t part, float* d_w, bool is_fresh) const override {
+  void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const override {
     const std::int64_t column = part / kPartsOfOutputs * kMostSumColumns;
     const std::int64_t each = (f_.outputs + kPartsOfOutputs - 1) / kPartsOfOutputs;
     const std::int64_t output = part % kPartsOfOutputs * each;
-    const ScratchArray<float> rows(ScratchUse::right, strip_ * kMostSumColumns);
-    for (std::int64_t row = 0; row < count_; row += strip_) {
-      const std::int64_t before = row / strip_ * f_.outputs;
-      pack_panel(x_.factor, column, kMostSumColumns, row, std::min(strip_, count_ - row), rows);
+    const ScratchArray<Number> rows(ScratchUse::right, block_rows_ * kMostSumColumns);
+    for (std::int64_t row = 0; row < count_; row += block_rows_) {
+      const std::int64_t before = row / block_rows_ * f_.outputs;
+      pack_panel(x_.factor, column, kMostSumColumns, row, std::min(block_rows_, count_ - row),
+                 rows);
       const RowTerm* lists = lists_ + (before + output) * list_;
-      unit_.sum_rows({.terms = lists,
-                      .list_stride = list_,
-                      .counts = counts_ + before + output,
-                      .lists = std::min(each, f_.outputs - output),
-                      .table = rows,
-                      .sums = d_w + output * inputs_ + column,
-                      .sums_stride = inputs_,
-                      .columns = std::min(kMostSumColumns, inputs_ - column),
-                      .is_fresh = is_fresh && row == 0});
+      sum_rows(unit_, TermSums<Number>{.terms = lists,
+                                       .list_stride = list_,
+                                       .counts = counts_ + before + output,
+                                       .lists = std::min(each, f_.outputs - output),
+                                       .table = rows,
+                                       .sums = d_w + output * inputs_ + column,
+                                       .sums_stride = inputs_,
+                                       .columns = std::min(kMostSumColumns, inputs_ - column),
+                                       .is_uninitialised = is_uninitialised && row == 0});
     }
   }
 
@@ -117,25 +169,40 @@ class SparseBackward final : public BackwardProducts {
   const VectorUnit& unit_;
   LayerFactors f_;
   std::int64_t inputs_;
-  // Of the chunk: for each strip, lists of up to `strip_` rows for each output, `list_` apart, and
-  // their lengths.
-  std::int64_t first_ = 0, count_ = 0, strip_ = 0, list_ = 0;
+  TableOfWeights<Number> weights_;
+  // Of the chunk: for each block, lists of up to `block_rows_` rows for each output, `list_` apart,
+  // and their lengths.
+  std::int64_t first_ = 0, count_ = 0, block_rows_ = 0, list_ = 0;
   ScratchArray<RowTerm> lists_;
   std::int32_t* counts_ = nullptr;
   GatheredFactor x_;
 };
 
-}  // namespace
-
-bool is_sparse(const LayerFactors& factors) {
+// Sums stand in registers for so many columns or a multiple.
+bool can_choose(const LayerFactors& factors, std::int64_t columns) {
   const std::int64_t inputs = factors.x.length();
-  return factors.pieces >= kFewestPieces && inputs % kOfLine == 0 &&
+  return factors.pieces >= kFewestPieces && inputs % columns == 0 &&
          factors.outputs <= std::numeric_limits<std::int32_t>::max() / inputs;
 }
 
-std::unique_ptr<BackwardProducts> sparse_backward(const VectorUnit& unit,
-                                                  const LayerFactors& factors) {
-  return std::make_unique<SparseBackward>(unit, factors);
+}  // namespace
+
+bool is_sparse(const LayerFactors& factors) {
+  return can_choose(factors, kOfLine);
+}
+
+bool is_sparse_by_dots(const LayerFactors& factors) {
+  return factors.x.factors == NumberFormat::bf16 && can_choose(factors, kPairColumns);
+}
+
+std::unique_ptr<BackwardGemms> sparse_backward(const VectorUnit& unit,
+                                               const LayerFactors& factors) {
+  return std::make_unique<SparseBackward<float>>(unit, factors);
+}
+
+std::unique_ptr<BackwardGemms> sparse_backward_by_dots(const VectorUnit& unit,
+                                                       const LayerFactors& factors) {
+  return std::make_unique<SparseBackward<std::uint16_t>>(unit, factors);
 }
 
 }  // namespace weft::cpu

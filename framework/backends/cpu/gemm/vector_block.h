@@ -1,4 +1,4 @@
-// The loops of products in vector registers, for vectors of any length. Inlined into functions that
+// The loops of GEMMs in vector registers, for vectors of any length. Inlined into functions that
 // are compiled for processors with such vectors, and never otherwise.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace weft::cpu {
 
-// What a block of sums is made of: 24 registers of 32, or 12 of 16. In memory they may lie
+// A block of sums is held in vector registers: 24 of 32, or 12 of 16. In memory they may lie
 // anywhere: packed, as compilers forget in templates how a mere alias is aligned.
 struct LongVectors {
   static constexpr int kLanes = 16, kRows = 8;
@@ -34,8 +34,8 @@ inline constexpr std::int64_t kColumnsOfPanel = kVectorsOfPanel* V::kLanes;
 
 // Rows [first, first + kRows), the first kVectors vectors of the panel's columns.
 template <class V, int kVectors, int kRows, bool kTransposed>
-[[gnu::always_inline]] inline void multiply_block(const PanelProduct& p, std::int64_t first) {
-  typename V::Vector sums[kRows][kVectors] = {};
+[[gnu::always_inline]] inline void multiply_block(const PanelGemm& p, std::int64_t first) {
+  typename V::Vector sums[std::size_t{kRows}][std::size_t{kVectors}] = {};
   if (p.start != nullptr) {
     for (int i = 0; i < kRows; ++i) {
       const auto* from =
@@ -46,7 +46,7 @@ template <class V, int kVectors, int kRows, bool kTransposed>
   const float *a = p.a + first * (kTransposed ? 1 : p.a_stride), *panel = p.panel;
   for (std::int64_t d = 0; d < p.depth; ++d) {
     const auto* right = reinterpret_cast<const typename V::InMemory*>(panel);
-    typename V::Vector b[kVectors];
+    typename V::Vector b[std::size_t{kVectors}];
     for (int j = 0; j < kVectors; ++j) b[j] = right[j].numbers;
 #pragma GCC unroll 8
     for (int i = 0; i < kRows; ++i) {
@@ -65,7 +65,7 @@ template <class V, int kVectors, int kRows, bool kTransposed>
 
 // The rows that are left, fewer than kRows + 1.
 template <class V, int kVectors, int kRows, bool kTransposed>
-[[gnu::always_inline]] inline void multiply_last_rows(const PanelProduct& p, std::int64_t first) {
+[[gnu::always_inline]] inline void multiply_last_rows(const PanelGemm& p, std::int64_t first) {
   if constexpr (kRows > 0) {
     if (p.rows - first == kRows) {
       multiply_block<V, kVectors, kRows, kTransposed>(p, first);
@@ -76,7 +76,7 @@ template <class V, int kVectors, int kRows, bool kTransposed>
 }
 
 template <class V, int kVectors, bool kTransposed>
-[[gnu::always_inline]] inline void multiply_vectors(const PanelProduct& p) {
+[[gnu::always_inline]] inline void multiply_vectors(const PanelGemm& p) {
   std::int64_t i = 0;
   for (; i + V::kRows <= p.rows; i += V::kRows) {
     multiply_block<V, kVectors, V::kRows, kTransposed>(p, i);
@@ -86,11 +86,11 @@ template <class V, int kVectors, bool kTransposed>
 
 // Columns that are not whole vectors: block by block beside c.
 template <class V, int kVectors, bool kTransposed>
-[[gnu::always_inline]] inline void multiply_parts_of_vectors(const PanelProduct& p) {
+[[gnu::always_inline]] inline void multiply_parts_of_vectors(const PanelGemm& p) {
   constexpr std::int64_t kColumns = kVectors * V::kLanes;
   float block[V::kRows * kColumns] = {};
   for (std::int64_t i = 0; i < p.rows; i += V::kRows) {
-    PanelProduct part = p;
+    PanelGemm part = p;
     part.a += i * (kTransposed ? 1 : p.a_stride);
     part.rows = std::min<std::int64_t>(V::kRows, p.rows - i);
     part.c = block;
@@ -111,7 +111,7 @@ template <class V, int kVectors, bool kTransposed>
 
 // Columns that kVectors hold, and fewer do not.
 template <class V, int kVectors, bool kTransposed>
-[[gnu::always_inline]] inline void multiply_columns(const PanelProduct& p) {
+[[gnu::always_inline]] inline void multiply_columns(const PanelGemm& p) {
   if (p.columns == kVectors * V::kLanes) {
     multiply_vectors<V, kVectors, kTransposed>(p);
   } else {

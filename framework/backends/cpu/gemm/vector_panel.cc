@@ -68,25 +68,31 @@ void transpose_columns(const Factor& factor, std::int64_t column, std::int64_t c
 }
 
 // In lines, so that short copies are no calls.
-inline void copy_numbers(const float* __restrict from, std::int64_t count, float* __restrict to) {
+template <class Number>
+inline void copy_numbers(const Number* __restrict from, std::int64_t count, Number* __restrict to) {
   std::int64_t i = 0;
-  for (; i + kOfLine <= count; i += kOfLine) std::memcpy(to + i, from + i, kOfLine * sizeof(float));
+  for (; i + kOfLine <= count; i += kOfLine) {
+    std::memcpy(to + i, from + i, kOfLine * sizeof(Number));
+  }
   for (; i < count; ++i) to[i] = from[i];
 }
 
-// Columns [column, end) of rows [d, d + depth), which are made of parts.
-WEFT_CPU_CLONES void copy_parts(const Factor& factor, std::int64_t column, std::int64_t end,
-                                std::int64_t d, std::int64_t depth, std::int64_t columns,
-                                float* to) {
+// Columns [column, end) of rows [d, d + depth), which are made of parts. Inlined always, as what
+// follows: neither would be built for each processor as its own function.
+template <class Number>
+[[gnu::always_inline]] inline void copy_parts(const Factor& factor, std::int64_t column,
+                                              std::int64_t end, std::int64_t d, std::int64_t depth,
+                                              std::int64_t columns, Number* to) {
+  const auto* numbers = static_cast<const Number*>(factor.data);
   while (column < end) {
     const std::int64_t part = column / factor.width, within = column % factor.width;
     const std::int64_t count = std::min(factor.width - within, end - column);
     for (std::int64_t i = 0; i < depth; ++i) {
       const std::int32_t row = factor.seen[(d + i) * factor.parts + part];
       if (row < 0) {
-        std::fill_n(to + i * columns, count, 0.0F);
+        std::fill_n(to + i * columns, count, Number{});
       } else {
-        copy_numbers(factor.data + row * factor.stride + within, count, to + i * columns);
+        copy_numbers(numbers + row * factor.stride + within, count, to + i * columns);
       }
     }
     column += count;
@@ -95,10 +101,11 @@ WEFT_CPU_CLONES void copy_parts(const Factor& factor, std::int64_t column, std::
 }
 
 // Columns [column, end) of rows as they lie in memory.
-WEFT_CPU_CLONES void copy_rows(const Factor& factor, std::int64_t column, std::int64_t end,
-                               std::int64_t d, std::int64_t depth, std::int64_t columns,
-                               float* to) {
-  const float* from = factor.data + d * factor.stride + column;
+template <class Number>
+[[gnu::always_inline]] inline void copy_rows(const Factor& factor, std::int64_t column,
+                                             std::int64_t end, std::int64_t d, std::int64_t depth,
+                                             std::int64_t columns, Number* to) {
+  const Number* from = static_cast<const Number*>(factor.data) + d * factor.stride + column;
   for (std::int64_t i = 0; i < depth; ++i, from += factor.stride) {
     for (std::int64_t j = 0; j < columns && i + kAhead < depth; j += kOfLine) {
       __builtin_prefetch(from + kAhead * factor.stride + j);
@@ -107,14 +114,11 @@ WEFT_CPU_CLONES void copy_rows(const Factor& factor, std::int64_t column, std::i
   }
 }
 
-}  // namespace
-
-void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns, std::int64_t d,
-                std::int64_t depth, float* to) {
-  if (factor.depth_contiguous) {
-    const float* from = factor.data + column * factor.stride + d;
-    return transpose_columns(factor, column, columns, depth, from, to);
-  }
+// The panel of a factor that is not contiguous along its depth.
+template <class Number>
+[[gnu::always_inline]] inline void copy_panel(const Factor& factor, std::int64_t column,
+                                              std::int64_t columns, std::int64_t d,
+                                              std::int64_t depth, Number* to) {
   const std::int64_t end = std::min(column + columns, factor.lines);
   if (factor.seen != nullptr) {
     copy_parts(factor, column, end, d, depth, columns, to);
@@ -123,8 +127,33 @@ void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
   }
   if (end == column + columns) return;
   for (std::int64_t i = 0; i < depth; ++i) {
-    std::fill(to + i * columns + (end - column), to + (i + 1) * columns, 0.0F);
+    std::fill(to + i * columns + (end - column), to + (i + 1) * columns, Number{});
   }
+}
+
+WEFT_CPU_CLONES void copy_wide_panel(const Factor& factor, std::int64_t column,
+                                     std::int64_t columns, std::int64_t d, std::int64_t depth,
+                                     float* to) {
+  copy_panel(factor, column, columns, d, depth, to);
+}
+
+WEFT_CPU_CLONES void copy_low_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
+                                    std::int64_t d, std::int64_t depth, std::uint16_t* to) {
+  copy_panel(factor, column, columns, d, depth, to);
+}
+
+}  // namespace
+
+void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns, std::int64_t d,
+                std::int64_t depth, float* to) {
+  if (!factor.depth_contiguous) return copy_wide_panel(factor, column, columns, d, depth, to);
+  const float* from = factor.numbers() + column * factor.stride + d;
+  transpose_columns(factor, column, columns, depth, from, to);
+}
+
+void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns, std::int64_t d,
+                std::int64_t depth, std::uint16_t* to) {
+  copy_low_panel(factor, column, columns, d, depth, to);
 }
 
 Packing vector_packing(const VectorUnit& unit, const Factor& weights) {

@@ -1,4 +1,4 @@
-// The right factor of a product as the vector unit wants it: panels of as many columns as a block
+// Packs the right factor of a GEMM for the vector unit: panels of as many columns as a block
 // of sums has. Of a panel the numbers of one depth follow those of the depth before.
 #pragma once
 
@@ -15,6 +15,9 @@ namespace weft::cpu {
 // factor's columns. Writes depth * columns numbers.
 WEFT_API void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
                          std::int64_t d, std::int64_t depth, float* to);
+// The same of a factor of bf16 that is not contiguous along its depth.
+WEFT_API void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
+                         std::int64_t d, std::int64_t depth, std::uint16_t* to);
 
 // A right factor in panels of the unit's columns.
 Packing vector_packing(const VectorUnit& unit, const Factor& weights);

@@ -16,7 +16,7 @@ namespace {
 
 // A function for each number of vectors: in one for all, registers would not do for any.
 template <int kVectors, bool kTransposed>
-WEFT_AVX512 void multiply_long(const PanelProduct& p) {
+WEFT_AVX512 void multiply_long(const PanelGemm& p) {
   multiply_columns<LongVectors, kVectors, kTransposed>(p);
 }
 
@@ -25,7 +25,7 @@ WEFT_AVX512 void sum_long(const RowSums& s) {
 }
 
 template <int kVectors, bool kTransposed>
-[[gnu::target("avx2,fma")]] void multiply_short(const PanelProduct& p) {
+[[gnu::target("avx2,fma")]] void multiply_short(const PanelGemm& p) {
   multiply_columns<ShortVectors, kVectors, kTransposed>(p);
 }
 
@@ -33,7 +33,7 @@ template <int kVectors, bool kTransposed>
   sum_chosen_rows<ShortVectors>(s);
 }
 
-using Multiply = void (*)(const PanelProduct&);
+using Multiply = void (*)(const PanelGemm&);
 using MultiplyAll = Multiply[2][kVectorsOfPanel];  // by whether a is transposed, and by vectors
 
 constexpr MultiplyAll kMultiplyLong = {
@@ -45,7 +45,7 @@ constexpr MultiplyAll kMultiplyShort = {
 
 // As few vectors as hold the columns.
 template <class V, const MultiplyAll& kMultiply>
-void multiply(const PanelProduct& p) {
+void multiply(const PanelGemm& p) {
   if (p.columns > 0) kMultiply[p.transpose_a ? 1 : 0][(p.columns - 1) / V::kLanes](p);
 }
 

@@ -1,4 +1,4 @@
-// Products of f32 matrices in the processor's vector registers (AVX-512, or AVX2 with FMA). A block
+// GEMMs of f32 matrices in the processor's vector registers (AVX-512, or AVX2 with FMA). A block
 // of sums of eight rows (four) by three vectors stays in registers while the depth passes: numbers
 // of a are spread over a vector one by one, those of b come from a panel, packed so that they
 // follow each other. Goto and van de Geijn (2008), "Anatomy of high-performance matrix
@@ -15,7 +15,7 @@ namespace weft::cpu {
 
 // c (rows, columns) = start + a panel. Sums run over the depth in order, so that a row of c does
 // not depend on the rows beside it.
-struct PanelProduct {
+struct PanelGemm {
   const float* a = nullptr;  // (rows, depth), or (depth, rows) if transposed
   std::int64_t a_stride = 0;
   bool transpose_a = false;
@@ -38,19 +38,22 @@ inline RowTerm row_term(float factor, std::int32_t offset) {
   return static_cast<RowTerm>(offset) << 32 | std::bit_cast<std::uint32_t>(factor);
 }
 
-// Row i of the sums is that of a list's terms, in order.
-struct RowSums {
+// Row i of the sums is that of a list's terms, in order. Numbers of the table: f32, or the bits of
+// bf16.
+template <class Number>
+struct TermSums {
   const RowTerm* terms = nullptr;  // list i from i * list_stride
   std::int64_t list_stride = 0;
   const std::int32_t* counts = nullptr;  // of each list; null: `count` for all
   std::int64_t count = 0;
   std::int64_t lists = 0;
-  const float* table = nullptr;
+  const Number* table = nullptr;
   float* sums = nullptr;  // added to, or written if they are fresh
   std::int64_t sums_stride = 0;
-  std::int64_t columns = 0;  // a multiple of 16, up to kMostSumColumns
-  bool is_fresh = false;
+  std::int64_t columns = 0;  // a multiple of 16, of bf16 of 32, up to kMostSumColumns
+  bool is_uninitialised = false;
 };
+using RowSums = TermSums<float>;
 
 // For each output the rows of d that it won, (groups * pieces) lists.
 struct WinnerLists {
@@ -62,14 +65,14 @@ struct WinnerLists {
   std::int64_t list_stride = 0;
   std::int32_t* counts = nullptr;
 };
-// What a list's last store may write beyond its terms.
+// Terms that the last store of a list may write beyond its end.
 inline constexpr std::int64_t kTermsBehind = 8;
 
 struct VectorUnit {
   const char* name;      // "AVX-512"
   std::int64_t columns;  // of a panel
   std::int64_t lanes;    // numbers of a vector: fewer columns take as long
-  void (*multiply)(const PanelProduct& product);
+  void (*multiply)(const PanelGemm& args);
   void (*sum_rows)(const RowSums& sums);
   void (*list_winners)(const WinnerLists& lists);
 

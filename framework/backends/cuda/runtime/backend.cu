@@ -1,4 +1,4 @@
-// What libweft_cuda.so offers: its devices.
+// The entry point of libweft_cuda.so: its devices.
 #include <string>
 
 #include <cuda_runtime_api.h>

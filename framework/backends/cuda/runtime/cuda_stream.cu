@@ -126,7 +126,7 @@ struct CudaStream::Queue {
     check(cudaMallocAsync(&memory, std::max<std::size_t>(bytes, 1), stream));
     return memory;
   }
-  // Also at the end of the process, when the runtime may be gone: what it says then is of no use.
+  // Also at the end of the process, when the runtime may be gone: its answer is of no use then.
   void give_back(void* memory) { static_cast<void>(cudaFreeAsync(memory, stream)); }
 
   int device;
@@ -187,10 +187,10 @@ void CudaStream::synchronize() {
   check(cudaStreamSynchronize(queue()));
 }
 
-ProductPlans& CudaStream::products() {
+GemmAlgorithms& CudaStream::gemms() {
   const std::lock_guard lock(libraries_);
-  if (!products_) products_ = make_product_plans();
-  return *products_;
+  if (!gemms_) gemms_ = make_gemm_algorithms();
+  return *gemms_;
 }
 
 SoftmaxLibrary& CudaStream::softmax() {

@@ -13,7 +13,7 @@ namespace weft::cuda {
 // Makes a device the one that the runtime's calls of this thread mean.
 void use_device(int index);
 
-class ProductPlans;
+class GemmAlgorithms;
 class SoftmaxLibrary;
 
 // The copies of small arrays on their way to the device: pinned memory in two halves; one is filled
@@ -53,8 +53,8 @@ class CudaStream final : public DeviceStream {
   void copy(void* to, const void* from, std::size_t bytes, CopyKind kind) override;
   void synchronize() override;
 
-  // What the libraries keep for this stream; made on first use.
-  ProductPlans& products();
+  // State of the libraries for this stream; made on first use.
+  GemmAlgorithms& gemms();
   SoftmaxLibrary& softmax();
 
  protected:
@@ -67,12 +67,12 @@ class CudaStream final : public DeviceStream {
   std::shared_ptr<Queue> queue_;
   std::unique_ptr<StagingRing> staging_;
   std::mutex libraries_;
-  std::shared_ptr<ProductPlans> products_;
+  std::shared_ptr<GemmAlgorithms> gemms_;
   std::shared_ptr<SoftmaxLibrary> softmax_;
 };
 
 // Of the libraries, for `CudaStream`.
-std::shared_ptr<ProductPlans> make_product_plans();
+std::shared_ptr<GemmAlgorithms> make_gemm_algorithms();
 std::shared_ptr<SoftmaxLibrary> make_softmax_library();
 
 }  // namespace weft::cuda

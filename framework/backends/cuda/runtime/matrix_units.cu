@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "framework/backends/cuda/product.h"
+#include "framework/backends/cuda/device_gemm.h"
 #include "framework/backends/cuda/runtime/check.h"
 #include "framework/backends/cuda/runtime/cuda_stream.h"
 #include "framework/backends/cuda/runtime/matrix_units.h"
@@ -24,21 +24,21 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Of the fastest of three products of square matrices.
+// Of the fastest of three GEMMs of square matrices.
 float milliseconds(CudaStream& stream, DType type) {
   const std::int64_t count = kSize * kSize;
   const Scratch<float> numbers(stream, 3 * count);
   stream.zero(numbers.data(), static_cast<std::size_t>(3 * count) * sizeof(float));
-  Product product;
-  product.a = View(numbers.data(), type, {kSize, kSize});
-  product.b = View(numbers.data() + count, type, {kSize, kSize});
-  product.c = View(numbers.data() + 2 * count, type, {kSize, kSize});
+  GemmArgs args;
+  args.a = View(numbers.data(), type, {kSize, kSize});
+  args.b = View(numbers.data() + count, type, {kSize, kSize});
+  args.c = View(numbers.data() + 2 * count, type, {kSize, kSize});
   const auto queue = static_cast<cudaStream_t>(stream.native());
   const Event begin, end;
   float best = std::numeric_limits<float>::infinity();
   for (int run = 0; run < 3; ++run) {
     check(cudaEventRecord(begin.get(), queue));
-    run_product(stream, product);
+    run_gemm(stream, args);
     check(cudaEventRecord(end.get(), queue));
     check(cudaEventSynchronize(end.get()));
     float time = 0.0F;

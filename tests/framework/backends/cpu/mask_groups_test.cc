@@ -15,7 +15,7 @@ using Fill = void (*)(const RandomStream&, std::uint64_t, std::uint64_t, MaskDra
 float element(const RandomStream& random, std::uint64_t at, MaskDraw draw) {
   const MaskPlace place = mask_place(at);
   const std::uint32_t word = random.block(place.block)[static_cast<std::size_t>(place.word)];
-  return word >= draw.threshold ? draw.kept : 0.0F;
+  return word >= draw.threshold ? draw.keep_scale : 0.0F;
 }
 
 class MaskGroups : public testing::TestWithParam<Fill> {};

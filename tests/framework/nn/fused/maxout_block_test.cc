@@ -44,7 +44,7 @@ struct Settings {
   }
 };
 
-// What one pass gives, in f32.
+// The results of one pass, in f32.
 struct Given {
   Tensor output, d_input;
   DType output_type, d_input_type;

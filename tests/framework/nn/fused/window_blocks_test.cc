@@ -43,7 +43,7 @@ class WindowBlocksTest : public testing::TestWithParam<Settings> {
     }
   }
 
-  // What one pass gives: the output, the gradient of the input, those of the parameters.
+  // The results of one pass: the output, the gradient of the input, those of the parameters.
   std::vector<Tensor> pass(PassObserver* observer) {
     Context ctx;
     Gradients gradients;

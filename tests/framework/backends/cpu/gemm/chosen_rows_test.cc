@@ -29,7 +29,7 @@ struct Choice {
     sums.assign(static_cast<std::size_t>(kLists * (columns + kBeside)), 0.5F);
   }
 
-  RowSums of(bool is_fresh) {
+  RowSums of(bool is_uninitialised) {
     return {.terms = terms.data(),
             .list_stride = kMostInList,
             .counts = counts.data(),
@@ -38,15 +38,15 @@ struct Choice {
             .sums = sums.data(),
             .sums_stride = columns + kBeside,
             .columns = columns,
-            .is_fresh = is_fresh};
+            .is_uninitialised = is_uninitialised};
   }
 
   // All numbers are small and whole, so sums are exact.
-  void expect_sums(bool is_fresh, std::int64_t fixed_count = -1) const {
+  void expect_sums(bool is_uninitialised, std::int64_t fixed_count = -1) const {
     for (std::int64_t i = 0; i < kLists; ++i) {
       const std::int64_t count = fixed_count < 0 ? i : fixed_count;
       for (std::int64_t j = 0; j < columns + kBeside; ++j) {
-        const float before = is_fresh && j < columns ? 0.0F : 0.5F;
+        const float before = is_uninitialised && j < columns ? 0.0F : 0.5F;
         const float expected = before + (j < columns ? sum(i, count, j) : 0.0F);
         ASSERT_EQ(sums[static_cast<std::size_t>(i * (columns + kBeside) + j)], expected)
             << columns << " columns, list " << i << ", column " << j;
@@ -82,10 +82,10 @@ class ChosenRows : public testing::TestWithParam<std::size_t> {
 
 TEST_P(ChosenRows, SumsOfEveryWidth) {
   for (std::int64_t columns = 16; columns <= kMostSumColumns; columns += 16) {
-    for (const bool is_fresh : {false, true}) {
+    for (const bool is_uninitialised : {false, true}) {
       Choice choice(columns);
-      unit_->sum_rows(choice.of(is_fresh));
-      choice.expect_sums(is_fresh);
+      unit_->sum_rows(choice.of(is_uninitialised));
+      choice.expect_sums(is_uninitialised);
     }
   }
 }

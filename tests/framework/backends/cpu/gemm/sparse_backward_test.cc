@@ -1,53 +1,60 @@
-// Sums of chosen rows against all products, zeros included, whatever this machine's way is.
+// Sums of chosen rows against the dense GEMM, zeros included, whatever this machine's kernel is.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "framework/backends/cpu/gemm/layer_products.h"
+#include "framework/backends/cpu/gemm/dot_unit.h"
+#include "framework/backends/cpu/gemm/layer_gemms.h"
+#include "framework/precision/convert.h"
+#include "framework/precision/element_type.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft::cpu {
 namespace {
 
 constexpr std::int64_t kRows = 150, kGroups = 29, kPieces = 3, kOutputs = kGroups * kPieces;
-constexpr std::int64_t kInputs = 112;  // a part of all columns, and less
+// A part of all columns and less; for dot products a multiple of 32.
+constexpr std::int64_t kInputs = 112, kInputsOfDots = 160;
 
 const float* row_of(const Tensor& array, std::int64_t i) {
   return array.data<float>() + i * array.dim(1);
 }
 
 struct Layer {
-  Tensor x = random_tensor({kRows, kInputs}, 1), w = random_tensor({kOutputs, kInputs}, 2);
-  Tensor d = random_tensor({kRows, kGroups}, 3), d_w = random_tensor({kOutputs, kInputs}, 4);
-  Tensor dx = Tensor::zeros({kRows, kInputs});
+  std::int64_t inputs;
+  Tensor x = random_tensor({kRows, inputs}, 1), w = random_tensor({kOutputs, inputs}, 2);
+  Tensor d = random_tensor({kRows, kGroups}, 3), d_w = random_tensor({kOutputs, inputs}, 4);
+  Tensor dx = Tensor::zeros({kRows, inputs});
   std::vector<std::uint8_t> winners;
 
-  Layer() {
+  explicit Layer(std::int64_t inputs) : inputs(inputs) {
     for (std::int64_t i = 0; i < kRows * kGroups; ++i) {
       winners.push_back(static_cast<std::uint8_t>(i * i % kPieces));
     }
   }
   LayerFactors factors() const {
-    return {{x.data<float>(), kInputs, kInputs},
+    return {{x.data<float>(), inputs, inputs},
             w.data<float>(),
             nullptr,
             kOutputs,
             kPieces,
             winners.data()};
   }
-  void run(const VectorUnit& unit, bool is_fresh) {
-    const auto products = sparse_backward(unit, factors());
+  void run(const VectorUnit& unit, bool is_uninitialised) {
+    run(*sparse_backward(unit, factors()), is_uninitialised);
+  }
+  void run(BackwardGemms& gemms, bool is_uninitialised) {
     for (std::int64_t first = 0; first < kRows; first += 100) {
       const std::int64_t end = std::min<std::int64_t>(first + 100, kRows);
-      products->begin_chunk(first, end - first);
-      for (std::int64_t row = first; row < end; row += products->strip()) {
-        products->backward(row, std::min(products->strip(), end - row), row_of(d, row),
-                           dx.data<float>() + row * kInputs);
+      gemms.begin_chunk(first, end - first);
+      for (std::int64_t row = first; row < end; row += gemms.block_rows()) {
+        gemms.backward(row, std::min(gemms.block_rows(), end - row), row_of(d, row),
+                       dx.data<float>() + row * inputs);
       }
-      for (std::int64_t part = 0; part < products->gradient_parts(); ++part) {
-        products->add_gradient(part, d_w.data<float>(), is_fresh && first == 0);
+      for (std::int64_t part = 0; part < gemms.gradient_parts(); ++part) {
+        gemms.add_gradient(part, d_w.data<float>(), is_uninitialised && first == 0);
       }
     }
   }
@@ -65,23 +72,51 @@ class SparseBackward : public testing::TestWithParam<std::size_t> {
   }
 };
 
-TEST_P(SparseBackward, EqualsProductsWithZeros) {
-  for (const bool is_fresh : {false, true}) {
-    Layer layer;
-    const Tensor before = layer.d_w.clone();
-    layer.run(vector_units()[GetParam()], is_fresh);
-    for (std::int64_t j = 0; j < kInputs; ++j) {
-      for (std::int64_t i = 0; i < kRows; ++i) {
-        double sum = 0.0;
-        for (std::int64_t o = 0; o < kOutputs; ++o) sum += layer.dz(i, o) * row_of(layer.w, o)[j];
-        ASSERT_NEAR(row_of(layer.dx, i)[j], sum, 1e-4) << i << " " << j;
-      }
-      for (std::int64_t o = 0; o < kOutputs; ++o) {
-        double sum = is_fresh ? 0.0 : row_of(before, o)[j];
-        for (std::int64_t i = 0; i < kRows; ++i) sum += layer.dz(i, o) * row_of(layer.x, i)[j];
-        ASSERT_NEAR(row_of(layer.d_w, o)[j], sum, 1e-4) << o << " " << j;
-      }
+// Of the layer's numbers as they are now, with the gradients of the weights as they were before.
+void expect_gradients(const Layer& layer, const Tensor* before) {
+  for (std::int64_t j = 0; j < layer.inputs; ++j) {
+    for (std::int64_t i = 0; i < kRows; ++i) {
+      double sum = 0.0;
+      for (std::int64_t o = 0; o < kOutputs; ++o) sum += layer.dz(i, o) * row_of(layer.w, o)[j];
+      ASSERT_NEAR(row_of(layer.dx, i)[j], sum, 1e-4) << i << " " << j;
     }
+    for (std::int64_t o = 0; o < kOutputs; ++o) {
+      double sum = before == nullptr ? 0.0 : row_of(*before, o)[j];
+      for (std::int64_t i = 0; i < kRows; ++i) sum += layer.dz(i, o) * row_of(layer.x, i)[j];
+      ASSERT_NEAR(row_of(layer.d_w, o)[j], sum, 1e-4) << o << " " << j;
+    }
+  }
+}
+
+TEST_P(SparseBackward, EqualsProductsWithZeros) {
+  for (const bool is_uninitialised : {false, true}) {
+    Layer layer(kInputs);
+    const Tensor before = layer.d_w.clone();
+    layer.run(vector_units()[GetParam()], is_uninitialised);
+    expect_gradients(layer, is_uninitialised ? nullptr : &before);
+  }
+}
+
+// Sums of dot products round as those of f32 do, so the same error is allowed. x and the weights
+// lie in memory in f32 or in bf16.
+TEST(SparseBackwardByDots, EqualsProductsWithZeros) {
+  if (!has_dot_instruction()) GTEST_SKIP() << "this machine has no AVX512-BF16";
+  for (const bool is_low : {false, true}) {
+    Layer layer(kInputsOfDots);
+    for (Tensor* array : {&layer.x, &layer.w, &layer.d}) {
+      round_to(NumberFormat::bf16, {array->data<float>(), static_cast<std::size_t>(array->size())});
+    }
+    const Tensor x = cast_to(DType::bf16, layer.x), w = cast_to(DType::bf16, layer.w);
+    LayerFactors factors = layer.factors();
+    factors.x.factors = NumberFormat::bf16;
+    if (is_low) {
+      factors.x.data = x.cview().data;
+      factors.w = w.cview().data;
+      factors.x.type = factors.w_type = DType::bf16;
+    }
+    const Tensor before = layer.d_w.clone();
+    layer.run(*sparse_backward_by_dots(vector_units()[0], factors), false);
+    expect_gradients(layer, &before);
   }
 }
 

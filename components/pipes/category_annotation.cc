@@ -1,0 +1,85 @@
+#include "components/pipes/category_annotation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "components/pipes/category_truth.h"
+
+namespace weft {
+
+namespace {
+
+class CategoryAnnotation final : public AnnotationKind {
+ public:
+  explicit CategoryAnnotation(bool exclusive) : exclusive_(exclusive) {}
+
+  // Those that the document has.
+  std::vector<std::string> labels_in(const Doc& doc) const override {
+    std::vector<std::string> labels;
+    for (const TextCategory& cat : doc.cats()) {
+      if (number_of(cat.value) > 0.0) labels.push_back(cat.label);
+    }
+    return labels;
+  }
+  Names names() const override { return {"categories", "categories"}; }
+  std::string text_of(const Doc& doc) const override {
+    std::vector<std::string> cats;
+    for (const TextCategory& cat : doc.cats()) {
+      cats.push_back(fmt::format("{} {}\n", number_of(cat.value), cat.label));
+    }
+    std::sort(cats.begin(), cats.end());
+    return fmt::format("{}", fmt::join(cats, ""));
+  }
+
+  void check_presence(const PlacedDoc& placed, const DataSink& tell) const override {
+    if (!placed.doc.cats().empty()) return;
+    DataProblem problem = problem_in(DataFault::not_annotated, placed);
+    problem.message = "the document has no category";
+    problem.repair = exclusive_
+                         ? "name its label, or leave it out: all labels count as wrong for it"
+                         : "name its labels with 1, and those that it lacks with 0";
+    tell(std::move(problem));
+  }
+
+  void check(const PlacedDoc& placed, const Doc*, const DataSink& tell) const override {
+    for (const TextCategory& cat : placed.doc.cats()) check_value(placed, cat, tell);
+    const std::vector<std::string> set = labels_in(placed.doc);
+    if (!exclusive_ || placed.doc.cats().empty() || set.size() == 1) return;
+    DataProblem problem = problem_in(DataFault::contradiction, placed);
+    if (set.empty()) {
+      problem.fault = DataFault::not_annotated;
+      problem.message = "no category is 1, although the labels exclude each other";
+      problem.repair = "set one of them, or take textcat_multilabel";
+    } else {
+      problem.label = set[1];
+      problem.message =
+          fmt::format("{} categories are set, although the labels exclude each other", set.size());
+      problem.repair = "keep one of them, or take textcat_multilabel";
+    }
+    tell(std::move(problem));
+  }
+
+ private:
+  static void check_value(const PlacedDoc& placed, const TextCategory& cat, const DataSink& tell) {
+    const double value = number_of(cat.value);
+    if (value == 0.0 || value == 1.0) return;
+    DataProblem problem = problem_in(DataFault::contradiction, placed);
+    problem.label = cat.label;
+    problem.message = fmt::format("the category is {}, which is neither 0 nor 1", value);
+    problem.repair = "write 1 if the document has the label, else 0";
+    tell(std::move(problem));
+  }
+
+  bool exclusive_;
+};
+
+}  // namespace
+
+const AnnotationKind& category_annotation(bool exclusive) {
+  static const CategoryAnnotation one(true), several(false);
+  return exclusive ? one : several;
+}
+
+}  // namespace weft

@@ -1,0 +1,137 @@
+// The factory `lemmatizer`: lemmas by tables and rules. It has no network. spaCy 3.8.
+#include "components/pipes/lemmatizer.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/io/construction.h"
+#include "framework/lemmas/lemma_method.h"
+#include "framework/pipeline/score_sessions.h"
+#include "framework/text/doc_strings.h"
+#include "framework/text/example.h"
+#include "framework/text/morph_features.h"
+#include "framework/unicode/unicode.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/functions/registration.h"
+
+namespace weft {
+namespace {
+
+class Lemmatizer final : public Component {
+ public:
+  explicit Lemmatizer(LemmatizerSettings settings) : settings_(std::move(settings)) {}
+
+  void initialize(InitContext& init) override {
+    const Node* lookups = init.settings.find("lookups");
+    const bool given = lookups != nullptr && lookups->is_string();
+    take(given ? Lookups::parse(lookups->as_string(), "[initialize.components." + name() + "]")
+               : Lookups());
+    prepare();
+  }
+
+  void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
+    if (method_.lemmatize == nullptr) fail_without_tables();
+    for (Doc* doc : docs) lemmatize(*doc);
+  }
+
+  Scores score(std::span<const Example> examples) const override {
+    return settings_.scorer ? settings_.scorer->score(examples) : Scores();
+  }
+  ScoreSessionPtr start_scores() const override {
+    return start_session(settings_.scorer.value_or(Scorer()));
+  }
+
+  bool has_state() const override { return true; }
+  void to_disk(const std::filesystem::path& folder) const override {
+    make_folders(folder / "lookups");
+    write_file(folder / "lookups" / "lookups.bin", lookups_.packed());
+  }
+  void from_disk(const std::filesystem::path& folder) override {
+    const std::filesystem::path file = folder / "lookups" / "lookups.bin";
+    take(is_there(file) ? Lookups::parse(read_file(file), file.string()) : Lookups());
+    prepare();
+  }
+
+ private:
+  void take(Lookups lookups) {
+    lookups_ = std::move(lookups);
+    tables_ = LemmaTables::read(lookups_);
+  }
+
+  void prepare() {
+    LemmaMethod method = lemma_method(vocab().lang(), settings_.mode);
+    for (const std::string& table : method.required) {
+      if (lookups_.find(table) == nullptr) fail_without(table, method.required);
+    }
+    method_ = std::move(method);
+  }
+
+  [[noreturn]] void fail_without(const std::string& table,
+                                 const std::vector<std::string>& required) const {
+    std::string all;
+    for (const std::string& one : required) all += (all.empty() ? "" : ", ") + one;
+    throw Error(ErrorKind::data,
+                fmt::format("{}: there is no table {}; mode \"{}\" of the language \"{}\" needs "
+                            "{}. Give them in [initialize.components.{}.lookups] with @misc = "
+                            "\"weft.read_lookups.v1\"",
+                            name(), table, settings_.mode, vocab().lang(), all, name()));
+  }
+  [[noreturn]] void fail_without_tables() const {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} has no tables yet: initialise the pipeline, or load one that was", name()));
+  }
+
+  void lemmatize(Doc& doc) const {
+    const auto known = doc.column(Attr::lemma);
+    std::vector<StringId> lemmas(known.begin(), known.end());
+    lemmas.resize(static_cast<std::size_t>(doc.size()), 0);
+    DocStrings strings;
+    for (int i = 0; i < doc.size(); ++i) {
+      StringId& lemma = lemmas[static_cast<std::size_t>(i)];
+      if (lemma == 0 || settings_.overwrite) lemma = strings.add(lemma_of(doc, i));
+    }
+    strings.give_to(doc);
+    doc.set_column(Attr::lemma, std::move(lemmas));
+  }
+
+  std::string lemma_of(const Doc& doc, int token) const {
+    LemmaQuery word{doc.word(token), lower(doc.string(doc.value(Attr::pos, token)))};
+    if (method_.needs_features) word.features = morph_of(doc, token).values();
+    return method_.lemmatize(tables_, word);
+  }
+
+  LemmatizerSettings settings_;
+  Lookups lookups_;
+  LemmaTables tables_;
+  LemmaMethod method_;  // without a function until there are tables
+};
+
+// Of languages that have no other default.
+struct Settings : LemmatizerSettings {};
+
+template <class V>
+void fields(V& v, Settings& c) {
+  lemmatizer_fields(v, c);
+}
+
+ComponentPtr lemmatizer(const Settings& c) {
+  return make_lemmatizer(c);
+}
+
+const Registration registered =
+    Registration{"lemmatizer", lemmatizer, "lemmas by tables and rules"}.meta(kLemmatizerFacts);
+
+}  // namespace
+
+ComponentPtr make_lemmatizer(const LemmatizerSettings& settings) {
+  return std::make_shared<Lemmatizer>(settings);
+}
+
+}  // namespace weft

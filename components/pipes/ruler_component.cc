@@ -1,0 +1,89 @@
+#include "components/pipes/ruler_component.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/pattern_lines.h"
+#include "framework/pipeline/score_sessions.h"
+#include "framework/text/example.h"
+#include "registry/base/error.h"
+
+namespace weft {
+
+void RulerComponent::initialize(InitContext& init) {
+  clear();
+  const Node* given = init.settings.find("patterns");
+  if (given == nullptr || given->is_null()) return;
+  if (!given->is_list()) {
+    throw Error(ErrorKind::data, fmt::format("the patterns of {} are {}, and not a list", name(),
+                                             given->type_name()));
+  }
+  add_patterns(given->as_list());
+}
+
+void RulerComponent::add_patterns(const List& entries) {
+  if (!patterns_) {
+    patterns_.emplace(vocab().strings(), phrase_attribute_.value_or("ORTH"), validate_);
+  }
+  const auto phrase = [&](std::string_view text, bool annotated) {
+    if (make_phrase_) return make_phrase_(text, annotated);
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is in no pipeline, whose tokenizer its phrases need", name()));
+  };
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    patterns_->add(entries[i], fmt::format("{}, {}", name(), pattern_place(entries[i], i)), phrase);
+  }
+}
+
+std::vector<GivenPattern> RulerComponent::given_patterns(const Object& settings) const {
+  std::vector<GivenPattern> given;
+  const Node* entries = settings.find("patterns");
+  if (entries == nullptr || !entries->is_list()) return given;
+  for (std::size_t i = 0; i < entries->as_list().size(); ++i) {
+    const Node& entry = entries->as_list()[i];
+    const Node* tokens = entry.is_object() ? entry.as_object().find("pattern") : nullptr;
+    if (tokens == nullptr || !tokens->is_list()) continue;
+    given.push_back({fmt::format("{}, {}", name(), pattern_place(entry, i)), tokens->as_list()});
+  }
+  return given;
+}
+
+void RulerComponent::predict(Context&, std::span<Doc* const> docs, Slots&) const {
+  for (Doc* doc : docs) {
+    std::vector<Span> found;
+    if (patterns_) {
+      try {
+        found = patterns_->find(*doc);
+      } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: {}", name(), error.what()));
+      }
+    }
+    annotate(*doc, std::move(found));
+  }
+}
+
+Scores RulerComponent::score(std::span<const Example> examples) const {
+  return scorer_ ? scorer_.score(examples) : Scores();
+}
+
+ScoreSessionPtr RulerComponent::start_scores() const {
+  return start_session(scorer_);
+}
+
+std::vector<std::string> RulerComponent::labels() const {
+  return patterns_ ? patterns_->labels() : std::vector<std::string>();
+}
+
+void set_entities(Doc& doc, const std::vector<Span>& ents) {
+  doc.set_ents(ents);
+  std::vector<StringId> ids(static_cast<std::size_t>(doc.size()), 0);
+  bool any = !doc.column(Attr::ent_id).empty();
+  for (const Span& ent : ents) {
+    any = any || ent.id != 0;
+    std::fill(ids.begin() + ent.start, ids.begin() + ent.end, ent.id);
+  }
+  if (any) doc.set_column(Attr::ent_id, std::move(ids));
+}
+
+}  // namespace weft

@@ -1,0 +1,93 @@
+#include "components/pipes/span_choice.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "framework/io/msgpack_writer.h"
+#include "framework/text/taken_tokens.h"
+
+namespace weft {
+
+namespace {
+
+bool one_label(const SpanChoice& choice) {
+  return choice.max_positive == 1;
+}
+
+// Scores are compared as f32.
+bool is_high(const SpanChoice& choice, float score) {
+  return !choice.threshold || score >= static_cast<float>(*choice.threshold);
+}
+
+// How many labels score higher; of equal ones the earlier column comes first.
+int rank_of(int label, const float* scores, int labels) {
+  int rank = 0;
+  for (int other = 0; other < labels; ++other) {
+    const bool ahead =
+        scores[other] > scores[label] || (scores[other] == scores[label] && other < label);
+    rank += ahead ? 1 : 0;
+  }
+  return rank;
+}
+
+void choose_best(const SpanChoice& choice, TokenRange range, const float* scores, int columns,
+                 std::vector<ScoredSpan>& chosen) {
+  const int best = static_cast<int>(std::max_element(scores, scores + columns) - scores);
+  if (choice.no_label && best == columns - 1) return;
+  if (is_high(choice, scores[best])) chosen.push_back({range, best, scores[best]});
+}
+
+}  // namespace
+
+void choose_labels(const SpanChoice& choice, TokenRange range, const float* scores, int columns,
+                   std::vector<ScoredSpan>& chosen) {
+  if (one_label(choice)) return choose_best(choice, range, scores, columns, chosen);
+  const int labels = columns - (choice.no_label ? 1 : 0);
+  for (int label = 0; label < labels; ++label) {
+    if (!is_high(choice, scores[label])) continue;
+    if (choice.max_positive && rank_of(label, scores, labels) >= *choice.max_positive) continue;
+    chosen.push_back({range, label, scores[label]});
+  }
+}
+
+std::vector<ScoredSpan> without_overlaps(const SpanChoice& choice, std::vector<ScoredSpan> chosen) {
+  if (choice.allow_overlap || !one_label(choice)) return chosen;
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [](const ScoredSpan& a, const ScoredSpan& b) { return a.score > b.score; });
+  TakenTokens taken;
+  std::vector<ScoredSpan> kept;
+  for (const ScoredSpan& span : chosen) {
+    const Span tokens{span.range.start, span.range.end};
+    if (taken.anywhere(tokens)) continue;
+    taken.take(tokens);
+    kept.push_back(span);
+  }
+  return kept;
+}
+
+std::string score_attributes(const SpanChoice& choice, const std::vector<ScoredSpan>& spans) {
+  std::vector<float> scores;
+  for (const ScoredSpan& span : spans) scores.push_back(span.score);
+  MsgpackWriter out;
+  out.map(1);
+  out.str("scores");
+  out.map(5);
+  out.bin("nd");
+  out.boolean(true);
+  out.bin("type");
+  out.str("<f4");
+  out.bin("kind");
+  out.bin("");
+  out.bin("shape");
+  const bool is_column = one_label(choice) && !spans.empty();
+  out.array(is_column ? 2 : 1);
+  out.integer(static_cast<std::int64_t>(spans.size()));
+  if (is_column) out.integer(1);
+  out.bin("data");
+  out.bin({reinterpret_cast<const char*>(scores.data()), scores.size() * sizeof(float)});
+  return out.take();
+}
+
+}  // namespace weft

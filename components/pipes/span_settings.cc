@@ -1,0 +1,63 @@
+#include "components/pipes/span_settings.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/io/file_limits.h"
+#include "framework/io/mapped_file.h"
+#include "framework/nn/model_file.h"
+#include "framework/pipeline/score_weights.h"
+#include "registry/base/error.h"
+#include "registry/value/json.h"
+
+namespace weft {
+
+Object read_cfg_file(const std::filesystem::path& file) {
+  std::optional<Node> cfg = parse_json(read_file(file, kMostSettings));
+  if (!cfg || !cfg->is_object())
+    throw Error(ErrorKind::data, file.string() + ": not a JSON object");
+  return std::move(cfg->as_object());
+}
+
+void read_model_file(Model& model, const std::filesystem::path& file) {
+  model_from_bytes(model, MappedFile(file).bytes(), file.string());
+}
+
+void take_spans_key(const Object& cfg, const std::string& source, std::string& key) {
+  const Node* value = cfg.find("spans_key");
+  if (value == nullptr) return;
+  if (!value->is_string()) throw Error(ErrorKind::data, source + ": spans_key is no text");
+  key = value->as_string();
+}
+
+void take_number(const Object& cfg, std::string_view key, const std::string& source,
+                 NumberRange range, std::optional<double>& number) {
+  const Node* value = cfg.find(key);
+  if (value == nullptr) return;
+  number.reset();
+  if (value->is_null()) return;
+  const bool is_number = value->is_integer() || value->is_float();
+  const double found = is_number ? number_or_zero(*value) : -1.0;
+  if (!(found >= range.least && found <= range.most)) {
+    throw Error(ErrorKind::data, fmt::format("{}: {} is no number from {} to {}", source, key,
+                                             range.least, range.most));
+  }
+  number = found;
+}
+
+void take_count(const Object& cfg, std::string_view key, const std::string& source,
+                std::optional<int>& count) {
+  const Node* value = cfg.find(key);
+  if (value == nullptr) return;
+  count.reset();
+  if (value->is_null()) return;
+  const auto* found = std::get_if<std::int64_t>(&value->value());
+  if (found == nullptr || *found < 1 || *found > std::numeric_limits<int>::max()) {
+    throw Error(ErrorKind::data, fmt::format("{}: {} is no number of 1 at least", source, key));
+  }
+  count = static_cast<int>(*found);
+}
+
+}  // namespace weft

@@ -1,0 +1,197 @@
+#include "framework/backends/cpu/gemm/layer_gemms.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/base/scratch_array.h"
+#include "framework/backends/cpu/gemm/amx_panel.h"
+#include "framework/backends/cpu/gemm/host_gemm.h"
+#include "framework/backends/cpu/gemm/tile_gemm.h"
+#include "framework/backends/cpu/gemm/vector_panel.h"
+#include "framework/precision/convert.h"
+#include "framework/precision/element_type.h"
+
+namespace weft::cpu {
+
+namespace {
+
+// The rows of a chunk stay in the second cache beside the weights.
+constexpr std::int64_t kMostRows = 192;
+
+GemmPath way_of(const LayerFactors& factors) {
+  return gemm_path(factors.outputs, factors.x.length(), factors.x.factors);
+}
+
+// On tiles it is no slower to compute with zeros.
+bool chooses_pairs(const LayerFactors& factors) {
+  return !has_tiles() && is_sparse_by_dots(factors);
+}
+
+// Row `row` of the array in f32.
+void copy_row(const WideRows& x, std::int64_t row, float* to) {
+  if (x.type == DType::f32) {
+    std::copy_n(x.numbers() + row * x.stride, x.width, to);
+  } else {
+    const ConstView all(x.data, x.type, {1, x.width}, x.stride);
+    cast_rows(all.slice(row, 1), View(to, DType::f32, {1, x.width}));
+  }
+}
+
+void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* rows) {
+  float* to = rows;
+  for (std::int64_t i = first * x.parts; i < (first + count) * x.parts; ++i, to += x.width) {
+    const std::int64_t row = x.seen == nullptr ? i : x.seen[i];
+    if (row < 0) {
+      std::fill_n(to, x.width, 0.0F);
+    } else {
+      copy_row(x, row, to);
+    }
+  }
+  const std::span<float> numbers(rows, to);
+  round_to(x.rounded, numbers);
+  round_to(x.factors, numbers);
+}
+
+}  // namespace
+
+std::int64_t rows_of_chunk(std::int64_t rows) {
+  const std::int64_t chunks = std::max<std::int64_t>(1, (rows + kMostRows - 1) / kMostRows);
+  constexpr std::int64_t kStep = 32;
+  const std::int64_t each = (rows + chunks - 1) / chunks;
+  return std::max(kStep, (each + kStep - 1) / kStep * kStep);
+}
+
+WidenedWeights::WidenedWeights(LayerFactors& factors) {
+  if (factors.w_type == DType::f32) return;
+  if (way_of(factors) == GemmPath::tiles && packs_directly(factors.w_type, factors.x.factors)) {
+    return;
+  }
+  const Shape shape{factors.outputs, factors.x.length()};
+  wide_ = ScratchArray<float>(ScratchUse::sums, shape.size());
+  float* wide = wide_;
+  cast_rows(ConstView(factors.w, factors.w_type, shape), View(wide, DType::f32, shape));
+  factors.stored_w = factors.w;
+  factors.w = wide;
+  factors.w_type = DType::f32;
+}
+
+StridedRows strided_rows(const WideRows& x, std::int64_t first, std::int64_t count) {
+  if (x.seen == nullptr && x.are_plain()) return {x.numbers() + first * x.stride, x.stride};
+  ScratchArray<float> gathered(ScratchUse::rows, count * x.length());
+  gather_wide_rows(x, first, count, gathered);
+  const float* data = gathered;
+  return {data, x.length(), std::move(gathered)};
+}
+
+GatheredFactor rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
+  const std::int64_t length = x.length();
+  if (x.seen == nullptr || !x.are_plain()) {
+    StridedRows rows = strided_rows(x, first, count);
+    return {{rows.data, rows.stride, false, length, count}, std::move(rows.gathered)};
+  }
+  return {
+      {x.numbers(), x.stride, false, length, count, x.seen + first * x.parts, x.parts, x.width}};
+}
+
+Factor rows_in_memory(const WideRows& x, std::int64_t first, std::int64_t count, bool as_lines) {
+  const std::int64_t length = x.length();
+  Factor rows{x.data, x.stride, as_lines, as_lines ? count : length, as_lines ? length : count};
+  rows.type = x.type;
+  rows.format = x.factors;
+  if (x.seen == nullptr) {
+    rows.data = static_cast<const std::byte*>(x.data) +
+                first * x.stride * static_cast<std::int64_t>(size_of(x.type));
+  } else {
+    rows.seen = x.seen + first * x.parts;
+    rows.parts = x.parts;
+    rows.width = x.width;
+  }
+  return rows;
+}
+
+GatheredFactor low_rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
+  if (x.type == DType::bf16 && x.rounded != NumberFormat::f16) {
+    return {rows_in_memory(x, first, count, false)};
+  }
+  const StridedRows rows = strided_rows(x, first, count);
+  const Shape shape{count, x.length()};
+  ScratchArray<float> memory(ScratchUse::inputs, (shape.size() + 1) / 2);
+  float* low = memory;
+  cast_rows(ConstView(rows.data, DType::f32, shape, rows.stride), View(low, DType::bf16, shape));
+  Factor factor{low, x.length(), false, x.length(), count};
+  factor.type = DType::bf16;
+  factor.format = x.factors;
+  return {factor, std::move(memory)};
+}
+
+// Zeros in long stores, then one number for each group.
+WEFT_CPU_CLONES void spread_to_winners(const LayerFactors& factors, std::int64_t first,
+                                       std::int64_t count, const float* d, float* dz) {
+  const std::int64_t groups = factors.groups(), pieces = factors.pieces;
+  const std::uint8_t* winner = factors.winners + first * groups;
+  std::fill_n(dz, count * factors.outputs, 0.0F);
+  for (std::int64_t i = 0; i < count * groups; ++i) dz[i * pieces + winner[i]] = d[i];
+}
+
+Factor forward_weights(const LayerFactors& factors) {
+  Factor weights{factors.w, factors.x.length(), true, factors.outputs, factors.x.length()};
+  weights.type = factors.w_type;
+  weights.format = factors.x.factors;
+  weights.stored = factors.stored_w;
+  return weights;
+}
+
+Factor backward_weights(const LayerFactors& factors) {
+  Factor weights = forward_weights(factors);
+  weights.depth_contiguous = false;
+  std::swap(weights.lines, weights.depth);
+  return weights;
+}
+
+PackedSizes packed_sizes(const LayerFactors& factors) {
+  const Factor forward = forward_weights(factors), backward = backward_weights(factors);
+  switch (way_of(factors)) {
+    case GemmPath::tiles:
+      return {tile_packing(forward).size(),
+              chooses_pairs(factors) ? 0 : tile_packing(backward).size()};
+    case GemmPath::vectors:
+      return {vector_packing(*vector_unit(), forward).size(),
+              is_sparse(factors) ? 0 : vector_packing(*vector_unit(), backward).size()};
+    case GemmPath::library:
+      break;
+  }
+  return {};
+}
+
+std::unique_ptr<ForwardGemms> forward_gemms(const LayerFactors& factors,
+                                            const WorkSharing& sharing) {
+  switch (way_of(factors)) {
+    case GemmPath::tiles:
+      return tile_forward(factors, sharing);
+    case GemmPath::vectors:
+      return vector_forward(*vector_unit(), factors, sharing);
+    case GemmPath::library:
+      break;
+  }
+  return plain_forward(factors);
+}
+
+std::unique_ptr<BackwardGemms> backward_gemms(const LayerFactors& factors,
+                                              const WorkSharing& sharing) {
+  switch (way_of(factors)) {
+    case GemmPath::tiles:
+      return chooses_pairs(factors) ? sparse_backward_by_dots(*vector_unit(), factors)
+                                    : tile_backward(factors, sharing);
+    case GemmPath::vectors:
+      return is_sparse(factors) ? sparse_backward(*vector_unit(), factors)
+                                : vector_backward(*vector_unit(), factors, sharing);
+    case GemmPath::library:
+      break;
+  }
+  return plain_backward(factors);
+}
+
+}  // namespace weft::cpu

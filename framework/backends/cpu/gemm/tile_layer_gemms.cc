@@ -1,0 +1,179 @@
+// The GEMMs of a layer on the AMX tile unit: weights are packed once, rows panel by panel.
+#include <utility>
+
+#include "framework/backends/cpu/base/scratch_array.h"
+#include "framework/backends/cpu/gemm/amx.h"
+#include "framework/backends/cpu/gemm/amx_panel.h"
+#include "framework/backends/cpu/gemm/host_gemm.h"
+#include "framework/backends/cpu/gemm/layer_gemms.h"
+#include "framework/backends/cpu/gemm/packed_weights.h"
+#include "framework/precision/element_type.h"
+
+namespace weft::cpu {
+
+#ifdef WEFT_HAS_AMX
+namespace {
+
+// Of f32 numbers that hold those of `format`.
+Factor plain_factor(NumberFormat format, const float* data, std::int64_t stride,
+                    bool depth_contiguous, std::int64_t lines, std::int64_t depth) {
+  Factor factor{data, stride, depth_contiguous, lines, depth};
+  factor.format = format;
+  return factor;
+}
+
+// Whether tiles read the elements as they lie in memory, and round them at most once.
+bool packs_directly(const WideRows& x) {
+  return cpu::packs_directly(x.type, x.factors) &&
+         (x.rounded == NumberFormat::f32 || x.rounded == x.factors ||
+          x.rounded == format_of(x.type));
+}
+
+// Rows of x as a left factor, or, with the rows as depth, as a right one. Rows whose parts do not
+// begin where tiles may are written out first.
+GatheredFactor tile_rows(const WideRows& x, std::int64_t first, std::int64_t count, bool is_left) {
+  if (packs_directly(x) && (x.seen == nullptr || x.width % kTileDepth == 0)) {
+    return {rows_in_memory(x, first, count, is_left)};
+  }
+  const std::int64_t lines = is_left ? count : x.length(), depth = is_left ? x.length() : count;
+  StridedRows rows = strided_rows(x, first, count);
+  return {plain_factor(x.factors, rows.data, rows.stride, is_left, lines, depth),
+          std::move(rows.gathered)};
+}
+
+// Weights in panels.
+class TileWeights {
+ public:
+  TileWeights(const Factor& weights, const WorkSharing& sharing)
+      : format_(weights.format),
+        columns_(weights.lines),
+        depth_(weights.depth),
+        packed_(packed_weights(weights, tile_packing(weights), sharing)),
+        panels_(static_cast<const std::uint32_t*>(packed_.data)) {}
+
+  // c (count, columns) = a panel of rows times the weights, and the bias if there is one.
+  void multiply_rows(const Factor& rows, const float* bias, float* c) const {
+    const std::int64_t steps = steps_of(depth_), panel_words = steps * step_words(format_);
+    const ScratchArray<std::uint32_t> left(ScratchUse::left, panel_words);
+    pack_tile_panel(rows, 0, 0, depth_, TileRows::lines, left);
+    const Tiles tiles;
+    for (std::int64_t j = 0; j < columns_; j += kPanelLines) {
+      multiply_panels(
+          format_, left, panels_ + j / kPanelLines * panel_words, steps,
+          {c + j, columns_, rows.lines, columns_ - j, bias == nullptr ? Start::zero : Start::bias,
+           bias == nullptr ? nullptr : bias + j});
+    }
+  }
+
+ private:
+  NumberFormat format_;
+  std::int64_t columns_, depth_;
+  PackedFactor packed_;
+  const std::uint32_t* panels_;
+};
+
+class TileForward final : public ForwardGemms {
+ public:
+  TileForward(const LayerFactors& factors, const WorkSharing& sharing)
+      : f_(factors), weights_(forward_weights(factors), sharing) {}
+
+  std::int64_t block_rows() const override { return kPanelLines; }
+
+  void forward(std::int64_t first, std::int64_t count, float* z) const override {
+    weights_.multiply_rows(tile_rows(f_.x, first, count, true).factor, f_.bias, z);
+  }
+
+ private:
+  LayerFactors f_;
+  TileWeights weights_;
+};
+
+class TileBackward final : public BackwardGemms {
+ public:
+  TileBackward(const LayerFactors& factors, const WorkSharing& sharing)
+      : f_(factors),
+        inputs_(f_.x.length()),
+        step_words_(step_words(f_.x.factors)),
+        weights_(backward_weights(factors), sharing) {}
+
+  std::int64_t block_rows() const override { return kPanelLines; }
+
+  void begin_chunk(std::int64_t first, std::int64_t count) override {
+    first_ = first;
+    steps_ = steps_of(count);
+    const std::int64_t outputs = panels_of(f_.outputs), inputs = panels_of(inputs_);
+    chunk_dz_ = {};  // first, so that both are not held at the same time
+    chunk_dz_ = ScratchArray<std::uint32_t>(ScratchUse::gradients,
+                                            (outputs + inputs) * steps_ * step_words_);
+    chunk_x_ = chunk_dz_ + outputs * steps_ * step_words_;
+  }
+
+  void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
+    const ScratchArray<float> dz(ScratchUse::sums, kPanelLines * f_.outputs);
+    spread_to_winners(f_, first, count, d, dz);
+    const NumberFormat format = f_.x.factors;
+    weights_.multiply_rows(plain_factor(format, dz, f_.outputs, true, count, f_.outputs), nullptr,
+                           dx);
+    const std::int64_t step = (first - first_) / kTileDepth;
+    pack_step(plain_factor(format, dz, f_.outputs, false, f_.outputs, count), TileRows::lines, step,
+              chunk_dz_);
+    pack_step(tile_rows(f_.x, first, count, false).factor, TileRows::pairs, step, chunk_x_);
+  }
+
+  std::int64_t gradient_parts() const override { return panels_of(f_.outputs); }
+
+  void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const override {
+    const Tiles tiles;
+    const std::int64_t panel_words = steps_ * step_words_, first = part * kPanelLines;
+    for (std::int64_t j = 0; j < inputs_; j += kPanelLines) {
+      multiply_panels(f_.x.factors, chunk_dz_ + part * panel_words,
+                      chunk_x_ + j / kPanelLines * panel_words, steps_,
+                      {d_w + first * inputs_ + j, inputs_, f_.outputs - first, inputs_ - j,
+                       is_uninitialised ? Start::zero : Start::sums, nullptr});
+    }
+  }
+
+ private:
+  // One step of all panels of a factor of the chunk.
+  void pack_step(const Factor& factor, TileRows rows, std::int64_t step, std::uint32_t* to) const {
+    to += step * step_words_;
+    for (std::int64_t line = 0; line < factor.lines; line += kPanelLines) {
+      pack_tile_panel(factor, line, 0, kTileDepth, rows,
+                      to + line / kPanelLines * steps_ * step_words_);
+    }
+  }
+
+  LayerFactors f_;
+  std::int64_t inputs_, step_words_;
+  TileWeights weights_;
+  // Of the chunk: panels of dz^T and of x^T.
+  std::int64_t first_ = 0, steps_ = 0;
+  ScratchArray<std::uint32_t> chunk_dz_;
+  std::uint32_t* chunk_x_ = nullptr;  // behind it
+};
+
+}  // namespace
+
+std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors,
+                                           const WorkSharing& sharing) {
+  return std::make_unique<TileForward>(factors, sharing);
+}
+
+std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors,
+                                             const WorkSharing& sharing) {
+  return std::make_unique<TileBackward>(factors, sharing);
+}
+
+#else
+
+std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, const WorkSharing&) {
+  return plain_forward(factors);
+}
+
+std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, const WorkSharing&) {
+  return plain_backward(factors);
+}
+
+#endif
+
+}  // namespace weft::cpu

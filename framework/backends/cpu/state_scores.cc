@@ -1,0 +1,127 @@
+#include "framework/backends/cpu/state_scores.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/gemm/host_gemm.h"
+#include "framework/backends/cpu/vector_math.h"
+#include "framework/ops/state_scores.h"
+#include "framework/precision/convert.h"
+
+namespace weft {
+
+namespace {
+
+// Numbers of 16-bit rows written out to `wide`.
+const float* widened(const ScorerWeights& weights, std::ptrdiff_t at, std::ptrdiff_t slice,
+                     float* wide) {
+  const auto count = static_cast<std::size_t>(slice);
+  widen(weights.lower_format, {static_cast<const std::uint16_t*>(weights.lower) + at, count},
+        {wide, count});
+  return wide;
+}
+
+// The hidden vector of one state; `sum` is scratch of 2 shape.slice() numbers.
+WEFT_CPU_CLONES
+void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
+                const std::int32_t* features, float* sum, float* hidden, std::uint8_t* winners) {
+  const std::ptrdiff_t slice = shape.slice();
+  const bool is_f32 = weights.lower_format == NumberFormat::f32;
+  const auto* lower = static_cast<const float*>(weights.lower);
+  std::copy_n(weights.lower_bias, slice, sum);
+  for (int f = 0; f < shape.features; ++f) {
+    const std::ptrdiff_t at = std::ptrdiff_t{features[f]} * shape.row() + f * slice;
+    if (features[f] < 0) {
+      add_to(sum, weights.pad + f * slice, slice);
+    } else if (is_f32) {
+      add_to(sum, lower + at, slice);
+    } else {
+      add_to(sum, widened(weights, at, slice, sum + slice), slice);
+    }
+  }
+  max_of_pieces(sum, shape.hidden, shape.pieces, hidden, winners);
+}
+
+std::size_t numbers(int rows, int width) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(width);
+}
+
+void score_states(Stream&, const ScorerShape& shape, const ScorerWeights& weights,
+                  std::span<const std::uint8_t> unseen, const StateRows& rows) {
+  cpu::StateScoring scoring(shape, weights, unseen);
+  for (int r = 0; r < rows.count; ++r) {
+    const std::ptrdiff_t at = std::ptrdiff_t{r} * shape.hidden;
+    scoring.fill_hidden(rows.features + std::ptrdiff_t{r} * shape.features, rows.hidden + at,
+                        rows.winners == nullptr ? nullptr : rows.winners + at);
+  }
+  scoring.round_hidden(rows.count, rows.hidden);
+  if (rows.mask != nullptr) {
+    multiply_by(rows.hidden, rows.mask, std::ptrdiff_t{rows.count} * shape.hidden);
+    scoring.round_hidden(rows.count, rows.hidden);
+  }
+  if (rows.scores != nullptr) scoring.fill_scores(rows.count, rows.hidden, rows.scores);
+}
+
+const KernelRegistration<ScoreStates> score_kernel{DeviceKind::cpu, score_states};
+
+}  // namespace
+
+namespace cpu {
+
+StateScoring::StateScoring(const ScorerShape& shape, const ScorerWeights& weights,
+                           std::span<const std::uint8_t> unseen)
+    : shape_(shape),
+      weights_(weights),
+      unseen_(unseen),
+      sum_(2 * static_cast<std::size_t>(shape.slice())) {}
+
+void StateScoring::fill_hidden(const std::int32_t* features, float* hidden, std::uint8_t* winners) {
+  hidden_row(shape_, weights_, features, sum_.data(), hidden, winners);
+}
+
+void StateScoring::round_hidden(int rows, float* hidden) const {
+  round_to(weights_.hidden_format, {hidden, numbers(rows, shape_.hidden)});
+}
+
+const float* StateScoring::score_inputs(int rows, const float* hidden) {
+  if (weights_.score_format == NumberFormat::f32) return hidden;
+  rounded_.assign(hidden, hidden + std::ptrdiff_t{rows} * shape_.hidden);
+  round_to(weights_.score_format, rounded_);
+  return rounded_.data();
+}
+
+void StateScoring::lower_unseen(int rows, float* scores) const {
+  if (unseen_.empty()) return;
+  const std::ptrdiff_t classes = shape_.classes;
+  const float lowest = *std::min_element(scores, scores + rows * classes);
+  for (int r = 0; r < rows; ++r) {
+    for (std::ptrdiff_t k = 0; k < classes; ++k) {
+      if (unseen_[static_cast<std::size_t>(k)] != 0) scores[r * classes + k] = lowest;
+    }
+  }
+}
+
+void StateScoring::fill_scores(int rows, const float* hidden, float* scores) {
+  if (!shape_.has_upper) {
+    std::copy_n(hidden, std::ptrdiff_t{rows} * shape_.hidden, scores);
+  } else {
+    multiply({.transpose_b = true,
+              .m = rows,
+              .n = shape_.classes,
+              .k = shape_.hidden,
+              .a = score_inputs(rows, hidden),
+              .lda = shape_.hidden,
+              .b = weights_.upper,
+              .ldb = shape_.hidden,
+              .c = scores,
+              .ldc = shape_.classes,
+              .bias = weights_.upper_bias});
+  }
+  round_to(weights_.logit_format, {scores, numbers(rows, shape_.classes)});
+  lower_unseen(rows, scores);
+}
+
+}  // namespace cpu
+
+}  // namespace weft

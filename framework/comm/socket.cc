@@ -1,0 +1,104 @@
+#include "framework/comm/socket.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include "framework/comm/comm_error.h"
+
+namespace weft {
+namespace {
+
+using Addresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
+
+// Null where the name is not known.
+Addresses addresses_of(const char* address, std::uint16_t port, int flags) {
+  addrinfo hints{};
+  hints.ai_family = AF_INET;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = flags;
+  addrinfo* found = nullptr;
+  const std::string service = std::to_string(port);
+  if (::getaddrinfo(address, service.c_str(), &hints, &found) != 0) found = nullptr;
+  return {found, &::freeaddrinfo};
+}
+
+Descriptor new_socket() {
+  return Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+}
+
+// 0, or the error of the system.
+int try_to_listen(const Descriptor& socket, const addrinfo* at) {
+  const int yes = 1;
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+  if (at == nullptr) return EADDRNOTAVAIL;
+  if (::bind(socket.get(), at->ai_addr, at->ai_addrlen) != 0) return errno;
+  return ::listen(socket.get(), SOMAXCONN) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+Descriptor listen_at(const std::string& address, std::uint16_t port) {
+  Descriptor socket = new_socket();
+  int error = try_to_listen(socket, addresses_of(address.c_str(), port, 0).get());
+  if (error == EADDRNOTAVAIL) {
+    socket = new_socket();
+    error = try_to_listen(socket, addresses_of(nullptr, port, AI_PASSIVE).get());
+  }
+  if (error == 0) return socket;
+  throw Error(ErrorKind::usage,
+              fmt::format("rank 0 cannot wait for the others at {}:{}: {}; WEFT_COMM_PORT sets "
+                          "another port, on all ranks",
+                          address, port, std::strerror(error)));
+}
+
+std::uint16_t port_of(const Descriptor& socket) {
+  sockaddr_in at{};
+  socklen_t length = sizeof(at);
+  if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&at), &length) != 0) return 0;
+  return ntohs(at.sin_port);
+}
+
+Descriptor connect_to(const std::string& address, std::uint16_t port,
+                      std::chrono::steady_clock::time_point deadline) {
+  constexpr std::chrono::milliseconds pause(20);
+  std::string why = "the name is not known";
+  do {
+    const Addresses all = addresses_of(address.c_str(), port, 0);
+    for (const addrinfo* at = all.get(); at != nullptr; at = at->ai_next) {
+      Descriptor socket = new_socket();
+      if (::connect(socket.get(), at->ai_addr, at->ai_addrlen) == 0) return socket;
+      why = std::strerror(errno);
+    }
+    std::this_thread::sleep_for(pause);
+  } while (std::chrono::steady_clock::now() < deadline);
+  throw PeerLost(fmt::format("rank 0 cannot be reached at {}:{}: {}", address, port, why));
+}
+
+std::string own_address(const Descriptor& socket) {
+  sockaddr_in at{};
+  socklen_t length = sizeof(at);
+  std::array<char, INET_ADDRSTRLEN> text{};
+  if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&at), &length) != 0) return "";
+  ::inet_ntop(AF_INET, &at.sin_addr, text.data(), text.size());
+  return text.data();
+}
+
+bool send_all(const Descriptor& socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+}  // namespace weft

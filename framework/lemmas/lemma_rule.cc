@@ -1,0 +1,97 @@
+#include "framework/lemmas/lemma_rule.h"
+
+#include <algorithm>
+
+#include "framework/unicode/unicode.h"
+
+namespace weft {
+namespace {
+
+bool is_alphabetic(std::string_view text) {
+  for (std::size_t pos = 0; pos < text.size();) {
+    if (!is_alpha(next_code_point(text, pos))) return false;
+  }
+  return !text.empty();
+}
+
+void remove_repetitions(std::vector<std::string>& forms) {
+  std::vector<std::string> once;
+  for (std::string& form : forms) {
+    if (std::find(once.begin(), once.end(), form) == once.end()) once.push_back(std::move(form));
+  }
+  forms = std::move(once);
+}
+
+// The first of the forms that the endings and exceptions give; "" for none.
+std::string best_form(const LemmaRules& rules, const std::string& word) {
+  std::vector<std::string> forms, unknown;
+  for (const auto& [old, replacement] : rules.endings) {
+    if (!word.ends_with(old)) continue;
+    std::string form = word.substr(0, word.size() - old.size()) + replacement;
+    if (form.empty()) continue;
+    if (rules.index.contains(form)) {
+      forms.insert(forms.begin(), std::move(form));
+    } else {
+      (is_alphabetic(form) ? unknown : forms).push_back(std::move(form));
+    }
+  }
+  remove_repetitions(forms);
+  if (const auto found = rules.exceptions.find(word); found != rules.exceptions.end()) {
+    for (const std::string& form : found->second) {
+      if (std::find(forms.begin(), forms.end(), form) == forms.end()) {
+        forms.insert(forms.begin(), form);
+      }
+    }
+  }
+  if (!forms.empty()) return forms.front();
+  return unknown.empty() ? "" : unknown.front();
+}
+
+bool is_base_form(const LemmaQuery& word) {
+  const auto has = [&](const char* field, std::string_view value) {
+    const auto found = word.features.find(field);
+    return found != word.features.end() && found->second == value;
+  };
+  if (word.pos == "noun" && has("Number", "Sing")) return true;
+  if (word.pos == "verb" && has("VerbForm", "Inf")) return true;
+  if (word.pos == "verb" && has("VerbForm", "Fin") && has("Tense", "Pres") &&
+      !word.features.contains("Number")) {
+    return true;
+  }
+  if (word.pos == "adj" && has("Degree", "Pos")) return true;
+  return has("VerbForm", "Inf") || has("VerbForm", "None") || has("Degree", "Pos");
+}
+
+bool is_unclassified(std::string_view pos) {
+  return pos.empty() || pos == "eol" || pos == "space";
+}
+
+}  // namespace
+
+std::string lemma_or(const LemmaLookup* table, std::string_view text, std::string_view otherwise) {
+  if (table != nullptr) {
+    const auto found = table->find(string_id(text));
+    if (found != table->end()) return found->second;
+  }
+  return std::string(otherwise);
+}
+
+std::string lemma_by_lookup(const LemmaTables& tables, const LemmaQuery& word) {
+  return lemma_or(tables.lookup("lemma_lookup"), word.text, word.text);
+}
+
+std::string lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {
+  std::string lowered = lower(word.text);
+  if (is_unclassified(word.pos)) return lowered;
+  const LemmaRules& rules = tables.rules(word.pos);
+  if (rules.empty()) return word.pos == "propn" ? std::string(word.text) : lowered;
+  std::string form = best_form(rules, lowered);
+  return form.empty() ? std::string(word.text) : form;
+}
+
+std::string english_lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {
+  if (!is_unclassified(word.pos) && is_base_form(word)) return lower(word.text);
+  return lemma_by_rules(tables, word);
+}
+
+}  // namespace weft

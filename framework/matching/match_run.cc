@@ -1,0 +1,118 @@
+#include "framework/matching/match_run.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+MatchRun::MatchRun(std::span<const TokenPattern> patterns, const PatternIndex& index,
+                   TestRunner& runner, bool with_alignments)
+    : patterns_(patterns), index_(index), runner_(runner), with_alignments_(with_alignments) {}
+
+std::vector<TokenMatch> MatchRun::find(int begin, int end) {
+  begin_ = begin;
+  for (int i = begin; i < end; ++i) {
+    // Each token is shown once to every match under way: the search never goes back.
+    start_at(i);
+    next_.clear();
+    aside_.clear();
+    places_.clear();
+    for (const State& state : live_) walk(state, i);
+    // Copies stand behind those that went on.
+    for (const State& copy : aside_) keep(next_, copy);
+    std::swap(live_, next_);
+    // Trails point into the steps, so that these go once nothing is under way.
+    if (live_.empty()) steps_.clear();
+  }
+  for (const State& state : live_) finish(state, end);
+  return std::move(matches_);
+}
+
+void MatchRun::start_at(int i) {
+  index_.find(runner_, i, candidates_);
+  for (const std::uint32_t pattern : candidates_) live_.push_back({pattern, 0, i, -1});
+}
+
+void MatchRun::walk(State state, int i) {
+  const std::vector<PatternItem>& items = patterns_[state.pattern].items;
+  for (;;) {
+    const PatternItem& item = items[state.item];
+    const bool hit = runner_.passes(item.test, i) != item.negated;
+    const bool last = state.item + 1 == items.size();
+    // An item that may be left out is passed without taking the token: the loop goes on to the next
+    // item with the same token, and a copy that takes it is put aside.
+    note(state, i - state.start);
+    switch (item.count) {
+      case PatternItem::Count::one:
+        if (!hit) return;
+        if (last) return emit(state, i + 1);
+        ++state.item;
+        return keep(next_, state);
+      case PatternItem::Count::any:
+        if (last) {
+          emit(state, i);
+          if (hit) keep(next_, state);
+          return;
+        }
+        if (hit) aside_.push_back(state);
+        break;
+      case PatternItem::Count::optional:
+        if (last) {
+          emit(state, i);
+          if (hit) emit(state, i + 1);
+          return;
+        }
+        if (hit) {
+          aside_.push_back(state);
+          ++aside_.back().item;
+        }
+        break;
+    }
+    ++state.item;
+  }
+}
+
+// Behind the last token a match is whole if all items that are left may be left out.
+void MatchRun::finish(State state, int end) {
+  const std::vector<PatternItem>& items = patterns_[state.pattern].items;
+  for (;; ++state.item) {
+    if (items[state.item].count == PatternItem::Count::one) return;
+    note(state, end - state.start);
+    if (state.item + 1 == items.size()) return emit(state, end);
+  }
+}
+
+void MatchRun::keep(std::vector<State>& to, const State& state) {
+  const bool is_new = !patterns_[state.pattern].repeats ||
+                      places_.insert({state.pattern, state.item, state.start}).second;
+  if (is_new) to.push_back(state);
+}
+
+void MatchRun::note(State& state, int length) {
+  if (!with_alignments_) return;
+  const std::uint32_t token = patterns_[state.pattern].items[state.item].token;
+  steps_.push_back({token, length, state.trail});
+  state.trail = static_cast<std::int32_t>(steps_.size()) - 1;
+}
+
+void MatchRun::emit(const State& state, int end) {
+  if (end == state.start) return;
+  const std::uint32_t key = patterns_[state.pattern].key;
+  if (!seen_.insert({key, state.start, end}).second) return;
+  matches_.push_back(
+      {key, state.start - begin_, end - begin_, alignment_of(state, end - state.start)});
+}
+
+std::vector<std::uint32_t> MatchRun::alignment_of(const State& state, int length) const {
+  if (!with_alignments_) return {};
+  std::vector<std::uint32_t> alignment(static_cast<std::size_t>(length), 0);
+  for (std::int32_t at = state.trail; at >= 0; at = steps_[static_cast<std::size_t>(at)].before) {
+    const Step& step = steps_[static_cast<std::size_t>(at)];
+    if (step.length >= length) continue;
+    std::uint32_t& token = alignment[static_cast<std::size_t>(step.length)];
+    token = std::max(token, step.token);
+  }
+  return alignment;
+}
+
+}  // namespace weft

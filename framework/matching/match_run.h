@@ -1,0 +1,95 @@
+// The search for all matches of token patterns in one document, token by token.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "framework/matching/pattern_index.h"
+#include "framework/matching/test_runner.h"
+#include "framework/matching/token_pattern.h"
+#include "registry/base/export.h"
+#include "registry/base/seeded_hash.h"
+
+namespace weft {
+
+// Tokens [start, end) that a pattern of the key matches.
+struct TokenMatch {
+  std::uint32_t key = 0;  // number of the key, in the order of first adding
+  int start = 0, end = 0;
+  // For each token of the match the token of the pattern that took it, where it was asked for.
+  std::vector<std::uint32_t> alignment = {};
+  bool operator==(const TokenMatch&) const = default;
+};
+
+// Walks all started matches at once. There are never two in the same place of a pattern that
+// started at the same token, so that a token takes time by the number of places, whatever the ways
+// in which a match can come about. The order of results is that of spaCy 3.8.
+class MatchRun {
+ public:
+  MatchRun(std::span<const TokenPattern> patterns, const PatternIndex& index, TestRunner& runner,
+           bool with_alignments);
+
+  // The different matches of tokens [begin, end), in the order in which they are found; starts and
+  // ends count from `begin`.
+  std::vector<TokenMatch> find(int begin, int end);
+
+ private:
+  struct State {
+    std::uint32_t pattern = 0;
+    std::uint32_t item = 0;
+    int start = 0;
+    std::int32_t trail = -1;  // the last of its steps
+  };
+  // An item was tried when the match had this length.
+  struct Step {
+    std::uint32_t token = 0;
+    int length = 0;
+    std::int32_t before = -1;
+  };
+  void start_at(int i);
+  void walk(State state, int i);
+  void finish(State state, int end);
+  void keep(std::vector<State>& to, const State& state);
+  void note(State& state, int length);
+  void emit(const State& state, int end);
+  std::vector<std::uint32_t> alignment_of(const State& state, int length) const;
+
+  std::span<const TokenPattern> patterns_;
+  const PatternIndex& index_;
+  TestRunner& runner_;
+  const bool with_alignments_;
+  int begin_ = 0;
+  std::vector<State> live_, next_, aside_;
+  std::vector<Step> steps_;
+  struct Place {
+    std::uint32_t pattern, item;
+    int start;
+    bool operator==(const Place&) const = default;
+  };
+  struct PlaceHash {
+    std::size_t operator()(const Place& place) const {
+      return seeded_hash(seeded_hash(std::uint64_t{place.pattern} << 32 | place.item) ^
+                         static_cast<std::uint64_t>(place.start));
+    }
+  };
+  std::unordered_set<Place, PlaceHash> places_;  // of live_, where a pattern repeats
+  struct Found {
+    std::uint32_t key;
+    int start, end;
+    bool operator==(const Found&) const = default;
+  };
+  struct FoundHash {
+    std::size_t operator()(const Found& found) const {
+      return seeded_hash(
+          seeded_hash(std::uint64_t{found.key} << 32 | static_cast<std::uint32_t>(found.start)) ^
+          static_cast<std::uint64_t>(found.end));
+    }
+  };
+  std::unordered_set<Found, FoundHash> seen_;
+  std::vector<TokenMatch> matches_;
+  std::vector<std::uint32_t> candidates_;
+};
+
+}  // namespace weft

@@ -1,0 +1,97 @@
+#include "framework/matching/phrase_matcher.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "framework/matching/pattern_attribute.h"
+#include "framework/text/printable.h"
+#include "registry/base/error.h"
+
+namespace weft {
+namespace {
+
+constexpr std::array kAnnotated = {Attr::tag, Attr::pos, Attr::morph, Attr::lemma, Attr::dep};
+
+Attr checked_attribute(std::string_view name) {
+  const auto attribute = pattern_attribute(name);
+  if (attribute && attribute->kind != AttributeKind::other) return attribute->attr;
+  throw Error(ErrorKind::data, fmt::format("phrases cannot be compared by '{}'{}",
+                                           printable_brief(name), suggest_attribute(name)));
+}
+
+// In a document of their own, tokens whose heads are left behind have the label "dep".
+void cut_labels(const Doc& phrase, int begin, int end, std::vector<StringId>& labels) {
+  if (phrase.heads().empty()) return;
+  for (int i = begin; i < end; ++i) {
+    const int head = i + phrase.heads()[static_cast<std::size_t>(i)];
+    if (head < begin || head >= end) labels[static_cast<std::size_t>(i - begin)] = string_id("dep");
+  }
+}
+
+constexpr std::array kHeld = {Attr::orth, Attr::norm, Attr::shape};
+
+// The values of all tokens, without a copy where the document holds them.
+class PhraseValues {
+ public:
+  PhraseValues(const Doc& doc, Attr attr) {
+    if (std::find(kHeld.begin(), kHeld.end(), attr) != kHeld.end()) {
+      values_ = doc.attr_ids(attr);
+    } else {
+      own_ = doc.attr_values(attr);
+      values_ = own_;
+    }
+  }
+  std::span<const StringId> all() const { return values_; }
+
+ private:
+  std::vector<StringId> own_;
+  std::span<const StringId> values_;
+};
+
+}  // namespace
+
+PhraseMatcher::PhraseMatcher(std::string_view attribute) : attr_(checked_attribute(attribute)) {}
+
+void PhraseMatcher::check_annotation(const Doc& phrase) const {
+  if (std::find(kAnnotated.begin(), kAnnotated.end(), attr_) == kAnnotated.end()) return;
+  const auto column = phrase.column(attr_);
+  if (std::any_of(column.begin(), column.end(), [](StringId id) { return id != 0; })) return;
+  throw Error(ErrorKind::data,
+              fmt::format("the phrase \"{}\" has no annotation of the attribute that phrases are "
+                          "compared by: put the component that sets it before",
+                          printable_brief(phrase.text())));
+}
+
+void PhraseMatcher::add(const std::string& key, const Doc& phrase, std::pair<int, int> tokens) {
+  const auto [place, added] = numbers_.try_emplace(key, static_cast<std::uint32_t>(keys_.size()));
+  if (added) keys_.push_back(key);
+  const auto [begin, end] = tokens;
+  if (begin >= end) return;
+  check_annotation(phrase);
+  const auto all = PhraseValues(phrase, attr_);
+  const auto piece =
+      all.all().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  std::vector<StringId> values(piece.begin(), piece.end());
+  if (attr_ == Attr::dep) cut_labels(phrase, begin, end, values);
+  trie_.add(values, place->second);
+}
+
+std::vector<PhraseMatch> PhraseMatcher::find(const Doc& doc,
+                                             std::optional<std::pair<int, int>> tokens) const {
+  const auto [begin, end] = tokens.value_or(std::pair(0, doc.size()));
+  const PhraseValues values(doc, attr_);
+  std::vector<PhraseMatch> matches;
+  for (int start = begin; start < end; ++start) {
+    PhraseTrie::Node node = PhraseTrie::kRoot;
+    for (int i = start; i < end; ++i) {
+      node = trie_.next(node, values.all()[static_cast<std::size_t>(i)]);
+      if (node == PhraseTrie::kNone) break;
+      for (const std::uint32_t key : trie_.keys(node)) matches.push_back({key, start, i + 1});
+    }
+  }
+  return matches;
+}
+
+}  // namespace weft

@@ -1,0 +1,49 @@
+#include "framework/ops/squared_sum.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "framework/ops/optimizer_step.h"
+#include "framework/precision/element_type.h"
+
+namespace weft {
+namespace {
+
+double sum_of_squares(const Tensor& tensor) {
+  const Tensor wide = cast_to(DType::f32, tensor);
+  const float* data = wide.data<float>();
+  double sum = 0;
+  for (std::int64_t i = 0; i < tensor.size(); ++i) sum += double{data[i]} * data[i];
+  return sum;
+}
+
+// Adds up the sums of the arrays as they arrive.
+struct Total {
+  std::size_t missing;
+  std::function<void(double)> take;
+  double sum = 0;
+
+  void add(double squares) {
+    sum += squares;
+    if (--missing == 0) take(sum);
+  }
+};
+
+}  // namespace
+
+void squared_sum(Context& ctx, std::span<const Tensor> arrays, std::function<void(double)> take) {
+  if (arrays.empty()) return take(0.0);
+  const auto total = std::make_shared<Total>(Total{arrays.size(), std::move(take)});
+  for (const Tensor& array : arrays) {
+    if (ctx.on_cpu()) {
+      total->add(sum_of_squares(array));
+      continue;
+    }
+    Tensor sum = ctx.zeros({1}, DType::f64);
+    ctx.run<SquaredNorm>(array, array, 0.0F, sum.data<double>());
+    ctx.read_later(sum, [total](double squares) { total->add(squares); });
+  }
+}
+
+}  // namespace weft

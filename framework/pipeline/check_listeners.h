@@ -1,0 +1,21 @@
+// Finds the component that a listener hears, and listeners that hear none.
+#pragma once
+
+#include <span>
+
+#include "framework/pipeline/language.h"
+#include "framework/pipeline/listener.h"
+#include "registry/base/export.h"
+
+namespace weft {
+
+// The component that a listener hears behind those of `before`: the last that publishes vectors and
+// has its name. Null if there is none.
+WEFT_API const NamedComponent* heard(std::span<const NamedComponent> before,
+                                     const Listener& listener);
+
+// Every enabled component that listens finds vectors of its width before it. Throws Error(config)
+// which says how to mend it.
+WEFT_API void check_listeners(const Language& nlp);
+
+}  // namespace weft

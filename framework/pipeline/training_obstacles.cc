@@ -1,0 +1,126 @@
+#include "framework/pipeline/training_obstacles.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/pipeline_settings.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/base/suggest.h"
+#include "registry/building/resolve.h"
+#include "registry/filling/fill.h"
+
+namespace weft {
+namespace {
+
+// `components.ner.model` lies inside of `components.ner`.
+bool lies_in(const std::string& path, const std::string& outer) {
+  return path.starts_with(outer) && (path.size() == outer.size() || path[outer.size()] == '.');
+}
+
+// The parts of a config that a run builds.
+std::vector<std::string> parts_of_run(const Config& values) {
+  std::vector<std::string> parts = {"nlp", "corpora", "training", "initialize"};
+  const Node* pipeline = values.find("nlp.pipeline");
+  if (pipeline == nullptr || !pipeline->is_list()) return parts;
+  for (const Node& name : pipeline->as_list()) {
+    if (name.is_string()) parts.push_back("components." + name.as_string());
+  }
+  return parts;
+}
+
+void add_not_built(const Config& values, const Catalogue& catalogue, Problems& obstacles) {
+  Problems found;
+  static_cast<void>(fill(values, catalogue, pipeline_schemas(), found,
+                         {.validate = false, .report_not_built = true}));
+  const std::vector<std::string> parts = parts_of_run(values);
+  for (Problem& problem : found) {
+    if (problem.kind != ProblemKind::not_built) continue;
+    const bool is_of_run = std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+      return lies_in(problem.path, part);
+    });
+    const bool is_told = std::any_of(obstacles.begin(), obstacles.end(), [&](const Problem& told) {
+      return lies_in(problem.path, told.path);
+    });
+    if (is_of_run && !is_told) obstacles.push_back(std::move(problem));
+  }
+}
+
+void add(const Node& at, std::string path, std::string message, Problems& obstacles) {
+  Problem& problem = obstacles.emplace_back();
+  problem.kind = ProblemKind::function_raised;
+  problem.place = at.origin;
+  problem.path = std::move(path);
+  problem.message = std::move(message);
+}
+
+void add_language(const Config& values, const Catalogue& catalogue, Problems& obstacles) {
+  Problems problems;
+  const auto settings = resolve_section<NlpSettings>(values, "nlp", catalogue, problems);
+  if (!settings || has_errors(problems)) return;  // told above, or where it is built
+  try {
+    static_cast<void>(settings->tokenizer.make(settings->lang));
+  } catch (const Error& error) {
+    add(*values.find("nlp.lang"), "nlp.lang", error.what(), obstacles);
+  }
+}
+
+void add_sources(const Config& values, Problems& obstacles) {
+  for (const std::string& part : parts_of_run(values)) {
+    const Node* source = values.find(part + ".source");
+    if (source == nullptr || !source->is_string()) continue;
+    const std::string& name = source->as_string();
+    if (is_there(find_pipeline(name) / "config.cfg")) continue;
+    add(*source, part + ".source",
+        fmt::format("there is no pipeline folder {}{}", name, where_looked_for(name)), obstacles);
+  }
+}
+
+// Entries of lists of [training] name components of the pipeline: `ner`, with wildcards where
+// components are frozen, and there also a layer of one, `ner.model`. Which layers there are shows
+// once they are built.
+void add_unknown_components(const Config& values, Problems& obstacles) {
+  std::vector<std::string> known;
+  if (const Node* pipeline = values.find("nlp.pipeline"); pipeline && pipeline->is_list()) {
+    for (const Node& name : pipeline->as_list()) {
+      if (name.is_string()) known.push_back(name.as_string());
+    }
+  }
+  for (const char* setting : {"training.frozen_components", "training.annotating_components"}) {
+    const Node* entries = values.find(setting);
+    if (entries == nullptr || !entries->is_list()) continue;
+    for (const Node& entry : entries->as_list()) {
+      if (!entry.is_string()) continue;
+      const std::string& text = entry.as_string();
+      const std::string name = text.substr(0, text.find('.'));
+      const bool is_known = std::any_of(known.begin(), known.end(), [&](const std::string& one) {
+        return ::fnmatch(name.c_str(), one.c_str(), 0) == 0;
+      });
+      if (is_known) continue;
+      add(*entries, setting, fmt::format("the pipeline has no component '{}'", name), obstacles);
+      obstacles.back().suggestion = join_or(nearest(name, known));
+    }
+  }
+}
+
+}  // namespace
+
+Problems training_obstacles(const Config& config, const Catalogue& catalogue) {
+  const Config values = expanded(config);
+  Problems obstacles;
+  add_not_built(values, catalogue, obstacles);
+  add_language(values, catalogue, obstacles);
+  add_sources(values, obstacles);
+  add_unknown_components(values, obstacles);
+  return obstacles;
+}
+
+}  // namespace weft

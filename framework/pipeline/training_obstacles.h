@@ -1,0 +1,16 @@
+// Things that would end a run before its first step although the config is sound: functions that
+// are known and not built, a language without rules, sources that are not there. Nothing that has
+// parameters is built to find out.
+#pragma once
+
+#include "registry/base/problem.h"
+#include "registry/functions/catalogue.h"
+#include "registry/value/config.h"
+
+namespace weft {
+
+// `config` is filled and has no errors. Of a block inside of one that is not built nothing is said,
+// nor of [pretraining] and of components that are not in the pipeline.
+WEFT_API Problems training_obstacles(const Config& config, const Catalogue& catalogue);
+
+}  // namespace weft

@@ -1,0 +1,167 @@
+#include "framework/text/csv_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/text/bounded_doc.h"
+#include "framework/text/printable.h"
+#include "registry/base/error.h"
+
+namespace weft {
+
+namespace {
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+std::optional<bool> flag_in(const std::string& cell) {
+  const std::string text = in_lower_case(cell);
+  for (const char* yes : {"1", "1.0", "true", "yes"}) {
+    if (text == yes) return true;
+  }
+  for (const char* no : {"0", "0.0", "false", "no"}) {
+    if (text == no) return false;
+  }
+  return std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + printable_brief(name);
+  return list;
+}
+
+}  // namespace
+
+CsvReader::CsvReader(const std::string& file, std::shared_ptr<const Vocab> vocab, MakeDoc make_doc,
+                     CsvOptions options)
+    : vocab_(std::move(vocab)),
+      make_doc_(std::move(make_doc)),
+      options_(std::move(options)),
+      rows_(file, options_.format),
+      budget_(file) {
+  if (options_.header && !rows_.next(header_)) return;
+  text_ = place_of(options_.text);
+  if (options_.label) label_ = place_of(*options_.label);
+  for (const CsvColumn& flag : options_.flags) {
+    const int place = place_of(flag);
+    flags_.push_back(place);
+    const bool is_named = static_cast<std::size_t>(place) < header_.size();
+    flag_names_.push_back(is_named ? header_[static_cast<std::size_t>(place)]
+                                   : std::to_string(place + 1));
+  }
+}
+
+int CsvReader::place_of(const CsvColumn& column) const {
+  if (column.number > 0) return column.number - 1;
+  if (!options_.header) {
+    rows_.fail(
+        fmt::format("the column \"{}\" has no name without a header; give its number, from 1",
+                    printable_brief(column.name)));
+  }
+  const auto found = std::find(header_.begin(), header_.end(), column.name);
+  if (found != header_.end()) return static_cast<int>(found - header_.begin());
+  rows_.fail(
+      fmt::format("no column is called \"{}\"; the first row has {}. Name another column, or "
+                  "say that there is no header",
+                  printable_brief(column.name), list_of(header_)));
+}
+
+const std::string& CsvReader::cell_at(int place) const {
+  if (static_cast<std::size_t>(place) < cells_.size()) {
+    return cells_[static_cast<std::size_t>(place)];
+  }
+  rows_.fail(fmt::format("the row has {} cells, column {} is missing", cells_.size(), place + 1));
+}
+
+void CsvReader::add_labels(const std::string& cell, std::vector<TextCategory>& cats) const {
+  std::string_view rest = cell;
+  while (!rest.empty()) {
+    const std::size_t end =
+        options_.label_separator.empty() ? rest.npos : rest.find(options_.label_separator);
+    const std::string_view label = trimmed(rest.substr(0, end));
+    if (!label.empty()) cats.push_back({std::string(label), 1.0});
+    if (end == rest.npos) break;
+    rest.remove_prefix(end + options_.label_separator.size());
+  }
+}
+
+std::vector<TextCategory> CsvReader::cats_of_row() const {
+  std::vector<TextCategory> cats;
+  if (label_ >= 0 && !trimmed(cell_at(label_)).empty()) {
+    for (const std::string& label : options_.all_labels) cats.push_back({label, 0.0});
+    add_labels(cell_at(label_), cats);
+  }
+  for (std::size_t i = 0; i < flags_.size(); ++i) {
+    const std::string& cell = cell_at(flags_[i]);
+    if (cell.empty()) continue;
+    const auto flag = flag_in(cell);
+    if (!flag) {
+      rows_.fail(fmt::format("the cell \"{}\" of column \"{}\" is neither 1 nor 0",
+                             printable_brief(cell), printable_brief(flag_names_[i])));
+    }
+    cats.push_back({flag_names_[i], *flag ? 1.0 : 0.0});
+  }
+  return cats;
+}
+
+std::optional<Doc> CsvReader::next() {
+  if (!rows_.next(cells_)) return std::nullopt;
+  std::vector<TextCategory> cats = cats_of_row();
+  const std::string& text = cell_at(text_);
+  try {
+    Doc doc = bounded_doc(budget_, make_doc_, text);
+    doc.set_cats(std::move(cats));
+    return doc;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data || error.place().line > 0) throw;
+    rows_.fail(error.message());
+  }
+}
+
+CsvOptions csv_options_for(const std::string& file, CsvFormat format) {
+  CsvOptions options{.format = format};
+  CsvRows rows(file, format);
+  std::vector<std::string> first;
+  if (!rows.next(first)) return options;
+  const auto named = [&](std::string_view name) {
+    const auto found = std::find_if(first.begin(), first.end(), [&](const std::string& cell) {
+      return in_lower_case(cell) == name;
+    });
+    return found == first.end() ? 0 : static_cast<int>(found - first.begin()) + 1;
+  };
+  options.text = {.number = named("text")};
+  if (options.text.number > 0) {
+    options.label.reset();
+    for (const char* name : {"label", "labels", "category", "cat", "class"}) {
+      if (!options.label && named(name) > 0) options.label = CsvColumn{.number = named(name)};
+    }
+    return options;
+  }
+  if (first.size() != 2) {
+    rows.fail(
+        fmt::format("the first row has {} cells and none is \"text\": put a header with the "
+                    "columns text and label above, or write rows of a label and a text",
+                    first.size()));
+  }
+  options.header = false;
+  options.label = CsvColumn{.number = 1};
+  options.text = {.number = 2};
+  return options;
+}
+
+}  // namespace weft

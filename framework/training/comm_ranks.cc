@@ -1,0 +1,190 @@
+#include "framework/training/comm_ranks.h"
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/comm/comm_error.h"
+#include "framework/pipeline/shard_runner.h"
+#include "framework/training/ownership.h"
+#include "framework/training/root_work.h"
+#include "framework/training/spread_annotation.h"
+#include "framework/training/state_message.h"
+#include "registry/base/sha256.h"
+#include "registry/value/json.h"
+
+namespace weft {
+namespace {
+
+std::string layout_of(std::span<const NamedParameter> parameters) {
+  std::string text;
+  for (const NamedParameter& named : parameters) {
+    text += fmt::format("{} {}\n", named.name, named.parameter->value.shape().str());
+  }
+  return text;
+}
+
+}  // namespace
+
+CommRanks::CommRanks(std::shared_ptr<Communicator> comm, std::size_t min_shards)
+    : RunRanks(min_shards), comm_(std::move(comm)) {}
+
+// ---- the start
+
+void CommRanks::check_layout() const {
+  const std::vector<std::string> all = all_gather_texts(*comm_, sha256(layout_of(parameters_)));
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank] == all.front()) continue;
+    throw Error(ErrorKind::config,
+                fmt::format("ranks 0 and {} have other parameters or parameters of other sizes: "
+                            "their labels or their data differ",
+                            rank));
+  }
+}
+
+void CommRanks::begin(ShardRunner& runner, Optimizer&) {
+  const auto all = runner.parameters();
+  parameters_.assign(all.begin(), all.end());
+  check_layout();
+  // Rank 0 has the weights that all begin with.
+  owners_.assign(parameters_.size(), 0);
+  CommRanks::share_weights();
+  runner.divide(this, min_shards());
+}
+
+void CommRanks::divide_parameters(Optimizer& optimizer) {
+  std::vector<std::size_t> sizes;
+  for (const NamedParameter& named : parameters_) {
+    sizes.push_back(static_cast<std::size_t>(named.parameter->value.size()));
+  }
+  owners_ = owners_of(sizes, comm_->size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!is_mine(i)) optimizer.forget_state(parameters_[i].name);
+  }
+}
+
+Shard CommRanks::own(std::size_t shards) const {
+  const auto rank = static_cast<std::size_t>(comm_->rank());
+  const auto ranks = static_cast<std::size_t>(comm_->size());
+  return {rank * shards / ranks, (rank + 1) * shards / ranks};
+}
+
+// ---- decisions
+
+bool CommRanks::any(bool mine) const {
+  auto flag = std::make_shared<std::int32_t>(mine ? 1 : 0);
+  comm_->all_reduce({flag.get(), 1, DType::i32}, ReduceOp::max, flag).wait();
+  return *flag != 0;
+}
+
+bool CommRanks::as_root(bool mine) {
+  auto flag = std::make_shared<std::uint8_t>(mine ? 1 : 0);
+  comm_->broadcast({flag.get(), 1, DType::u8}, 0, flag).wait();
+  return *flag != 0;
+}
+
+// ---- between steps
+
+void CommRanks::share_weights() {
+  share_types();
+  share_values();
+}
+
+// Averages are f32 also where weights have 16 bits (O3): an array is exchanged like that of its
+// owner, which goes back to the old one later.
+void CommRanks::share_types() {
+  std::string mine;
+  for (const NamedParameter& named : parameters_) {
+    mine += static_cast<char>(named.parameter->value.dtype());
+  }
+  const std::vector<std::string> all = all_gather_texts(*comm_, mine);
+  others_.resize(parameters_.size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    Parameter& parameter = *parameters_[i].parameter;
+    const std::string& types = all[static_cast<std::size_t>(owners_[i])];
+    if (types.size() != parameters_.size()) {
+      throw PeerLost(fmt::format("rank {} sent types of other parameters", owners_[i]));
+    }
+    const auto type = static_cast<DType>(types[i]);
+    if (type == parameter.value.dtype()) continue;
+    std::swap(parameter.value, others_[i]);
+    if (!parameter.value || parameter.value.dtype() != type) {
+      parameter.value = Tensor::zeros(others_[i].shape(), type);
+    }
+    ++parameter.version;
+  }
+}
+
+void CommRanks::share_values() {
+  struct Both {
+    std::vector<std::byte> in, out;
+  };
+  auto both = std::make_shared<Both>();
+  std::vector<std::size_t> bytes(static_cast<std::size_t>(comm_->size()), 0);
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    bytes[static_cast<std::size_t>(owners_[i])] += parameters_[i].parameter->value.bytes();
+  }
+  const auto rank = static_cast<std::size_t>(comm_->rank());
+  both->in.reserve(bytes[rank]);
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!is_mine(i)) continue;
+    const Tensor& value = parameters_[i].parameter->value;
+    const auto* from = static_cast<const std::byte*>(value.cview().data);
+    both->in.insert(both->in.end(), from, from + value.bytes());
+  }
+  std::vector<std::size_t> at(bytes.size(), 0);
+  for (std::size_t r = 1; r < at.size(); ++r) at[r] = at[r - 1] + bytes[r - 1];
+  both->out.resize(at.back() + bytes.back());
+  comm_
+      ->all_gather_v({both->in.data(), both->in.size(), DType::u8},
+                     {both->out.data(), both->out.size(), DType::u8}, bytes, both)
+      .wait();
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    Parameter& parameter = *parameters_[i].parameter;
+    std::size_t& from = at[static_cast<std::size_t>(owners_[i])];
+    const std::size_t count = parameter.value.bytes();
+    if (!is_mine(i) && count > 0) {
+      std::memcpy(parameter.value.view().data, both->out.data() + from, count);
+      ++parameter.version;
+    }
+    from += count;
+  }
+}
+
+void CommRanks::on_root(const std::function<void()>& work) {
+  do_on_root(*comm_, work);
+}
+
+void CommRanks::annotate(const Language& nlp, std::span<Doc* const> docs, WorkerPool& pool) {
+  annotate_on_all_ranks(*comm_, nlp, docs, pool);
+}
+
+std::optional<Scores> CommRanks::from_root(std::optional<Scores> scores) {
+  const std::string text = broadcast_text(*comm_, scores ? to_json(Node(*scores)) : std::string());
+  if (is_root()) return scores;
+  if (text.empty()) return std::nullopt;
+  auto read = parse_json(text);
+  if (!read || !read->is_object()) throw PeerLost("rank 0 sent scores that cannot be read");
+  return std::move(read->as_object());
+}
+
+std::map<std::string, OptimizerState> CommRanks::states(const Optimizer& optimizer) {
+  std::map<std::string, OptimizerState> all = optimizer.states_on_host();
+  const std::string mine = is_root() ? std::string() : write_states(all);
+  for (const std::string& text : gather_on_root(*comm_, mine)) read_states(text, all);
+  return all;
+}
+
+bool CommRanks::fail(const Error& error) noexcept {
+  try {
+    comm_->abort(
+        fmt::format("rank {} ({}) has ended: {}", comm_->rank(), host_name(), error.what()));
+  } catch (const std::exception&) {
+    comm_->abort("a rank has ended");
+  }
+  return false;
+}
+
+}  // namespace weft

@@ -1,0 +1,97 @@
+#include "framework/training/prepared_pipeline.h"
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/check_config.h"
+#include "framework/pipeline/initialize.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/sourcing_warnings.h"
+#include "framework/training/required_section.h"
+#include "framework/training/resolve_corpus.h"
+#include "registry/base/error.h"
+#include "registry/base/suggest.h"
+
+namespace weft {
+namespace {
+
+void check_names(const Language& nlp, const TrainingSettings& settings) {
+  std::vector<std::string> names;
+  for (const NamedComponent& named : nlp.pipeline()) names.push_back(named.name);
+  for (const std::string& name : settings.annotating_components) {
+    if (nlp.find(name) != nullptr) continue;
+    const std::string near = join_or(nearest(name, names));
+    throw Error(ErrorKind::config,
+                fmt::format("[training] annotating_components names a component '{}' that the "
+                            "pipeline lacks{}",
+                            name, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+  }
+}
+
+// A component does not know where the data came from that it finds fault with.
+bool lacks_place(const Error& error, const std::string& corpus) {
+  return error.kind() == ErrorKind::data && error.place().str().empty() &&
+         error.message().find(corpus) == std::string::npos;
+}
+
+}  // namespace
+
+PreparedPipeline prepare_pipeline(const Config& config, const Config& values,
+                                  const Catalogue& catalogue, TrainingSettings& settings,
+                                  RunProgress* progress) {
+  const auto initialization = required_section<InitializeSettings>(values, "initialize", catalogue);
+  Problems problems;
+  check_corpus_path(config, values, settings.train_corpus, problems);
+  throw_errors(std::move(problems));
+  PreparedPipeline prepared{counted(resolve_corpus(values, settings.train_corpus, catalogue),
+                                    progress, settings.train_corpus),
+                            build_pipeline(config, catalogue)};
+  check_names(*prepared.nlp, settings);
+  resolve_freezing(*prepared.nlp, settings);
+  const auto examples = [&] { return prepared.train_corpus.open(*prepared.nlp); };
+  const InitializeOptions options{examples, static_cast<std::uint64_t>(settings.seed.value_or(0)),
+                                  settings.frozen_components};
+  try {
+    initialize_pipeline(*prepared.nlp, initialization, options);
+  } catch (const Error& error) {
+    if (!lacks_place(error, settings.train_corpus)) throw;
+    throw Error(error.kind(), fmt::format("{}; the data is that of {}", error.message(),
+                                          describe_corpus(values, settings.train_corpus)));
+  }
+  return prepared;
+}
+
+PreparedPipeline restore_prepared(const ResumedRun& resumed, const Config& values,
+                                  const Catalogue& catalogue, TrainingSettings& settings,
+                                  RunProgress* progress) {
+  PreparedPipeline prepared{counted(resolve_corpus(values, settings.train_corpus, catalogue),
+                                    progress, settings.train_corpus),
+                            build_pipeline(resumed.config, catalogue)};
+  restore_pipeline(resumed.checkpoint, resumed.folder, *prepared.nlp);
+  resolve_freezing(*prepared.nlp, settings);
+  return prepared;
+}
+
+void tell_doubts(const Language& nlp, const Config& values, const TrainingSettings& settings,
+                 std::ostream& err) {
+  Problems doubts = vector_warnings(nlp, values);
+  for (Problem& doubt : frozen_warnings(nlp, values, settings.freezing.at(0).components,
+                                        settings.annotating_components)) {
+    doubts.push_back(std::move(doubt));
+  }
+  for (const Problem& doubt : doubts) err << "warning: " << doubt.str() << '\n';
+}
+
+std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue) {
+  const Config values = expanded(config);
+  auto settings = required_section<TrainingSettings>(values, "training", catalogue);
+  return prepare_pipeline(config, values, catalogue, settings, nullptr).nlp;
+}
+
+}  // namespace weft

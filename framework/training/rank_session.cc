@@ -1,0 +1,67 @@
+#include "framework/training/rank_session.h"
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "framework/comm/open_engine.h"
+
+namespace weft {
+namespace {
+
+std::chrono::milliseconds milliseconds_of(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000.0));
+}
+
+}  // namespace
+
+RankSession::RankSession(const Launch& launch, const DistributedStrategy& strategy,
+                         std::ostream& err)
+    : deadline_(milliseconds_of(strategy.comm.deadline)) {
+  // A run of one process asks for no engine, unless the config names one.
+  const std::string& engine = strategy.comm.engine;
+  const bool is_alone = launch.size == 1 && (engine == "auto" || engine == "self");
+  if (!is_alone) {
+    // Engines wait as long as the start may take; later waits are shorter.
+    comm_ = open_communicator(engine, launch,
+                              {.deadline = milliseconds_of(strategy.comm.start_deadline)});
+  }
+  if (comm_ == nullptr || comm_->size() == 1) {
+    comm_ = nullptr;
+    ranks_ = std::make_unique<RunRanks>(static_cast<std::size_t>(strategy.comm.min_shards));
+    return;
+  }
+  ranks_ = strategy.start(comm_);
+  if (!comm_->is_root()) return;
+  err << fmt::format("training on {} ranks by {} over {}; rank 0 is on {}\n", comm_->size(),
+                     strategy.name, comm_->name(), host_name());
+}
+
+void RankSession::meet(const RankIdentity& mine, bool allow_mixed_hardware) {
+  if (comm_ == nullptr) return;
+  has_met_ = true;  // an error of the meeting is that of all ranks
+  weft::meet(*comm_, mine, allow_mixed_hardware);
+}
+
+void RankSession::begin_steps() {
+  if (comm_ != nullptr) comm_->set_deadline(deadline_);
+}
+
+void RankSession::fail(const Error& error) {
+  if (comm_ == nullptr) return;
+  if (dynamic_cast<const PeerLost*>(&error) == nullptr && !has_met_) {
+    has_met_ = true;
+    meet_after_failure(*comm_, error);
+  }
+  const bool is_known = ranks_->fail(error);
+  if (is_known && !comm_->is_root()) throw AgreedFailure(error);
+}
+
+void RankSession::describe_traffic(std::ostream& err) const {
+  if (comm_ == nullptr) return;
+  constexpr double megabyte = 1e6;
+  err << fmt::format("rank 0 sent {:.1f} MB to the others and waited {:.2f} s for them\n",
+                     static_cast<double>(comm_->bytes_sent()) / megabyte, comm_->seconds_waited());
+}
+
+}  // namespace weft

@@ -1,0 +1,132 @@
+#include "framework/training/resolve_corpus.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/check_config.h"
+#include "framework/pipeline/setting_behind.h"
+#include "framework/training/example_streams.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/base/suggest.h"
+#include "registry/building/resolve.h"
+#include "registry/functions/fact.h"
+
+namespace weft {
+namespace {
+
+// The reader's examples; to have none is an error that says whose fault it is.
+Reader never_empty(const Reader& reader, const Config& values, const std::string& corpus) {
+  std::string message = "there is no example in " + describe_corpus(values, corpus);
+  const Node* limit = values.find(corpus + ".max_length");
+  if (limit != nullptr && limit->is_integer() && limit->as_integer() > 0) {
+    message += fmt::format(" (documents of max_length = {} tokens and more are left out)",
+                           limit->as_integer());
+  }
+  const auto checked = [message](std::shared_ptr<ExampleStream> examples) {
+    return stream_of([examples = std::move(examples), message, any = false]() mutable {
+      ExamplePtr example = examples->next();
+      if (!example && !any) throw Error(ErrorKind::data, message);
+      any = true;
+      return example;
+    });
+  };
+  return {[reader, checked](const Language& nlp) { return checked(reader.open(nlp)); },
+          [reader, checked](const Language& nlp, const CorpusTells& tells) {
+            return checked(open_telling(reader, nlp, tells));
+          },
+          reader.on_misaligned};
+}
+
+// The readers that give annotated documents, as they say of themselves: "A, B or C".
+std::string annotated_readers(const Catalogue& catalogue) {
+  constexpr std::string_view kKind = ProductTraits<Reader>::kind;
+  std::vector<std::string> names;
+  for (const std::string& name : catalogue.names(kKind)) {
+    if (has_fact(*catalogue.find(kKind, name), "read_annotated")) names.push_back(name);
+  }
+  return join_or(names);
+}
+
+}  // namespace
+
+void check_corpus_path(const Config& config, const Config& values, const std::string& corpus,
+                       Problems& problems) {
+  const Node* path = values.find(corpus + ".path");
+  if (path == nullptr) return;
+  const std::string setting = setting_behind(config, corpus + ".path");
+  const Node* set = config.find(setting);
+  const bool is_given = set != nullptr && set->origin.source != Origin::Source::default_value;
+  const bool is_there = path->is_string() && weft::is_there(path->as_string());
+  if (is_there || !(path->is_null() || path->is_string())) return;
+  Problem problem;
+  problem.kind = ProblemKind::validation;
+  problem.place = is_given ? set->origin : path->origin;
+  problem.path = corpus + ".path";
+  problem.message = path->is_null()
+                        ? fmt::format("no file is given; write it there or as --{} FILE", setting)
+                        : fmt::format("there is no file or folder '{}'", path->as_string());
+  problems.push_back(std::move(problem));
+}
+
+std::string describe_corpus(const Config& values, const std::string& corpus) {
+  const Node* path = values.find(corpus + ".path");
+  if (path == nullptr || !path->is_string()) return fmt::format("[{}]", corpus);
+  return fmt::format("[{}], {}", corpus, path->as_string());
+}
+
+Reader resolve_corpus(const Config& values, const std::string& name, const Catalogue& catalogue) {
+  Problems problems;
+  check_corpus_path(values, values, name, problems);
+  throw_errors(problems);
+  const auto corpus = resolve_at(values, name, catalogue, {}, problems);
+  throw_errors(std::move(problems));
+  const Reader* reader = corpus->is_product() ? corpus->product().get<Reader>() : nullptr;
+  if (reader == nullptr) {
+    throw Error(ErrorKind::config,
+                fmt::format("[{}] is {}, not a reader of examples", name, corpus->type_name()));
+  }
+  return never_empty(*reader, values, name);
+}
+
+void read_annotated(const Config& values, const Language& nlp, const Catalogue& catalogue,
+                    const AnnotationTells& to) {
+  const Node* path = values.find(to.corpus + ".path");
+  if (path == nullptr || !path->is_string()) {
+    throw Error(ErrorKind::usage, fmt::format("[{}] has no path", to.corpus));
+  }
+  Problems problems;
+  const auto made = resolve_at(values, to.corpus, catalogue, {}, problems);
+  throw_errors(std::move(problems));
+  const Reader* reader = made->is_product() ? made->product().get<Reader>() : nullptr;
+  if (reader != nullptr && reader->read_annotated) return reader->read_annotated(nlp, to);
+  const Node* name = values.find(to.corpus + ".@readers");
+  throw Error(ErrorKind::usage,
+              fmt::format("[{}]: the reader '{}' cannot be checked; take {}", to.corpus,
+                          name != nullptr && name->is_string() ? name->as_string() : "",
+                          annotated_readers(catalogue)));
+}
+
+Reader counted(const Reader& reader, RunProgress* progress, const std::string& corpus) {
+  if (progress == nullptr) return reader;
+  const auto counting = [progress, corpus](std::shared_ptr<ExampleStream> examples) {
+    return stream_of(
+        [examples = std::move(examples), progress, corpus, count = std::int64_t{0}]() mutable {
+          ExamplePtr example = examples->next();
+          if (example) progress->reading(corpus, ++count);
+          return example;
+        });
+  };
+  return {[reader, counting](const Language& nlp) { return counting(reader.open(nlp)); },
+          [reader, counting](const Language& nlp, const CorpusTells& tells) {
+            return counting(open_telling(reader, nlp, tells));
+          },
+          reader.on_misaligned};
+}
+
+}  // namespace weft

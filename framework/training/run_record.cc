@@ -1,0 +1,67 @@
+#include "framework/training/run_record.h"
+
+#include <exception>
+#include <string>
+#include <system_error>
+
+#include "framework/io/atomic_file.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/sourced_component.h"
+#include "framework/training/manifest.h"
+#include "registry/value/json.h"
+
+namespace weft {
+
+Node begin_folder(RunFolder& folder, const TrainOptions& options,
+                  const std::optional<ResumedRun>& resumed,
+                  const std::vector<std::filesystem::path>& logs_below) {
+  if (!resumed) {
+    Node logs = options.starts_again ? manifest_log(folder.manifest()) : Node();
+    folder.begin_anew();
+    return logs;
+  }
+  const std::filesystem::path& from = options.resume_from;
+  std::error_code unknown;
+  if (std::filesystem::equivalent(from, folder.checkpoint(), unknown)) {
+    folder.checkpoint_is_of(resumed->checkpoint.training.step);
+  } else if (!std::filesystem::equivalent(from / "..", folder.path(), unknown)) {
+    folder.take_over(from / "..", logs_below);
+  }
+  return nullptr;
+}
+
+void describe_run(const RunFolder& folder, const Config& config, TrainingRun& run,
+                  const TrainingSetup& setup, const TrainOptions& options) {
+  const std::filesystem::path file = folder.path() / "config.cfg";
+  const std::string text =
+      config_text(setup.resumed == nullptr ? config : with_sources_of(file, config));
+  write_file(file, text);
+  Object manifest = make_manifest(text, setup.data, run.log_position(),
+                                  {.from_step = run.state().step, .threads = options.threads});
+  if (setup.resumed != nullptr) manifest = continued_manifest(folder.manifest(), manifest);
+  write_file(folder.manifest(), to_standard_json(manifest) + "\n");
+}
+
+void PartOfRun::begin() {
+  has_begun_ = true;
+  began_ = std::chrono::steady_clock::now();
+}
+
+void PartOfRun::end(std::string_view why, std::int64_t to_step) const {
+  if (!has_begun_ || setup_.folder == nullptr) return;
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began_;
+  const Object manifest =
+      ended_manifest(setup_.folder->manifest(), {std::string(why), to_step, seconds.count()});
+  if (manifest.empty()) return;
+  write_file(setup_.folder->manifest(), to_standard_json(manifest) + "\n");
+}
+
+void PartOfRun::fail(ErrorKind kind) const {
+  try {
+    end(kind == ErrorKind::diverged ? "diverged" : "error", -1);
+  } catch (const std::exception&) {
+    return;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,135 @@
+#include "framework/training/run_summary.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/pipeline/check_config.h"
+#include "framework/training/checkpoint.h"
+#include "framework/training/manifest.h"
+#include "framework/training/run_folder.h"
+#include "framework/training/run_progress.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
+#include "registry/reading/cfg_reader.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Object* object_at(const Object& object, std::string_view key) {
+  const Node* node = object.find(key);
+  return node != nullptr && node->is_object() ? &node->as_object() : nullptr;
+}
+
+std::string text_at(const Object& object, std::string_view key) {
+  const Node* node = object.find(key);
+  return node != nullptr && node->is_string() ? node->as_string() : "";
+}
+
+std::int64_t count_at(const Object& object, std::string_view key, std::int64_t otherwise) {
+  const Node* node = object.find(key);
+  const auto* count = node == nullptr ? nullptr : std::get_if<std::int64_t>(&node->value());
+  return count == nullptr ? otherwise : *count;
+}
+
+// As read_manifest, but a file that was written by something else is named.
+Object manifest_of(const fs::path& file) {
+  Object manifest = read_manifest(file);
+  if (manifest.empty()) {
+    throw Error(ErrorKind::data, fmt::format("{}: no JSON object with the parts of a run; the file "
+                                             "is damaged",
+                                             file.string()));
+  }
+  return manifest;
+}
+
+void take_manifest(const Object& manifest, RunSummary& run) {
+  const Node* parts = manifest.find("parts");
+  if (parts == nullptr || !parts->is_list() || parts->as_list().empty()) return;
+  run.parts = static_cast<std::int64_t>(parts->as_list().size());
+  const Node& last = parts->as_list().back();
+  if (!last.is_object()) return;
+  run.ended = text_at(last.as_object(), "ended");
+  run.threads = count_at(last.as_object(), "threads", 0);
+  run.steps = count_at(last.as_object(), "to_step", -1);
+  if (const Object* time = object_at(last.as_object(), "time")) {
+    run.started = text_at(*time, "started");
+    run.finished = text_at(*time, "ended");
+  }
+}
+
+std::string state_of(const RunSummary& run) {
+  if (run.goes_on) return "running";
+  if (run.ended.empty()) return "killed";
+  if (run.ended == "interrupted") return "interrupted";
+  if (run.ended == "diverged") return "diverged; weft debug step shows the step";
+  if (run.ended == "error") return "ended by an error";
+  return fmt::format("ended: {}", run.ended);
+}
+
+Object object_of(const LoggedEvaluation& evaluation) {
+  Object object;
+  object.set("step", evaluation.step);
+  object.set("epoch", evaluation.epoch);
+  object.set("score", evaluation.score);
+  object.set("scores", evaluation.scores);
+  object.set("losses", evaluation.losses);
+  return object;
+}
+
+}  // namespace
+
+bool is_run_folder(const fs::path& folder) {
+  return is_there(folder / "run.json") && !is_there(folder / "meta.json");
+}
+
+RunSummary read_run(const fs::path& folder) {
+  if (!is_run_folder(folder)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is no folder of a run: it has no run.json", folder.string()));
+  }
+  RunSummary run;
+  run.folder = folder;
+  Problems problems;
+  require_regular(folder / "config.cfg");
+  run.config = read_config_file(folder / "config.cfg", problems, {.interpolate = true});
+  throw_errors(std::move(problems));
+  take_manifest(manifest_of(folder / "run.json"), run);
+  run.log = read_run_log(folder / "log.jsonl");
+  run.goes_on = is_written_now(folder);
+  run.has_checkpoint = is_checkpoint(folder / "checkpoint");
+  return run;
+}
+
+Object describe_run(const RunSummary& run) {
+  Object facts;
+  facts.set("run", run.folder.string());
+  facts.set("state", state_of(run));
+  const bool stopped = run.ended == "interrupted" || (run.ended.empty() && run.has_checkpoint);
+  if (stopped && !run.goes_on) {
+    facts.set("to go on", fmt::format("weft train --resume --output {}", run.folder.string()));
+  }
+  if (run.steps >= 0) facts.set("steps", run.steps);
+  facts.set("evaluations", run.log.evaluations);
+  if (run.log.best) facts.set("best", object_of(*run.log.best));
+  if (run.log.last) {
+    facts.set("last", object_of(*run.log.last));
+    facts.set("words", run.log.last->words);
+    facts.set("training time", duration_text(run.log.last->seconds));
+    facts.set("words per second",
+              run.log.last->seconds > 0
+                  ? static_cast<std::int64_t>(static_cast<double>(run.log.last->words) /
+                                              run.log.last->seconds)
+                  : std::int64_t{0});
+  }
+  facts.set("threads", run.threads);
+  facts.set("parts", run.parts);
+  facts.set("started", run.started);
+  if (!run.finished.empty()) facts.set("ended", run.finished);
+  facts.set("config", (run.folder / "config.cfg").string());
+  return facts;
+}
+
+}  // namespace weft

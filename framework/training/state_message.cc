@@ -1,0 +1,64 @@
+#include "framework/training/state_message.h"
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+
+#include "framework/comm/message.h"
+
+namespace weft {
+
+std::string write_states(const std::map<std::string, OptimizerState>& states) {
+  MessageWriter message;
+  for (const auto& [name, state] : states) {
+    message.put_text(name);
+    message.put(state.updates);
+    for (const Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
+      message.put_tensor(*tensor);
+    }
+  }
+  return message.take();
+}
+
+void read_states(std::string_view bytes, std::map<std::string, OptimizerState>& states) {
+  MessageReader message(bytes);
+  while (!message.is_at_end()) {
+    OptimizerState& state = states[message.get_text()];
+    state.updates = message.get<std::int64_t>();
+    for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
+      *tensor = message.get_tensor();
+    }
+  }
+}
+
+std::vector<std::string> gather_on_root(Communicator& comm, const std::string& mine) {
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  struct Buffers {
+    std::uint64_t length = 0;
+    std::vector<std::uint64_t> lengths;
+    std::string in, out;
+  };
+  auto buffers = std::make_shared<Buffers>();
+  buffers->in = comm.is_root() ? std::string() : mine;
+  buffers->length = buffers->in.size();
+  buffers->lengths.resize(ranks);
+  comm.all_gather({&buffers->length, 1, DType::u64}, {buffers->lengths.data(), ranks, DType::u64},
+                  buffers)
+      .wait();
+  std::vector<std::size_t> to(ranks, 0), from(ranks, 0);
+  to[0] = buffers->in.size();
+  if (comm.is_root()) from.assign(buffers->lengths.begin(), buffers->lengths.end());
+  buffers->out.resize(std::accumulate(from.begin(), from.end(), std::size_t{0}));
+  comm.all_to_all_v({buffers->in.data(), buffers->in.size(), DType::u8}, to,
+                    {buffers->out.data(), buffers->out.size(), DType::u8}, from, buffers)
+      .wait();
+  std::vector<std::string> texts;
+  std::size_t at = from.front();
+  for (std::size_t rank = 1; rank < ranks && comm.is_root(); ++rank) {
+    texts.push_back(buffers->out.substr(at, from[rank]));
+    at += from[rank];
+  }
+  return texts;
+}
+
+}  // namespace weft

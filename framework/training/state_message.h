@@ -1,0 +1,22 @@
+// The optimizer's state on its way to rank 0, which writes checkpoints.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/comm/communicator.h"
+#include "framework/training/optimizer.h"
+
+namespace weft {
+
+// Counts, moments and averages, bit for bit.
+WEFT_API std::string write_states(const std::map<std::string, OptimizerState>& states);
+// Puts them into `states`. Throws PeerLost for other bytes.
+WEFT_API void read_states(std::string_view bytes, std::map<std::string, OptimizerState>& states);
+
+// The texts of all other ranks, on rank 0; none elsewhere.
+WEFT_API std::vector<std::string> gather_on_root(Communicator& comm, const std::string& mine);
+
+}  // namespace weft

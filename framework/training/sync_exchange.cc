@@ -1,0 +1,226 @@
+// The part of a step in which the gradients of all shards go to the ranks that update their
+// parameters. Three rounds: how much, then at the same time the facts of every shard for all and
+// the gradients for their owners.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/comm/message.h"
+#include "framework/pipeline/language.h"
+#include "framework/training/gradient_message.h"
+#include "framework/training/sync_ranks.h"
+
+namespace weft {
+namespace {
+
+enum class Outcome : std::uint8_t { done, failed };
+
+std::size_t sum_of(const std::vector<std::size_t>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), std::size_t{0});
+}
+
+// The ranges, losses and kept results of shards.
+std::string write_facts(const Language& nlp, std::span<const ShardPiece> pieces) {
+  MessageWriter message;
+  message.put(Outcome::done);
+  message.put<std::uint64_t>(pieces.size());
+  const auto pipeline = nlp.pipeline();
+  for (const ShardPiece& piece : pieces) {
+    message.put<std::uint64_t>(piece.range.begin);
+    message.put<std::uint64_t>(piece.range.end);
+    message.put<std::uint64_t>(piece.losses.size());
+    for (const auto& [name, loss] : piece.losses) {
+      message.put_text(name);
+      message.put(loss);
+    }
+    for (std::size_t i = 0; i < pipeline.size(); ++i) {
+      const bool has_kept = i < piece.kept.size() && piece.kept[i].has_value();
+      message.put<std::uint8_t>(has_kept ? 1 : 0);
+      if (has_kept) message.put_text(pipeline[i].component->pack_kept(piece.kept[i]));
+    }
+  }
+  return message.take();
+}
+
+std::string write_failure(const std::exception_ptr& failure) {
+  MessageWriter message;
+  message.put(Outcome::failed);
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    message.put(error.kind());
+    message.put_text(error.what());
+  } catch (const std::bad_alloc&) {
+    message.put(ErrorKind::memory);
+    message.put_text("out of memory");
+  } catch (const std::exception& error) {
+    message.put(ErrorKind::internal);
+    message.put_text(error.what());
+  }
+  return message.take();
+}
+
+void read_piece(MessageReader& message, const Language& nlp, ShardPiece& piece) {
+  piece.range.begin = message.get<std::uint64_t>();
+  piece.range.end = message.get<std::uint64_t>();
+  piece.losses.clear();
+  for (auto losses = message.get<std::uint64_t>(); losses > 0; --losses) {
+    const std::string name = message.get_text();
+    piece.losses[name] = message.get<double>();
+  }
+  piece.kept.clear();
+  for (const NamedComponent& component : nlp.pipeline()) {
+    std::any& kept = piece.kept.emplace_back();
+    if (message.get<std::uint8_t>() == 0) continue;
+    kept = component.component->unpack_kept(message.get_text());
+  }
+}
+
+}  // namespace
+
+// The messages of a step to and from all ranks.
+struct SyncRanks::Traffic {
+  std::vector<std::uint64_t> own_sizes, sizes;  // of each rank: bytes to every rank, bytes of facts
+  std::string facts_in, facts_out, in, out;
+  std::vector<std::size_t> facts_bytes, from;
+
+  std::string_view facts_of(std::size_t rank) const { return part(facts_out, facts_bytes, rank); }
+  std::string_view gradients_of(std::size_t rank) const { return part(out, from, rank); }
+
+ private:
+  static std::string_view part(const std::string& all, const std::vector<std::size_t>& bytes,
+                               std::size_t rank) {
+    std::size_t begin = 0;
+    for (std::size_t r = 0; r < rank; ++r) begin += bytes[r];
+    return std::string_view(all).substr(begin, bytes[rank]);
+  }
+};
+
+std::shared_ptr<const SyncRanks::Traffic> SyncRanks::receive_all(const std::string& facts,
+                                                                 std::vector<std::string> to) {
+  const auto keep = std::make_shared<Traffic>();
+  Traffic& traffic = *keep;
+  const std::size_t ranks = to.size();
+  std::vector<std::size_t> to_bytes;
+  for (std::string& text : to) {
+    to_bytes.push_back(text.size());
+    traffic.own_sizes.push_back(text.size());
+    traffic.in += text;
+    text = {};
+  }
+  traffic.facts_in = facts;
+  traffic.own_sizes.push_back(facts.size());
+  traffic.sizes.resize(traffic.own_sizes.size() * ranks);
+  comm_
+      ->all_gather({traffic.own_sizes.data(), traffic.own_sizes.size(), DType::u64},
+                   {traffic.sizes.data(), traffic.sizes.size(), DType::u64}, keep)
+      .wait();
+  const auto rank = static_cast<std::size_t>(comm_->rank());
+  for (std::size_t r = 0; r < ranks; ++r) {
+    traffic.from.push_back(traffic.sizes[r * (ranks + 1) + rank]);
+    traffic.facts_bytes.push_back(traffic.sizes[r * (ranks + 1) + ranks]);
+  }
+  traffic.facts_out.resize(sum_of(traffic.facts_bytes));
+  traffic.out.resize(sum_of(traffic.from));
+  const Work all_facts = comm_->all_gather_v(
+      {traffic.facts_in.data(), traffic.facts_in.size(), DType::u8},
+      {traffic.facts_out.data(), traffic.facts_out.size(), DType::u8}, traffic.facts_bytes, keep);
+  const Work gradients =
+      comm_->all_to_all_v({traffic.in.data(), traffic.in.size(), DType::u8}, to_bytes,
+                          {traffic.out.data(), traffic.out.size(), DType::u8}, traffic.from, keep);
+  all_facts.wait();
+  gradients.wait();
+  return keep;
+}
+
+// One gradient for all shards of this rank, in the first of them.
+void SyncRanks::add_own(std::span<ShardPiece> mine) const {
+  if (mine.size() < 2) return;
+  std::vector<const Gradients*> others;
+  for (const ShardPiece& piece : mine.subspan(1)) others.push_back(&piece.gradients);
+  mine.front().gradients.add(others);
+  for (ShardPiece& piece : mine.subspan(1)) piece.gradients.clear();
+}
+
+void SyncRanks::drop_foreign(std::span<ShardPiece> mine) const {
+  for (ShardPiece& piece : mine) {
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (!is_mine(i)) piece.gradients.drop(*parameters_[i].parameter);
+    }
+  }
+}
+
+std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traffic& traffic,
+                                                std::span<ShardPiece> mine, DType gradient_type) {
+  // Pointers into it are given away: it grows before.
+  std::vector<std::size_t> counts;
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    MessageReader facts(traffic.facts_of(static_cast<std::size_t>(rank)));
+    facts.get<Outcome>();
+    counts.push_back(facts.get<std::uint64_t>());
+  }
+  const std::size_t needed = sum_of(counts) - mine.size();
+  if (received_.size() < needed) received_.resize(needed);
+  std::vector<ShardPiece*> all;
+  std::size_t used = 0;
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    if (rank == comm_->rank()) {
+      for (ShardPiece& piece : mine) all.push_back(&piece);
+      continue;
+    }
+    const auto r = static_cast<std::size_t>(rank);
+    MessageReader facts(traffic.facts_of(r)), gradients(traffic.gradients_of(r));
+    facts.get<Outcome>();
+    facts.get<std::uint64_t>();
+    for (std::size_t i = 0; i < counts[r]; ++i) {
+      ShardPiece& piece = received_[used++];
+      read_piece(facts, nlp, piece);
+      piece.gradients.clear();
+      piece.gradients.keep_as(gradient_type);
+      read_gradients(gradients, parameters_, piece.gradients);
+      all.push_back(&piece);
+    }
+  }
+  return all;
+}
+
+std::vector<ShardPiece*> SyncRanks::exchange(const Language& nlp, std::span<ShardPiece> mine,
+                                             DType gradient_type, std::exception_ptr failure) {
+  const auto ranks = static_cast<std::size_t>(comm_->size());
+  std::vector<std::string> to(ranks);
+  std::string facts;
+  if (!failure) {
+    try {
+      if (!options_.is_exact) add_own(mine);
+      for (std::size_t rank = 0; rank < ranks; ++rank) {
+        if (rank == static_cast<std::size_t>(comm_->rank())) continue;
+        MessageWriter message;
+        for (const ShardPiece& piece : mine) {
+          write_gradients(message, piece.gradients, parameters_,
+                          [&](std::size_t i) { return owners_[i] == static_cast<int>(rank); });
+        }
+        to[rank] = message.take();
+      }
+      facts = write_facts(nlp, mine);
+    } catch (...) {
+      failure = std::current_exception();
+      to.assign(ranks, "");
+    }
+  }
+  if (failure) facts = write_failure(failure);
+  const std::shared_ptr<const Traffic> traffic = receive_all(facts, std::move(to));
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    MessageReader reader(traffic->facts_of(rank));
+    if (reader.get<Outcome>() == Outcome::done) continue;
+    is_agreed_ = true;
+    if (failure && rank == static_cast<std::size_t>(comm_->rank())) std::rethrow_exception(failure);
+    const auto kind = reader.get<ErrorKind>();
+    throw Error(kind, fmt::format("rank {}: {}", rank, reader.get_text()));
+  }
+  drop_foreign(mine);
+  return pieces_from(nlp, *traffic, mine, gradient_type);
+}
+
+}  // namespace weft

@@ -1,0 +1,54 @@
+// Synchronous training: every rank computes some shards of the same batch and updates some of the
+// parameters. Each gradient goes to the rank that updates its parameter, which adds up the shards
+// in their order: with `exact` the bits are those of one rank. Source: docs/distributed.md,
+// "sync.v1".
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/comm/communicator.h"
+#include "framework/training/comm_ranks.h"
+#include "registry/base/export.h"
+
+namespace weft {
+
+struct SyncOptions {
+  std::size_t min_shards = 1;
+  bool is_exact = true;  // else each rank adds up its own shards first: less to send
+};
+
+class WEFT_API SyncRanks final : public CommRanks {
+ public:
+  SyncRanks(std::shared_ptr<Communicator> comm, const SyncOptions& options);
+
+  void begin(ShardRunner& runner, Optimizer& optimizer) override;
+  StepGradients agree(StepGradients mine) override;
+  void apply(ShardRunner& runner, Optimizer& optimizer, double most_norm) override;
+  bool interrupted(bool mine, bool meets) override;
+  bool fail(const Error& error) noexcept override;
+
+  std::vector<ShardPiece*> exchange(const Language& nlp, std::span<ShardPiece> mine,
+                                    DType gradient_type, std::exception_ptr failure) override;
+
+ private:
+  struct Traffic;
+  std::shared_ptr<const Traffic> receive_all(const std::string& facts, std::vector<std::string> to);
+  std::vector<ShardPiece*> pieces_from(const Language& nlp, const Traffic& traffic,
+                                       std::span<ShardPiece> mine, DType gradient_type);
+  void add_own(std::span<ShardPiece> mine) const;
+  void drop_foreign(std::span<ShardPiece> mine) const;
+  void clip(ShardRunner& runner, double most) const;
+  void agree_on_error(const StepError* mine);
+
+  SyncOptions options_;
+  std::vector<NamedParameter> mine_;
+  std::vector<ShardPiece> received_;  // of other ranks, kept for their memory
+  bool is_agreed_ = false;            // the error on its way is that of all ranks
+};
+
+}  // namespace weft

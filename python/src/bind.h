@@ -1,0 +1,38 @@
+// The parts of the Python module, each of which puts its classes and functions into it. The order
+// of the calls is that of their needs: signatures name classes that are bound already.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "framework/text/doc.h"
+
+namespace weft::python {
+
+namespace nb = nanobind;
+
+struct TokenView;
+struct SpanView;
+
+void bind_errors();
+void bind_vocab(nb::module_& module);
+void bind_span(nb::module_& module);
+void bind_token(nb::module_& module);
+void bind_doc(nb::module_& module);
+void bind_token_tree(nb::class_<TokenView>& token);
+void bind_span_tree(nb::class_<SpanView>& span);
+void bind_doc_arrays(nb::class_<Doc>& doc);
+void bind_doc_render(nb::class_<Doc>& doc);
+void bind_doc_bytes(nb::module_& module);
+void bind_doc_arrow(nb::module_& module);
+void bind_spacy_tokens(nb::module_& module);
+void bind_example(nb::module_& module);
+void bind_lent_stream(nb::module_& module);
+void bind_schedules(nb::module_& module);
+void bind_functions(nb::module_& module);
+void bind_language(nb::module_& module);
+void bind_pipelines(nb::module_& module);
+void bind_training(nb::module_& module);
+void bind_files(nb::module_& module);
+void bind_commands(nb::module_& module);
+
+}  // namespace weft::python

@@ -1,0 +1,48 @@
+// The commands of the program, for `python -m weft`.
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.h"
+#include "functions.h"
+#include "python_failure.h"
+
+#include "tools/python_code.h"
+#include "tools/run_program.h"
+
+namespace weft::python {
+namespace {
+
+// --code file.py of the commands.
+class CodeOfCommands : public tools::PythonCode {
+ public:
+  void import(const std::string& file) override {
+    in_python("the file " + file,
+              [&] { nb::module_::import_("weft.registered").attr("import_code")(file); });
+  }
+  void add_functions(Catalogue& catalogue) override { add_python_functions(catalogue); }
+  void show(const Error& error) override {
+    const auto* failure = dynamic_cast<const PythonFailure*>(&error);
+    if (failure == nullptr) return;
+    const nb::gil_scoped_acquire acquire;
+    failure->show();
+  }
+};
+
+int run_command(const std::vector<std::string>& words) {
+  static CodeOfCommands code;
+  tools::set_python_code(&code);
+  const nb::gil_scoped_release release;
+  return tools::run_program(words);
+}
+
+}  // namespace
+
+void bind_commands(nb::module_& module) {
+  module.def("_run_command", run_command, nb::arg("words"));
+}
+
+}  // namespace weft::python

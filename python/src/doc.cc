@@ -1,0 +1,248 @@
+// Doc: spaCy's names and meanings, offsets in code points.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.h"
+#include "text.h"
+#include "views.h"
+
+#include "framework/text/doc_json.h"
+#include "framework/text/noun_chunks.h"
+#include "framework/text/spacing.h"
+
+namespace weft::python {
+namespace {
+
+using DocClass = nb::class_<Doc>;
+
+void make(Doc* self, const std::shared_ptr<Vocab>& vocab, const std::vector<std::string>& words,
+          const std::optional<std::vector<bool>>& spaces) {
+  if (spaces && spaces->size() != words.size()) {
+    throw nb::value_error("words and spaces have different lengths");
+  }
+  new (self) Doc(doc_of_words(vocab, words, spaces.value_or(std::vector<bool>())));
+}
+
+nb::object item(const DocPtr& self, nb::handle key) {
+  if (nb::isinstance<nb::slice>(key)) {
+    return nb::cast(SpanView{self, span_of(nb::borrow<nb::slice>(key), self->size())});
+  }
+  return nb::cast(TokenView{self, place_of(nb::cast<Py_ssize_t>(key), self->size())});
+}
+
+nb::tuple ents_of(const DocPtr& self) {
+  nb::list ents;
+  for (const Span& span : self->ents()) ents.append(SpanView{self, span});
+  return nb::tuple(ents);
+}
+
+void set_ents(Doc& self, const std::vector<SpanView>& ents) {
+  std::vector<Span> spans;
+  for (const SpanView& ent : ents) spans.push_back(ent.span);
+  self.set_ents(spans);
+}
+
+nb::object sents_of(const DocPtr& self) {
+  if (!self->has_sents()) throw nb::value_error("no component has set where sentences begin");
+  nb::list sents;
+  for (const auto& [start, end] : self->sents()) sents.append(SpanView{self, {start, end}});
+  return nb::iter(sents);
+}
+
+nb::object noun_chunks_of(const DocPtr& self) {
+  nb::list chunks;
+  for (const Span& chunk : noun_chunks(*self)) chunks.append(SpanView{self, chunk});
+  return nb::iter(chunks);
+}
+
+bool has_annotation(const Doc& self, const std::string& name) {
+  const auto attr = attr_of(name);
+  if (!attr) throw nb::key_error(name.c_str());
+  if (*attr == Attr::sent_start) return self.has_sents();
+  if (*attr == Attr::ent_iob || *attr == Attr::ent_type) return self.has_ents();
+  if (*attr == Attr::head) return !self.heads().empty();
+  const std::vector<StringId> values = self.attr_values(*attr);
+  return std::any_of(values.begin(), values.end(), [](StringId value) { return value != 0; });
+}
+
+// Dictionaries of what a document holds are not the document's own: writing to one would be lost.
+nb::object read_only(const nb::dict& values) {
+  return nb::module_::import_("types").attr("MappingProxyType")(values);
+}
+
+nb::object cats_of(const Doc& self) {
+  nb::dict cats;
+  for (const TextCategory& cat : self.cats()) {
+    cats[str_of(cat.label)] = std::visit([](auto value) { return nb::cast(value); }, cat.value);
+  }
+  return read_only(cats);
+}
+
+CategoryValue category_value(nb::handle value) {
+  if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
+  if (nb::isinstance<nb::int_>(value)) return nb::cast<std::int64_t>(value);
+  return nb::cast<double>(value);
+}
+
+void set_cats(Doc& self, const nb::dict& values) {
+  std::vector<TextCategory> cats;
+  for (const auto [label, value] : values) {
+    cats.push_back({std::string(utf8_of(label)), category_value(value)});
+  }
+  self.set_cats(std::move(cats));
+}
+
+nb::object spans_of(const DocPtr& self) {
+  nb::dict groups;
+  for (const auto& [key, group] : self->span_groups()) {
+    nb::list spans;
+    for (const Span& span : group.spans) spans.append(SpanView{self, span});
+    groups[str_of(key)] = nb::tuple(spans);
+  }
+  return read_only(groups);
+}
+
+void set_spans(Doc& self, const nb::dict& values) {
+  SpanGroups groups;
+  for (const auto [key, spans] : values) {
+    const std::string name(utf8_of(key));
+    SpanGroup group{name, "", {}};
+    for (const nb::handle span : spans) group.spans.push_back(nb::cast<SpanView>(span).span);
+    groups.emplace_back(name, std::move(group));
+  }
+  self.set_span_groups(std::move(groups));
+}
+
+std::optional<SpanView> char_span(const DocPtr& self, Py_ssize_t start, Py_ssize_t end,
+                                  nb::object label, nb::object kb_id) {
+  if (start < 0 || end < start) return std::nullopt;
+  const auto [first, last] =
+      self->char_span(static_cast<std::size_t>(start), static_cast<std::size_t>(end));
+  if (first < 0) return std::nullopt;
+  return SpanView{self, {first, last, label_of(*self, label), label_of(*self, kb_id)}};
+}
+
+void bind_tokens(DocClass& doc) {
+  doc.def("__len__", &Doc::size)
+      .def(
+          "__iter__", [](const DocPtr& self) { return tokens_of(self, 0, self->size()); },
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[Token]"))
+      .def("__getitem__", item, nb::arg("key"), nb::sig("def __getitem__(self, key: int) -> Token"))
+      .def("__getitem__", item, nb::arg("key"),
+           nb::sig("def __getitem__(self, key: slice) -> Span"))
+      .def("char_span", char_span, nb::arg("start_idx"), nb::arg("end_idx"), nb::arg("label") = "",
+           nb::arg("kb_id") = "",
+           nb::sig("def char_span(self, start_idx: int, end_idx: int, label: int | str = '', "
+                   "kb_id: int | str = '') -> Span | None"),
+           "The tokens that cover exactly these characters (code points), or None.");
+}
+
+void bind_annotation(DocClass& doc) {
+  doc.def_prop_rw(
+         "ents", ents_of, set_ents, nb::for_getter(nb::sig("def ents(self) -> tuple[Span, ...]")),
+         nb::for_setter(nb::sig("def ents(self, ents: collections.abc.Iterable[Span], /) -> None")),
+         "The entities. Assigning spans replaces them; all other tokens are outside.")
+      .def_prop_ro("noun_chunks", noun_chunks_of,
+                   nb::sig("def noun_chunks(self) -> collections.abc.Iterator[Span]"),
+                   "Base noun phrases of a parsed document, in seven languages (docs/parsing.md).")
+      .def("has_annotation", has_annotation, nb::arg("attr"),
+           "Whether any token has a value of \"TAG\", \"DEP\", \"ENT_IOB\" and so on.")
+      .def_prop_ro("sents", sents_of, nb::sig("def sents(self) -> collections.abc.Iterator[Span]"),
+                   "The sentences. Raises ValueError where nothing says where they begin.")
+      .def_prop_rw("cats", cats_of, set_cats,
+                   nb::for_getter(nb::sig("def cats(self) -> collections.abc.Mapping[str, float]")),
+                   nb::for_setter(nb::sig("def cats(self, cats: dict[str, float], /) -> None")),
+                   "Categories and their values: a read-only copy; assign a dict to replace them.")
+      .def_prop_rw(
+          "spans", spans_of, set_spans,
+          nb::for_getter(
+              nb::sig("def spans(self) -> collections.abc.Mapping[str, tuple[Span, ...]]")),
+          nb::for_setter(nb::sig(
+              "def spans(self, spans: dict[str, collections.abc.Sequence[Span]], /) -> None")),
+          "Groups of spans by their keys: a read-only copy; assign a dict to replace them.")
+      .def(
+          "to_json",
+          [](const Doc& self) {
+            return nb::module_::import_("json").attr("loads")(
+                str_of(to_json_line(self, DocJson::prediction)));
+          },
+          nb::sig("def to_json(self) -> dict[str, typing.Any]"),
+          "Text, tokens and annotation as `weft apply` prints them.");
+}
+
+// A document alone, as the bytes of a .spacy file with nothing else in it.
+void bind_bytes(DocClass& doc) {
+  doc.def(
+         "to_bytes",
+         [](nb::handle self) {
+           return nb::module_::import_("weft._weft").attr("docs_to_bytes")(nb::make_tuple(self));
+         },
+         nb::sig("def to_bytes(self) -> bytes"),
+         "The document with its annotation, as bytes that spaCy's DocBin reads.")
+      .def(
+          "from_bytes",
+          [](nb::handle self, const nb::bytes& data) {
+            const nb::object read = nb::module_::import_("weft._weft").attr("docs_from_bytes");
+            const nb::object docs = read(data, self.attr("vocab"));
+            if (nb::len(docs) != 1) throw nb::value_error("these bytes hold several documents");
+            nb::cast<Doc&>(self) = nb::cast<const Doc&>(docs[0]);
+            return nb::borrow(self);
+          },
+          nb::arg("data"), nb::sig("def from_bytes(self, data: bytes) -> Doc"),
+          "Becomes the document of the bytes, and returns itself.")
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            const nb::object again = nb::module_::import_("weft.files").attr("doc_again");
+            return nb::make_tuple(
+                again, nb::make_tuple(self.attr("to_bytes")(), self.attr("vocab").attr("lang")));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+}
+
+}  // namespace
+
+void bind_doc(nb::module_& module) {
+  DocClass doc(
+      module, "Doc",
+      "Tokens and what is said about them. Copies share the tokens; offsets count code points.");
+  bind_span(module);
+  bind_token(module);
+  doc.def("__init__", make, nb::arg("vocab"), nb::arg("words") = std::vector<std::string>(),
+          nb::arg("spaces") = nb::none(),
+          "From words, and whether a space follows each; without `spaces` that is unknown.")
+      .def_prop_ro("vocab",
+                   [](const Doc& self) { return std::const_pointer_cast<Vocab>(self.vocab()); })
+      .def_prop_ro("text", [](const Doc& self) { return str_of(self.text()); })
+      .def_prop_ro("has_unknown_spaces", &Doc::has_unknown_spaces)
+      .def(
+          "copy", [](const Doc& self) { return Doc(self); }, "The same tokens and annotation.")
+      .def("__copy__", [](const Doc& self) { return Doc(self); })
+      .def(
+          "__deepcopy__", [](const Doc& self, nb::handle) { return Doc(self); }, nb::arg("memo"))
+      .def("__str__", [](const Doc& self) { return str_of(self.text()); })
+      .def("__repr__", [](const Doc& self) { return str_of(self.text()); })
+      .def(
+          "to_spacy",
+          [](nb::handle self, nb::handle vocab) -> nb::object {
+            return nb::module_::import_("weft").attr("to_spacy")(nb::make_tuple(self), vocab)[0];
+          },
+          nb::arg("vocab") = nb::none(),
+          nb::sig("def to_spacy(self, vocab: typing.Any = None) -> typing.Any"),
+          "A spaCy Doc with the same annotation; without `vocab` that of a blank pipeline.");
+  bind_tokens(doc);
+  bind_annotation(doc);
+  bind_bytes(doc);
+  bind_doc_arrays(doc);
+  bind_doc_render(doc);
+}
+
+}  // namespace weft::python

@@ -1,0 +1,187 @@
+// Attributes of all tokens of a document as arrays of numbers, as spaCy's to_array and from_array.
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include "bind.h"
+#include "text.h"
+
+#include "framework/text/parse_tree.h"
+#include "registry/base/error.h"
+
+namespace weft::python {
+namespace {
+
+using Numbers = nb::ndarray<nb::numpy, const StringId>;
+using Given = nb::ndarray<const StringId, nb::device::cpu, nb::c_contig>;
+
+Attr attr_named(nb::handle name) {
+  if (!nb::isinstance<nb::str>(name)) return static_cast<Attr>(nb::cast<std::uint32_t>(name));
+  const auto attr = attr_of(utf8_of(name));
+  if (!attr) throw nb::key_error(nb::str(name).c_str());
+  return *attr;
+}
+
+std::vector<Attr> attrs_named(nb::handle names) {
+  std::vector<Attr> attrs;
+  for (const nb::handle name : names) attrs.push_back(attr_named(name));
+  return attrs;
+}
+
+bool is_one(nb::handle names) {
+  return nb::isinstance<nb::str>(names) || nb::isinstance<nb::int_>(names);
+}
+
+bool is_stored(Attr attr) {
+  return attr == Attr::orth || attr == Attr::norm || attr == Attr::prefix || attr == Attr::suffix ||
+         attr == Attr::shape;
+}
+
+// The owner of the numbers lives as long as the array.
+template <class Owner>
+Numbers array_of(const StringId* numbers, std::initializer_list<std::size_t> shape, Owner* owner) {
+  const nb::capsule keeper(owner, [](void* kept) noexcept { delete static_cast<Owner*>(kept); });
+  return Numbers(numbers, shape, keeper);
+}
+
+Numbers column(const Doc& doc, Attr attr) {
+  const auto size = static_cast<std::size_t>(doc.size());
+  if (is_stored(attr)) {
+    return array_of(doc.attr_ids(attr).data(), {size},
+                    new std::shared_ptr<const TokenTable>(doc.tokens()));
+  }
+  auto* values = new std::vector<StringId>(doc.attr_values(attr));
+  return array_of(values->data(), {size}, values);
+}
+
+Numbers to_array(const Doc& doc, nb::handle names) {
+  if (is_one(names)) return column(doc, attr_named(names));
+  const std::vector<Attr> attrs = attrs_named(names);
+  if (attrs.size() == 1) return column(doc, attrs[0]);
+  const auto size = static_cast<std::size_t>(doc.size());
+  auto* rows = new std::vector<StringId>(size * attrs.size());
+  Numbers array = array_of(rows->data(), {size, attrs.size()}, rows);
+  for (std::size_t k = 0; k < attrs.size(); ++k) {
+    const std::vector<StringId> values = doc.attr_values(attrs[k]);
+    for (std::size_t i = 0; i < size; ++i) (*rows)[i * attrs.size() + k] = values[i];
+  }
+  return array;
+}
+
+// Columns are collected first: heads need labels, entity marks need types.
+class Columns {
+ public:
+  explicit Columns(Doc& doc) : doc_(doc) {}
+
+  void set(Attr attr, std::vector<StringId> values) {
+    switch (attr) {
+      case Attr::head:
+        heads_ = signed_of<std::int32_t>(values);
+        break;
+      case Attr::sent_start:
+        starts_ = signed_of<std::int8_t>(values);
+        break;
+      case Attr::ent_iob:
+        set_iobs(values);
+        break;
+      case Attr::ent_type:
+        types_ = std::move(values);
+        break;
+      case Attr::lemma:
+      case Attr::pos:
+      case Attr::tag:
+      case Attr::dep:
+      case Attr::morph:
+      case Attr::ent_kb_id:
+      case Attr::ent_id:
+        doc_.set_column(attr, std::move(values));
+        break;
+      default:
+        throw nb::value_error("this attribute of tokens cannot be set");
+    }
+  }
+
+  void finish() {
+    if (!heads_.empty() && !starts_.empty()) {
+      throw nb::value_error("HEAD says where sentences begin: leave SENT_START out");
+    }
+    if (!heads_.empty()) set_heads();
+    if (!starts_.empty()) doc_.set_sent_starts(std::move(starts_));
+    if (iobs_.empty()) return;
+    doc_.set_ent_columns(std::move(iobs_), std::move(types_));
+    doc_.repair_ents();
+  }
+
+ private:
+  template <class Number>
+  static std::vector<Number> signed_of(const std::vector<StringId>& values) {
+    std::vector<Number> numbers;
+    for (const StringId value : values) numbers.push_back(static_cast<Number>(value));
+    return numbers;
+  }
+
+  void set_iobs(const std::vector<StringId>& values) {
+    for (const StringId value : values) {
+      if (value > static_cast<StringId>(Iob::begin)) {
+        throw nb::value_error("entity marks are 0 (missing), 1 (I), 2 (O) and 3 (B)");
+      }
+      iobs_.push_back(static_cast<Iob>(value));
+    }
+  }
+
+  void set_heads() {
+    doc_.set_heads(heads_);
+    const auto deps = doc_.column(Attr::dep);
+    if (!deps.empty()) doc_.set_sent_starts(sent_starts_of_heads(heads_, deps));
+  }
+
+  Doc& doc_;
+  std::vector<std::int32_t> heads_;
+  std::vector<std::int8_t> starts_;
+  std::vector<Iob> iobs_;
+  std::vector<StringId> types_;
+};
+
+Doc& from_array(Doc& doc, nb::handle names, const Given& array) {
+  const std::vector<Attr> attrs =
+      is_one(names) ? std::vector<Attr>{attr_named(names)} : attrs_named(names);
+  const bool fits =
+      array.ndim() == 2 ? array.shape(1) == attrs.size() : array.ndim() == 1 && attrs.size() == 1;
+  if (!fits || array.shape(0) != static_cast<std::size_t>(doc.size())) {
+    throw nb::value_error("the array has a row for each token and a column for each attribute");
+  }
+  Doc changed = doc;
+  Columns columns(changed);
+  for (std::size_t k = 0; k < attrs.size(); ++k) {
+    std::vector<StringId> values;
+    for (std::size_t i = 0; i < array.shape(0); ++i) {
+      values.push_back(array.data()[i * attrs.size() + k]);
+    }
+    columns.set(attrs[k], std::move(values));
+  }
+  columns.finish();
+  doc = std::move(changed);
+  return doc;
+}
+
+}  // namespace
+
+void bind_doc_arrays(nb::class_<Doc>& doc) {
+  doc.def(
+         "to_array", to_array, nb::arg("attr_ids"),
+         nb::sig("def to_array(self, attr_ids: int | str | collections.abc.Sequence[int | str]) "
+                 "-> numpy.typing.NDArray[numpy.uint64]"),
+         "Attributes as numbers, (tokens,) of one and (tokens, attributes) of several. ORTH, NORM, "
+         "PREFIX, SUFFIX and SHAPE alone are a read-only view of the document; all else is a copy.")
+      .def("from_array", from_array, nb::arg("attrs"), nb::arg("array"), nb::rv_policy::reference,
+           nb::sig("def from_array(self, attrs: int | str | collections.abc.Sequence[int | str], "
+                   "array: numpy.typing.NDArray[numpy.uint64]) -> Doc"),
+           "Sets columns that `to_array` can give, and returns the document. Ids have to be known "
+           "to "
+           "the vocabulary's strings.");
+}
+
+}  // namespace weft::python

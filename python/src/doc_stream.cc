@@ -1,0 +1,142 @@
+// Language.pipe: documents of a stream of texts, in order, as they are asked for.
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "arrow_texts.h"
+#include "bind.h"
+#include "pipeline.h"
+#include "text.h"
+
+#include "framework/pipeline/worker_pool.h"
+
+namespace weft::python {
+namespace {
+
+// Texts that come as documents are annotated as they are.
+struct Input {
+  std::string text;
+  std::optional<Doc> doc;
+};
+
+class DocStream {
+ public:
+  DocStream(nb::object nlp, nb::object source, bool as_tuples, std::size_t batch_size, int threads)
+      : nlp_(std::move(nlp)),
+        arrow_(as_tuples ? nullptr : ArrowTexts::of(source)),
+        source_(arrow_ ? nb::none() : nb::object(nb::iter(source))),
+        as_tuples_(as_tuples),
+        ahead_(batch_size * static_cast<std::size_t>(std::max(threads, 1))),
+        pool_(threads) {}
+
+  nb::object next() {
+    if (place_ == docs_.size()) fill();
+    if (docs_.empty()) throw nb::stop_iteration();
+    nb::object doc = nb::cast(std::move(docs_[place_]));
+    if (!as_tuples_) return ++place_, doc;
+    return nb::make_tuple(doc, std::move(contexts_[place_++]));
+  }
+
+ private:
+  // The next batch. Only the reading of the texts needs Python.
+  void fill() {
+    place_ = 0;
+    docs_.clear();
+    contexts_.clear();
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    std::vector<Input> inputs;
+    if (arrow_) read_column(inputs);
+    while (!arrow_ && inputs.size() < ahead_) {
+      const nb::object item = nb::steal(PyIter_Next(source_.ptr()));
+      if (PyErr_Occurred() != nullptr) throw nb::python_error();
+      if (!item.is_valid()) break;
+      inputs.push_back(read(item));
+    }
+    if (inputs.empty()) return;
+    nb::cast<const Pipeline&>(nlp_).use([&](const Language& nlp) { annotate(nlp, inputs); });
+  }
+
+  void read_column(std::vector<Input>& inputs) {
+    while (inputs.size() < ahead_) {
+      std::optional<std::string> text = arrow_->next();
+      if (!text) return;
+      inputs.push_back({std::move(*text), std::nullopt});
+    }
+  }
+
+  Input read(nb::handle item) {
+    if (!as_tuples_) return read_text(item);
+    if (PySequence_Check(item.ptr()) == 0 || nb::len(item) != 2) {
+      throw nb::type_error("as_tuples takes pairs of a text and its context");
+    }
+    contexts_.push_back(item[1]);
+    const nb::object text = item[0];
+    return read_text(text);
+  }
+
+  static Input read_text(nb::handle text) {
+    const Doc* doc = nullptr;
+    if (nb::try_cast(text, doc) && doc != nullptr) return {"", *doc};
+    return {std::string(utf8_of(text)), std::nullopt};
+  }
+
+  void annotate(const Language& nlp, std::vector<Input>& inputs) {
+    constexpr std::size_t kTexts = 16;  // of a task
+    docs_.assign(inputs.size(), Doc(nlp.vocab()));
+    pool_.run((inputs.size() + kTexts - 1) / kTexts, [&](std::size_t task) {
+      const std::size_t end = std::min(inputs.size(), (task + 1) * kTexts);
+      for (std::size_t i = task * kTexts; i < end; ++i) {
+        docs_[i] = inputs[i].doc ? std::move(*inputs[i].doc) : nlp.make_doc(inputs[i].text);
+      }
+    });
+    std::vector<Doc*> docs;
+    for (Doc& doc : docs_) docs.push_back(&doc);
+    nlp.annotate(docs, pool_);
+  }
+
+  nb::object nlp_;
+  std::unique_ptr<ArrowTexts> arrow_;  // null: an iterator of Python
+  nb::object source_;
+  bool as_tuples_;
+  std::size_t ahead_;
+  WorkerPool pool_;
+  std::vector<Doc> docs_;
+  std::vector<nb::object> contexts_;
+  std::size_t place_ = 0;
+};
+
+}  // namespace
+
+void bind_pipe(nb::module_& module, nb::class_<Pipeline>& language) {
+  nb::class_<DocStream>(module, "_DocStream", "What Language.pipe gives: an iterator.")
+      .def(
+          "__iter__", [](nb::handle self) { return nb::borrow(self); },
+          nb::sig("def __iter__(self) -> _DocStream"))
+      .def("__next__", &DocStream::next, nb::sig("def __next__(self) -> typing.Any"));
+  language.def(
+      "pipe",
+      [](nb::object self, nb::object texts, bool as_tuples, std::optional<std::size_t> size,
+         int threads) {
+        const auto& settings = nb::cast<Pipeline&>(self).language().settings();
+        const int usual = std::max(1, settings.batch_size.value_or(1000));
+        const std::size_t batch = size.value_or(static_cast<std::size_t>(usual));
+        return new DocStream(self, texts, as_tuples, std::max(std::size_t{1}, batch), threads);
+      },
+      nb::arg("texts"), nb::kw_only(), nb::arg("as_tuples") = false,
+      nb::arg("batch_size") = nb::none(), nb::arg("n_threads") = 1,
+      nb::sig(
+          "def pipe(self, texts: collections.abc.Iterable[typing.Any], *, as_tuples: bool = False, "
+          "batch_size: int | None = None, n_threads: int = 1) -> "
+          "collections.abc.Iterator[typing.Any]"),
+      "Documents of texts (or documents, or of an Arrow column of texts), lazily and in order, "
+      "without the GIL; with `as_tuples`, "
+      "pairs of a document and its context. Neither batch_size nor n_threads is part of a result.");
+}
+
+}  // namespace weft::python

@@ -1,0 +1,135 @@
+// Properties of a document's tree: children, subtrees, roots, sentences.
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include "bind.h"
+#include "views.h"
+
+namespace weft::python {
+namespace {
+
+int head_of(const Doc& doc, int i) {
+  const auto heads = doc.heads();
+  return heads.empty() ? i : i + heads[static_cast<std::size_t>(i)];
+}
+
+// The tokens [start, end) below `i`, itself not among them.
+std::vector<int> children_of(const Doc& doc, int i, int start, int end) {
+  std::vector<int> children;
+  for (int token = start; token < end; ++token) {
+    if (token != i && head_of(doc, token) == i) children.push_back(token);
+  }
+  return children;
+}
+
+// Upwards from a token; ends at a root, and for heads that run in a circle.
+std::vector<int> ancestors_of(const Doc& doc, int i) {
+  std::vector<int> ancestors;
+  for (int token = i; static_cast<int>(ancestors.size()) < doc.size();) {
+    const int head = head_of(doc, token);
+    if (head == token || head == i) break;
+    ancestors.push_back(head);
+    token = head;
+  }
+  return ancestors;
+}
+
+bool is_below(const Doc& doc, int token, int i) {
+  if (token == i) return true;
+  for (const int ancestor : ancestors_of(doc, token)) {
+    if (ancestor == i) return true;
+  }
+  return false;
+}
+
+nb::object iterator_over(const DocPtr& doc, const std::vector<int>& places) {
+  nb::list tokens;
+  for (const int place : places) tokens.append(TokenView{doc, place});
+  return nb::iter(tokens);
+}
+
+nb::object subtree(const TokenView& self) {
+  std::vector<int> places;
+  for (int token = 0; token < self.doc->size(); ++token) {
+    if (is_below(*self.doc, token, self.i)) places.push_back(token);
+  }
+  return iterator_over(self.doc, places);
+}
+
+SpanView sentence_at(const DocPtr& doc, int i) {
+  if (!doc->has_sents()) throw nb::value_error("no component has set where sentences begin");
+  for (const auto& [start, end] : doc->sents()) {
+    if (i < end) return {doc, {start, end}};
+  }
+  return {doc, {0, doc->size()}};
+}
+
+// spaCy's: the first token of the span whose head lies outside, or is itself.
+TokenView root_of(const SpanView& self) {
+  const Span& span = self.span;
+  if (span.start == span.end) throw nb::index_error("an empty span has no root");
+  for (int token = span.start; token < span.end; ++token) {
+    const int head = head_of(*self.doc, token);
+    if (head == token || head < span.start || head >= span.end) return {self.doc, token};
+  }
+  return {self.doc, span.start};
+}
+
+}  // namespace
+
+void bind_token_tree(nb::class_<TokenView>& token) {
+  const auto sig = [](const char* text) { return nb::sig(text); };
+  token
+      .def_prop_ro(
+          "children",
+          [](const TokenView& self) {
+            const Doc& doc = *self.doc;
+            return iterator_over(self.doc, children_of(doc, self.i, 0, doc.size()));
+          },
+          sig("def children(self) -> collections.abc.Iterator[Token]"),
+          "The tokens that depend on this one, in order.")
+      .def_prop_ro(
+          "lefts",
+          [](const TokenView& self) {
+            return iterator_over(self.doc, children_of(*self.doc, self.i, 0, self.i));
+          },
+          sig("def lefts(self) -> collections.abc.Iterator[Token]"))
+      .def_prop_ro(
+          "rights",
+          [](const TokenView& self) {
+            const Doc& doc = *self.doc;
+            return iterator_over(self.doc, children_of(doc, self.i, self.i, doc.size()));
+          },
+          sig("def rights(self) -> collections.abc.Iterator[Token]"))
+      .def_prop_ro(
+          "ancestors",
+          [](const TokenView& self) {
+            return iterator_over(self.doc, ancestors_of(*self.doc, self.i));
+          },
+          sig("def ancestors(self) -> collections.abc.Iterator[Token]"),
+          "Its head, the head of that, and so on.")
+      .def_prop_ro("subtree", subtree, sig("def subtree(self) -> collections.abc.Iterator[Token]"),
+                   "This token and all below it, in their order.")
+      .def_prop_ro(
+          "sent", [](const TokenView& self) { return sentence_at(self.doc, self.i); },
+          "The sentence that it stands in.")
+      .def(
+          "nbor",
+          [](const TokenView& self, Py_ssize_t i) {
+            const Py_ssize_t place = self.i + i;
+            if (place < 0) throw nb::index_error("there is no such token");
+            return TokenView{self.doc, place_of(place, self.doc->size())};
+          },
+          nb::arg("i") = 1, "The token `i` places behind it.");
+}
+
+void bind_span_tree(nb::class_<SpanView>& span) {
+  span.def_prop_ro("root", root_of, "The token that the others of the span hang on.")
+      .def_prop_ro(
+          "sent", [](const SpanView& self) { return sentence_at(self.doc, self.span.start); },
+          "The sentence that it begins in.");
+}
+
+}  // namespace weft::python

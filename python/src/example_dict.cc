@@ -1,0 +1,219 @@
+#include "example_dict.h"
+
+#include <string>
+#include <utility>
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "text.h"
+
+#include "framework/text/biluo.h"
+#include "framework/text/morph_features.h"
+#include "framework/text/parse_tree.h"
+#include "framework/text/spacing.h"
+#include "registry/base/error.h"
+
+namespace weft::python {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Column {
+  const char* key;
+  Attr attr;
+};
+constexpr Column kTexts[] = {
+    {"tags", Attr::tag}, {"pos", Attr::pos}, {"lemmas", Attr::lemma}, {"deps", Attr::dep}};
+
+// The values of spaCy's keys, whether they stand alone, under "token_annotation" or under
+// "doc_annotation", where columns have the names of attributes.
+nb::dict flattened(const nb::dict& values) {
+  nb::dict flat;
+  for (const auto [key, value] : values) {
+    const std::string_view name = utf8_of(key);
+    if (name == "token_annotation" || name == "doc_annotation") {
+      flat.update(nb::borrow<nb::dict>(value));
+    } else if (!value.is_none()) {
+      flat[key] = value;
+    }
+  }
+  constexpr std::pair<const char*, const char*> kNames[] = {
+      {"ORTH", "words"},   {"SPACY", "spaces"}, {"TAG", "tags"},   {"POS", "pos"},
+      {"LEMMA", "lemmas"}, {"DEP", "deps"},     {"HEAD", "heads"}, {"SENT_START", "sent_starts"},
+      {"MORPH", "morphs"}, {"ner", "entities"}};
+  for (const auto& [from, to] : kNames) {
+    if (!flat.contains(from)) continue;
+    flat[to] = flat[from];
+    nb::del(flat[from]);
+  }
+  return flat;
+}
+
+nb::object value_of(const nb::dict& values, const char* key) {
+  return values.contains(key) ? nb::object(values[key]) : nb::object(nb::none());
+}
+
+std::vector<nb::object> per_token(nb::handle values, const char* key, const Doc& doc) {
+  std::vector<nb::object> list;
+  for (const nb::handle value : values) list.push_back(nb::borrow<nb::object>(value));
+  if (list.size() != static_cast<std::size_t>(doc.size())) {
+    throw nb::value_error(
+        (std::string(key) + " has another number of values than there are words").c_str());
+  }
+  return list;
+}
+
+Doc words_of(const Doc& predicted, const nb::dict& values) {
+  const nb::object given = value_of(values, "words");
+  if (given.is_none()) {
+    Doc doc(predicted.vocab(), predicted.tokens());
+    doc.set_strings(predicted.strings());
+    doc.set_unknown_spaces(predicted.has_unknown_spaces());
+    return doc;
+  }
+  const Words words = nb::cast<Words>(given);
+  const nb::object spaces = value_of(values, "spaces");
+  const nb::object text = value_of(values, "text");
+  std::vector<bool> flags;
+  if (!spaces.is_none()) {
+    for (const nb::handle space : spaces) flags.push_back(PyObject_IsTrue(space.ptr()) == 1);
+  } else if (!text.is_none()) {
+    flags = spaces_of(utf8_of(text), words);
+  }
+  return doc_of_words(predicted.vocab(), words, flags);
+}
+
+void set_texts(Doc& doc, const nb::dict& values) {
+  for (const auto& [key, attr] : kTexts) {
+    const nb::object given = value_of(values, key);
+    if (given.is_none()) continue;
+    std::vector<StringId> ids;
+    for (const nb::object& text : per_token(given, key, doc)) {
+      ids.push_back(text.is_none() ? 0 : doc.vocab()->strings().add(utf8_of(text)));
+    }
+    doc.set_column(attr, std::move(ids));
+  }
+}
+
+void set_morphs(Doc& doc, const nb::dict& values) {
+  const nb::object given = value_of(values, "morphs");
+  if (given.is_none()) return;
+  std::vector<StringId> ids;
+  for (const nb::object& feats : per_token(given, "morphs", doc)) {
+    ids.push_back(doc.vocab()->strings().add(normalised_features(utf8_of(feats))));
+  }
+  doc.set_column(Attr::morph, std::move(ids));
+}
+
+// Heads say where sentences begin; else "sent_starts" does.
+void set_tree(Doc& doc, const nb::dict& values) {
+  const nb::object heads = value_of(values, "heads");
+  const nb::object starts = value_of(values, "sent_starts");
+  if (!heads.is_none()) {
+    std::vector<std::int32_t> relative;
+    for (const nb::object& head : per_token(heads, "heads", doc)) {
+      const auto own = static_cast<std::int32_t>(relative.size());
+      relative.push_back(head.is_none() ? 0 : nb::cast<std::int32_t>(head) - own);
+    }
+    doc.set_heads(relative);
+    const auto deps = doc.column(Attr::dep);
+    if (!deps.empty()) doc.set_sent_starts(sent_starts_of_heads(relative, deps));
+  } else if (!starts.is_none()) {
+    std::vector<std::int8_t> marks;
+    for (const nb::object& start : per_token(starts, "sent_starts", doc)) {
+      const int mark = start.is_none()                  ? 0
+                       : start.is(nb::handle(Py_True))  ? 1
+                       : start.is(nb::handle(Py_False)) ? -1
+                                                        : nb::cast<int>(start);
+      marks.push_back(static_cast<std::int8_t>((mark > 0) - (mark < 0)));
+    }
+    doc.set_sent_starts(std::move(marks));
+  }
+}
+
+// Offsets that are no tokens leave the tokens that they touch without annotation, as in spaCy.
+void set_entities(Doc& doc, const nb::dict& values) {
+  const nb::object given = value_of(values, "entities");
+  if (given.is_none()) return;
+  const nb::list ents(given);
+  if (ents.size() == 0) return doc.set_ents({});
+  const nb::object first = ents[0];
+  if (nb::isinstance<nb::str>(first) || first.is_none()) {
+    Words tags;
+    for (const nb::handle tag : ents) tags.emplace_back(tag.is_none() ? "-" : utf8_of(tag));
+    return set_ents_from_tags(doc, tags);
+  }
+  set_ents_from_chars(doc, char_ents_of(ents), AlignmentPolicy::drop, {}, [](const Misaligned&) {});
+}
+
+void set_cats(Doc& doc, const nb::dict& values) {
+  const nb::object given = value_of(values, "cats");
+  if (given.is_none()) return;
+  for (const auto [label, value] : nb::cast<nb::dict>(given)) {
+    doc.set_cat(std::string(utf8_of(label)), nb::cast<double>(value));
+  }
+}
+
+void set_groups(Doc& doc, const nb::dict& values) {
+  const nb::object given = value_of(values, "spans");
+  if (given.is_none()) return;
+  for (const auto [key, spans] : nb::cast<nb::dict>(given)) {
+    const std::string name(utf8_of(key));
+    SpanGroup group{name, "", {}};
+    for (const CharEnt& span : char_ents_of(spans)) {
+      const auto [start, end] = doc.char_span(span.start, span.end);
+      if (start < 0) {
+        throw Error(ErrorKind::data, "the span " + std::to_string(span.start) + " to " +
+                                         std::to_string(span.end) + " of '" + name +
+                                         "' does not fall on token boundaries");
+      }
+      StringStore& strings = doc.vocab()->strings();
+      group.spans.push_back({start, end, strings.add(span.label), strings.add(span.kb_id)});
+    }
+    doc.set_span_group(name, std::move(group));
+  }
+}
+
+void check_keys(const nb::dict& values) {
+  constexpr std::string_view kKnown[] = {
+      "words", "spaces", "tags", "pos",      "lemmas", "deps",  "heads", "sent_starts",
+      "text",  "morphs", "ids",  "entities", "cats",   "spans", "raw",   "brackets"};
+  for (const auto [key, value] : values) {
+    const std::string_view name = utf8_of(key);
+    if (std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown)) continue;
+    throw nb::key_error(std::string(name).c_str());
+  }
+}
+
+}  // namespace
+
+std::vector<CharEnt> char_ents_of(nb::handle ents) {
+  std::vector<CharEnt> list;
+  for (const nb::handle ent : ents) {
+    const nb::tuple parts(nb::borrow<nb::object>(ent));
+    if (parts.size() < 2 || parts.size() > 4) {
+      throw nb::value_error("an entity is (start, end, label) with offsets in characters");
+    }
+    CharEnt made{nb::cast<std::size_t>(parts[0]), nb::cast<std::size_t>(parts[1]), ""};
+    if (parts.size() > 2) made.label = utf8_of(parts[2]);
+    if (parts.size() > 3) made.kb_id = utf8_of(parts[3]);
+    list.push_back(std::move(made));
+  }
+  return list;
+}
+
+Example example_from_dict(const Doc& predicted, const nb::dict& given) {
+  const nb::dict values = flattened(given);
+  check_keys(values);
+  Doc reference = words_of(predicted, values);
+  set_texts(reference, values);
+  set_morphs(reference, values);
+  set_tree(reference, values);
+  set_entities(reference, values);
+  set_cats(reference, values);
+  set_groups(reference, values);
+  return Example(predicted, std::move(reference));
+}
+
+}  // namespace weft::python

@@ -1,0 +1,153 @@
+// Readers, batchers and augmenters from Python: generators of examples.
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include "functions.h"
+#include "nodes.h"
+#include "pipeline.h"
+#include "python_examples.h"
+#include "python_failure.h"
+
+#include "framework/pipeline/load_config.h"
+#include "framework/text/example.h"
+#include "framework/training/augmenter.h"
+#include "framework/training/batcher.h"
+#include "framework/training/reader.h"
+
+namespace weft::python {
+namespace {
+
+// Functions of Python draw from `random`: it follows [training] seed, as in spaCy.
+void seed_python(const Language& nlp) {
+  const Config values = expanded(nlp.config());
+  const Node* seed = values.find("training.seed");
+  if (seed == nullptr || !seed->is_integer()) return;
+  nb::module_::import_("weft.registered").attr("seed")(seed->as_integer());
+}
+
+// One pass over what a reader generates.
+class GeneratedExamples : public ExampleStream {
+ public:
+  GeneratedExamples(const Held& reader, const Language& nlp, std::string where)
+      : where_(std::move(where)), loan_(nlp) {
+    iterator_ = in_python(
+        where_, [&] { return iterator_of(reader.get()(nb::cast(loan_.pipeline())), where_); });
+  }
+
+  ExamplePtr next() override {
+    if (!iterator_) return nullptr;
+    ExamplePtr example = in_python(where_, [&]() -> ExamplePtr {
+      const nb::object given = next_of(iterator_);
+      if (!given.is_valid()) return nullptr;
+      // A copy: the generator may go on to use its own.
+      return std::make_shared<Example>(*example_of(given, where_));
+    });
+    if (!example) iterator_ = Held();
+    return example;
+  }
+
+ private:
+  std::string where_;
+  Loan loan_;
+  Held iterator_;
+};
+
+// One pass of a batcher, from an iterator of examples to one of lists.
+class GeneratedBatches : public BatchStream {
+ public:
+  GeneratedBatches(const Held& batcher, ExampleStream& examples, std::string where)
+      : where_(std::move(where)), source_(std::make_shared<LentStream>(examples)) {
+    iterator_ =
+        in_python(where_, [&] { return iterator_of(batcher.get()(nb::cast(source_)), where_); });
+  }
+  ~GeneratedBatches() override {
+    const nb::gil_scoped_acquire acquire;
+    source_->take_back();
+  }
+
+  // An empty batch would end the pass.
+  std::vector<ExamplePtr> next() override {
+    return in_python(where_, [&] {
+      std::vector<ExamplePtr> batch;
+      while (batch.empty()) {
+        const nb::object given = next_of(iterator_);
+        if (!given.is_valid()) break;
+        const Held items = iterator_of(given, where_);
+        while (true) {
+          const nb::object item = next_of(items);
+          if (!item.is_valid()) break;
+          batch.push_back(example_of(item, where_));
+        }
+      }
+      return batch;
+    });
+  }
+
+ private:
+  std::string where_;
+  std::shared_ptr<LentStream> source_;
+  Held iterator_;
+};
+
+class PythonBatcher : public Batcher {
+ public:
+  PythonBatcher(Held batcher, std::string where)
+      : batcher_(std::move(batcher)), where_(std::move(where)) {}
+  BatchStreamPtr start(ExampleStream& examples, std::int64_t&) const override {
+    return std::make_unique<GeneratedBatches>(batcher_, examples, where_);
+  }
+
+ private:
+  Held batcher_;
+  std::string where_;
+};
+
+std::vector<ExamplePtr> augment(const Held& augmenter, const std::string& where,
+                                const Language& nlp, const ExamplePtr& example) {
+  const Loan loan(nlp);
+  return in_python(where, [&] {
+    const auto copy = std::make_shared<Example>(*example);
+    const Held given =
+        iterator_of(augmenter.get()(nb::cast(loan.pipeline()), nb::cast(copy)), where);
+    std::vector<ExamplePtr> changed;
+    while (true) {
+      const nb::object item = next_of(given);
+      if (!item.is_valid()) return changed;
+      changed.push_back(std::make_shared<Example>(*example_of(item, where)));
+    }
+  });
+}
+
+}  // namespace
+
+// Readers of settings give data, as srsly.read_json.v1 does.
+Argument make_reader(const Held& made, const std::string& where) {
+  if (PyCallable_Check(made.get().ptr()) == 0) {
+    if (std::optional<Node> data = data_of(made.get())) return *data;
+  }
+  require_callable(made, where, "a function that takes nlp and gives examples, or plain data");
+  const auto once = std::make_shared<std::once_flag>();
+  return Product::of(Reader{.open = [made, where, once](const Language& nlp) -> ExampleStreamPtr {
+    std::call_once(*once, [&] { in_python(where, [&] { seed_python(nlp); }); });
+    return std::make_unique<GeneratedExamples>(made, nlp, where);
+  }});
+}
+
+Argument make_batcher(const Held& made, const std::string& where) {
+  require_callable(made, where, "a function that takes examples and gives lists of them");
+  return Product::of(BatcherPtr(std::make_shared<PythonBatcher>(made, where)));
+}
+
+Argument make_augmenter(const Held& made, const std::string& where) {
+  require_callable(made, where, "a function that takes nlp and an example and gives examples");
+  Augmenter augmenter;
+  augmenter.augment_all = [made, where](const Language& nlp, const ExamplePtr& example, Draws&) {
+    return augment(made, where, nlp, example);
+  };
+  return Product::of(std::move(augmenter));
+}
+
+}  // namespace weft::python

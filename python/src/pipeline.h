@@ -1,0 +1,113 @@
+// A pipeline as Python's Language holds it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+
+#include <nanobind/nanobind.h>
+
+#include "framework/pipeline/component_choice.h"
+#include "framework/pipeline/language.h"
+#include "registry/base/error.h"
+
+namespace weft::python {
+
+namespace nb = nanobind;
+
+// The folder that holds what the pipeline is, from which a copy can be loaded.
+struct Source {
+  std::filesystem::path folder;  // absolute
+  ComponentChoice choice;
+  int gpu = -1;
+};
+
+class Pipeline {
+ public:
+  explicit Pipeline(std::shared_ptr<Language> nlp, std::optional<Source> source = std::nullopt)
+      : nlp_(std::move(nlp)), source_(std::move(source)) {}
+
+  const std::optional<Source>& source() const { return source_; }
+  Language& language() const {
+    if (nlp_ != nullptr) return *nlp_;
+    throw Error(ErrorKind::usage,
+                "this pipeline was lent to a registered function; what it was lent for is over");
+  }
+  std::shared_ptr<const Language> shared() const { return nlp_; }
+  bool is_lent() const { return lent_; }
+
+  // Calls `work(const Language&)` without the GIL, beside others that do so and while nobody
+  // trains.
+  template <class Work>
+  auto use(const Work& work) const {
+    const nb::gil_scoped_release release;
+    const std::shared_lock<std::shared_mutex> lock(mutex_);
+    return work(static_cast<const Language&>(language()));
+  }
+
+  // Calls `work(Language&)` without the GIL, alone. Afterwards the pipeline is another one than the
+  // folder holds.
+  template <class Work>
+  auto change(const Work& work) {
+    if (fixed_) {
+      throw Error(ErrorKind::usage, "the pipeline is being trained: it can be used, not changed");
+    }
+    source_.reset();
+    const nb::gil_scoped_release release;
+    const std::unique_lock<std::shared_mutex> lock(mutex_);
+    return work(language());
+  }
+
+  void to_disk(const std::filesystem::path& folder) {
+    use([&](const Language& nlp) { nlp.to_disk(folder); });
+    if (!lent_) source_ = Source{std::filesystem::absolute(folder), {}, -1};
+  }
+
+  // ---- a pipeline that is C++'s, for a registered function
+  static std::shared_ptr<Pipeline> lent(Language& nlp, bool may_change) {
+    auto pipeline =
+        std::make_shared<Pipeline>(std::shared_ptr<Language>(std::shared_ptr<void>(), &nlp));
+    pipeline->lent_ = true;
+    pipeline->fixed_ = !may_change;
+    return pipeline;
+  }
+  // From now on using it is an error. Not under the GIL: another thread may use it just now.
+  void take_back() {
+    const std::unique_lock<std::shared_mutex> lock(mutex_);
+    nlp_.reset();
+  }
+
+ private:
+  std::shared_ptr<Language> nlp_;
+  std::optional<Source> source_;
+  bool lent_ = false, fixed_ = false;
+  mutable std::shared_mutex mutex_;
+};
+
+// A pipeline that a registered function may keep for as long as this lives.
+class Loan {
+ public:
+  Loan(Language& nlp, bool may_change) : pipeline_(Pipeline::lent(nlp, may_change)) {}
+  // Readers and loggers get a pipeline that they cannot change.
+  explicit Loan(const Language& nlp) : Loan(const_cast<Language&>(nlp), false) {}
+  ~Loan() {
+    std::optional<nb::gil_scoped_release> release;
+    if (PyGILState_Check() != 0) release.emplace();
+    pipeline_->take_back();
+  }
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+
+  const std::shared_ptr<Pipeline>& pipeline() const { return pipeline_; }
+
+ private:
+  std::shared_ptr<Pipeline> pipeline_;
+};
+
+// Language.pipe.
+void bind_pipe(nb::module_& module, nb::class_<Pipeline>& language);
+
+}  // namespace weft::python

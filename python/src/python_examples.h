@@ -1,0 +1,37 @@
+// Examples between streams of C++ and iterators of Python.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "held.h"
+
+#include "framework/pipeline/component.h"
+
+namespace weft::python {
+
+// The example in an object of Python. Raises TypeError, which names `where`. Under the GIL.
+ExamplePtr example_of(nb::handle object, const std::string& where);
+
+// An iterator of Python, from something that gives one. Raises TypeError. Under the GIL.
+Held iterator_of(nb::handle iterable, const std::string& where);
+
+// The next object of an iterator; null at its end. Under the GIL.
+nb::object next_of(const Held& iterator);
+
+// A stream of C++ as an iterator of Python, for as long as this lives.
+class LentStream {
+ public:
+  explicit LentStream(ExampleStream& examples) : examples_(&examples) {}
+  // Without the GIL while it reads. Null at the end.
+  ExamplePtr next();
+  void take_back() { examples_ = nullptr; }
+
+ private:
+  ExampleStream* examples_;
+};
+
+}  // namespace weft::python

@@ -1,0 +1,44 @@
+#include "python_failure.h"
+
+#include "text.h"
+
+namespace weft::python {
+namespace {
+
+// "ZeroDivisionError: division by zero"
+std::string text_of(nb::handle raised) {
+  const nb::object lines = nb::module_::import_("traceback").attr("format_exception_only")(raised);
+  std::string text(utf8_of(nb::str("").attr("join")(lines)));
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+void add_note(nb::handle raised, const std::string& note) {
+  if (!nb::hasattr(raised, "add_note")) return;  // from Python 3.11 on
+  raised.attr("add_note")(str_of(note));
+}
+
+}  // namespace
+
+PythonFailure::PythonFailure(const nb::python_error& raised, const std::string& where)
+    : Error(ErrorKind::plugin, where + " failed: " + text_of(raised.value())),
+      raised_(nb::borrow(raised.value())) {
+  add_note(raised.value(), "in " + where + ", which is registered from Python");
+}
+
+void PythonFailure::restore() const {
+  const nb::object raised = raised_.get();
+  PyErr_SetObject(raised.type().ptr(), raised.ptr());
+}
+
+void PythonFailure::show() const {
+  restore();
+  PyErr_Print();
+}
+
+void raise_type_error(const std::string& message) {
+  PyErr_SetString(PyExc_TypeError, message.c_str());
+  throw nb::python_error();
+}
+
+}  // namespace weft::python

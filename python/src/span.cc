@@ -1,0 +1,129 @@
+// Span: a labelled stretch of tokens.
+#include <string>
+#include <tuple>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include "bind.h"
+#include "text.h"
+#include "views.h"
+
+#include "framework/text/ent_confidence.h"
+#include "registry/base/error.h"
+
+namespace weft::python {
+namespace {
+
+using SpanClass = nb::class_<SpanView>;
+
+nb::str text_of(const SpanView& self) {
+  return str_of(self.doc->span_text(self.span.start, self.span.end));
+}
+
+nb::str string_of(const SpanView& self, StringId id) {
+  return str_of(self.doc->string(id));
+}
+
+void make(SpanView* self, DocPtr doc, int start, int end, nb::object label, nb::object kb_id,
+          nb::object span_id) {
+  if (start < 0 || end < start || end > doc->size()) {
+    throw nb::index_error("the span does not lie in the document");
+  }
+  const Span span{start, end, label_of(*doc, label), label_of(*doc, kb_id),
+                  label_of(*doc, span_id)};
+  new (self) SpanView{std::move(doc), span};
+}
+
+bool equal(const SpanView& self, nb::handle other) {
+  SpanView* span = nullptr;
+  return nb::try_cast(other, span) && span != nullptr && span->doc.get() == self.doc.get() &&
+         span->span == self.span;
+}
+
+nb::object item(const SpanView& self, nb::handle key) {
+  const int size = self.span.end - self.span.start;
+  if (nb::isinstance<nb::slice>(key)) {
+    const Span inner = span_of(nb::borrow<nb::slice>(key), size);
+    return nb::cast(
+        SpanView{self.doc, {self.span.start + inner.start, self.span.start + inner.end}});
+  }
+  return nb::cast(TokenView{self.doc, self.span.start + place_of(nb::cast<Py_ssize_t>(key), size)});
+}
+
+void bind_places(SpanClass& span) {
+  span.def_prop_ro(
+          "start", [](const SpanView& self) { return self.span.start; }, "First token.")
+      .def_prop_ro(
+          "end", [](const SpanView& self) { return self.span.end; }, "The token behind the last.")
+      .def_prop_ro(
+          "start_char",
+          [](const SpanView& self) {
+            return self.doc->span_chars(self.span.start, self.span.end).first;
+          },
+          "Where it begins in the text, in code points.")
+      .def_prop_ro(
+          "end_char",
+          [](const SpanView& self) {
+            return self.doc->span_chars(self.span.start, self.span.end).second;
+          },
+          "Where it ends in the text, in code points.");
+}
+
+void bind_names(SpanClass& span) {
+  span.def_prop_ro("label", [](const SpanView& self) { return self.span.label; })
+      .def_prop_ro("label_", [](const SpanView& self) { return string_of(self, self.span.label); })
+      .def_prop_ro("kb_id", [](const SpanView& self) { return self.span.kb_id; })
+      .def_prop_ro("kb_id_", [](const SpanView& self) { return string_of(self, self.span.kb_id); })
+      .def_prop_ro("id", [](const SpanView& self) { return self.span.id; })
+      .def_prop_ro("id_", [](const SpanView& self) { return string_of(self, self.span.id); });
+}
+
+}  // namespace
+
+void bind_span(nb::module_& module) {
+  SpanClass span(module, "Span", "Tokens [start, end) of a document, which it keeps alive.");
+  span.def("__init__", make, nb::arg("doc"), nb::arg("start"), nb::arg("end"),
+           nb::arg("label") = "", nb::arg("kb_id") = "", nb::arg("span_id") = "",
+           nb::sig("def __init__(self, doc: Doc, start: int, end: int, label: int | str = '', "
+                   "kb_id: int | str = '', span_id: int | str = '') -> None"))
+      .def_prop_ro("doc", [](const SpanView& self) { return self.doc; })
+      .def_prop_ro("text", text_of, "Without a space behind the last token.")
+      .def_prop_ro(
+          "lemma_",
+          [](const SpanView& self) {
+            std::string text;
+            for (int i = self.span.start; i < self.span.end; ++i) {
+              text += self.doc->string(self.doc->value(Attr::lemma, i));
+              if (self.doc->space(i) && i + 1 < self.span.end) text += ' ';
+            }
+            return str_of(text);
+          },
+          "The lemmas of its tokens, spaced as they are.")
+      .def_prop_ro(
+          "confidence", [](const SpanView& self) { return ent_confidence(*self.doc, self.span); },
+          "How sure the component that found the entity is, from 0 to 1; None where it does not "
+          "say (docs/confidence.md).")
+      .def("__len__", [](const SpanView& self) { return self.span.end - self.span.start; })
+      .def(
+          "__iter__",
+          [](const SpanView& self) { return tokens_of(self.doc, self.span.start, self.span.end); },
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[Token]"))
+      .def("__getitem__", item, nb::arg("key"), nb::sig("def __getitem__(self, key: int) -> Token"))
+      .def("__getitem__", item, nb::arg("key"),
+           nb::sig("def __getitem__(self, key: slice) -> Span"))
+      .def("__str__", text_of)
+      .def("__repr__", text_of)
+      .def("__eq__", equal, nb::sig("def __eq__(self, other: object) -> bool"))
+      .def("__hash__", [](const SpanView& self) {
+        return std::hash<const void*>()(self.doc.get()) ^
+               static_cast<std::size_t>(self.span.start) << 20 ^
+               static_cast<std::size_t>(self.span.end) ^ self.span.label;
+      });
+  bind_places(span);
+  bind_names(span);
+  bind_span_tree(span);
+}
+
+}  // namespace weft::python

@@ -1,0 +1,145 @@
+// Token: all that is stored of a token, under spaCy's names.
+#include <optional>
+#include <string>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include "bind.h"
+#include "text.h"
+#include "views.h"
+
+#include "framework/text/morph_features.h"
+
+namespace weft::python {
+namespace {
+
+struct Named {
+  const char* name;
+  Attr attr;
+};
+constexpr Named kColumns[] = {{"tag", Attr::tag},           {"pos", Attr::pos},
+                              {"lemma", Attr::lemma},       {"dep", Attr::dep},
+                              {"ent_type", Attr::ent_type}, {"ent_kb_id", Attr::ent_kb_id},
+                              {"ent_id", Attr::ent_id}};
+constexpr Named kFlags[] = {
+    {"is_alpha", Attr::is_alpha},           {"is_ascii", Attr::is_ascii},
+    {"is_digit", Attr::is_digit},           {"is_lower", Attr::is_lower},
+    {"is_punct", Attr::is_punct},           {"is_space", Attr::is_space},
+    {"is_title", Attr::is_title},           {"is_upper", Attr::is_upper},
+    {"like_url", Attr::like_url},           {"like_num", Attr::like_num},
+    {"like_email", Attr::like_email},       {"is_stop", Attr::is_stop},
+    {"is_bracket", Attr::is_bracket},       {"is_quote", Attr::is_quote},
+    {"is_left_punct", Attr::is_left_punct}, {"is_right_punct", Attr::is_right_punct},
+    {"is_currency", Attr::is_currency}};
+
+using TokenClass = nb::class_<TokenView>;
+
+nb::str text_of(const TokenView& token) {
+  return str_of(token.doc->word(token.i));
+}
+
+// Each as a text, `tag_`, and as an id, `tag`.
+void bind_columns(TokenClass& token) {
+  for (const auto& [name, attr] : kColumns) {
+    token.def_prop_ro(
+        name, [attr = attr](const TokenView& self) { return self.doc->value(attr, self.i); });
+    token.def_prop_ro((std::string(name) + "_").c_str(), [attr = attr](const TokenView& self) {
+      return str_of(self.doc->string(self.doc->value(attr, self.i)));
+    });
+  }
+  for (const auto& [name, attr] : kFlags) {
+    token.def_prop_ro(
+        name, [attr = attr](const TokenView& self) { return self.doc->has_flag(self.i, attr); });
+  }
+}
+
+void bind_word(TokenClass& token) {
+  token.def_prop_ro("text", text_of)
+      .def_prop_ro("orth_", text_of)
+      .def_prop_ro("orth",
+                   [](const TokenView& self) { return self.doc->attr_ids(Attr::orth)[self.i]; })
+      .def_prop_ro("norm_", [](const TokenView& self) { return str_of(self.doc->norm(self.i)); })
+      .def_prop_ro("shape_",
+                   [](const TokenView& self) { return str_of(shape_of(self.doc->word(self.i))); })
+      .def_prop_ro("prefix_",
+                   [](const TokenView& self) { return str_of(prefix_of(self.doc->word(self.i))); })
+      .def_prop_ro("suffix_",
+                   [](const TokenView& self) { return str_of(suffix_of(self.doc->word(self.i))); })
+      .def_prop_ro(
+          "whitespace_",
+          [](const TokenView& self) { return str_of(self.doc->space(self.i) ? " " : ""); },
+          "The space that follows, or an empty text.")
+      .def_prop_ro("text_with_ws", [](const TokenView& self) {
+        return str_of(std::string(self.doc->word(self.i)) + (self.doc->space(self.i) ? " " : ""));
+      });
+}
+
+void bind_annotation(TokenClass& token) {
+  token
+      .def_prop_ro(
+          "morph", [](const TokenView& self) { return str_of(morph_text(*self.doc, self.i)); },
+          "The features as CoNLL-U writes them, \"Case=Nom|Number=Sing\".")
+      .def_prop_ro(
+          "head",
+          [](const TokenView& self) {
+            const auto heads = self.doc->heads();
+            const int step = heads.empty() ? 0 : heads[static_cast<std::size_t>(self.i)];
+            return TokenView{self.doc, self.i + step};
+          },
+          "The token that this one depends on; a root and a token without a parse are their own.")
+      .def_prop_ro(
+          "ent_iob",
+          [](const TokenView& self) { return static_cast<int>(self.doc->ent_iob(self.i)); })
+      .def_prop_ro(
+          "ent_iob_",
+          [](const TokenView& self) {
+            constexpr const char* kMarks[] = {"", "I", "O", "B"};
+            return nb::str(kMarks[static_cast<std::size_t>(self.doc->ent_iob(self.i))]);
+          },
+          "\"B\", \"I\", \"O\", or an empty text where nothing is annotated.")
+      .def_prop_ro(
+          "is_sent_start",
+          [](const TokenView& self) -> std::optional<bool> {
+            const auto start = self.doc->sent_starts()[static_cast<std::size_t>(self.i)];
+            return start == 0 ? std::nullopt : std::optional(start > 0);
+          },
+          "True, False, or None where it is not known.");
+}
+
+}  // namespace
+
+void bind_token(nb::module_& module) {
+  TokenClass token(module, "Token", "A token of a document. It keeps the document alive.");
+  token.def_ro("i", &TokenView::i, "Its number in the document.")
+      .def_prop_ro("doc", [](const TokenView& self) { return self.doc; })
+      .def_prop_ro(
+          "idx",
+          [](const TokenView& self) { return self.doc->span_chars(self.i, self.i + 1).first; },
+          "Where it begins in the text, in code points.")
+      .def("__len__",
+           [](const TokenView& self) {
+             const auto [start, end] = self.doc->span_chars(self.i, self.i + 1);
+             return end - start;
+           })
+      .def("__str__", text_of)
+      .def("__repr__", text_of)
+      .def(
+          "__eq__",
+          [](const TokenView& self, nb::handle other) {
+            TokenView* token = nullptr;
+            return nb::try_cast(other, token) && token != nullptr &&
+                   token->doc.get() == self.doc.get() && token->i == self.i;
+          },
+          nb::sig("def __eq__(self, other: object) -> bool"))
+      .def("__hash__", [](const TokenView& self) {
+        return std::hash<const void*>()(self.doc.get()) ^ static_cast<std::size_t>(self.i);
+      });
+  bind_word(token);
+  bind_columns(token);
+  bind_annotation(token);
+  bind_token_tree(token);
+}
+
+}  // namespace weft::python

@@ -1,0 +1,145 @@
+"""The parameters of a Python function as the config system checks them: types, defaults, one line of each."""
+
+from __future__ import annotations
+
+import collections.abc
+import inspect
+import pathlib
+import types
+import typing
+from typing import Any, Callable, Union
+
+from .errors import UsageError
+
+# (kind, further parts): what python/src/function_types.cc makes a type of.
+Spec = tuple[Any, ...]
+Convert = Callable[[Any], Any]
+
+_PLAIN: dict[Any, str] = {bool: "boolean", int: "integer", float: "float", str: "string", type(None): "null"}
+_SEQUENCES = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, set, frozenset)
+_MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+
+
+class Parameter:
+    """One parameter: what a config may say there, and what becomes of it before the call."""
+
+    def __init__(self, name: str, type: Spec, kind: str, has_default: bool, default: Any, convert: Convert) -> None:
+        self.name, self.type, self.kind = name, type, kind
+        self.has_default, self.default, self.convert = has_default, default, convert
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def spec_of(annotation: Any) -> Spec:
+    """The values that a config may give where a function has this annotation; any where it is not understood."""
+    if annotation is None:
+        return ("null",)
+    if isinstance(annotation, typing.Hashable) and annotation in _PLAIN:
+        return (_PLAIN[annotation],)
+    if isinstance(annotation, type) and issubclass(annotation, pathlib.PurePath):
+        return ("path",)
+    origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        strict = any(getattr(fact, "strict", None) is True for fact in parts[1:])
+        inner = spec_of(parts[0])
+        return ("strict", inner) if strict else inner
+    if origin is typing.Literal:
+        return ("choice", list(parts))
+    if origin is Union or origin is types.UnionType:
+        return ("union", *(spec_of(part) for part in parts))
+    container = origin or annotation
+    if container is tuple and parts and parts[-1] is not Ellipsis:
+        return ("tuple", *(spec_of(part) for part in parts))
+    if container is tuple or container in _SEQUENCES:
+        return ("list", spec_of(parts[0]) if parts else ("any",))
+    if container in _MAPPINGS:
+        return ("dict", spec_of(parts[1]) if parts else ("any",))
+    return ("any",)
+
+
+def convert_of(annotation: Any) -> Convert:
+    """Files hold lists and texts: tuples, sets and paths are made of them."""
+    if isinstance(annotation, type) and issubclass(annotation, pathlib.PurePath):
+        return lambda value: value if value is None else pathlib.Path(value)
+    origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        return convert_of(parts[0])
+    if origin is Union or origin is types.UnionType:
+        others = [part for part in parts if part is not type(None)]
+        return convert_of(others[0]) if len(others) == 1 else _same
+    container = origin or annotation
+    if container in (tuple, set, frozenset):
+        return lambda value: container(value) if isinstance(value, list) else value
+    return _same
+
+
+def _annotations(function: Any) -> dict[str, Any]:
+    """Those that can be made out: a name in quotes may be known to type checkers alone."""
+    known = {}
+    for name, annotation in getattr(function, "__annotations__", {}).items():
+        if isinstance(annotation, str):
+            try:
+                annotation = eval(annotation, getattr(function, "__globals__", {}))  # noqa: S307, the user's own code
+            except Exception:
+                continue
+        known[name] = annotation
+    return known
+
+
+_KINDS = {
+    inspect.Parameter.POSITIONAL_ONLY: "positional",
+    inspect.Parameter.POSITIONAL_OR_KEYWORD: "positional",
+    inspect.Parameter.KEYWORD_ONLY: "keyword",
+    inspect.Parameter.VAR_POSITIONAL: "variadic",
+    inspect.Parameter.VAR_KEYWORD: "any_name",
+}
+
+
+def _default(name: str, value: Any) -> Any:
+    if isinstance(value, pathlib.PurePath):
+        return str(value)
+    if isinstance(value, (tuple, set, frozenset)):
+        return [_default(name, item) for item in value]
+    if isinstance(value, list):
+        return [_default(name, item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _default(name, item) for key, item in value.items()}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise UsageError(f"the default of {name} is {value!r}, which a config cannot hold")
+
+
+def parameters_of(function: Any) -> list[Parameter]:
+    """The parameters of a function in their order. Raises UsageError for a default that no config can hold."""
+    annotations = _annotations(function)
+    found = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        annotation = annotations.get(name, inspect.Parameter.empty)
+        spec = ("any",) if annotation is inspect.Parameter.empty else spec_of(annotation)
+        has_default = parameter.default is not inspect.Parameter.empty
+        default = _default(name, parameter.default) if has_default else None
+        if default is None and has_default and spec[0] not in ("any", "null", "union"):
+            spec = ("union", spec, ("null",))
+        found.append(Parameter(name, spec, _KINDS[parameter.kind], has_default, default, convert_of(annotation)))
+    return found
+
+
+def takes_none(function: Any) -> bool:
+    """Whether the first parameter may be None: without an annotation, or with one that admits it."""
+    parameters = parameters_of(function)
+    return not parameters or parameters[0].type in (("any",), ("null",)) or ("null",) in parameters[0].type
+
+
+def call_with(function: Any, *values: Any) -> Any:
+    """Calls it with as many of the values as it takes by position."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return function(*values)
+    if any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters):
+        return function(*values)
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    places = sum(parameter.kind in by_place for parameter in parameters)
+    return function(*values[:places])

@@ -1,0 +1,117 @@
+"""Documents to and from spaCy, and the component "weft" for pipelines of spaCy.
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("weft", config={"path": "model", "n_threads": 4})
+
+spaCy finds the component by its entry point; no import is needed.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Iterable, Iterator, Sequence
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin, Span
+from spacy.util import minibatch
+
+from . import _weft
+from .files import load
+
+
+def to_spacy(docs: Iterable[_weft.Doc], vocab: Any = None) -> list[Doc]:
+    """spaCy documents with all annotation, by way of DocBin's bytes."""
+    docs = list(docs)
+    if vocab is None:
+        vocab = spacy.blank(docs[0].vocab.lang if docs else "xx").vocab
+    return list(DocBin().from_bytes(_weft.docs_to_bytes(docs)).get_docs(vocab))
+
+
+def from_spacy(docs: Iterable[Doc], vocab: _weft.Vocab | None = None) -> list[_weft.Doc]:
+    """weft documents with all annotation, by way of DocBin's bytes. User data stay with spaCy."""
+    docs = list(docs)
+    if vocab is None:
+        vocab = _weft.Vocab(docs[0].vocab.lang if docs else "xx")
+    return _weft.docs_from_bytes(DocBin(docs=docs).to_bytes(), vocab)
+
+
+def _tokens_of(doc: Doc, vocab: _weft.Vocab) -> _weft.Doc:
+    words = [token.text for token in doc]
+    spaces = [bool(token.whitespace_) for token in doc]
+    return _weft._doc_of_tokens(vocab, words, spaces, [token.norm_ for token in doc])
+
+
+class WeftComponent:
+    """A weft pipeline as one component: annotates spaCy's documents on the tokens that they have.
+
+    Columns that the pipeline sets replace those of the document; categories and groups of spans are added.
+    """
+
+    def __init__(self, name: str, path: str, exclude: Sequence[str], n_threads: int) -> None:
+        self.name = name
+        self._path = path
+        self._exclude = list(exclude)
+        self._n_threads = n_threads
+        self._nlp: _weft.Language | None = None
+        if os.path.exists(path):
+            self.pipeline
+
+    @property
+    def pipeline(self) -> _weft.Language:
+        """The weft pipeline. A component that spaCy reads from disk finds it there, not under `path`."""
+        if self._nlp is None:
+            self._nlp = load(self._path, exclude=self._exclude)
+        return self._nlp
+
+    def __call__(self, doc: Doc) -> Doc:
+        self._copy(self.pipeline(_tokens_of(doc, self.pipeline.vocab)), doc)
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 256) -> Iterator[Doc]:
+        nlp = self.pipeline
+        for batch in minibatch(stream, size=batch_size * self._n_threads):
+            docs = [_tokens_of(doc, nlp.vocab) for doc in batch]
+            for doc, annotated in zip(batch, nlp.pipe(docs, batch_size=batch_size, n_threads=self._n_threads)):
+                self._copy(annotated, doc)
+                yield doc
+
+    def score(self, examples: Iterable[Any]) -> dict[str, Any]:
+        """The scores of the pipeline's components, by weft's scorers."""
+        examples = list(examples)
+        vocab = self.pipeline.vocab
+        predicted = from_spacy((example.predicted for example in examples), vocab)
+        reference = from_spacy((example.reference for example in examples), vocab)
+        return self.pipeline.score(map(_weft.Example, predicted, reference))
+
+    def to_disk(self, path: str | Path, exclude: Sequence[str] = ()) -> None:
+        self.pipeline.to_disk(Path(path) / "pipeline")
+
+    def from_disk(self, path: str | Path, exclude: Sequence[str] = ()) -> WeftComponent:
+        self._nlp = load(Path(path) / "pipeline")
+        return self
+
+    def _copy(self, annotated: _weft.Doc, doc: Doc) -> None:
+        attrs, columns, strings = _weft._annotation_of(annotated)
+        for text in strings:
+            doc.vocab.strings.add(text)
+        if attrs:
+            doc.from_array(attrs, columns)
+        doc.cats.update(annotated.cats)
+        for key, group in annotated.spans.items():
+            doc.spans[key] = [Span(doc, s.start, s.end, s.label_, s.kb_id_, span_id=s.id_) for s in group]
+
+
+@Language.factory(
+    "weft",
+    default_config={"exclude": [], "n_threads": 1},
+    assigns=[
+        "doc.ents", "doc.cats", "doc.spans", "token.tag", "token.pos", "token.morph", "token.lemma", "token.dep",
+        "token.head",
+    ],
+    retokenizes=False,
+)
+def make_component(nlp: Language, name: str, path: str, exclude: list[str], n_threads: int) -> WeftComponent:
+    """The component "weft": `path` is the folder of a pipeline, `exclude` names components that stay out."""
+    return WeftComponent(name, path, exclude, n_threads)

@@ -1,0 +1,66 @@
+#include "framework/backends/cpu/gemm/layer_gemms.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "framework/ops/packed_weights.h"
+#include "framework/precision/element_type.h"
+#include "tests/framework/ops/random_tensor.h"
+
+namespace weft::cpu {
+namespace {
+
+constexpr std::int64_t kOutputs = 96, kInputs = 64, kRows = 40;
+
+class LayerGemmsTest : public testing::TestWithParam<DType> {
+ protected:
+  // Weights as they are stored.
+  static Tensor weights(std::uint64_t seed) {
+    const Tensor wide = random_tensor({kOutputs, kInputs}, seed);
+    if (GetParam() == DType::f32) return wide;
+    Tensor stored = Tensor::zeros({kOutputs, kInputs}, GetParam());
+    cast_rows(wide.cview(), stored.view());
+    return stored;
+  }
+
+  // x w^T of one layer, whose widened weights go when it is done.
+  std::vector<float> forward(const Tensor& w, PackedWeights* packed) const {
+    const NumberFormat format = GetParam() == DType::f32   ? NumberFormat::f32
+                                : GetParam() == DType::f16 ? NumberFormat::f16
+                                                           : NumberFormat::bf16;
+    LayerFactors factors{.x = {.data = x_.data<float>(), .stride = kInputs, .width = kInputs},
+                         .w = w.cview().data,
+                         .bias = bias_.data<float>(),
+                         .outputs = kOutputs};
+    factors.x.factors = format;
+    factors.w_type = GetParam();
+    const WidenedWeights while_it_runs(factors);
+    const auto gemms = forward_gemms(factors, {.packed = packed});
+    std::vector<float> z(static_cast<std::size_t>(kRows * kOutputs));
+    for (std::int64_t row = 0; row < kRows; row += gemms->block_rows()) {
+      gemms->forward(row, std::min(gemms->block_rows(), kRows - row), z.data() + row * kOutputs);
+    }
+    return z;
+  }
+
+  Tensor x_ = random_tensor({kRows, kInputs}, 1), bias_ = random_tensor({kOutputs}, 2);
+};
+
+// Layers take turns in the same scratch memory: each has packed weights of its own all the same.
+TEST_P(LayerGemmsTest, LayersThatSharePackedWeightsKeepTheirOwn) {
+  const Tensor first = weights(3), second = weights(4);
+  const std::vector<float> of_first = forward(first, nullptr), of_second = forward(second, nullptr);
+  ASSERT_NE(of_first, of_second);
+  PackedWeights packed;
+  for (int pass = 0; pass < 2; ++pass) {
+    EXPECT_EQ(forward(first, &packed), of_first) << pass;
+    EXPECT_EQ(forward(second, &packed), of_second) << pass;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, LayerGemmsTest,
+                         testing::Values(DType::f32, DType::f16, DType::bf16));
+
+}  // namespace
+}  // namespace weft::cpu

@@ -1,0 +1,20 @@
+// Every operation of a communicator, checked against the outcome that is known beforehand: the same
+// for one rank and for several, for any engine.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "framework/comm/communicator.h"
+
+namespace weft::testing {
+
+// "" where all is as it must be, else the first operation that was not.
+std::string check_operations(Communicator& comm);
+
+// Runs `body` in `ranks` forked processes that are connected by Gloo. Gives the exit codes; `body`
+// gives that of its rank. Without Gloo it must not be called.
+std::vector<int> run_forked(int ranks, const std::function<int(Communicator&)>& body,
+                            const CommOptions& options = {});
+
+}  // namespace weft::testing

@@ -1,0 +1,83 @@
+// The store of the ranks: its messages, and a server among clients that are none.
+#include "framework/comm/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/comm/comm_error.h"
+#include "framework/comm/socket.h"
+#include "framework/comm/store_message.h"
+
+namespace weft {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(StoreMessage, ComesBackWholeAndNotBefore) {
+  const std::string bytes = store_request({StoreRequest::Kind::set, "key", "some value"});
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_FALSE(parse_store_request(bytes.substr(0, length)).has_value()) << length;
+  }
+  const auto parsed = parse_store_request(bytes + "more");
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(parsed->length, bytes.size());
+  EXPECT_EQ(parsed->request.key, "key");
+  EXPECT_EQ(parsed->request.value, "some value");
+}
+
+TEST(StoreMessage, TellsNoValueFromAnEmptyOne) {
+  const auto none = parse_store_answer(store_answer(std::nullopt));
+  const auto empty = parse_store_answer(store_answer(""));
+  ASSERT_TRUE(none && empty);
+  EXPECT_EQ(none->value, std::nullopt);
+  EXPECT_EQ(empty->value, "");
+}
+
+TEST(StoreMessage, RefusesImpossibleLengthsBeforeTheyCome) {
+  const std::string much("\xff\xff\xff\xff", 4);
+  EXPECT_THROW(parse_store_request("S" + much + much), Error);
+  EXPECT_THROW(parse_store_request("G" + std::string("\1\0\0\0", 4) + much), Error);
+  EXPECT_THROW(parse_store_request("S" + std::string(8, '\0')), Error);
+  EXPECT_THROW(parse_store_request("?"), Error);
+  EXPECT_THROW(parse_store_answer("+" + much), Error);
+  EXPECT_THROW(parse_store_answer("-" + std::string("\1\0\0\0x", 5)), Error);
+}
+
+TEST(Store, KeepsValuesForOthersWhileStrangersAreSentAway) {
+  Descriptor socket = listen_at("127.0.0.1", 0);
+  const std::uint16_t port = port_of(socket);
+  const StoreServer server(std::move(socket));
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const Descriptor stranger = connect_to("127.0.0.1", port, soon);
+  send_all(stranger, "GET / HTTP/1.1\r\n\r\n, and more that is no request of a rank");
+  StoreClient first("127.0.0.1", port, milliseconds(5000));
+  StoreClient second("127.0.0.1", port, milliseconds(5000));
+  EXPECT_EQ(first.own_address(), "127.0.0.1");
+  EXPECT_EQ(second.find("address"), std::nullopt);
+  const std::string large(200'000, 'x');
+  first.set("address", large);
+  EXPECT_EQ(second.get("address", milliseconds(5000)), large);
+  EXPECT_THROW(second.get("nobody", milliseconds(30)), PeerLost);
+}
+
+// The kernel takes a connection for a rank 0 that has stopped.
+TEST(Store, ARequestWaitsNoLongerThanItSays) {
+  Descriptor socket = listen_at("127.0.0.1", 0);
+  StoreClient client("127.0.0.1", port_of(socket), milliseconds(600'000));
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THROW(client.set("weft/aborted", "why", milliseconds(50)), PeerLost);
+  EXPECT_THROW(client.find("weft/aborted", milliseconds(50)), PeerLost);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Store, AClientNamesThePlaceWhereNobodyAnswers) {
+  Descriptor socket = listen_at("127.0.0.1", 0);
+  const std::uint16_t port = port_of(socket);
+  socket.reset();
+  EXPECT_THAT(
+      [&] { StoreClient("127.0.0.1", port, milliseconds(60)); },
+      testing::ThrowsMessage<PeerLost>(testing::HasSubstr("127.0.0.1:" + std::to_string(port))));
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,49 @@
+#include "framework/io/byte_order.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/io/csv_rows.h"
+#include "framework/io/input_lines.h"
+#include "registry/base/error.h"
+#include "tests/framework/text/text_file.h"
+
+namespace weft {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kLittle("\xFF\xFE{\0}\0\n\0", 8);
+constexpr std::string_view kBig("\xFE\xFF\0{\0}\0\n", 8);
+
+TEST(Utf16, IsNamedWithTheRepair) {
+  for (const std::string_view bytes : {kLittle, kBig}) {
+    try {
+      refuse_utf16(bytes, "a.conll");
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      EXPECT_THAT(error.what(), HasSubstr("a.conll:1  this is text in UTF-16; `iconv"));
+    }
+  }
+  for (const std::string_view bytes : {"", "\xFF", "\xEF\xBB\xBF{", "a\xFF\xFE"}) {
+    EXPECT_NO_THROW(refuse_utf16(bytes, "a.conll"));
+  }
+}
+
+TEST(Utf16, ReadersOfLinesAndRowsRefuseIt) {
+  const std::string file = file_with("a.csv", std::string(kLittle));
+  InputLines lines(file, 100);
+  std::string line;
+  EXPECT_THROW(lines.next(line), Error);
+  EXPECT_TRUE(lines.is_cut());
+  EXPECT_FALSE(lines.next(line));
+  std::vector<std::string> cells;
+  EXPECT_THROW(CsvRows(file, {}).next(cells), Error);
+}
+
+}  // namespace
+}  // namespace weft

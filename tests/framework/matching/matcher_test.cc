@@ -1,0 +1,116 @@
+#include "framework/matching/matcher.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/base/error.h"
+#include "registry/value/json.h"
+
+namespace weft {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Doc words(const std::vector<std::string>& texts) {
+  return Doc::from_words(std::make_shared<Vocab>("en"), texts);
+}
+
+// "key start end" for each match.
+std::vector<std::string> found(const Matcher& matcher, const Doc& doc) {
+  std::vector<std::string> texts;
+  for (const TokenMatch& match : matcher.find(doc)) {
+    texts.push_back(matcher.keys()[match.key] + " " + std::to_string(match.start) + " " +
+                    std::to_string(match.end));
+  }
+  return texts;
+}
+
+std::string error_of(const char* patterns, bool validate = true) {
+  try {
+    Matcher matcher(validate);
+    matcher.add("K", *parse_json(patterns));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Matcher, FindsEveryLengthInTheOrderOfTheirEnds) {
+  Matcher matcher;
+  matcher.add("A", *parse_json(R"([[{"LOWER": "a"}, {"LOWER": "b", "OP": "*"}]])"));
+  matcher.add("B", *parse_json(R"([[{"ORTH": "b"}]])"));
+  EXPECT_THAT(found(matcher, words({"a", "b", "b"})),
+              ElementsAre("A 0 1", "B 1 2", "A 0 2", "B 2 3", "A 0 3"));
+}
+
+TEST(Matcher, NamesPatternTokenAndAttributeOfWhatIsWrong) {
+  EXPECT_THAT(error_of(R"([[{}], [{}, {"LOWR": "a"}]])"),
+              AllOf(HasSubstr("pattern 2 of \"K\", token 2, LOWR"), HasSubstr("LOWER")));
+  EXPECT_THAT(error_of(R"([[{"LOWER": {"REGEX": "("}}]])"), HasSubstr("token 1, LOWER REGEX"));
+  EXPECT_THAT(error_of(R"([[{"OP": "{2,1}"}]])"), HasSubstr("token 1, OP"));
+  EXPECT_THAT(error_of(R"([[{"_": {"x": 1}}]])", false), HasSubstr("extension attributes"));
+  EXPECT_THAT(error_of(R"([[{"OP": "{99999}"}]])"), HasSubstr("limits"));
+  EXPECT_THAT(error_of(R"([[{"OP": "{0}"}]])"), HasSubstr("no token"));
+}
+
+TEST(Matcher, ListsBelowExpressionsAndDistancesHoldTogether) {
+  Matcher matcher;
+  matcher.add("R",
+              *parse_json(R"([[{"LOWER": {"REGEX": {"IN": ["^c", "x"], "NOT_IN": ["s$"]}}}]])"));
+  matcher.add("F", *parse_json(R"([[{"LOWER": {"FUZZY1": {"NOT_IN": ["cat"]}}}]])"));
+  EXPECT_THAT(found(matcher, words({"cat", "cats", "dog"})), ElementsAre("R 0 1", "F 2 3"));
+  EXPECT_THAT(error_of(R"([[{"LOWER": {"REGEX": {"IS_SUBSET": ["a"]}}}]])"),
+              HasSubstr("IN, NOT_IN or REGEX"));
+}
+
+TEST(Matcher, AKeyThatIsThereTwiceOrANegativeNumberIsRefused) {
+  EXPECT_THAT(error_of(R"([[{"LOWER": "a", "lower": "b"}]])"), HasSubstr("lower: is there twice"));
+  EXPECT_THAT(error_of(R"([[{"LENGTH": -1}]])", false), HasSubstr("negative"));
+}
+
+TEST(Matcher, ReportsAllFaultsAtOnceAndAddsNothing) {
+  Matcher matcher;
+  try {
+    matcher.add("K", *parse_json(R"([[{"LOWER": 1, "IS_ALPHA": "yes"}], [{"LENGTH": "3"}]])"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("LOWER"), HasSubstr("IS_ALPHA"), HasSubstr("LENGTH")));
+  }
+  EXPECT_EQ(matcher.size(), 0U);
+}
+
+// Each of the ways to spread 64 words over 30 stars would be a state of its own without the bound.
+TEST(Matcher, TakesNoTimeByPowersOfThePatternsLength) {
+  std::string stars;
+  for (int i = 0; i < 30; ++i) stars += R"({"LOWER": "a", "OP": "*"}, )";
+  Matcher matcher;
+  matcher.add("K", *parse_json("[[" + stars + R"({"LOWER": "b"}]])"));
+  const std::vector<std::string> many(64, "a");
+  EXPECT_TRUE(found(matcher, words(many)).empty());
+}
+
+TEST(Matcher, AsksForAnnotationThatPatternsCompare) {
+  Matcher matcher;
+  matcher.add("K", *parse_json(R"([[{"POS": "NOUN"}]])"));
+  const Doc doc = words({"a"});
+  EXPECT_THROW(matcher.find(doc), Error);
+  EXPECT_TRUE(matcher.find(doc, {.allow_missing = true}).empty());
+}
+
+TEST(Matcher, PatternsThatAreAddedAfterASearchAreFound) {
+  Matcher matcher;
+  matcher.add("L", *parse_json(R"([[{"LENGTH": 1}]])"));
+  const Doc doc = words({"a", "bb"});
+  EXPECT_THAT(found(matcher, doc), ElementsAre("L 0 1"));
+  matcher.add("M", *parse_json(R"([[{"LENGTH": {">": 1}}], [{"TEXT": {"REGEX": "b"}}]])"));
+  EXPECT_THAT(found(matcher, doc), ElementsAre("L 0 1", "M 1 2"));
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,95 @@
+#include "framework/parser/arc_gold.h"
+
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/parser/arc_parses.h"
+#include "framework/text/vocab.h"
+
+namespace weft {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+
+class ArcGoldTest : public ::testing::Test {
+ protected:
+  Doc doc(const std::vector<std::string>& words, const std::vector<bool>& spaces = {}) {
+    const std::unique_ptr<bool[]> flags(new bool[spaces.size()]);
+    std::copy(spaces.begin(), spaces.end(), flags.get());
+    return Doc::from_words(vocab_, words, std::span<const bool>(flags.get(), spaces.size()));
+  }
+  Doc parsed(const std::vector<std::string>& words, const DependencyTree& tree) {
+    Doc reference = doc(words);
+    set_parse(reference, tree);
+    return reference;
+  }
+  std::shared_ptr<Vocab> vocab_ = std::make_shared<Vocab>("en");
+};
+
+const DependencyTree kTree = {{1, 1, 1, 4, 4}, {"nsubj", "ROOT", "punct", "nsubj", "ROOT"}};
+
+TEST_F(ArcGoldTest, TokensOfTheSameWordsKeepTheirHeads) {
+  const Example example(doc({"She", "sang", ".", "He", "left"}),
+                        parsed({"She", "sang", ".", "He", "left"}, kTree));
+  const AlignedParse parse = aligned_parse(example);
+  EXPECT_EQ(parse.heads, kTree.heads);
+  EXPECT_THAT(parse.labels, ::testing::ElementsAreArray(kTree.labels));
+  EXPECT_THAT(parse.starts, ElementsAre(1, 0, 0, 1, 0));
+}
+
+TEST_F(ArcGoldTest, HeadsThatAreCutInTwoAreUnknown) {
+  const Example example(
+      doc({"She", "sa", "ng", ".", "He", "left"}, {true, false, true, true, true, true}),
+      parsed({"She", "sang", ".", "He", "left"}, kTree));
+  const AlignedParse parse = aligned_parse(example);
+  EXPECT_THAT(parse.heads, ElementsAre(-1, -1, -1, -1, 5, 5));
+  EXPECT_THAT(parse.starts, ElementsAre(1, 0, 0, 0, 1, 0));
+}
+
+TEST_F(ArcGoldTest, StartsAreUnknownWhereATokenLiesInTwoSentences) {
+  const Example example(
+      doc({"She", "sang", ".He", "left"}, {true, false, true, true}),
+      Example::from_reference(parsed({"She", "sang", ".", "He", "left"}, kTree)).reference());
+  EXPECT_THAT(aligned_parse(example).starts, Each(-1));
+}
+
+TEST_F(ArcGoldTest, LabelsThatAreNoClassesAreReplaced) {
+  const Example example(doc({"She", "sang", ".", "He", "left"}),
+                        parsed({"She", "sang", ".", "He", "left"}, kTree));
+  const ArcTable table =
+      ArcTable::from_json(R"({"0":{"":9},"1":{"":9},"2":{"nsubj":3,"dep":0},"3":{"dep":0},)"
+                          R"("4":{"ROOT":2}})",
+                          "test");
+  const transition::ArcGold gold = arc_gold(example, aligned_parse(example), table);
+  EXPECT_THAT(gold.label, ElementsAre(string_id("nsubj"), string_id("ROOT"), string_id("dep"),
+                                      string_id("nsubj"), string_id("ROOT")));
+  EXPECT_THAT(gold.kids, ElementsAre(0, 2, 3));
+}
+
+TEST_F(ArcGoldTest, PiecesWithoutAnnotationAreLeftOut) {
+  const std::vector<std::string> words = {"She", "sang", ".", "He", "left"};
+  const DependencyTree half = {{1, 1, 1, 3, 4}, {"nsubj", "ROOT", "punct", "", ""}};
+  const Example example(doc(words), parsed(words, half));
+  const ArcTable table = [&] {
+    ArcCounts counts;
+    counts.add(half);
+    return counts.table(1, false);
+  }();
+  const auto actions = table.actions(vocab_->strings());
+  const transition::ArcGold gold = arc_gold(example, aligned_parse(example), table);
+  const Doc* docs[] = {&example.predicted()};
+  const auto marks = sentence_marks(docs);
+  const auto starts = first_arc_states(docs);
+  const ArcOracle oracle{actions, {marks.data()}, &gold};
+  EXPECT_EQ(arc_training_states(example, starts[0], oracle, 0).size(), 1U);
+  EXPECT_EQ(arc_training_states(example, starts[0], oracle, 6).size(), 1U);
+  const auto pieces = arc_training_states(example, starts[0], oracle, 2);
+  ASSERT_FALSE(pieces.empty());
+  for (const auto& piece : pieces) EXPECT_LT(piece.buffer(0), 3);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,123 @@
+#include "framework/tagging/edit_trees.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/io/msgpack_writer.h"
+#include "framework/text/string_store.h"
+#include "registry/base/error.h"
+
+namespace weft {
+namespace {
+
+using testing::HasSubstr;
+
+std::string tree_of(const char* form, const char* lemma) {
+  EditTrees trees;
+  return trees.str(trees.add(form, lemma));
+}
+
+TEST(EditTrees, AreBuiltAroundTheLongestCommonSubstring) {
+  EXPECT_EQ(tree_of("running", "run"), "(m 0 4 () (s 'ning' ''))");
+  EXPECT_EQ(tree_of("went", "go"), "(s 'went' 'go')");
+  EXPECT_EQ(tree_of("gegooid", "gooien"), "(m 2 1 (s 'ge' '') (s 'd' 'en'))");
+  EXPECT_EQ(tree_of("dog", "dog"), "(m 0 0 () ())");
+  EXPECT_EQ(tree_of("", ""), "(m 0 0 () ())");
+  EXPECT_EQ(tree_of("a", ""), "(s 'a' '')");
+}
+
+TEST(EditTrees, OfSeveralSubstringsTheFirstCounts) {
+  EXPECT_EQ(tree_of("ab", "ba"), "(m 0 1 (s '' 'b') (s 'b' ''))");
+  EXPECT_EQ(tree_of("abcabc", "abc"), "(m 0 3 () (s 'abc' ''))");
+}
+
+TEST(EditTrees, CountCodePoints) {
+  EditTrees trees;
+  const TreeNumber tree = trees.add("\xC3\xA4pfel", "apfel");
+  EXPECT_EQ(trees.at(tree).prefix_length, 1U);
+  EXPECT_EQ(trees.apply(tree, "\xC3\xA4pfel"), "apfel");
+}
+
+TEST(EditTrees, ApplyToOtherForms) {
+  EditTrees trees;
+  const TreeNumber tree = trees.add("running", "run");
+  EXPECT_EQ(trees.apply(tree, "planning"), "plan");
+  EXPECT_EQ(trees.apply(tree, "ning"), "");
+  EXPECT_EQ(trees.apply(tree, "walking"), std::nullopt);
+  EXPECT_EQ(trees.apply(tree, "ing"), std::nullopt) << "shorter than what is cut off";
+}
+
+TEST(EditTrees, EachIsThereOnceBehindItsParts) {
+  EditTrees trees;
+  EXPECT_EQ(trees.add("dogs", "dog"), 1U);
+  EXPECT_EQ(trees.add("cats", "cat"), 1U);
+  EXPECT_EQ(trees.size(), 2U);
+  EXPECT_EQ(trees.find("pets", "pet"), 1U);
+  EXPECT_EQ(trees.find("pets", "cat"), std::nullopt);
+  EXPECT_EQ(trees.size(), 2U) << "looking adds nothing";
+}
+
+TEST(EditTrees, LongWordsAreReplacedAsAWhole) {
+  const std::string form(2000, 'a');
+  std::string lemma(1000, 'a');
+  lemma.back() = 'b';
+  EditTrees trees;
+  EXPECT_FALSE(trees.at(trees.add(form, lemma)).is_match);
+  EXPECT_TRUE(trees.at(trees.add(form, form)).is_match);
+}
+
+TEST(EditTrees, AreTheSameAfterAFile) {
+  EditTrees trees;
+  StringStore strings;
+  for (const auto& [form, lemma] :
+       {std::pair("running", "run"), {"went", "go"}, {"mice", "mouse"}}) {
+    trees.add(form, lemma);
+  }
+  trees.for_each_text([&](std::string_view text) { strings.add(text); });
+  const auto text_of = [&](StringId id) { return strings.find(id); };
+  const EditTrees again = EditTrees::from_bytes(trees.to_bytes(), "trees", text_of);
+  EXPECT_EQ(again.to_bytes(), trees.to_bytes());
+  EXPECT_EQ(again.find("mice", "mouse"), trees.find("mice", "mouse"));
+  const EditTrees listed = EditTrees::from_list(Node(trees.to_list()), "labels");
+  EXPECT_EQ(listed.to_bytes(), trees.to_bytes());
+  const auto nobody = [](StringId) { return std::optional<std::string_view>(); };
+  try {
+    EditTrees::from_bytes(trees.to_bytes(), "it/trees", nobody);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("it/trees: edit tree 0: no text is known"));
+  }
+}
+
+Node match(std::int64_t prefix_tree, std::int64_t suffix_tree) {
+  Object tree;
+  tree.set("prefix_len", 1);
+  tree.set("suffix_len", 1);
+  tree.set("prefix_tree", prefix_tree);
+  tree.set("suffix_tree", suffix_tree);
+  return tree;
+}
+
+TEST(EditTrees, ThatContainThemselvesOrWhatIsNotThereAreRefused) {
+  constexpr std::int64_t kNone = 4294967295;
+  const auto error_of = [](const List& list) -> std::string {
+    try {
+      EditTrees::from_list(Node(list), "labels");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_EQ(error_of({match(1, kNone), match(kNone, kNone)}), "none") << "parts may come later";
+  EXPECT_THAT(error_of({match(0, kNone)}), HasSubstr("contains itself"));
+  EXPECT_THAT(error_of({match(1, kNone), match(kNone, 0)}), HasSubstr("contains itself"));
+  EXPECT_THAT(error_of({match(5, kNone)}), HasSubstr("no tree 5"));
+  EXPECT_THAT(error_of({match(-1, kNone)}), HasSubstr("-1"));
+  EXPECT_THAT(error_of({Node(Object())}), HasSubstr("neither"));
+  List deep;
+  for (std::int64_t i = 0; i < 6000; ++i) deep.push_back(match(i == 0 ? kNone : i - 1, kNone));
+  EXPECT_THAT(error_of(deep), HasSubstr("deeper than"));
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,49 @@
+#include "framework/text/merge_tokens.h"
+
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "framework/text/realign.h"
+#include "framework/text/split_tokens.h"
+#include "registry/base/error.h"
+
+namespace weft {
+namespace {
+
+TEST(MergeTokens, MovesHeadsEntitiesAndGroups) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  Doc doc = Doc::from_words(vocab, {"in", "New", "York", "now"}, {true, true, true, false});
+  doc.set_heads({0, 1, -2, -3});
+  doc.set_ents({{1, 3, vocab->strings().add("GPE")}});
+  doc.set_span_group("k", {"k", "", {{1, 3, 1}, {2, 4, 1}, {3, 4, 1}}});
+  merge_tokens(doc, doc.ents());
+  ASSERT_EQ(doc.size(), 3);
+  EXPECT_EQ(doc.word(1), "New York");
+  EXPECT_EQ(doc.text(), "in New York now");
+  EXPECT_EQ(doc.heads()[1], -1);
+  EXPECT_EQ(doc.heads()[2], -2);
+  ASSERT_EQ(doc.ents().size(), 1U);
+  // The group's second span cuts through the new token.
+  const std::vector<Span> kept = {{1, 2, 1}, {2, 3, 1}};
+  EXPECT_EQ(doc.span_group("k")->spans, kept);
+}
+
+TEST(MergeTokens, RefusesSpansThatShareAToken) {
+  Doc doc = Doc::from_words(std::make_shared<Vocab>("en"), {"a", "b", "c"}, {});
+  EXPECT_THROW(merge_tokens(doc, {{0, 2}, {1, 3}}), Error);
+}
+
+TEST(SplitTokens, CutsLongTokensAndExamplesAreAlignedAnew) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  Example example = Example::from_reference(Doc::from_words(vocab, {"abcdef", "x"}, {}));
+  const auto before = example.predicted().tokens();
+  split_tokens(example.predicted(), 5, 4);
+  realign(example, before);
+  ASSERT_EQ(example.predicted().size(), 3);
+  EXPECT_EQ(example.predicted().word(1), "ef");
+  EXPECT_EQ(example.alignment().to_reference(2).front(), 1);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,86 @@
+#include "framework/text/vector_text.h"
+
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/pipeline/prune_vectors.h"
+#include "framework/text/symbols.h"
+#include "registry/base/error.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class VectorTextTest : public testing::Test {
+ protected:
+  ~VectorTextTest() override { fs::remove(file_); }
+
+  VectorText read(const std::string& text, const VectorTextOptions& options = {}) const {
+    write_file(file_, text);
+    return read_vector_text(file_.string(), options);
+  }
+  std::string fault(const std::string& text, const VectorTextOptions& options = {}) const {
+    try {
+      read(text, options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "read without a fault";
+  }
+
+  fs::path file_ = fs::temp_directory_path() /
+                   (std::string("weft_vector_text_test_") +
+                    testing::UnitTest::GetInstance()->current_test_info()->name() + ".vec");
+};
+
+TEST_F(VectorTextTest, WordsMayHoldBlanks) {
+  const VectorText text = read("2 2\nNew York 1 -2.5\ncat 3e2 .5\r\n");
+  EXPECT_EQ(text.words, (std::vector<std::string>{"New York", "cat"}));
+  EXPECT_EQ(text.table.data<float>()[1], -2.5F);
+  EXPECT_EQ(text.table.data<float>()[2], 300.0F);
+}
+
+TEST_F(VectorTextTest, EqualRowsAreStoredOnceAndSorted) {
+  const Vectors vectors = vectors_by_word(read("b 2 2\na 1 1\nc 2 2\n"));
+  ASSERT_EQ(vectors.rows(), 2);
+  EXPECT_EQ(vectors.row_of(string_id("a")), 0);
+  EXPECT_EQ(vectors.row_of(string_id("b")), 1);
+  EXPECT_EQ(vectors.row_of(string_id("c")), 1);
+}
+
+TEST_F(VectorTextTest, OtherRowsKeepTheirOrder) {
+  const Vectors vectors = vectors_by_word(read("b 2 2\na 1 1\n"));
+  EXPECT_EQ(vectors.row_of(string_id("b")), 0);
+  EXPECT_EQ(vectors.row_of(string_id("a")), 1);
+}
+
+TEST_F(VectorTextTest, PruningGivesTheMostSimilarRow) {
+  const Vectors all = vectors_by_word(read("x 1 0\ny 0 1\nu 5 1\nv -1 9\n"));
+  const Vectors pruned = prune_vectors(all, 2);
+  EXPECT_EQ(pruned.rows(), 2);
+  EXPECT_EQ(pruned.row_of(string_id("u")), pruned.row_of(string_id("x")));
+  EXPECT_EQ(pruned.row_of(string_id("v")), pruned.row_of(string_id("y")));
+}
+
+TEST_F(VectorTextTest, FaultsNameTheLine) {
+  EXPECT_THAT(fault(""), HasSubstr("is empty"));
+  EXPECT_THAT(fault("2 2\na 1 2\nb 1\n"), HasSubstr(":3:"));
+  EXPECT_THAT(fault("a 1 2\nb 1 x\n"), HasSubstr("'x' is no number"));
+  EXPECT_THAT(fault("a 1 nan\n"), HasSubstr("is no number"));
+  EXPECT_THAT(fault("a 1 1e39\n"), HasSubstr("is no number"));
+  EXPECT_THAT(fault("1 2\na 1 2\nb 1 2\n"), HasSubstr("one more"));
+  EXPECT_THAT(fault("a 1\n\xff 1\n"), HasSubstr("UTF-8"));
+  EXPECT_THAT(fault("2000000000 60000\na 1\n"), HasSubstr("a word and"));
+  EXPECT_THAT(fault("1 70000\na 1\n"), HasSubstr("65536"));
+  EXPECT_THAT(fault("a 1\n", {.floret = true}), HasSubstr("floret"));
+  EXPECT_THAT(fault("2 1 1 2 1 7 < >\n0 1\n", {.floret = true}), HasSubstr("says 2 rows"));
+}
+
+}  // namespace
+}  // namespace weft

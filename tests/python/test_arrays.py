@@ -1,0 +1,53 @@
+"""Attributes as arrays."""
+
+import gc
+
+import pytest
+
+import weft
+
+numpy = pytest.importorskip("numpy")
+
+
+def test_a_stored_column_is_a_read_only_view():
+    words = ["one", "two", "three"]
+    orths = weft.Doc(weft.Vocab(), words=words).to_array("ORTH")  # the document itself is gone
+    gc.collect()
+    assert orths.dtype == numpy.uint64 and not orths.flags.writeable
+    strings = weft.Vocab().strings
+    assert orths.tolist() == [strings.add(word) for word in words]
+
+
+def test_from_array_is_the_inverse():
+    vocab = weft.Vocab()
+    words = ["I", "like", "stuff"]
+    doc = weft.Doc(vocab, words=words)
+    tags = numpy.array([vocab.strings.add(tag) for tag in ("PRP", "VB", "NN")], dtype="uint64")
+    heads = numpy.array([1, 0, -1], dtype="int32").astype("uint64")
+    deps = numpy.array([vocab.strings.add(dep) for dep in ("nsubj", "ROOT", "dobj")], dtype="uint64")
+    assert doc.from_array(["TAG", "HEAD", "DEP"], numpy.stack([tags, heads, deps], axis=1)) is doc
+    assert [token.tag_ for token in doc] == ["PRP", "VB", "NN"]
+    assert [token.head.i for token in doc] == [1, 1, 1]
+    assert [sent.text for sent in doc.sents] == [doc.text.strip()]
+    again = weft.Doc(vocab, words=words).from_array(["TAG", "HEAD", "DEP"], doc.to_array(["TAG", "HEAD", "DEP"]))
+    assert again.to_json() == doc.to_json()
+
+
+def test_arrays_that_do_not_fit():
+    doc = weft.Doc(weft.Vocab(), words=["one", "two"])
+    for attrs, array in (
+        ("TAG", numpy.zeros(3, "uint64")),
+        (["TAG", "POS"], numpy.zeros((2, 1), "uint64")),
+        ("ORTH", numpy.zeros(2, "uint64")),
+        ("ENT_IOB", numpy.full(2, 4, "uint64")),
+    ):
+        with pytest.raises(ValueError):
+            doc.from_array(attrs, array)
+    with pytest.raises(weft.DataError, match="head"):
+        doc.from_array("HEAD", numpy.array([5, 0], "uint64"))
+    with pytest.raises(KeyError):
+        doc.to_array("NO_SUCH")
+
+
+def test_vectors_of_a_pipeline_without_any(nlp):
+    assert nlp.vocab.vectors.shape == (0, 0)

@@ -1,0 +1,86 @@
+"""Documents, spans and tokens: spaCy's names, offsets in code points."""
+
+import copy
+import gc
+
+import pytest
+
+import weft
+
+
+@pytest.fixture()
+def doc():
+    vocab = weft.Vocab("en")
+    words = ["Zoë", "läuft", "nach", "𝕃öndon", "!"]
+    made = weft.Doc(vocab, words=words, spaces=[True, True, True, False, False])
+    made.ents = [weft.Span(made, 0, 1, "PERSON"), weft.Span(made, 3, 4, label="GPE", kb_id="Q84")]
+    return made
+
+
+def test_offsets_count_code_points(doc):
+    assert doc.text == "Zoë läuft nach 𝕃öndon!"
+    for token in doc:
+        assert doc.text[token.idx : token.idx + len(token)] == token.text
+    for ent in doc.ents:
+        assert doc.text[ent.start_char : ent.end_char] == ent.text
+    assert doc.char_span(15, 21).text == "𝕃öndon"
+    assert doc.char_span(15, 20) is None
+    assert [token.whitespace_ for token in doc] == [" ", " ", " ", "", ""]
+
+
+def test_places(doc):
+    assert doc[-1].text == "!" and doc[0].i == 0
+    assert doc[1:3].text == "läuft nach" and doc[1:3][-1].text == "nach"
+    assert doc[3:1].text == "" and len(doc[2:99]) == 3
+    for wrong in (5, -6):
+        with pytest.raises(IndexError):
+            doc[wrong]
+    with pytest.raises(ValueError):
+        doc[::2]
+    with pytest.raises(IndexError):
+        weft.Span(doc, 0, 6)
+    with pytest.raises(ValueError):
+        weft.Doc(doc.vocab, words=["a"], spaces=[True, False])
+
+
+def test_entities(doc):
+    found = [(ent.text, ent.label_, ent.kb_id_) for ent in doc.ents]
+    assert found == [("Zoë", "PERSON", ""), ("𝕃öndon", "GPE", "Q84")]
+    assert [token.ent_iob_ for token in doc] == ["B", "O", "O", "B", "O"]
+    assert doc[3].ent_type_ == "GPE" and doc[3].ent_type == doc.vocab.strings["GPE"]
+    assert doc.ents[0] == doc[:1] or doc.ents[0].label != doc[:1].label
+    with pytest.raises(weft.DataError):
+        doc.ents = [weft.Span(doc, 0, 2, "A"), weft.Span(doc, 1, 3, "B")]
+
+
+def test_whole_document(doc):
+    doc.cats = {"A": 0.5, "B": 1.0}
+    doc.spans = {"sc": [doc[0:2], weft.Span(doc, 1, 4, "X")]}
+    assert dict(doc.cats) == {"A": 0.5, "B": 1.0}
+    assert [(span.start, span.end, span.label_) for span in doc.spans["sc"]] == [(0, 2, ""), (1, 4, "X")]
+    with pytest.raises(TypeError):  # a copy: writing to it would be lost
+        doc.cats["C"] = 1.0
+    with pytest.raises(ValueError, match="sentences"):
+        list(doc.sents)
+    twin = copy.copy(doc)
+    twin.ents = []
+    assert len(doc.ents) == 2 and twin.to_json()["ents"] == []
+
+
+def test_bytes_and_back(doc):
+    doc.cats = {"A": 0.25}
+    (again,) = weft.docs_from_bytes(weft.docs_to_bytes([doc]), weft.Vocab("en"))
+    assert again.to_json() == doc.to_json()
+    with pytest.raises(weft.DataError, match="bytes of documents"):
+        weft.docs_from_bytes(b"no documents", weft.Vocab())
+
+
+def test_views_keep_the_document():
+    token = weft.Doc(weft.Vocab(), words=["one", "two"])[1]
+    gc.collect()
+    assert token.text == "two" and token.doc[0].text == "one" and token.norm_ == "two"
+
+
+def test_half_a_surrogate_pair_is_refused(nlp):
+    with pytest.raises(UnicodeEncodeError):
+        nlp("\ud800")

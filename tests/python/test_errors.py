@@ -1,0 +1,54 @@
+"""Exceptions: classes, places, suggestions, all problems at once."""
+
+import pytest
+
+import weft
+
+CONFIG = """[nlp]
+lang = "en"
+pipeline = ["ner"]
+
+[components]
+
+[components.ner]
+factory = "ner"
+
+[training]
+dropuot = 0.1
+max_steps = "many"
+"""
+
+
+def test_a_config_with_two_mistakes(tmp_path):
+    file = tmp_path / "wrong.cfg"
+    file.write_text(CONFIG, encoding="utf-8")
+    with pytest.raises(weft.ConfigError) as caught:
+        weft.from_config(file)
+    error = caught.value
+    assert isinstance(error, (weft.Error, ValueError)) and error.kind == "config"
+    found = {problem.path: problem for problem in error.problems}
+    assert set(found) == {"training.dropuot", "training.max_steps"}
+    dropout = found["training.dropuot"]
+    assert (dropout.file, dropout.line, dropout.column, dropout.suggestion) == (str(file), 11, 1, "dropout")
+    assert f"{file}:11:1" in str(dropout) and all(str(problem) in str(error) for problem in error.problems)
+    assert (error.file, error.line) == (error.problems[0].file, error.problems[0].line)
+
+
+def test_missing_files(tmp_path):
+    missing = tmp_path / "missing"
+    calls = [weft.load, weft.from_config, weft.train, weft.assemble, weft.info]
+    for call in (*calls, lambda path: weft.convert(path, "x.spacy")):
+        with pytest.raises(FileNotFoundError, match="missing") as caught:
+            call(missing)
+        assert isinstance(caught.value, weft.NotFound)
+
+
+def test_damaged_and_untrained_pipelines(tmp_path, trained):
+    with pytest.raises(weft.UsageError):
+        weft.blank("en", ["ner"])("text")
+    with pytest.raises(weft.ConfigError, match="factory|factories|no_such"):
+        weft.blank("en", ["no_such"])
+    trained.to_disk(tmp_path / "model")
+    (tmp_path / "model/ner/model").write_bytes(b"damaged")
+    with pytest.raises(weft.DataError, match="model"):
+        weft.load(tmp_path / "model")

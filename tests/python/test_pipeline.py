@@ -1,0 +1,129 @@
+"""Pipelines in use: results, streams, threads, pickling, memory."""
+
+import copy
+import itertools
+import pickle
+import threading
+import time
+
+import pytest
+
+import weft
+
+
+def entities(doc):
+    return [(ent.start, ent.end, ent.label_) for ent in doc.ents]
+
+
+def test_the_entities_that_spacy_found(nlp, records):
+    docs = [weft.Doc(nlp.vocab, words=record["words"]) for record in records]
+    expected = [[tuple(ent) for ent in record["ents"]] for record in records]
+    assert [entities(nlp(doc)) for doc in docs] == expected
+    again = [weft.Doc(nlp.vocab, words=record["words"]) for record in records]
+    assert [entities(doc) for doc in nlp.pipe(again, batch_size=3, n_threads=2)] == expected
+
+
+def test_a_document_is_annotated_in_place(nlp):
+    doc = nlp.make_doc("Ada lives in London.")
+    assert not doc.ents and nlp(doc) is doc and doc.ents
+
+
+def test_pipe_is_lazy_and_in_order(nlp):
+    read = []
+
+    def texts():
+        for number in itertools.count():
+            read.append(number)
+            yield f"text {number}", number
+
+    stream = nlp.pipe(texts(), as_tuples=True, batch_size=4, n_threads=2)
+    assert read == []
+    for number, (doc, context) in zip(range(10), stream):
+        assert doc.text == f"text {number}" and context == number
+    assert len(read) == 16
+
+
+def test_pipe_hands_on_errors_of_its_texts(nlp):
+    def texts():
+        yield "fine"
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(nlp.pipe(texts()))
+    with pytest.raises(TypeError):
+        list(nlp.pipe([1]))
+    with pytest.raises(TypeError, match="pairs"):
+        list(nlp.pipe(["text"], as_tuples=True))
+    assert list(nlp.pipe([])) == []
+
+
+def test_other_threads_run_meanwhile(nlp):
+    count, done = 0, threading.Event()
+
+    def counting():
+        nonlocal count
+        while not done.is_set():
+            count += 1
+
+    counter = threading.Thread(target=counting)
+    counter.start()
+    try:
+        began = count
+        nlp("Ada Lovelace lived in London. " * 3000)
+        assert count - began > 1
+    finally:
+        done.set()
+        counter.join()
+
+
+def test_one_pipeline_serves_many_threads(nlp):
+    texts = [f"Ada Lovelace met Grace Hopper in New York, {n} times." for n in range(50)]
+    alone = [entities(doc) for doc in nlp.pipe(texts)]
+    results = {}
+
+    def work(number):
+        results[number] = [entities(nlp(text)) for text in texts]
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(results[number] == alone for number in range(4))
+
+
+def test_pickled_as_its_folder(nlp):
+    text = "Ada Lovelace was born in London."
+    for twin in (pickle.loads(pickle.dumps(nlp)), copy.deepcopy(nlp)):
+        assert twin.path == nlp.path and entities(twin(text)) == entities(nlp(text))
+    with pytest.raises(TypeError, match="to_disk"):
+        pickle.dumps(weft.blank("en"))
+
+
+def test_components_can_be_left_out(nlp):
+    assert nlp.pipe_names == ["tok2vec", "ner"] and "person" in nlp.pipe_labels["ner"]
+    without = weft.load(nlp.path, exclude=["ner"])
+    assert without.component_names == ["tok2vec"]
+    assert pickle.loads(pickle.dumps(without)).component_names == ["tok2vec"]
+    assert weft.load(nlp.path, disable=["ner"]).pipe_names == ["tok2vec"]
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+def test_calls_do_not_grow_the_process(nlp):
+    texts = [f"Ada met {n} people in London." for n in range(500)]
+
+    def calls():
+        for text in texts:
+            doc = nlp(text)
+            [(ent.label_, ent[0].text) for ent in doc.ents], doc.to_array("ORTH"), doc.to_array(["TAG", "ORTH"])
+        list(nlp.pipe(texts))
+
+    calls()
+    before = resident()
+    for _ in range(20):  # 10,000 calls
+        calls()
+    assert resident() - before < 4 << 20

@@ -1,0 +1,124 @@
+"""Training: the loop of spaCy's guide, and whole runs."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+import weft
+from conftest import SENTENCES, examples_for
+
+CONFIG = """
+[paths]
+train = null
+
+[nlp]
+lang = "en"
+pipeline = ["ner"]
+
+[components]
+
+[components.ner]
+factory = "ner"
+
+[corpora]
+
+[corpora.train]
+@readers = "weft.ConllCorpus.v1"
+path = ${paths.train}
+
+[corpora.dev]
+@readers = "weft.ConllCorpus.v1"
+path = ${paths.train}
+
+[training]
+max_steps = 20
+eval_frequency = 10
+"""
+
+
+@pytest.fixture()
+def run(tmp_path):
+    (tmp_path / "run.cfg").write_text(CONFIG, encoding="utf-8")
+    (tmp_path / "train.conll").write_text("Ada B-P\nmet O\nBob B-P\n. O\n\n" * 4, encoding="utf-8")
+    overrides = {"paths.train": str(tmp_path / "train.conll")}
+    return lambda output=None, **more: weft.train(
+        tmp_path / "run.cfg", output and tmp_path / output, {**overrides, **more.pop("overrides", {})}, **more
+    )
+
+
+def test_the_loop_of_the_guide(tmp_path, trained):
+    optimizer = trained.initialize(examples_for(trained))
+    for _ in range(30):
+        losses = {}
+        for text, entities in SENTENCES:
+            example = weft.Example.from_dict(trained.make_doc(text), {"entities": entities})
+            assert trained.update([example], sgd=optimizer, losses=losses) is losses
+    assert losses["ner"] < 1.0 and trained.path is None
+    trained.to_disk(tmp_path / "model")
+    again = weft.load(tmp_path / "model")
+    found = [(ent.text, ent.label_) for ent in again(SENTENCES[0][0]).ents]
+    assert found == [("Ada Lovelace", "PERSON"), ("London", "GPE")]
+
+
+def test_evaluate_leaves_the_examples_alone(trained):
+    examples = examples_for(trained)
+    scores = trained.evaluate(examples, n_threads=2)
+    assert scores["ents_f"] == 1.0 and set(scores["ents_per_type"]) == {"PERSON", "GPE", "ORG"}
+    assert examples[0].predicted.ents == () and examples[0].reference.ents
+
+
+def test_labels_without_examples():
+    nlp = weft.blank("en", ["ner"])
+    assert nlp.get_pipe("ner").add_label("PERSON") and not nlp.get_pipe("ner").add_label("PERSON")
+    nlp.initialize()
+    assert nlp.get_pipe("ner").labels == ["PERSON"]
+    with pytest.raises(weft.UsageError):
+        nlp.get_pipe("tagger")
+
+
+def test_example_from_dict():
+    vocab = weft.Vocab("en")
+    doc = weft.Doc(vocab, words=["Facebook", "released", "React", "in", "2014"])
+    tags = ["U-ORG", "O", "U-TECHNOLOGY", "O", "U-DATE"]
+    tagged = weft.Example.from_dict(doc, {"entities": tags, "cats": {"A": 1}}).y
+    assert [ent.label_ for ent in tagged.ents] == ["ORG", "TECHNOLOGY", "DATE"] and dict(tagged.cats) == {"A": 1.0}
+    columns = {
+        "words": ["I", "like", "stuff"], "tags": ["PRP", "VB", "NN"], "pos": ["PRON", "VERB", "NOUN"],
+        "lemmas": ["I", "like", "stuff"], "heads": [1, 1, 1], "deps": ["nsubj", "ROOT", "dobj"],
+        "morphs": ["Case=Nom", "", "Number=Sing"],
+    }
+    told = weft.Example.from_dict(weft.Doc(vocab, words=columns["words"]), columns).reference
+    assert [token.tag_ for token in told] == columns["tags"] and [token.head.i for token in told] == [1, 1, 1]
+    assert [token.morph for token in told] == columns["morphs"] and len(list(told.sents)) == 1
+    starts = weft.Example.from_dict(doc, {"sent_starts": [True, False, None, 1, -1]}).reference
+    assert [token.is_sent_start for token in starts] == [True, False, None, True, False]
+    spans = weft.Example.from_dict(doc, {"spans": {"sc": [(0, 8, "ORG")]}}).reference.spans["sc"]
+    assert [(span.text, span.label_) for span in spans] == [("Facebook", "ORG")]
+    for wrong, error in (
+        ({"tagz": []}, KeyError),
+        ({"tags": ["A"]}, ValueError),
+        ({"spans": {"sc": [(0, 3)]}}, weft.DataError),
+    ):
+        with pytest.raises(error):
+            weft.Example.from_dict(doc, wrong)
+
+
+def test_a_run(run, tmp_path, capfd):
+    result = run("out")
+    assert result.steps == 21 and [entry["step"] for entry in result.log] == [0, 10, 20]
+    assert result.best_score == max(entry["score"] for entry in result.log)
+    assert result.path == tmp_path / "out/model-best" and weft.load(result.path).pipe_names == ["ner"]
+    assert "ents_f" in result.scores and "LOSS" in capfd.readouterr().out
+    with pytest.raises(weft.UsageError, match="overwrite=True"):
+        run("out")
+    longer = run("out", resume=True, overrides={"training.max_steps": 30})
+    assert longer.steps == 31
+
+
+def test_ctrl_c_saves_first(run, tmp_path):
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        run("out", overrides={"training.max_steps": 1000000, "training.patience": 0})
+    assert (tmp_path / "out/checkpoint").is_dir() and (tmp_path / "out/model-last/meta.json").is_file()

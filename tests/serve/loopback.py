@@ -1,0 +1,298 @@
+"""`weft serve` on this machine: answers, limits, hostile and slow clients, a bounded load, a graceful stop.
+
+    loopback.py WEFT PIPELINE
+
+Every client is bounded in number and time. Prints the latencies that it measured.
+"""
+import concurrent.futures
+import gzip
+import http.client
+import json
+import pathlib
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+WEFT, PIPELINE = sys.argv[1:]
+TEXTS = [f"Ada Lovelace met {name} in London." for name in ("Bob", "Zoë", "𝕃ee", "Grace Hopper")]
+
+
+class Server:
+    """A server with its own options, on a port that is free."""
+
+    def __init__(self, *options):
+        words = [WEFT, "serve", PIPELINE, "--port", "0", *options]
+        self.process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+        line = self.process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, line
+        self.port = int(found.group(1))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate(timeout=30)
+
+    def connect(self, timeout=20):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def ask(self, method, path, body=None, headers=None, timeout=20):
+        connection = self.connect(timeout)
+        try:
+            connection.request(method, path, body, {"Content-Type": "application/json", **(headers or {})})
+            answer = connection.getresponse()
+            return answer.status, answer.read(), dict(answer.getheaders())
+        finally:
+            connection.close()
+
+    def annotate(self, value, **more):
+        status, body, _ = self.ask("POST", "/annotate", json.dumps(value).encode(), **more)
+        return status, json.loads(body)
+
+    def raw(self, data, timeout=10):
+        """The answer to these bytes, until the server closes or `timeout` has passed."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as client:
+            client.sendall(data)
+            try:
+                client.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            answer = b""
+            try:
+                while piece := client.recv(65536):
+                    answer += piece
+            except OSError:
+                pass
+            return answer
+
+    def resident(self):
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(re.search(r"VmRSS:\s+(\d+)", text).group(1)) * 1024
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        _, told = self.process.communicate(timeout=30)
+        return self.process.returncode, told
+
+
+def expected():
+    """The documents that `weft apply` prints for the same texts."""
+    pathlib.Path("texts.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
+    done = subprocess.run([WEFT, "apply", PIPELINE, "texts.txt"], capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_answers(server):
+    docs = expected()
+    assert server.annotate({"texts": TEXTS}) == (200, {"docs": docs})
+    for text, doc in zip(TEXTS, docs):
+        assert server.annotate({"text": text}) == (200, doc)
+    assert server.annotate({"texts": []}) == (200, {"docs": []})
+    assert server.annotate({"text": ""})[1]["tokens"] == []
+    status, body, _ = server.ask("GET", "/health")
+    assert status == 200 and json.loads(body)["status"] == "ok"
+    packed = gzip.compress(json.dumps({"text": TEXTS[0]}).encode())
+    status, body, _ = server.ask("POST", "/annotate", packed, {"Content-Encoding": "gzip"})
+    assert (status, json.loads(body)) == (200, docs[0])
+    connection = server.connect()  # several requests on one connection
+    for text, doc in zip(TEXTS, docs):
+        connection.request("POST", "/annotate", json.dumps({"text": text}), {"Content-Type": "application/json"})
+        assert json.loads(connection.getresponse().read()) == doc
+    connection.close()
+
+
+def test_mistakes_have_a_place(server):
+    status, answer = server.ask("POST", "/annotate", b'{\n"text": nonsense}')[:2]
+    error = json.loads(answer)["error"]
+    assert status == 400 and error["kind"] == "data" and (error["line"], error["column"]) == (2, 10), error
+    for value, part in (({"txt": "a"}, "did you mean text"), ({"text": 1}, "text is no string"),
+                        ({"texts": ["a", None]}, "texts[1]"), ([], "no object"), ({}, "neither"),
+                        ({"text": "a", "texts": []}, "both")):
+        status, answer = server.annotate(value)
+        assert status == 400 and part in answer["error"]["message"], (value, status, answer)
+    for method, path, headers, wanted in (("GET", "/annotate", {}, 405), ("POST", "/model", {}, 404),
+                                          ("GET", "/../etc/passwd", {}, 404), ("DELETE", "/health", {}, 404),
+                                          ("POST", "/annotate", {"Content-Type": "text/plain"}, 415),
+                                          ("POST", "/annotate", {"Content-Encoding": "zstd"}, 415)):
+        status, answer, _ = server.ask(method, path, b"{}" if method == "POST" else None, headers)
+        assert status == wanted and "error" in json.loads(answer), (method, path, status, answer)
+
+
+def bad_request(draws, number):
+    """One of several kinds of requests that make no sense."""
+    def post(body, headers=""):
+        head = f"POST /annotate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n{headers}"
+        return head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+    garbage = bytes(draws.randrange(256) for _ in range(draws.randrange(1, 2000)))
+    kinds = [
+        garbage,
+        post(garbage),
+        post(b"[" * 100_000),
+        post(b'{"text": "' + garbage + b'"}'),
+        post(b'{"text": "\\ud800"}'),
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /annotate HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n{}",
+        b"POST /annotate HTTP/1.1\r\nContent-Length: -1\r\nContent-Type: application/json\r\n\r\n{}",
+        b"POST /annotate HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n",
+        b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /health HTTP/1.1\r\n" + b"X: " + b"b" * 9000 + b"\r\n\r\n",
+        b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 30_000 + b"\r\n",
+        post(gzip.compress(b'{"text": "' + b" " * 5_000_000 + b'"}'), "Content-Encoding: gzip\r\n"),
+        post(garbage, "Content-Encoding: gzip\r\n"),
+    ]
+    return kinds[number % len(kinds)]
+
+
+def test_bad_requests(server):
+    draws = random.Random(26)
+    for number in range(100):
+        answer = server.raw(bad_request(draws, number))
+        assert b" 200 OK" not in answer.split(b"\r\n")[0], (number, answer[:200])
+        assert server.process.poll() is None, f"request {number} ended the server"
+    assert server.annotate({"text": TEXTS[0]})[0] == 200
+
+
+def test_limits():
+    with Server("--max-bytes", "2000", "--threads", "1") as server:
+        status, answer = server.annotate({"text": "a" * 3000})
+        assert status == 413 and "max-bytes" in answer["error"]["message"], answer
+        packed = gzip.compress(json.dumps({"text": "a" * 100_000}).encode())
+        assert server.ask("POST", "/annotate", packed, {"Content-Encoding": "gzip"})[0] == 413
+        body = json.dumps({"text": "a" * 3000}).encode()
+        chunked = b"POST /annotate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked"
+        chunks = b"\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        assert b" 413 " in server.raw(chunked + chunks).split(b"\r\n")[0]
+    with Server("--max-bytes", "3000000") as server:
+        status, answer = server.annotate({"text": "a " * 150_000})
+        assert status == 413 and "tokens" in answer["error"]["message"], answer
+        status, answer = server.annotate({"texts": [""] * 10_001})
+        assert status == 413 and "10001 texts" in answer["error"]["message"], answer
+    with Server("--threads", "1", "--waiting", "0") as server:
+        long_text = {"text": "Ada Lovelace met Bob in London. " * 3000}
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(lambda _: server.ask("POST", "/annotate", json.dumps(long_text)), range(6)))
+        statuses = sorted(answer[0] for answer in answers)
+        assert set(statuses) == {200, 503}, statuses
+        assert all(answer[2]["Retry-After"] == "1" for answer in answers if answer[0] == 503)
+
+
+def test_slow_clients():
+    """Clients that send a byte now and then neither stop others nor stay for ever."""
+    with Server("--timeout", "3", "--connections", "40") as server:
+        ends, begun = [], time.monotonic()
+
+        def drip():
+            with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+                try:
+                    for byte in b"POST /annotate HTTP/1.1\r\nContent-Length: 1000\r\n\r\n" + b" " * 1000:
+                        client.send(bytes([byte]))
+                        time.sleep(0.2)
+                except OSError:
+                    pass
+                ends.append(time.monotonic() - begun)
+
+        slow = [threading.Thread(target=drip) for _ in range(20)]
+        for client in slow:
+            client.start()
+        time.sleep(0.5)
+        times = []
+        for _ in range(20):
+            start = time.monotonic()
+            assert server.annotate({"text": TEXTS[0]})[0] == 200
+            times.append(time.monotonic() - start)
+        for client in slow:
+            client.join()
+        assert max(times) < 2.5, f"others waited {max(times):.2f} s"
+        assert len(ends) == 20 and max(ends) < 9, f"a slow client stayed {max(ends):.1f} s"
+        # More idle connections than there are threads: each makes room for those that wait.
+        idle = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(45)]
+        assert server.annotate({"text": TEXTS[0]})[0] == 200
+        for client in idle:
+            client.close()
+
+
+def test_load(server):
+    """Four clients for some seconds: percentiles, and memory that does not grow with new words."""
+    seconds, clients = 4, 4
+    latencies = []
+
+    def ask(number):
+        draws = random.Random(number)
+        connection = server.connect()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            word = "".join(draws.choice("abcdefgh") for _ in range(10))
+            body = json.dumps({"text": f"Ada Lovelace met {word} in London, and {word}s went to New York."})
+            start = time.monotonic()
+            connection.request("POST", "/annotate", body, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200
+            latencies.append(time.monotonic() - start)
+        connection.close()
+
+    def round_of_clients():
+        with concurrent.futures.ThreadPoolExecutor(clients) as pool:
+            list(pool.map(ask, range(clients)))
+
+    round_of_clients()
+    before = server.resident()
+    latencies.clear()
+    round_of_clients()
+    grown = server.resident() - before
+    latencies.sort()
+    at = [latencies[int(len(latencies) * share)] * 1e3 for share in (0.5, 0.9, 0.99)]
+    print(f"{len(latencies) / seconds:.0f} requests/s of {clients} clients; median {at[0]:.2f} ms, "
+          f"90 % {at[1]:.2f} ms, 99 % {at[2]:.2f} ms; memory {grown / 1e6:+.1f} MB")
+    assert grown < 16e6, f"{grown / 1e6:.1f} MB more after {len(latencies)} requests with new words"
+
+
+def test_metrics(server):
+    status, body, headers = server.ask("GET", "/metrics")
+    text = body.decode()
+    assert status == 200 and headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    counted = dict(re.findall(r'weft_requests_total\{status="(\d+)"\} (\d+)', text))
+    assert int(counted["200"]) > 100 and int(counted["400"]) > 10 and int(counted["413"]) >= 1
+    for line in text.splitlines():
+        assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{[a-z]+="[^"]+"\})? [0-9.e+-]+', line), line
+    assert "weft_annotating 0" in text
+    buckets = [int(count) for count in re.findall(r"weft_request_seconds_bucket\{.*\} (\d+)", text)]
+    assert buckets == sorted(buckets) and buckets[-1] == sum(map(int, counted.values()))
+
+
+def test_stops():
+    """A request that has begun is answered; then the program ends with 0."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with Server("--threads", "1") as server:
+            idle = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+            long_text = {"text": "Ada Lovelace met Bob in London. " * 3000}
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                answer = pool.submit(server.annotate, long_text)
+                time.sleep(0.15)
+                code, told = server.stop(number)
+                assert answer.result()[0] == 200
+            idle.close()
+            assert code == 0 and number.name in told, (code, told)
+
+
+def test_words():
+    for words in (["--port", "70000"], ["--max-bytes", "0"], ["--threads", "x"], ["--host", "192.0.2.1"]):
+        done = subprocess.run([WEFT, "serve", PIPELINE, *words], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode in (1, 2) and done.stderr.startswith("weft: "), (words, done)
+
+
+with Server() as shared:
+    for test in (test_answers, test_mistakes_have_a_place, test_bad_requests, test_load, test_metrics):
+        test(shared)
+        print(f"{test.__name__}: passed")
+for test in (test_limits, test_slow_clients, test_stops, test_words):
+    test()
+    print(f"{test.__name__}: passed")

@@ -1,0 +1,32 @@
+# weft inside of another project: no tests, programs or rules of installation of ours, the build type is
+# the project's, and its sources compile against the headers. The libraries themselves are built by
+# the same rules as elsewhere, which would take long.
+include(${CMAKE_CURRENT_LIST_DIR}/../build_project.cmake)
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK} -DWEFT_ROOT=${ROOT} -DCMAKE_CXX_COMPILER=${CXX}
+    "-DCMAKE_CXX_FLAGS=${FLAGS}" -DWEFT_CUDA=OFF)
+run(${CMAKE_COMMAND} --build ${WORK} --target help)
+expect("libweft.so")
+foreach(unwanted weft_program components_tests "_bench: ")
+  string(FIND "${output}" "${unwanted}" found)
+  if(NOT found EQUAL -1)
+    message(FATAL_ERROR "the project has a target ${unwanted}")
+  endif()
+endforeach()
+file(STRINGS ${WORK}/CMakeCache.txt build_type REGEX "^CMAKE_BUILD_TYPE:")
+if(NOT build_type MATCHES "=$")
+  message(FATAL_ERROR "the project's build type was changed: ${build_type}")
+endif()
+file(READ ${WORK}/weft/cmake_install.cmake rules)
+if(rules MATCHES "include/weft")
+  message(FATAL_ERROR "weft would be installed with the project")
+endif()
+file(STRINGS ${WORK}/build.ninja objects REGEX "^build CMakeFiles/train_ner.dir/.*\\.o:")
+string(REGEX REPLACE "^build ([^:]+):.*" "\\1" object "${objects}")
+run(${CMAKE_COMMAND} --build ${WORK} --target weft_abi_hash)
+run(ninja -C ${WORK} -t commands ${object})
+# The last of them compiles; those before it build the libraries.
+string(STRIP "${output}" commands)
+string(REGEX REPLACE ".*\n" "" command "${commands}")
+file(MAKE_DIRECTORY ${WORK}/CMakeFiles/train_ner.dir)
+run(sh -c "cd ${WORK} && mkdir -p $(dirname ${object}) && ${command}")

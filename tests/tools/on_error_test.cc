@@ -1,0 +1,208 @@
+// Rows that cannot be read, under each word of --on-error.
+#include <algorithm>
+#include <tuple>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+std::ptrdiff_t lines_of(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+class OnErrorTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fresh_folder();
+    write_text(folder_ / "in.jsonl",
+               "{\"words\": [\"Ada\"], \"ner_tags\": [\"B-PER\"]}\n{\"words\": [\"x\"\n"
+               "{\"words\": [\"Oslo\"], \"ner_tags\": [\"B-LOC\"]}\n{\"lords\": [\"y\"]}\n");
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  Outcome convert(const std::string& from, const std::string& to,
+                  const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {"convert", path(from), path(to)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(OnErrorTest, ByDefaultAllBadRowsAreNamedAndNothingIsWritten) {
+  const Outcome outcome = convert("in.jsonl", "out.jsonl");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("in.jsonl:2  no valid JSON"));
+  EXPECT_THAT(outcome.err, HasSubstr("in.jsonl:4  a record with neither \"text\" nor \"words\"; "
+                                     "its keys are \"lords\" (did you mean words?)"));
+  EXPECT_THAT(outcome.err, HasSubstr("2 rows cannot be read"));
+  EXPECT_FALSE(fs::exists(path("out.jsonl")));
+}
+
+TEST_F(OnErrorTest, SkipWritesTheGoodRowsAndEndsWithThree) {
+  const Outcome outcome = convert("in.jsonl", "out.conll", {"--on-error", "skip"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("in.jsonl:2"));
+  EXPECT_THAT(outcome.err, HasSubstr("2 rows are left out"));
+  EXPECT_EQ(read_text(path("out.conll")), "Ada\tB-PER\n\nOslo\tB-LOC\n\n");
+  write_text(path("good.conll"), "Ada\tB-PER\n\n");
+  EXPECT_EQ(convert("good.conll", "out.conll", {"--on-error", "skip"}).code, 0);
+}
+
+TEST_F(OnErrorTest, AReportHasALineForEachBadRow) {
+  const Outcome outcome =
+      convert("in.jsonl", "out.spacy", {"--on-error", "report", path("bad.jsonl")});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(fs::exists(path("out.spacy")));
+  const std::string report = read_text(path("bad.jsonl"));
+  EXPECT_EQ(lines_of(report), 2);
+  EXPECT_THAT(report, HasSubstr("\"line\": 2, \"message\": \"no valid JSON"));
+  EXPECT_THAT(report, HasSubstr("\"line\": 4, \"message\": \"a record with neither"));
+  EXPECT_EQ(convert("in.jsonl", "out.spacy", {"--on-error", "report"}).code, 2);
+  EXPECT_EQ(convert("in.jsonl", "out.spacy", {"--on-error", "report", path("in.jsonl")}).code, 2);
+  const Outcome unknown = convert("in.jsonl", "out.spacy", {"--on-error", "ignore"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("error, skip or report FILE"));
+}
+
+TEST_F(OnErrorTest, ManyBadRowsAreCounted) {
+  std::string text;
+  for (int i = 0; i < 50; ++i) text += "{\n";
+  write_text(path("bad.jsonl"), text + "{\"words\": [\"Ada\"]}\n");
+  const Outcome stopped = convert("bad.jsonl", "out.jsonl");
+  EXPECT_THAT(stopped.err, HasSubstr("at least 20 rows cannot be read"));
+  const Outcome skipped = convert("bad.jsonl", "out.jsonl", {"--on-error", "skip"});
+  EXPECT_EQ(skipped.code, 3);
+  EXPECT_THAT(skipped.err, HasSubstr("... and 30 more rows"));
+  EXPECT_LT(lines_of(skipped.err), 25);
+  EXPECT_EQ(lines_of(read_text(path("out.jsonl"))), 1);
+}
+
+TEST_F(OnErrorTest, ABadSentenceIsLeftOutAlone) {
+  write_text(path("in.conll"),
+             "a\tO\n\nb\tO\nc\nd\tO\n\ne\tB-X\n\nf\tQ\n\n-DOCSTART-\tO\n\ng\tO\n\xff\tO\n\nh\tO\n");
+  const Outcome outcome = convert("in.conll", "out.conll", {"--on-error", "skip"});
+  EXPECT_EQ(outcome.code, 3);
+  for (const char* place : {"in.conll:4:", "in.conll:9:", "in.conll:14:"}) {
+    EXPECT_THAT(outcome.err, HasSubstr(place));
+  }
+  EXPECT_EQ(read_text(path("out.conll")), "a\tO\n\ne\tB-X\n\nh\tO\n\n");
+  write_text(path("in.iob"), "a|O b|B-X\nc d|O\ne|O\n");
+  EXPECT_EQ(convert("in.iob", "out.conll", {"--on-error", "skip", "-n", "2"}).code, 3);
+  EXPECT_EQ(read_text(path("out.conll")), "-DOCSTART-\tO\n\na\tO\nb\tB-X\n\ne\tO\n\n");
+}
+
+TEST_F(OnErrorTest, ABadRowOfATableDoesNotTakeOtherSentencesAlong) {
+  write_text(path("in.csv"),
+             "sentence,word,tag\n1,a,O\n1,b\n1,c,O\n2,d,B-X\n2,e,I-X\n3,f,Q\n4,g,O\n");
+  const Outcome outcome = convert("in.csv", "out.conll", {"--on-error", "skip"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("in.csv:3:1  a line with 2 columns; the header has 3"));
+  EXPECT_THAT(outcome.err, HasSubstr("in.csv:7:"));
+  EXPECT_EQ(read_text(path("out.conll")), "d\tB-X\ne\tI-X\n\ng\tO\n\n");
+}
+
+TEST_F(OnErrorTest, EntitiesThatDoNotFitAreBadRowsUnderTheErrorPolicy) {
+  write_text(path("in.jsonl"),
+             "{\"text\": \"Mr Smith\", \"entities\": [[3, 6, \"PER\"]]}\n"
+             "{\"text\": \"Mr Smith\", \"entities\": [[3, 8, \"PER\"]]}\n");
+  const Outcome outcome = convert("in.jsonl", "out.conll", {"--lang", "en", "--on-error", "skip"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("in.jsonl:1  document 1: PER at characters 3 to 6"));
+  EXPECT_THAT(outcome.err, HasSubstr("(tokens \"Smith\"); --misaligned"));
+  EXPECT_EQ(read_text(path("out.conll")), "Mr\tO\nSmith\tB-PER\n\n");
+}
+
+TEST_F(OnErrorTest, AListThatBreaksOffEndsTheCommand) {
+  write_text(path("in.json"), "[{\"words\": [\"a\"]},\n{\"words\": 7},\n{\"words\": [\"b\"");
+  const Outcome outcome = convert("in.json", "out.jsonl", {"--on-error", "skip"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("in.json:2"));
+  EXPECT_THAT(outcome.err, HasSubstr("does not end"));
+  EXPECT_FALSE(fs::exists(path("out.jsonl")));
+}
+
+TEST_F(OnErrorTest, TokenizeGoesOnBehindABadLine) {
+  write_text(path("in.txt"), "a b\n\xff\nc\n\xfe\n");
+  const Outcome skipped =
+      run_weft({"tokenize", "--lang", "en", path("in.txt"), "--on-error", "skip"});
+  EXPECT_EQ(skipped.code, 3);
+  EXPECT_EQ(lines_of(skipped.out), 2);
+  EXPECT_THAT(skipped.err, HasSubstr("in.txt:2"));
+  const Outcome reported = run_weft(
+      {"tokenize", "--lang", "en", path("in.txt"), "--on-error", "report", path("bad.jsonl")});
+  EXPECT_EQ(reported.code, 3);
+  EXPECT_THAT(read_text(path("bad.jsonl")), HasSubstr("\"line\": 4"));
+  const Outcome stopped = run_weft({"tokenize", "--lang", "en", path("in.txt")});
+  EXPECT_EQ(stopped.code, 3);
+  EXPECT_THAT(stopped.err, HasSubstr("in.txt:2"));
+  EXPECT_THAT(stopped.err, HasSubstr("in.txt:4"));
+  EXPECT_THAT(stopped.out, Not(HasSubstr("\"c\"")));
+}
+
+// Behind damage there are no rows: none is looked for again and again.
+TEST_F(OnErrorTest, ADamagedFileEndsTheCommandOnce) {
+  write_text(folder_ / "cut.jsonl.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\0\xab", 11));
+  for (const char* mode : {"error", "skip"}) {
+    const Outcome outcome =
+        convert("cut.jsonl.gz", "cut.spacy", {"--lang", "en", "--on-error", mode});
+    EXPECT_EQ(outcome.code, 3) << mode;
+    EXPECT_THAT(outcome.err, HasSubstr("cut.jsonl.gz"));
+    EXPECT_LE(lines_of(outcome.err), 2) << outcome.err.substr(0, 500);
+    EXPECT_FALSE(fs::exists(folder_ / "cut.spacy"));
+  }
+  write_text(folder_ / "texts.txt.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\0\xab", 11));
+  const Outcome texts =
+      run_weft({"tokenize", "--lang", "en", path("texts.txt.gz"), "--on-error", "skip"});
+  EXPECT_EQ(texts.code, 3);
+  EXPECT_LE(lines_of(texts.err), 2) << texts.err.substr(0, 500);
+}
+
+// Damage of one file is none of the others'.
+TEST_F(OnErrorTest, OfAFolderADamagedFileIsLeftOutAlone) {
+  fs::create_directory(folder_ / "bins");
+  fs::create_directory(folder_ / "texts");
+  write_text(path("in.conll"), "a\tO\n\nb\tO\n");
+  for (const char* name : {"bins/1.spacy", "bins/2.spacy.gz", "bins/3.spacy", "texts/1.jsonl.gz"}) {
+    ASSERT_EQ(convert("in.conll", name).code, 0);
+  }
+  write_text(folder_ / "bins/2.spacy.gz", read_text(path("bins/2.spacy.gz")).substr(0, 40));
+  write_text(folder_ / "texts/2.jsonl.gz", read_text(path("texts/1.jsonl.gz")).substr(0, 40));
+  for (const auto& [input, file, docs] :
+       {std::tuple("bins", "2.spacy.gz", 4), std::tuple("texts", "2.jsonl.gz", 2)}) {
+    const Outcome stopped = convert(input, "out.jsonl");
+    EXPECT_EQ(stopped.code, 3);
+    EXPECT_FALSE(fs::exists(path("out.jsonl")));
+    const Outcome skipped = convert(input, "out.jsonl", {"--on-error", "skip"});
+    EXPECT_EQ(skipped.code, 3);
+    EXPECT_THAT(skipped.err, HasSubstr(file));
+    EXPECT_THAT(skipped.err, HasSubstr("the rest of the file is left out"));
+    EXPECT_THAT(skipped.err, HasSubstr("1 row is left out"));
+    EXPECT_EQ(lines_of(read_text(path("out.jsonl"))), docs);
+    fs::remove(path("out.jsonl"));
+  }
+}
+
+// A fault of the output is none of a file that is read: it is not told as damage of each.
+TEST_F(OnErrorTest, AnOutputThatCannotTakeADocumentEndsTheCommand) {
+  fs::create_directory(folder_ / "texts");
+  for (const char* name : {"texts/1.jsonl", "texts/2.jsonl"}) {
+    write_text(folder_ / name, "{\"words\": [\"a\\tb\"], \"ner_tags\": [\"O\"]}\n");
+  }
+  const Outcome outcome = convert("texts", "out.conllu", {"--on-error", "skip"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, Not(HasSubstr("left out")));
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

@@ -1,0 +1,96 @@
+// Packages of pipelines, and pipelines that are found by the names of packages.
+// tests/spacy/same_package.py installs a package with pip and opens it with spaCy.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class PackageTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fresh_folder();
+    write_text(folder_ / "v.txt", "cat 1 2\ndog 2 1\n");
+    ASSERT_EQ(run_weft({"init", "vectors", "en", path("v.txt"), path("made")}).code, 0);
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Outcome package(const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {"package", path("made"), path("out")};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(PackageTest, TheSamePipelineGivesTheSameBytes) {
+  const std::vector<std::string> words = {"--name", "pets", "--build", "sdist,wheel"};
+  ASSERT_EQ(package(words).code, 0);
+  const fs::path dist = folder_ / "out/en_pets-0.0.0/dist";
+  const std::string wheel = read_text(dist / "en_pets-0.0.0-py3-none-any.whl");
+  const std::string sdist = read_text(dist / "en_pets-0.0.0.tar.gz");
+  EXPECT_THAT(wheel, HasSubstr("en_pets-0.0.0.dist-info/RECORD"));
+  EXPECT_EQ(package(words).code, 2);  // --force is missing
+  ASSERT_EQ(package({"--name", "en_pets", "--build", "sdist,wheel", "--force"}).code, 0);
+  EXPECT_TRUE(wheel == read_text(dist / "en_pets-0.0.0-py3-none-any.whl"));
+  EXPECT_TRUE(sdist == read_text(dist / "en_pets-0.0.0.tar.gz"));
+}
+
+TEST_F(PackageTest, NamesThatAreNoneAreRefused) {
+  for (const char* name : {"../pets", "a b", "x-y", "import os\n", ""}) {
+    EXPECT_EQ(package({"--name", name}).code, 2) << name;
+  }
+  for (const char* version : {"../1", "one", "1.0\n", "1..2"}) {
+    EXPECT_EQ(package({"--version", version}).code, 2) << version;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(PackageTest, ADamagedPipelineIsRefused) {
+  write_text(folder_ / "made/vocab/key2row", "no");
+  const Outcome outcome = package({});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("vocab/key2row: changed"));
+}
+
+TEST_F(PackageTest, IsFoundByItsName) {
+  ASSERT_EQ(package({"--name", "pets", "--build", "none"}).code, 0);
+  write_text(folder_ / "in.txt", "A cat.\n");
+  const std::string packages = path("out/en_pets-0.0.0");
+  const Outcome tokens = run_weft({"apply", "en_pets", path("in.txt"), "--pipelines", packages});
+  EXPECT_EQ(tokens.code, 0) << tokens.err;
+  fs::create_directories(folder_ / "venv/lib/python3.11");
+  fs::rename(packages, folder_ / "venv/lib/python3.11/site-packages");
+  const std::vector<std::string> active = {"VIRTUAL_ENV=" + path("venv")};
+  EXPECT_EQ(run_weft({"apply", "en_pets", path("in.txt")}, active).code, 0);
+  write_text(folder_ / "a.cfg", small_config());
+  const Outcome missing = run_weft({"apply", "en_petz", path("in.txt")}, active);
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("--pipelines DIR adds a folder"));
+}
+
+TEST_F(PackageTest, ComponentsAreSourcedByName) {
+  write_text(folder_ / "ruler.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"sentencizer\"]\n[components]\n"
+             "[components.sentencizer]\nfactory = \"sentencizer\"\n");
+  ASSERT_EQ(run_weft({"assemble", path("ruler.cfg"), path("ruler")}).code, 0);
+  ASSERT_EQ(run_weft({"package", path("ruler"), path("out"), "--name", "ruler"}).code, 0);
+  write_text(folder_ / "both.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"sentencizer\"]\n[components]\n"
+             "[components.sentencizer]\nsource = \"en_ruler\"\n");
+  const std::string packages = path("out/en_ruler-0.0.0");
+  const Outcome made =
+      run_weft({"assemble", path("both.cfg"), path("both"), "--pipelines", packages});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(run_weft({"assemble", path("both.cfg"), path("other")}).code, 2);
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

@@ -1,0 +1,213 @@
+// `weft pretrain`: its files, how it goes on, what it refuses, and `train` with its weights.
+#include <chrono>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/value/json.h"
+#include "tests/tools/child.h"
+#include "tests/tools/program.h"
+#include "tests/tools/training_folder.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class PretrainTest : public TrainingFolder {
+ protected:
+  void SetUp() override {
+    TrainingFolder::SetUp();
+    std::string text;
+    for (int i = 0; i < 300; ++i) {
+      text += "{\"text\": \"The " + std::string(i % 2 ? "old" : "new") + " house number " +
+              std::to_string(i) + " of Ada Lovelace stands near the river in London.\"}\n";
+    }
+    write_text(folder_ / "texts.jsonl", text);
+    ASSERT_EQ(
+        run_weft({"init", "fill-config", path("ner.cfg"), path("pretrain.cfg"), "--pretraining"})
+            .code,
+        0);
+  }
+  Outcome pretrain(const std::string& output, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {
+        "pretrain",          path("pretrain.cfg"),       path(output), "--paths.raw_text",
+        path("texts.jsonl"), "--pretraining.max_epochs", "3"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  }
+  std::string bytes(const std::string& file) const { return read_text(folder_ / file); }
+  // The lines of a log without what depends on the clock.
+  std::string log_of(const std::string& output) const {
+    std::string found;
+    std::istringstream lines(bytes(output + "/log.jsonl"));
+    for (std::string line; std::getline(lines, line);) {
+      Object object = parse_json(line)->as_object();
+      object.erase("time");
+      found += to_json(object) + "\n";
+    }
+    return found;
+  }
+  void expect_same(const std::string& one, const std::string& other) const {
+    for (const char* file : {"model0.bin", "model1.bin", "model2.bin", "model-last.bin"}) {
+      EXPECT_EQ(bytes(one + "/" + file), bytes(other + "/" + file)) << file;
+    }
+    EXPECT_EQ(log_of(one), log_of(other));
+  }
+};
+
+TEST_F(PretrainTest, WritesWhatTheReferenceWrites) {
+  const Outcome run = pretrain("out", {"--pretraining.n_save_every", "1"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("  #      # Words   Total Loss     Loss      w/s\n"));
+  EXPECT_THAT(run.out, HasSubstr("  2        1"));
+  for (const char* file : {"model0.bin", "model2.bin", "model0.temp.bin", "model-last.bin"}) {
+    EXPECT_TRUE(fs::exists(folder_ / "out" / file)) << file;
+  }
+  EXPECT_NE(bytes("out/model0.bin"), bytes("out/model1.bin"));
+  EXPECT_EQ(bytes("out/model2.bin"), bytes("out/model-last.bin"));
+  EXPECT_THAT(log_of("out"), HasSubstr("\"epoch\": 3"));
+  EXPECT_THAT(bytes("out/config.cfg"), HasSubstr("[pretraining.objective]"));
+}
+
+// Weights and biases of the output start at zero: the loss is the number of predicted bytes.
+TEST_F(PretrainTest, TheFirstLossIsThatOfNothingLearnt) {
+  const Outcome run =
+      pretrain("out", {"--pretraining.max_epochs", "1", "--pretraining.batcher.size", "100000"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Object line =
+      parse_json(bytes("out/log.jsonl").substr(0, bytes("out/log.jsonl").find('\n')))->as_object();
+  EXPECT_EQ(line.find("loss")->as_float(),
+            4.0 * static_cast<double>(line.find("nr_word")->as_integer()));
+}
+
+TEST_F(PretrainTest, ThreadsAreNoPartOfTheResult) {
+  ASSERT_EQ(pretrain("one", {"--threads", "1"}).code, 0);
+  ASSERT_EQ(pretrain("three", {"--threads", "3"}).code, 0);
+  expect_same("one", "three");
+}
+
+TEST_F(PretrainTest, KilledAndResumedItEndsWithTheSameBytes) {
+  ASSERT_EQ(
+      pretrain("whole", {"--pretraining.batcher.size", "200", "--pretraining.n_save_every", "7"})
+          .code,
+      0);
+  int ended = 0;
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = "cut" + std::to_string(i);
+    const std::vector<std::string> words = {"pretrain",
+                                            path("pretrain.cfg"),
+                                            path(name),
+                                            "--paths.raw_text",
+                                            path("texts.jsonl"),
+                                            "--pretraining.max_epochs",
+                                            "3",
+                                            "--pretraining.batcher.size",
+                                            "200",
+                                            "--pretraining.n_save_every",
+                                            "7"};
+    {
+      Child child(words, folder_, folder_ / "out.txt");
+      std::this_thread::sleep_for(std::chrono::milliseconds(60 + 110 * i));
+      child.send(i % 2 == 0 ? SIGKILL : SIGTERM);
+      ended += child.wait() != 0 ? 1 : 0;
+    }
+    const Outcome resumed = pretrain(
+        name, {"--pretraining.batcher.size", "200", "--pretraining.n_save_every", "7", "--resume"});
+    ASSERT_EQ(resumed.code, 0) << resumed.err;
+    expect_same("whole", name);
+  }
+  EXPECT_GE(ended, 1);
+}
+
+TEST_F(PretrainTest, OldWeightsBeginAnotherRun) {
+  ASSERT_EQ(pretrain("out").code, 0);
+  const std::string weights = path("out/model1.bin");
+  const Outcome on = pretrain("out", {"--resume-path", weights, "--pretraining.max_epochs", "4"});
+  ASSERT_EQ(on.code, 0) << on.err;
+  EXPECT_TRUE(fs::exists(folder_ / "out/model3.bin"));
+  fs::copy(weights, folder_ / "weights");
+  const Outcome unknown = pretrain("other", {"--resume-path", path("weights")});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--epoch-resume"));
+  EXPECT_EQ(pretrain("other", {"--resume-path", path("weights"), "--epoch-resume", "2"}).code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "other/model0.bin"));
+}
+
+TEST_F(PretrainTest, TrainBeginsWithItsWeights) {
+  ASSERT_EQ(pretrain("out").code, 0);
+  const Outcome trained =
+      run_weft({"train", path("pretrain.cfg"), "--output", path("trained"),
+                "--initialize.init_tok2vec", path("out/model2.bin"), "--training.max_steps", "5"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Outcome plain = run_weft(
+      {"train", path("pretrain.cfg"), "--output", path("plain"), "--training.max_steps", "5"});
+  EXPECT_NE(trained.out, plain.out);
+}
+
+TEST_F(PretrainTest, HeldOutTextHasALossOfItsOwn) {
+  std::string text = bytes("pretrain.cfg");
+  text.insert(text.find("[pretraining]\n"),
+              "[corpora.held]\n@readers = \"spacy.JsonlCorpus.v1\"\npath = \"" +
+                  path("texts.jsonl") + "\"\nmin_length = 0\nmax_length = 0\nlimit = 30\n\n");
+  text.insert(text.find("[pretraining]\n") + 14, "dev_corpus = \"corpora.held\"\n");
+  write_text(folder_ / "pretrain.cfg", text);
+  const Outcome run = pretrain("out", {"--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  std::vector<double> losses;
+  std::istringstream lines(run.out);
+  for (std::string line; std::getline(lines, line);) {
+    losses.push_back(parse_json(line)->as_object().find("dev_loss")->as_float());
+  }
+  ASSERT_EQ(losses.size(), 4U);
+  EXPECT_LT(losses[1], losses[0]);
+  EXPECT_LT(losses[2], losses[1]);
+}
+
+TEST_F(PretrainTest, SaysWhatIsWrong) {
+  const auto failure = [&](const std::vector<std::string>& more, int code = 2) {
+    fs::remove_all(folder_ / "bad");
+    const Outcome run = pretrain("bad", more);
+    EXPECT_EQ(run.code, code) << run.err;
+    EXPECT_FALSE(fs::exists(folder_ / "bad/model0.bin"));
+    return run.err;
+  };
+  EXPECT_THAT(failure({"--paths.raw_text", path("nowhere")}), HasSubstr("nowhere"));
+  EXPECT_THAT(failure({"--pretraining.component", "nre"}), HasSubstr("did you mean ner"));
+  EXPECT_THAT(failure({"--pretraining.layer", "tok3vec"}), HasSubstr("did you mean tok2vec"));
+  EXPECT_THAT(failure({"--pretraining.component", "ner", "--pretraining.layer", "upper"}),
+              HasSubstr("layer linear"));
+  EXPECT_THAT(failure({"--epoch-resume", "3"}), HasSubstr("--resume-path"));
+  write_text(folder_ / "model1.bin", "no model");
+  EXPECT_THAT(failure({"--resume-path", path("model1.bin")}, 3), HasSubstr("model1.bin"));
+  write_text(folder_ / "texts.jsonl", "{\"text\": 3}\n");
+  EXPECT_THAT(failure({}, 3), HasSubstr("texts.jsonl:1"));
+}
+
+TEST_F(PretrainTest, AFolderWithContentAndADamagedCheckpointAreRefused) {
+  ASSERT_EQ(pretrain("out").code, 0);
+  EXPECT_THAT(pretrain("out").err, HasSubstr("is not empty"));
+  EXPECT_EQ(pretrain("out", {"--overwrite"}).code, 0);
+  std::string state = bytes("out/checkpoint/state.json");
+  state[20] ^= 1;
+  write_text(folder_ / "out/checkpoint/state.json", state);
+  const Outcome damaged = pretrain("out", {"--resume"});
+  EXPECT_EQ(damaged.code, 3);
+  EXPECT_THAT(damaged.err, HasSubstr("damaged"));
+  fs::remove_all(folder_ / "out");
+  ASSERT_EQ(pretrain("out").code, 0);
+  const Outcome changed = pretrain("out", {"--resume", "--pretraining.dropout", "0.5"});
+  EXPECT_EQ(changed.code, 2);
+  EXPECT_THAT(changed.err, HasSubstr("[pretraining] dropout"));
+  const Outcome empty = run_weft({"pretrain", path("ner.cfg"), path("none")});
+  EXPECT_EQ(empty.code, 2);
+  EXPECT_THAT(empty.err, HasSubstr("has no [pretraining]"));
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

@@ -1,0 +1,118 @@
+// `init config` and `debug config` end with a verdict: whether `train` takes the config.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "registry/value/json.h"
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// A component that is known and not built.
+constexpr const char* kNotBuilt = "entity_linker";
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of('\n');
+  const auto start = text.rfind('\n', end);
+  return text.substr(start + 1, end - start);
+}
+
+TEST(Verdict, OfAConfigThatTrainTakes) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  const Outcome written = run_weft({"init", "config", file});
+  EXPECT_EQ(written.code, 0);
+  EXPECT_EQ(last_line(written.err), "verdict: weft can train this config");
+  const Outcome checked = run_weft({"debug", "config", file});
+  EXPECT_EQ(checked.code, 0);
+  EXPECT_EQ(last_line(checked.err), "verdict: weft can train this config");
+}
+
+TEST(Verdict, NamesWhatIsNotBuilt) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  const Outcome written = run_weft({"init", "config", file, "--pipeline", kNotBuilt});
+  EXPECT_EQ(written.code, 2);
+  EXPECT_THAT(written.err, HasSubstr("entity_linker is known, not built yet"));
+  EXPECT_THAT(last_line(written.err), StartsWith("verdict: weft cannot train"));
+  const Outcome checked = run_weft({"debug", "config", file});
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_THAT(checked.out, HasSubstr("[components.entity_linker]"));  // the config all the same
+  EXPECT_THAT(checked.err, HasSubstr("a.cfg:"));
+  EXPECT_THAT(checked.err, HasSubstr("entity_linker is known, not built yet"));
+  EXPECT_THAT(last_line(checked.err), StartsWith("verdict: weft cannot train"));
+  // Names of the block are not told once more.
+  EXPECT_EQ(checked.err.find("EntityLinker.v2"), checked.err.npos);
+}
+
+TEST(Verdict, NotesALanguageWithoutRules) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  const Outcome written = run_weft({"init", "config", file, "--lang", "tlh"});
+  EXPECT_EQ(written.code, 0);
+  EXPECT_THAT(written.err, HasSubstr("\"tlh\" has no tokenizer rules of its own"));
+  const Outcome checked = run_weft({"debug", "config", file});
+  EXPECT_EQ(checked.code, 0);
+  EXPECT_THAT(checked.err, HasSubstr("has no tokenizer rules of its own"));
+}
+
+TEST(Verdict, RefusesWhatIsNoLanguage) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  const Outcome written = run_weft({"init", "config", file, "--lang", "English, please"});
+  EXPECT_EQ(written.code, 2);
+  EXPECT_THAT(written.err, HasSubstr("is no language code"));
+}
+
+TEST(Verdict, NamesASourceThatIsNotThere) {
+  const fs::path folder = fresh_folder();
+  write_text(folder / "a.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"ner\"]\n[components]\n"
+             "[components.ner]\nsource = \"/absent\"\n");
+  const Outcome checked = run_weft({"debug", "config", (folder / "a.cfg").string()});
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_THAT(checked.err, HasSubstr("there is no pipeline folder /absent"));
+}
+
+TEST(Verdict, NamesListedComponentsThatThePipelineLacks) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  ASSERT_EQ(run_weft({"init", "config", file, "--pipeline", "tok2vec,ner"}).code, 0);
+  const auto with = [&](const std::string& setting, const std::string& names) {
+    return run_weft({"debug", "config", file, "--training." + setting, names});
+  };
+  for (const std::string setting : {"frozen_components", "annotating_components"}) {
+    const Outcome checked = with(setting, R"(["tok2vec", "nre", "parser"])");
+    EXPECT_EQ(checked.code, 2);
+    EXPECT_THAT(checked.err, HasSubstr("[training] " + setting +
+                                       ": the pipeline has no component 'nre' (did you mean ner"));
+    EXPECT_THAT(checked.err, HasSubstr("the pipeline has no component 'parser'"));
+    EXPECT_EQ(with(setting, R"(["tok2vec"])").code, 0);
+  }
+  EXPECT_EQ(with("frozen_components", R"(["n*", "tok2vec.embed"])").code, 0);
+}
+
+TEST(Verdict, IsAmongTheProblemsOfJson) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  ASSERT_EQ(run_weft({"init", "config", file, "--pipeline", kNotBuilt}).code, 2);
+  const Outcome checked = run_weft({"debug", "config", file, "--json"});
+  EXPECT_EQ(checked.code, 2);
+  const auto document = parse_json(checked.out);
+  ASSERT_TRUE(document);
+  const List& problems = document->as_object().find("problems")->as_list();
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].as_object().find("kind")->as_string(), "not_built");
+}
+
+TEST(Verdict, AccuracyNamesWordVectors) {
+  const fs::path folder = fresh_folder();
+  const Outcome written =
+      run_weft({"init", "config", (folder / "a.cfg").string(), "--optimize", "accuracy"});
+  EXPECT_EQ(written.code, 0);
+  EXPECT_THAT(written.err, HasSubstr("--paths.vectors"));
+  const std::string config = read_text(folder / "a.cfg");
+  EXPECT_THAT(config, HasSubstr("vectors = \"en_core_web_lg\""));
+  EXPECT_THAT(config, HasSubstr("include_static_vectors = true"));
+}
+
+}  // namespace
+}  // namespace weft::testing_tools

@@ -1,0 +1,109 @@
+#include "tools/bad_rows.h"
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "registry/value/json.h"
+#include "tools/documents.h"
+
+namespace weft::tools {
+namespace {
+
+constexpr char kReportMark = '=';  // between `report` and its file, once both are one word
+
+}  // namespace
+
+void accept_on_error(CommandLine& line) {
+  line.option("on-error", "error|skip|report FILE",
+              "rows that cannot be read: name them and write nothing (error, the default), leave "
+              "them out (exit code 3), or list them in FILE too");
+}
+
+Words with_report_as_one(const Words& words) {
+  Words joined;
+  for (const std::string& word : words) {
+    const bool is_file =
+        !joined.empty() && !word.starts_with("--") &&
+        (joined.back() == "--on-error=report" || (joined.size() > 1 && joined.back() == "report" &&
+                                                  joined[joined.size() - 2] == "--on-error"));
+    if (is_file) {
+      joined.back() += kReportMark + word;
+    } else {
+      joined.push_back(word);
+    }
+  }
+  return joined;
+}
+
+BadRows::BadRows(const CommandLine& line, const std::filesystem::path& input) {
+  std::string word = line.has("on-error") ? line.text("on-error") : "error";
+  if (const std::size_t mark = word.find(kReportMark); mark != word.npos) {
+    report_file_ = word.substr(mark + 1);
+    word.resize(mark);
+  }
+  if (word == "skip") {
+    mode_ = Mode::skip;
+  } else if (word == "report") {
+    mode_ = Mode::report;
+  } else if (word != "error") {
+    throw Error(ErrorKind::usage,
+                fmt::format("--on-error is error, skip or report FILE, not '{}'", word));
+  }
+  // The reader of a pipe hears of the first row at once.
+  std::error_code unknown;
+  reads_on_ = std::filesystem::is_regular_file(input, unknown);
+  if (mode_ != Mode::report) return;
+  if (report_file_.empty()) {
+    throw Error(ErrorKind::usage, "--on-error report needs a file: --on-error report bad.jsonl");
+  }
+  refuse_output_on_input(report_file_, input);
+  report_ = std::make_unique<AtomicFile>(report_file_);
+}
+
+std::function<void(const Error& error)> BadRows::sink() {
+  return [this](const Error& error) { take(error); };
+}
+
+void BadRows::take(const Error& error) {
+  if (mode_ == Mode::error && !reads_on_) throw Error(error);
+  ++count_;
+  if (first_.size() < kMostBadRows) {
+    first_.push_back(error);
+    if (mode_ != Mode::error) std::cerr << fmt::format("warning: {}\n", error.what());
+  }
+  if (report_) write(error);
+  if (mode_ == Mode::error && first_.size() == kMostBadRows) throw_first();
+}
+
+void BadRows::write(const Error& error) {
+  Object row;
+  row.set("file", error.place().name ? *error.place().name : "");
+  row.set("line", error.place().line > 0 ? Node(error.place().line) : Node(nullptr));
+  row.set("message", error.message());
+  report_->stream() << to_standard_json(row) << '\n';
+}
+
+void BadRows::throw_first() {
+  if (mode_ != Mode::error || first_.empty()) return;
+  if (first_.size() == 1) throw Error(first_.front());
+  for (const Error& error : first_) std::cerr << fmt::format("weft: {}\n", error.what());
+  throw Error(
+      ErrorKind::data,
+      fmt::format("{}{} rows cannot be read, and nothing is written; --on-error skip leaves "
+                  "them out",
+                  count_ == static_cast<std::int64_t>(kMostBadRows) ? "at least " : "", count_));
+}
+
+int BadRows::finish() {
+  if (report_) report_->commit();
+  if (count_ == 0) return 0;
+  const auto shown = static_cast<std::int64_t>(first_.size());
+  if (count_ > shown) std::cerr << fmt::format("... and {} more rows\n", count_ - shown);
+  std::cerr << fmt::format("{} {} left out that cannot be read{}\n", count_,
+                           count_ == 1 ? "row is" : "rows are",
+                           report_ ? ", as " + report_file_.string() + " lists" : "");
+  return exit_code(ErrorKind::data);
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,59 @@
+// Rows of an input that cannot be read: what --on-error asks for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/io/atomic_file.h"
+#include "registry/base/error.h"
+#include "tools/command_line.h"
+
+namespace weft::tools {
+
+// Adds the option --on-error error|skip|report FILE.
+void accept_on_error(CommandLine& line);
+// The words of a command with the two of `--on-error report FILE` as one, to be parsed.
+Words with_report_as_one(const Words& words);
+
+// Under `error` the rows are named, and there is no output; under `skip` they are named and left
+// out; under `report FILE` each is a line of JSON in that file too.
+class BadRows {
+ public:
+  // By the words of a command line that accepts --on-error. Throws Error(usage) for another word,
+  // and for a report that would be written over the input.
+  BadRows(const CommandLine& line, const std::filesystem::path& input);
+
+  // For ConverterInput::bad_row; not to be used after this is gone. Throws where reading shall not
+  // go on.
+  std::function<void(const Error& error)> sink();
+
+  // Whether documents are of any use still: false once a row was bad and nothing will be written.
+  bool wants_documents() const { return mode_ != Mode::error || first_.empty(); }
+
+  // Before the output is put in its place. Throws Error(data) where it is not to be written.
+  void throw_first();
+  // At the end: says how many rows were left out, and writes the report. The exit code.
+  int finish();
+
+ private:
+  enum class Mode { error, skip, report };
+  void take(const Error& error);
+  void write(const Error& error);
+
+  Mode mode_ = Mode::error;
+  bool reads_on_ = true;      // to name further rows under `error`
+  std::vector<Error> first_;  // up to the limit of what is shown
+  std::int64_t count_ = 0;
+  std::filesystem::path report_file_;
+  std::unique_ptr<AtomicFile> report_;
+};
+
+// How many rows are named on standard error; docs/limits.md.
+inline constexpr std::size_t kMostBadRows = 20;
+
+}  // namespace weft::tools

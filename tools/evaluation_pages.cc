@@ -1,0 +1,82 @@
+#include "tools/evaluation_pages.h"
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/render/arc_svg.h"
+#include "framework/render/entity_html.h"
+#include "framework/render/page.h"
+#include "framework/render/span_html.h"
+#include "registry/base/error.h"
+
+namespace weft::tools {
+namespace {
+
+constexpr int kLimit = 25;
+
+bool has_tree(const Doc& doc) {
+  return !doc.heads().empty() || !doc.column(Attr::dep).empty();
+}
+
+}  // namespace
+
+EvaluationPages::EvaluationPages(const CommandLine& line, std::string lang)
+    : lang_(std::move(lang)) {
+  const int limit = line.number("displacy-limit", kLimit);
+  if (limit < 1) throw Error(ErrorKind::usage, "--displacy-limit is a number from 1 on");
+  if (line.has("spans-key")) spans_key_ = line.text("spans-key");
+  if (!line.has("displacy-path")) return;
+  folder_ = line.path("displacy-path");
+  limit_ = static_cast<std::size_t>(limit);
+  if (std::filesystem::exists(folder_) && !std::filesystem::is_directory(folder_)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--displacy-path: {} is no folder", folder_.string()));
+  }
+}
+
+void EvaluationPages::add(std::span<const Example> examples) {
+  for (const Example& example : examples) {
+    if (docs_.size() < limit_) docs_.push_back(example.predicted());
+  }
+}
+
+void EvaluationPages::write() const {
+  if (folder_.empty()) return;
+  RenderOptions options;
+  options.spans_key = spans_key_;
+  options.right_to_left = is_right_to_left(lang_);
+  LabelColors colors;
+  std::filesystem::create_directories(folder_);
+  const auto write_page = [&](const char* name, const std::function<bool(const Doc&)>& has,
+                              const std::function<std::string(const Doc&)>& drawing) {
+    if (std::ranges::none_of(docs_, has)) return;
+    std::string page = page_head({"displaCy", lang_, options.right_to_left});
+    for (const Doc& doc : docs_) {
+      if (has(doc)) page += page_figure(drawing(doc));
+    }
+    write_file(folder_ / name, page + page_end());
+    std::cerr << "wrote " << (folder_ / name).string() << '\n';
+  };
+  write_page(
+      "entities.html", [](const Doc& doc) { return doc.has_ents(); },
+      [&](const Doc& doc) { return entity_html(doc, options, colors); });
+  int number = 0;
+  write_page("parses.html", has_tree, [&](const Doc& doc) {
+    return arc_svg(arc_drawing(doc, {0, doc.size()}, options), options, lang_,
+                   fmt::format("weft-{}", number++));
+  });
+  write_page(
+      "spans.html",
+      [&](const Doc& doc) {
+        return std::ranges::any_of(doc.span_groups(),
+                                   [&](const auto& group) { return group.first == spans_key_; });
+      },
+      [&](const Doc& doc) { return span_html(doc, options, colors); });
+}
+
+}  // namespace weft::tools

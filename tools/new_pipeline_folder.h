@@ -1,0 +1,12 @@
+// The folder that a command writes a pipeline to.
+#pragma once
+
+#include <filesystem>
+
+namespace weft::tools {
+
+// Throws Error(usage) where something stands there that is neither a pipeline nor an empty folder:
+// it would be replaced.
+void refuse_other_folder(const std::filesystem::path& folder);
+
+}  // namespace weft::tools

@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "framework/io/atomic_file.h"
+#include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/worker_pool.h"
+#include "framework/render/arc_svg.h"
+#include "framework/render/entity_html.h"
+#include "framework/render/page.h"
+#include "framework/render/span_html.h"
+#include "registry/base/error.h"
+#include "tools/bad_rows.h"
+#include "tools/commands.h"
+#include "tools/documents.h"
+#include "tools/name_list.h"
+#include "tools/setup.h"
+#include "tools/standard_streams.h"
+
+namespace weft::tools {
+namespace {
+
+enum class Style { entities, spans, dependencies };
+
+Style style_of(const CommandLine& line) {
+  const std::string name = line.has("style") ? line.text("style") : "ent";
+  if (name == "ent") return Style::entities;
+  if (name == "span") return Style::spans;
+  if (name == "dep") return Style::dependencies;
+  throw Error(ErrorKind::usage, fmt::format("--style is ent, span or dep, not '{}'", name));
+}
+
+RenderOptions options_of(const CommandLine& line, const std::string& lang) {
+  RenderOptions options;
+  for (std::string name : split_names(line.text("labels"))) {
+    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    options.labels.push_back(std::move(name));
+  }
+  options.link = line.text("link");
+  check_link(options);
+  if (line.has("spans-key")) options.spans_key = line.text("spans-key");
+  options.right_to_left = is_right_to_left(lang);
+  options.compact = line.has("compact");
+  options.lemmas = line.has("lemmas");
+  options.fine_grained = line.has("fine-grained");
+  options.collapse_punctuation = !line.has("keep-punct");
+  options.collapse_noun_chunks = line.has("collapse-phrases");
+  return options;
+}
+
+LabelColors colors_of(const CommandLine& line) {
+  LabelColors colors;
+  for (const std::string& one : split_names(line.text("colors"))) {
+    const std::size_t equals = one.find('=');
+    if (equals == one.npos) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--colors is LABEL=#COLOR,LABEL=#COLOR, not '{}'", one));
+    }
+    colors.set(one.substr(0, equals), one.substr(equals + 1));
+  }
+  return colors;
+}
+
+// Draws documents one after the other.
+class Drawer {
+ public:
+  Drawer(const CommandLine& line, std::string lang)
+      : style_(style_of(line)),
+        by_sentence_(line.has("sentences")),
+        lang_(std::move(lang)),
+        options_(options_of(line, lang_)),
+        colors_(colors_of(line)) {}
+
+  Style style() const { return style_; }
+  const std::string& lang() const { return lang_; }
+  bool is_right_to_left() const { return options_.right_to_left; }
+
+  // Calls `take` with each drawing: one for the document, or for each sentence.
+  void draw(const Doc& doc, const std::function<void(const std::string&)>& take) {
+    if (!by_sentence_) return take(drawing(doc));
+    for (const auto& [start, end] : doc.sents()) take(drawing(doc.slice(start, end)));
+  }
+
+ private:
+  std::string drawing(const Doc& doc) {
+    switch (style_) {
+      case Style::entities:
+        return entity_html(doc, options_, colors_);
+      case Style::spans:
+        return span_html(doc, options_, colors_);
+      case Style::dependencies:
+        break;
+    }
+    return arc_svg(arc_drawing(doc, {0, doc.size()}, options_), options_, lang_,
+                   fmt::format("weft-{}", number_++));
+  }
+
+  Style style_;
+  bool by_sentence_;
+  std::string lang_;
+  RenderOptions options_;
+  LabelColors colors_;
+  std::int64_t number_ = 0;  // of drawings
+};
+
+// The output: a page with all drawings, or the one drawing of a .svg file.
+class Output {
+ public:
+  Output(const CommandLine& line, const Drawer& drawer)
+      : is_picture_(line.path("output").extension() == ".svg") {
+    if (is_picture_ && drawer.style() != Style::dependencies) {
+      throw Error(ErrorKind::usage,
+                  "entities and spans are HTML; give an output that ends in "
+                  ".html");
+    }
+    const std::string name = line.text("output");
+    if (!name.empty() && !is_standard_output(name)) {
+      if (line.path("output").has_parent_path()) {
+        std::filesystem::create_directories(line.path("output").parent_path());
+      }
+      file_ = std::make_unique<AtomicFile>(name);
+    }
+    if (!is_picture_) {
+      const std::string title = line.has("title") ? line.text("title") : "displaCy";
+      stream() << page_head({title, drawer.lang(), drawer.is_right_to_left()});
+    }
+  }
+
+  void add(const std::string& drawing) {
+    if (is_picture_ && ++drawings_ > 1) {
+      throw Error(ErrorKind::usage,
+                  "a .svg file holds one drawing; give an output that ends in "
+                  ".html, or --limit 1");
+    }
+    stream() << (is_picture_ ? drawing : page_figure(drawing));
+    if (!file_ && !stream()) throw Error(ErrorKind::system, "the output cannot be written");
+  }
+
+  void finish() {
+    if (!is_picture_) stream() << page_end();
+    if (file_)
+      file_->commit();
+    else
+      stream().flush();
+  }
+
+ private:
+  std::ostream& stream() { return file_ ? file_->stream() : std::cout; }
+
+  bool is_picture_;
+  int drawings_ = 0;
+  std::unique_ptr<AtomicFile> file_;
+};
+
+struct Shown {
+  std::vector<Doc> docs;
+  std::int64_t left_out = 0;  // documents beyond the limit
+};
+
+// Reads as many documents as are drawn.
+Shown read_shown(const Converter& converter, ConverterInput input, BadRows& bad_rows, int limit) {
+  Shown shown;
+  input.bad_row = bad_rows.sink();
+  converter.read(input, [&](const Doc& doc) {
+    if (!bad_rows.wants_documents()) return;
+    if (shown.docs.size() < static_cast<std::size_t>(limit)) {
+      shown.docs.push_back(input.text_only ? unannotated(doc) : doc);
+    } else {
+      ++shown.left_out;
+    }
+  });
+  bad_rows.throw_first();
+  if (shown.docs.empty()) {
+    bad_rows.finish();
+    throw Error(ErrorKind::data, fmt::format("{} holds no document", input.path));
+  }
+  return shown;
+}
+
+void annotate(const Language& nlp, std::vector<Doc>& docs, int threads) {
+  std::vector<Doc*> batch;
+  for (Doc& doc : docs) {
+    if (!doc.empty()) batch.push_back(&doc);
+  }
+  WorkerPool pool(threads);
+  nlp.annotate(batch, pool);
+}
+
+void accept_options(CommandLine& line) {
+  line.positional("INPUT", ".spacy, .jsonl, .conll, .conllu, .txt (docs/data.md), a folder, or -");
+  line.option("output,o", "FILE", ".html, or .svg for one tree; standard output without");
+  line.option("style,s", "STYLE", "ent, span or dep: entities (the default), spans, dependencies");
+  line.option("pipeline,p", "DIR", "a saved pipeline that annotates the texts of INPUT");
+  line.option("lang,l", "CODE", "language of the text: its rules cut running text into tokens");
+  line.option("converter,c", "NAME", "read INPUT as this format, whatever its ending");
+  line.option("limit,n", "N", "documents that are drawn (100)");
+  line.flag("sentences", "a drawing for each sentence");
+  line.option("title", "TEXT", "of the page");
+  line.option("labels", "NAMES", "entities and spans of these labels alone");
+  line.option("colors", "LABEL=#COLOR,…", "colours of labels");
+  line.option("link", "ADDRESS", "behind ids of entities, with {} for the id");
+  line.option("spans-key", "KEY", "the group of spans that is drawn (sc)");
+  line.flag("compact", "dependencies: square arcs, less room");
+  line.flag("lemmas", "dependencies: a line of lemmas");
+  line.flag("fine-grained", "dependencies: tags in the place of parts of speech");
+  line.flag("keep-punct", "dependencies: punctuation stands by itself");
+  line.flag("collapse-phrases", "dependencies: noun phrases are one word");
+  accept_on_error(line);
+  line.accept_code_without_letter();
+  line.accept_threads();
+}
+
+}  // namespace
+
+int run_render(const Words& words) {
+  CommandLine line("render INPUT [options]",
+                   "Draws entities, spans or dependencies of documents as a page.",
+                   "weft render dev.spacy --style dep --limit 5 --output trees.html");
+  accept_options(line);
+  if (!line.parse(with_report_as_one(words))) return 0;
+  const int limit = line.number("limit", 100);
+  if (limit < 1) throw Error(ErrorKind::usage, "--limit is a number from 1 on");
+  const Catalogue catalogue = load_catalogue(line);
+  const std::string input = input_name(line.text("INPUT"));
+  refuse_output_on_input(output_name(line.text("output")), input);
+  const Converter converter = converter_of(line.text("converter"), input, catalogue);
+  const auto nlp = line.has("pipeline") ? load_pipeline(line.path("pipeline"), catalogue) : nullptr;
+  const std::string lang = nlp ? std::string(nlp->vocab()->lang()) : line.text("lang");
+  ConverterInput source;
+  source.path = input;
+  source.vocab = nlp ? nlp->vocab() : std::make_shared<const Vocab>(lang.empty() ? "xx" : lang);
+  source.make_doc = nlp ? [&](std::string_view text) { return nlp->make_doc(text); }
+                        : text_by(lang, source.vocab);
+  source.text_only = nlp != nullptr;
+  BadRows bad_rows(line, input);
+  Drawer drawer(line, lang.empty() ? "xx" : lang);
+  Output output(line, drawer);
+  Shown shown = read_shown(converter, source, bad_rows, limit);
+  if (nlp) annotate(*nlp, shown.docs, choose_threads(line.number("threads", 0)));
+  for (const Doc& doc : shown.docs) {
+    drawer.draw(doc, [&](const std::string& drawing) { output.add(drawing); });
+  }
+  output.finish();
+  if (shown.left_out > 0) {
+    std::cerr << fmt::format("note: {} of {} documents are drawn; --limit N draws more\n",
+                             shown.docs.size(),
+                             shown.left_out + static_cast<std::int64_t>(shown.docs.size()));
+  }
+  return bad_rows.finish();
+}
+
+}  // namespace weft::tools
