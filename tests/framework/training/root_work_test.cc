@@ -93,7 +93,14 @@ TEST(RootWork, ASignThatCannotBeGivenIsAnError) {
   Signs signs;
   signs.breaks_at = 1;
   Communicator comm = line(0, signs);
-  const auto work = [] { std::this_thread::sleep_for(milliseconds(100)); };
+  // Until one sign was given, however slow the machine is: the next one or the last cannot be.
+  const auto work = [&] {
+    for (int i = 0; i < 1000; ++i) {
+      std::this_thread::sleep_for(milliseconds(5));
+      const std::lock_guard lock(signs.mutex);
+      if (!signs.given.empty()) return;
+    }
+  };
   EXPECT_THROW(do_on_root(comm, work), PeerLost);
 }
 
