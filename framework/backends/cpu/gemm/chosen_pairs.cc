@@ -32,8 +32,8 @@ struct Sums {
 };
 
 // A term holds the factor in its lower 32 bits and the offset of its row in the upper ones. The two
-// factors' upper halves, which are bf16, make one word that is spread over all lanes; a lane's dot
-// product then adds two terms at once.
+// factors' upper halves, which are bf16, make one word that is spread over all lanes: a lane then
+// adds two terms at once.
 template <int kSteps>
 WEFT_AVX512_BF16 [[gnu::always_inline]] inline void add_pair(RowTerm first, RowTerm second,
                                                              const std::uint16_t* table,
