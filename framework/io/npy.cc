@@ -115,6 +115,8 @@ class NpyReader {
     return error == std::errc() && end == text.data() + text.size() && number >= 0;
   }
 
+  // The shape is compared with the bytes that are there before anything is allocated; the division
+  // keeps the multiplication from overflowing.
   void check_size(const Header& header) const {
     const std::uint64_t floats = left_ / sizeof(float);
     const auto rows = static_cast<std::uint64_t>(header.rows);
@@ -137,6 +139,7 @@ class NpyReader {
     return matrix;
   }
 
+  // NumPy writes arrays column by column where they lie so in memory, as a transposed view does.
   static Tensor transposed(const Tensor& from) {
     Tensor to = Tensor::zeros({from.dim(1), from.dim(0)});
     const auto* read = from.data<float>();
