@@ -151,6 +151,7 @@ void Rehearsal::evaluated(const Scores& scores, bool is_best) {
   if (is_best || best_.empty()) best_ = last_;
 }
 
+// In points, hundredths of F. A label that is not scored any more counts as lost altogether.
 double Rehearsal::change_of(const std::string& label, const LabelScores& now) const {
   const auto found = now.find(label);
   return 100.0 * ((found == now.end() ? 0.0 : found->second) - before_.at(label));
