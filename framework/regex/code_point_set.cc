@@ -98,6 +98,8 @@ std::size_t CodePointSet::count_in(Range span) const {
   return count;
 }
 
+// A merge of two sorted lists; `append` joins ranges that overlap or touch. Sets that say nothing
+// new are shared, not copied.
 CodePointSet CodePointSet::operator|(const CodePointSet& other) const {
   if (other.empty() || is_all() || *this == other) return *this;
   if (empty() || other.is_all()) return other;
@@ -112,6 +114,7 @@ CodePointSet CodePointSet::operator|(const CodePointSet& other) const {
   return of_sorted(std::move(result));
 }
 
+// Of the two ranges at hand the one that ends first cannot meet anything further, so it is passed.
 CodePointSet CodePointSet::operator&(const CodePointSet& other) const {
   std::vector<Range> result;
   auto a = ranges().begin();

@@ -98,6 +98,8 @@ void EditTrees::check(const std::string& source) const {
   }
 }
 
+// Texts are written as their ids, which are hashes; the texts themselves are in the strings of the
+// vocabulary (`keep_texts`), as in spaCy.
 std::string EditTrees::to_bytes() const {
   MsgpackWriter out;
   out.map(1);
