@@ -113,7 +113,7 @@ std::shared_ptr<Stream> Language::stream() const {
   return device_weights_ ? device_weights_->stream() : std::make_shared<Stream>();
 }
 
-// All of them are named; those whose version the device has already are not sent again.
+// Gives the device the weights of the pipeline; those that it has already are not sent again.
 void Language::send_weights() const {
   if (!device_weights_) return;
   std::vector<Parameter*> all;

@@ -129,7 +129,7 @@ std::string lower_beyond_ascii(std::string_view text) {
 
 }  // namespace
 
-// Without a branch in the loop, so that the compiler can look at many bytes at a time.
+// The loop has no branch, so that the compiler can look at many bytes at a time.
 bool is_ascii(std::string_view text) {
   unsigned char all = 0;
   for (const char c : text) all |= static_cast<unsigned char>(c);
