@@ -112,6 +112,8 @@ class Search {
                     fmt::join(numbers_of(nlp.config(), "components." + component_), ", ")));
   }
 
+  // The pipeline is loaded anew for every trial, since components take their settings when they are
+  // made.
   double score(double threshold) {
     const Overrides overrides = {{path_, Node(threshold)}};
     const auto nlp = load_pipeline(line_.path("PIPELINE"), catalogue_, overrides);

@@ -65,6 +65,8 @@ class PaddedStream : public BatchStream {
 
  private:
   // Reads a buffer and cuts it; false at the end of the examples.
+  // The schedule is asked once for a buffer, not for a batch. Batches come with the longest
+  // examples first, and the examples of each in the order in which they were read, as in spaCy.
   bool fill() {
     std::vector<ExamplePtr> buffer;
     while (static_cast<int>(buffer.size()) < settings_.buffer) {

@@ -76,6 +76,9 @@ class WordsStream : public BatchStream {
     batch_ = {};
   }
 
+  // A batch is filled up to the target; those that come next wait in the overflow, which may fill
+  // it up to the limit. The first example that does not fit there closes the batch, and the
+  // overflow begins the next one. The order of the cases is that of spaCy's minibatch_by_words.
   void take(ExamplePtr example) {
     const double words = example->size();
     if (words > limit_) {

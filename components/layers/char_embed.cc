@@ -73,6 +73,8 @@ Tensor chosen(Context& ctx, const Tensor& table, const Tensor& rows) {
   return result;
 }
 
+// Gradients are added document by document, in their order, so that the sums of a table's row come
+// in a fixed order.
 Value backward(Context& ctx, const Model& model, const Tensor& rows, const Ragged& dy) {
   const std::int64_t places = model.dim("nC"), width = model.dim("nM");
   const Tensor d_bytes = dy.data.reshaped({rows.dim(0), width});
@@ -92,6 +94,8 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Ragge
   return {};
 }
 
+// The table E of (places, 256, width) is read as a matrix of places * 256 rows: one gather makes
+// (tokens * places, width), which is the output (tokens, places * width) without a copy.
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   const DocBatch docs = as_docs(input);
   const std::int64_t places = model.dim("nC"), width = model.dim("nM");

@@ -21,6 +21,7 @@ Value with_rows(const Value& like, Tensor rows) {
   return rows;
 }
 
+// All parts have the same number of rows; each is copied into its own columns of the result.
 Value join(Context& ctx, const std::vector<Forward>& parts) {
   std::int64_t width = 0;
   std::vector<ConstView> views;

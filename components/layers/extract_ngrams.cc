@@ -74,6 +74,8 @@ Tensor array_of(Context& ctx, const std::vector<T>& values) {
   return array;
 }
 
+// Works on the host and has no gradient: keys are whole numbers. Where in a document a key stands
+// is not kept.
 Forward extract(Context& ctx, Attr attr, int longest, DocBatch docs) {
   Counted counted;
   std::vector<std::uint64_t> keys;

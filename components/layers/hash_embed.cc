@@ -25,6 +25,8 @@ Tensor table_mask(Context& ctx, const Model& model) {
   return ctx.dropout_mask(model.site(), {1, model.dim("nO")}, ctx.pass().dropout());
 }
 
+// The output is a sum of four rows, so each of them gets the whole gradient. On the CPU only the
+// rows of the table that the batch used are kept and added to; the table may have far more.
 Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tensor& mask,
                const Tensor& dy) {
   Tensor d_vectors = dy;
@@ -37,6 +39,9 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tenso
   return {};
 }
 
+// One hash of the id and the layer's seed gives four numbers of 32 bits, each taken modulo the rows
+// of the table. Two words that share one row seldom share all four: a table with fewer rows than
+// there are words still tells them apart. Layers with different seeds collide in different places.
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   const Tensor ids = ctx.placed(as_tensor(input));
   const Tensor& table = model.param("E").value;

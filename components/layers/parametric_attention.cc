@@ -26,6 +26,9 @@ struct Saved {
   Backward keys_backward;
 };
 
+// With y_i = a_i x_i and a = softmax(K q) within each document: dq = K^T ds and dK = ds q^T, where
+// ds is the gradient of the scores K q; a row x_i gets a_i dy_i directly, and more by way of its
+// key.
 Value backward(Context& ctx, const Model& model, const Saved& saved, const Value& d_output) {
   const Tensor dy = as_ragged(ctx, d_output).data;
   const Tensor& rows = saved.rows.data;
@@ -43,6 +46,7 @@ Value backward(Context& ctx, const Model& model, const Saved& saved, const Value
   return Ragged{as_tensor(d_rows), saved.rows.lengths};
 }
 
+// The output keeps a row for each token; the sum over a document is the next layer's work.
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   Ragged rows = as_ragged(ctx, input);
   const Tensor& query = model.param("Q").value;

@@ -52,6 +52,8 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, Tensor dy, flo
   return dx;
 }
 
+// The class with the highest score has the highest probability too. So prediction may leave the
+// exponentials out where nobody reads probabilities; training always needs them.
 Forward forward(Context& ctx, const Model& model, const Softmax& c, const Value& input) {
   const Tensor x = as_tensor(input);
   const Tensor& w = model.param("W").value;
@@ -69,6 +71,7 @@ Forward forward(Context& ctx, const Model& model, const Softmax& c, const Value&
           }};
 }
 
+// With zeros, the default, all classes are equally probable at first.
 void initialize(Context& ctx, Model& model, const Softmax& c, const Value& input,
                 const Value& output, InitRandom& random) {
   ctx.require<SoftmaxForward>();

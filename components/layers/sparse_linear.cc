@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::int64_t kLongest = std::int64_t{1} << 30;
 
+// Three arrays: the keys of all documents, how often each occurs, and how many keys each document
+// has.
 SparseRows rows_of(const TensorList& list) {
   if (list.size() != 3) throw Error(ErrorKind::internal, "counted keys are three arrays");
   const auto documents = static_cast<std::size_t>(list[2].size());
@@ -81,6 +83,8 @@ GradientPlaces gradient_places(Context& ctx, const Parameter& weights, const Spa
   return {places, View(values.data, values.dtype, {1, values.size()})};
 }
 
+// Keys are counts of the text, so nothing flows further back. The places are computed anew: kept
+// from the forward pass they would take memory for every key and class.
 Value backward(Context& ctx, const Model& model, const SparseLayout& layout,
                const TensorList& input, const Tensor& dy) {
   ctx.run<AddColumnSums>(dy, Model::grad(ctx, model.param("b")).view());
@@ -112,6 +116,8 @@ LayerCost cost(const Model& model, double width) {
           .width = classes};
 }
 
+// Weights start at 0: a linear layer has no symmetry to break. Places are 32-bit numbers, which
+// bounds the weights.
 void initialize(Context& ctx, Model& model, const Value&, const Value& output, InitRandom& random) {
   ctx.require<SparseLinearForward>();
   ctx.require<SparseLinearBackward>();

@@ -116,6 +116,9 @@ Value backward(Context& ctx, const Model& model, const Tensor& vectors, const Te
   return {};
 }
 
+// Y = V W^T with V (tokens, width of the vectors) looked up in the vocabulary, and W (nO, nM) the
+// only parameter. Nothing flows further back. In training V is looked up a second time for the
+// gradient of W, see `backward`.
 Forward forward(Context& ctx, const Model& model, Missing missing, const Value& input) {
   const DocBatch docs = as_docs(input);
   Ragged y;
@@ -143,6 +146,8 @@ Forward forward(Context& ctx, const Model& model, Missing missing, const Value& 
           }};
 }
 
+// The width of the vectors is that of the pipeline's table: known once there are documents, whose
+// vocabulary holds it.
 void initialize(Context& ctx, Model& model, const Initializer& init_w, const Value& input,
                 InitRandom& random) {
   ctx.require<GatherRows>();

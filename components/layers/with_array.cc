@@ -74,6 +74,9 @@ Forward forward_plain(Context& ctx, const Model& layer, Ragged input) {
           }};
 }
 
+// Rows of zeros keep the windows of a convolution from looking into the next document. The place of
+// the first row counts the padding of the documents before, so that dropout masks do not depend on
+// how a batch is cut.
 Forward forward_padded(Context& ctx, const Model& layer, const Ragged& input, std::int64_t pad) {
   const PaddedLayout layout(input.lengths, pad);
   const RowPlace place(ctx.pass(), ctx.pass().tokens_before() + ctx.pass().docs_before() * pad);

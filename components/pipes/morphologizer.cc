@@ -95,6 +95,8 @@ class Morphologizer final : public TokenClassifier {
     labels_.append_gold(example, gold);
   }
 
+  // A class is a part of speech together with an analysis; both are taken from it. New texts are
+  // collected first and given to the document's strings in one go.
   void annotate(Doc& doc, ConstView scores) const override {
     const std::vector<std::int32_t> best = best_classes(scores);
     std::vector<StringId> morphs(best.size()), pos(best.size());
@@ -134,6 +136,9 @@ class Morphologizer final : public TokenClassifier {
 
  private:
   // The analysis that the token gets.
+  // Four cases. The predicted analysis replaces the old one or only fills an empty one
+  // (`overwrite`); with `extend` fields are merged one by one, and `overwrite` then says which side
+  // wins a field that both have.
   StringId merged(const Doc& doc, int token, const MorphLabels::Analysis& found,
                   DocStrings& strings) const {
     const StringId old = doc.value(Attr::morph, token);

@@ -32,6 +32,8 @@ int rank_of(int label, const float* scores, int labels) {
   return rank;
 }
 
+// One label for each span: the class of no label takes part in the contest, so that a span can get
+// none.
 void choose_best(const SpanChoice& choice, TokenRange range, const float* scores, int columns,
                  std::vector<ScoredSpan>& chosen) {
   const int best = static_cast<int>(std::max_element(scores, scores + columns) - scores);
@@ -41,6 +43,8 @@ void choose_best(const SpanChoice& choice, TokenRange range, const float* scores
 
 }  // namespace
 
+// The rank is counted only where the number of labels is limited: it takes a pass over all labels
+// for each one that is high enough.
 void choose_labels(const SpanChoice& choice, TokenRange range, const float* scores, int columns,
                    std::vector<ScoredSpan>& chosen) {
   if (one_label(choice)) return choose_best(choice, range, scores, columns, chosen);
@@ -67,6 +71,8 @@ std::vector<ScoredSpan> without_overlaps(const SpanChoice& choice, std::vector<S
   return kept;
 }
 
+// The map that msgpack-numpy makes of an array: its keys are bytes and not text, and the numbers
+// are little-endian 32-bit floats.
 std::string score_attributes(const SpanChoice& choice, const std::vector<ScoredSpan>& spans) {
   std::vector<float> scores;
   for (const ScoredSpan& span : spans) scores.push_back(span.score);

@@ -84,6 +84,9 @@ class SpanFinder final : public Component {
     check_columns(ErrorKind::config, "the model of component '" + name() + "'");
   }
 
+  // All documents go through the network together; `first` is the row of a document's first token
+  // in the common scores. A document without tokens has no rows, and a batch of them alone is not
+  // run.
   void predict(Context& ctx, std::span<Doc* const> docs, Slots&) const override {
     const std::vector<const Doc*> inputs(docs.begin(), docs.end());
     Tensor scores;
@@ -102,6 +105,9 @@ class SpanFinder final : public Component {
     }
   }
 
+  // The loss is the sum of squared differences between the scores and 0 or 1, two for each token. A
+  // number is left out where a gold span starts or ends inside of the token. The gradient is the
+  // difference itself, times the loss scale; the loss that is reported is not scaled.
   void update(ShardUpdate& shard) const override {
     double& loss = shard.losses[name()];
     std::vector<const Doc*> docs;
@@ -142,6 +148,7 @@ class SpanFinder final : public Component {
     write_file(folder / "cfg", to_pretty_json(cfg) + "\n");
     write_file(folder / "model", model_to_bytes(*model_));
   }
+  // Settings in the saved file win over those that the component was made with.
   void from_disk(const std::filesystem::path& folder) override {
     const std::string source = (folder / "cfg").string();
     const Object cfg = read_cfg_file(folder / "cfg");

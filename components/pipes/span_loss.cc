@@ -32,6 +32,7 @@ struct GoldPlaces {
   std::vector<bool> starts;  // tokens that some gold span begins with
 };
 
+// The marks of first tokens let most candidates be passed without a search in the map.
 GoldPlaces places_of(const std::vector<Span>& gold, int tokens) {
   GoldPlaces places{{}, std::vector<bool>(static_cast<std::size_t>(tokens), false)};
   for (const Span& span : gold) {
@@ -43,6 +44,9 @@ GoldPlaces places_of(const std::vector<Span>& gold, int tokens) {
 
 }  // namespace
 
+// Finds the gold spans among the candidates, document by document; `first` is the number of a
+// document's first candidate in the batch. A gold span that the suggester did not suggest cannot be
+// learnt and is passed over. Sorted by candidate, so that the loss is taken in one walk over both.
 SpanTruth span_truth(std::span<Example* const> examples, const SpanCandidates& candidates,
                      const std::string& spans_key, const LabelList& labels) {
   SpanTruth truth;
@@ -69,6 +73,8 @@ SpanTruth span_truth(std::span<Example* const> examples, const SpanCandidates& c
   return truth;
 }
 
+// The gradient of half the squared error is score minus truth: a row starts as a copy of its
+// scores, and 1 goes off for each right class. `right` walks along with the rows, as both ascend.
 SpanLoss span_loss(Context& ctx, const Tensor& scores, const SpanTruth& truth, bool no_label,
                    double negative_weight) {
   SpanLoss loss;

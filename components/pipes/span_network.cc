@@ -22,6 +22,7 @@ constexpr std::size_t kPart = std::size_t{1} << 14;  // candidates that are pred
 
 // The part that makes token vectors of documents, for all that follows: the network of the
 // reference `tok2vec` stands below it.
+// Found by its place: of the parts of the model the one that has the referenced network below it.
 const Model& vectors_of(const Model& model) {
   const Model* tok2vec = &model.ref("tok2vec");
   for (const ModelPtr& part : model.layers()) {
@@ -60,6 +61,9 @@ Tensor rows_of(Context& ctx, DocBatch docs, const SpanCandidates& candidates) {
 }
 
 // From token vectors and spans to scores, and back to the gradient of the vectors.
+// Runs the parts in their order and remembers how each goes back; the backward pass calls them in
+// the opposite order. A reducer that can read the token vectors itself saves the copy of every
+// span's rows, which is many times as large as the vectors where spans overlap.
 Forward score_rows(Context& ctx, const Model& model, const TensorList& input) {
   const Model &reducer = model.ref("reducer"), &scorer = model.ref("scorer");
   std::vector<Backward> steps;
@@ -126,6 +130,8 @@ Forward score_spans(Context& ctx, const Model& model, DocBatch docs,
           }};
 }
 
+// A long document can have hundreds of thousands of candidates. The token vectors are made once;
+// the candidates follow in parts, and the memory of a part is given back before the next one.
 void predict_spans(Context& ctx, const Model& model, DocBatch docs,
                    const SpanCandidates& candidates, const TakeScores& take) {
   const Ragged tokens = as_ragged(ctx, vectors_of(model).predict(ctx, docs));
@@ -148,6 +154,8 @@ void predict_spans(Context& ctx, const Model& model, DocBatch docs,
   }
 }
 
+// For each token: its own vector and gradient, the rows of the spans that begin with it, and a copy
+// of the vectors of their tokens with the gradients.
 LayerCost span_network_cost(const Model& model, const Suggester& suggester, double width) {
   LayerCost cost = vectors_of(model).cost(width);
   const double vector = cost.width;

@@ -62,6 +62,7 @@ class Tagger final : public TokenClassifier {
  protected:
   std::int64_t class_count() const override { return labels_.size(); }
 
+  // The set sorts the tags, so that the classes do not depend on the order of the documents.
   void find_classes(InitContext& init) override {
     if (const Node* given = given_labels(init)) {
       return labels_.add_list(*given, labels_place(), vocab().strings());
@@ -76,6 +77,7 @@ class Tagger final : public TokenClassifier {
     for (const std::string& tag : tags) labels_.add(tag, vocab().strings());
   }
 
+  // A token without a tag, or whose counterparts in the reference disagree, has no gradient.
   void append_gold(const Example& example, std::vector<GoldClass>& gold) const override {
     const std::vector<StringId> tags = example.aligned_column(Attr::tag);
     for (std::size_t i = 0; i < tags.size(); ++i) {
@@ -83,6 +85,7 @@ class Tagger final : public TokenClassifier {
     }
   }
 
+  // Tags that an earlier component or the data has set stay, unless the settings say otherwise.
   void annotate(Doc& doc, ConstView scores) const override {
     const std::vector<std::int32_t> best = best_classes(scores);
     std::vector<StringId> tags(best.size());
@@ -115,6 +118,9 @@ class Tagger final : public TokenClassifier {
   }
 
  private:
+  // A tag with the prefix says which class is wrong and nothing of which one is right: the gradient
+  // pushes that class down alone. Smoothing spreads the truth over all other classes, which has no
+  // meaning then.
   GoldClass class_of(const Example& example, std::size_t token, StringId tag) const {
     const std::string_view text = example.reference().string(tag);
     const bool negative = !neg_prefix_.empty() && text.starts_with(neg_prefix_);

@@ -80,6 +80,9 @@ class TrainableLemmatizer final : public TokenClassifier {
  protected:
   std::int64_t class_count() const override { return labels_.size(); }
 
+  // Rare trees are no classes: there are too few examples to learn them from, and every class costs
+  // a row of weights. The pairs of the sample get their trees all the same, without a class, as in
+  // spaCy.
   void find_classes(InitContext& init) override {
     if (const Node* given = given_labels(init)) {
       labels_ = TreeLabels::from_object(*given, labels_place());
@@ -141,6 +144,9 @@ class TrainableLemmatizer final : public TokenClassifier {
   }
 
  private:
+  // A tree fits a form only if the pieces that it replaces are there. The best ones are tried in
+  // turn, and the first that fits makes the lemma; where none does, an attribute of the token
+  // stands in.
   std::optional<std::string> lemma_of(const Doc& doc, int token, ConstView scores) const {
     const std::string_view form = doc.word(token);
     for (const std::int32_t number :

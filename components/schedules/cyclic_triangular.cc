@@ -23,6 +23,8 @@ void fields(V& v, CyclicTriangular& c) {
              closed_range(1, Schedule::kMostSteps));
 }
 
+// `cycle` counts the triangles from 1, each two periods long; `x` is the distance from the peak in
+// periods, 1 at the foot and 0 at the top. Step 0 is already one step above the foot, as in Thinc.
 double rate(const CyclicTriangular& c, std::int64_t step) {
   const double it = static_cast<double>(step) + 1.0;
   const auto period = static_cast<double>(c.period);

@@ -31,6 +31,9 @@ void fields(V& v, SlantedTriangular& c) {
   v("t", c.t, "steps that count as done at the start", at_least(0.0));
 }
 
+// `p` runs from 0 to 1 over the first `cut` steps, a whole number of them, and back to 0 over the
+// rest; the rate goes with it from max_rate / ratio to max_rate and back. Steps count from 1, as in
+// Thinc.
 double rate(const SlantedTriangular& c, std::int64_t step) {
   const double t = static_cast<double>(step) + 1.0 + c.t;
   const auto cut =

@@ -22,6 +22,8 @@ void fields(V& v, WarmupLinear& c) {
              closed_range(0, Schedule::kMostSteps));
 }
 
+// The share of the full rate. Both lengths are taken as 1 at least: a warm-up of no steps, or a run
+// that ends with it, divides by no zero.
 double factor(const WarmupLinear& c, std::int64_t step) {
   if (step < c.warmup_steps) {
     return static_cast<double>(step) /

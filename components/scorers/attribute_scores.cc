@@ -10,6 +10,10 @@ namespace weft {
 
 namespace {
 
+// Adds the counts of one document. A wrong value is a false positive and leaves its reference token
+// among the missed ones too, so that with equal tokenizations precision, recall and F are all the
+// share of right tokens. The set keeps a pair once where several predicted tokens stand for one
+// reference token.
 void count(const Example& example, Attr attr, Prf& prf) {
   const Doc& reference = example.reference();
   const Doc& predicted = example.predicted();
@@ -50,6 +54,8 @@ class AttributeScoreSession : public ScoreSession {
 
 }  // namespace
 
+// A predicted token that covers several reference tokens, or none, has no single right value and is
+// left out; the reference tokens behind it then count as missed.
 std::optional<int> compared_token(const Example& example, int predicted) {
   if (example.predicted().is_space(predicted)) return std::nullopt;
   const auto tokens = example.alignment().to_reference(predicted);

@@ -18,6 +18,8 @@ struct Category {
   double value;
 };
 
+// Counts and rankings of the labels, kept by label number: memory grows with the labels, and with
+// one pair of numbers for each document and label that the areas under the curves need.
 class CategoryScoreSession final : public ScoreSession {
  public:
   CategoryScoreSession(bool several, CategoryScoring settings)
@@ -41,6 +43,7 @@ class CategoryScoreSession final : public ScoreSession {
   Scores finish() override;
 
  private:
+  // Where labels exclude each other the best one is taken however low its score is.
   double threshold() const { return several_ ? settings_.threshold : 0.0; }
 
   // Those of our labels, in the document's order.
@@ -67,6 +70,8 @@ class CategoryScoreSession final : public ScoreSession {
     });
   }
 
+  // A label that the reference does not mention is false where labels exclude each other, and
+  // unknown where any number of them may hold: unknown ones take part in no area.
   void rank(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
     for (std::size_t label = 0; label < rankings_.size(); ++label) {
       std::optional<double> truth = value_of(gold, label);
@@ -74,6 +79,8 @@ class CategoryScoreSession final : public ScoreSession {
       if (truth) rankings_[label].add(*truth, value_of(predicted, label).value_or(0.0));
     }
   }
+  // Any number of labels: each that the reference judges is a question of its own. A prediction
+  // that is missing counts as 0.
   void count_each(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
     for (const Category& truth : gold) {
       Prf& prf = counts_[truth.label];
@@ -82,6 +89,9 @@ class CategoryScoreSession final : public ScoreSession {
       if (truth.value == 0 && found) ++prf.false_positives;
     }
   }
+  // One label for each document: the best predicted one against the best one of the reference. A
+  // wrong answer is a false positive of the one and a false negative of the other, as spaCy counts
+  // it.
   void count_best(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
     const bool found = !predicted.empty() && best_of(predicted).value >= threshold();
     if (gold.empty()) {
@@ -113,6 +123,7 @@ Object row_of(const Prf& prf) {
 }
 
 // The mean over all labels, also those that nothing was counted for.
+// Every label has the same weight, however rare it is.
 class MacroScores {
  public:
   void add(const Prf& prf, std::optional<double> area) {
@@ -135,6 +146,9 @@ class MacroScores {
 
 }  // namespace
 
+// The main score is the F of the positive label where there are two labels and one was named; else
+// the macro F of exclusive labels, or the macro AUC of others, which needs no threshold. An area
+// that is not defined counts as 0 in the mean, as in spaCy.
 Scores CategoryScoreSession::finish() {
   Prf total;
   MacroScores macro;

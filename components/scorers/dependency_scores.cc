@@ -19,6 +19,7 @@ namespace {
 using Arc = std::tuple<int, int, std::string>;  // token, head, label; of the reference
 using Arcs = std::set<Arc>;
 
+// Labels are compared in lower case, as in spaCy.
 std::string label_of(const Doc& doc, int token) {
   std::string label(doc.string(doc.value(Attr::dep, token)));
   std::transform(label.begin(), label.end(), label.begin(),
@@ -26,6 +27,8 @@ std::string label_of(const Doc& doc, int token) {
   return label;
 }
 
+// Punctuation is left out by convention: its place in a tree differs between treebanks and says
+// little about a parser.
 bool is_ignored(const std::string& label) {
   return label == "p" || label == "punct";
 }
@@ -40,6 +43,8 @@ int one_reference(const Example& example, int token) {
   return tokens.size() == 1 ? tokens[0] : -1;
 }
 
+// Counts of two sets: an element of both is right, one of `found` alone is a false positive and one
+// of `gold` alone is a false negative.
 template <class Thing>
 void count(const std::set<Thing>& found, const std::set<Thing>& gold, Prf& prf) {
   std::int64_t right = 0;
@@ -95,6 +100,9 @@ class DependencyScoreSession : public ScoreSession {
     for (const auto& [label, arcs] : gold_labels) count(found_labels[label], arcs, by_type_[label]);
   }
 
+  // Arcs of the reference by its own token numbers. The numbers of tokens without a label are noted
+  // for all documents to come: spaCy keeps that set over the whole corpus, and equal scores need
+  // the same.
   Arcs gold_arcs(const Doc& reference) {
     Arcs arcs;
     for (int i = 0; i < reference.size(); ++i) {

@@ -12,6 +12,8 @@ namespace {
 
 using PrfByType = std::map<std::string, Prf>;
 
+// A label has its row from the first prediction on, even if that one cannot be judged: the table of
+// types then lists every label that was seen on either side.
 void count(const Example& example, PrfByType& by_type) {
   const Doc& predicted = example.predicted();
   const JudgedEntities judged = judged_entities(example);
@@ -23,6 +25,8 @@ void count(const Example& example, PrfByType& by_type) {
   for (const std::string& label : judged.missed) ++by_type[label].false_negatives;
 }
 
+// The micro average: counts of all types are summed before the ratios are taken, so that frequent
+// types weigh more.
 Scores scores_of(const PrfByType& by_type) {
   Prf total;
   Object per_type;

@@ -5,6 +5,9 @@
 
 namespace weft {
 
+// The area as the statistic of Mann and Whitney: walks the predictions in ascending order and
+// counts, for each positive, the negatives below it, and half of those that are equal. Takes n log
+// n steps for n pairs. More than two different gold values are no yes and no, and have no area.
 std::optional<double> Ranking::area() const {
   std::set<double> values;
   for (const auto& [_, gold] : pairs_) {

@@ -7,6 +7,8 @@ namespace weft {
 
 namespace {
 
+// Every part sees all examples once. Names that two parts give are set in the order of the parts,
+// so that the last one stays.
 class PartsSession : public ScoreSession {
  public:
   explicit PartsSession(const std::vector<std::function<ScoreSessionPtr()>>& parts) {

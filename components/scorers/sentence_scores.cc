@@ -12,12 +12,17 @@ namespace weft {
 
 namespace {
 
+// The document's sentences as spans without a label, for the alignment with the tokens of the
+// reference.
 std::vector<Span> sentences_of(const Doc& doc) {
   std::vector<Span> spans;
   for (const auto& [start, end] : doc.sents()) spans.push_back({start, end});
   return spans;
 }
 
+// A sentence is right only with both ends. A predicted one whose text does not begin and end with
+// reference tokens has no counterpart, and the reference's sentence there counts as missed. Where
+// the prediction has no sentences at all, those of the reference are all missed.
 void count(const Example& example, Prf& prf) {
   if (!example.reference().has_sents()) return;
   std::set<std::pair<int, int>> gold, found;

@@ -57,6 +57,8 @@ class SpanScoreSession final : public ScoreSession {
   }
 
  private:
+  // Compares label by label. Places are sets, so that a span that stands twice in a group counts
+  // once; labels are compared as texts, each read from the strings of its own document.
   void count(const Example& example, const SpanGroup& gold) {
     const PlacesByLabel wanted = by_label(gold.spans, labelled_ ? &example.reference() : nullptr);
     PlacesByLabel found;

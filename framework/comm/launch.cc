@@ -73,6 +73,7 @@ Launch launch_of_variables(int size) {
 
 }  // namespace
 
+// The variables of mpirun and srun win over those of torchrun, which may be set around them.
 Launch launch_from_environment() {
   if (const auto launch = launch_of_mpi()) return *launch;
   const int size = number("WORLD_SIZE", 1, kMostRanks).value_or(1);

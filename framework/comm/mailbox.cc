@@ -20,6 +20,8 @@ Mailbox::Mailbox(std::shared_ptr<Communicator> comm, std::size_t longest)
       longest_(longest),
       incoming_(static_cast<std::size_t>(comm_->size())) {}
 
+// Length and bytes are two messages with tags of their own; both live until the transfers are done,
+// since these hold on to `sent`.
 void Mailbox::send(int to, std::string bytes) {
   struct Sent {
     std::uint64_t length;
@@ -42,6 +44,7 @@ void Mailbox::listen(int from) {
 
 void Mailbox::receive_bytes(int from) {
   Incoming& one = incoming_[static_cast<std::size_t>(from)];
+  // Checked before memory is taken: the length comes from the network.
   if (*one.length > longest_) {
     throw PeerLost(fmt::format("rank {} announces a message of impossible length", from));
   }
@@ -50,6 +53,7 @@ void Mailbox::receive_bytes(int from) {
       comm_->receive({one.bytes->data(), one.bytes->size(), DType::u8}, from, kBytesTag, one.bytes);
 }
 
+// A rank whose length has come is listened to for the bytes at once.
 std::optional<RankMessage> Mailbox::take_arrived() {
   for (std::size_t rank = 0; rank < incoming_.size(); ++rank) {
     Incoming& one = incoming_[rank];

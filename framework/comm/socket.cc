@@ -37,6 +37,7 @@ Descriptor new_socket() {
 // 0, or the error of the system.
 int try_to_listen(const Descriptor& socket, const addrinfo* at) {
   const int yes = 1;
+  // A run that follows at once on the same port does not wait for the old connections to time out.
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
   if (at == nullptr) return EADDRNOTAVAIL;
   if (::bind(socket.get(), at->ai_addr, at->ai_addrlen) != 0) return errno;
@@ -66,6 +67,7 @@ std::uint16_t port_of(const Descriptor& socket) {
   return ntohs(at.sin_port);
 }
 
+// Rank 0 may start later than the others, and its name may not be known yet: both are tried again.
 Descriptor connect_to(const std::string& address, std::uint16_t port,
                       std::chrono::steady_clock::time_point deadline) {
   constexpr std::chrono::milliseconds pause(20);

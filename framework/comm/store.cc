@@ -96,6 +96,8 @@ bool StoreServer::read_from(Peer& peer) {
   }
 }
 
+// One thread serves all ranks. It looks at `must_end_` at least every 50 milliseconds; a peer that
+// sends anything but requests loses its connection, and the others notice nothing.
 void StoreServer::serve() {
   while (!must_end_) {
     std::vector<pollfd> all = {{socket_.get(), POLLIN, 0}};
@@ -120,6 +122,8 @@ StoreClient::StoreClient(const std::string& address, std::uint16_t port,
 std::optional<std::string> StoreClient::ask(const std::string& request,
                                             std::chrono::milliseconds wait) {
   const auto deadline = std::chrono::steady_clock::now() + wait;
+  // One question at a time: an answer belongs to the last question. Waiting for the turn counts as
+  // waiting for the answer.
   const std::unique_lock lock(mutex_, deadline);
   const char* const gone = "rank 0 does not answer any longer";
   if (!lock || !socket_ || !send_all(socket_, request)) throw PeerLost(gone);
@@ -128,6 +132,7 @@ std::optional<std::string> StoreClient::ask(const std::string& request,
     if (auto parsed = parse_store_answer(received)) return std::move(parsed->value);
     const auto more = has_news(socket_, deadline) ? read_some(socket_) : std::nullopt;
     if (!more) {
+      // The stream may stand in the middle of an answer: it is of no use any more.
       socket_.reset();
       throw PeerLost(gone);
     }
@@ -145,6 +150,8 @@ std::optional<std::string> StoreClient::find(const std::string& key,
   return ask(store_request({StoreRequest::Kind::get, key, ""}), wait);
 }
 
+// Asks again and again: ranks only meet so at their start, and the server stays free of waiting
+// peers.
 std::string StoreClient::get(const std::string& key, std::chrono::milliseconds wait) {
   constexpr std::chrono::milliseconds pause(5);
   const auto deadline = std::chrono::steady_clock::now() + wait;

@@ -29,6 +29,8 @@ std::size_t length_at(std::string_view bytes) {
 
 }  // namespace
 
+// A kind (one byte), two lengths (four bytes each, little-endian), name and value. Bounds are
+// checked as soon as the header is there, before the rest is waited for.
 std::optional<ParsedRequest> parse_store_request(std::string_view bytes) {
   if (bytes.empty()) return std::nullopt;
   const auto kind = static_cast<StoreRequest::Kind>(bytes[0]);

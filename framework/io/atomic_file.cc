@@ -44,6 +44,7 @@ AtomicFile::AtomicFile(fs::path target)
 
 AtomicFile::~AtomicFile() = default;
 
+// The stream has a buffer of its own, so an error of the disk may show only now.
 void AtomicFile::commit() {
   if (const int code = sink_->flush()) fail_on_file("write", target_, code);
   file_->commit();

@@ -40,6 +40,8 @@ AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
   Construction::all().begin(path_, own_.get());
 }
 
+// The folder is made beside its target, on the same file system, or it could not be renamed there.
+// While it is under construction nobody else may enter it, so no link can be planted inside.
 void AtomicFolder::create() {
   while (true) {
     temporary_ = temporary_name(name_, TemporaryKind::fresh);
@@ -64,11 +66,15 @@ AtomicFolder::~AtomicFolder() {
   }
 }
 
+// First the contents are put on the disk, then the name is changed. The other way round, a power
+// cut could leave the new name with files that are empty. A folder within another one that is still
+// under construction is left to that one's sync.
 void AtomicFolder::sync_all() const {
   if (mode_ && ::fchmod(own_.get(), *mode_) != 0) fail_on_file("create", target_, errno);
   if (!Construction::all().holds(path_)) sync_tree(own_.get(), target_);
 }
 
+// The folder is known by its descriptor and renamed by its name; both must still be the same.
 void AtomicFolder::check_own() const {
   struct stat own {};
   struct stat named {};
@@ -88,6 +94,8 @@ void AtomicFolder::rename_in(const std::string& from, const std::string& to) con
   }
 }
 
+// RENAME_EXCHANGE leaves no moment without a folder of that name. Where the file system lacks it
+// the old one is moved aside first and put back if the second rename fails.
 bool AtomicFolder::take_place() {
   check_own();
   if (!is_in(parent_.get(), name_)) {
@@ -117,10 +125,14 @@ void AtomicFolder::commit() {
   sync_all();
   const bool replaced = take_place();
   committed_ = true;
+  // The rename is on the disk before the old folder is removed: at any moment one whole version can
+  // be found after a power cut.
   if (!Construction::all().holds(target_)) sync_folder(parent_.get(), target_);
   if (replaced) remove_in(parent_.get(), temporary_);
 }
 
+// The folder that is replaced is not removed but renamed: a run so has the checkpoint before the
+// last one as well.
 void AtomicFolder::commit_and_keep(const fs::path& keep) {
   sync_all();
   const bool replaced = take_place();
@@ -149,6 +161,8 @@ bool is_ours(int folder, const std::string& name) {
 
 }  // namespace
 
+// By the name of a leftover it is known what its process was doing: a new version was never
+// finished and goes, an old one goes only if something stands in its place, else it is put back.
 void clear_leftovers(const fs::path& folder) {
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened) fail_on_file("read", folder, errno);

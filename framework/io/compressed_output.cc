@@ -141,6 +141,8 @@ void CompressedOutput::pass_on(bool last) {
   setp(buffer_.data(), buffer_.data() + buffer_.size());
 }
 
+// The buffer is full: it goes through the compressor, and the character that had no room begins the
+// next one.
 CompressedOutput::int_type CompressedOutput::overflow(int_type c) {
   pass_on(false);
   if (!target_) return traits_type::eof();

@@ -46,6 +46,7 @@ void Construction::end(const fs::path& path) {
   folders_.erase(path.lexically_normal().string());
 }
 
+// From the file's folder upwards, so the innermost folder under construction is found.
 std::optional<Construction::Place> Construction::find(const fs::path& path) {
   const std::lock_guard lock(mutex_);
   if (folders_.empty()) return std::nullopt;

@@ -41,6 +41,8 @@ class Source {
   std::vector<char> bytes_;
 };
 
+// A gzip file is one or more members one behind the other, as `cat a.gz b.gz` makes them; the text
+// is that of all members joined. The checksum of each is verified at its end.
 class Gzip final : public Decompressor {
  public:
   explicit Gzip(Source source) : source_(std::move(source)) { begin_member(); }
@@ -55,6 +57,7 @@ class Gzip final : public Decompressor {
 
  private:
   void begin_member() {
+    // The library's state is reset for the next member, but for the places in input and output.
     const std::uint32_t left = state_.avail_in;
     std::uint8_t* const at = state_.next_in;
     std::uint8_t* const out = state_.next_out;
@@ -76,6 +79,8 @@ class Gzip final : public Decompressor {
   }
 
   void step() {
+    // The input may be used up while output is still in the library's state: only a step that has
+    // no input and gives no output either means a file that is cut off.
     const bool no_more = state_.avail_in == 0 && !refill();
     if (!in_member_ && any_member_) skip_padding();
     if (no_more && !in_member_) {
@@ -115,6 +120,8 @@ class Zstd final : public Decompressor {
  public:
   explicit Zstd(Source source) : source_(std::move(source)), stream_(ZSTD_createDStream()) {
     if (!stream_) throw Error(ErrorKind::memory, "no memory for decompressing");
+    // The window is the memory that a frame may ask for, as a power of two: within the budget, and
+    // within the library's own bounds of 2^10 and 2^27.
     const int most = std::bit_width(source_.memory_limit()) - 1;
     ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, std::clamp(most, 10, 27));
   }
@@ -131,6 +138,7 @@ class Zstd final : public Decompressor {
       if (no_more && complete_) return 0;
       const std::size_t status = ZSTD_decompressStream(stream_.get(), &out, &input_);
       if (ZSTD_isError(status)) refuse(status);
+      // Zero says that a frame is complete; the file may end only there.
       complete_ = status == 0;
       if (no_more && out.pos == 0 && !complete_) source_.fail_cut_off();
     }

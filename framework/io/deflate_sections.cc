@@ -54,6 +54,7 @@ std::uint64_t DeflateSection::size() const {
   return state_->size;
 }
 
+// Bytes gather to pieces of some size; the checksum is taken as they come, for they are gone after.
 void DeflateSection::append(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::string_view part = bytes.substr(0, kStep);

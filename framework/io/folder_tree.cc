@@ -37,6 +37,8 @@ int list_names(int folder, std::vector<std::string>& names) {
 }
 
 int remove_below(int at, const std::string& name, int depth) {
+  // Tried as a file first: Linux answers EISDIR for a folder, POSIX allows EPERM. Nothing is looked
+  // up by its kind before, which could change in between.
   if (::unlinkat(at, name.c_str(), 0) == 0 || errno == ENOENT) return 0;
   if (errno != EISDIR && errno != EPERM) return errno;
   if (depth == kDeepest) return ELOOP;
@@ -73,6 +75,7 @@ std::vector<std::string> names_in(int folder, const fs::path& shown_as) {
   return names;
 }
 
+// Files first and the folder that names them last.
 void sync_tree(int folder, const fs::path& shown_as) {
   for (const std::string& name : names_in(folder, shown_as)) {
     const fs::path path = shown_as / name;

@@ -125,6 +125,7 @@ std::string_view InflateCursor::here() const {
   return std::string_view(chunk_->bytes.data(), chunk_->size).substr(offset_);
 }
 
+// A chunk that a copy still reads is left to it; else its memory is used again.
 bool InflateCursor::next_chunk() {
   if (!rest_) return false;
   chunk_start_ += chunk_->size;
@@ -141,6 +142,8 @@ void InflateCursor::fail_at_end(std::uint64_t missing) const {
   fail("the data ends " + std::to_string(missing) + " bytes too early");
 }
 
+// Bytes that lie in one chunk are shown where they are; others are put together in a string of the
+// cursor. Either way the view holds until the cursor moves on.
 std::string_view InflateCursor::take(std::uint64_t size) {
   const std::string_view rest = here();
   if (size <= rest.size()) {

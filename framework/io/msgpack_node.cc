@@ -16,6 +16,8 @@ class NodeReader {
  public:
   explicit NodeReader(MsgpackReader& reader) : reader_(reader) {}
 
+  // The depth bounds the stack, since values read each other, and the count bounds the memory: an
+  // element of a list can be a single byte in the file, and is a whole Node here.
   Node read(int depth) {
     if (depth > kDeepest) reader_.cursor().fail("it is nested more than 512 levels deep");
     if (++values_ > kMostValues) reader_.cursor().fail("it has more than two million values");

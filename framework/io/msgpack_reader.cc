@@ -28,6 +28,7 @@ std::string_view name_of(MsgpackType type) {
   return "?";
 }
 
+// Every byte of a header passes here, so this is where a copy of a value takes them along.
 std::uint64_t MsgpackReader::big_endian(int bytes) {
   const std::string_view taken = cursor_.take(static_cast<std::uint64_t>(bytes));
   if (copy_ != nullptr) *copy_ += taken;
@@ -125,6 +126,7 @@ MsgpackType MsgpackReader::peek() {
   return header_.type;
 }
 
+// A header that was looked at stays at hand until somebody takes it, so `peek` costs no byte.
 MsgpackReader::Header MsgpackReader::next(MsgpackType wanted) {
   if (peek() != wanted) {
     cursor_.fail("expected " + std::string(name_of(wanted)) + ", found " +
@@ -232,6 +234,8 @@ void MsgpackReader::skip_value() {
   }
 }
 
+// Copied as it stands and not packed anew: the same number has several forms, and the bytes of the
+// user's data should stay the same.
 std::string MsgpackReader::copy_value() {
   std::string copy;
   // Its first byte is taken already, and would be missing in the copy.

@@ -11,6 +11,7 @@
 namespace weft {
 namespace {
 
+// The packing library writes to anything with this function: here straight to the string.
 struct Sink {
   std::string& bytes;
   void write(const char* data, std::size_t size) { bytes.append(data, size); }

@@ -75,6 +75,8 @@ class NpyReader {
     return length;
   }
 
+  // The file: a magic number, a version of two bytes, the length of the header (2 bytes in version
+  // 1, else 4), a Python dict as text, and the numbers.
   Header read_header() {
     if (left_ < kMagic.size() || take(kMagic.size()) != kMagic) fail("is no NumPy array");
     const std::string version = take(2);
@@ -115,6 +117,8 @@ class NpyReader {
     return error == std::errc() && end == text.data() + text.size() && number >= 0;
   }
 
+  // The shape is compared with the bytes that are there before anything is allocated; the division
+  // keeps the multiplication from overflowing.
   void check_size(const Header& header) const {
     const std::uint64_t floats = left_ / sizeof(float);
     const auto rows = static_cast<std::uint64_t>(header.rows);
@@ -137,6 +141,7 @@ class NpyReader {
     return matrix;
   }
 
+  // NumPy writes arrays column by column where they lie so in memory, as a transposed view does.
   static Tensor transposed(const Tensor& from) {
     Tensor to = Tensor::zeros({from.dim(1), from.dim(0)});
     const auto* read = from.data<float>();
@@ -180,6 +185,8 @@ Tensor read_npz_matrix(const fs::path& file) {
   throw Error(ErrorKind::data, fmt::format("{} holds no NumPy array", name));
 }
 
+// Blanks fill the header up to a multiple of 64 bytes, so that the numbers are aligned when the
+// file is mapped into memory.
 std::string npy_header(std::int64_t rows, std::int64_t columns) {
   constexpr std::size_t kFixed = kMagic.size() + 4;  // version and length
   constexpr std::size_t kLeast = 128;                // NumPy leaves room for the shape to grow

@@ -29,6 +29,8 @@ std::string reason() {
 }
 
 // The folder that `name` lies in, which is made where it is missing.
+// Each step is taken from the descriptor of the one before and never through a link. A check of the
+// whole path beforehand would leave time to plant one in between.
 Descriptor make_parent_below(const fs::path& folder, const fs::path& name) {
   Descriptor at(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!at) refuse(folder, std::strerror(errno));
@@ -67,6 +69,7 @@ fs::path path_below(const fs::path& folder, const fs::path& path) {
   const fs::path top = fs::absolute(folder).lexically_normal();
   const fs::path relative = fs::absolute(path).lexically_normal().lexically_relative(
       top.has_filename() ? top : top.parent_path());
+  // By the names alone: a link on the way is met, and refused, when the file is opened.
   const bool leaves = relative.empty() || relative == "." || *relative.begin() == "..";
   return leaves ? fs::path() : relative;
 }
@@ -86,6 +89,8 @@ Descriptor open_below(const fs::path& folder, const fs::path& name, Growth growt
                            0666));
   if (!file || ::fstat(file.get(), &facts) != 0) refuse(shown, reason());
   if (!S_ISREG(facts.st_mode)) refuse(shown, "it is no regular file");
+  // A second name of the same file may lie anywhere, and writing here would change that file as
+  // well.
   if (facts.st_nlink > 1) refuse(shown, "it is the same file as another one");
   return file;
 }
@@ -100,6 +105,7 @@ void replace_below(const fs::path& folder, const fs::path& name, std::string_vie
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (!file) refuse(shown, reason());
   write_all(file.get(), bytes, shown);
+  // Contents, rename, folder: in this order a crash leaves the old bytes or the new ones, whole.
   if (::fsync(file.get()) != 0 ||
       ::renameat(at.get(), beside.c_str(), at.get(), last.c_str()) != 0 || ::fsync(at.get()) != 0) {
     refuse(shown, std::strerror(errno));

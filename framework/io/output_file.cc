@@ -41,6 +41,8 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlinkat(folder_.get(), temporary_.c_str(), 0);
 }
 
+// The order is that of atomic_folder.cc: contents on the disk, then the rename, then the folder
+// that holds the name. A part of a folder under construction skips both syncs.
 void OutputFile::commit() {
   const bool is_part = Construction::all().holds(target_);
   const bool is_direct = temporary_.empty();

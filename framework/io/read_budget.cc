@@ -38,6 +38,8 @@ std::uint64_t limit_of_user() {
   return number * kMiB;
 }
 
+// Small files may take a fixed amount and many times their size; from some size on the factor falls
+// to two, which a file that lies on the disk in earnest does not exceed.
 std::uint64_t limit_for(std::uint64_t file_bytes) {
   if (const std::uint64_t given = limit_of_user(); given > 0) return given;
   if (file_bytes < (kMost - kAllowance) / kForEachByte) {
@@ -61,6 +63,7 @@ ReadBudget::ReadBudget(std::string file, std::uint64_t file_bytes)
     : file_(std::move(file)), limit_(limit_for(file_bytes)) {}
 
 void ReadBudget::charge(std::uint64_t bytes, const char* what) {
+  // Written as a subtraction, since `used_ + bytes` could overflow with a length from the file.
   if (bytes <= limit_ - std::min(used_, limit_)) {
     used_ += bytes;
     return;

@@ -53,6 +53,7 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~rest;
 }
 
+// The length has a checksum of its own: a reader does not trust a damaged length to skip by.
 std::string tf_record(std::string_view record) {
   std::string frame;
   append_bytes(frame, record.size(), 8);
@@ -66,6 +67,8 @@ std::string block_record(std::string_view record, std::int64_t position) {
   std::string frames;
   bool is_first = true, is_last = false;
   while (!is_last) {
+    // A header never crosses the end of a block, so that a reader can go on at the next block after
+    // damage. The rest of a block that has no room for a header is filled with zeros.
     std::size_t left = kBlock - (static_cast<std::size_t>(position) + frames.size()) % kBlock;
     if (left < kHeader) {
       frames.append(left, '\0');

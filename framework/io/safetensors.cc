@@ -108,6 +108,9 @@ SafeTensors SafeTensors::read(const std::filesystem::path& path) {
   return parse(InputFile(path).read_all(kMostArrayBytes), path.string());
 }
 
+// The file: the length of the header (8 bytes, little-endian), the header in JSON, then the arrays,
+// whose places count from the end of the header. Arrays are checked but not copied; `tensor` copies
+// the one that is asked for.
 SafeTensors SafeTensors::parse(std::string bytes, std::string source) {
   SafeTensors result;
   result.source_ = std::move(source);

@@ -46,6 +46,7 @@ void TarWriter::add_header(const std::string& name, std::uint64_t size) {
   put(block, 116, "0000000");
   put(block, 124, fmt::format("{:011o}", size));
   put(block, 136, "00000000000");
+  // The checksum is the sum of all bytes of the header, its own field taken as blanks.
   put(block, 148, "        ");
   block[156] = '0';
   put(block, 257, std::string_view("ustar\00000", 8));

@@ -29,6 +29,7 @@ constexpr std::uint16_t kEncrypted = 1;
 }
 
 // Little-endian numbers of a record.
+// The caller has checked that the record is long enough.
 std::uint64_t number(std::string_view bytes, std::size_t at, int width) {
   std::uint64_t value = 0;
   for (int i = width; i-- > 0;) {
@@ -55,6 +56,8 @@ struct Directory {
 
 // The record at the end has room for 32 bits; a larger archive has another one before it.
 Directory find_directory(const InputFile& file, const std::string& name) {
+  // The directory stands at the end of the archive, and the record that points to it is followed by
+  // a comment of up to 64 KiB: it is looked for from behind.
   const std::uint64_t tail_size = std::min<std::uint64_t>(file.size(), kEndBytes + kMostComment);
   const std::uint64_t tail_at = file.size() - tail_size;
   const std::string tail = bytes_at(file, name, tail_at, tail_size);
@@ -107,6 +110,8 @@ class Member final : public Decompressor {
     size = std::min<std::size_t>(size, std::size_t{1} << 30);
     const std::size_t got = size == 0 ? 0 : take(to, size);
     crc_ = crc32(crc_, reinterpret_cast<const Bytef*>(to), static_cast<uInt>(got));
+    // Size and checksum are known only when everything has been read; a member that grows beyond
+    // the directory's size is refused on the way, since memory was reckoned by that size.
     done_ += got;
     if (done_ > entry_.size) damaged("holds more than its directory says");
     if (got == 0 && size > 0 && (done_ != entry_.size || crc_ != entry_.crc)) {
@@ -199,6 +204,8 @@ std::unique_ptr<Decompressor> open_zip_member(const InputFile& file, const std::
                            "it",
                            entry.name, entry.method));
   }
+  // The header before the data repeats the name and has extra fields of its own, whose sizes may
+  // differ from those of the directory.
   const std::uint64_t at = entry.offset + kLocalBytes + number(local, 26, 2) + number(local, 28, 2);
   return std::make_unique<Member>(file, name, entry, at);
 }

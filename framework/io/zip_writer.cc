@@ -72,6 +72,8 @@ void ZipWriter::add_file(const std::string& name, const std::filesystem::path& f
 
 void ZipWriter::add_pieces(const std::string& name, std::uint64_t size, const Pieces& next) {
   if (name.size() >= kAll16) throw Error(ErrorKind::data, "a name of more than 65534 bytes");
+  // The stream may not be seekable, so sizes and checksum cannot be filled in before the data. They
+  // stand behind it, and the header says so and leaves them zero.
   Entry entry{.name = name, .offset = offset_};
   // Deflating may add a little: a size near the limit counts as beyond it.
   const bool large = size >= kAll32 - (size >> 8) - 1024;
@@ -138,6 +140,8 @@ void ZipWriter::finish() {
     write(record.bytes());
   }
   const std::uint64_t end = offset_, size = end - start;
+  // The 64-bit record and its locator come before the old one, which all readers look for first and
+  // which refers to them by numbers with all bits set.
   if (entries_.size() >= kAll16 || is_large(start) || is_large(size)) {
     Record record("PK\x06\x06");
     record.put(44, 8).put(kMadeByUnix + kWith64Bits, 2).put(kWith64Bits, 2).put(0, 8);

@@ -41,6 +41,8 @@ const Node& attributes_of(const Object& node, const std::string& place) {
 
 DependencyMatcher::DependencyMatcher(bool validate) : validate_(validate), matcher_(validate) {}
 
+// Every node becomes a pattern of one token of the inner matcher, under a key of its own, and a
+// relation to a node before it: a pattern is a tree, read from its first node on.
 DependencyMatcher::Pattern DependencyMatcher::compile(const List& nodes, const std::string& place) {
   if (nodes.empty()) fail(place, "the pattern has no node");
   Pattern pattern;
@@ -101,6 +103,8 @@ void DependencyMatcher::add(const std::string& key, const Node& patterns) {
                    std::make_move_iterator(compiled.end()));
 }
 
+// Nodes of a match lie in one dependency tree, as every relation holds within one. So candidates
+// are first parted by the root of their tree, and only those of the same tree are tried together.
 std::vector<TreeMatch> DependencyMatcher::find(const Doc& doc) const {
   std::vector<std::vector<int>> tokens(matcher_.keys().size());  // by key of the matcher
   for (const TokenMatch& match : matcher_.find(doc)) tokens[match.key].push_back(match.start);
@@ -148,6 +152,8 @@ void DependencyMatcher::keep_supported(const HeadTrees& trees, const Pattern& pa
   }
 }
 
+// Goes through all choices of one candidate for each node, without recursion, and steps back as
+// soon as a relation does not hold. The choices come in the order of tokens, node by node.
 void DependencyMatcher::combine(const HeadTrees& trees, const Pattern& pattern,
                                 const Candidates& found, std::vector<TreeMatch>& matches) {
   const std::size_t size = pattern.nodes.size();

@@ -33,6 +33,7 @@ void MatchRun::start_at(int i) {
   for (const std::uint32_t pattern : candidates_) live_.push_back({pattern, 0, i, -1});
 }
 
+// Takes one match under way past one token: it dies, ends, or goes on at the same or the next item.
 void MatchRun::walk(State state, int i) {
   const std::vector<PatternItem>& items = patterns_[state.pattern].items;
   for (;;) {
@@ -82,12 +83,15 @@ void MatchRun::finish(State state, int end) {
   }
 }
 
+// Of two matches in the same place that began at the same token one is dropped: both have the same
+// future. Only patterns with repetitions can bring two together, and others are not looked up.
 void MatchRun::keep(std::vector<State>& to, const State& state) {
   const bool is_new = !patterns_[state.pattern].repeats ||
                       places_.insert({state.pattern, state.item, state.start}).second;
   if (is_new) to.push_back(state);
 }
 
+// Trails share their beginnings, like the branches of a tree: a copy of a match costs one number.
 void MatchRun::note(State& state, int length) {
   if (!with_alignments_) return;
   const std::uint32_t token = patterns_[state.pattern].items[state.item].token;
@@ -103,6 +107,8 @@ void MatchRun::emit(const State& state, int end) {
       {key, state.start - begin_, end - begin_, alignment_of(state, end - state.start)});
 }
 
+// An item that was passed without taking a token was noted for the same length as the one that took
+// it; of these the last item of the pattern is the one that took it.
 std::vector<std::uint32_t> MatchRun::alignment_of(const State& state, int length) const {
   if (!with_alignments_) return {};
   std::vector<std::uint32_t> alignment(static_cast<std::size_t>(length), 0);

@@ -82,6 +82,8 @@ void Matcher::Impl::insert(TokenPattern pattern) {
   patterns.push_back(std::move(pattern));
 }
 
+// The attributes that are fetched once for a document. Flags of words are computed from the text
+// and need no annotation.
 void Matcher::Impl::note_attrs(const TokenTest& test) {
   for (const TokenTest::Equal& equal : test.equals) {
     attrs.add(equal.attr);
@@ -111,6 +113,8 @@ Matcher::Matcher(Matcher&&) noexcept = default;
 Matcher& Matcher::operator=(Matcher&&) noexcept = default;
 Matcher::~Matcher() = default;
 
+// Everything is compiled before anything is inserted, so that a fault in one pattern adds none.
+// Answers that are kept between documents go by the numbers of tests and are forgotten.
 void Matcher::add(const std::string& key, const Node& patterns, Greedy greedy) {
   if (!patterns.is_list()) {
     throw Error(ErrorKind::data, fmt::format("the patterns of \"{}\" are no list, but {}",
@@ -148,6 +152,8 @@ void Matcher::add(const std::string& key, const Node& patterns, Greedy greedy) {
   impl_->answers.clear();
 }
 
+// The answers about a word hold for later documents too: a thread borrows a store of them for the
+// length of the search.
 std::vector<TokenMatch> Matcher::find(const Doc& doc, const FindOptions& options) const {
   if (!options.allow_missing) impl_->check_annotation(doc);
   const TokenValues values(doc, impl_->attrs);

@@ -74,6 +74,8 @@ HeadTrees::HeadTrees(const Doc& doc) {
   }
 }
 
+// A walk enters an ancestor before all that is below it, and leaves it after: two comparisons
+// answer the question, however deep the tree is.
 bool HeadTrees::is_below(int token, int ancestor) const {
   const auto low = static_cast<std::size_t>(token), high = static_cast<std::size_t>(ancestor);
   return token != ancestor && enter_[high] < enter_[low] && leave_[low] < leave_[high];
@@ -91,6 +93,8 @@ std::optional<TreeRelation> parse_relation(std::string_view op) {
   return std::nullopt;
 }
 
+// Every relation takes constant time. Roots are no siblings of each other, though all are their own
+// heads.
 bool related(const HeadTrees& trees, TreeRelation relation, int a, int b) {
   const auto is_child = [&] { return trees.head(b) == a && b != a; };
   const auto is_head = [&] { return trees.head(a) == b && b != a; };

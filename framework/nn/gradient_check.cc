@@ -33,6 +33,7 @@ class Probe {
     }
   }
 
+  // Summed in double precision: the differences that are taken of it are small beside the sum.
   double loss() {
     Gradients unused;
     const Tensor output = rows_of(run(unused).output);
@@ -71,6 +72,8 @@ class Probe {
     ctx_.pass().train(options_.dropout, gradients, masks_);
     return model_(ctx_, input_);
   }
+  // The weights are random because a plain sum would not do: that of a softmax is 1 whatever its
+  // input, and a wrong gradient would not show.
   float weight(std::int64_t i) const {
     return RandomStream(options_.seed, 1, 1).uniform(static_cast<std::uint64_t>(i)) - 0.5F;
   }
@@ -84,6 +87,8 @@ class Probe {
 };
 
 // The slope of the probe along one number.
+// A central difference, whose error falls with the square of the step. Divided by the distance of
+// the numbers that f32 really holds, which is not quite twice the step.
 double slope(Probe& probe, float& value, double step) {
   const float saved = value;
   value = saved + static_cast<float>(step);

@@ -8,6 +8,8 @@ namespace weft {
 
 namespace {
 
+// The number at place i is drawn with counter i: it depends on the seed and its place, not on what
+// was drawn before.
 void fill(View array, auto&& draw) {
   float* values = array.as<float>();
   for (std::int64_t i = 0; i < array.size(); ++i) {
@@ -15,6 +17,7 @@ void fill(View array, auto&& draw) {
   }
 }
 
+// An array of one dimension has no fans; Thinc fails on it too.
 double limit_of(double scale, Fan fan, const Shape& shape) {
   if (shape.rank() < 2) {
     throw Error(ErrorKind::config,

@@ -75,6 +75,8 @@ void Model::declare_dim(std::string_view name) {
   if (find_named(dims_, name) == dims_.end()) dims_.emplace_back(name, std::nullopt);
 }
 
+// Sizes come from settings, samples and files; where two of them disagree, the layer cannot be
+// right for both.
 void Model::set_dim(std::string_view name, std::int64_t value) {
   const auto known = find_dim(name);
   if (known && *known != value) {
@@ -165,6 +167,8 @@ std::vector<const Model*> Model::walk() const {
   return {nodes.begin(), nodes.end()};
 }
 
+// In two passes: references may lead to any node of the tree, so all copies are made first. Weights
+// are copied, not shared.
 ModelPtr Model::clone() const {
   std::unordered_map<const Model*, ModelPtr> copies;
   for (const Model* node : walk()) {
@@ -194,6 +198,8 @@ ModelPtr Model::clone() const {
   return copies.at(this);
 }
 
+// The number of a node in the walk makes its name unique. Dropout masks are keyed by it, so the
+// same network draws the same masks in every run with the same seed.
 void Model::name_sites(std::string_view component) {
   const std::vector<Model*> nodes = walk();
   for (std::size_t i = 0; i < nodes.size(); ++i) {

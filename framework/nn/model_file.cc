@@ -22,6 +22,8 @@ namespace weft {
 
 namespace {
 
+// References are written as numbers of nodes in the order of the walk, nil for one that points
+// outside of this tree.
 void write_node(MsgpackWriter& out, const Model& node, std::size_t index,
                 const std::unordered_map<const Model*, std::size_t>& numbers) {
   out.map(4);
@@ -159,6 +161,8 @@ class ModelReader {
   ModelReader(Model& root, std::string_view bytes, const std::string& source)
       : nodes_(root.walk()), memory_(bytes.size()), cursor_(bytes, source), in_(cursor_) {}
 
+  // Keys may come in any order, and unknown ones are passed over. All four lists must be there,
+  // each with an entry for every node of the tree that the config made.
   void read() {
     bool found[4] = {};
     for (std::uint32_t left = in_.read_map(); left > 0; --left) {
@@ -195,6 +199,7 @@ class ModelReader {
     cursor_.fail("layer " + std::to_string(at_) + " (" + nodes_[at_]->name() + "): " + what);
   }
 
+  // A size that the config fixed must be that of the file; one that it left open is taken from it.
   void set_dim(Model& node, const std::string& name, std::int64_t size) {
     const auto known = node.find_dim(name);
     if (known && *known != size) {
@@ -272,6 +277,8 @@ class ModelReader {
     return dims;
   }
 
+  // Each dimension is compared with what the data still allows before it is multiplied in, so that
+  // the sizes of a forged file cannot overflow. An array is made only once shape and data agree.
   void store(Model& node, const std::string& name, const std::vector<std::int64_t>& dims,
              DType type, std::string_view data) {
     std::uint64_t count = dims.empty() ? 0 : 1;
@@ -337,6 +344,8 @@ WeightFormat::~WeightFormat() {
   for (auto one = before_.rbegin(); one != before_.rend(); ++one) one->first->save_as(one->second);
 }
 
+// Four lists with an entry for each node, in the order of the walk. The last one, of wrapped
+// networks of other frameworks, is always empty here.
 std::string model_to_bytes(const Model& root) {
   const std::vector<const Model*> nodes = root.walk();
   std::unordered_map<const Model*, std::size_t> numbers;

@@ -67,6 +67,8 @@ ConstView RowGradient::values() const {
   return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
 }
 
+// Numbers the rows in the order of their first use and never moves one. The array behind them keeps
+// its size when the gradient is cleared; new rows hold leftovers, which the caller overwrites.
 View RowGradient::make_places(std::span<std::int32_t> rows) {
   for (std::int32_t& row : rows) {
     // A table may have grown since.
@@ -94,6 +96,8 @@ View RowGradient::touch(std::span<std::int32_t> rows) {
   return values;
 }
 
+// In f32 a row that is new here is copied, not added to zeros. In 16 bits each row is widened,
+// added to in f32, and rounded once.
 void RowGradient::add(const RowGradient& other) {
   std::vector<std::int32_t> places(other.rows_);
   const bool plain = type_ == DType::f32 && other.type_ == DType::f32;
@@ -199,6 +203,8 @@ ConstView Gradients::kept(const Parameter& parameter) const {
   return array == nullptr ? ConstView() : array->cview();
 }
 
+// For readers that want plain numbers: 16-bit gradients are widened and the factor that was put off
+// is applied. The copy stays with the entry until it is asked for again.
 const Tensor* Gradients::find(const Parameter& parameter) const {
   was_read_early_ = was_read_early_ || is_scaled_;
   const auto found = entries_.find(&parameter);
@@ -232,6 +238,8 @@ void Gradients::write_out(Entry& entry, Shape shape) const {
   }
 }
 
+// The gradient is widened for good: changed numbers are not rounded to 16 bits again, which would
+// lose small changes.
 std::span<float> Gradients::numbers(const Parameter& parameter) {
   if (stream_) throw Error(ErrorKind::internal, "gradients on a device are not there to read");
   was_read_early_ = was_read_early_ || is_scaled_;
@@ -282,6 +290,9 @@ void Gradients::add_arrays(const Parameter& parameter, std::span<const ConstView
   sum.store();
 }
 
+// Each task adds up the gradients of one parameter, in the order of `others`. So every sum has the
+// same order of terms whatever thread computes it, and the result has the same bytes for any number
+// of threads.
 void Gradients::add(std::span<const Gradients* const> others, const TaskRunner& run) {
   for (const Gradients* other : others) {
     for (const auto& [parameter, entry] : other->entries_) {
@@ -316,6 +327,9 @@ void Gradients::clear() {
   is_scaled_ = false;
 }
 
+// Where the numbers are stored in 16 bits, or lie on a device, the factor is put off until they are
+// read: small numbers would underflow, or another pass over memory would be spent. Else it is
+// applied at once.
 void Gradients::scale(float factor) {
   if (stream_ || is_low(type_)) factor_ *= factor;
   if (stream_) return;
@@ -347,6 +361,8 @@ std::size_t Gradients::bytes() const {
   return sum;
 }
 
+// All copies are queued before the one wait. Rounding to the type that gradients are kept in comes
+// before the factor, in the order in which the optimizer's kernels on the device do it.
 Gradients Gradients::on_host() const {
   Gradients host;
   for (const auto& [parameter, entry] : entries_) {

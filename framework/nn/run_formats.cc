@@ -81,6 +81,8 @@ void RunFormats::fetch_weights() const {
   if (device_) device_->fetch();
 }
 
+// The newest numbers may be on the device: they are fetched before they are rounded. The version
+// grows, so that every copy knows that it is out of date.
 void RunFormats::narrow_weights() {
   if (policy_.cast_mode() != CastMode::whole_model || policy_.master_weights.value_or(false)) {
     return;
@@ -126,6 +128,8 @@ OpRule RunFormats::rule_for(const OpPolicy& op, Compute compute) const {
   return rule;
 }
 
+// Called by several threads while a pass runs. An op without a kernel for the format follows the
+// rule of an undeclared one, which is f32, and is told of once.
 OpRule RunFormats::rule_of(const OpTraits& op, std::string_view layer) {
   if (!ops_.contains(op.name)) throw Error(ErrorKind::config, notices::late_op(op.name).str());
   const bool lacks = lacks_kernel(op, policy_, op.formats);

@@ -25,6 +25,7 @@ bool is_class(const MoveClass& one) {
 
 }  // namespace
 
+// UNIT with the empty label is a class that spaCy's files have; it predicts no entity.
 ActionTable::ActionTable() : frequencies_(transition::kMoves) {
   frequencies_[number(Move::unit)][""] = 1;
   frequencies_[number(Move::out)][""] = 1;
@@ -51,6 +52,8 @@ bool ActionTable::has_label(std::string_view label) const {
 }
 
 void ActionTable::count(const std::map<std::string, std::int64_t>& times) {
+  // Every move of a label counts the same: how long entities are does not change the classes'
+  // order.
   for (const Move move : kEntityMoves) {
     for (const auto& [label, number_of_times] : times) {
       frequencies_[number(move)][label] += number_of_times;
@@ -64,6 +67,8 @@ bool ActionTable::append(std::string_view label) {
 }
 
 int ActionTable::append(const std::vector<std::string>& labels) {
+  // New labels get frequencies below 0 and below all there are. Sorting the table again, as reading
+  // a file does, so keeps the new classes behind the old ones: rows of weights stay where they are.
   std::array<std::int64_t, transition::kMoves> lowest = {};
   std::set<std::string, std::less<>> known;
   for (const Class& one : classes_) known.insert(one.label);

@@ -24,6 +24,8 @@ std::int32_t one_predicted(const Alignment& alignment, int reference) {
 
 // Sentence starts of predicted tokens; all unknown where the reference has none, or where a token
 // lies in two sentences.
+// The first predicted token of each sentence of the reference is a start; other tokens are known
+// not to be one.
 std::vector<std::int8_t> aligned_starts(const Example& example) {
   const auto size = static_cast<std::size_t>(example.predicted().size());
   const std::vector<std::int8_t> unknown(size, -1);
@@ -56,6 +58,8 @@ std::set<std::string, std::less<>> labels_of(const ArcTable& table, ArcMove move
   return labels;
 }
 
+// Children of token i are kids[kids_begin[i]] up to kids[kids_begin[i + 1]], ascending: counted
+// first, then filled in. Costs ask for them in every state, so they are not searched for there.
 // Lists the children of every token whose head is known.
 void link_children(ArcGold& gold) {
   const std::size_t size = gold.head.size();
@@ -75,6 +79,8 @@ void link_children(ArcGold& gold) {
   });
 }
 
+// For each token the first one from it on that is marked as a sentence start before parsing; the
+// length of the document if none is.
 std::vector<std::int32_t> next_marks(const Doc& doc) {
   const auto size = static_cast<std::size_t>(doc.size());
   std::vector<std::int32_t> next(size);
@@ -107,6 +113,9 @@ bool piece_has_gold(const Doc& reference, const ArcState& from, std::int32_t to)
 }  // namespace
 
 AlignedParse aligned_parse(const Example& example) {
+  // Arc-eager transitions build trees without crossing arcs alone. A crossing arc is lifted to the
+  // head of its head and its label notes that, so that it is lowered again after parsing: Nivre and
+  // Nilsson (2005), "Pseudo-projective dependency parsing".
   const DependencyTree tree = projectivized(dependency_tree(example.reference()));
   const Alignment& alignment = example.alignment();
   AlignedParse parse;
@@ -116,6 +125,8 @@ AlignedParse aligned_parse(const Example& example) {
     std::optional<std::string> label;
     if (tokens.size() == 1) {
       const auto token = static_cast<std::size_t>(tokens[0]);
+      // Where tokenizations differ, an arc is learnt only if both of its ends are one token on both
+      // sides.
       head = one_predicted(alignment, tree.heads[token]);
       label = tree.labels[token];
     }
@@ -133,6 +144,8 @@ ArcGold arc_gold(const Example& example, const AlignedParse& parse, const ArcTab
   for (std::size_t i = 0; i < parse.heads.size(); ++i) {
     const auto token = static_cast<std::int32_t>(i);
     const std::int32_t head = parse.heads[i];
+    // The direction of an arc decides which move makes it, and each move has labels of its own: a
+    // label may be known to the one and not to the other.
     const auto& known = head > token ? left : head < token ? right : roots;
     const std::string other = head == token ? kRootLabel : kOtherLabel;
     gold.known.push_back(head < 0 ? 0 : 1);

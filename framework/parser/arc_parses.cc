@@ -26,6 +26,8 @@ transition::ArcMarks placed_marks(Context& ctx, const transition::ArcMarks& mark
   return {placed(ctx, marks.sent_start, tokens)};
 }
 
+// `row` is where a document's tokens begin among the rows of the batch: features of states are such
+// row numbers.
 std::vector<ArcState> first_arc_states(std::span<const Doc* const> docs) {
   std::vector<ArcState> states;
   std::int32_t row = 0;
@@ -75,6 +77,7 @@ DependencyTree tree_of(const Doc& doc, std::span<const std::int32_t> classes,
       tree.heads[i] = state.head(token);
       tree.labels[i] = doc.string(state.label(token));
     }
+    // A token that no arc took as a dependent is a root, whatever label it had before.
     if (tree.heads[i] == token) tree.labels[i] = kRootLabel;
   }
   return tree;

@@ -14,6 +14,7 @@ using transition::kArcMoves;
 
 namespace {
 
+// Shift, reduce, left arc, right arc, sentence break: by the number of the move.
 constexpr std::string_view kLetters = "SDLRB";
 
 std::map<std::string, std::int64_t>& of(MoveFrequencies& frequencies, ArcMove move) {
@@ -78,6 +79,8 @@ ArcCounts::ArcCounts() : counts_(kArcMoves) {
   of(counts_, ArcMove::reduce)[""] = 1;
 }
 
+// An arc is counted with the move that goes with it: the dependent of a right arc is reduced later,
+// that of a left arc was shifted onto the stack before.
 void ArcCounts::add(const DependencyTree& tree) {
   for (std::size_t i = 0; i < tree.heads.size(); ++i) {
     const std::string label = root_spelling(tree.labels[i]);
@@ -99,6 +102,8 @@ ArcTable ArcCounts::table(std::int64_t least, bool subtokens) const {
   for (auto& labels : frequent) {
     std::erase_if(labels, [&](const auto& one) { return one.second < least; });
   }
+  // Labels that stand for all others are there even if no tree has them: arcs whose label is too
+  // rare, and so has no class, are learnt with these.
   of(frequent, ArcMove::sentence).try_emplace(kRootLabel, 0);
   for (const ArcMove move : {ArcMove::right, ArcMove::left}) {
     if (subtokens) of(frequent, move).try_emplace(kSubtokenLabel, 0);

@@ -4,6 +4,7 @@
 
 namespace weft {
 
+// The pointer holds until the next row is added: the array may move then.
 std::int32_t* BeamGradient::add_row(const ParseStep& step, int depth_of_row, int feature_count,
                                     int classes) {
   steps.push_back(step);
@@ -13,6 +14,9 @@ std::int32_t* BeamGradient::add_row(const ParseStep& step, int depth_of_row, int
   return features.data() + features.size() - feature_count;
 }
 
+// A loss that can be compared from step to step: the mean square over the states of the search's
+// step, also those that have no gradient. Classes never seen in training count in it, and lose
+// their gradient only afterwards.
 void BeamGradient::finish(int classes, std::span<const std::uint8_t> unseen) {
   for (std::size_t row = 0; row < rows(); ++row) {
     float* d = d_scores.data() + row * static_cast<std::size_t>(classes);

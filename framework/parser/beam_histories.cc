@@ -31,6 +31,10 @@ std::vector<std::int32_t> BeamHistories::classes(std::int32_t history) const {
   return classes;
 }
 
+// Marks what is still referred to, then moves it to the front. A history always has a larger number
+// than the one before it, so one pass in ascending order finds every predecessor already moved. The
+// next cleaning comes when the tree has doubled, so that all cleanings together take time by what
+// was added.
 void BeamHistories::keep(std::span<std::int32_t* const> used) {
   std::vector<std::int32_t> number(nodes_.size(), kNone);
   number[kEmpty] = kEmpty;

@@ -4,6 +4,7 @@
 
 namespace weft {
 
+// A softmax; the best score is taken off first, so that no exponential overflows.
 std::vector<double> probabilities(const BeamAnalyses& analyses) {
   std::vector<double> terms;
   if (analyses.empty()) return terms;

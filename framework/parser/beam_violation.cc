@@ -33,6 +33,10 @@ struct Scored {
 
 }  // namespace
 
+// Huang, Fayong and Guo (2012), "Structured perceptron with inexact search": the update is made at
+// the step where the wrong prediction is furthest above the best right analysis, which may have
+// left the beam of predictions by then. The gradient of a score is its softmax among all analyses,
+// minus that among the right ones, times the loss of the best prediction.
 void BeamViolation::look_at(std::span<const Entry> predicted, std::span<const Entry> right) {
   const Entry& best = predicted.front();
   const double delta = double{best.score} - double{right.front().score};
@@ -45,6 +49,8 @@ void BeamViolation::look_at(std::span<const Entry> predicted, std::span<const En
   for (const Entry& entry : predicted) {
     if (entry.loss > 0) all.add(entry);
   }
+  // Right analyses may be in both beams; those of the predicted one that the other holds are
+  // skipped.
   const std::size_t wrong = all.scores.size();
   for (const Entry& entry : predicted) {
     if (!(entry.loss > 0) && !is_right(entry)) good.add(entry);

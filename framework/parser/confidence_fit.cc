@@ -48,6 +48,8 @@ Evidence annotate_up_to(const Language& nlp, const EntityRecognizer& recognizer,
   return evidence;
 }
 
+// An entity is looked up by place and label, for judging happens on the reference's side, where
+// entities of the prediction come in another order.
 // The entities of the group that the annotation says something of.
 void judge(std::span<const ExamplePtr> group, Evidence evidence,
            std::vector<JudgedEvidence>& judged) {
@@ -133,6 +135,7 @@ SpanCalibration calibrate(Language& nlp, const std::string& component, ExampleSt
 
 void save_calibration(const SpanCalibration& calibration, const std::string& component,
                       const fs::path& pipeline) {
+  // The pipeline is copied and replaced as a whole: a crash leaves the old one or the new one.
   AtomicFolder target(pipeline);
   copy_files(pipeline, target.path());
   write_calibration(calibration, component_path(target.path(), component));

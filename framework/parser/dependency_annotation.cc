@@ -48,6 +48,7 @@ class DependencyAnnotation final : public AnnotationKind {
     const DependencyTree tree = dependency_tree(placed.doc);
     bool crosses = false;
     try {
+      // Throws where heads form a cycle: there is no tree then whose arcs could cross.
       crosses = has_crossing_arcs(tree.heads);
     } catch (const Error& error) {
       DataProblem problem = problem_in(DataFault::cycle, placed);

@@ -79,6 +79,8 @@ std::vector<BeamAnalyses> DependencyParser::beams(Context& ctx,
   return arc_beams(ctx, tokens.scorer, {actions_, {}, {marks.data()}}, states, beam());
 }
 
+// Parses greedily, then repeats the moves of each document to see the states that it went through:
+// the features of every state, and the number of its step.
 StateVisits DependencyParser::visited_states(Context& ctx, const StateScorer& scorer,
                                              std::span<const Doc* const> docs) const {
   const std::vector<ArcState> states = first_arc_states(docs);
@@ -114,6 +116,8 @@ ClassSequences DependencyParser::parse(Context& ctx, std::span<const Doc* const>
                         arc_parses({actions_, {}, {marks.data()}}, states));
 }
 
+// A document's moves say its tree; labels and sentence starts follow from that. Parts of words are
+// merged last, as merging changes the numbers of tokens.
 void DependencyParser::predict(Context& ctx, std::span<Doc* const> docs, Slots&) const {
   const std::vector<const Doc*> inputs(docs.begin(), docs.end());
   const auto is_empty = [](const Doc* doc) { return doc->empty(); };

@@ -16,6 +16,7 @@ void tell_with(const DataSink& tell, DataProblem problem, std::string message, s
   tell(std::move(problem));
 }
 
+// An entity is learnt from only if tokens of the pipeline begin and end where it does.
 void check_tokens(const PlacedDoc& placed, const Span& ent, const Doc& tokenized,
                   const DataSink& tell) {
   const TokenTable& tokens = *placed.doc.tokens();
@@ -43,6 +44,7 @@ void check_edges(const PlacedDoc& placed, const Span& ent, const DataSink& tell)
   for (const auto& [fault, flag, what] :
        {std::tuple{DataFault::white_space, Attr::is_space, "white space"},
         std::tuple{DataFault::punctuation, Attr::is_punct, "punctuation"}}) {
+    // The span without white space (or punctuation) at its edges is the proposal for the repair.
     int start = ent.start;
     int end = ent.end;
     while (start < end && doc.has_flag(start, flag)) ++start;

@@ -33,6 +33,8 @@ void for_each_entity(std::span<const std::int32_t> classes, std::span<const Acti
   }
 }
 
+// A state is its position and its open entity; nothing of the parse before matters to its features,
+// so the states of an entity are made from its span alone.
 // The states in which the actions of an entity were taken, one for each of its tokens.
 std::vector<State> states_of(const State& start, const Span& entity) {
   std::vector<State> states;
@@ -94,6 +96,8 @@ double ActionScores::log_probability(double temperature) const {
   double sum = 0;
   const float* score = scores.data();
   for (const std::int32_t count : counts) {
+    // The first score of an action is that of the class taken; the largest one is subtracted from
+    // all, so that exp stays within bounds at any temperature.
     const double best = *std::max_element(score, score + count);
     double terms = 0;
     for (int k = 0; k < count; ++k) terms += std::exp((score[k] - best) / temperature);
@@ -134,6 +138,8 @@ std::vector<EntConfidence> entity_shares(const BeamAnalyses& analyses,
   for (std::size_t a = 0; a < analyses.size(); ++a) {
     for_each_entity(analyses[a].classes, actions, [&](int start, int end, std::uint64_t label) {
       const std::tuple place(start, end, label);
+      // Analyses come best first. An entity of a lesser analysis alone is not annotated and has no
+      // share.
       if (a == 0) shares[place] = 0;
       if (const auto found = shares.find(place); found != shares.end()) {
         found->second += probability[a];

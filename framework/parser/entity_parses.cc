@@ -15,6 +15,9 @@ struct EntityGold {
   EntitySystem::BatchGold placed;
 };
 
+// Arrays of the gold annotation as the kernels read them, copied to the device where one runs. Tags
+// are found by the row of a token; spans known to be wrong belong to a parse and so follow the
+// order in which parses run.
 EntityGold placed_gold(Context& ctx, const TrainingParses& parses, const ParseOrder& order) {
   std::vector<std::vector<NegativeSpan>> memory;
   std::span<const std::vector<NegativeSpan>> negatives(parses.negatives);

@@ -26,6 +26,7 @@ bool are_final(std::span<const State> states) {
 void EntityRecognizer::predict(Context& ctx, std::span<Doc* const> docs, Slots&) const {
   if (beam().searches()) {
     predict_with_beams(ctx, docs);
+    // Confidences need the scores of the states once more, from an op that only some devices have.
   } else if (!calibration_ || !ctx.has<ScoreStates>()) {
     predict_greedily(ctx, docs, nullptr);
   } else {
@@ -72,6 +73,7 @@ StateVisits EntityRecognizer::visited_states(Context& ctx, const StateScorer& sc
   const std::vector<State> states = first_states(docs);
   const ClassSequences classes =
       entity_parses({actions_, unseen_, marks.view()}, states)(ctx, scorer);
+  // The greedy parse is followed a second time, now for the features of each state on the way.
   StateVisits visits;
   const auto count = static_cast<std::size_t>(scorer.shape.features);
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -104,6 +106,7 @@ void EntityRecognizer::predict_with_beams(Context& ctx, std::span<Doc* const> do
   if (!are_final(first_states(inputs))) found = beams(ctx, inputs);
   for (std::size_t i = 0; i < docs.size(); ++i) {
     std::vector<std::int32_t> classes;
+    // The best analysis annotates; all analyses together say how sure its entities are.
     if (!found[i].empty()) classes = found[i].front().classes;
     annotate(*docs[i], classes, actions_);
     set_ent_confidences(*docs[i], entity_shares(found[i], actions_));

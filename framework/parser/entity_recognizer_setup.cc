@@ -73,6 +73,7 @@ void EntityRecognizer::initialize(InitContext& init) {
   } else {
     table = count_labels(*init.examples());
   }
+  // Labels of a component that was loaded stay, so that its weights still mean the same classes.
   table.append(given);  // behind those of the data; known ones stay
   if (table.labels().empty()) {
     throw Error(ErrorKind::data,
@@ -98,6 +99,8 @@ bool EntityRecognizer::append_labels(const std::vector<std::string>& labels) {
   const int before = table_.size();
   ActionTable table = table_;
   if (table.append(labels) == 0) return false;
+  // Classes that came during training are marked: they take part in no choice until a batch shows
+  // them.
   std::vector<std::uint8_t> unseen = unseen_;  // another table forgets them
   take_table(std::move(table));
   if (!grow_parser_output(model(), table_.size())) return true;

@@ -13,6 +13,7 @@ namespace weft {
 
 namespace {
 
+// Up to this number JSON readers that take numbers as f64 get whole numbers exactly.
 constexpr std::int64_t kMostTimes = std::int64_t{1} << 53;
 
 Error broken(std::string_view source, const std::string& what) {
@@ -20,6 +21,8 @@ Error broken(std::string_view source, const std::string& what) {
 }
 
 // Pairs of frequency and label, largest first.
+// Ties are ordered by the label, descending as well: that is the order of Python's sort on pairs,
+// reversed, and with it the order of rows in spaCy's weights.
 std::vector<std::pair<std::int64_t, std::string>> descending(
     const std::map<std::string, std::int64_t>& frequencies) {
   std::vector<std::pair<std::int64_t, std::string>> pairs;
@@ -69,6 +72,8 @@ std::vector<MoveClass> classes_of(const MoveFrequencies& frequencies) {
   }
   std::sort(appended.begin(), appended.end(), std::greater<>());
   for (const auto& [frequency, label] : appended) {
+    // A label that was added later has several moves in `appended`; the first of them brings all
+    // along, so its classes stand together, and the others find none left.
     for (const std::size_t move : std::exchange(moves_of[label], {})) {
       classes.push_back({move, label});
     }
@@ -87,6 +92,7 @@ std::string moves_to_json(const MoveFrequencies& frequencies) {
 }
 
 MoveFrequencies moves_from_json(std::string_view text, std::size_t moves, std::string_view source) {
+  // Depth and size are checked before the parser recurses: the file may come from anywhere.
   if (const char* beyond = beyond_json_bounds(text)) {
     throw broken(source, std::string("the moves are ") + beyond);
   }

@@ -14,6 +14,7 @@ namespace {
 // Every move of a parse looks at all of them.
 constexpr std::size_t kMostNegatives = 1024;
 
+// BILUO: begin, in, last of an entity of several tokens, unit for one of a single token.
 void mark_entity(std::vector<GoldTag>& tags, const Span& ent) {
   for (int i = ent.start; i < ent.end; ++i) tags[i] = {Move::in, ent.label};
   tags[ent.start].move = Move::begin;
@@ -43,12 +44,15 @@ std::vector<GoldTag> gold_tags(const Example& example) {
   const Doc& reference = example.reference();
   std::vector<GoldTag> tags(predicted.size());
   if (!reference.has_ents()) return tags;
+  // An entity whose edges no predicted tokens have is left out here; its tokens stay missing, so
+  // that they cost nothing whatever the parser does with them.
   for (const Span& ent : example.spans_to_predicted(reference.ents(), false)) {
     mark_entity(tags, ent);
   }
   for (int i = 0; i < predicted.size(); ++i) {
     if (tags[i].move != Move::missing) continue;
     const auto iob = example.aligned(i, [&](int token) { return reference.ent_iob(token); });
+    // White space that no entity covers is outside, annotated or not.
     if (iob == Iob::out || predicted.is_space(i)) tags[i].move = Move::out;
   }
   return tags;
@@ -61,6 +65,8 @@ bool has_entity_gold(const Example& example, const std::optional<std::string>& n
 
 bool has_entity_gold(const Example& example, const std::optional<std::string>& negative_key,
                      int start, int end) {
+  // A piece of the predicted tokens is looked up in the reference as a span of its own; where its
+  // edges fall within reference tokens, the whole document answers for it (spaCy 3.8).
   const Span piece{start, end};
   const std::vector<Span> aligned = example.spans_to_reference({&piece, 1}, true);
   if (start >= end || aligned.empty()) return has_entity_gold(example, negative_key);

@@ -60,6 +60,8 @@ ScorerWeights scorer_weights(Context& ctx, const Model& parser, const Tensor& lo
   return weights;
 }
 
+// The features' weights stand one below the other, so that one GEMM multiplies all tokens with all
+// features at once.
 // The weights of the lower layer as a matrix (features * hidden * pieces, width).
 Tensor lower_matrix(const Model& parser) {
   const Tensor& weight = parser.ref("lower").param("W").value;
@@ -131,6 +133,8 @@ Tensor widened(Context& ctx, const Tensor& tensor) {
   return wide;
 }
 
+// Backward through the upper layer: d_W += d_scores^T hidden, d_b += sums of columns, and d_hidden
+// = d_scores W, masked as the forward pass was.
 // The gradient of the hidden vectors before the mask, f32; adds to those of the upper layer.
 Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shape,
                       const TransitionRecord& record, const Tensor& mask) {
@@ -154,6 +158,9 @@ Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shap
   return widened(ctx, d_hidden);
 }
 
+// The states' gradients are first gathered into a row for each token (and one for the missing
+// feature), so that the GEMMs here have a row for each token and not one for each state and
+// feature.
 // Adds to the gradients of the lower layer; gives those of the token vectors and of the pad.
 void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
                     const Tensor& d_hidden, ParserGradient& result) {

@@ -20,6 +20,8 @@ Tensor grown(const Tensor& from, int axis, std::int64_t size) {
     if (a < axis) outer *= from.dim(a);
     if (a > axis) inner *= from.dim(a);
   }
+  // The axes before and behind are each taken together, so that one loop over blocks serves any
+  // axis.
   Tensor to = Tensor::zeros({outer, size, inner});
   const std::int64_t old = from.dim(axis);
   for (std::int64_t i = 0; i < outer; ++i) {
@@ -53,6 +55,8 @@ bool grow_parser_output(Model& parser, std::int64_t classes) {
     throw Error(ErrorKind::data, "the model has " + std::to_string(old) + " classes, more than " +
                                      std::to_string(classes));
   }
+  // Without an upper layer the classes are the hidden numbers of the lower one, on a different axis
+  // of each of its parameters. New classes start at zero and so at the same score.
   output.replace_dim("nO", classes);
   if (!has_params) return false;
   if (has_upper) {

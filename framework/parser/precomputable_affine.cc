@@ -17,6 +17,8 @@ namespace {
 // thousand states.
 constexpr std::int64_t kRows = 5000;
 constexpr std::uint64_t kStates = 1000;
+// The scaling is that of Mishkin and Matas (2016), "All you need is a good init", on random vectors
+// instead of data: measure the outputs, correct, and measure again until both moments fit.
 constexpr int kRounds = 10;
 constexpr double kTolerance = 0.01;
 
@@ -57,6 +59,7 @@ Moments moments_of(const std::vector<float>& sums, const Model& layer) {
   for (std::int64_t s = 0; s < kRows; ++s) {
     for (std::int64_t o = 0; o < slice; o += pieces) {
       const float* sum = sums.data() + s * slice + o;
+      // A single piece is compared with 0 here, as spaCy 3.8 does while it initializes.
       float best = pieces == 1 ? 0.0F : sum[0] + bias[o];
       for (std::int64_t p = 0; p < pieces; ++p) best = std::max(best, sum[p] + bias[o + p]);
       total += best;
@@ -74,6 +77,7 @@ std::vector<float> add_up(Context& ctx, const Model& layer, const Sample& sample
   const std::int64_t features = layer.dim("nF"), inputs = layer.dim("nI");
   const std::int64_t row = weight.size() / inputs, slice = row / features;
   Tensor rows = ctx.empty({kRows, row});
+  // The first row of the sample is the missing feature; the others are tokens.
   std::copy_n(layer.param("pad").value.data<float>(), row, rows.data<float>());
   ctx.run<Gemm>(sample.tokens.cview(), Transpose::no, weight.reshaped({row, inputs}).cview(),
                 Transpose::yes, rows.rows(1, kRows).view(), 0.0F);
@@ -92,6 +96,8 @@ void shift_and_scale(Context& ctx, Model& layer, const Sample& sample) {
   Tensor& bias = layer.param("b").value;
   for (int round = 0; round < kRounds; ++round) {
     const Moments moments = moments_of(add_up(ctx, layer, sample), layer);
+    // One correction in a round: scaling weights moves the mean too, so it is measured anew before
+    // the bias is shifted.
     if (std::abs(moments.variance - 1) >= kTolerance) {
       const auto scale = static_cast<float>(1 / std::sqrt(moments.variance));
       auto* weights = weight.data<float>();

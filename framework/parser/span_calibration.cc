@@ -14,6 +14,7 @@ namespace weft {
 namespace {
 
 // The logit of a probability whose logarithm is given; finite for probabilities of 0 and 1.
+// expm1 keeps digits where the probability is close to 1: log p - log(1 - p) with p = exp(log p).
 double logit(double log_probability) {
   const double most = -1e-12;
   const double log_p = std::clamp(log_probability, -1e6, most);
@@ -29,6 +30,9 @@ double softplus(double x) {
   return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
 }
 
+// Platt (1999), "Probabilistic outputs for support vector machines": a logistic curve through
+// scores. The temperature comes on top of it: Guo et al. (2017), "On calibration of modern neural
+// networks".
 struct Line {
   double slope = 1, offset = 0;
   double loss = std::numeric_limits<double>::infinity();  // negative log-likelihood

@@ -6,6 +6,7 @@
 
 namespace weft {
 
+// The array grows by doubling and never shrinks: after the first rounds no memory is asked for.
 std::int32_t* StateBatch::add() {
   const auto width = static_cast<std::size_t>(scorer_.shape.features);
   const auto at = static_cast<std::size_t>(count_++) * width;
@@ -13,6 +14,7 @@ std::int32_t* StateBatch::add() {
   return features_.data() + at;
 }
 
+// All states in one call, so that the kernel reads each weight for many states and not for one.
 void StateBatch::score(Context& ctx, std::span<const std::uint8_t> unseen, const float* mask) {
   const auto rows = static_cast<std::size_t>(count_);
   const auto room = [&](std::vector<float>& numbers, int width) {

@@ -73,8 +73,10 @@ void annotate(Doc& doc, std::span<const std::int32_t> classes,
     }
     transition::apply(state, action);
   }
+  // After the recognizer has run, every token is known to be inside or outside of an entity.
   for (Iob& iob : columns.iobs) iob = iob == Iob::missing ? Iob::out : iob;
   doc.set_ent_columns(std::move(columns.iobs), std::move(columns.types));
+  // An entity that was there before may have lost its first token to a new one.
   doc.repair_ents();
 }
 

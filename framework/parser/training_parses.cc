@@ -29,6 +29,9 @@ struct Parses {
 
 }  // namespace
 
+// Tags of all examples come first, as oracles of every document point into their one array. Whole
+// documents then stand before the pieces of long ones, which is the order in which the reference
+// goes through a batch.
 TrainingParses training_parses(std::span<Example* const> examples, std::span<const Doc* const> docs,
                                const TokenMarks& marks, std::span<const transition::Action> actions,
                                const std::optional<std::string>& negative_key, int max_moves) {

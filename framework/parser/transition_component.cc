@@ -43,6 +43,8 @@ std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
   return docs;
 }
 
+// spaCy reads a missing feature as index -1, which is the last row of the batch's vectors. The
+// gradient of the lower layer's weights so pairs the pad's gradient with that row.
 // The last example that has a token; null where none has.
 const Example* last_with_token(std::span<Example* const> examples) {
   const auto found = std::find_if(examples.rbegin(), examples.rend(),
@@ -50,6 +52,8 @@ const Example* last_with_token(std::span<Example* const> examples) {
   return found == examples.rend() ? nullptr : *found;
 }
 
+// A matrix of rank one for each shard: its gradient of the pad times the vector of the last token.
+// Shards are added in their order, so that threads and ranks change nothing.
 // Adds the share of missing features to the gradient of the lower layer.
 void add_missing_features(const Batch& batch, const Model& parser,
                           std::span<const MissingFeatures* const> shards) {
@@ -112,12 +116,14 @@ void TransitionComponent::initialize_model(InitContext& init) const {
   model_->initialize(init.ctx, DocBatch(docs), {}, init.random);
 }
 
+// Drawn once for each batch from the batch's own random numbers: all shards and ranks cut alike.
 int TransitionComponent::draw_piece_length(const Batch& batch) const {
   if (cut_size_ < 1) return 0;
   const int least = cut_size_ / 2;  // a whole number in the reference too
   return std::max(static_cast<int>(batch.uniform(name() + "/cut", least, cut_size_ * 2.0)), 1);
 }
 
+// Decisions that concern the whole batch are made here, before its shards run side by side.
 void TransitionComponent::begin_batch(Batch& batch) {
   batch_state_ = {};
   const auto gold = std::count_if(batch.examples.begin(), batch.examples.end(),
@@ -171,6 +177,7 @@ Tensor TransitionComponent::train_parses_of(ShardUpdate& shard, const ShardParse
   const ParserGradient gradient =
       train_parses(shard.ctx, *model_, vectors, parses->training(shard.ctx, rounds),
                    name() + "/state", shard.ctx.pass().tokens_before());
+  // The loss is read when the device has come to it, so that the host goes on launching meanwhile.
   double& loss = shard.losses[name()];
   shard.ctx.read_later(gradient.loss, [&loss](double sum) { loss += sum; });
   if (keep_traces_ && shard.ctx.uses_host_memory()) {
@@ -201,6 +208,8 @@ void TransitionComponent::rehearse(ShardUpdate& shard, const TutorPass& tutor) c
   Context& ctx = shard.ctx;
   std::optional<ScoredTokens> wanted;
   {
+    // The tutor is the component as it was before training (rehearsal): its scores are the goal,
+    // and its own gradients go nowhere.
     const TutorPass::Scope scope(ctx, tutor);
     wanted = scored_tokens(ctx, other.model(), other.token_vectors(ctx, docs));
   }
@@ -234,6 +243,7 @@ std::any TransitionComponent::unpack_kept(std::string_view bytes) const {
   return result;
 }
 
+// Runs once all shards are there, on every rank with the results of all ranks.
 void TransitionComponent::end_batch(Batch& batch) {
   traces_.clear();
   if (batch_state_.gold == 0) return;
@@ -275,6 +285,7 @@ void TransitionComponent::from_disk(const std::filesystem::path& folder) {
   cut_size_ = settings.update_with_oracle_cut_size;
   beam_ = settings.beam;
   take_cfg(settings, cfg_file.string());
+  // Order matters: the classes give the output layer its size, and the weights are read into that.
   take_moves(read_file(moves_file), moves_file.string());
   grow_parser_output(*model_, class_count());
   const std::filesystem::path model_file = folder / "model";

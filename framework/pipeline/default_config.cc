@@ -174,6 +174,7 @@ pkuseg_model = null
 pkuseg_user_dict = "default"
 )cfg";
 
+// Messages and written configs tell these values from those that the user gave.
 void mark_as_default(Object& object) {
   static const Origin origin = Origin::default_of("an empty pipeline");
   for (auto& [key, node] : object) {

@@ -34,6 +34,9 @@ void Evaluation::annotate_by(Annotate annotate, std::size_t tokens_at_once) {
   tokens_at_once_ = tokens_at_once;
 }
 
+// Annotates at the end of a group alone. Groups follow from the lengths of the documents, so that
+// each document is predicted beside the same others however the examples arrive, and no score
+// depends on how much is held in memory.
 void Evaluation::add(Example example) {
   const auto tokens = static_cast<std::size_t>(example.size());
   waiting_.push_back(std::move(example));
@@ -42,6 +45,9 @@ void Evaluation::add(Example example) {
   if (group_ends && waiting_tokens_ >= tokens_at_once_) flush();
 }
 
+// The clock runs for the prediction alone, not for reading and scoring. Components may merge or
+// split tokens; the tokens from before are kept so that examples are aligned anew where that
+// happened.
 void Evaluation::annotate(std::span<Example> examples) {
   std::vector<Doc*> docs;
   std::vector<std::shared_ptr<const TokenTable>> tokens;
@@ -80,6 +86,7 @@ Scores Evaluation::of(ExampleStream& examples, const std::function<void(std::int
   return finish();
 }
 
+// Scores of one name are those of the last component that gives them.
 Scores Evaluation::finish() {
   flush();
   Scores scores;

@@ -62,6 +62,9 @@ bool names_a_layer(const NamedComponent& named, const std::string& entry) {
 
 }  // namespace
 
+// Parents come before their children in the walk, so every node has its name when those below it
+// are named. The first name stays: a role that the model gives a part goes before the label of a
+// layer.
 std::unordered_map<const Model*, std::string> part_names(const Model& root) {
   std::unordered_map<const Model*, std::string> names;
   names[&root] = "";
@@ -86,6 +89,7 @@ std::unordered_map<const Model*, std::string> part_names(const Model& root) {
   return names;
 }
 
+// A layer inside of a frozen one is frozen too; as parents come first, one pass finds all.
 std::vector<const Model*> frozen_layers(const Model& root, std::string_view component,
                                         std::span<const std::string> layers) {
   std::vector<const Model*> found;

@@ -26,6 +26,7 @@ void call(const std::optional<Callback>& callback, Language& nlp) {
   callback->call(arguments);
 }
 
+// The first examples, as many as spaCy takes: sizes of layers are inferred from them.
 std::vector<ExamplePtr> sample_of(const InitializeOptions& options) {
   const ExampleStreamPtr stream = options.examples();
   std::vector<ExamplePtr> sample;
@@ -112,6 +113,9 @@ Object component_settings(const InitializeSettings& settings, const std::string&
   return object;
 }
 
+// The order counts. The vocabulary with its vectors comes before the components, whose sizes may
+// follow from it; pretrained weights come after them, into layers that have their shapes. All
+// components draw from one source of random numbers, in the order of the pipeline.
 void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                          const InitializeOptions& options) {
   check_names(nlp, settings);

@@ -35,6 +35,8 @@ void Language::set_tokenizer(std::function<std::shared_ptr<const Tokenizer>()> m
   make_tokenizer_ = std::move(make);
 }
 
+// Compiling the rules of a language takes time that a pipeline with a tokenizer of its own, read
+// from disk, need not spend.
 const Tokenizer& Language::made_tokenizer() const {
   if (!make_tokenizer_) throw Error(ErrorKind::usage, "the pipeline has no tokenizer yet");
   tokenizer_ = make_tokenizer_();
@@ -45,6 +47,8 @@ void Language::set_catalogue(const Catalogue& catalogue) {
   catalogue_ = std::make_unique<const Catalogue>(catalogue);
 }
 
+// Two names that differ only in a way that the file system does not see would share a folder.
+// Layers get their names here, as they contain the component's.
 void Language::add(NamedComponent component) {
   const std::string fault = fault_of_component_name(component.name);
   if (!fault.empty()) {
@@ -84,6 +88,8 @@ std::vector<std::string> Language::trainable(std::span<const std::string> frozen
   return names;
 }
 
+// A walk over all parameters, once: the flag that is set at its end spares it for every later call.
+// Several threads may find the same at the same time.
 void Language::check_initialized() const {
   if (is_initialized_) return;
   for (const NamedComponent& component : pipeline_) {
@@ -107,6 +113,7 @@ std::shared_ptr<Stream> Language::stream() const {
   return device_weights_ ? device_weights_->stream() : std::make_shared<Stream>();
 }
 
+// Gives the device the weights of the pipeline; those that it has already are not sent again.
 void Language::send_weights() const {
   if (!device_weights_) return;
   std::vector<Parameter*> all;

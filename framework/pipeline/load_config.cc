@@ -87,6 +87,9 @@ void fill_score_weights(Config& config, const Catalogue& catalogue) {
   own->value() = combine_score_weights(proposed, own->as_object());
 }
 
+// The order in which values win: the file (with its overrides in it), the config of an empty
+// pipeline, the factory of the language, the defaults of functions. Variables are expanded for the
+// checks only; the result keeps them, so that it can be written and overridden.
 Config fill_with(const Config& config, bool all_defaults, const Catalogue& catalogue,
                  Problems& problems) {
   const Node* lang = config.find("nlp.lang");
@@ -147,6 +150,8 @@ void override_pipeline_config(Config& config, const Overrides& overrides,
   if (!overrides.empty()) apply_command_overrides(config, overrides, complete, problems);
 }
 
+// Overrides go into the file's own tree before anything is filled: a function that one of them
+// names brings its own defaults, not those of the function it replaces.
 Config load_pipeline_config(const std::filesystem::path& file, const Overrides& overrides,
                             const Catalogue& catalogue, Problems& problems) {
   Config config = read_config_file(file, problems, {.interpolate = false});

@@ -31,6 +31,9 @@ class Replacement {
         catalogue_(catalogue),
         config_(sourced_config(source)) {}
 
+  // All paths are looked up in the config before a layer is exchanged, so that a wrong one is
+  // refused while the component is whole. Afterwards the tree has other nodes, and their names for
+  // dropout and messages are given anew.
   void run(Node& block) {
     Component& component = *nlp_.find(name_);
     const std::vector<Model*> listeners = listeners_in(component);
@@ -123,6 +126,8 @@ class Replacement {
     block = Node(own.root());
   }
 
+  // A listener may stand in several places, as a child and as a named reference; all of them get
+  // the network.
   static void put_in_place(Component& component, const Model& listener, const ModelPtr& network) {
     for (const ModelPtr& root : component.models()) {
       for (Model* node : root->walk()) {

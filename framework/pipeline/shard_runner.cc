@@ -38,6 +38,8 @@ void check_losses(const Losses& losses) {
   }
 }
 
+// Dropout masks are keyed by the place of a token in the batch, not in its shard. So the masks stay
+// the same however the batch is cut.
 std::int64_t tokens_before(const Batch& batch, const Shard& shard) {
   std::int64_t tokens = 0;
   for (std::size_t i = 0; i < shard.begin; ++i) tokens += batch.examples[i]->size();
@@ -105,6 +107,10 @@ Batch ShardRunner::make_batch(std::span<Example* const> examples, double dropout
   return batch;
 }
 
+// One shard through all components, forward and back. Components that others listen to put their
+// vectors into the slots and take the sum of the listeners' gradients from there once all have run.
+// Everything that is written belongs to the workspace or to the shard's documents; weights are only
+// read, and so shards run side by side.
 void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) {
   const Shard& range = batch.shards[shard];
   const auto examples = batch.examples.subspan(range.begin, range.end - range.begin);
@@ -202,6 +208,7 @@ void ShardRunner::keep_shard(Batch& batch, Workspace& workspace, Losses& losses)
   }
 }
 
+// The first shard's gradients are exchanged for the empty sum, not copied.
 void ShardRunner::add_gradients(std::vector<Gradients*>& shards) {
   std::span<Gradients* const> left(shards);
   if (!left.empty() && batch_gradients_.empty()) {
@@ -213,6 +220,8 @@ void ShardRunner::add_gradients(std::vector<Gradients*>& shards) {
   shards.clear();
 }
 
+// Components see the gradient of the whole batch before it joins that of the step, which may have
+// several batches.
 void ShardRunner::collect(Batch& batch) {
   batch.gradients = &batch_gradients_;
   batch_gradients_.mark_scaled(loss_scale_ != 1.0F);
@@ -231,6 +240,8 @@ void ShardRunner::collect(Batch& batch) {
   }
 }
 
+// Every shard has a workspace of its own, whichever thread runs it. A shard for which memory runs
+// out is marked and tried again later: the others go on.
 bool ShardRunner::try_shards(const Batch& batch, std::size_t begin, std::size_t count) {
   while (workspaces_.size() < count) workspaces_.push_back(std::make_unique<Workspace>(nlp_));
   // Watched shards run in order, so that their events come in order.
@@ -284,6 +295,9 @@ std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& w
   return made + run_alone(batch, shard + made, workspace, finish);
 }
 
+// Shards run in waves: as many at a time as the memory allows by the estimate. After a wave they
+// are added in shard order; one that found no memory is run alone, once all before it are added, so
+// that the order of sums is the same as without the shortage, as long as it need not be halved.
 void ShardRunner::run_shards(Batch& batch, Losses& losses) {
   const std::vector<std::size_t> lengths = lengths_of(batch.examples);
   const ShardBytes bytes{lengths, options_.memory > 0 ? training_bytes(nlp_) : TrainingBytes(),
@@ -326,6 +340,8 @@ Losses ShardRunner::accumulate(std::span<Example* const> examples, double dropou
   return run_batch(batch);
 }
 
+// Weights changed since the last batch, so every copy is renewed before a shard reads one: narrow
+// formats first, then the device, then copies in other formats and packed panels.
 Losses ShardRunner::run_batch(Batch& batch) {
   RunFormats* formats = nlp_.formats();
   if (formats != nullptr) formats->narrow_weights();  // those of labels that came with this batch

@@ -13,6 +13,8 @@ namespace {
 
 using CharSpans = std::vector<std::pair<std::size_t, std::size_t>>;  // ascending
 
+// The stretches of characters that tokens cover, ascending, so that one pass over both sides finds
+// the ones in common.
 CharSpans spans_of(const Doc& doc) {
   CharSpans spans;
   for (int i = 0; i < doc.size(); ++i) {
@@ -23,6 +25,8 @@ CharSpans spans_of(const Doc& doc) {
   return spans;
 }
 
+// Two views of one document: whether each predicted token stands for just one of the reference, and
+// which tokens cover exactly the same characters.
 void count(const Example& example, Prf& aligned, Prf& covered) {
   const Doc& predicted = example.predicted();
   for (int i = 0; i < predicted.size(); ++i) {

@@ -27,6 +27,8 @@
 namespace weft {
 
 #if defined(__SSE__)
+// The control register of SSE: bit 15 makes results that would be denormal zero, bit 6 takes
+// denormal inputs as zero. It belongs to the thread, so each worker sets it for itself.
 FlushDenormals::FlushDenormals() : saved_(_mm_getcsr()) {
   constexpr unsigned kFlushToZero = 0x8000;
   constexpr unsigned kDenormalsAreZero = 0x0040;
@@ -216,6 +218,9 @@ int WorkerPool::threads() const {
   return state_->threads;
 }
 
+// A call takes one of three ways: a single task runs here; the first caller opens a round for all
+// threads; a call from within a task shares its tasks if somebody is idle. While a round is open,
+// all other calls run their tasks themselves, one after the other.
 void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
   State& state = *state_;
   const FlushDenormals flush;

@@ -11,6 +11,8 @@ namespace {
 
 using Capability = std::pair<int, int>;
 
+// Compute capabilities as NVIDIA's CUDA C++ Programming Guide lists them: arithmetic in fp16,
+// tensor cores for fp16, tensor cores for bf16 and tf32.
 constexpr Capability fp16_arithmetic = {5, 3};
 constexpr Capability fp16_matrix_units = {7, 0};
 constexpr Capability bf16_and_tf32 = {8, 0};

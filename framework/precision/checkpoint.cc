@@ -127,6 +127,8 @@ ResumedPrecision resume_precision(const Object& saved, const PrecisionPolicy& po
     resumed.scaler.emplace(*settings);
     if (saved.contains("scale")) {
       LossScalerState state = state_in(saved);
+      // A fixed scale says nothing of how large a dynamic one may be, so that starts from its
+      // beginning.
       const bool begins_anew = settings->dynamic && !was_dynamic(saved);
       if (!settings->dynamic || begins_anew) state.scale = resumed.scaler->scale();
       if (begins_anew) state.growth_tracker = 0;

@@ -20,6 +20,7 @@ struct Kernels {
   Round round = nullptr;
 };
 
+// All paths give the same bits, so the processor decides about speed alone.
 Kernels kernels_of(ConversionPath path, NumberFormat format) {
   if (path == ConversionPath::portable || !is_low(format)) return {};
   if (format == NumberFormat::f16) {

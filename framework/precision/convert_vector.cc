@@ -25,6 +25,7 @@ bool has_f16c() {
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
 }
 
+// Leaf 7 of CPUID, sub-leaf 1: bit 5 of EAX stands for AVX512-BF16.
 bool has_avx512_bf16() {
   unsigned a = 0;
   unsigned b = 0;
@@ -38,6 +39,9 @@ bool has_avx512_bf16() {
 constexpr std::int32_t f16_nan_as_f32 = 0x7fc00000;
 
 // Rounds eight f32 to the bf16 patterns, each in the low half of its 32 bits.
+// To nearest, ties to even: half of the last bit kept, less one, is added, and that bit itself. A
+// carry into the exponent is the right result, infinity included; NaN is put in apart, since its
+// lower bits could carry as well.
 __attribute__((target("avx2"))) __m256i round_bf16(__m256 values) {
   const __m256i bits = _mm256_castps_si256(values);
   const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));

@@ -29,6 +29,8 @@ float LossScaler::inverse_scale(double shares) const {
   return static_cast<float>(1.0 / (static_cast<double>(state_.scale) * shares));
 }
 
+// After Micikevicius et al. (2018), "Mixed precision training": on an overflow the step is left out
+// and the scale falls; after `growth_interval` steps in a row without one it rises again.
 ScaleUpdate LossScaler::update(std::span<const GradientStatus> optimizers) {
   const auto saw = [&](GradientStatus status) {
     return std::find(optimizers.begin(), optimizers.end(), status) != optimizers.end();
@@ -44,6 +46,7 @@ ScaleUpdate LossScaler::update(std::span<const GradientStatus> optimizers) {
       const float lower = scaled_by(state_.scale, settings_.backoff_factor);
       state_.scale = std::max(static_cast<float>(settings_.min_scale), lower);
     }
+    // However small the scale, the gradients still overflow: the numbers themselves are too large.
     update.diverged = state_.skipped_in_a_row >= settings_.max_consecutive_skips;
   } else if (saw(GradientStatus::finite)) {
     ++state_.applied_total;

@@ -34,6 +34,7 @@ Problems problems_of(const Notices& notices, std::string_view path) {
 namespace notices {
 namespace {
 
+// The codes are those of docs/precision.md, "Messages"; a text stands here alone.
 Notice make(const char* code, Severity severity, std::string_view key, std::string text) {
   return {code, severity, "precision: " + std::move(text), std::string(key)};
 }

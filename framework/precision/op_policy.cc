@@ -11,6 +11,8 @@
 namespace weft {
 namespace {
 
+// The lists of NVIDIA's Apex AMP as categories: ops that gain from 16 bits, ops that need f32, and
+// those that take the widest of their inputs.
 FormatRule output_per_op(Category category) {
   switch (category) {
     case Category::low:
@@ -149,6 +151,7 @@ CastFormats cast_formats(const OpPolicy& op, const PrecisionPolicy& policy, Comp
   return casts;
 }
 
+// fp16 has more digits and bf16 more exponents: only f32 holds both.
 NumberFormat widest_of(NumberFormat a, NumberFormat b) {
   return a == b ? a : NumberFormat::f32;
 }

@@ -10,6 +10,8 @@
 namespace weft {
 namespace {
 
+// Rows O0 to O3, in the order of the struct: weights cast, ops cast, norms in f32, masters in f32,
+// dynamic scale with fp16.
 constexpr std::array<LevelDefaults, 4> level_table = {{
     {Width::f32, false, std::nullopt, false, false},
     {std::nullopt, true, std::nullopt, std::nullopt, true},
@@ -69,6 +71,7 @@ PrecisionPolicy resolve_precision(const PrecisionSettings& settings, Notices& no
   policy.settings = settings;
   policy.rules = read_rules(settings.rules, notices);
   policy.level = settings.level.level;
+  // A setting wins over the row of its level; the row stands where nothing is set.
   const bool bf16 = settings.level.bf16 || settings.dtype == LowFormat::bf16;
   policy.low = bf16 ? NumberFormat::bf16 : NumberFormat::f16;
   policy.tf32 = settings.level.tf32 || settings.matmul_precision == MatmulPrecision::tf32;

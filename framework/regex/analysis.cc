@@ -10,6 +10,7 @@ namespace {
 
 using Width = std::optional<std::size_t>;
 
+// Arithmetic that stops at kMany: counts of nested repetitions multiply and would overflow.
 std::size_t sum(std::size_t a, std::size_t b) {
   return b > RegexFacts::kMany - std::min(a, RegexFacts::kMany) ? RegexFacts::kMany : a + b;
 }
@@ -88,6 +89,8 @@ RegexFacts of_set(const RegexNode& node) {
   return facts;
 }
 
+// The facts of two parts that follow each other, from those of each. Every field is a bound on the
+// safe side: sets may be too large and `linear` may be false without need, never the other way.
 void append(RegexFacts& facts, const RegexFacts& next) {
   if (facts.can_be_empty) facts.first = facts.first | next.first;
   facts.last = next.can_be_empty ? facts.last | next.last : next.last;
@@ -142,6 +145,7 @@ RegexFacts of_sequence(std::span<const RegexNode> items) {
   return facts;
 }
 
+// The facts of a choice: sets are united, and a property holds if it holds of both.
 void add_alternative(RegexFacts& facts, const RegexFacts& other) {
   facts.first = facts.first | other.first;
   facts.last = facts.last | other.last;
@@ -166,6 +170,9 @@ RegexFacts of_alternation(std::span<const RegexNode> alternatives) {
   return facts;
 }
 
+// A repetition without end stays linear as long as nothing behind it can fail, which `append` looks
+// at: only then is it never walked again from a later place. One that needs two parts or more, each
+// without bound, can fail by itself.
 RegexFacts of_repeat(const RegexNode& node) {
   RegexFacts facts = facts_of(node.children[0]);
   const bool once = node.min == 1 && node.max == 1;
@@ -182,10 +189,13 @@ RegexFacts of_repeat(const RegexNode& node) {
     facts.can_fail = false;
     facts.required = CodePointSet::all();
   }
+  // An anchor in a repetition may belong to a turn that is left out.
   if (!once) facts.anchored_start = facts.anchored_end = false;
   return facts;
 }
 
+// A look-around takes nothing, but if it is a positive one the text must hold its characters. One
+// without bounded width walks to the end of the text at each place.
 RegexFacts of_look(const RegexNode& node) {
   const RegexFacts inner = facts_of(node.children[0]);
   RegexFacts facts = nothing_taken();
@@ -198,6 +208,7 @@ RegexFacts of_look(const RegexNode& node) {
   return facts;
 }
 
+// It repeats whatever its group took: any characters, any number of them.
 RegexFacts of_back_reference() {
   RegexFacts facts;
   facts.first = facts.last = facts.taken = facts.required = CodePointSet::all();

@@ -31,6 +31,7 @@ char32_t octal(RegexCursor& in) {
   return value;
 }
 
+// Python refuses unknown escapes of ASCII letters, so that later versions may give them a meaning.
 char32_t control(RegexCursor& in, char32_t c, bool in_class) {
   switch (c) {
     case U'a':
@@ -124,9 +125,11 @@ RegexNode parse_class(RegexCursor& in) {
   RegexNode result = set_node({});
   result.negated = in.take('^');
   std::vector<CodePointSet::Range> ranges;
+  // A closing bracket right behind the opening one is a member of the class, as in Python.
   for (bool first = true; first || !in.at(']'); first = false) {
     const ClassItem low = class_item(in);
     const std::size_t before_dash = in.position();
+    // A hyphen before the closing bracket stands for itself.
     if (in.take('-') && !in.at(']')) {
       const ClassItem high = class_item(in);
       if (!low.single || !high.single)

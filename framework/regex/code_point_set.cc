@@ -40,6 +40,8 @@ CodePointSet CodePointSet::of_sorted(std::vector<Range> ranges) {
   return set;
 }
 
+// Sorted and joined once, so that all operations below are merges of two sorted lists, linear in
+// the number of ranges, and questions are binary searches.
 CodePointSet::CodePointSet(std::vector<Range> ranges) {
   const auto by_first = [](Range a, Range b) { return a.first < b.first; };
   if (!std::is_sorted(ranges.begin(), ranges.end(), by_first)) {
@@ -61,6 +63,7 @@ CodePointSet CodePointSet::of_category(std::string_view category) {
     throw Error(ErrorKind::config, "no Unicode category is called " + std::string(category));
   }
   std::vector<Range> ranges;
+  // Runs of code points of one category, in order: each ends before the next begins.
   const auto runs = category_runs();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if ((wanted >> runs[i].category & 1) == 0) continue;
@@ -75,6 +78,7 @@ bool CodePointSet::contains(char32_t c) const {
   return after != ranges().begin() && c <= std::prev(after)->last;
 }
 
+// Ranges of a set do not touch each other, so a range lies in the set only if one range holds it.
 bool CodePointSet::within(const CodePointSet& other) const {
   const auto lies_in = [&](Range r) {
     auto after = std::upper_bound(other.ranges().begin(), other.ranges().end(), r.first,
@@ -94,6 +98,8 @@ std::size_t CodePointSet::count_in(Range span) const {
   return count;
 }
 
+// A merge of two sorted lists; `append` joins ranges that overlap or touch. Sets that say nothing
+// new are shared, not copied.
 CodePointSet CodePointSet::operator|(const CodePointSet& other) const {
   if (other.empty() || is_all() || *this == other) return *this;
   if (empty() || other.is_all()) return other;
@@ -108,6 +114,7 @@ CodePointSet CodePointSet::operator|(const CodePointSet& other) const {
   return of_sorted(std::move(result));
 }
 
+// Of the two ranges at hand the one that ends first cannot meet anything further, so it is passed.
 CodePointSet CodePointSet::operator&(const CodePointSet& other) const {
   std::vector<Range> result;
   auto a = ranges().begin();

@@ -103,6 +103,7 @@ class Parser {
     return node;
   }
 
+  // A dot is the complement of a set: of the line feed, or of nothing under the flag s.
   RegexNode any() {
     RegexNode node = node_of(RegexKind::set);
     node.negated = true;
@@ -187,6 +188,7 @@ class Parser {
     return true;
   }
 
+  // Flags that are set inside of a group end with it, so the outer ones are put back behind it.
   RegexNode group(int depth) {
     const Flags outside = flags_;
     RegexNode node = node_of(RegexKind::group);

@@ -38,6 +38,8 @@ std::size_t count_items(std::span<const RegexNode> nodes) {
 
 }  // namespace
 
+// A backtracking matcher can take time exponential in the text. Patterns come from files and texts
+// from anywhere, so each text has a budget of steps that all matches in it share (docs/limits.md).
 struct MatchScratch::Impl {
   MatchMemory memory;
   MatchBudget budget;
@@ -109,6 +111,9 @@ struct Pattern::Impl {
     return true;
   }
 
+  // Most matches take the quick way: the pattern is linear, or the text so short that nothing can
+  // go wrong. Only where that ends at its limit is the match repeated by code that counts its
+  // steps.
   std::optional<MatchSpan> run(const Pcre2Piece& piece, MatchScratch::Impl& scratch,
                                const MatchSubject& subject) const {
     PieceMatch match;
@@ -186,6 +191,7 @@ const std::vector<RegexFacts>& Pattern::alternatives() const {
 
 std::optional<MatchSpan> Pattern::find(MatchScratch& scratch, std::string_view text,
                                        std::size_t from, bool not_empty_here) const {
+  // The pieces of a large alternation are tried in order; the first match of any of them is taken.
   std::call_once(impl_->compiled, [this] { impl_->compile(); });
   for (const auto& piece : impl_->pieces) {
     const auto found = impl_->run(*piece, *scratch.impl_, {text, from, not_empty_here});

@@ -67,6 +67,9 @@ struct StepCounter {
   std::size_t place = 0;
 };
 
+// PCRE2 calls this before each item of the pattern. A repetition of one character is a single item
+// that may walk far, so the distance from the last call counts as well. Item 0 is the start of an
+// attempt at a new place.
 int count_step(pcre2_callout_block* block, void* data) {
   auto& counter = *static_cast<StepCounter*>(data);
   const std::size_t place = block->current_position;

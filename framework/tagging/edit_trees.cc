@@ -16,6 +16,8 @@ struct Common {
 };
 
 // Of several longest ones that with the smallest end in the form, then in the lemma.
+// Dynamic programming over all pairs of ends, in time by the lengths multiplied and memory by the
+// length of the lemma: row i needs row i - 1 alone, of which `diagonal` saves one number.
 Common longest_common(std::u32string_view form, std::u32string_view lemma) {
   Common best;
   std::vector<std::size_t> lengths(lemma.size() + 1, 0);  // of matches that end at form[i - 1]
@@ -45,6 +47,9 @@ EditTree substitution(std::u32string_view form, std::u32string_view lemma) {
 }  // namespace
 
 // `enter` gives the number of a finished node, or nothing, which ends the construction.
+// The construction of Chrupała (2008; see edit_tree.h): the longest common substring stays, and the
+// parts before and behind it are trees of their own, down to substitutions of whole texts. Lengths
+// instead of texts let one tree serve many words.
 template <class Enter>
 std::optional<TreeNumber> EditTrees::build(std::u32string_view form, std::u32string_view lemma,
                                            const Enter& enter) const {
@@ -73,6 +78,8 @@ std::optional<TreeNumber> EditTrees::build(std::u32string_view form, std::u32str
 
 TreeNumber EditTrees::add(std::string_view form, std::string_view lemma) {
   const auto enter = [&](EditTree tree) -> std::optional<TreeNumber> {
+    // Equal trees, also as parts of others, have one number: a tree is equal if its parts' numbers
+    // are.
     const auto [place, is_new] = numbers_.try_emplace(tree, narrow(trees_.size()));
     if (is_new) trees_.push_back(std::move(tree));
     return place->second;
@@ -95,6 +102,8 @@ bool EditTrees::apply(TreeNumber number, std::u32string_view form, std::u32strin
     result += tree.substitute;
     return true;
   }
+  // A tree fits a form that is long enough for both outer parts and whose outer parts fit as well;
+  // the middle is kept as it is, however long.
   const std::uint64_t outside = std::uint64_t{tree.prefix_length} + tree.suffix_length;
   if (outside > form.size()) return false;
   const std::size_t end = form.size() - tree.suffix_length;

@@ -66,6 +66,8 @@ struct Parts {
 
 }  // namespace
 
+// A walk with a stack of its own, since the file may describe a chain as long as it likes: each
+// tree is visited once its parts are done, and one met again on the way is a cycle.
 void EditTrees::check(const std::string& source) const {
   // Depths of finished trees; 0: not yet looked at, -1: under way.
   std::vector<int> depths(trees_.size(), 0);
@@ -96,6 +98,8 @@ void EditTrees::check(const std::string& source) const {
   }
 }
 
+// Texts are written as their ids, which are hashes; the texts themselves are in the strings of the
+// vocabulary (`keep_texts`), as in spaCy.
 std::string EditTrees::to_bytes() const {
   MsgpackWriter out;
   out.map(1);
@@ -127,6 +131,7 @@ EditTrees EditTrees::from_bytes(
   EditTrees trees;
   MemoryCursor cursor(bytes, source);
   MsgpackReader in(cursor);
+  // Ids are hashes of texts; signed or unsigned, the bits are the same.
   const auto known_text = [&](std::int64_t id) {
     const auto text = text_of(static_cast<StringId>(id));
     if (!text) {

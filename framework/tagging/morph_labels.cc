@@ -36,6 +36,7 @@ bool MorphLabels::add(std::string_view label, std::string_view morph, StringId p
   if (!names_.add(label, strings)) return false;
   const auto number = static_cast<std::int32_t>(names_.size() - 1);
   const StringId id = strings.add(features.str());
+  // Columns of documents have "_" or nothing for a token without features; both find the class.
   if (pos != 0 || !features.empty()) classes_.try_emplace({pos, id}, number);
   if (features.empty()) classes_.try_emplace({pos, pos == 0 ? id : 0}, number);
   analyses_.push_back({pos, id, std::move(features)});

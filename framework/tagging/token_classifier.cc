@@ -34,6 +34,7 @@ Tensor rows_of(Context& ctx, const Value& value) {
 
 TokenClassifier::TokenClassifier(Network network) : network_(std::move(network)) {}
 
+// All documents go through the network at once; each then gets its rows of the scores.
 void TokenClassifier::predict(Context& ctx, std::span<Doc* const> docs, Slots&) const {
   if (tokens_in(docs) == 0) return;
   const std::vector<const Doc*> inputs(docs.begin(), docs.end());
@@ -51,6 +52,7 @@ void TokenClassifier::predict(Context& ctx, std::span<Doc* const> docs, Slots&) 
   }
 }
 
+// Once for a batch, before its shards run on several threads.
 void TokenClassifier::begin_batch(Batch& batch) {
   const bool has_tokens = std::any_of(batch.examples.begin(), batch.examples.end(),
                                       [](const Example* example) { return example->size() > 0; });
@@ -61,6 +63,8 @@ void TokenClassifier::begin_batch(Batch& batch) {
   }
 }
 
+// The loss and its gradient are computed on the host in f32, whatever formats the network computes
+// in. Documents without tokens have no rows and no gradient.
 void TokenClassifier::update(ShardUpdate& shard) const {
   const std::vector<const Doc*> docs = predicted_docs(shard.examples);
   double& loss = shard.losses[name()];

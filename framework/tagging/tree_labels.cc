@@ -35,6 +35,7 @@ void TreeLabels::keep_texts(StringStore& strings) const {
   trees_.for_each_text([&](std::string_view text) { strings.add(text); });
 }
 
+// Sorted as texts, not as numbers: "10" comes before "9".
 std::vector<std::string> TreeLabels::names() const {
   std::vector<std::string> names;
   for (const TreeNumber tree : numbers_) names.push_back(std::to_string(tree));
@@ -103,6 +104,8 @@ void TreeCounts::add(const Doc& doc) {
     if (lemma == 0) continue;
     const auto [pair, is_new] = known_.try_emplace({std::string(doc.word(i)), lemma});
     if (is_new) pair->second = trees_.add(doc.word(i), doc.string(lemma));
+    // Pairs of form and lemma repeat in a corpus far more often than trees do, so known pairs are
+    // looked up instead of being compared again.
     Count& count = counts_[pair->second];
     if (count.times++ == 0) order_.push_back(pair->second);
     count.last = {std::string(doc.word(i)), std::string(doc.string(lemma))};

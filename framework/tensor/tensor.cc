@@ -65,6 +65,7 @@ void Tensor::refuse(DType asked) const {
                   shape_.str(), name_of(dtype_), name_of(asked)));
 }
 
+// No element is copied: the result is the same memory from another place on, with fewer rows.
 Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
   assert(shape_.rank() >= 1 && 0 <= begin && begin <= end && end <= shape_[0]);
   const std::int64_t row = shape_[0] == 0 ? 0 : size() / shape_[0];

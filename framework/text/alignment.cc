@@ -67,6 +67,10 @@ void link(Links& links, const Cursor& a, const Cursor& b) {
   if (links.empty() || links.back() != pair) links.push_back(pair);
 }
 
+// Walks the characters of both tokenizations side by side; a token of the one is linked with every
+// token of the other that it shares a character with. Words that are equal and begin together are
+// taken whole. Each turn moves at least one side on, so the time is linear in the text. Space that
+// both sides have links tokens too; space of one side alone is passed over.
 Links linked(const TokenTable& predicted, const TokenTable& reference) {
   Links links;
   Cursor a(predicted);
@@ -107,6 +111,7 @@ bool same_words(const TokenTable& a, const TokenTable& b) {
 
 }  // namespace
 
+// Most examples have the same tokens on both sides: those get rows without a walk.
 Alignment::Alignment(const TokenTable& predicted, const TokenTable& reference)
     : identity_(same_words(predicted, reference)) {
   if (identity_) {

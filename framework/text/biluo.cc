@@ -27,6 +27,8 @@ std::string_view name_of(TagScheme scheme) {
   }
 }
 
+// Follows the tags of a sentence with one bit of state, whether an entity is open. Lenient schemes
+// begin an entity where a tag cannot go on; the strict ones report the tag.
 class Decoder {
  public:
   Decoder(TagScheme scheme, DecodedTags& decoded) : scheme_(scheme), decoded_(decoded) {}
@@ -148,6 +150,7 @@ std::vector<std::string> biluo_strings(const Doc& doc) {
 }
 
 std::vector<std::string> iob_strings(const Doc& doc) {
+  // The letters of begin, in, last and unit: in IOB2 a last token is inside and a unit begins.
   return tag_texts(doc, "BIIB");
 }
 

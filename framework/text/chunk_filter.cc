@@ -27,6 +27,8 @@ ChunkFilter::ChunkFilter() : table_(kTable) {
   }
 }
 
+// A table of 2^16 entries answers for one character by one load. Characters beyond it share one
+// entry, which only makes the filter ask more patterns than it must.
 void ChunkFilter::mark(const CodePointSet& set, std::uint16_t flag) {
   for (const auto& range : set.ranges()) {
     for (char32_t c = range.first; c <= range.last && c < kTable; ++c) table_[c] |= flag;
@@ -41,6 +43,8 @@ void ChunkFilter::set_prefix(const Pattern* pattern) {
   }
 }
 
+// A suffix that ends with a letter would make every word suspect by its last character. For it a
+// character must stand in the chunk that the pattern requires.
 void ChunkFilter::set_suffix(const Pattern* pattern) {
   if (!pattern) return;
   for (const RegexFacts& facts : pattern->alternatives()) {

@@ -57,6 +57,9 @@ ChunkSplitter::ChunkSplitter(const TokenizerRules& rules)
   if (suffix_) measure_suffixes();
 }
 
+// Searching a suffix from the start of a chunk would try every place of it, and take time by the
+// square of its length over the rounds of the loop. From the pattern's facts it is known how far
+// from the end a match can start; only that window is searched.
 void ChunkSplitter::measure_suffixes() {
   for (const RegexFacts& facts : suffix_->alternatives()) {
     if (!facts.anchored_end) return suffix_reach_.reset();
@@ -100,6 +103,8 @@ std::size_t ChunkSplitter::suffix_size(MatchScratch& scratch, std::string_view t
   if (!ChunkFilter::may_end_in_suffix(filter_.flags(last_of(text)), any)) return 0;
   const auto found = suffix_->find(scratch, text, suffix_window(text));
   if (!found) return 0;
+  // As in spaCy, only the length of the match counts, and is taken from the end wherever it was
+  // found.
   if (found->end == text.size()) return found->end - found->begin;
   std::size_t start = text.size();
   const auto match = text.substr(found->begin, found->end - found->begin);
@@ -119,6 +124,8 @@ bool ChunkSplitter::is_url(MatchScratch& scratch, std::string_view text, std::ui
   return url_ && (any & kUrlRequired) && url_->find(scratch, text).has_value();
 }
 
+// spaCy's `_split_affixes`: in each round a prefix and a suffix are taken off the middle, until it
+// is a special case, a whole token by token_match, or has neither.
 // The affix loop over one chunk.
 class ChunkSplitter::Round {
  public:
@@ -188,6 +195,8 @@ void ChunkSplitter::split_middle(std::string_view middle, std::uint16_t any,
 
 void ChunkSplitter::split_infixes(std::string_view middle, const SpecialTable* specials,
                                   MatchScratch& scratch, std::vector<TokenPiece>& pieces) const {
+  // Python's finditer: matches do not overlap, and behind an empty match the next one must not be
+  // empty at the same place.
   std::size_t start = 0, from = 0;
   bool after_empty = false;
   while (const auto match = infix_->find(scratch, middle, from, after_empty)) {
@@ -207,6 +216,7 @@ bool ChunkSplitter::any_affix(MatchScratch& scratch, std::string_view text) cons
   const ChunkScan scan = filter_.scan(text, 0);
   const bool one_chunk = scan.end == text.size();
   if (one_chunk && ChunkFilter::is_plain(scan)) return false;
+  // A text with white space is no chunk, so no shortcut holds for it.
   const std::uint16_t any = one_chunk ? scan.any : 0xFFFF;
   return prefix_size(scratch, text) > 0 || suffix_size(scratch, text, any) > 0 ||
          (infix_ && (any & kInfixRequired) && infix_->find(scratch, text).has_value());

@@ -47,6 +47,9 @@ std::string joined_features(const ConlluSentence& sentence, const ConlluRange& r
   return features.empty() ? std::string(kConlluUnset) : fmt::format("{}", fmt::join(features, "|"));
 }
 
+// Merges in two steps, because heads are numbers of words: first each range becomes one word in the
+// place of its first, while all numbers still hold; then the rest is dropped and the numbers are
+// mapped.
 class Merger {
  public:
   Merger(ConlluSentence& sentence, const std::vector<TagSpan>& entities) : sentence_(sentence) {

@@ -66,6 +66,8 @@ class Parser {
     take_word(columns);
   }
 
+  // Checks that need the whole sentence: a head may stand behind its dependent. Words inside of a
+  // multi-word token have no space between them; the last one has the token's.
   void finish() {
     const int words = static_cast<int>(sentence_.words.size());
     if (!sentence_.ranges.empty() && sentence_.ranges.back().end > words) {
@@ -168,6 +170,8 @@ class Parser {
 
 }  // namespace
 
+// All tabs are counted, also those beyond the tenth column, so that the message can tell how many
+// columns there are.
 Columns conllu_columns(const ConlluLine& line) {
   Columns columns;
   std::size_t count = 0;

@@ -133,6 +133,8 @@ std::optional<Doc> CsvReader::next() {
   }
 }
 
+// Looks at the first row alone. A cell "text" makes it a header; without one, two cells are a label
+// and a text.
 CsvOptions csv_options_for(const std::string& file, CsvFormat format) {
   CsvOptions options{.format = format};
   CsvRows rows(file, format);

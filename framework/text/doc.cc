@@ -57,6 +57,7 @@ Doc Doc::from_words(std::shared_ptr<const Vocab> vocab,
   return doc;
 }
 
+// Norms that follow from the word are not stored: they are made again, and compared by their id.
 std::string Doc::norm(int i) const {
   const StringId id = attr_ids(Attr::norm)[i];
   if (const auto known = find_string(id)) return std::string(*known);
@@ -206,6 +207,8 @@ Doc Doc::words_only() const {
   return doc;
 }
 
+// Half an entity is none: tokens whose entity begins before the part, or goes on behind it, count
+// as not annotated.
 void Doc::unset_cut_ents(bool cut_at_end) {
   const int size = static_cast<int>(ent_iobs_.size());
   const auto unset = [&](int i) {
@@ -235,6 +238,7 @@ Doc Doc::slice(int start, int end) const {
   part.heads_ = cut(heads_);
   for (int i = 0; i < static_cast<int>(part.heads_.size()); ++i) {
     const int head = i + part.heads_[i];
+    // A head outside of the part makes the token a root.
     if (head < 0 || head >= end - start) part.heads_[i] = 0;
   }
   for (const auto& [key, group] : span_groups_) {

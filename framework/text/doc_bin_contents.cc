@@ -17,6 +17,9 @@ class DocBinReader::Contents::Builder {
   Builder(Contents& contents, InflateCursor& cursor, std::uint64_t file_size)
       : contents_(contents), cursor_(cursor), reader_(cursor), file_size_(file_size) {}
 
+  // The first pass over the file: small parts are read, and of each long array a copy of the cursor
+  // is kept, which later inflates from there again. So the keys may come in any order, and no array
+  // is ever in memory as a whole.
   void read() {
     const std::uint32_t pairs = reader_.read_map();
     for (std::uint32_t i = 0; i < pairs; ++i) {
@@ -103,12 +106,15 @@ class DocBinReader::Contents::Builder {
     have_lengths_ = true;
   }
 
+  // The size is believed only as far as bytes follow: skipping inflates them and fails at the end.
   void note_bytes(DocBinArray& array) {
     array.size = reader_.read_bin_size();
     array.cursor = std::make_unique<InflateCursor>(cursor_);
     cursor_.skip(array.size);
   }
 
+  // A file of moderate size is taken into a table of distinct words at once, which spares the
+  // second inflation; `add` says where there are too many words for that.
   void note_tokens() {
     contents_.tokens.size = reader_.read_bin_size();
     contents_.tokens.cursor = std::make_unique<InflateCursor>(cursor_);
@@ -161,6 +167,9 @@ class DocBinReader::Contents::Builder {
     check_sizes();
   }
 
+  // Lengths are the file's own claims, and all allocation for documents follows from them.
+  // Compressed zeros are nearly free, so they are bounded by the size of the file as it lies on the
+  // disk.
   void check_sizes() const {
     const std::uint64_t longest =
         DocBinLimits::kDocTokens + file_size_ / DocBinLimits::kBytesForDocToken;

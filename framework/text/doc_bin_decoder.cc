@@ -25,6 +25,8 @@ void DocBinReader::Decoder::fail(const std::string& message) const {
   throw Error(ErrorKind::data, message, Origin::file(std::make_shared<std::string>(path_), 0, 0));
 }
 
+// A word form's attributes are computed once for the file and shared by its tokens. The hash has a
+// seed of the process: whoever makes a file cannot choose ids that all meet in one place.
 std::uint32_t DocBinReader::Decoder::index_of(StringId orth) {
   const std::size_t mask = places_.size() - 1;
   std::size_t place = seeded_hash(orth) & mask;
@@ -44,6 +46,7 @@ TokenWord DocBinReader::Decoder::word_of(StringId orth) const {
   return word;
 }
 
+// The table doubles when it is half full, so a search passes few places on average.
 std::uint32_t DocBinReader::Decoder::add_word(StringId orth) {
   words_.push_back(word_of(orth));
   const bool full = 2 * words_.size() > places_.size();
@@ -84,6 +87,8 @@ void DocBinReader::Decoder::charge_text(std::span<const TokenWord> words,
   contents_.budget.charge(bytes * kTextCopies, "its text");
 }
 
+// Columns without a value are told from the others here, once, so that they are never copied: most
+// files have several, and an empty column stands for zeros.
 void DocBinReader::Decoder::next_rows(std::size_t length) {
   first_ += length_;
   length_ = length;
@@ -98,6 +103,7 @@ void DocBinReader::Decoder::next_rows(std::size_t length) {
 void DocBinReader::Decoder::read_rows() {
   const std::size_t width = contents_.attrs.size();
   rows_ = contents_.tokens.cursor->take(length_ * width * sizeof(StringId)).data();
+  // One pass over the rows for 16 columns: all values of a column are OR-ed, in registers.
   constexpr std::size_t kAtOnce = 16;  // columns
   for (std::size_t first = 0; first < width; first += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, width - first);
@@ -139,6 +145,7 @@ std::vector<StringId> DocBinReader::Decoder::column(Attr attr) const {
   return values;
 }
 
+// In memory the rows are stored as numbers of distinct words, each with its norm and lemma.
 TokenWord DocBinReader::Decoder::word_of_row(std::uint32_t number) const {
   TokenWord word = word_of(contents_.rows->word_value(number, *column_number(Attr::orth)));
   const auto norms = column_number(Attr::norm);
@@ -210,6 +217,8 @@ void DocBinReader::Decoder::learn_names(std::span<const StringId> ids) {
   }
 }
 
+// Labels go to the vocab for good, as there are few of them. Lemmas and features may be as many as
+// words: the document keeps the file's strings for those instead.
 void DocBinReader::Decoder::read_columns(Doc& doc) {
   for (const Attr attr : {Attr::tag, Attr::dep, Attr::pos}) {
     std::vector<StringId> ids = column(attr);
@@ -223,6 +232,8 @@ void DocBinReader::Decoder::read_columns(Doc& doc) {
   }
 }
 
+// Heads are signed 32-bit numbers in unsigned 64 bits. A file with a parse has no sentence marks of
+// its own in spaCy's eyes: they follow from the roots.
 void DocBinReader::Decoder::read_sents(Doc& doc) {
   std::vector<std::int32_t> heads;
   for (const StringId value : column(Attr::head)) {
@@ -245,6 +256,8 @@ void DocBinReader::Decoder::read_sents(Doc& doc) {
   doc.set_sent_starts(std::move(starts));
 }
 
+// Marks are checked here, so that code behind this may rely on entities that begin before they go
+// on. A begin without a type is a blocked token and opens nothing.
 void DocBinReader::Decoder::read_ents(Doc& doc) {
   std::vector<StringId> types = column(Attr::ent_type);
   learn_names(types);
@@ -284,6 +297,8 @@ void DocBinReader::Decoder::read_extras(Doc& doc) {
   }
 }
 
+// User data is the writer's own, in msgpack with types that only Python knows; it is passed on as
+// it is, once it is known to be one whole map.
 void DocBinReader::Decoder::read_user_data(Doc& doc, std::size_t number) {
   if (number >= contents_.user_data.size) return;
   MsgpackReader reader(*contents_.user_data.cursor);
@@ -299,6 +314,8 @@ void DocBinReader::Decoder::read_user_data(Doc& doc, std::size_t number) {
   doc.set_user_data(std::move(packed));
 }
 
+// The order of reading is that of the cursors, each of which stands in its own array of the file:
+// every document takes its part of each of them, also of those that it does not need.
 Doc DocBinReader::Decoder::decode(std::size_t number) {
   own_strings_ = false;
   contents_.budget.release_to(held_);

@@ -52,6 +52,8 @@ void Doc::mark(const Span& span, Iob first, Iob rest, std::vector<bool>& seen) {
   }
 }
 
+// As spaCy's Doc.set_ents: a token may be in one of the four lists at most, and those in none get
+// the default. Blocked tokens are marked as the begin of an entity without type.
 void Doc::set_ents(std::span<const Span> ents, EntsDefault otherwise, std::span<const Span> blocked,
                    std::span<const Span> missing, std::span<const Span> outside) {
   ent_iobs_.resize(tokens_->size(), Iob::missing);
@@ -95,6 +97,7 @@ void Doc::set_ent_columns(std::vector<Iob> iobs, std::vector<StringId> types) {
   set_column(Attr::ent_type, std::move(types));
 }
 
+// Only the token behind is changed, so one pass from left to right suffices.
 void Doc::repair_ents() {
   const auto within = [](Iob iob) { return iob == Iob::begin || iob == Iob::in; };
   for (int i = 0; i + 1 < static_cast<int>(ent_iobs_.size()); ++i) {

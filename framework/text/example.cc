@@ -67,6 +67,8 @@ std::vector<StringId> Example::aligned_column(Attr attr) const {
   return values;
 }
 
+// By way of the reference: from the predicted token to its one counterpart, to the head of that,
+// and back to the one predicted token that the head stands for.
 std::vector<int> Example::aligned_heads() const {
   std::vector<int> heads(static_cast<std::size_t>(predicted_.size()), -1);
   for (std::size_t i = 0; i < heads.size() && !reference_.heads().empty(); ++i) {

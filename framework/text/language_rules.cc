@@ -60,6 +60,8 @@ class Builder {
  public:
   explicit Builder(const RuleFiles& files) : files_(files) {}
 
+  // Included files are read in place, so later lines see their names; `open_` holds the chain of
+  // files that are being read, to tell a cycle.
   void read(std::string_view name) {
     if (std::find(open_.begin(), open_.end(), name) != open_.end()) {
       throw Error(ErrorKind::config, fmt::format("{}.rules includes itself", name));
@@ -78,6 +80,7 @@ class Builder {
 
   TokenizerRules rules() const {
     TokenizerRules rules;
+    // Every alternative has its own anchor, as in the patterns that spaCy writes.
     rules.prefix_search = joined("prefixes", "^", "");
     rules.suffix_search = joined("suffixes", "", "$");
     rules.infix_finditer = joined("infixes", "", "");
@@ -104,6 +107,7 @@ class Builder {
       }
     } catch (const Error& error) {
       const std::string what = error.what();
+      // An error of an included file has its place already.
       if (what.find(".rules:") != what.npos) throw;
       throw Error(ErrorKind::config, fmt::format("{}.rules:{}: {}", file, number, what));
     }

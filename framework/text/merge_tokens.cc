@@ -33,6 +33,8 @@ struct Piece {
   bool merged = false;
 };
 
+// The new tokens in order: the spans, and each token between them as it is. Sorted spans that begin
+// before the last one ended would share a token, which is refused.
 std::vector<Piece> pieces_of(const Doc& doc, std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end(),
             [](const Span& a, const Span& b) { return a.start < b.start; });
@@ -100,6 +102,8 @@ void set_ents(const Doc& doc, const std::vector<Piece>& pieces, Doc& merged) {
   merged.repair_ents();
 }
 
+// The head of a merged token is that of its root. Every old token has a new place, so a head inside
+// of another merged span becomes that whole token.
 void set_heads(const Doc& doc, const std::vector<Piece>& pieces, Doc& merged) {
   if (doc.heads().empty()) return;
   std::vector<int> place(static_cast<std::size_t>(doc.size()));
@@ -152,6 +156,8 @@ int span_root(const Doc& doc, int start, int end) {
   return root < 0 ? start : root;
 }
 
+// Builds the document anew and replaces the old one at the end: an error on the way leaves it as it
+// was.
 void merge_tokens(Doc& doc, std::vector<Span> spans) {
   if (spans.empty()) return;
   const std::vector<Piece> pieces = pieces_of(doc, std::move(spans));

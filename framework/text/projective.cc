@@ -30,6 +30,8 @@ std::size_t index(std::int32_t token) {
               "the heads of the tokens form a cycle through token " + std::to_string(token));
 }
 
+// Each token gets the interval of numbers in which its descendants are visited, so that the
+// question takes two comparisons. A token on a cycle is never reached from a root.
 // Which tokens lie below which: the descendants of a token are visited one after the other.
 class Ancestry {
  public:
@@ -74,6 +76,8 @@ class Ancestry {
 
 // The token whose arc is the shortest of those with a token between its ends that is no descendant
 // of its head; the leftmost of several. `steps` counts the tokens that were looked at.
+// An arc is crossed where a token between its ends hangs outside of it, which is the definition of
+// Nivre and Nilsson (2005).
 std::optional<std::int32_t> shortest_crossed(const std::vector<std::int32_t>& heads,
                                              std::int64_t& steps) {
   const Ancestry ancestry(heads);
@@ -111,6 +115,8 @@ std::vector<std::int32_t> ends_of_pieces(const std::vector<std::int32_t>& heads)
 }
 
 // Lifts the arcs of tokens [begin, end), the shortest first, until none is crossed.
+// A token moves to the head of its head, one level for each turn; a root's child becomes a root.
+// Lifting only shortens paths to the root, so it ends.
 void lift_within(std::vector<std::int32_t>& heads, std::int32_t begin, std::int32_t end,
                  std::int64_t& steps) {
   std::vector<std::int32_t> piece(heads.begin() + begin, heads.begin() + end);
@@ -205,6 +211,7 @@ DependencyTree projectivized(const DependencyTree& tree) {
   }
   for (std::size_t i = 0; i < tree.heads.size(); ++i) {
     if (lifted.heads[i] == tree.heads[i]) continue;
+    // The label names the label of the first head: the search of `deprojectivized` goes by it.
     lifted.labels[i] = tree.labels[i] + std::string(kMark) + tree.labels[index(tree.heads[i])];
   }
   return lifted;
@@ -216,6 +223,7 @@ DependencyTree deprojectivized(const DependencyTree& tree, const std::vector<boo
   for (std::size_t i = 0; i < tree.labels.size(); ++i) {
     const auto parts = parts_of(tree.labels[i]);
     if (!parts) continue;
+    // Most parses have no lifted arc: the edges are found only when one comes.
     if (!edges) edges.emplace(tree.heads);
     const auto token = static_cast<std::int32_t>(i);
     const std::int32_t head = descendant_with(result, *edges, is_space, token, parts->second);

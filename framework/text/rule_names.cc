@@ -67,6 +67,8 @@ CodePointSet characters_of(std::string_view text) {
   return CodePointSet(std::move(ranges));
 }
 
+// Reads an expression of sets by recursive descent: terms are ranges, characters, categories, names
+// and parentheses, joined by + - & without precedence.
 class SetReader {
  public:
   SetReader(const RuleNames& names, std::string_view expression) : names_(names), in_(expression) {}
@@ -87,6 +89,8 @@ class SetReader {
         left.points = left.points | right.points;
         left.shorthands += right.shorthands;
       } else if (in_.take("-")) {
+        // A difference has to know the members of shorthands, so these are written out from here
+        // on.
         left = {left.resolved() - term().resolved(), ""};
       } else if (in_.take("&")) {
         left = {left.resolved() & term().resolved(), ""};
@@ -140,6 +144,8 @@ class SetReader {
   RuleScanner in_;
 };
 
+// Turns an entry of a rule file into Python's syntax: literals are escaped, names become classes or
+// groups, and `before`, `after` and `not` become look-around.
 class PatternReader {
  public:
   PatternReader(const RuleNames& names, std::string_view text) : names_(names), in_(text) {}
@@ -220,6 +226,7 @@ class PatternReader {
 
   std::string quantified(std::string item, bool wrap) {
     std::string quantifier;
+    // A quantifier stands right behind its item; behind a blank the sign would be something else.
     if (in_.touches('+') || in_.touches('*') || in_.touches('?')) {
       for (const char* sign : {"+", "*", "?"}) {
         if (in_.take(sign)) quantifier = sign;
@@ -300,6 +307,7 @@ std::string RuleNames::entry_of(std::string_view entry) const {
   return PatternReader(*this, entry).entry();
 }
 
+// A pattern of that name first, then a list as alternatives of its words, else the class of a set.
 std::string RuleNames::reference(std::string_view name) const {
   const auto pattern = patterns_.find(name);
   if (pattern != patterns_.end()) return pattern->second;

@@ -84,6 +84,7 @@ std::string RuleScanner::quoted(char quote) {
   return text;
 }
 
+// A sign in single quotes does not end the text: `\p{...}` and sets may name it.
 std::string_view RuleScanner::until(char c) {
   const std::size_t start = pos_;
   while (pos_ < text_.size() && text_[pos_] != c) {
@@ -127,6 +128,8 @@ unsigned RuleScanner::number() {
   unsigned value = 0;
   const std::size_t start = pos_;
   while (pos_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[pos_])) &&
+         // Counts of repetitions: the bound keeps the number from overflowing, and a longer one
+         // fails where its next digit is met.
          value < 10000) {
     value = value * 10 + static_cast<unsigned>(text_[pos_++] - '0');
   }

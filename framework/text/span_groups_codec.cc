@@ -32,6 +32,8 @@ void append_big_endian(std::string& bytes, std::uint64_t value, int count) {
 }
 
 // The characters are left to follow from the tokens.
+// spaCy's layout is Python's struct ">QQQllll": id, kb_id, label, then the tokens and the
+// characters of start and end.
 Span unpack_span(std::string_view bytes, const Doc& doc, const ByteCursor& cursor) {
   if (bytes.size() != kSpanBytes) {
     cursor.fail("a span of " + std::to_string(bytes.size()) + " bytes instead of 40");
@@ -177,6 +179,7 @@ std::string pack_span_groups(const Doc& doc) {
     writer.array(0);
     return writer.take();
   }
+  // Groups are compared by their packed bytes; the order is that in which their keys came first.
   std::unordered_map<std::string, std::size_t, SeededHash> places;  // of the packed groups
   std::vector<std::pair<const std::string*, std::vector<std::string_view>>> values;
   for (const auto& [key, group] : doc.span_groups()) {

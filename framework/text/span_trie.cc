@@ -17,6 +17,7 @@ bool marked(const std::vector<bool>& marks, std::uint32_t word) {
 
 }  // namespace
 
+// Sequences are stored backwards, from the last token on; those that end alike share nodes.
 bool SpanTrie::add(std::span<const std::uint32_t> words) {
   if (words.empty()) return true;
   if (words.size() > kMostTokens - (nodes_.size() - 1)) return false;
@@ -33,6 +34,9 @@ bool SpanTrie::add(std::span<const std::uint32_t> words) {
   return true;
 }
 
+// The transition of Aho and Corasick (1975). A step goes down by one node at most, and every
+// fallback goes up: over a text all steps together take linear time. The marks of last words save
+// the look-up for the many words that end no sequence.
 std::uint32_t SpanTrie::step(std::uint32_t node, std::uint32_t word) const {
   while (true) {
     if (node == 0 && !marked(ends_, word)) return 0;
@@ -43,6 +47,9 @@ std::uint32_t SpanTrie::step(std::uint32_t node, std::uint32_t word) const {
   }
 }
 
+// Fallbacks are found in the order of depth: that of a node follows from that of its parent, and
+// lies less deep than the node itself. A node takes over the longest sequence of its fallback
+// unless it ends one itself, which is longer.
 void SpanTrie::link() {
   std::vector<std::uint32_t> by_depth(nodes_.size());
   std::iota(by_depth.begin(), by_depth.end(), 0U);

@@ -61,6 +61,7 @@ void SpecialWords::add_cases(const std::vector<SpecialToken>& tokens, bool each_
   put(std::move(upper));
 }
 
+// Variants multiply: each spelling with the apostrophe replaced has its cases too.
 void SpecialWords::add(std::vector<SpecialToken> tokens, const WordVariants& variants) {
   add_cases(tokens, variants.each_case);
   if (variants.from.empty()) return;

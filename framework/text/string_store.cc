@@ -29,6 +29,8 @@ void StringTable::reserve(std::size_t size) {
   if (slots > slots_.size()) resize(slots);
 }
 
+// Texts stand in blocks that never move, so views into them stay valid as the table grows. Behind
+// each block are bytes that may be read, not used: short texts are copied by fixed-size moves.
 std::string_view StringTable::keep(std::string_view text) {
   constexpr std::size_t kBlock = 4096;
   if (text.size() > room_) {
@@ -74,6 +76,8 @@ std::vector<std::string_view> StringTable::sorted() const {
   return texts;
 }
 
+// Most texts are known, and many threads may look at the same time; the lock is taken for writing
+// only for one that is not. Another thread may add it in between, which `add` finds again.
 StringId StringStore::add(std::string_view text) {
   const StringId id = string_id(text);
   {
@@ -95,6 +99,7 @@ void StringStore::add_later(std::function<std::vector<std::string>()> read) {
   late_.push_back(std::move(read));
 }
 
+// Called with the lock held for writing.
 StringTable& StringStore::whole_table() const {
   for (; !late_.empty(); late_.pop_back()) {
     const std::vector<std::string> texts = late_.back()();

@@ -30,6 +30,8 @@ std::size_t places(int tokens, int length) {
   return length <= tokens ? static_cast<std::size_t>(tokens - length + 1) : 0;
 }
 
+// The number of places falls by one with each longer length: an arithmetic series, summed by its
+// first and last term. So too many spans are refused before any is made.
 std::size_t count_of(const std::vector<Lengths>& all, int tokens) {
   std::size_t count = 0;
   for (const auto& [least, most] : all) {

@@ -11,6 +11,8 @@
 namespace weft {
 namespace {
 
+// Pieces have lengths only, since they are cached for a chunk wherever it stands; places are added
+// up here.
 void emit(std::size_t begin, std::span<const TokenPiece> pieces, CutWorkspace& work,
           std::vector<TokenSpan>& tokens) {
   for (const TokenPiece& piece : pieces) {
@@ -101,6 +103,8 @@ void TextCutter::add_to_trie(std::string_view text, CutWorkspace& work) {
 std::span<const TokenPiece> TextCutter::split_chunk(std::string_view chunk, const ChunkScan& scan,
                                                     const SpecialTable* table,
                                                     CutWorkspace& work) const {
+  // The order of questions is that of spaCy's: a chunk that is a special case is never cut. A chunk
+  // in which no affix or infix can match is one token without asking any pattern.
   const SpecialTable::Entry* entry = table ? table->find(chunk) : nullptr;
   if (entry && entry->special) return entry->pieces;
   work.pieces.clear();
@@ -141,6 +145,8 @@ std::vector<SequenceRange> TextCutter::find_ranges(std::span<const std::uint32_t
   return trie_.longest(words);
 }
 
+// Ranges that overlap are chosen between as spaCy does (`select_ranges`), and a range counts only
+// if its text is a special case letter by letter, spaces included.
 std::vector<TextCutter::Replacement> TextCutter::replacements(
     std::string_view text, std::span<const TokenSpan> tokens,
     std::vector<SequenceRange> found) const {

@@ -116,6 +116,9 @@ class TokenColumns {
       const StringId norm = norms.empty() || norms[i] == 0 ? word.norm : norms[i];
       const bool space = spaces.empty() || spaces[i] != 0;
       own_norms = own_norms || word.own_norm || norm != word.norm;
+      // One pass fills all columns; places are running sums of the words' sizes. Code points are
+      // counted beside the bytes: equal sums mean that all of it is ASCII and one list of places
+      // serves both.
       table_->starts_[i] = static_cast<std::uint32_t>(bytes_);
       table_->spaces_[i] = space;
       table_->flags_[i] = word.flags;
@@ -134,6 +137,8 @@ class TokenColumns {
 
   void copy_text(std::string_view text) { table_->text_ = text; }
 
+  // Words are copied with fixed-size moves where they allow it, which write beyond their end: the
+  // next word overwrites that, and the text has room for the last one.
   void join_text() {
     std::string& text = table_->text_;
     text.resize(bytes_ + StringTable::kSlack);

@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::size_t kMaxCodePoints = std::size_t{1} << 30;
 
+// Memory of one call: match data, caches of chunks and their words. Workspaces are handed out to
+// threads and come back filled, so caches stay warm; there are as many as threads were at work at
+// once.
 struct Workspace {
   explicit Workspace(const TextCutter& cutter) : words(cutter) {}
   CutWorkspace cut;
@@ -25,6 +28,7 @@ void check_text(std::string_view text) {
   if (const auto bad = find_invalid_utf8(text)) {
     throw Error(ErrorKind::data, fmt::format("the text is not valid UTF-8 at byte {}", *bad));
   }
+  // Bytes bound the code points from above, so that most texts need no count.
   if (text.size() >= kMaxCodePoints && count_code_points(text) >= kMaxCodePoints) {
     throw Error(ErrorKind::data, "a text may not have 2^30 characters or more (E025)");
   }
@@ -62,6 +66,7 @@ struct Tokenizer::Impl {
       auto result = cut(*work);
       give_back(std::move(work));
       return result;
+      // The workspace is not given back: a match that was broken off may have left it half filled.
     } catch (const Error& error) {
       throw Error(error.kind(),
                   fmt::format("the document of {} bytes that starts \"{}\": {}", text.size(),

@@ -12,6 +12,7 @@
 namespace weft {
 namespace {
 
+// Numbers of spaCy's attributes ORTH and NORM.
 constexpr std::uint64_t kOrth = 65, kNorm = 67;
 constexpr std::size_t kMaxDepth = 32;
 // Reading takes some fifty times the file's size.
@@ -120,6 +121,7 @@ void read_entry(const std::string& key, const msgpack::object& value, TokenizerR
 
 using Packer = msgpack::packer<msgpack::sbuffer>;
 
+// A key is written as it was read, by name or by number, so that a file survives a round trip.
 void pack_key(Packer& out, const std::string& name, std::uint64_t id) {
   if (name.empty()) {
     out.pack(id);

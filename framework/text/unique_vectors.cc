@@ -58,6 +58,9 @@ std::vector<Vectors::KeyRow> last_rows(const std::vector<Vectors::KeyRow>& keys)
 
 }  // namespace
 
+// Sorting brings equal rows together. The sort is stable, so that of equal rows the first of the
+// table stands for all. Rows that no key refers to are dropped. Where as many differ as the file
+// announced, the table stays as it is.
 Vectors unique_vectors(const Tensor& table, std::vector<Vectors::KeyRow> keys,
                        std::int64_t announced, Attr attr) {
   keys = last_rows(keys);

@@ -65,6 +65,8 @@ Vectors::Vectors(Tensor table, FloretSettings settings, Attr attr)
   check(floret_, rows());
 }
 
+// Open addressing with linear probing. At most half of the slots are taken, so that a search always
+// meets a free one and ends.
 void Vectors::index_keys() {
   if (keys_.empty()) return;
   slots_.assign(std::bit_ceil(keys_.size() * 2), -1);
@@ -87,6 +89,8 @@ std::int32_t Vectors::row_of(StringId key) const {
   return -1;
 }
 
+// One hash of 128 bits makes up to four rows, by its 32-bit quarters in this order, as floret does.
+// Any other order would look up rows that were trained for other n-grams.
 void Vectors::append_hashed(std::string_view ngram, std::vector<std::int32_t>& rows) const {
   const auto [low, high] = murmur3_128(ngram, floret_.hash_seed);
   const std::array<std::uint64_t, 4> hashes = {low & 0xffffffff, low >> 32, high & 0xffffffff,
@@ -97,6 +101,8 @@ void Vectors::append_hashed(std::string_view ngram, std::vector<std::int32_t>& r
   }
 }
 
+// The word with its edge marks, then its n-grams by length and place. Lengths count characters, not
+// bytes. A word of n characters has up to n rows for each length and hash.
 void Vectors::append_rows(std::string_view word, std::vector<std::int32_t>& rows) const {
   const std::string padded = floret_.begin + std::string(word) + floret_.end;
   std::vector<std::size_t> starts;  // of characters, and the end

@@ -4,6 +4,8 @@
 
 namespace weft {
 
+// Entries hold attributes that the vocab gave. They are forgotten when it has changed, and when the
+// table is full, which bounds the memory of a thread.
 void WordCutter::begin_text(const Vocab& vocab) {
   vocab_ = &vocab;
   if (table_.full() || edition_ != vocab.edition()) table_.forget();
@@ -45,6 +47,8 @@ void WordCutter::take(const ChunkTable::Entry& entry) {
   }
 }
 
+// A short chunk that ends at a space is looked up by its bytes alone, without decoding them. Only
+// chunks that are not known are scanned and cut.
 std::size_t WordCutter::take_chunk(std::string_view text, std::size_t begin, CutWorkspace& work) {
   ChunkKey key;
   const std::size_t end = begin + load_key(text, begin, key);
@@ -63,6 +67,8 @@ std::size_t WordCutter::take_chunk(std::string_view text, std::size_t begin, Cut
   return scan.end;
 }
 
+// Special cases over several tokens are found in the numbers of the words. Texts that have one are
+// cut again by the general way: they are rare.
 bool WordCutter::holds_special(std::string_view text, CutWorkspace& work) const {
   if (!flagged_) return false;
   work.words.clear();

@@ -69,6 +69,8 @@ void AsyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
 
 // ---- a step
 
+// Own messages are written before those of others are read, since reading brings newer weights, and
+// the versions that are sent have to be those that the gradients were computed from.
 void AsyncRanks::apply(ShardRunner& runner, Optimizer&, double most_norm) {
   Gradients& gradients = runner.gradients();
   // An owner could not tell from which documents they came.
@@ -203,6 +205,8 @@ void AsyncRanks::take(const RankMessage& message) {
 }
 
 void AsyncRanks::take_gradients(MessageReader& message) {
+  // The versions of the weights that each gradient is of: the difference to the version here is how
+  // many updates it missed. Beyond `max_staleness` it would point where the loss no longer falls.
   std::vector<std::uint64_t> used(parameters_.size(), 0);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     if (is_mine(i)) used[i] = message.get<std::uint64_t>();
@@ -258,6 +262,8 @@ void AsyncRanks::take_own(Gradients& gradients) {
   update(comm_->size());
 }
 
+// A step needs as many gradients as there are ranks, so that one step stands for one batch, as on a
+// single rank; at a meeting fewer do, or they would be lost.
 void AsyncRanks::update(std::int64_t least) {
   std::vector<NamedParameter> due;
   std::vector<std::size_t> numbers;
@@ -289,6 +295,8 @@ bool AsyncRanks::meet(bool interrupted) {
     mailbox_->send(rank, message.take());
   }
   wait_for("a meeting of all ranks", [](const Peer& peer) { return !peer.is_there; });
+  // From here to the end all ranks do the same: remaining gradients are used, weights become equal,
+  // and versions count from zero again, so that a checkpoint needs none of them.
   update(1);
   runner_->end_step();
   share_weights();

@@ -65,6 +65,8 @@ void check_hashes(const Object& state, const fs::path& folder) {
 
 }  // namespace
 
+// state.json is written last: it holds the hashes of the other files, and a folder without it is no
+// checkpoint.
 void write_checkpoint(const Checkpoint& checkpoint, const Language& nlp, const fs::path& folder) {
   nlp.to_disk(folder / kPipeline);
   write_optimizer_states(checkpoint.optimizer, folder / kOptimizerFile);
@@ -79,6 +81,8 @@ Checkpoint read_checkpoint(const fs::path& folder) {
   if (!is_checkpoint(folder)) {
     throw Error(ErrorKind::usage, fmt::format("{} is no checkpoint", folder.string()));
   }
+  // The seal first, then the format, then the other files by their hashes: nothing is used before
+  // it is known to be as it was written.
   const Object state = read_sealed_state(folder);
   check_format(state, folder);
   check_hashes(state, folder);

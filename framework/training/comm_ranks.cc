@@ -33,6 +33,7 @@ CommRanks::CommRanks(std::shared_ptr<Communicator> comm, std::size_t min_shards)
 
 // ---- the start
 
+// Parameters are exchanged by their number; names and shapes are compared once, as a hash.
 void CommRanks::check_layout() const {
   const std::vector<std::string> all = all_gather_texts(*comm_, sha256(layout_of(parameters_)));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
@@ -54,6 +55,7 @@ void CommRanks::begin(ShardRunner& runner, Optimizer&) {
   runner.divide(this, min_shards());
 }
 
+// Moments and averages are kept by the owner alone: with P ranks each has about a P-th of them.
 void CommRanks::divide_parameters(Optimizer& optimizer) {
   std::vector<std::size_t> sizes;
   for (const NamedParameter& named : parameters_) {
@@ -73,6 +75,7 @@ Shard CommRanks::own(std::size_t shards) const {
 
 // ---- decisions
 
+// A maximum of flags: every rank gets the same answer in the same exchange.
 bool CommRanks::any(bool mine) const {
   auto flag = std::make_shared<std::int32_t>(mine ? 1 : 0);
   comm_->all_reduce({flag.get(), 1, DType::i32}, ReduceOp::max, flag).wait();
@@ -117,6 +120,8 @@ void CommRanks::share_types() {
   }
 }
 
+// One message of each rank has all of its parameters one behind the other; their order and sizes
+// are known everywhere, so nothing but the numbers travels.
 void CommRanks::share_values() {
   struct Both {
     std::vector<std::byte> in, out;

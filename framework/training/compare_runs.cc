@@ -158,6 +158,8 @@ std::vector<DifferingSetting> differing_settings(std::span<const RunSummary> run
   return differing;
 }
 
+// Runs that agree in all settings but seeds form a group; one that agrees in the seed too is the
+// same run and would make the deviation look smaller than it is.
 std::vector<SeedGroup> seed_groups(std::span<const RunSummary> runs) {
   std::map<Settings, std::size_t> known;
   std::set<Settings> seen;
@@ -179,6 +181,7 @@ std::vector<SeedGroup> seed_groups(std::span<const RunSummary> runs) {
     for (const std::size_t run : group.runs) {
       squares += std::pow(runs[run].log.best->score - group.mean, 2);
     }
+    // The standard deviation of a sample: with n runs the squares are divided by n - 1.
     group.deviation = std::sqrt(squares / (count - 1.0));
   }
   return groups;

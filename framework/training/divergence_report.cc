@@ -33,6 +33,7 @@ std::string place_of(std::string_view name) {
 std::string excerpt(std::string_view text) {
   if (text.size() <= kExcerpt) return to_json_string(text);
   std::size_t end = kExcerpt;
+  // Cut at the beginning of a character: bytes 10xxxxxx go on with the one before.
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return to_json_string(std::string(text.substr(0, end)) + " ...");
 }

@@ -26,6 +26,8 @@ void read_values(MessageReader& message, View to) {
   if (!bytes.empty()) std::memcpy(to.data, bytes.data(), bytes.size());
 }
 
+// Counts and rows come from another process: they are compared with the parameter before any memory
+// is taken by them. A row that came twice would show in the shape of the values.
 void read_rows(MessageReader& message, RowGradient& gradient, std::int64_t elements) {
   const auto count = message.get<std::uint64_t>();
   if (count > static_cast<std::uint64_t>(elements)) refuse();

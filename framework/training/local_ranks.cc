@@ -67,6 +67,8 @@ bool LocalRanks::meet(bool interrupted) {
   return any(interrupted);
 }
 
+// A parameter that only some ranks have changed so far is averaged by all: the facts tell which
+// arrays exist anywhere, so that all ranks take part in the same exchanges with the same sizes.
 void LocalRanks::average() const {
   std::map<std::string, OptimizerState> states = optimizer_->states_on_host();
   auto facts = std::make_shared<std::vector<StateFacts>>();

@@ -57,6 +57,8 @@ LogFile::LogFile(LogPlace place, Start start) : place_(std::move(place)) {
   }
 }
 
+// A checkpoint says how long the log was and what it hashed to. Lines that came later belong to
+// steps that are run again; they are cut off only if all before them is the log of that run.
 LogFile::LogFile(LogPlace place, const Node& node) : place_(std::move(place)) {
   const Position position = position_in(node);
   if (position.length < 0) {
@@ -145,6 +147,8 @@ void LogFile::sync() {
   if (fd_ && ::fsync(fd_.get()) != 0 && errno != EINVAL) fail("sync");
 }
 
+// Synced before the checkpoint that holds it: after a power cut the log is never shorter than the
+// checkpoint says.
 Node LogFile::position() {
   sync();
   Object position;

@@ -50,6 +50,8 @@ void quietly(const std::function<void()>& action) {
 }
 
 // Saves what can be saved after an error.
+// A run that diverged leaves the state before the step, to be looked at. Without memory or disk
+// nothing is tried: a broken write could cost the files that are sound.
 void salvage(TrainingRun& run, ErrorKind kind) {
   quietly([&] { run.close_log(LogEnd::failed); });
   if (kind == ErrorKind::diverged) {

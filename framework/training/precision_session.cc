@@ -73,6 +73,7 @@ PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp,
     throw Error(ErrorKind::config, problems_of(device, "training.precision"));
   }
   notices.insert(notices.end(), device.begin(), device.end());
+  // Moments of 16 bits need an eps that is not lost beside them.
   const double eps = optimizer_eps(policy_, optimizer_.eps(), notices);
   if (storage_of(policy_).moments == Stored::low) {
     optimizer_.keep_low_moments(dtype_of(policy_.low), eps);
@@ -116,6 +117,8 @@ void PrecisionSession::start_step() {
   runner_.set_loss_scale(scaler_ ? scaler_->scale() : 1.0F);
 }
 
+// An overflow shows as an infinity or a NaN in the gradients as they came, which is looked for
+// before the scale is taken out.
 StepGradients PrecisionSession::unscale() {
   if (!skips_steps()) return {GradientStatus::finite, {}};
   losses_.must_stop(0.0);  // they are finite, or nobody would ask
@@ -163,6 +166,8 @@ void PrecisionSession::skip(const StepBatch& batch, const StepGradients& gradien
   if (update.diverged) diverge(origin);
 }
 
+// Whether a step that was skipped moves the schedules of the optimizer is a setting
+// (schedules_on_skip).
 void PrecisionSession::clear_after_skip() {
   runner_.gradients().clear();
   if (clocks_moved(false, policy_.settings.schedules_on_skip).schedules) optimizer_.advance();
@@ -194,6 +199,7 @@ void PrecisionSession::diverge(const std::string& origin) {
   if (formats_) formats_->compute_in_f32(response.layer);
 }
 
+// The rest of the run is in f32: weights are widened once, and there is no scale any more.
 void PrecisionSession::continue_at_o0() {
   fell_to_o0_ = true;
   if (formats_) formats_->widen_weights();
@@ -268,6 +274,8 @@ Node PrecisionSession::state() const {
   return saved;
 }
 
+// A checkpoint of another level may be continued: the weights are those of the masters in f32 where
+// it has them, and the user is told.
 void PrecisionSession::restore(const Node& saved) {
   if (saved.is_null()) {  // of a run at O0
     if (!log_line().empty()) {

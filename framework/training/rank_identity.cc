@@ -24,6 +24,8 @@ std::string text_of(const Node* node) {
 }
 
 // "training.dropout is 0.2 there and 0.1 here"; "" where nothing differs.
+// The first setting that differs is enough: one sentence names it. Paths of data may differ between
+// machines; the data itself is compared by its hash.
 std::string config_difference(const std::string& path, const Node* root, const Node* other) {
   const bool sections =
       root != nullptr && other != nullptr && root->is_object() && other->is_object();
@@ -136,6 +138,7 @@ void throw_failure(const Communicator& comm, const std::vector<Object>& all) {
 
 std::string difference_of(const RankIdentity& root, const RankIdentity& other,
                           bool allow_mixed_hardware) {
+  // From the coarsest to the finest: another version or config explains later differences as well.
   std::string found = told("version of weft", root.version, other.version);
   if (found.empty()) {
     found = config_difference("", &root.config, &other.config);
@@ -163,6 +166,7 @@ std::string processor_of_rank() {
   return fmt::format("{}, {}", string_in(machine_facts(), "processor"), gemm_description());
 }
 
+// Each rank computes the verdict from the same texts, so all of them end, and with the same reason.
 void meet(Communicator& comm, const RankIdentity& mine, bool allow_mixed_hardware) {
   const std::vector<Object> all = objects_of_all(comm, text_of(mine));
   throw_failure(comm, all);

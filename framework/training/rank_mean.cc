@@ -24,6 +24,8 @@ class Bucket {
  public:
   explicit Bucket(Communicator& comm) : comm_(comm) {}
 
+  // Small arrays are joined and large ones cut: the number of exchanges depends on the bytes alone,
+  // and the memory for sums is bounded.
   void add(const View& array) {
     const auto size = static_cast<std::size_t>(array.size());
     for (std::size_t begin = 0; begin < size;) {
@@ -39,6 +41,7 @@ class Bucket {
     if (used_ == 0) return;
     auto sum = std::make_shared<std::vector<float>>(used_);
     for_each_part(*sum, [](const View& part, const View& here) { cast_rows(part, here); });
+    // Every rank receives the same sums, rounds and divides alike, and so holds the same bits.
     comm_.all_reduce({sum->data(), sum->size(), DType::f32}, ReduceOp::sum, sum).wait();
     const auto ranks = static_cast<float>(comm_.size());
     for (float& number : *sum) number /= ranks;

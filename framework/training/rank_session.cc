@@ -47,6 +47,9 @@ void RankSession::begin_steps() {
   if (comm_ != nullptr) comm_->set_deadline(deadline_);
 }
 
+// Before the meeting the others wait there and are told the error. Later, where a rank is lost or
+// the error is this rank's own, their waits are ended. An error that all have met is told by rank
+// 0.
 void RankSession::fail(const Error& error) {
   if (comm_ == nullptr) return;
   if (dynamic_cast<const PeerLost*>(&error) == nullptr && !has_met_) {

@@ -68,6 +68,8 @@ Object to_object(const LabelScores& scores) {
 
 }  // namespace
 
+// The config with a shorter pipeline: sourced components alone, with the weights that they have in
+// their sources.
 std::shared_ptr<Language> make_tutor(const Config& config, const Catalogue& catalogue) {
   const Config values = expanded(config);
   List sourced;
@@ -115,6 +117,8 @@ std::vector<std::string> Rehearsal::loss_names() const {
   return names;
 }
 
+// The position moves on only in steps that rehearse; checkpoints keep it, so that a run that goes
+// on sees the same batches.
 Losses Rehearsal::run(ShardRunner& runner, std::int64_t step) {
   if (step % settings_.every != 0) return {};
   std::vector<ExamplePtr> batch = batches_->next();
@@ -151,6 +155,7 @@ void Rehearsal::evaluated(const Scores& scores, bool is_best) {
   if (is_best || best_.empty()) best_ = last_;
 }
 
+// In points, hundredths of F. A label that is not scored any more counts as lost altogether.
 double Rehearsal::change_of(const std::string& label, const LabelScores& now) const {
   const auto found = now.find(label);
   return 100.0 * ((found == now.end() ? 0.0 : found->second) - before_.at(label));

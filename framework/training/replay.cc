@@ -80,6 +80,8 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
                              [](const Notice&) {});
   precision.restore(resumed.checkpoint.precision);
   TrainingStep step(runner, *settings.optimizer, precision);
+  // The same draws as in the run: batches, dropout and augmentation are keyed by seed, step and
+  // epoch, and the state says which step comes next.
   ReplayedStep replayed;
   replayed.step = state.step;
   replayed.epoch = state.epoch;

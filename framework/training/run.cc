@@ -48,6 +48,8 @@ TrainingRun::TrainingRun(const TrainingSetup& setup, std::ostream& out, std::ost
       dev_(setup.dev_corpus, setup.nlp, setup.memory.evaluation_data, dev_misaligned_,
            setup.settings.frozen_components),
       score_weights_(setup.settings.score_weights) {
+  // The order matters: the memory of a step depends on the parts that it trains, and a resumed run
+  // has to stand where it stood before the ranks compare and share parameters.
   runner_.freeze(setup.settings.freezing.at(state_.step));
   optimizer_->use(setup.nlp.device_weights());
   runner_.set_memory(memory_for_step(setup.memory, batches_.held_bytes() + dev_.held_bytes()));
@@ -79,6 +81,8 @@ void TrainingRun::resume() {
 
 // ---- a step
 
+// The state before the batch is remembered: a step that diverges is saved as if its batch had never
+// been taken, so that a replay begins with it.
 bool TrainingRun::take_batch() {
   if (setup_.progress != nullptr) setup_.progress->begin_step();
   before_batch_ = state_;
@@ -138,6 +142,8 @@ std::optional<RunEnd> TrainingRun::limit_reached() const {
   return std::nullopt;
 }
 
+// Ranks that step apart may communicate only where all of them come by: these are decided by the
+// number of the step, which is the same everywhere.
 bool TrainingRun::meets() const {
   return evaluation_is_due() || is_step_to_save() || limit_reached();
 }
@@ -148,10 +154,13 @@ bool TrainingRun::is_evaluated() const {
   return !state_.results.empty() && state_.results.back().second == last_step();
 }
 
+// The first step is evaluated as well: step 0 is a multiple of any frequency.
 bool TrainingRun::evaluation_is_due() const {
   return state_.step > 0 && last_step() % setup_.settings.eval_frequency == 0 && !is_evaluated();
 }
 
+// Nothing of the state is changed before the scores are there: an evaluation that was interrupted
+// is made anew by the run that goes on.
 bool TrainingRun::evaluate() {
   wait_and_check();
   say_whether_it_pays();
@@ -226,6 +235,8 @@ std::optional<Scores> TrainingRun::scores_here() {
   return scores;
 }
 
+// Evaluations and saved pipelines use the running means of the parameters where the optimizer keeps
+// them. They are put back whatever happens: the next step starts from the parameters.
 void TrainingRun::with_averages(const std::function<void()>& action) {
   const bool swaps = optimizer_->keeps_averages();
   if (swaps) {

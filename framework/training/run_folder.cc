@@ -59,6 +59,8 @@ void create(const fs::path& path) {
 }
 
 // Takes the lock, or says that another process has it. A file system without locks locks nothing.
+// The lock belongs to the open folder: the system releases it when the process ends, however it
+// ends.
 bool is_taken(int folder, int kind) {
   return ::flock(folder, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
@@ -99,6 +101,8 @@ RunFolder::~RunFolder() {
   if (lock_ >= 0) ::close(lock_);
 }
 
+// The manifest and the config go first, then older checkpoints, then the newest: if this is broken
+// off, `--resume` never finds a checkpoint of one run beside the config of another.
 void RunFolder::begin_anew() {
   for (const fs::path& file : {manifest(), path_ / "config.cfg"}) remove_tree(file);
   for (const OlderCheckpoint& older : older_checkpoints(path_)) remove_tree(older.path);
@@ -133,6 +137,8 @@ void RunFolder::copy_last_to_best() const {
 void RunFolder::save_checkpoint(std::int64_t step, std::int64_t keep_last,
                                 const std::function<void(const fs::path&)>& write) {
   check_there();
+  // The new checkpoint is complete on the disk before it takes the place of the old one, and older
+  // ones are removed last: at any moment a whole checkpoint is there to go on from.
   AtomicFolder building(checkpoint());
   write(building.path());
   if (keep_last > 1 && present_step_ >= 0 && present_step_ < step) {

@@ -25,6 +25,8 @@ std::string share_text(double share) {
 
 }  // namespace
 
+// Samples that lie wholly before the window are dropped; at least one stays, so that there is a
+// rate after one long step.
 void MovingRate::add(double count, double seconds) {
   samples_.emplace_back(count, seconds);
   count_ += count;

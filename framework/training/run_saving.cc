@@ -21,6 +21,7 @@ std::vector<ModelPtr> models_of(const Language& nlp) {
 
 }  // namespace
 
+// The best pipeline is a copy of the last one, which was saved a moment ago: the two cannot differ.
 void TrainingRun::save_last_and_best() {
   save_last();
   if (!saves_ || !last_is_best(state_)) return;
@@ -54,6 +55,7 @@ bool TrainingRun::checkpoint_is_due() const {
   if (is_step_to_save()) return true;
   if (is_saved() || state_.step == 0) return false;
   const std::chrono::duration<double> passed = Clock::now() - saved_.at;
+  // Only the clock of rank 0 counts, or ranks would disagree about when to save.
   return settings.every_minutes > 0 &&
          ranks_.as_root(passed.count() >= 60 * settings.every_minutes);
 }
@@ -80,6 +82,8 @@ void TrainingRun::write_checkpoint_of(const TrainingState& state, OptimizerState
   write_checkpoint(checkpoint, setup_.nlp, folder);
 }
 
+// States of the optimizer are gathered from the ranks that own them; rank 0 writes. Weights are
+// those of the step, not the averages, so that the next step goes on from them.
 void TrainingRun::save_checkpoint() {
   if (!saves_ || is_saved()) return;
   wait_and_check();

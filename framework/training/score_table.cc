@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kLongestTitle = 13;
 constexpr std::size_t kMostScores = 40;  // columns; the log in lines of JSON has all
 
+// A title that is too long is cut between characters, never within the bytes of one, and ends in
+// dots.
 std::string title_of(const std::string& score) {
   std::string name = printable_brief(score);
   if (name.size() > kLongestTitle) {
@@ -28,6 +30,8 @@ std::string title_of(const std::string& score) {
   return name;
 }
 
+// Scores lie between 0 and 1 and are shown as per cents; the speed is words per second and stays as
+// it is.
 double shown_score(const std::string& name, const Scores& scores) {
   const Node* score = scores.find(name);
   if (score == nullptr || score->is_null()) return 0.0;

@@ -49,6 +49,8 @@ std::int64_t integer_of(const Node& node, std::string_view key) {
   return node.as_integer();
 }
 
+// JSON does not tell 1.0 from 1 in every writer, so whole numbers are taken for times and losses
+// too.
 double number_of(const Node& node, std::string_view key) {
   if (node.is_float()) return node.as_float();
   return static_cast<double>(integer_of(node, key));

@@ -31,6 +31,8 @@ void read_states(std::string_view bytes, std::map<std::string, OptimizerState>& 
   }
 }
 
+// Lengths first, so that rank 0 has the room; then everybody sends to rank 0 alone, by an exchange
+// in which all other parts are empty.
 std::vector<std::string> gather_on_root(Communicator& comm, const std::string& mine) {
   const auto ranks = static_cast<std::size_t>(comm.size());
   struct Buffers {

@@ -20,6 +20,8 @@ Losses TrainingStep::run(const StepBatch& batch) {
   }
 }
 
+// The order follows docs/precision.md, "Order of a step": scale the losses, backward, check and
+// unscale, agree, hooks, clip, step, then the schedules and the scale.
 Losses TrainingStep::attempt(const StepBatch& batch) {
   // Losses and gradients of the shards; in the backward pass losses are multiplied by the loss
   // scale.

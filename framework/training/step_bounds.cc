@@ -28,6 +28,8 @@ bool is_share(double number) {
 }
 
 // The moments after the step, in f32 and as they are stored. False: they may overflow.
+// A moment is a mean of its old value and the gradient (or its square), so the bounds mix in the
+// same way. No element of a gradient is larger than the norm of the whole.
 bool bound_moments(StepBounds& bounds, const StepFacts& facts, double gradient) {
   const StepScalars& s = facts.scalars;
   if (!is_share(s.beta1) || !is_share(s.beta2) || bounds.mom2_may_be_negative) return false;
@@ -43,6 +45,8 @@ bool bound_moments(StepBounds& bounds, const StepFacts& facts, double gradient) 
 }
 
 // A bound of a weight's change. Infinite: none.
+// Adam divides the first moment by the root of the second plus eps; the root is at least 0, so eps
+// alone bounds the quotient.
 double longest_move(const StepBounds& after, const StepFacts& facts, double gradient) {
   const StepScalars& s = facts.scalars;
   double direction = gradient;

@@ -15,6 +15,8 @@ bool is_all_finite(std::span<const float> numbers) {
 
 // ---- on the host
 
+// Gradients of f32 are tested and multiplied in one pass over memory; those of 16 bits are tested
+// here and keep their scale as a factor.
 StepGradients unscale_on_host(std::span<const NamedParameter> parameters, Gradients& gradients,
                               float factor) {
   StepGradients found;
@@ -43,6 +45,7 @@ double sum_of_squares(const float* numbers, std::int64_t count) {
   return sum;
 }
 
+// The factor is taken out of the sum and applied once, squared, in f64.
 double squares_of(ConstView kept, float factor, std::vector<float>& wide) {
   if (kept.size() == 0) return 0.0;
   if (kept.dtype == DType::f32) return sum_of_squares(kept.as<float>(), kept.size());
@@ -66,6 +69,8 @@ struct Looked {
 };
 
 Looked look_at(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {
+  // One launch looks at all arrays, and the host reads two numbers for each. The squares are kept
+  // with the gradients: clipping needs no second look.
   Looked looked;
   std::vector<NormArray> arrays;
   for (const NamedParameter& named : parameters) {
@@ -149,6 +154,7 @@ double common_norm(Context& ctx, std::span<const NamedParameter> parameters, Gra
 void clip_together(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients,
                    double most) {
   if (most == 0.0) return;
+  // A norm that is not finite is left to the optimizer, which refuses the gradient by its name.
   const double norm = common_norm(ctx, parameters, gradients);
   if (std::isfinite(norm)) gradients.scale(clip_coefficient(norm, most));
 }

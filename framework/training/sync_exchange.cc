@@ -22,6 +22,8 @@ std::size_t sum_of(const std::vector<std::size_t>& parts) {
 }
 
 // The ranges, losses and kept results of shards.
+// Losses and kept results are small and wanted by all: every rank then knows the losses of the
+// whole batch, and components finish it with the results of all shards.
 std::string write_facts(const Language& nlp, std::span<const ShardPiece> pieces) {
   MessageWriter message;
   message.put(Outcome::done);
@@ -44,6 +46,8 @@ std::string write_facts(const Language& nlp, std::span<const ShardPiece> pieces)
   return message.take();
 }
 
+// A rank that failed takes part in the exchange all the same and tells its error there: the others
+// would wait for it until the deadline.
 std::string write_failure(const std::exception_ptr& failure) {
   MessageWriter message;
   message.put(Outcome::failed);
@@ -144,6 +148,7 @@ void SyncRanks::add_own(std::span<ShardPiece> mine) const {
   for (ShardPiece& piece : mine.subspan(1)) piece.gradients.clear();
 }
 
+// Gradients of parameters of other ranks have been sent; here they would only take memory.
 void SyncRanks::drop_foreign(std::span<ShardPiece> mine) const {
   for (ShardPiece& piece : mine) {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -163,6 +168,8 @@ std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traff
   }
   const std::size_t needed = sum_of(counts) - mine.size();
   if (received_.size() < needed) received_.resize(needed);
+  // Pieces stand in the order of the ranks, and so of the shards, because a rank has consecutive
+  // ones. Sums over them take up the shards in the order of one rank alone: equal bytes.
   std::vector<ShardPiece*> all;
   std::size_t used = 0;
   for (int rank = 0; rank < comm_->size(); ++rank) {

@@ -48,6 +48,8 @@ void SyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
 
 // ---- a step
 
+// A rank sees the gradients of its own parameters alone. All skip the step or none does, and names
+// come in the order of the parameters, so that every rank says the same.
 StepGradients SyncRanks::agree(StepGradients mine) {
   MessageWriter message;
   message.put(mine.status);
@@ -72,6 +74,8 @@ StepGradients SyncRanks::agree(StepGradients mine) {
 // The squares of each parameter come from its owner and are added in the order of one rank.
 void SyncRanks::clip(ShardRunner& runner, double most) const {
   if (most == 0.0) return;
+  // A sum of squares over all parameters, taken in any other order, may differ in its last bit, and
+  // with it the factor of all gradients. So the squares of single parameters are exchanged.
   const std::vector<double> own = squares_by_parameter(parameters_, runner.gradients());
   const std::vector<double> all = gathered<double>(*comm_, own, DType::f64);
   double squares = 0.0;
@@ -111,6 +115,8 @@ void SyncRanks::apply(ShardRunner& runner, Optimizer& optimizer, double most_nor
   clip(runner, most_norm);
   bool has_agreed = false;
   try {
+    // The optimizer asks before it writes anything: at that moment all ranks know whether one of
+    // them has failed, and none has changed a weight yet.
     optimizer.step(runner.context(), mine_, runner.gradients(), runner.tasks(), [&] {
       has_agreed = true;
       agree_on_error(nullptr);

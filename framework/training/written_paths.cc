@@ -88,11 +88,13 @@ void visit_written(Node& node, const std::string& path, const Catalogue& catalog
   }
 }
 
+// A config may come from anywhere; the command line and the environment are the user's own word.
 bool is_of_user(const Origin& origin) {
   return origin.source == Origin::Source::command_line ||
          origin.source == Origin::Source::environment;
 }
 
+// Compared without case, since some file systems do not tell cases apart.
 bool is_own_name(const fs::path& relative) {
   std::string first = relative.begin()->string();
   std::transform(first.begin(), first.end(), first.begin(),

@@ -76,6 +76,8 @@ constexpr Categories kCaseIgnorable = bit(UTF8PROC_CATEGORY_MN) | bit(UTF8PROC_C
                                       bit(UTF8PROC_CATEGORY_CF) | bit(UTF8PROC_CATEGORY_LM) |
                                       bit(UTF8PROC_CATEGORY_SK);
 
+// The library's tables may be newer than Unicode 14; code points that came later count as
+// unassigned.
 bool has_category(char32_t code_point, Categories wanted) {
   const int category = utf8proc_get_property(static_cast<utf8proc_int32_t>(code_point))->category;
   return (bit(category) & wanted) != 0 && !contains(kNewerThan14, code_point);
@@ -86,6 +88,8 @@ bool is_cased(char32_t code_point) {
 }
 
 // Whether the capital sigma that starts at byte `pos` ends a word.
+// The condition Final_Sigma of the Unicode standard, section 3.13: a cased letter stands before it,
+// and none behind it, where case-ignorable characters are passed over.
 bool is_final_sigma(std::string_view text, std::size_t pos) {
   std::size_t before = pos;
   bool cased = false;
@@ -104,6 +108,8 @@ bool is_final_sigma(std::string_view text, std::size_t pos) {
   return true;
 }
 
+// Two code points need more than the simple mapping: the capital sigma depends on its place, and
+// U+0130 becomes two.
 std::string lower_beyond_ascii(std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -123,6 +129,7 @@ std::string lower_beyond_ascii(std::string_view text) {
 
 }  // namespace
 
+// The loop has no branch, so that the compiler can look at many bytes at a time.
 bool is_ascii(std::string_view text) {
   unsigned char all = 0;
   for (const char c : text) all |= static_cast<unsigned char>(c);

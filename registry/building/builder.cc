@@ -46,6 +46,8 @@ std::optional<Argument> Builder::build(const Node& node, const std::string& path
   return is_block(node) ? build_block(node, path) : build_section(node.as_object(), path);
 }
 
+// Building goes on behind a mistake, so that one attempt tells all of them; results are only thrown
+// away.
 std::optional<Argument> Builder::build_section(const Object& object, const std::string& path) {
   Argument::Section members;
   bool complete = true;
@@ -72,6 +74,7 @@ std::optional<Argument> Builder::build_positional(const Object& object, const st
   return Argument(std::move(items));
 }
 
+// Arguments first, then the function: inner blocks are built before the outer one that takes them.
 std::optional<Argument> Builder::build_block(const Node& node, const std::string& path) {
   const Object::Entry& promise = *promises_of(node.as_object()).front();
   const Function* function = find_function(catalogue_, promise);
@@ -107,6 +110,8 @@ std::optional<Argument> Builder::build_value(const CheckedSection& section,
 std::optional<Arguments> Builder::build_arguments(const CheckedSection& section) {
   const Assignment assignment =
       assign(section.signature, section.node.as_object(), section.path, section.skip);
+  // Entries lie in one array, so the order of their addresses is that of the keys in the file.
+  // Functions may have effects, and are called in that order.
   std::map<const Object::Entry*, const Assigned*> in_key_order;
   for (const Assigned& assigned : assignment.parameters) {
     if (assigned.named != nullptr) in_key_order.emplace(assigned.named, &assigned);
@@ -148,6 +153,7 @@ std::optional<Argument> Builder::call(const Function& function, Arguments& argum
   try {
     return function.call(arguments);
   } catch (const Error& error) {
+    // A broken file or a missing device is no mistake of the config and ends the command as it is.
     if (error.kind() != ErrorKind::config) throw;
     adopt(problems_, error, path, block);
   } catch (const std::bad_alloc&) {

@@ -43,6 +43,8 @@ bool is_section(const Node& node, std::string_view path, Problems& problems) {
   return false;
 }
 
+// All checks come before the first call: a function may read files or take long, and should not run
+// for a config that cannot be built.
 std::optional<Argument> build_checked(Node node, const std::string& path,
                                       const Catalogue& catalogue, const Schemas& schemas,
                                       Problems& problems) {

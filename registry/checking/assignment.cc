@@ -5,6 +5,8 @@ namespace {
 
 using Kind = FunctionParameter::Kind;
 
+// As in a Python call: values fill the parameters from left to right, and `*args` takes what is
+// left.
 void assign_positional(Assignment& assignment, std::vector<PositionalValue> values) {
   std::size_t next = 0;
   for (Assigned& assigned : assignment.parameters) {
@@ -39,6 +41,7 @@ Assignment assign(const Signature& signature, const Object& object, std::string_
     if (assigned.named != nullptr) ++named;
   }
   assign_positional(assignment, positional_values(object, path));
+  // Every key has found its parameter: nothing can be unexpected.
   if (named == object.size()) return assignment;
   for (const Object::Entry& entry : object) {
     if (entry.key.starts_with('@') || entry.key == kPositional || entry.key == skip) continue;

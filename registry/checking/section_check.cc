@@ -60,6 +60,7 @@ class SectionChecker {
         std::move(message));
   }
 
+  // The value is copied, since fitting converts it; the tree keeps what the user wrote.
   void check_value(const FunctionParameter& parameter, const Node& given, const std::string& path,
                    bool block_allowed = true) {
     if (block_allowed && is_block(given)) return check_result(parameter, given, path);
@@ -86,6 +87,7 @@ class SectionChecker {
   }
 
   void note_ignored(const FunctionParameter& parameter, const Node& node) {
+    // A default that has no effect is nothing to tell the user of.
     const bool given = node.origin.source != Origin::Source::default_value;
     const bool empty = node.is_null() || (node.is_object() && node.as_object().empty());
     if (parameter.ignored.empty() || !given || empty) return;

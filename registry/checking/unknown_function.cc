@@ -53,6 +53,8 @@ Problem unknown_function(const Catalogue& catalogue, std::string_view kind, cons
   const std::vector<std::string> names = catalogue.names(kind);
   problem.message = fmt::format("no function {} in {}", to_json(name), kind);
   problem.function = name.as_string();
+  // The usual mistake is the right name under a wrong kind, so that is looked for before similar
+  // names.
   if (const std::string other = elsewhere(catalogue, name.as_string()); !other.empty()) {
     problem.suggestion = other;
     return problem;

@@ -30,6 +30,7 @@ bool has_default(const FunctionParameter& parameter, const FillOptions& options)
   return parameter.default_value && (parameter.filled || options.all_defaults);
 }
 
+// Written configs so begin with what the user gave, and the order of defaults never changes.
 // After the given keys, in parameter order.
 void add_defaults(Object& object, const Signature& signature, std::string_view owner,
                   std::string_view path, const FillOptions& options) {
@@ -88,6 +89,8 @@ Problem unselected(const Node& node, const std::string& path, const SectionSchem
 
 }  // namespace
 
+// A block with `@kind` is checked against the function that it names, a section against the schema
+// of its path; anything else is plain data, in which blocks may stand.
 void Filler::fill_node(Node& node, const std::string& path) {
   if (!node.is_object()) return;
   if (is_block(node)) return fill_block(node, path);
@@ -104,6 +107,7 @@ void Filler::fill_children(Node& node, const std::string& path) {
 void Filler::fill_block(Node& node, const std::string& path) {
   const auto promises = promises_of(node.as_object());
   const Object::Entry& promise = *promises.front();
+  // Which of the two functions is meant cannot be told, so neither's defaults are put in.
   if (promises.size() > 1) {
     Problem& problem = problems_.emplace_back();
     problem.kind = ProblemKind::multiple_promises;
@@ -121,6 +125,7 @@ void Filler::fill_block(Node& node, const std::string& path) {
     return;
   }
   report_not_built(*function, promise.node, path);
+  // Outer before inner: a default may itself be a block, which is then filled like one of the file.
   add_defaults(node.as_object(), function->signature(), function->name(), path, options_);
   check({node, path, function->signature(), ProblemKind::validation, function->name()});
   fill_children(node, path);

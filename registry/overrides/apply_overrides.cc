@@ -64,6 +64,8 @@ void declare(Node& node) {
 }
 
 // The end of the chain of values that weaker sources gave.
+// Each node knows the values that it replaced, the strongest first: messages can say which source
+// won over which.
 void append_replaced(Node& node, Node old) {
   if (node.replaced == nullptr) {
     node.replaced = std::make_shared<const Node>(std::move(old));
@@ -74,6 +76,8 @@ void append_replaced(Node& node, Node old) {
   node.replaced = std::make_shared<const Node>(std::move(weaker));
 }
 
+// Comments and the place of the key belong to the file and stay; the value has the origin of the
+// override.
 void put(Object& section, std::string_view key, Node value) {
   inherit_origin(value);
   mark_variables(value);
@@ -90,6 +94,8 @@ void put(Object& section, std::string_view key, Node value) {
 
 void apply_overrides(Config& config, const Overrides& overrides, Problems& problems) {
   UnknownOverrides unknown(config, problems);
+  // All names are judged by the config as it was read, before the first value is put in: the order
+  // of the words on a command line does not decide which of them are known.
   std::vector<const Overrides::value_type*> known;
   for (const auto& override : overrides) {
     if (is_known(config, override.first)) {

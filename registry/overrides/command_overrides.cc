@@ -33,6 +33,10 @@ void ensure_value(Config& config, const Config& completed, const std::string& na
 
 void apply_command_overrides(Config& config, const Overrides& overrides,
                              const CompleteConfig& complete, Problems& problems) {
+  // Rounds: overrides that are known are put in, and the config is completed anew, which may bring
+  // the settings that others name (`--x.@batchers b` brings those of b). Defaults that are not
+  // filled in by themselves are tried last. It ends, since each round takes some override or is the
+  // last.
   Overrides pending = overrides;
   bool all = false;
   Config completed = complete(config, all);

@@ -40,6 +40,7 @@ class StrictJson {
   }
 
  private:
+  // Raw control characters in quotes are written as JSON escapes.
   void string() {
     out_ += text_[at_++];
     while (at_ < text_.size() && text_[at_] != '"') {
@@ -91,6 +92,7 @@ class StrictJson {
     return exponent + digits();
   }
 
+  // Up to 2^64 - 1, or down to -2^63: the integers that the reference's parser takes.
   static bool fits(std::string_view digits, bool negative) {
     std::uint64_t value = 0;
     const auto end = digits.data() + digits.size();

@@ -37,6 +37,8 @@ class OverrideParser {
   }
 
  private:
+  // A name may be followed by `=value`, by a word that does not begin with two dashes, or by
+  // nothing, which means true.
   void step(const std::string& word) {
     const std::string option = without_double_dashes(word);
     if (!word.starts_with("--")) {
@@ -126,6 +128,8 @@ Overrides parse_overrides(const std::vector<std::string>& words, Origin::Source 
 Overrides collect_overrides(const std::vector<std::string>& argv,
                             const std::vector<EnvironmentOverrides>& environment,
                             Problems& problems) {
+  // From weak to strong: the command line, then each environment variable in turn. The order of
+  // application is that in which names first came, since the tree keeps keys in order.
   std::vector<Overrides> stronger;
   for (const auto& [variable, value] : environment) {
     stronger.push_back(

@@ -3,6 +3,7 @@
 namespace weft {
 namespace {
 
+// A state machine over the characters; quotes may begin and end inside of a word, as in a shell.
 class WordSplitter {
  public:
   explicit WordSplitter(std::string_view text) : text_(text) {}

@@ -53,6 +53,9 @@ class ElfFile {
     check_header();
   }
 
+  // Names of sections lie in a section of their own, as texts that end in a zero byte; a header
+  // gives the place of its name in there. The name is compared with its zero, so that no longer one
+  // fits.
   std::optional<std::string> section(std::string_view wanted) {
     if (header_.e_shnum == 0) return std::nullopt;
     if (header_.e_shentsize != sizeof(Elf64_Shdr) || header_.e_shstrndx >= header_.e_shnum)
@@ -70,6 +73,8 @@ class ElfFile {
     return std::nullopt;
   }
 
+  // The entries give names as places in a table of strings, whose address is that in memory; the
+  // loadable segments say where in the file it lies.
   std::vector<std::string> needed() {
     if (header_.e_phnum == 0) return {};
     if (header_.e_phentsize != sizeof(Elf64_Phdr)) damaged();
@@ -152,6 +157,8 @@ class ElfFile {
     if (header_.e_type != ET_DYN) fail("it is not a shared library");
   }
 
+  // The only way to the file: every offset and length is compared with its size here, by
+  // subtraction, which cannot overflow.
   std::string bytes(std::uint64_t offset, std::uint64_t count, std::uint64_t most) {
     if (count > most || offset > size_ || count > size_ - offset) damaged();
     std::string result(count, '\0');

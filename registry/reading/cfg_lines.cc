@@ -65,6 +65,8 @@ class LineReader {
     return line;
   }
 
+  // The rules of Python's configparser: a line that is indented more than the key goes on with its
+  // value, empty lines within a value belong to it, and comments have lines of their own.
   void take(std::string_view line) {
     const std::string_view content = strip(line);
     if (content.empty()) {
@@ -94,6 +96,7 @@ class LineReader {
   }
 
   void key_or_bad_line(std::string_view content, int indent) {
+    // The first of either sign separates, as in configparser; values may hold more of them.
     const auto separator = content.find_first_of("=:");
     const std::string_view key = strip_right(content.substr(0, separator));
     if (separator == std::string_view::npos) {

@@ -23,6 +23,8 @@ class TreeBuilder {
   TreeBuilder(const std::shared_ptr<const std::string>& name, VariableMode mode, Problems& problems)
       : name_(name), mode_(mode), problems_(problems) {}
 
+  // Headers first, so that a sub-section may stand above its parent, and sections come before keys
+  // in the tree whatever their order in the file.
   Config run(RawFile& file) {
     for (RawSection& section : file.sections) declare(section);
     for (const RawSection& section : file.sections) check_parents(section);
@@ -85,6 +87,8 @@ class TreeBuilder {
       if (const Node* other = object.find(entry.key)) {
         clash(section, entry, *other);
       } else {
+        // Behind the limit values are left empty: it was reported, and reading on would take the
+        // memory.
         object.set(entry.key, values_ > kMostJsonValues ? Node() : value_node(section, entry));
       }
     }

@@ -26,6 +26,7 @@ void attach_comments(Config& config, const LastLines& last_lines,
   Anchors anchors;
   collect_anchors(config.root(), anchors);
   for (TomlComment& comment : comments) {
+    // By bisection over the lines that begin something.
     auto next = anchors.upper_bound(comment.line);
     if (next != anchors.begin()) {
       const auto before = std::prev(next);

@@ -39,6 +39,8 @@ std::vector<Item> in_order(const toml::table& table) {
   return items;
 }
 
+// Turns the library's tables into the same tree as the other dialect gives, each node with its
+// place.
 class TomlReader {
  public:
   TomlReader(std::shared_ptr<const std::string> name, Problems& problems)
@@ -108,6 +110,7 @@ class TomlReader {
     return node;
   }
 
+  // A table without a header of its own has the place of the one that made it.
   static bool is_implicit(const toml::table& table, const toml::key& key) {
     if (table.source().begin.line != key.source().begin.line) return false;
     return std::any_of(table.begin(), table.end(), [&](auto&& entry) {

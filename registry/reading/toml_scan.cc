@@ -14,6 +14,8 @@ constexpr int kMostItems = 1 << 22;
 constexpr std::string_view kUnquoted =
     "a name or value with quotes or characters beyond ASCII in it must be quoted as a whole";
 
+// A scan of quotes, brackets and comments, no parser: everything else is left to the library, which
+// runs only on texts that this one lets pass.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}

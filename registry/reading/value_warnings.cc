@@ -133,6 +133,8 @@ Advice bad_list(std::string_view raw) {
   return raw[0] == '[' ? "it is no valid JSON list" : "it is no valid JSON object";
 }
 
+// Only text that was probably meant as something else is warned of: most plain text is meant so.
+// The first advice that fits is given.
 Advice advice_for(std::string_view raw) {
   if (Advice advice = comment_behind(raw)) return advice;
   if (Advice advice = trailing_comma(raw)) return advice;

@@ -68,6 +68,9 @@ const Word* word_at(std::string_view text) {
   return nullptr;
 }
 
+// One pass over the text that knows strings and numbers and nothing else of JSON. Numbers are
+// counted, so that the values can be put back by their ordinals once the library has parsed the
+// rest.
 class Scan {
  public:
   explicit Scan(std::string_view text) : text_(text) {}

@@ -21,6 +21,7 @@ bool holds_opening(std::string_view text) {
   return text.find("${") != std::string_view::npos;
 }
 
+// Inside a list a string was read as JSON, so its quotes are gone: variables in it give text.
 void mark_in_list(Node& node) {
   if (node.is_string()) {
     node.kept_text = holds_opening(node.as_string());
@@ -51,6 +52,8 @@ Node kept_raw_node(std::string_view raw) {
   return node;
 }
 
+// Variables stay in the tree: a value with one is kept as its raw text, quotes included, since its
+// type is only known once it is expanded.
 Node read_kept(std::string_view raw) {
   Node node = plain_value(raw);
   if (!node.is_string()) {
@@ -102,6 +105,8 @@ std::optional<Node> simple_value(std::string_view raw) {
 
 }  // namespace
 
+// The dialect of spaCy: a value is JSON if it can be read as JSON, and else text without quotes.
+// Python's three words are taken as well, since many configs have them.
 Node plain_value(std::string_view raw) {
   if (raw == "True") return Node(true);
   if (raw == "False") return Node(false);

@@ -66,6 +66,8 @@ class QuoteState {
 
 }  // namespace
 
+// Depth first, in the order of the tree. A value that refers to another one has that expanded
+// before it is read, wherever it stands, so that each value is expanded once.
 bool VariableExpander::expand_object(Object& object, const std::string& path) {
   if (depth_ == kDeepest) {
     report({nullptr, &object, path}, ProblemKind::limit,
@@ -84,6 +86,7 @@ bool VariableExpander::expand_object(Object& object, const std::string& path) {
 
 bool VariableExpander::expand_node(const Slot& slot) {
   Node& node = *slot.node;
+  // One mistake is told once: values that refer to it fail in silence.
   if (failed_.contains(&node)) return false;
   if (open_nodes_.contains(&node)) {
     report_cycle(slot);
@@ -95,6 +98,7 @@ bool VariableExpander::expand_node(const Slot& slot) {
 
 bool VariableExpander::expand_raw(const Slot& slot, const std::string& raw) {
   Node& node = *slot.node;
+  // The chain of references is the depth of the recursion, so it bounds the stack.
   if (open_.size() == kLongestChain) {
     report(slot, ProblemKind::cycle,
            fmt::format("more than {} references lead from one to the next", kLongestChain));
@@ -118,6 +122,8 @@ bool VariableExpander::expand_raw(const Slot& slot, const std::string& raw) {
   return true;
 }
 
+// A value that is one variable and nothing else takes over its target with its type: a number stays
+// a number, a section a section. Anything more is put together as text.
 bool VariableExpander::evaluate(const Slot& slot, const std::string& raw, Node& result) {
   const VariableSplit split = split_variables(raw);
   if (split.bad_dollar) {
@@ -198,6 +204,8 @@ bool VariableExpander::join(const Slot& slot, const std::string& raw,
   return true;
 }
 
+// Copies of copies grow exponentially with the length of the file: ten variables, each ten times
+// the one before, are 10^10 values. All copies together have one budget.
 bool VariableExpander::spend(const Slot& slot, std::size_t bytes) {
   const bool over_before = spent_ > kMostBytes;
   spent_ += bytes;

@@ -19,6 +19,8 @@ bool is_implicit(const Node& node) {
 
 }  // namespace
 
+// Colons separate parts as dots do. A name without either is a key of the same section first, then
+// a section at the top.
 std::optional<VariableExpander::Slot> VariableExpander::find(const Slot& from,
                                                              std::string_view name) {
   std::string dotted(name);
@@ -50,6 +52,8 @@ std::optional<VariableExpander::Slot> VariableExpander::find_word(const Slot& fr
   if (is_key) {
     const std::string* raw = raw_of(*value);
     const std::string* own = raw_of(*from.node);
+    // A key does not refer to one with the very same raw text, so that `seed = ${seed}` means the
+    // section of that name, as in the reference.
     const bool same_text = raw != nullptr && own != nullptr && *raw == *own;
     if (!same_text) {
       return Slot{value, from.section, join_path(split_last(from.path).section, name)};
@@ -95,6 +99,8 @@ void VariableExpander::report_unresolved(const Slot& slot, std::string_view name
       fmt::format("${{{}}} leads nowhere{}", name,
                   inside_value ? ": only keys of a section with a header can be referred to" : ""),
       name);
+  // Similar names are looked for among all paths; with thousands of mistakes that would take
+  // minutes.
   if (++suggestions_ > kMostSuggestions) return;
   std::vector<std::string> names;
   if (name.find_first_of(".:") == std::string_view::npos) {

@@ -23,6 +23,8 @@ bool is_plain_name(std::string_view name) {
 
 }  // namespace
 
+// One pass from left to right. A `$` that starts nothing is an error and not text: a typing mistake
+// in a variable would else become part of a value without a word.
 VariableSplit split_variables(std::string_view raw) {
   VariableSplit split;
   for (std::size_t at = 0; at < raw.size();) {

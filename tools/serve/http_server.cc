@@ -94,6 +94,7 @@ class HttpServer::Server : public httplib::Server {
                             errno == 0 ? "no such address here" : std::strerror(errno)));
   }
 
+  // A signal handler may only set a flag, so the flag is looked at from time to time.
   void run(const std::function<bool()>& stops) {
     std::thread listener([this] { listen_after_bind(); });
     while (!stops()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -119,6 +120,8 @@ class HttpServer::Server : public httplib::Server {
     });
   }
 
+  // The body comes in pieces that are decompressed already. The limit holds for them: a small body
+  // can unpack to a very large one, and is refused as soon as it does.
   void annotate(const httplib::Request& request, httplib::Response& response,
                 const httplib::ContentReader& read) {
     if (!is_json(request) || request.is_multipart_form_data() ||
@@ -137,6 +140,9 @@ class HttpServer::Server : public httplib::Server {
     send(refusal(response.status), response);
   }
 
+  // One thread serves a connection from its first request to its last, at most kRequests of them.
+  // After a doubtful request the connection is closed, as it is not certain where the next one
+  // begins.
   bool process_and_close_socket(socket_t socket) override {
     Connection connection(socket, limits_);
     // An idle connection gives its thread to one that waits.

@@ -12,6 +12,8 @@ namespace {
 
 using Lengths = std::span<const std::int64_t>;
 
+// A softmax usually subtracts its largest number first; here a bound keeps exp within f32 instead:
+// exp(20) times a billion tokens is far below its limit.
 constexpr float kMost = 20.0F;  // of a key times the query
 
 WEFT_CPU_CLONES void dots(ConstView keys, const float* query, float* scores) {
@@ -42,6 +44,8 @@ WEFT_CPU_CLONES void row_dots(ConstView a, ConstView b, float* dots) {
   }
 }
 
+// The gradient of a softmax: d_i = s_i (g_i - sum over j of s_j g_j), where g_i is the gradient of
+// share i. The bound on scores is passed as if it were not there.
 void attention_shares_backward(Stream&, ConstView dy, ConstView x, ConstView shares,
                                Lengths lengths, View d_scores) {
   const float* share = shares.as<float>();

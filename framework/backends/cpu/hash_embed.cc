@@ -11,6 +11,10 @@ namespace weft {
 
 namespace {
 
+// Each id picks four rows of the table by the words of one hash of 128 bits, and its vector is
+// their sum: two ids that meet in one row still differ in the others, so a table of a few thousand
+// rows serves any number of words. Serrà and Karatzoglou (2017), "Getting deep recommenders fit:
+// Bloom embeddings for sparse input/output networks".
 void hash_rows(Stream&, ConstView ids, std::uint32_t seed, std::int64_t table_rows, View rows) {
   const auto count = static_cast<std::uint32_t>(table_rows);
   auto* to = rows.as<std::int32_t>();
@@ -50,6 +54,8 @@ void gather_sum(Stream&, ConstView table, ConstView rows, View y) {
   plain ? gather_f32_sum(table, rows, y) : gather_cast_sum(table, rows, y);
 }
 
+// Rows that are hit more than once, by one id or by several, get every gradient, in the order of
+// the ids: one thread adds them all, so the sum has one order.
 WEFT_CPU_CLONES void scatter_add_sum(Stream&, ConstView dy, ConstView rows, View d_table) {
   for (std::int64_t i = 0; i < dy.rows(); ++i) {
     const std::int32_t* to = rows.row<std::int32_t>(i);

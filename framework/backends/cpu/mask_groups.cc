@@ -18,6 +18,9 @@ struct Lanes {
   std::uint32_t word[4][kLanes];
 };
 
+// Philox 4x32-10 of Salmon et al. (2011), "Parallel random numbers: as easy as 1, 2, 3": a
+// bijection of counters, so that any element of a mask is computed from its number alone, in any
+// order and on any device.
 inline void philox_round(Lanes& c, std::uint32_t key0, std::uint32_t key1) {
   for (int j = 0; j < kLanes; ++j) {
     const std::uint64_t a = std::uint64_t{kFactor0} * c.word[0][j];
@@ -29,6 +32,8 @@ inline void philox_round(Lanes& c, std::uint32_t key0, std::uint32_t key1) {
   }
 }
 
+// Sixteen counters that follow each other, from a multiple of 16 on. The upper words of the counter
+// name the stream, the lower two count.
 inline Lanes words_of(const RandomStream& random, std::uint64_t first_block) {
   const auto start = random.counter(0);
   auto key = random.key();
@@ -89,6 +94,8 @@ WEFT_WIDE void fill_widely(const RandomStream& random, std::uint64_t group, std:
   const __m512 kept = _mm512_set1_ps(draw.keep_scale);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t block = (group + i) * kMaskLanes;
+    // Adding less than 16 to a multiple of 16 never carries into the upper word: it is the same for
+    // all.
     const __m512i upper = broadcast(static_cast<std::uint32_t>(block >> 32));
     const __m512i first = _mm512_set1_epi64(static_cast<long long>(block));
     const __m512i c0 = _mm512_add_epi64(first, numbers);
@@ -119,6 +126,8 @@ bool is_wide() {
 
 WEFT_CPU_CLONES void fill_mask_groups_plainly(const RandomStream& random, std::uint64_t group,
                                               std::uint64_t count, MaskDraw draw, float* out) {
+  // The layout of a group: word 0 of its 16 counters, then word 1, and so on. It is the same in
+  // every implementation, since masks must not depend on the processor.
   for (std::uint64_t i = 0; i < count; ++i) {
     const Lanes lanes = words_of(random, (group + i) * kMaskLanes);
     for (int w = 0; w < 4; ++w, out += kMaskLanes) {

@@ -69,6 +69,8 @@ class BlockSums {
   }
 }
 
+// Backwards through dropout, layer normalization and maxout, in this order. Roundings follow those
+// of the layers that the block stands for, one by one.
 // From dy the gradient of the largest pieces, d (rows, o), as the GEMM sees it. Each number is
 // added to the gradient of its winner's bias too.
 WEFT_CPU_CLONES void backward_block(cpu::RowRange range, const Arrays& a,
@@ -96,6 +98,8 @@ WEFT_CPU_CLONES void backward_block(cpu::RowRange range, const Arrays& a,
   }
 }
 
+// The block adds its input to its output (a residual connection); the input of a window is its
+// middle row, which so gets the gradient of the output as it is.
 // Gives rows of dy to the rows of x in the middle of those that they saw.
 [[gnu::always_inline]] inline void scatter_own(std::int64_t i, ConstView dy, ConstView seen,
                                                cpu::RowMemory& memory, View dx) {
@@ -131,6 +135,8 @@ WEFT_CPU_CLONES void finish_windows(const MaxoutBlockFormats& formats, ConstView
 // The backward pass of a layer, chunk by chunk.
 class BackwardPass {
  public:
+  // Under a number format policy, sums over rows go on in order over all rows, as the single layers
+  // sum them; else each block has sums of its own, added block by block. Either order is fixed.
   BackwardPass(const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,
                const Arrays& arrays)
       : layer_(layer),
@@ -145,6 +151,8 @@ class BackwardPass {
   }
 
   void run() {
+    // A row of x is seen by several windows; their gradients are summed in f32. In a policy of 16
+    // bits that needs an array beside dx, rounded at the end.
     const View seen_sums = follows_formats() ? a_.sums : a_.dx;
     if (layer_.seen) std::fill_n(seen_sums.as<float>(), seen_sums.size(), 0.0F);
     if (gradients_.uninitialised_weights && a_.dy.rows() == 0) {
@@ -163,10 +171,13 @@ class BackwardPass {
 
   void run_chunk(cpu::RowRange chunk, bool uninitialised_weights, View seen_sums) {
     const std::int64_t inputs = layer_.weights.cols();
+    // Without windows, row i of the input is row i of x, and GEMMs write dx where it belongs.
     const bool in_place = !layer_.seen && !follows_formats();
     cpu::ScratchArray<float> scratch;
     if (!in_place) scratch = {cpu::ScratchUse::inputs, chunk.count * inputs};
     float* d_rows = in_place ? a_.dx.row<float>(chunk.first) : scratch;
+    // Scattering is done by this thread alone, chunk by chunk: neighbouring windows add to the same
+    // rows of x, in an order that is part of the result.
     pass_back(chunk, d_rows);
     if (layer_.seen) {
       scatter_rows(chunk, follows_formats() ? ConstView() : a_.dy, d_rows, layer_.seen, seen_sums);

@@ -24,6 +24,7 @@ struct Memory {
                                               const MaxoutBlockLayer& layer, const Arrays& a,
                                               const MaxoutBlockFormats& formats, Memory& memory) {
   const std::int64_t width = a.y.cols();
+  // Mean and scale of the row are kept for the backward pass, which so needs no second look at y.
   const RowStats of = stats_of(best, width);
   a.stats.row<float>(i)[0] = of.mean;
   a.stats.row<float>(i)[1] = of.scale;
@@ -76,6 +77,8 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
   const auto gemms = cpu::forward_gemms(factors, layer.sharing);
   const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows()};
   const std::int64_t outputs = layer.weights.rows();
+  // Each block goes through GEMM, maxout, normalization and dropout while its numbers are in the
+  // caches. Rows are independent of each other, so threads change nothing in the result.
   layer.sharing.run(blocks.count(), [&](std::size_t i) {
     const cpu::RowRange rows = blocks[i];
     const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, blocks.size * outputs);

@@ -9,6 +9,7 @@
 namespace weft {
 namespace {
 
+// Gradients of 16 bits lie in f32 here; a number is rounded to its type as memory would hold it.
 float rounded(float value, DType type) {
   if (type == DType::f16) return f32_from_f16(f16_from_f32(value));
   return type == DType::bf16 ? f32_from_bf16(bf16_from_f32(value)) : value;
@@ -41,6 +42,8 @@ void gradient_norms(Stream&, std::span<const NormArray> arrays, double* squares,
     bad[a] = 0;
     for (std::int64_t i = 0; i < array.count; ++i) {
       const float number = kept(array.gradient, i);
+      // Tested as it was rounded, before the factor that undoes loss scaling: an overflow of 16
+      // bits shows here, and the sum of squares means nothing then.
       if (!std::isfinite(number)) bad[a] = 1;
       const float gradient = number * array.gradient.factor;
       const double value = array.l2 == 0.0F

@@ -8,6 +8,9 @@ namespace weft {
 namespace {
 
 WEFT_CPU_CLONES
+// The arithmetic of one weight stands in `adam_element` and its like, which the CPU and the devices
+// share; these loops only make vector code of it. Weights are independent of each other, so slices
+// of an array may be stepped on different threads.
 void adam_step(Stream&, View weights, ConstView gradient, View mom1, View mom2, StepScalars s) {
   auto* w = weights.as<float>();
   const auto* g = gradient.as<float>();
@@ -38,6 +41,7 @@ void sgd_step(Stream&, View weights, ConstView gradient, StepScalars s) {
 }
 
 WEFT_CPU_CLONES
+// A running mean of the weights, updated with them: rate 1 copies, smaller rates forget slowly.
 void average_step(Stream&, View average, ConstView weights, float rate) {
   auto* a = average.as<float>();
   const auto* w = weights.as<float>();
@@ -69,6 +73,7 @@ void squared_norm(Stream&, ConstView gradient, ConstView weights, float l2, doub
   const auto* g = gradient.as<float>();
   const auto* w = weights.as<float>();
   if (l2 == 0.0F) {
+    // In f64: millions of squares of f32 neither overflow nor lose the small ones.
     *result = sum_of_squares(gradient.size(), [g](std::int64_t i) -> double { return g[i]; });
   } else {
     *result =

@@ -16,6 +16,7 @@ WEFT_CPU_CLONES void add_column_sums(Stream&, ConstView x, View total) {
   for (std::int64_t i = 0; i < x.rows(); ++i) add_to(to, x.row<float>(i), x.cols());
 }
 
+// Of equal numbers the first row wins. An empty sequence has no winner (-1), zeros and no gradient.
 // One sequence: its rows [first, first + length) of x to row `s` of y.
 void pool_max(ConstView x, std::int64_t first, std::int64_t length, View y, View winners,
               std::int64_t s) {

@@ -19,6 +19,8 @@ WEFT_CPU_CLONES void add_row(const float* row, std::int64_t number, std::int64_t
   }
 }
 
+// A row of y holds four pools of the span's rows side by side: last, first, mean and largest. Of
+// equal numbers the first row is the winner, as it is on devices.
 void span_pool_forward(Stream&, ConstView x, ConstView spans, View y, View winners) {
   const std::int64_t width = x.cols();
   for (std::int64_t s = 0; s < spans.rows(); ++s) {

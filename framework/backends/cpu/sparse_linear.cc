@@ -25,6 +25,8 @@ class Weights {
   ConstView weights_;
 };
 
+// Each key of a bag of words has kSparsePlaces places in the weights, found by hashes with seeds of
+// their own. Keys are added in the order in which they stand, which fixes the rounding.
 // The scores of one document, `sum` holding the bias at first.
 template <class Numbers>
 void add_keys(const SparseLayout& layout, const SparseRows& rows, std::int64_t first,
@@ -58,6 +60,8 @@ void sparse_linear_forward(Stream&, SparseLayout layout, SparseRows rows, ConstV
   }
 }
 
+// The places of all keys and classes were found before, in the order of these loops, so that hashes
+// are not computed a second time. `gradient` has as many numbers as there are distinct places.
 void sparse_linear_backward(Stream&, SparseRows rows, ConstView dy, ConstView places,
                             View gradient) {
   const auto* place = places.as<std::int32_t>();

@@ -22,6 +22,9 @@ const float* widened(const ScorerWeights& weights, std::ptrdiff_t at, std::ptrdi
   return wide;
 }
 
+// The lower layer was multiplied with every token once; a state only adds up, for each of its
+// features, the slice of that token's row which belongs to the feature, and takes the largest
+// piece. With n tokens this is n GEMM rows instead of one for each state and feature.
 // The hidden vector of one state; `sum` is scratch of 2 shape.slice() numbers.
 WEFT_CPU_CLONES
 void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
@@ -91,6 +94,8 @@ const float* StateScoring::score_inputs(int rows, const float* hidden) {
   return rounded_.data();
 }
 
+// A class without training so far must not win by its zero weights: its score becomes the lowest of
+// all states scored together.
 void StateScoring::lower_unseen(int rows, float* scores) const {
   if (unseen_.empty()) return;
   const std::ptrdiff_t classes = shape_.classes;
@@ -103,6 +108,7 @@ void StateScoring::lower_unseen(int rows, float* scores) const {
 }
 
 void StateScoring::fill_scores(int rows, const float* hidden, float* scores) {
+  // Without an upper layer the hidden numbers are the scores, one for each class.
   if (!shape_.has_upper) {
     std::copy_n(hidden, std::ptrdiff_t{rows} * shape_.hidden, scores);
   } else {

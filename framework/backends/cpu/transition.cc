@@ -24,6 +24,8 @@ struct RoundRows {
 };
 
 // The states that are not final, and what they all share.
+// All parses of a batch take one move per round, so that the scores of a round are one GEMM instead
+// of one small one for each state. Parses that end drop out; the others keep their order.
 template <transition::System S>
 class Round {
  public:
@@ -102,6 +104,8 @@ void parse(Stream&, const TransitionTaskOf<S>& task, const TakenClasses& taken) 
     round.fill_scores(hidden.data());
     for (int r = 0; r < round.size(); ++r) {
       const typename S::State& state = round.state(r);
+      // Greedy: the best valid class is taken. Ties go the way `best_valid` says, on every device
+      // alike.
       const auto valid = S::valid(state, task.marks);
       const int best = transition::best_valid(round.scores(r), task.actions.data(), count, valid);
       classes[static_cast<std::size_t>(r)] = best;
@@ -120,6 +124,9 @@ struct ClassScratch {
       : costs(static_cast<std::size_t>(classes)), terms(costs.size()) {}
 };
 
+// Costs come from the dynamic oracle of the transition system: for each class, the gold annotation
+// that can no longer be reached once it is taken. Training follows the model's own best class,
+// right or wrong, so it sees the states that prediction will see (Goldberg and Nivre, 2012).
 // Gradients of one round's scores and the classes that it takes.
 template <transition::System S>
 void judge(Round<S>& round, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& gold,
@@ -135,6 +142,7 @@ void judge(Round<S>& round, const TransitionTaskOf<S>& task, const TransitionGol
     float* d = record.d_scores + std::ptrdiff_t{row} * count;
     *record.loss +=
         transition::score_gradient(round.scores(r), costs, count, scratch.terms.data(), d);
+    // Classes whose label no batch has shown yet do not learn, from other labels' examples either.
     for (std::size_t k = 0; k < task.unseen.size(); ++k) d[k] = task.unseen[k] != 0 ? 0 : d[k];
     record.state[row] = static_cast<std::int32_t>(number);
     record.classes[row] =
@@ -157,6 +165,8 @@ void train(Stream&, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& 
     if constexpr (requires { gold.draw; }) {
       if (gold.draw) gold.draw(record.rows, k, round.active());
     }
+    // The record keeps the masked vectors: they are the inputs of the upper layer in its backward
+    // pass.
     if (gold.mask != nullptr) multiply_by(rows, gold.mask + at, filled);
     round.round_hidden(rows);
     round.fill_scores(rows);
@@ -186,6 +196,8 @@ void scatter_row(const ScorerShape& shape, const std::int32_t* features, const f
 void scatter(Stream&, const ScorerShape& shape, const TransitionRecord& record,
              const float* d_hidden, float* d_lower, float* d_pad, float* d_bias) {
   std::vector<float> d_sum(static_cast<std::size_t>(shape.slice()));
+  // Row by row in the order of the record: tokens are shared by many states, so the order of
+  // additions is part of the result.
   for (int r = 0; r < record.rows; ++r) {
     const std::ptrdiff_t at = std::ptrdiff_t{r} * shape.hidden;
     scatter_row(shape, record.features + std::ptrdiff_t{r} * shape.features, d_hidden + at,

@@ -15,6 +15,9 @@ struct Masks {
   std::uint32_t threshold;
   float kept;
   Floats mask;
+  // A row may start in the middle of a group. Counters are taken from the beginning of that group
+  // on, and elements before the row or behind it are dropped: any part of a mask has the same
+  // numbers as the whole.
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t counter) const {
     const std::uint64_t begin = offsets == nullptr ? offset : std::uint64_t(offsets[i]);
     const std::uint64_t group = begin / kMaskGroup + counter / kMaskLanes;
@@ -33,6 +36,8 @@ std::int64_t counters_of(std::uint64_t width) {
   return static_cast<std::int64_t>(groups * kMaskLanes);
 }
 
+// Numbers that stay are divided by the share that stays, so that sums keep their mean and
+// prediction needs no factor of its own.
 Masks masks_of(const RandomStream& random, double rate, View mask) {
   return {random,      nullptr, 0, 0, mask_threshold(rate), static_cast<float>(1.0 / (1.0 - rate)),
           floats(mask)};

@@ -34,6 +34,7 @@ struct Cast {
   }
 };
 
+// Copies without change of type move bits, not numbers: NaN keeps its payload, and integers pass.
 template <class Unit>
 struct CopyUnits {
   const Unit* from;
@@ -59,6 +60,7 @@ void add_in_place(Stream& stream, View to, ConstView from) {
 }
 
 void multiply(Stream& stream, ConstView x, ConstView factor, View y) {
+  // One row of factors, for all rows of x.
   if (factor.rows() == 1 && x.rows() != 1) {
     launch_matrix(device_stream(stream), y.rows(), y.cols(),
                   GemmArgs{floats(x), repeated_row(factor), floats(y)});

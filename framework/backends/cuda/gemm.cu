@@ -14,6 +14,7 @@ constexpr std::int64_t kInnerChunk = 256;
 constexpr std::int64_t kMostChunks = 64;
 constexpr std::int64_t kMostPartial = std::int64_t{1} << 24;  // numbers that the sums take
 
+// The one place where sums are rounded to a narrow result: the bias is added to them in f32 before.
 struct Rounded {
   Floats from, bias, to;
   bool has_bias;
@@ -57,6 +58,7 @@ void run_typed(DeviceStream& stream, const GemmArgs& args) {
   const bool plain_result = args.c.dtype == DType::f32 || args.c.dtype == type;
   const bool plain_bias = args.bias.size() == 0 || args.bias.dtype == args.c.dtype;
   if (same_inputs && plain_result && plain_bias) return run_directly(stream, args);
+  // One input is f32 and the other is not: the narrow one is widened, which is exact.
   if (!same_inputs) {
     const bool narrow_a = args.a.dtype != DType::f32;
     const ConstView narrow = narrow_a ? args.a : args.b;
@@ -67,6 +69,7 @@ void run_typed(DeviceStream& stream, const GemmArgs& args) {
     return run_typed(stream, same);
   }
   const WideMatrix wide(stream, args.c.rows(), args.c.cols());
+  // The numbers that are added to are needed in f32 too, so that the result is rounded only once.
   if (args.beta != 0.0F) convert(stream, args.c, wide.view());
   GemmArgs in_f32 = args;
   in_f32.c = wide.view();
@@ -78,6 +81,8 @@ void run_typed(DeviceStream& stream, const GemmArgs& args) {
                 Rounded{floats(wide.view()), bias, floats(args.c), has_bias});
 }
 
+// A thread adds up one number of the result over all chunks, in their order. Atomic additions would
+// come in an order that changes from run to run.
 struct AddChunks {
   const float* sums;  // (chunks, rows, columns)
   std::int64_t chunks, size, columns;
@@ -93,6 +98,8 @@ struct AddChunks {
 // c += a^T b over the rows of a and b, in chunks of them.
 void run_in_chunks(DeviceStream& stream, const GemmArgs& args) {
   const std::int64_t rows = args.inner(), size = args.c.size();
+  // The number of chunks follows from the sizes alone, never from the device: the same batch gives
+  // the same sums on a large GPU and a small one, as far as the library's algorithm is the same.
   const std::int64_t most = std::clamp<std::int64_t>(kMostPartial / size, 1, kMostChunks);
   const std::int64_t length = divide_up(rows, most * kInnerChunk) * kInnerChunk;
   const std::int64_t whole = rows / length, rest = rows - whole * length;
@@ -107,6 +114,7 @@ void run_in_chunks(DeviceStream& stream, const GemmArgs& args) {
     part.beta = 0.0F;
     return part;
   };
+  // All whole chunks are one batched GEMM; the rest, which is shorter, is a second one.
   GemmArgs all = chunk(0, length);
   all.batches = whole;
   all.a_step = length * args.a.row_stride();
@@ -123,6 +131,7 @@ void run_in_chunks(DeviceStream& stream, const GemmArgs& args) {
 
 void run_gemm(DeviceStream& stream, const GemmArgs& args) {
   if (args.c.size() == 0) return;
+  // Only gradients of weights have a long inner side that is not the width of a layer.
   const bool splits = args.transpose_a && !args.transpose_b && args.bias.size() == 0 &&
                       args.a.dtype == args.b.dtype && args.inner() > kInnerChunk &&
                       args.c.size() <= kMostPartial / 2;

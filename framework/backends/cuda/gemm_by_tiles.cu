@@ -15,12 +15,16 @@ struct Operand {
   bool tf32;
   std::int64_t rows, columns;
   WEFT_KERNEL float load(std::int64_t i, std::int64_t j, std::int64_t shift) const {
+    // Zeros beyond the edge leave the sums as they are, so that the loops need no bounds.
     if (i >= rows || j >= columns) return 0.0F;
     const float value = transposed ? numbers.load(j, shift + i) : numbers.load(i, shift + j);
     return tf32 ? tf32_from_f32(value) : value;
   }
 };
 
+// A GEMM for sizes and alignments that the library refuses: a block has a tile of 16 x 16 results,
+// a thread one of them. Each sum takes up the inner side in order, so a row of c does not depend on
+// the others. `each` ends with a barrier: loaded tiles are complete.
 struct Tiles {
   Operand a, b;
   Floats c, bias;

@@ -18,6 +18,8 @@ struct RowsOfIds {
   }
 };
 
+// A thread for each number of the result: the rows are added in the order of their keys, as on the
+// CPU, in f32, and rounded once.
 struct SumOfRows {
   Floats table, y;
   const std::int32_t* rows;
@@ -43,6 +45,9 @@ void gather_sum(Stream& stream, ConstView table, ConstView rows, View y) {
       SumOfRows{floats(table), floats(y), rows.as<std::int32_t>(), rows.row_stride(), rows.cols()});
 }
 
+// Frequent words hit their rows many times in a batch. The sorted sums of scatter.h give each row
+// its gradients in the order of the list, where atomic additions would change the bytes between
+// runs.
 void scatter_sum(Stream& stream, ConstView dy, ConstView rows, View d_table) {
   scatter_add(device_stream(stream), dy,
               {rows.as<std::int32_t>(), dy.rows(), rows.cols(), rows.row_stride()}, d_table);

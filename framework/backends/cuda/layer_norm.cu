@@ -15,6 +15,8 @@ struct Forward {
     const RowLanes lanes(block, rows, width, 2);
     const auto count = static_cast<float>(width);
     lanes.sum(0, [&](std::int64_t i, std::int64_t j) { return x.load(i, j); });
+    // The variance is taken from distances to the mean, in a second pass over the row: the
+    // difference of two large sums of squares would lose its digits in f32.
     lanes.sum(1, [&](std::int64_t i, std::int64_t j) {
       const float distance = x.load(i, j) - lanes.result(0, i) / count;
       return distance * distance;
@@ -30,6 +32,8 @@ struct Forward {
   }
 };
 
+// Ba, Kiros and Hinton (2016), "Layer normalization". With e = dy gamma and the normalised row n:
+// dx = scale (e - mean(e) - n mean(e n)).
 struct Backward {
   Floats dy, x, stats, gamma, dx;
   std::int64_t rows, width;

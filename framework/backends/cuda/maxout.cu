@@ -5,6 +5,7 @@
 namespace weft::cuda {
 namespace {
 
+// Of equal pieces the first wins, as on the CPU: only a larger one replaces it.
 struct Largest {
   Floats z, y;
   std::uint8_t* winners;

@@ -60,6 +60,9 @@ WEFT_KERNEL Floats line(void* data, DType type) {
   return {data, 0, type};
 }
 
+// The sum of a block is formed by threads that each add every kThreads-th number, and then by a
+// fixed tree; which block is ready first does not matter. The blocks' sums are joined by a second
+// launch, since blocks cannot wait for each other.
 struct Norms {
   const Placed<NormArray>* arrays;
   std::int64_t count;
@@ -80,6 +83,7 @@ struct Norms {
       std::int32_t bad = 0;
       for (std::int64_t i = first + thread; i < end; i += kThreads) {
         const float number = kept(array.gradient, i);
+        // False for NaN as well as for infinities: the largest f32 is the bound.
         if (!(std::fabs(number) <= 3.402823466e38F)) bad = 1;
         const float gradient = number * array.gradient.factor;
         const double value = array.l2 == 0.0F ? gradient : gradient + array.l2 * weights.load(0, i);
@@ -132,6 +136,8 @@ struct JoinedNorms {
   }
 };
 
+// Every number is loaded, stepped in f32 and stored once; weights and moments may be 16 bits.
+// Elements are independent, so the bytes do not depend on how they are divided among blocks.
 struct Steps {
   const Placed<StepArray>* arrays;
   std::int64_t count;

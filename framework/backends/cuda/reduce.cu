@@ -24,6 +24,7 @@ std::vector<std::int64_t> begins_of(Lengths lengths) {
   return begins;
 }
 
+// A thread follows one column through a sequence, so the additions have the order of the rows.
 struct Pooled {
   Pool pool;
   Floats x, y;
@@ -63,6 +64,7 @@ struct Pooled {
   }
 };
 
+// Every row belongs to one sequence, so each element of dx is written by one thread, once.
 struct Spread {
   Pool pool;
   Floats dy, dx;

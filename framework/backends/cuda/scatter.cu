@@ -22,6 +22,7 @@ struct TableRows {
   WEFT_KERNEL float load(std::uint32_t entry, std::int64_t j) const {
     return x.load(entry / columns, j);
   }
+  // No other thread adds to this element: entries of one key were joined before.
   WEFT_KERNEL void add(std::uint32_t key, std::int64_t j, float sum) const {
     table.store(key, j, table.load(key, j) + sum);
   }

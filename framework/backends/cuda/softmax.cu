@@ -15,6 +15,7 @@ struct Softmax {
 
   WEFT_KERNEL void operator()(Block& block) const {
     const RowLanes lanes(block, rows, width, 2);
+    // The largest number is subtracted first: exp is at most 1, and the sum at least 1.
     const float lowest = -std::numeric_limits<float>::infinity();
     lanes.reduce(
         0, lowest, [&](std::int64_t i, std::int64_t j) { return x.load(i, j); },

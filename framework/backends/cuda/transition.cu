@@ -21,11 +21,15 @@ using transition::EntitySystem;
 // Shared memory up to which blocks keep a copy of the upper layer.
 constexpr std::int64_t kUpperBytes = 40 * 1024;
 
+// A thread for each hidden number or class, as far as a block of 128 has them: a power of two,
+// which the tree of the reductions needs.
 int threads_of(const ScorerShape& shape) {
   const auto most = static_cast<unsigned>(std::max(shape.hidden, shape.classes));
   return static_cast<int>(std::clamp(std::bit_ceil(most), 32U, 128U));
 }
 
+// A document's parse is a loop in one block: no launch for each move, and nothing to wait for. The
+// state lives in shared memory, and one thread changes it.
 template <DeviceSystem S>
 struct WholeParse {
   using State = typename S::State;
@@ -109,6 +113,7 @@ struct RoundScores {
   }
 };
 
+// The lowest score of all states of the round. A minimum is the same in any order.
 template <DeviceSystem S>
 struct RoundLowest {
   RoundMemory<S> memory;
@@ -150,6 +155,7 @@ struct RoundChoice {
   }
 };
 
+// Losses of rows are added in a fixed order: first each thread its own, then a tree of the threads.
 struct SumOfLosses {
   const float* row_loss;
   std::int64_t rows;
@@ -218,6 +224,8 @@ void run_rounds(DeviceStream& stream, const TransitionTaskOf<S>& task,
   stream.zero(ended.data(), task.states.size() * sizeof(std::int32_t));
   const SharedSize choice = ChoiceMemory::size(threads, shape.classes, arguments.trains());
   for (int round = 0; round < task.rounds.count; ++round) {
+    // Parses come longest first, so those that a round may still move are the first `active` ones.
+    // One that ended early stays marked as ended and does nothing.
     const std::int64_t active = task.rounds.begin[round + 1] - task.rounds.begin[round];
     launch(stream, active, threads, SharedSize().add<float>(shape.hidden),
            RoundScores<S>{arguments, memory, round});
@@ -231,6 +239,7 @@ template <DeviceSystem S>
 void run(DeviceStream& stream, const TransitionTaskOf<S>& task,
          const ParseArguments<S>& arguments) {
   if (task.states.empty() || task.rounds.count == 0) return;
+  // Rounds of all documents together are needed only where the lowest score of a round is.
   if (arguments.unseen == nullptr) {
     run_whole<S>(stream, task, arguments);
   } else {
@@ -300,6 +309,8 @@ struct FeatureKeys {
   }
 };
 
+// A hidden vector has the same gradient for each of its features, so entries of the sorted list
+// share it; the keys say which row of the lower layer's input it belongs to.
 struct FeatureRows {
   WinnersGradient gradient;
   std::uint32_t count;

@@ -18,6 +18,8 @@ struct Neighbours {
   }
 };
 
+// The backward pass gathers instead of scattering: a row was copied into the windows around it, and
+// one thread adds the gradients of these copies in the order of the windows.
 struct SumOfCopies {
   Floats dy, dx;
   std::int64_t rows, width;

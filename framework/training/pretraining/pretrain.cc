@@ -41,6 +41,8 @@ std::uint64_t seed_of(const Config& values) {
 }
 
 // Switched off, components are built and left alone.
+// Only the embedding of one component is trained; running the others would cost time and change
+// nothing.
 Config switched_off(Config config, const Config& values) {
   Node disabled = *values.find("nlp.pipeline");
   config.find("nlp")->as_object().set("disabled", std::move(disabled));
@@ -89,6 +91,8 @@ RandomWords random_words(const Config& values, const Reader& corpus, const Langu
   return RandomWords::of_text(*corpus.open(nlp), seed);
 }
 
+// A run that begins with the weights of another numbers its passes on, as in spaCy: by the name of
+// the file of weights, unless the number is given.
 std::int64_t first_pass(const PretrainOptions& options) {
   if (options.weights.empty()) return 0;
   const auto pass = options.first_pass ? options.first_pass : pass_after(options.weights);
@@ -98,6 +102,8 @@ std::int64_t first_pass(const PretrainOptions& options) {
                           options.weights.string()));
 }
 
+// A run that goes on has to do what the interrupted one would have done. The saved config is
+// compared with the given one, and settings that change the result may not differ.
 Config config_of_run(const PretrainOptions& options, const Config& config,
                      const Catalogue& catalogue) {
   if (!options.resume) return config;
@@ -166,6 +172,9 @@ std::shared_ptr<PretrainNetwork> add_pretrain_network(Language& nlp,
   return network;
 }
 
+// Config, checkpoint, weights and texts are read and checked before any file of an earlier run is
+// touched: a mistake in one of them costs nothing. Weights are restored after the network is
+// initialised, which fixes their shapes.
 PretrainResult pretrain(const Config& config, const Catalogue& catalogue,
                         const PretrainOptions& options, std::ostream& out, std::ostream& err) {
   std::optional<PretrainCheckpoint> resumed;

@@ -84,6 +84,8 @@ RandomWords RandomWords::of_vocab_data(const std::filesystem::path& file) {
       fmt::format("{}: no word has a \"prob\", by which random words are drawn", file.string()));
 }
 
+// The inverse of the cumulative distribution, by binary search. Rounding can carry the number up to
+// the whole sum; the last word then stands.
 const std::string& RandomWords::at(double number) const {
   const auto found = std::upper_bound(sums_.begin(), sums_.end(), number * sums_.back());
   const auto last = sums_.end() - 1;

@@ -30,6 +30,9 @@ std::unique_ptr<LogFile> log_of(const PretrainSetup& setup) {
 // The batches of one pass over the text, in its order.
 class PretrainRun::Pass {
  public:
+  // A pass that goes on from a checkpoint reads its text anew and drops the batches that were
+  // taken. The counter of sizes goes back to the start of the pass, as those batches ask for theirs
+  // again.
   Pass(const PretrainSetup& setup, PretrainState& state)
       : text_(setup.corpus.open(setup.nlp)),
         batches_(setup.settings.batcher->start(*text_, state.sizes_taken)) {
@@ -74,6 +77,8 @@ double PretrainRun::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
+// An error of the machine (disk, memory) is likely to strike again on saving, so weights are saved
+// only at others, of the data or the numbers.
 bool PretrainRun::run() {
   if (!setup_.json) out_ << PretrainTable::header(setup_.held_out != nullptr) << std::flush;
   bool finished = false;
@@ -121,6 +126,8 @@ bool PretrainRun::run_pass() {
   }
 }
 
+// Masks are drawn with the step as the counter, so that a run that goes on masks the same tokens. A
+// batch of empty texts takes a step and changes nothing.
 void PretrainRun::update(const std::vector<ExamplePtr>& batch) {
   std::vector<Doc> docs;
   PretrainBatch hidden;
@@ -175,6 +182,8 @@ void PretrainRun::add_loss(double loss, std::int64_t words) {
   if (!setup_.json) out_ << *row << std::flush;
 }
 
+// The weights of the pass are written before the checkpoint that counts it as done: interrupted
+// between the two, the pass is counted as unfinished and its file is written once more.
 void PretrainRun::end_pass() {
   const std::int64_t pass = state_.pass;
   const PretrainingSettings& settings = setup_.settings;
@@ -190,6 +199,8 @@ void PretrainRun::end_pass() {
 }
 
 // The embedding alone, with the averaged weights where there are any.
+// The averages are put in the place of the weights for the time of saving, and taken back even if
+// it fails: training goes on with the weights themselves.
 void PretrainRun::save(const std::string& name, std::int64_t pass, bool measure) {
   const bool swaps = optimizer_->keeps_averages();
   if (swaps) optimizer_->swap_averages(runner_.parameters());

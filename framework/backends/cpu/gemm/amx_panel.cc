@@ -28,6 +28,9 @@ WEFT_AMX void release_tiles() {
   _tile_release();
 }
 
+// The eight tile registers are shared out for a block of 32 x 32 results: 0 to 3 hold its sums as
+// two rows of two tiles, 4 and 5 the two tiles of the left factor, 6 and 7 those of the right one.
+// A stride of 0 reads the same 32 numbers for every row, which is how a bias is spread.
 WEFT_AMX inline void load_sums(const float* from, std::int64_t stride) {
   const auto bytes = static_cast<int>(stride * 4);
   _tile_loadd(0, from, bytes);
@@ -56,6 +59,9 @@ WEFT_AMX inline void load_left(const std::uint32_t* step, std::int64_t plane) {
   if constexpr (kBoth) _tile_loadd(5, step + (2 * plane + 1) * kTileWords, 64);
 }
 
+// All four tiles of sums take up one pair of planes. Every number of the left and of the right
+// tiles is used twice for one load. Without kBoth the lower 16 rows lie outside of the result, so
+// their two multiplications are left out.
 template <bool kBoth>
 WEFT_AMX inline void add_tiles() {
   _tile_dpbf16ps(0, 4, 6);
@@ -102,6 +108,7 @@ WEFT_AMX inline void add_panels(const std::uint32_t* left, const std::uint32_t* 
   }
 }
 
+// The number of planes is a constant in the loop: no branch stands between the multiplications.
 template <bool kBoth>
 WEFT_AMX inline void add_panels(NumberFormat format, const std::uint32_t* left,
                                 const std::uint32_t* right, std::int64_t steps) {
@@ -122,6 +129,8 @@ void copy_rows(const float* from, std::int64_t from_stride, float* to, std::int6
   }
 }
 
+// Only a whole block may be loaded and stored in c itself: tiles have a fixed shape, and a tile at
+// the edge would touch numbers of other rows, perhaps while another thread writes them.
 bool is_whole(const Block& block) {
   return block.rows == kPanelLines && block.columns == kPanelLines;
 }
@@ -143,6 +152,9 @@ WEFT_AMX inline void start_block(const Block& block, float* edge) {
   }
 }
 
+// Each number of the result has its own sum, which takes up the steps of the depth in order: it
+// does not depend on the other rows of the block. So `edge` may hold anything beyond the block, and
+// a row has the same bytes whatever stands beside it.
 WEFT_AMX void multiply_by_tiles(NumberFormat format, const std::uint32_t* left,
                                 const std::uint32_t* right, std::int64_t steps,
                                 const Block& block) {
@@ -181,6 +193,8 @@ void pack_tile_panel(const Factor& factor, std::int64_t line, std::int64_t d, st
 
 void multiply_panels(NumberFormat format, const std::uint32_t* left, const std::uint32_t* right,
                      std::int64_t steps, const Block& block) {
+  // Without tiles the same packed words are multiplied by dot products, for which `has_panels`
+  // admits numbers of bf16 alone: one plane.
   if (has_tiles()) return multiply_by_tiles(format, left, right, steps, block);
   multiply_panels_by_dots(left, right, steps, block);
 }

@@ -20,6 +20,7 @@ WEFT_AVX512_BF16 inline __mmask16 first(std::int64_t count) {
   return static_cast<__mmask16>((1U << std::clamp<std::int64_t>(count, 0, 16)) - 1);
 }
 
+// A mask that is known to be full lets compilers use plain loads; edges take the masked ones.
 constexpr __mmask16 kAll = 0xFFFF;
 
 // A run of numbers of that type in memory, of which those in `lanes` are read; zeros beside them.
@@ -43,6 +44,9 @@ WEFT_AVX512_BF16 inline __m512 rounded(__m512 x) {
   if constexpr (kFormat == NumberFormat::f16) {
     return _mm512_cvtph_ps(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
   }
+  // tf32 keeps 10 bits of the 23 behind the point: half of the last one kept, less one, is added,
+  // and the last one kept itself if it is odd, so that ties go to even. NaN is left alone, since
+  // the addition could carry it over into infinity.
   if constexpr (kFormat == NumberFormat::tf32) {
     const __m512i bits = _mm512_castps_si512(x), one = _mm512_set1_epi32(1);
     const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 13), one);
@@ -65,6 +69,8 @@ WEFT_AVX512_BF16 inline Parts<kPlanes> split(__m512 x) {
   const __m512 upper = _mm512_castsi512_ps(_mm512_set1_epi32(static_cast<int>(0xFFFF0000U)));
   Parts<kPlanes> parts;
   for (__m512& plane : parts.plane) {
+    // The subtraction is exact: it only takes away leading bits of x. The plane keeps the lower
+    // bits too, which are dropped where planes are stored as upper halves.
     plane = x;
     x = _mm512_sub_ps(x, _mm512_and_ps(x, upper));
   }
@@ -91,6 +97,8 @@ WEFT_AVX512_BF16 inline void store_words(const std::byte* low, __mmask16 low_lan
                        pair_up(bits_of<kType>(low, low_lanes), bits_of<kType>(high, high_lanes)));
     return;
   }
+  // Both halves of the step are split alike, and each plane's words pair number i with number 16 +
+  // i.
   const __m512 l = numbers_of<kType>(low, low_lanes), h = numbers_of<kType>(high, high_lanes);
   if constexpr (kFormat == NumberFormat::bf16) {
     _mm512_store_si512(to, pair_up(to_bf16(l), to_bf16(h)));
@@ -107,6 +115,8 @@ WEFT_AVX512_BF16 inline void store_words(const std::byte* low, __mmask16 low_lan
   }
 }
 
+// Rows that are missing are read from here, so that the loops that pack have no branch for them. As
+// long as the longest read of a row, which is 32 numbers.
 alignas(64) constexpr float kZeros[kTileDepth] = {};
 
 // Where rows row, row + 1, ... of a factor lie in memory, from a column on that is a multiple of
@@ -130,6 +140,7 @@ void find_rows(const Factor& factor, std::int64_t row, std::int64_t end, std::in
 template <DType kType, NumberFormat kFormat>
 WEFT_AVX512_BF16 void pack_lines(const Factor& factor, std::int64_t line, std::int64_t d,
                                  std::uint32_t* to, std::int64_t stride) {
+  // The depth lies side by side in memory: each of the 16 lines gives one row of words.
   const std::byte* rows[kTileLines];
   find_rows(factor, line, factor.lines, d, rows);
   const __mmask16 low = first(factor.depth - d), high = first(factor.depth - d - 16);
@@ -151,6 +162,7 @@ WEFT_AVX512_BF16 void pack_lines(const Factor& factor, std::int64_t line, std::i
 template <DType kType, NumberFormat kFormat>
 WEFT_AVX512_BF16 void pack_pairs(const Factor& factor, std::int64_t line, std::int64_t d,
                                  std::uint32_t* to, std::int64_t stride) {
+  // The lines lie side by side in memory: two depths, 16 apart, give one row of words.
   const std::byte* rows[kTileDepth];
   find_rows(factor, d, factor.depth, line, rows);
   const __mmask16 lines = first(factor.lines - line);
@@ -215,6 +227,8 @@ WEFT_AVX512_BF16 inline void transpose_lanes(__m512i a, __m512i b, __m512i c, __
 }
 
 // A tile of 16 rows of 16 words, in place.
+// A transposition of 16 x 16 in two turns of 4 x 4: first within the four lanes of 128 bits, then
+// of the lanes as wholes. It takes 64 shuffles and nothing but registers.
 WEFT_AVX512_BF16 void transpose_tile(std::uint32_t* words) {
   __m512i r[16], to[16];
   for (int i = 0; i < 16; ++i) r[i] = _mm512_load_si512(words + i * kTileLines);
@@ -228,6 +242,8 @@ WEFT_AVX512_BF16 void transpose_tile(std::uint32_t* words) {
 void pack_tile(const Factor& factor, std::int64_t line, std::int64_t d, TileRows rows,
                std::uint32_t* to, std::int64_t stride) {
   packing_of(factor.type, factor.format)(factor, line, d, to, stride);
+  // The words were written the way the factor lies in memory; the other way is the transposed tile.
+  // A word is a pair along the depth in both, so whole words move.
   if (factor.depth_contiguous == (rows == TileRows::lines)) return;
   for (int p = 0; p < planes_of(factor.format); ++p) transpose_tile(to + p * stride);
 }

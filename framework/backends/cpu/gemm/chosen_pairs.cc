@@ -31,6 +31,9 @@ struct Sums {
   __m512 low[kSteps], high[kSteps];
 };
 
+// A term holds the factor in its lower 32 bits and the offset of its row in the upper ones. The two
+// factors' upper halves, which are bf16, make one word that is spread over all lanes: a lane then
+// adds two terms at once.
 template <int kSteps>
 WEFT_AVX512_BF16 [[gnu::always_inline]] inline void add_pair(RowTerm first, RowTerm second,
                                                              const std::uint16_t* table,
@@ -52,6 +55,8 @@ WEFT_AVX512_BF16 [[gnu::always_inline]] inline void add_pair(RowTerm first, RowT
   }
 }
 
+// The row of sums is put in the interleaved order once, takes up all terms of its list in
+// registers, and is put back once.
 template <int kSteps>
 WEFT_AVX512_BF16 [[gnu::always_inline]] inline void sum_list(const PairSums& s, std::int64_t list,
                                                              std::int64_t count, const Order& o,
@@ -71,6 +76,7 @@ WEFT_AVX512_BF16 [[gnu::always_inline]] inline void sum_list(const PairSums& s, 
   const RowTerm* terms = s.terms + list * s.list_stride;
   std::int64_t k = 0;
   for (; k + 2 <= count; k += 2) add_pair<kSteps>(terms[k], terms[k + 1], s.table, sums);
+  // The odd term is paired with itself, times zero: no row beyond the list is read.
   if (k < count) add_pair<kSteps>(terms[k], terms[k] & ~RowTerm{0xFFFFFFFFU}, s.table, sums);
 #pragma GCC unroll 16
   for (int i = 0; i < kSteps; ++i) {

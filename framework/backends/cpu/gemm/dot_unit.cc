@@ -45,6 +45,8 @@ const float* start_of(const Block& block, std::int64_t row) {
 WEFT_AVX512_BF16 void multiply_rows(const std::uint32_t* left, const std::uint32_t* right,
                                     std::int64_t steps, const Block& block, std::int64_t first,
                                     const Columns& columns) {
+  // 8 rows of two vectors are 16 sums in registers; with two vectors of the right factor and one
+  // number of the left, all of it fits into the 32 registers of AVX-512.
   const std::int64_t rows = std::min(kRows, block.rows - first);
   __m512 sums[kRows][2];
   for (std::int64_t i = 0; i < kRows; ++i) {
@@ -55,6 +57,8 @@ WEFT_AVX512_BF16 void multiply_rows(const std::uint32_t* left, const std::uint32
                        : _mm512_maskz_loadu_ps(columns.lanes[j], start + j * kTileLines);
     }
   }
+  // Panels have the layout of tiles (amx_panel.h): `first` is found in the first or the second
+  // tile.
   left += first / kTileLines * kTileWords + first % kTileLines * kTileLines;
   for (std::int64_t step = 0; step < steps; ++step, left += 2 * kTileWords, right += kTileWords) {
     for (std::int64_t pair = 0; pair < kTileLines; ++pair, right += kTileLines) {

@@ -57,6 +57,8 @@ struct Operands {
 };
 
 // Factors of one 16-bit format are packed for tiles as they are.
+// With `a` transposed the GEMM is the gradient of weights, whose depth is the number of rows of the
+// batch. That number must not choose the kernel, so m takes its place.
 bool are_tiles(const Operands& p) {
   return p.a.dtype == p.b.dtype && is_low(p.a.dtype) &&
          cpu::gemm_path(p.n(), p.transpose_a ? p.m() : p.k(), format_of(p.a.dtype)) ==
@@ -71,6 +73,8 @@ cpu::Factor factor_of(ConstView matrix, bool depth_contiguous, std::int64_t line
   return factor;
 }
 
+// Other formats are widened to f32 first, which is exact: results differ by the order of sums
+// alone.
 void multiply(const Operands& p, View c, float beta, const float* bias) {
   if (are_tiles(p)) {
     if (p.m() == 0 || p.n() == 0) return;

@@ -19,6 +19,7 @@ namespace {
 // Factors smaller than this leave most of a block empty.
 constexpr std::int64_t kSmallest = 48;
 
+// BLAS knows no bias: the rows of c start as the bias, and the GEMM is added to them.
 void fill_rows(const GemmArgs& p) {
   for (std::int64_t i = 0; i < p.m; ++i) std::copy_n(p.bias, p.n, p.c + i * p.ldc);
 }
@@ -46,6 +47,8 @@ GemmPath gemm_path(std::int64_t n, std::int64_t k, NumberFormat format) {
 
 void multiply(const GemmArgs& p) {
   if (p.m == 0 || p.n == 0) return;
+  // The depth of the gradient of weights (`a` transposed) is the number of rows of the batch, which
+  // must not choose the kernel; m stands for it.
   switch (gemm_path(p.n, p.transpose_a ? p.m : p.k)) {
     case GemmPath::tiles:
       return tile_multiply({p.a, p.lda, !p.transpose_a, p.m, p.k},

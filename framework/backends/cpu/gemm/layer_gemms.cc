@@ -21,6 +21,8 @@ namespace {
 // The rows of a chunk stay in the second cache beside the weights.
 constexpr std::int64_t kMostRows = 192;
 
+// One choice for all GEMMs of a layer, made from its sizes and number format alone: a document's
+// numbers do not depend on the batch that it is in.
 GemmPath way_of(const LayerFactors& factors) {
   return gemm_path(factors.outputs, factors.x.length(), factors.x.factors);
 }
@@ -40,6 +42,8 @@ void copy_row(const WideRows& x, std::int64_t row, float* to) {
   }
 }
 
+// Rounded twice on purpose: first to the format in which a layer of its own would have stored these
+// rows, then to that of the GEMM's factors. Fused layers so give the numbers of unfused ones.
 void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* rows) {
   float* to = rows;
   for (std::int64_t i = first * x.parts; i < (first + count) * x.parts; ++i, to += x.width) {
@@ -57,6 +61,8 @@ void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count,
 
 }  // namespace
 
+// Chunks are of about equal size, none nearly empty, and begin at multiples of 32 rows, the depth
+// of a tile: each block of a chunk fills whole steps when rows are the depth of a GEMM.
 std::int64_t rows_of_chunk(std::int64_t rows) {
   const std::int64_t chunks = std::max<std::int64_t>(1, (rows + kMostRows - 1) / kMostRows);
   constexpr std::int64_t kStep = 32;
@@ -78,6 +84,7 @@ WidenedWeights::WidenedWeights(LayerFactors& factors) {
   factors.w_type = DType::f32;
 }
 
+// Rows are copied only where they are gathered or converted; else the GEMM reads them in place.
 StridedRows strided_rows(const WideRows& x, std::int64_t first, std::int64_t count) {
   if (x.seen == nullptr && x.are_plain()) return {x.numbers() + first * x.stride, x.stride};
   ScratchArray<float> gathered(ScratchUse::rows, count * x.length());
@@ -113,6 +120,8 @@ Factor rows_in_memory(const WideRows& x, std::int64_t first, std::int64_t count,
 }
 
 GatheredFactor low_rows_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
+  // Numbers of bf16 in memory are factors already, unless they would be rounded to fp16 in between,
+  // which has fewer exponents.
   if (x.type == DType::bf16 && x.rounded != NumberFormat::f16) {
     return {rows_in_memory(x, first, count, false)};
   }
@@ -144,6 +153,7 @@ Factor forward_weights(const LayerFactors& factors) {
   return weights;
 }
 
+// The same memory read the other way: (outputs, inputs) as the right factor of dx = dz w.
 Factor backward_weights(const LayerFactors& factors) {
   Factor weights = forward_weights(factors);
   weights.depth_contiguous = false;
@@ -151,6 +161,7 @@ Factor backward_weights(const LayerFactors& factors) {
   return weights;
 }
 
+// Follows the choices of `forward_gemms` and `backward_gemms` below: the sparse ways pack nothing.
 PackedSizes packed_sizes(const LayerFactors& factors) {
   const Factor forward = forward_weights(factors), backward = backward_weights(factors);
   switch (way_of(factors)) {

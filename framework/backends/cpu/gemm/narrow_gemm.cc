@@ -8,6 +8,8 @@ namespace weft::cpu {
 
 namespace {
 
+// The panel of b, 128 x 48 numbers of f32 at most, is 24 KiB: it lies on the stack and in the first
+// cache.
 constexpr std::int64_t kWidest = 48, kDeepest = 128;
 constexpr int kRows = 4;
 
@@ -28,6 +30,8 @@ template <int kWidth>
 [[gnu::always_inline]] inline void multiply_rows(const Operands& p, const float* panel,
                                                  std::int64_t first) {
   const float* rows[kRows];
+  // A missing row is computed as a copy of the last one and never stored: the loop has constant
+  // bounds.
   for (int r = 0; r < kRows; ++r) rows[r] = p.a + std::min(first + r, p.m - 1) * p.lda;
   float sums[kRows][kWidth] = {};
   for (std::int64_t i = 0; i < p.k; ++i) {
@@ -59,6 +63,8 @@ template <int kWidth>
 }
 
 WEFT_CPU_CLONES void multiply_narrow(const Operands& p) {
+  // The width is a constant so that the sums stay in registers. It only adds columns of zeros: the
+  // sum of a column is the same in every width.
   if (p.n <= 16) return multiply_panel<16>(p);
   if (p.n <= 32) return multiply_panel<32>(p);
   multiply_panel<kWidest>(p);

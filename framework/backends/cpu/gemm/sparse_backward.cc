@@ -26,6 +26,7 @@ constexpr std::int64_t kOfLine = 16;
 // Parts of the outputs, so that several threads find something to do in few columns.
 constexpr std::int64_t kPartsOfOutputs = 2;
 
+// Offsets are 32 bits: `can_choose` admits weights whose last offset fits.
 // Where d (rows, groups) goes to in the weights: to the rows of winners.
 WEFT_CPU_CLONES void find_weights(const LayerFactors& f, const std::uint8_t* __restrict winners,
                                   std::int64_t rows, const float* __restrict d,
@@ -95,6 +96,8 @@ class SparseBackward final : public BackwardGemms {
   void begin_chunk(std::int64_t first, std::int64_t count) override {
     first_ = first;
     count_ = count;
+    // Two blocks of a chunk, and in them lists of their own: blocks run on any threads without
+    // sharing.
     block_rows_ = ((count + 1) / 2 + kOfLine - 1) / kOfLine * kOfLine;
     list_ = block_rows_ + kTermsBehind;
     const std::int64_t blocks = (count + block_rows_ - 1) / block_rows_;
@@ -122,6 +125,8 @@ class SparseBackward final : public BackwardGemms {
                         .list_stride = list_,
                         .counts = counts_ + before});
     constexpr std::int64_t kBytesOfRow = kMostSumColumns * sizeof(Number);
+    // Groups whose rows of weights, all pieces of them, stay in the first cache while every row of
+    // the block passes. An even number: pairs of terms are not torn at the border.
     const std::int64_t at_once =
         std::max<std::int64_t>(1, kBytesInCache / kBytesOfRow / f_.pieces / 2 * 2);
     for (std::int64_t j = 0; j < inputs_; j += kMostSumColumns) {
@@ -148,6 +153,8 @@ class SparseBackward final : public BackwardGemms {
     const std::int64_t each = (f_.outputs + kPartsOfOutputs - 1) / kPartsOfOutputs;
     const std::int64_t output = part % kPartsOfOutputs * each;
     const ScratchArray<Number> rows(ScratchUse::right, block_rows_ * kMostSumColumns);
+    // Blocks of rows in order, and rows ascending within a list: d_w is summed in one order on any
+    // number of threads.
     for (std::int64_t row = 0; row < count_; row += block_rows_) {
       const std::int64_t before = row / block_rows_ * f_.outputs;
       pack_panel(x_.factor, column, kMostSumColumns, row, std::min(block_rows_, count_ - row),

@@ -40,12 +40,15 @@ bool has_instructions() {
   }
   std::uint32_t a = 7, b = 0, c = 0, d = 0;
   __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+  // Leaf 7 of CPUID: bit 24 of EDX stands for AMX-TILE, bit 22 for AMX-BF16.
   constexpr std::uint32_t kTilesAndBf16 = 1U << 24 | 1U << 22;
   return (d & kTilesAndBf16) == kTilesAndBf16;
 }
 
 // The state of the tiles is large, so that Linux (5.16) wants to be asked for it.
 bool is_permitted() {
+  // ARCH_REQ_XCOMP_PERM, and the number of the state component XTILEDATA. Denied by older kernels
+  // and by some sandboxes: the vector unit then does the work.
   constexpr long kRequestPermission = 0x1023, kTileData = 18;
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
@@ -63,6 +66,8 @@ struct Gemm {
   }
 };
 
+// The loops of a blocked GEMM: panels of the right factor are packed once and stay in the second
+// cache, while each panel of the left factor is packed and passes all of them from the first cache.
 // Columns [column, column + columns) of c, summed over depths [d, d + depth).
 void multiply_columns(const Gemm& p, std::int64_t column, std::int64_t columns, std::int64_t d,
                       std::int64_t depth, Start start) {
@@ -99,9 +104,12 @@ void tile_multiply(const Factor& a, const Factor& b, const GemmSums& to) {
   const Gemm p{a, b, to};
   const Tiles tiles;
   if (p.start() == Start::sums) scale_result(to, a.lines, b.lines);
+  // Slices of the depth are added in order, each to the sums of those before, so the order of
+  // additions is that of the depth. A depth of 0 still runs once: it writes the bias or zeros.
   for (std::int64_t d = 0; d < a.depth || d == 0; d += kMostDepth) {
     const std::int64_t depth = std::min(kMostDepth, a.depth - d);
     const std::int64_t steps = std::max<std::int64_t>(1, steps_of(depth));
+    // As many columns as keep the packed right factor within kMostWords, and at least one panel.
     const std::int64_t at_once =
         std::max(kPanelLines, kMostWords / (steps * step_words(p.format())) * kPanelLines);
     const Start start = d == 0 ? p.start() : Start::sums;

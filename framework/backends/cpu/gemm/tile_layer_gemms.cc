@@ -109,6 +109,9 @@ class TileBackward final : public BackwardGemms {
   }
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
+    // A block is one panel of 32 rows, which is also one step of the depth of d_w += dz^T x. So a
+    // block packs its own step of both factors while its rows are in the first cache, and blocks on
+    // other threads write other steps.
     const ScratchArray<float> dz(ScratchUse::sums, kPanelLines * f_.outputs);
     spread_to_winners(f_, first, count, d, dz);
     const NumberFormat format = f_.x.factors;
@@ -122,6 +125,8 @@ class TileBackward final : public BackwardGemms {
 
   std::int64_t gradient_parts() const override { return panels_of(f_.outputs); }
 
+  // A part is a panel of outputs, whose sums take up the steps of the chunk in order: the bytes do
+  // not depend on the thread that runs it or on the order of the blocks.
   void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const override {
     const Tiles tiles;
     const std::int64_t panel_words = steps_ * step_words_, first = part * kPanelLines;

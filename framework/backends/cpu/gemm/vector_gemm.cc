@@ -19,6 +19,7 @@ std::int64_t columns_of_panels(const VectorUnit& unit, std::int64_t columns) {
 }
 
 // The start of the sums of the whole GEMM.
+// A bias has stride 0: every row starts from the same numbers.
 void set_start(const GemmArgs& p, PanelGemm& sums) {
   if (p.bias != nullptr) {
     sums.start = p.bias;
@@ -40,6 +41,8 @@ void add_depths(const VectorUnit& unit, const GemmArgs& p, std::int64_t d, std::
                  .rows = p.m,
                  .depth = depth,
                  .panel = panel,
+                 // Slices of the depth are added in order; each later one starts from the sums in
+                 // c.
                  .start = d == 0 ? nullptr : p.c,
                  .start_stride = p.ldc,
                  .c = p.c,

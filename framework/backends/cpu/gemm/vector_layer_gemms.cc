@@ -91,6 +91,8 @@ class VectorBackward final : public DenseBackward {
   void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const override {
     const std::int64_t column = part * unit_.columns;
     const ScratchArray<float> panel(ScratchUse::left, kRowsOfSum * unit_.columns);
+    // One thread sums all rows of a part, slice by slice in order: the sum has the same bytes on
+    // any number of threads.
     for (std::int64_t row = 0; row < count_; row += kRowsOfSum) {
       const std::int64_t rows = std::min(kRowsOfSum, count_ - row);
       pack_panel(x_.factor, column, unit_.columns, row, rows, panel);

@@ -22,6 +22,8 @@ Four four_at(const float* from) {
   return numbers;
 }
 
+// A panel is read depth by depth, as many columns at once as a block of sums has. Where a column's
+// numbers lie side by side in memory, packing is a transposition, done here in registers, 4 x 4.
 // Four columns, whose numbers lie side by side, for four depths.
 void transpose_block(const float* from, std::int64_t stride, std::int64_t columns, float* to) {
   const Four a = four_at(from), b = four_at(from + stride);
@@ -52,6 +54,7 @@ void transpose_columns(const Factor& factor, std::int64_t column, std::int64_t c
                        std::int64_t depth, const float* from, float* to) {
   const std::int64_t there = std::clamp<std::int64_t>(factor.lines - column, 0, columns);
   const std::int64_t blocks = there / 4 * 4, depths = depth / 4 * 4, stride = factor.stride;
+  // Sixteen columns are done for all depths before the next: whole lines of the cache are written.
   for (std::int64_t first = 0; first < blocks; first += kOfLine) {
     for (std::int64_t d = 0; d < depths; d += 4) {
       for (std::int64_t j = first; j < std::min(first + kOfLine, blocks); j += 4) {
@@ -61,6 +64,7 @@ void transpose_columns(const Factor& factor, std::int64_t column, std::int64_t c
   }
   transpose_rest(from, stride, 0, blocks, depths, depth, columns, to);
   transpose_rest(from, stride, blocks, there, 0, depth, columns, to);
+  // Zeros beyond the factor let the kernel multiply whole vectors; their sums are not stored.
   if (there == columns) return;
   for (std::int64_t d = 0; d < depth; ++d) {
     std::fill(to + d * columns + there, to + (d + 1) * columns, 0.0F);

@@ -51,6 +51,7 @@ void multiply(const PanelGemm& p) {
 
 std::vector<VectorUnit> units_of_processor() {
   std::vector<VectorUnit> units;
+  // Wider vectors come first: the first unit of the list is used.
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
     units.push_back({"AVX-512", kColumnsOfPanel<LongVectors>, LongVectors::kLanes,

@@ -8,6 +8,8 @@
 
 namespace weft::cpu {
 
+// Both functions of this file give the same lists, rows ascending: the order of the terms is the
+// order of the sums made from them, and so part of the result.
 void list_winners_in_order(const WinnerLists& w) {
   std::fill_n(w.counts, w.groups * w.pieces, 0);
   for (std::int64_t i = 0; i < w.rows; ++i) {
@@ -63,6 +65,8 @@ struct Columns {
   alignas(64) std::uint8_t winners[kLanes][kRows];
 };
 
+// Gradients lie row by row, while lists go through one group at a time; transposed blocks spare a
+// read of one number per line of the cache.
 // Those of `count` rows: whole blocks by shuffles, what is left one by one.
 WEFT_AVX512 inline void take(const WinnerLists& w, std::int64_t row, std::int64_t count,
                              std::int64_t group, Columns& to) {
@@ -81,6 +85,8 @@ WEFT_AVX512 inline void take(const WinnerLists& w, std::int64_t row, std::int64_
   }
 }
 
+// Winners are squeezed to the front of a vector, which is written whole: lists have room behind
+// their last term (kTermsBehind), and the next call overwrites what is too much.
 // Behind a list, those of eight rows that `won` names; where it ends then.
 WEFT_AVX512 inline RowTerm* append(RowTerm* end, unsigned won, __m512i terms) {
   _mm512_storeu_si512(end, _mm512_maskz_compress_epi64(static_cast<__mmask8>(won), terms));
@@ -123,6 +129,7 @@ WEFT_AVX512 inline RowTerm* list_piece(const GroupRows& of, std::int64_t piece,
 
 WEFT_AVX512 void list_winners_of_sixteen(const WinnerLists& w) {
   std::fill_n(w.counts, w.groups * w.pieces, 0);
+  // 128 rows of 16 groups, about 10 KiB, are transposed at once and stay in the first cache.
   Columns columns;
   for (std::int64_t row = 0; row < w.rows; row += kRows) {
     const std::int64_t count = std::min(kRows, w.rows - row);

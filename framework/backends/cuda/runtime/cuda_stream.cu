@@ -56,6 +56,7 @@ void use_device(int index) {
   check(cudaSetDevice(index));
 }
 
+// CUDA C++ Programming Guide, "Shared memory": more than 48 KiB for a block has to be asked for.
 void allow_shared(const void* kernel, std::size_t bytes) {
   constexpr std::size_t kWithoutAsking = 48 * 1024;
   if (bytes <= kWithoutAsking) return;
@@ -67,6 +68,8 @@ void check_launch() {
   check(cudaGetLastError());
 }
 
+// Copies may still read the pinned memory: it is freed only when they are done. Nothing throws
+// here; a lost device is reported by the calls that need it.
 StagingRing::~StagingRing() {
   static_cast<void>(cudaStreamSynchronize(stream_));
   for (cudaEvent_t event : copied_) {
@@ -90,6 +93,9 @@ void StagingRing::grow(std::size_t wanted) {
   used_ = 0;
 }
 
+// Leaving a half marks the place in the stream behind its copies; entering it again waits for that
+// mark. So a place is never overwritten while the device may still read it, and in the usual case,
+// where the other half has long been copied, nothing waits.
 void StagingRing::enter_half(std::size_t wanted) {
   if (wanted > half_bytes_) return grow(wanted);
   if (used_ + wanted <= half_bytes_) return;
@@ -99,6 +105,8 @@ void StagingRing::enter_half(std::size_t wanted) {
   check(cudaEventSynchronize(copied_[half_]));  // at once where it was never recorded
 }
 
+// The caller's memory is free again when this returns, although the copy runs later: the bytes were
+// copied to pinned memory. Copies from pageable memory would make the host wait instead.
 void StagingRing::copy(void* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAlignment = 64;
   const std::size_t wanted = (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -110,6 +118,9 @@ void StagingRing::copy(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpyAsync(to, place, bytes, cudaMemcpyHostToDevice, stream_));
 }
 
+// Memory is taken and given back in the order of the stream, so that kernels which were launched
+// before a release may still use it. Owners of memory share the queue and may outlive the stream's
+// object.
 struct CudaStream::Queue {
   explicit Queue(int index) : device(index) {
     use_device(index);

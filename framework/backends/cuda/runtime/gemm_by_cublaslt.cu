@@ -50,6 +50,8 @@ struct GemmKey {
 
 constexpr std::int64_t kRows = 4096;
 
+// A document's numbers must not depend on the batch around it. So the algorithm is chosen as for
+// one fixed number of rows, once for all batches.
 GemmKey key_of(const GemmArgs& p) {
   const auto inner = static_cast<std::uint64_t>(p.inner());
   GemmKey key;
@@ -96,6 +98,7 @@ Layouts layouts_of(const GemmArgs& p) {
   Layouts layouts{{p.a.dtype, p.transpose_a ? k : m, p.transpose_a ? m : k, p.a.row_stride()},
                   {p.b.dtype, p.transpose_b ? n : k, p.transpose_b ? k : n, p.b.row_stride()},
                   {p.c.dtype, m, n, p.c.row_stride()}};
+  // Chunks of a long inner side: the same GEMM on parts that lie a step apart.
   if (p.batches > 1) {
     layouts.a.repeat(p.batches, p.a_step);
     layouts.b.repeat(p.batches, p.b_step);
@@ -157,8 +160,10 @@ struct Preference {
     check_cublas(cublasLtMatmulPreferenceInit(&opaque));
     const std::uint64_t workspace = std::uint64_t{32} << 20;
     set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace);
+    // Without a reduction scheme no algorithm adds parts of one sum in an order that may change.
     const auto schemes = static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_NONE);
     set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, schemes);
+    // The library's A is our b and its B our a, since it sees transposed matrices.
     const auto bytes = [&](int i) { return static_cast<std::uint32_t>(key.alignment[i]); };
     set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, bytes(1));
     set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, bytes(0));
@@ -171,6 +176,8 @@ struct Preference {
   }
 };
 
+// Split-K adds partial sums, how many depends on the device's size; gemm.cu splits long sums
+// itself.
 bool splits_inner(const cublasLtMatmulAlgo_t& algorithm) {
   std::int32_t parts = 1;
   std::size_t written = 0;
@@ -211,6 +218,8 @@ class GemmAlgorithms {
   GemmAlgorithms& operator=(const GemmAlgorithms&) = delete;
 
   cublasLtHandle_t handle() const { return handle_; }
+  // That there is no algorithm is remembered as well. References into the map stay valid as it
+  // grows.
   const std::optional<GemmAlgorithm>& find(const GemmKey& key) {
     const std::lock_guard lock(mutex_);
     const auto known = algorithms_.find(key);

@@ -14,6 +14,8 @@ namespace weft::cuda {
 class SoftmaxLibrary {
  public:
   SoftmaxLibrary() {
+    // The library is opened by name when it is used: the backend runs without it, and `usable_`
+    // says whether the own kernel has to do the work.
     library_ =
         dlopen(("libcudnn.so." + std::to_string(CUDNN_MAJOR)).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) return;

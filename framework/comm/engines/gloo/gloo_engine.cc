@@ -124,6 +124,8 @@ class GlooEngine final : public CommEngine {
     const std::size_t bytes = elements * size_of(type);
     const auto ranks = static_cast<std::size_t>(size());
     const auto* from = static_cast<const std::byte*>(in);
+    // By a sum of everything, of which each rank takes its part: more traffic than needed, and the
+    // same numbers as all_reduce gives.
     std::vector<std::byte> sum(from, from + bytes * ranks);
     all_reduce(sum.data(), elements * ranks, type, op);
     std::copy_n(sum.data() + bytes * static_cast<std::size_t>(rank()), bytes,
@@ -131,6 +133,7 @@ class GlooEngine final : public CommEngine {
   }
 
   void all_gather_v(const void* in, void* out, std::span<const std::size_t> bytes) override {
+    // All ranks know all sizes, so all of them leave the exchange out.
     if (is_zero(bytes)) return;
     gloo::AllgathervOptions options(context_);
     options.setInput(static_cast<std::uint8_t*>(const_cast<void*>(in)),
@@ -176,6 +179,7 @@ class GlooEngine final : public CommEngine {
 
   void abort(const std::string& reason) noexcept override {
     try {
+      // The reason first, then the connections: the others fall out of their waits and find it.
       client_->set(kReason, reason.substr(0, kMostOfReason), kLastWords);
     } catch (const std::exception&) {
       // Rank 0 is gone: the others notice by themselves.

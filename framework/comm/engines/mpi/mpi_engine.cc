@@ -95,6 +95,8 @@ class MpiTransfer final : public Transfer {
 class MpiEngine final : public CommEngine {
  public:
   MpiEngine() {
+    // A communicator of its own: messages never meet those of other code in the process. Errors are
+    // returned instead of ending all processes, so that they can be told.
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm_, &rank_);
@@ -104,6 +106,7 @@ class MpiEngine final : public CommEngine {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
+  // Counts of MPI have 31 bits, so large arrays go in pieces; the pieces are the same on all ranks.
   void all_reduce(void* data, std::size_t elements, DType type, ReduceOp op) override {
     auto* bytes = static_cast<std::byte*>(data);
     for_each_chunk(elements, kMostAtOnce, [&](std::size_t begin, std::size_t count) {
@@ -131,6 +134,7 @@ class MpiEngine final : public CommEngine {
   }
 
   void all_gather_v(const void* in, void* out, std::span<const std::size_t> bytes) override {
+    // Offsets are counts too, so it is the sum that has to fit.
     if (sum_of(bytes) <= INT_MAX) {
       const Parts parts = parts_of(bytes);
       return check(MPI_Allgatherv(in, parts.counts[static_cast<std::size_t>(rank_)], MPI_BYTE, out,
@@ -218,6 +222,7 @@ class MpiEngine final : public CommEngine {
     std::vector<MPI_Request> requests;
     const auto* read = static_cast<const std::byte*>(in);
     auto* written = static_cast<std::byte*>(out);
+    // Receives before sends: messages find their place waiting and need no memory of the library.
     for (int rank = 0; rank < size_; ++rank) {
       const std::size_t count = from[static_cast<std::size_t>(rank)];
       if (count > 0) start_receive(written, count, rank, tag, requests);
