@@ -33,10 +33,10 @@ class PretrainRun::Pass {
   // A pass that goes on from a checkpoint reads its text anew and drops the batches that were
   // taken. The counter of sizes goes back to the start of the pass, as those batches ask for theirs
   // again.
-  Pass(const PretrainSetup& setup, PretrainState& state)
-      : text_(setup.corpus.open(setup.nlp)),
-        batches_(setup.settings.batcher->start(*text_, state.sizes_taken)) {
+  Pass(const PretrainSetup& setup, PretrainState& state) : text_(setup.corpus.open(setup.nlp)) {
+    // Before the batcher is started: it may ask for its first size at once.
     state.sizes_taken = state.sizes_at_pass_start;
+    batches_ = setup.settings.batcher->start(*text_, state.sizes_taken);
     for (std::int64_t i = 0; i < state.batches_taken; ++i) {
       if (!batches_->next().empty()) continue;
       throw Error(ErrorKind::data, "the text is not what it was when the run began");
