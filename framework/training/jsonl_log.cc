@@ -7,6 +7,7 @@
 
 #include <fmt/chrono.h>
 
+#include "framework/pipeline/score_weights.h"
 #include "framework/training/log_file.h"
 #include "registry/value/json.h"
 
@@ -29,8 +30,8 @@ Node json_of(const TrainingInfo& info) {
   time.set("seconds", info.seconds);
   time.set("words_per_second", info.words_per_second);
   Object scores = info.other_scores;
-  if (const Node* speed = scores.find("speed")) time.set("evaluation_words_per_second", *speed);
-  scores.erase("speed");
+  if (const Node* speed = scores.find(kSpeedScore)) time.set("evaluation_words_per_second", *speed);
+  scores.erase(kSpeedScore);
   Object line;
   line.set("epoch", info.epoch);
   line.set("step", info.step);
