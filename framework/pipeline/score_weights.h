@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "framework/pipeline/scores.h"
+#include "registry/base/problem.h"
 
 namespace weft {
 
@@ -16,6 +17,10 @@ WEFT_API Object combine_score_weights(std::span<const Object> proposed, const Ob
 // The sum of weight times score over the keys whose weight and score are numbers. A missing or null
 // score drops out; the rest is not scaled up for it.
 WEFT_API double main_score(const Scores& scores, const Object& weights);
+
+// Warnings about weights for scores that an evaluation did not give: they count nothing. Nothing is
+// said of nulls, nor of the zeros that components propose.
+WEFT_API Problems unknown_score_weights(const Object& weights, const Scores& scores);
 
 // The value of a number node; 0 for anything else.
 WEFT_API double number_or_zero(const Node& node);
