@@ -46,7 +46,11 @@ class SentenceMarker {
       : nlp_(std::move(nlp)), name_(std::move(name)) {}
 
   // No sentence begins inside of an entity.
-  void mark(Doc& doc) const {
+  void mark(Doc& doc) {
+    if (name_.empty() && !std::exchange(told_, true)) {
+      std::cerr << "note: sentences are cut at their punctuation; --base PIPELINE cuts them as that "
+                   "pipeline does\n";
+    }
     std::vector<std::int8_t> starts = starts_of(doc);
     for (const Span& entity : doc.ents()) {
       for (int i = entity.start + 1; i < entity.end; ++i) starts[static_cast<std::size_t>(i)] = -1;
@@ -72,17 +76,19 @@ class SentenceMarker {
   }
 
   std::shared_ptr<const Language> nlp_;
-  std::string name_;  // for messages
+  std::string name_;  // "": by punctuation
+  bool told_ = false;
 };
 
-std::shared_ptr<const SentenceMarker> marker_of(const CommandLine& line,
+std::string base_of(const CommandLine& line) {
+  return line.text(line.has("base") ? "base" : "model");
+}
+
+std::shared_ptr<SentenceMarker> marker_of(const CommandLine& line,
                                                 const Catalogue& catalogue) {
-  if (line.has("base")) {
-    const std::string name = line.text("base");
+  if (const std::string name = base_of(line); !name.empty()) {
     return std::make_shared<SentenceMarker>(load_pipeline(name, catalogue), name);
   }
-  std::cerr << "note: sentences are cut at their punctuation; --base PIPELINE cuts them as that "
-               "pipeline does\n";
   return std::make_shared<SentenceMarker>(blank("en", {"sentencizer"}, catalogue), "");
 }
 
@@ -96,7 +102,7 @@ void hand_on(const Doc& doc, int sents_per_doc, const TakeDoc& take) {
 }
 
 // Files with a word on each line.
-Converter cutting(Converter converter, std::shared_ptr<const SentenceMarker> marker) {
+Converter cutting(Converter converter, std::shared_ptr<SentenceMarker> marker) {
   const auto told = std::make_shared<std::set<std::string>>();  // files; each is read twice
   return {[=](const ConverterInput& input, const TakeDoc& take) {
     each_file(input, "conll", take, [&](const ConverterInput& file, const TakeDoc& take_doc) {
@@ -119,7 +125,7 @@ Converter cutting(Converter converter, std::shared_ptr<const SentenceMarker> mar
   }};
 }
 
-Converter marking(Converter converter, std::shared_ptr<const SentenceMarker> marker) {
+Converter marking(Converter converter, std::shared_ptr<SentenceMarker> marker) {
   return {[=](const ConverterInput& input, const TakeDoc& take) {
     converter.read(input, [&](Doc doc) {
       if (!doc.has_sents()) marker->mark(doc);
@@ -133,13 +139,14 @@ Converter marking(Converter converter, std::shared_ptr<const SentenceMarker> mar
 void accept_sentences(CommandLine& line) {
   line.flag("seg-sents,s", "find sentences where INPUT marks none: by punctuation, or by --base");
   line.option("base,b", "PIPELINE", "with --seg-sents: the pipeline that finds them");
+  line.option("model", "PIPELINE", "the same as --base");
   line.accept_pipelines();
 }
 
 Converter with_sentences(const CommandLine& line, Converter converter, const std::string& input,
                          const Catalogue& catalogue) {
   if (!line.has("seg-sents")) {
-    if (!line.has("base")) return converter;
+    if (base_of(line).empty()) return converter;
     throw Error(ErrorKind::usage,
                 "--base names the pipeline that finds sentences for --seg-sents; give both");
   }
