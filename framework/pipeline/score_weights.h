@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/pipeline/scores.h"
+#include "registry/base/problem.h"
 
 namespace weft {
 
@@ -25,6 +26,10 @@ inline constexpr std::string_view kSpeedScore = "speed";
 inline bool is_fraction(std::string_view score) {
   return score != kSpeedScore;
 }
+
+// Warnings about weights for scores that an evaluation did not give: they count nothing. Nothing is
+// said of nulls, nor of the zeros that components propose.
+WEFT_API Problems unknown_score_weights(const Object& weights, const Scores& scores);
 
 // The value of a number node; 0 for anything else.
 WEFT_API double number_or_zero(const Node& node);
