@@ -48,8 +48,9 @@ class SentenceMarker {
   // No sentence begins inside of an entity.
   void mark(Doc& doc) {
     if (name_.empty() && !std::exchange(told_, true)) {
-      std::cerr << "note: sentences are cut at their punctuation; --base PIPELINE cuts them as that "
-                   "pipeline does\n";
+      std::cerr
+          << "note: sentences are cut at their punctuation; --base PIPELINE cuts them as that "
+             "pipeline does\n";
     }
     std::vector<std::int8_t> starts = starts_of(doc);
     for (const Span& entity : doc.ents()) {
@@ -84,8 +85,7 @@ std::string base_of(const CommandLine& line) {
   return line.text(line.has("base") ? "base" : "model");
 }
 
-std::shared_ptr<SentenceMarker> marker_of(const CommandLine& line,
-                                                const Catalogue& catalogue) {
+std::shared_ptr<SentenceMarker> marker_of(const CommandLine& line, const Catalogue& catalogue) {
   if (const std::string name = base_of(line); !name.empty()) {
     return std::make_shared<SentenceMarker>(load_pipeline(name, catalogue), name);
   }

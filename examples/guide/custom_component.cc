@@ -20,7 +20,8 @@ void fields(V& v, ComponentSettings& c) {
 
 class Capitals final : public weft::Component {
  public:
-  explicit Capitals(const ComponentSettings& settings) : with_first_(settings.your_custom_setting) {}
+  explicit Capitals(const ComponentSettings& settings)
+      : with_first_(settings.your_custom_setting) {}
 
   void initialize(weft::InitContext&) override {}
 
