@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "framework/precision/element_type.h"
-#include "framework/training/live_numbers.h"
+#include "framework/training/live_blocks.h"
 #include "framework/training/optimizer_memory.h"
 
 namespace weft {
@@ -82,23 +82,27 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
   struct Slice;
   struct SliceNumbers;
   using SlicePool = ObjectPool<ParameterStep::SliceScratch>;
-  // Scratch for the numbers of a slice that are gathered.
+  // Scratch for the blocks of a slice that are gathered.
   struct Gathered {
-    std::vector<std::int32_t> places;
+    std::vector<std::int32_t> blocks;
     std::vector<float> weights, gradient, mom1, mom2, average;
+
+    View gather(std::vector<float>& to, const float* from) const;
+    View gather_gradient(const RowGradient* rows);
+    void scatter(const std::vector<float>& from, float* to) const;
   };
   void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
               SliceNumbers& numbers) const;
   void update_live(Context& ctx, const Optimizer& optimizer, const Slice& slice,
-                   const LiveNumbers& live) const;
-  // Which numbers of each array to go over; null: all.
-  std::vector<LiveNumbers*> find_live(Context& ctx, const Optimizer& optimizer,
-                                      std::span<const ParameterStep> all) const;
+                   const LiveBlocks& live) const;
+  // Which blocks of each array a step can change; null: not known, all of them.
+  std::vector<LiveBlocks*> find_live(Context& ctx, const Optimizer& optimizer,
+                                     std::span<const ParameterStep> all) const;
   static bool leaves_zeros(Context& ctx, const Optimizer& optimizer, const ParameterStep& step);
 
   mutable SlicePool pool_;
   mutable ObjectPool<Gathered> gathered_;
-  mutable std::map<const Parameter*, LiveNumbers> live_;
+  mutable std::map<const Parameter*, LiveBlocks> live_;
 };
 
 // A slice and all that is kept of it stay in the second cache from the rule to the average.
@@ -213,9 +217,9 @@ bool Optimizer::HostMemory::leaves_zeros(Context& ctx, const Optimizer& optimize
                      [](float number) { return std::bit_cast<std::uint32_t>(number) == 0; });
 }
 
-std::vector<LiveNumbers*> Optimizer::HostMemory::find_live(
+std::vector<LiveBlocks*> Optimizer::HostMemory::find_live(
     Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all) const {
-  std::vector<LiveNumbers*> found;
+  std::vector<LiveBlocks*> found;
   for (const ParameterStep& step : all) {
     found.push_back(nullptr);
     const Parameter& parameter = *step.named->parameter;
@@ -226,66 +230,86 @@ std::vector<LiveNumbers*> Optimizer::HostMemory::find_live(
     });
     const bool has_blocks = step.rows != nullptr && step.rows->type() == DType::f32;
     const bool has_nothing = step.rows == nullptr && step.dense == nullptr;
-    if (!parameter.is_table || step.shape().rank() != 1 || !is_f32 ||
+    if (!parameter.is_table || step.shape().rank() != 1 ||
+        parameter.value.size() % kRowGradientBlock != 0 || !is_f32 ||
         !(has_blocks || has_nothing) || !leaves_zeros(ctx, optimizer, step)) {
       continue;
     }
-    LiveNumbers& live = live_[&parameter];
+    LiveBlocks& live = live_[&parameter];
     live.find(parameter, arrays);
     if (has_blocks) live.add(*step.rows);
-    if (live.are_few()) found.back() = &live;
+    found.back() = &live;
   }
   return found;
 }
 
-// The numbers that can change, side by side; each by itself, as in `update`.
+View Optimizer::HostMemory::Gathered::gather(std::vector<float>& to, const float* from) const {
+  to.resize(blocks.size() * kRowGradientBlock);
+  float* next = to.data();
+  for (const std::int32_t block : blocks) {
+    next = std::copy_n(from + std::int64_t{block} * kRowGradientBlock, kRowGradientBlock, next);
+  }
+  return {to.data(), DType::f32, {static_cast<std::int64_t>(to.size())}};
+}
+
+View Optimizer::HostMemory::Gathered::gather_gradient(const RowGradient* rows) {
+  gradient.assign(blocks.size() * kRowGradientBlock, 0.0F);
+  for (std::size_t i = 0; rows != nullptr && i < blocks.size(); ++i) {
+    const std::int32_t place = rows->place(blocks[i]);
+    if (place < 0) continue;
+    std::copy_n(rows->values().row<float>(place), kRowGradientBlock,
+                gradient.data() + i * kRowGradientBlock);
+  }
+  return {gradient.data(), DType::f32, {static_cast<std::int64_t>(gradient.size())}};
+}
+
+void Optimizer::HostMemory::Gathered::scatter(const std::vector<float>& from, float* to) const {
+  const float* next = from.data();
+  for (const std::int32_t block : blocks) {
+    std::copy_n(next, kRowGradientBlock, to + std::int64_t{block} * kRowGradientBlock);
+    next += kRowGradientBlock;
+  }
+}
+
+// The blocks that can change, side by side; each number by itself, as in `update`.
 void Optimizer::HostMemory::update_live(Context& ctx, const Optimizer& optimizer,
-                                        const Slice& slice, const LiveNumbers& live) const {
+                                        const Slice& slice, const LiveBlocks& live) const {
   const ObjectPool<Gathered>::Lease lease(gathered_);
   Gathered& all = *lease;
-  live.in_slice(slice.begin, slice.count, all.places);
-  if (all.places.empty()) return;
+  live.in_slice(slice.begin, slice.count, all.blocks);
+  if (all.blocks.empty()) return;
   const ParameterStep& step = *slice.of;
   const OptimizerState& state = *step.state;
-  const auto count = static_cast<std::int64_t>(all.places.size());
-  const auto gather = [&](std::vector<float>& to, const float* from) {
-    to.resize(all.places.size());
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[all.places[i]];
-    return View(to.data(), DType::f32, {count});
-  };
-  const auto scatter = [&](const std::vector<float>& from, float* to) {
-    for (std::size_t i = 0; i < from.size(); ++i) to[all.places[i]] = from[i];
-  };
-  const auto numbers_of = [&](const Tensor& tensor) {
-    return static_cast<float*>(const_cast<void*>(tensor.cview().data)) + slice.begin;
+  const auto numbers_of = [](const Tensor& tensor) {
+    return static_cast<float*>(const_cast<void*>(tensor.cview().data));
   };
   float* const weights = numbers_of(step.named->parameter->value);
-  const View w = gather(all.weights, weights);
+  const View w = all.gather(all.weights, weights);
   const bool has_moments = static_cast<bool>(state.mom1);
-  const View m1 = has_moments ? gather(all.mom1, numbers_of(state.mom1)) : View();
-  const View m2 = has_moments ? gather(all.mom2, numbers_of(state.mom2)) : View();
-  step.with_gradient(pool_, slice.begin, slice.count, [&](const float* gradient) {
-    optimizer.apply(ctx, {w, gather(all.gradient, gradient), m1, m2}, state.updates, step.scalars);
-  });
+  const View m1 = has_moments ? all.gather(all.mom1, numbers_of(state.mom1)) : View();
+  const View m2 = has_moments ? all.gather(all.mom2, numbers_of(state.mom2)) : View();
+  optimizer.apply(ctx, {w, all.gather_gradient(step.rows), m1, m2}, state.updates, step.scalars);
   if (optimizer.keeps_averages()) {
     float* const average = numbers_of(state.average);
-    ctx.run<AverageStep>(gather(all.average, average), w, optimizer.average_rate(state));
-    scatter(all.average, average);
+    ctx.run<AverageStep>(all.gather(all.average, average), w, optimizer.average_rate(state));
+    all.scatter(all.average, average);
   }
-  scatter(all.weights, weights);
+  all.scatter(all.weights, weights);
   if (!has_moments) return;
-  scatter(all.mom1, numbers_of(state.mom1));
-  scatter(all.mom2, numbers_of(state.mom2));
+  all.scatter(all.mom1, numbers_of(state.mom1));
+  all.scatter(all.mom2, numbers_of(state.mom2));
 }
 
 void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
                                  std::span<const ParameterStep> all, const TaskRunner& run) const {
-  const std::vector<LiveNumbers*> live = find_live(ctx, optimizer, all);
+  const std::vector<LiveBlocks*> live = find_live(ctx, optimizer, all);
   std::vector<Slice> slices;
   for (const ParameterStep& step : all) Slice::cut(step, slices);
   run(slices.size(), [&](std::size_t i) {
-    const auto array = static_cast<std::size_t>(slices[i].of - all.data());
-    if (live[array] != nullptr) return update_live(ctx, optimizer, slices[i], *live[array]);
+    const LiveBlocks* const blocks = live[static_cast<std::size_t>(slices[i].of - all.data())];
+    if (blocks != nullptr && blocks->are_few()) {
+      return update_live(ctx, optimizer, slices[i], *blocks);
+    }
     SliceNumbers numbers(slices[i], ArrayElements::Access::in_place);
     update(ctx, optimizer, slices[i], numbers);
     numbers.store();
