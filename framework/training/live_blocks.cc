@@ -20,6 +20,7 @@ void LiveBlocks::find(const Parameter& parameter, std::span<const Tensor* const>
   if (is_known) return;
   size_ = parameter.value.size();
   count_ = 0;
+  follow_plain_step_ = false;
   const std::int64_t blocks = size_ / kRowGradientBlock;
   words_.assign(static_cast<std::size_t>((blocks + 63) / 64), 0);
   for (const Tensor* array : arrays) {
@@ -35,9 +36,10 @@ void LiveBlocks::add(const RowGradient& gradient) {
   for (const std::int32_t block : gradient.rows()) set(block);
 }
 
-void LiveBlocks::remember(const Parameter& parameter) {
+void LiveBlocks::remember(const Parameter& parameter, bool was_plain) {
   weights_ = parameter.value.cview().data;
   version_ = parameter.version;
+  follow_plain_step_ = was_plain;
 }
 
 void LiveBlocks::in_slice(std::int64_t begin, std::int64_t count,

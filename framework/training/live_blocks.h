@@ -22,8 +22,11 @@ class WEFT_API LiveBlocks {
   // Those that have a gradient come to them.
   void add(const RowGradient& gradient);
   // After a step, or all would be looked at again.
-  void remember(const Parameter& parameter);
+  void remember(const Parameter& parameter, bool was_plain);
 
+  // Whether the last step was one that changes nothing without a gradient. The first of them still
+  // makes 0 of -0, and of numbers too small for the processor's mode: it goes over all blocks.
+  bool follow_plain_step() const { return follow_plain_step_; }
   // Whether they are few enough to be worth it: to gather a block takes as long as a step.
   bool are_few() const { return count_ * 2 < size_ / kRowGradientBlock; }
   // The numbers of those among elements [begin, begin + count), in order. `begin` is a multiple of
@@ -42,6 +45,7 @@ class WEFT_API LiveBlocks {
   std::int64_t size_ = 0, count_ = 0;
   const void* weights_ = nullptr;
   std::uint64_t version_ = 0;
+  bool follow_plain_step_ = false;
 };
 
 }  // namespace weft
