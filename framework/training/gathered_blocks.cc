@@ -24,7 +24,9 @@ View row_of(std::vector<float>& numbers) {
 
 View GatheredBlocks::gather(std::vector<float>& to, const float* from) const {
   to.resize(blocks.size() * kRowGradientBlock);
-  const auto block = [&](std::size_t i) { return from + std::int64_t{blocks[i]} * kRowGradientBlock; };
+  const auto block = [&](std::size_t i) {
+    return from + std::int64_t{blocks[i]} * kRowGradientBlock;
+  };
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i + kAhead < blocks.size()) __builtin_prefetch(block(i + kAhead));
     copy_block(block(i), to.data() + i * kRowGradientBlock);

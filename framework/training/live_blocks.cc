@@ -8,7 +8,9 @@ namespace {
 
 bool is_zero(const float* block) {
   std::uint32_t bits = 0;
-  for (std::int64_t i = 0; i < kRowGradientBlock; ++i) bits |= std::bit_cast<std::uint32_t>(block[i]);
+  for (std::int64_t i = 0; i < kRowGradientBlock; ++i) {
+    bits |= std::bit_cast<std::uint32_t>(block[i]);
+  }
   return bits == 0;
 }
 

@@ -247,9 +247,8 @@ Optimizer::HostMemory::Reach Optimizer::HostMemory::reach_of(Context& ctx,
   });
   const bool has_blocks = step.rows != nullptr && step.rows->type() == DType::f32;
   const bool has_nothing = step.rows == nullptr && step.dense == nullptr;
-  if (!parameter.is_table || step.shape().rank() != 1 ||
-      step.shape()[0] % kRowGradientBlock != 0 || !is_f32 || !(has_blocks || has_nothing) ||
-      !leaves_zeros(ctx, optimizer, step)) {
+  if (!parameter.is_table || step.shape().rank() != 1 || step.shape()[0] % kRowGradientBlock != 0 ||
+      !is_f32 || !(has_blocks || has_nothing) || !leaves_zeros(ctx, optimizer, step)) {
     return {};
   }
   LiveBlocks& live = live_[&parameter];
@@ -293,8 +292,8 @@ void Optimizer::HostMemory::update_touched(Context& ctx, const Optimizer& optimi
   const ParameterStep& step = *slice.of;
   const std::int64_t first = slice.begin / kRowGradientBlock;
   const std::int64_t count = slice.count / kRowGradientBlock;
-  const auto blocks = step.rows->rows().subspan(static_cast<std::size_t>(first),
-                                                static_cast<std::size_t>(count));
+  const auto blocks =
+      step.rows->rows().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
   all.blocks.assign(blocks.begin(), blocks.end());
   float* const weights = numbers_of(step.named->parameter->value);
   const View w = all.gather(all.weights, weights);
