@@ -1,6 +1,7 @@
 #include "framework/training/step.h"
 
 #include "framework/training/divergence_report.h"
+#include "framework/training/step_rates.h"
 
 namespace weft {
 
@@ -53,6 +54,7 @@ Losses TrainingStep::attempt(const StepBatch& batch) {
 }
 
 Losses TrainingStep::accumulate(const StepBatch& batch) {
+  check_rates(optimizer_);
   precision_.start_step();
   return run_shards(runner_, batch);
 }
