@@ -122,8 +122,9 @@ void tell_of_no_annotation(const std::string& input, const Counts& counts) {
   const std::string ending = std::filesystem::path(input).extension().string();
   const bool has_records = ending == ".jsonl" || ending == ".json" || ending == ".ndjson";
   if (ending == ".csv" && counts.annotated == 0) {
-    std::cerr << "note: no row has a label: its column is called label, labels, category, cat, class, "
-                 "sentiment or topic\n";
+    std::cerr
+        << "note: no row has a label: its column is called label, labels, category, cat, class, "
+           "sentiment or topic\n";
   }
   if (!has_records || counts.annotated > 0) return;
   std::cerr << "note: no record has entities, tags, spans or categories under a key that is known; "

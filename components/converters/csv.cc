@@ -23,7 +23,9 @@ std::vector<std::string> labels_of(const std::string& file, const ConverterInput
   FileClasses labels;
   std::error_code unknown;
   if (!options.label || !std::filesystem::is_regular_file(file, unknown)) return {};
-  const auto no_tokens = [&](std::string_view /*text*/) { return Doc::from_words(input.vocab, {}); };
+  const auto no_tokens = [&](std::string_view /*text*/) {
+    return Doc::from_words(input.vocab, {});
+  };
   CsvReader reader(file, input.vocab, no_tokens, options);
   std::optional<Doc> doc;
   do {

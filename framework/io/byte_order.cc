@@ -20,9 +20,10 @@ void refuse_utf16(std::string_view beginning, const std::string& file) {
 
 void refuse_packed(std::string_view beginning, const std::string& file) {
   // Each begins with bytes that are no UTF-8.
-  constexpr std::array<std::tuple<std::string_view, std::string_view, std::string_view>, 3> kPacked =
-      {{{"\x1F\x8B", ".gz", "zcat"}, {"\x28\xB5\x2F\xFD", ".zst", "zstdcat"},
-        {"\xFD\x37\x7A\x58\x5A", ".xz", "xzcat"}}};
+  constexpr std::array<std::tuple<std::string_view, std::string_view, std::string_view>, 3>
+      kPacked = {{{"\x1F\x8B", ".gz", "zcat"},
+                  {"\x28\xB5\x2F\xFD", ".zst", "zstdcat"},
+                  {"\xFD\x37\x7A\x58\x5A", ".xz", "xzcat"}}};
   for (const auto& [mark, ending, command] : kPacked) {
     if (!beginning.starts_with(mark)) continue;
     throw Error(ErrorKind::data,

@@ -12,8 +12,8 @@ namespace weft {
 // UTF-16. The message says how to make UTF-8 of it.
 WEFT_API void refuse_utf16(std::string_view beginning, const std::string& file);
 
-// The same for the first bytes of gzip, Zstandard and xz, in a file whose name does not say so or in
-// a pipe. The message names the ending and the command that unpacks.
+// The same for the first bytes of gzip, Zstandard and xz, in a file whose name does not say so or
+// in a pipe. The message names the ending and the command that unpacks.
 WEFT_API void refuse_packed(std::string_view beginning, const std::string& file);
 
 }  // namespace weft

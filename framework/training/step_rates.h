@@ -5,9 +5,7 @@
 
 namespace weft {
 
-// Throws Error(config), which names the setting and the step of the schedules, where one of the
-// optimizer's schedules gives a NaN or an infinity for its next update, or throws, as a schedule of
-// a plugin may.
+// Throws as finite_value for the schedules that the optimizer's next update follows.
 WEFT_API void check_rates(const Optimizer& optimizer);
 
 }  // namespace weft

@@ -96,8 +96,8 @@ TEST_F(PackageTest, TheFolderOfARunIsAnsweredWithItsPipeline) {
   fs::create_directories(folder_ / "run/model-best");
   const Outcome outcome = run_weft({"package", path("run"), path("out")});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("is the folder of a run; a pipeline of it is " +
-                                     path("run/model-best")));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("is the folder of a run; a pipeline of it is " + path("run/model-best")));
 }
 
 }  // namespace

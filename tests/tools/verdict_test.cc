@@ -118,7 +118,8 @@ TEST(Verdict, NamesASourceThatHasNoSuchComponentOrIsARun) {
   const fs::path folder = fresh_folder();
   const std::string source = "[nlp]\nlang = \"en\"\npipeline = [\"ner\"]\n[components]\n";
   fs::create_directories(folder / "run/model-best");
-  write_text(folder / "run/model-best/config.cfg", source + "[components.ner]\nfactory = \"ner\"\n");
+  write_text(folder / "run/model-best/config.cfg",
+             source + "[components.ner]\nfactory = \"ner\"\n");
   write_text(folder / "run/model-best/meta.json", "{}");
   write_text(folder / "run/config.cfg", source + "[components.ner]\nfactory = \"ner\"\n");
   const auto checked = [&](const std::string& from, const std::string& component) {

@@ -87,8 +87,9 @@ void RecordTexts::begin() {
   is_list_ = begins_list(lines_.peek());
   if (is_list_) next_mark();
   if (!is_list_ && is_spread(lines_.peek())) {
-    fail("a record that goes on in the next line: records stand on one line each, or in one list; "
-         "`jq -c .` makes such lines, `jq -c '.KEY[]'` of a list under a key");
+    fail(
+        "a record that goes on in the next line: records stand on one line each, or in one list; "
+        "`jq -c .` makes such lines, `jq -c '.KEY[]'` of a list under a key");
   }
 }
 

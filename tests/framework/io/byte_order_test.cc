@@ -58,7 +58,9 @@ TEST(PackedText, IsNamedWithTheEndingThatUnpacksIt) {
   EXPECT_THAT(refused("\x1F\x8B\x08"), HasSubstr("a.jsonl  the data is packed, as files that end "
                                                  "in .gz are"));
   EXPECT_THAT(refused("\x28\xB5\x2F\xFD"), HasSubstr("`zstdcat`"));
-  EXPECT_THAT(refused("\xFD" "7zXZ"), HasSubstr("`xzcat`"));
+  EXPECT_THAT(refused("\xFD"
+                      "7zXZ"),
+              HasSubstr("`xzcat`"));
   for (const char* text : {"", "\x1F", "(", "7zXZ", "{\"text\""}) EXPECT_EQ(refused(text), "");
 }
 

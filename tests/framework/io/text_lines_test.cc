@@ -53,9 +53,16 @@ TEST(TextLines, AFileThatCannotBeReadIsNamed) {
 }
 
 TEST(TextLines, AByteOrderMarkIsNoPartOfTheText) {
-  const std::string marked = file_with("bom", "\xEF\xBB\xBF" "Ada\n\xEF\xBB\xBF" "Grace\n");
-  EXPECT_THAT(all({marked, marked}), ElementsAre("Ada", "\xEF\xBB\xBF" "Grace", "Ada",
-                                                 "\xEF\xBB\xBF" "Grace"));
+  const std::string marked = file_with("bom",
+                                       "\xEF\xBB\xBF"
+                                       "Ada\n\xEF\xBB\xBF"
+                                       "Grace\n");
+  EXPECT_THAT(all({marked, marked}), ElementsAre("Ada",
+                                                 "\xEF\xBB\xBF"
+                                                 "Grace",
+                                                 "Ada",
+                                                 "\xEF\xBB\xBF"
+                                                 "Grace"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What is said of a learn rate in step 3.
+// The message about a learn rate in step 3.
 std::string told_of(Schedule rate) {
   OptimizerSettings settings;
   settings.learn_rate = std::move(rate);
