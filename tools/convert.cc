@@ -17,6 +17,7 @@
 #include "tools/commands.h"
 #include "tools/conllu_words.h"
 #include "tools/documents.h"
+#include "tools/sentence_marks.h"
 #include "tools/setup.h"
 #include "tools/standard_streams.h"
 #include "tools/terminal.h"
@@ -166,6 +167,7 @@ int run_convert(const Words& words) {
   line.positional("OUTPUT", ".spacy, .jsonl, .conll or .conllu, also .gz, .zst, .xz, or -");
   line.option("converter,c", "NAME", "read INPUT as conll, conllu, iob, json, jsonl, spacy, text");
   line.option("n-sents,n", "N", "sentences to a document (1), where the file marks no documents");
+  accept_sentences(line);
   line.option("lang,l", "CODE", "language of the text: its rules cut running text into tokens");
   line.option("misaligned", "POLICY", "entities that are no tokens: error, drop, expand, contract");
   line.option("tag-names", "NAMES", "of tags that records give as numbers: O,B-PER,I-PER");
@@ -184,13 +186,15 @@ int run_convert(const Words& words) {
   }
   const std::string input = input_name(line.text("INPUT"));
   refuse_output_on_input(output_name(line.text("OUTPUT")), input);
-  const Converter converter = converter_of(line.text("converter"), input, catalogue);
+  const Converter converter = with_sentences(
+      line, converter_of(line.text("converter"), input, catalogue), input, catalogue);
   const std::string lang = line.text("lang");
   const auto vocab = std::make_shared<const Vocab>(lang.empty() ? "xx" : lang);
   ConverterInput source;
   // Input that is read twice has to stand in a file.
   const std::string format = output_format(line, line.text("OUTPUT"));
-  const bool is_read_twice = format == ".conll" || format == ".iob" || format == ".conllu";
+  const bool is_read_twice =
+      format == ".conll" || format == ".iob" || format == ".conllu" || line.has("seg-sents");
   const auto copy = is_read_twice ? std::make_unique<SeekableInput>(input) : nullptr;
   source.path = copy ? copy->path() : input;
   source.conllu = conllu_options(line);

@@ -66,7 +66,7 @@ void print_scores(const Scores& scores) {
   constexpr std::size_t kWidth = 16;
   for (const auto& [name, score] : scores) {
     if (score.is_object() || score.is_list()) continue;
-    if (name == "speed") {
+    if (!is_fraction(name)) {
       std::cout << fmt::format("{:<{}}{:>10.0f} words/s\n", name, kWidth, number_or_zero(score));
     } else if (score.is_string()) {
       std::cout << fmt::format("{:<{}}{:>10}\n", name, kWidth, printable_brief(score.as_string()));
@@ -115,11 +115,11 @@ double score_of(const Scores& scores, std::string_view name) {
   return score == nullptr || score->is_null() ? 0.0 : number_or_zero(*score);
 }
 
-// "speed" is no property of the predictions.
+// Speed is no property of the predictions.
 void print_comparison(const PredictionComparison& comparison, const std::string& level) {
   std::cout << fmt::format("{:<14}{:>10}{:>10}{:>12}\n", "", "f32", level, "difference");
   for (const auto& [name, score] : comparison.level) {
-    if (score.is_object() || score.is_string() || name == "speed") continue;
+    if (score.is_object() || score.is_string() || !is_fraction(name)) continue;
     const double before = score_of(comparison.f32, name), after = score_of(comparison.level, name);
     std::cout << fmt::format("{:<14}{:>10}{:>10}{:>+12.2f}\n", name,
                              percent(comparison.f32.find(name)), percent(&score),

@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/training_obstacles.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
 
@@ -18,6 +19,7 @@ int run_init_fill_config(const Words& words) {
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
   Config filled = load_config(line, line.path("BASE"), catalogue);
+  report_problems(missing_sources(filled));
   if (line.has("pretraining")) filled = with_pretraining(filled);
   const std::filesystem::path out = line.path("OUT");
   write_config(filled, out.empty() ? line.path("BASE") : out, out);

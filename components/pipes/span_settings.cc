@@ -8,9 +8,9 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/mapped_file.h"
 #include "framework/nn/model_file.h"
-#include "framework/pipeline/score_weights.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
+#include "registry/value/number.h"
 
 namespace weft {
 
@@ -38,8 +38,7 @@ void take_number(const Object& cfg, std::string_view key, const std::string& sou
   if (value == nullptr) return;
   number.reset();
   if (value->is_null()) return;
-  const bool is_number = value->is_integer() || value->is_float();
-  const double found = is_number ? number_or_zero(*value) : -1.0;
+  const double found = number_in(*value).value_or(-1.0);
   if (!(found >= range.least && found <= range.most)) {
     throw Error(ErrorKind::data, fmt::format("{}: {} is no number from {} to {}", source, key,
                                              range.least, range.most));

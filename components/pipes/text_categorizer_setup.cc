@@ -12,11 +12,11 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/mapped_file.h"
 #include "framework/nn/model_file.h"
-#include "framework/pipeline/score_weights.h"
 #include "framework/text/example.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
+#include "registry/value/number.h"
 
 namespace weft {
 
@@ -159,8 +159,7 @@ void TextCategorizer::take_cfg(const Object& cfg, const std::string& source) {
   take_labels(*labels, source);
   if (labels_.size() != labels->as_list().size()) throw data_error(source + ": a label twice");
   if (const Node* threshold = cfg.find("threshold"); threshold != nullptr) {
-    const bool is_number = threshold->is_integer() || threshold->is_float();
-    const double value = is_number ? number_or_zero(*threshold) : -1.0;
+    const double value = number_in(*threshold).value_or(-1.0);
     if (!(value >= 0.0 && value <= 1.0)) {
       throw data_error(source + ": the threshold is no number from 0 to 1");
     }

@@ -1,29 +1,16 @@
 #include "framework/comm/communicator.h"
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <deque>
-#include <exception>
-#include <mutex>
 #include <numeric>
-#include <optional>
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
+#include "framework/comm/comm_queue.h"
 
 namespace weft {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// How often transfers under way are looked at: at first, and once nothing has come for a while.
-// Ranks that do not wait for each other have some under way all the time.
-constexpr std::chrono::microseconds kLook{50}, kLongestLook{1000};
-
-// Lengths that another rank tells are not believed beyond this.
-constexpr std::uint64_t kLongestText = std::uint64_t{1} << 30;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
@@ -36,170 +23,6 @@ std::uint64_t signature_of(std::uint64_t operation, std::size_t count, DType typ
 }
 
 }  // namespace
-
-struct Work::State {
-  const char* what = "";
-  std::function<void(CommEngine&)> operation;                   // a collective
-  std::function<std::unique_ptr<Transfer>(CommEngine&)> begin;  // or a message
-  std::unique_ptr<Transfer> transfer;
-  std::uint64_t signature = 0;
-  Communicator::Keep keep;
-  std::shared_ptr<CommQueue> queue;
-  bool is_over = false;
-  std::exception_ptr error;
-};
-
-// Shared with the thread, which goes on alone where an operation never ends.
-struct CommQueue {
-  std::unique_ptr<CommEngine> engine;
-  CommOptions options;
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::deque<std::shared_ptr<Work::State>> waiting;
-  std::vector<std::shared_ptr<Work::State>> under_way;  // messages
-  bool must_end = false;
-  bool has_ended = false;
-  std::string aborted;  // the reason, once the run was given up
-  std::atomic<std::uint64_t> bytes_sent = 0;
-  std::atomic<std::int64_t> waited_ns = 0;
-
-  void run();
-  void carry_out(Work::State& work);
-  void check_order(const Work::State& work);
-  void finish(const std::shared_ptr<Work::State>& work, std::exception_ptr error);
-  bool look_at_transfers(std::unique_lock<std::mutex>& lock);
-  // With the reason that a rank gave for giving up, where there is one.
-  std::exception_ptr explained(std::exception_ptr error);
-};
-
-void CommQueue::check_order(const Work::State& work) {
-  const auto size = static_cast<std::size_t>(engine->size());
-  std::vector<std::uint64_t> all(size);
-  const std::vector<std::size_t> bytes(size, sizeof(std::uint64_t));
-  engine->all_gather_v(&work.signature, all.data(), bytes);
-  const auto other = std::find_if(all.begin(), all.end(), [&](auto s) { return s != all.front(); });
-  if (other == all.end()) return;
-  throw Error(ErrorKind::internal,
-              fmt::format("ranks 0 and {} are not at the same collective; this rank called {}",
-                          other - all.begin(), work.what));
-}
-
-void CommQueue::carry_out(Work::State& work) {
-  if (options.check_order) check_order(work);
-  work.operation(*engine);
-}
-
-std::exception_ptr CommQueue::explained(std::exception_ptr error) {
-  const std::string reason = engine->reason_of_abort();
-  return reason.empty() ? std::move(error) : std::make_exception_ptr(PeerLost(reason));
-}
-
-void CommQueue::finish(const std::shared_ptr<Work::State>& work, std::exception_ptr error) {
-  work->is_over = true;
-  work->error = std::move(error);
-  work->keep.reset();
-  work->operation = nullptr;
-  work->transfer.reset();
-  changed.notify_all();
-}
-
-// Whether some have ended.
-bool CommQueue::look_at_transfers(std::unique_lock<std::mutex>& lock) {
-  bool have_ended = false;
-  std::vector<std::shared_ptr<Work::State>> all = std::move(under_way);
-  under_way.clear();
-  for (const auto& work : all) {
-    std::exception_ptr error;
-    bool is_done = false;
-    lock.unlock();
-    try {
-      is_done = work->transfer->is_done();
-    } catch (...) {
-      error = explained(std::current_exception());
-    }
-    lock.lock();
-    if (is_done || error) {
-      finish(work, error);
-      have_ended = true;
-    } else {
-      under_way.push_back(work);
-    }
-  }
-  return have_ended;
-}
-
-void CommQueue::run() {
-  std::unique_lock lock(mutex);
-  std::chrono::microseconds look = kLook;
-  while (true) {
-    look = look_at_transfers(lock) ? kLook : std::min(2 * look, kLongestLook);
-    const auto has_news = [this] { return must_end || !waiting.empty(); };
-    if (!under_way.empty()) {
-      changed.wait_for(lock, look, has_news);
-    } else {
-      changed.wait(lock, has_news);
-    }
-    if (waiting.empty()) {
-      if (must_end) break;
-      continue;
-    }
-    look = kLook;
-    const std::shared_ptr<Work::State> work = waiting.front();
-    waiting.pop_front();
-    std::exception_ptr error;
-    lock.unlock();
-    try {
-      if (work->begin) {
-        work->transfer = work->begin(*engine);
-      } else {
-        carry_out(*work);
-      }
-    } catch (...) {
-      error = explained(std::current_exception());
-    }
-    lock.lock();
-    if (work->begin && !error) {
-      under_way.push_back(work);
-    } else {
-      finish(work, error);
-    }
-  }
-  has_ended = true;
-  changed.notify_all();
-}
-
-bool Work::is_done() const {
-  const std::lock_guard lock(state_->queue->mutex);
-  return state_->is_over;
-}
-
-void Work::wait() const {
-  std::unique_lock lock(state_->queue->mutex);
-  const auto deadline = state_->queue->options.deadline;
-  lock.unlock();
-  wait(deadline);
-}
-
-void Work::wait(std::chrono::milliseconds deadline) const {
-  CommQueue& queue = *state_->queue;
-  const auto start = Clock::now();
-  std::unique_lock lock(queue.mutex);
-  const bool in_time = queue.changed.wait_for(
-      lock, deadline, [&] { return state_->is_over || !queue.aborted.empty(); });
-  queue.waited_ns += std::chrono::nanoseconds(Clock::now() - start).count();
-  if (state_->is_over) {
-    if (state_->error) std::rethrow_exception(state_->error);
-    return;
-  }
-  if (!queue.aborted.empty()) throw PeerLost(queue.aborted);
-  if (!in_time) {
-    throw TimedOut(
-        fmt::format("rank {} ({}): no answer in {:.3g} seconds to a {}: another rank or "
-                    "the network has stopped",
-                    queue.engine->rank(), host_name(),
-                    std::chrono::duration<double>(deadline).count(), state_->what));
-  }
-}
 
 Communicator::Communicator(std::unique_ptr<CommEngine> engine, std::string name,
                            CommOptions options)
@@ -379,45 +202,6 @@ std::uint64_t Communicator::bytes_sent() const {
 
 double Communicator::seconds_waited() const {
   return static_cast<double>(queue_->waited_ns.load()) * 1e-9;
-}
-
-void all_gather_and_wait(Communicator& comm, ConstCommBuffer in, CommBuffer out) {
-  comm.all_gather(in, out).wait();
-}
-
-std::vector<std::string> all_gather_texts(Communicator& comm, const std::string& mine) {
-  const auto ranks = static_cast<std::size_t>(comm.size());
-  const std::uint64_t length = mine.size();
-  auto lengths = std::make_shared<std::vector<std::uint64_t>>(ranks);
-  all_gather_and_wait(comm, {&length, 1, DType::u64}, {lengths->data(), ranks, DType::u64});
-  std::vector<std::size_t> bytes;
-  for (const std::uint64_t of_rank : *lengths) {
-    if (of_rank > kLongestText) throw PeerLost("a rank tells of a text of impossible length");
-    bytes.push_back(of_rank);
-  }
-  auto text = std::make_shared<std::pair<std::string, std::string>>();
-  text->first = mine;
-  text->second.resize(std::accumulate(bytes.begin(), bytes.end(), std::size_t{0}));
-  comm.all_gather_v({text->first.data(), text->first.size(), DType::u8},
-                    {text->second.data(), text->second.size(), DType::u8}, bytes, text)
-      .wait();
-  std::vector<std::string> texts;
-  std::size_t at = 0;
-  for (const std::size_t count : bytes) {
-    texts.push_back(text->second.substr(at, count));
-    at += count;
-  }
-  return texts;
-}
-
-std::string broadcast_text(Communicator& comm, const std::string& mine, int root) {
-  auto length = std::make_shared<std::uint64_t>(mine.size());
-  comm.broadcast({length.get(), 1, DType::u64}, root, length).wait();
-  if (*length > kLongestText) throw PeerLost("a rank tells of a text of impossible length");
-  auto text = std::make_shared<std::string>(comm.rank() == root ? mine : std::string());
-  text->resize(*length);
-  comm.broadcast({text->data(), text->size(), DType::u8}, root, text).wait();
-  return *text;
 }
 
 }  // namespace weft

@@ -8,8 +8,15 @@
 
 namespace weft {
 
-// Within a handler: throws the error on. Of a device (no kernel) with `where` in front of the
-// message, "layer components.ner.model.chain.maxout", unless an inner layer has said so already.
+// An error of a device with the place of the pipeline in front of its message.
+class WEFT_API MissingKernel : public Error {
+ public:
+  MissingKernel(const std::string& where, const Error& error)
+      : Error(error.kind(), where + ": " + error.message()) {}
+};
+
+// Within a handler: throws the error on. One of a device (no kernel) as a MissingKernel at `where`,
+// "layer components.ner.model.chain.maxout", unless an inner layer has made it one already.
 [[noreturn]] WEFT_API void throw_on_from(const std::string& where, const Error& error);
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/value/json.h"
+#include "registry/value/number.h"
 
 namespace weft {
 
@@ -23,10 +24,9 @@ constexpr std::int64_t kVersion = 1;
 
 double number(const Object& object, const char* key, const std::filesystem::path& file) {
   const Node* found = object.find(key);
-  if (found == nullptr || !(found->is_float() || found->is_integer())) {
-    refuse(file, fmt::format("'{}' is no number", key));
-  }
-  return found->is_float() ? found->as_float() : static_cast<double>(found->as_integer());
+  const auto value = found == nullptr ? std::nullopt : number_in(*found);
+  if (!value) refuse(file, fmt::format("'{}' is no number", key));
+  return *value;
 }
 
 }  // namespace
@@ -61,7 +61,8 @@ std::optional<SpanCalibration> read_calibration(const std::filesystem::path& fol
   for (const auto& [key, value] :
        {std::pair("entities", &result.entities), {"right", &result.right}}) {
     const Node* found = object.find(key);
-    if (found != nullptr && found->is_integer()) *value = found->as_integer();
+    if (found == nullptr) continue;
+    if (const auto* count = std::get_if<std::int64_t>(&found->value())) *value = *count;
   }
   if (const Node* data = object.find("data"); data != nullptr && data->is_string()) {
     result.data = data->as_string();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/pipeline/score_sessions.h"
+#include "framework/pipeline/score_weights.h"
 #include "framework/text/realign.h"
 
 namespace weft {
@@ -93,7 +94,7 @@ Scores Evaluation::finish() {
   for (const auto& [component, session] : sessions_) {
     for (const auto& [name, score] : session->finish()) scores.set(name, score);
   }
-  scores.set("speed", speed());
+  scores.set(kSpeedScore, speed());
   return scores;
 }
 
@@ -104,7 +105,7 @@ Scores Evaluation::finish_by_component() {
     const Scores own = session->finish();
     if (!own.empty()) scores.set(component, own);
   }
-  scores.set("speed", speed());
+  scores.set(kSpeedScore, speed());
   return scores;
 }
 

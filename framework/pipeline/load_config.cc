@@ -1,11 +1,14 @@
 #include "framework/pipeline/load_config.h"
 
+#include <cstddef>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/default_config.h"
+#include "framework/pipeline/mended_where.h"
 #include "framework/pipeline/pipeline_settings.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/sourced_component.h"
@@ -94,6 +97,7 @@ Config fill_with(const Config& config, bool all_defaults, const Catalogue& catal
                  Problems& problems) {
   const Node* lang = config.find("nlp.lang");
   const bool is_text = lang != nullptr && lang->is_string();
+  const std::size_t told_before = problems.size();
   Config merged = merge(default_config(is_text ? lang->as_string() : std::string()), config);
   fill_language_defaults(merged, catalogue);
   check_pipeline_names(merged, problems);
@@ -103,6 +107,9 @@ Config fill_with(const Config& config, bool all_defaults, const Catalogue& catal
                             .keep_variables = true,
                             .all_defaults = all_defaults};
   Config filled = fill(merged, catalogue, pipeline_schemas(), problems, options);
+  const std::span<Problem> found = std::span(problems).subspan(told_before);
+  point_at_overrides(filled, found);
+  suggest_elsewhere(filled, found);
   fill_score_weights(filled, catalogue);
   filled.trailing_comments = config.trailing_comments;
   return filled;

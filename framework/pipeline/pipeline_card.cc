@@ -123,7 +123,7 @@ std::string accuracy(const Node* performance) {
   if (performance == nullptr || !performance->is_object()) return {};
   std::string rows;
   for (const auto& [name, score] : performance->as_object()) {
-    if (name == "speed" || !(score.is_integer() || score.is_float())) continue;
+    if (!is_fraction(name) || !(score.is_integer() || score.is_float())) continue;
     std::string upper = name;
     std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
     rows += fmt::format("| {} | {:.2f} |\n", code(upper), 100 * number_or_zero(score));

@@ -1,12 +1,25 @@
 #include "framework/pipeline/score_weights.h"
 
 #include <cmath>
+#include <string>
+#include <utility>
+
+#include "registry/base/suggest.h"
 
 namespace weft {
 namespace {
 
 bool is_number(const Node& node) {
   return node.is_float() || std::holds_alternative<std::int64_t>(node.value());
+}
+
+// Scores that a weight makes sense for; null is a number that could not be computed this time.
+std::vector<std::string> weighable(const Scores& scores) {
+  std::vector<std::string> names;
+  for (const auto& [name, score] : scores) {
+    if (is_number(score) || score.is_null()) names.push_back(name);
+  }
+  return names;
 }
 
 // Half to even, as the reference rounds: 0.125 becomes 0.12.
@@ -43,6 +56,25 @@ double main_score(const Scores& scores, const Object& weights) {
     if (score != nullptr) sum += number_or_zero(weight) * number_or_zero(*score);
   }
   return sum;
+}
+
+Problems unknown_score_weights(const Object& weights, const Scores& scores) {
+  Problems warnings;
+  for (const auto& [name, weight] : weights) {
+    const bool is_own = weight.origin.source != Origin::Source::none;
+    const bool means_something = !weight.is_null() && (is_own || number_or_zero(weight) != 0.0);
+    if (!means_something || scores.contains(name)) continue;
+    Problem& warning = warnings.emplace_back();
+    warning.severity = Severity::warning;
+    warning.kind = ProblemKind::validation;
+    warning.place =
+        weight.key_origin.source == Origin::Source::none ? weight.origin : weight.key_origin;
+    warning.path = "training.score_weights." + name;
+    warning.message =
+        "no component gave this score in the evaluation, so its weight counts nothing";
+    warning.suggestion = suggestion(name, weighable(scores));
+  }
+  return warnings;
 }
 
 }  // namespace weft

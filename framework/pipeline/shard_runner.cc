@@ -11,6 +11,7 @@
 #include "framework/ops/random.h"
 #include "framework/pipeline/component_failure.h"
 #include "framework/pipeline/listener.h"
+#include "framework/pipeline/loss_error.h"
 #include "framework/pipeline/memory_estimate.h"
 #include "framework/pipeline/out_of_memory.h"
 #include "framework/pipeline/rehearsing.h"
@@ -34,7 +35,7 @@ std::uint64_t draw_key(std::uint64_t step, std::uint64_t part) {
 void check_losses(const Losses& losses) {
   for (const auto& [name, loss] : losses) {
     if (std::isfinite(loss)) continue;
-    throw Error(ErrorKind::diverged, fmt::format("the loss of '{}' is {}", name, loss));
+    throw LossError(fmt::format("the loss of '{}' is {}", name, loss), loss);
   }
 }
 

@@ -122,6 +122,12 @@ void add_unknown_components(const Config& values, Problems& obstacles) {
 
 }  // namespace
 
+Problems missing_sources(const Config& config) {
+  Problems obstacles;
+  add_sources(expanded(config), obstacles);
+  return obstacles;
+}
+
 Problems training_obstacles(const Config& config, const Catalogue& catalogue) {
   const Config values = expanded(config);
   Problems obstacles;

@@ -94,9 +94,7 @@ class Aligner {
 
   void take(const CharEnt& ent) {
     if (ent.start >= ent.end || ent.end > tokens_.size()) {
-      const char* reason =
-          ent.start >= ent.end ? "has no characters" : "goes past the end of the text";
-      report(ent, reason, kNone);
+      report(ent, ent.start >= ent.end ? EntFault::no_characters : EntFault::past_end, kNone);
       return;
     }
     TokenRange range = tokens_.exact(ent.start, ent.end);
@@ -109,11 +107,7 @@ class Aligner {
     const bool overlaps = range != kNone && is_taken(range);
     if (overlaps) range = kNone;
     if (!exact || overlaps) {
-      report(ent,
-             (overlaps ? "shares a token with an entity before it"
-                       : "does not fall on token boundaries") +
-                 tokens_touched(ent),
-             range);
+      report(ent, overlaps ? EntFault::shares_token : EntFault::not_on_tokens, range);
     }
     if (range != kNone) keep(range, ent);
   }
@@ -163,7 +157,6 @@ class Aligner {
 
   // " (tokens "John" "Smith")": those that it touches, as far as a message has room for them.
   std::string tokens_touched(const CharEnt& ent) const {
-    if (policy_ != AlignmentPolicy::error && !tell_) return "";
     constexpr int kMostShown = 8;
     const auto [first, last] = tokens_.touched(ent.start, ent.end);
     std::string text;
@@ -174,11 +167,27 @@ class Aligner {
     return text.empty() ? text : text + ")";
   }
 
-  void report(const CharEnt& ent, const std::string& reason, TokenRange kept) {
+  std::string reason_of(const CharEnt& ent, EntFault fault) const {
+    switch (fault) {
+      case EntFault::no_characters:
+        return "has no characters";
+      case EntFault::past_end:
+        return "goes past the end of the text";
+      case EntFault::shares_token:
+        return "shares a token with an entity before it" + tokens_touched(ent);
+      case EntFault::not_on_tokens:
+        break;
+    }
+    return "does not fall on token boundaries" + tokens_touched(ent);
+  }
+
+  void report(const CharEnt& ent, EntFault fault, TokenRange kept) {
     if (policy_ != AlignmentPolicy::error && !tell_) return;
     const std::string_view text = text_of(ent);
-    Misaligned misaligned{place_, ent, shortened(text, kLongestQuote), reason, std::nullopt, ""};
+    Misaligned misaligned{place_,       ent, shortened(text, kLongestQuote), reason_of(ent, fault),
+                          std::nullopt, ""};
     misaligned.blank_edge = text.starts_with(' ') || text.ends_with(' ');
+    misaligned.fault = fault;
     if (kept != kNone) {
       misaligned.kept = kept;
       misaligned.kept_text = shortened(doc_.span_text(kept.first, kept.second), kLongestQuote);

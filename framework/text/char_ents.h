@@ -41,6 +41,9 @@ struct DocPlace {
   std::size_t document = 0;  // its number, from 0
 };
 
+// The fault of an entity that was not taken as it is.
+enum class EntFault { not_on_tokens, shares_token, no_characters, past_end };
+
 // An entity that was not taken as it is.
 struct WEFT_API Misaligned {
   DocPlace place;
@@ -48,10 +51,11 @@ struct WEFT_API Misaligned {
   // Of the entity, as far as it lies in the document: up to kLongestQuote bytes, else the beginning
   // and "…".
   std::string text;
-  std::string reason;                       // "does not fall on token boundaries"
+  std::string reason;                       // the fault in words, with the tokens it touches
   std::optional<std::pair<int, int>> kept;  // the tokens [start, end) taken instead; none = dropped
   std::string kept_text;                    // cut in the same way
   bool blank_edge = false;                  // the entity begins or ends with a blank
+  EntFault fault = EntFault::not_on_tokens;
 
   // "train.jsonl:7  document 7: PER at characters 3 to 9, "hn Smi", does not fall on token
   // boundaries; expanded to "John Smith""

@@ -56,6 +56,14 @@ Section read_header(std::string_view inside) {
   return section;
 }
 
+// An error with the file and the line in its message, those of the innermost of files that include
+// each other.
+class RuleLineError : public Error {
+ public:
+  RuleLineError(std::string_view file, std::size_t line, const Error& error)
+      : Error(ErrorKind::config, fmt::format("{}.rules:{}: {}", file, line, error.what())) {}
+};
+
 class Builder {
  public:
   explicit Builder(const RuleFiles& files) : files_(files) {}
@@ -105,11 +113,10 @@ class Builder {
       } else {
         take_entry(line, section);
       }
+    } catch (const RuleLineError&) {
+      throw;
     } catch (const Error& error) {
-      const std::string what = error.what();
-      // An error of an included file has its place already.
-      if (what.find(".rules:") != what.npos) throw;
-      throw Error(ErrorKind::config, fmt::format("{}.rules:{}: {}", file, number, what));
+      throw RuleLineError(file, number, error);
     }
   }
 

@@ -20,9 +20,14 @@ struct Source {
 };
 
 DataFault fault_of(const Misaligned& found) {
-  if (found.reason.starts_with("shares")) return DataFault::overlap;
-  if (found.reason.starts_with("does not fall")) {
-    return found.blank_edge ? DataFault::white_space : DataFault::misaligned;
+  switch (found.fault) {
+    case EntFault::shares_token:
+      return DataFault::overlap;
+    case EntFault::not_on_tokens:
+      return found.blank_edge ? DataFault::white_space : DataFault::misaligned;
+    case EntFault::no_characters:
+    case EntFault::past_end:
+      break;
   }
   return DataFault::outside;
 }

@@ -58,7 +58,7 @@ class ConsoleSession : public LogSession {
     for (const std::string& name : setup_.score_names) {
       const Node* score = info.other_scores.find(name);
       const double value = score == nullptr ? 0.0 : number_or_zero(*score);
-      scores.set(name, name == "speed" ? value : value * 100.0);
+      scores.set(name, is_fraction(name) ? value * 100.0 : value);
     }
     Object line;
     line.set("epoch", info.epoch);

@@ -2,11 +2,13 @@
 
 #include <chrono>
 #include <exception>
+#include <ranges>
 #include <string>
 #include <utility>
 
 #include <fmt/chrono.h>
 
+#include "framework/pipeline/score_weights.h"
 #include "framework/training/log_file.h"
 #include "registry/value/json.h"
 
@@ -29,8 +31,8 @@ Node json_of(const TrainingInfo& info) {
   time.set("seconds", info.seconds);
   time.set("words_per_second", info.words_per_second);
   Object scores = info.other_scores;
-  if (const Node* speed = scores.find("speed")) time.set("evaluation_words_per_second", *speed);
-  scores.erase("speed");
+  if (const Node* speed = scores.find(kSpeedScore)) time.set("evaluation_words_per_second", *speed);
+  scores.erase(kSpeedScore);
   Object line;
   line.set("epoch", info.epoch);
   line.set("step", info.step);
@@ -63,14 +65,19 @@ class JsonlSession : public LogSession {
 
 class ChainSession : public LogSession {
  public:
-  explicit ChainSession(std::vector<std::unique_ptr<LogSession>> parts)
-      : parts_(std::move(parts)) {}
+  ChainSession(std::vector<std::unique_ptr<LogSession>> parts, RowOrder rows)
+      : parts_(std::move(parts)), rows_(rows) {}
 
   void stepped(std::int64_t step) override {
-    for (const auto& part : parts_) part->stepped(step);
+    tell_all(parts_, [&](LogSession& part) { part.stepped(step); });
   }
   void evaluated(const TrainingInfo& info) override {
-    for (const auto& part : parts_) part->evaluated(info);
+    const auto tell = [&](LogSession& part) { part.evaluated(info); };
+    if (rows_ == RowOrder::last_first) {
+      tell_all(parts_ | std::views::reverse, tell);
+    } else {
+      tell_all(parts_, tell);
+    }
   }
   ProgressTarget progress_target() const override {
     for (const auto& part : parts_) {
@@ -85,13 +92,19 @@ class ChainSession : public LogSession {
     return positions;
   }
   void ended(LogEnd end) override {
-    for (const auto& part : parts_) part->ended(end);
+    tell_all(parts_, [&](LogSession& part) { part.ended(end); });
   }
   void finish() override {
+    tell_all(parts_, [](LogSession& part) { part.finish(); });
+  }
+
+ private:
+  // Those behind one that throws are told too: its fault takes nothing away from them.
+  static void tell_all(const std::ranges::range auto& parts, const auto& tell) {
     std::exception_ptr first;
-    for (const auto& part : parts_) {
+    for (const std::unique_ptr<LogSession>& part : parts) {
       try {
-        part->finish();
+        tell(*part);
       } catch (...) {
         if (!first) first = std::current_exception();
       }
@@ -99,8 +112,8 @@ class ChainSession : public LogSession {
     if (first) std::rethrow_exception(first);
   }
 
- private:
   std::vector<std::unique_ptr<LogSession>> parts_;
+  RowOrder rows_;
 };
 
 // The part of a chain's position that belongs to log number `i`; null if there is none.
@@ -117,15 +130,15 @@ Logger jsonl_log(std::filesystem::path file, LogFile::Start start) {
   }};
 }
 
-Logger chain_logs(std::vector<Logger> logs) {
-  return {[logs = std::move(logs)](const LogSetup& setup) -> std::unique_ptr<LogSession> {
+Logger chain_logs(std::vector<Logger> logs, RowOrder rows) {
+  return {[logs = std::move(logs), rows](const LogSetup& setup) -> std::unique_ptr<LogSession> {
     std::vector<std::unique_ptr<LogSession>> parts;
     for (std::size_t i = 0; i < logs.size(); ++i) {
       LogSetup own = setup;
       own.resumed = part_of(setup.resumed, i);
       parts.push_back(logs[i].start(own));
     }
-    return std::make_unique<ChainSession>(std::move(parts));
+    return std::make_unique<ChainSession>(std::move(parts), rows);
   }};
 }
 

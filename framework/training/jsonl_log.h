@@ -2,6 +2,7 @@
 // object `time`, so that the rest of two equal runs is equal.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -20,7 +21,11 @@ namespace weft {
 WEFT_API Logger jsonl_log(std::filesystem::path file,
                           LogFile::Start start = LogFile::Start::replace);
 
-// Several as one; they are told in this order, and all are finished even if one throws.
-WEFT_API Logger chain_logs(std::vector<Logger> logs);
+// The order in which loggers of a chain get the row of an evaluation.
+enum class RowOrder : std::uint8_t { as_given, last_first };
+
+// Several as one. They are told in this order, rows aside, and each of them even if one before it
+// throws; the first fault is thrown behind the last.
+WEFT_API Logger chain_logs(std::vector<Logger> logs, RowOrder rows = RowOrder::as_given);
 
 }  // namespace weft

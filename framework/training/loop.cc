@@ -1,5 +1,8 @@
 #include "framework/training/loop.h"
 
+#include <exception>
+#include <new>
+
 #include "registry/base/error.h"
 
 namespace weft {
@@ -61,6 +64,11 @@ void salvage(TrainingRun& run, ErrorKind kind) {
   }
 }
 
+void give_up(TrainingRun& run, const TrainingSetup& setup, const Error& error) {
+  if (setup.ranks != nullptr) setup.ranks->fail(error);
+  salvage(run, error.kind());
+}
+
 }  // namespace
 
 FinishedRun train(const TrainingSetup& setup, std::ostream& out, std::ostream& err,
@@ -73,9 +81,14 @@ FinishedRun train(const TrainingSetup& setup, std::ostream& out, std::ostream& e
     end = run_steps(run);
     save_end(run, end);
   } catch (const Error& error) {
-    if (setup.ranks != nullptr) setup.ranks->fail(error);
-    salvage(run, error.kind());
+    give_up(run, setup, error);
     throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // of a plugin: what there is is saved for it too
+    const Error failure(ErrorKind::internal, error.what());
+    give_up(run, setup, failure);
+    throw failure;
   }
   run.close_log(end == RunEnd::interrupted ? LogEnd::interrupted : LogEnd::finished);
   return {run.state(), end};

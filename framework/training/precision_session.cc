@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/loss_error.h"
 #include "framework/pipeline/number_formats.h"
 #include "framework/precision/capability.h"
 #include "framework/precision/checkpoint.h"
@@ -210,20 +211,19 @@ void PrecisionSession::continue_at_o0() {
 }
 
 // A loss that is no number is no matter of scaling.
-void PrecisionSession::skip_for_loss(const StepBatch& batch, const std::string& what) {
+void PrecisionSession::skip_for_loss(const StepBatch& batch, const LossError& error) {
   const auto step = static_cast<std::int64_t>(batch.number);
   clear_after_skip();
   scaler_->skip_for_loss();
-  const double loss = what.find("inf") != std::string::npos ? INFINITY : NAN;
   const std::string layer = find_origin(batch, true);
-  say_(notices::bad_loss(loss, step, layer.empty() ? "none" : layer,
+  say_(notices::bad_loss(error.loss(), step, layer.empty() ? "none" : layer,
                          list_documents(batch.examples)));
-  if (!losses_.must_stop(loss)) return;
+  if (!losses_.must_stop(error.loss())) return;
   throw Error(
       ErrorKind::diverged,
       fmt::format("training diverged in step {}: {}, as in the two steps before; nothing of "
                   "them was applied; a lower learn_rate may help",
-                  step, what));
+                  step, error.message()));
 }
 
 void PrecisionSession::evaluate(const std::function<void()>& action) {

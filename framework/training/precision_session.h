@@ -23,6 +23,8 @@
 
 namespace weft {
 
+class LossError;
+
 class WEFT_API PrecisionSession {
  public:
   // Where warnings and notes go.
@@ -51,7 +53,7 @@ class WEFT_API PrecisionSession {
   // overflow arises. Throws Error(diverged) where the run has to stop.
   void skip(const StepBatch& batch, const StepGradients& gradients);
   // The same for a loss that is no number, whatever the scale.
-  void skip_for_loss(const StepBatch& batch, const std::string& loss);
+  void skip_for_loss(const StepBatch& batch, const LossError& error);
 
   // Looks for the layer of every overflow, not only of those that come twice.
   void always_find_origin() { watch_ = OverflowWatch(true); }

@@ -35,9 +35,9 @@ void check_names(const Language& nlp, const TrainingSettings& settings) {
 }
 
 // A component does not know where the data came from that it finds fault with.
-bool lacks_place(const Error& error, const std::string& corpus) {
+bool lacks_place(const Error& error) {
   return error.kind() == ErrorKind::data && error.place().str().empty() &&
-         error.message().find(corpus) == std::string::npos;
+         dynamic_cast<const EmptyCorpus*>(&error) == nullptr;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ PreparedPipeline prepare_pipeline(const Config& config, const Config& values,
   try {
     initialize_pipeline(*prepared.nlp, initialization, options);
   } catch (const Error& error) {
-    if (!lacks_place(error, settings.train_corpus)) throw;
+    if (!lacks_place(error)) throw;
     throw Error(error.kind(), fmt::format("{}; the data is that of {}", error.message(),
                                           describe_corpus(values, settings.train_corpus)));
   }

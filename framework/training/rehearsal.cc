@@ -1,6 +1,7 @@
 #include "framework/training/rehearsal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "framework/text/printable.h"
 #include "framework/training/batch_update.h"
 #include "registry/base/error.h"
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -42,9 +44,9 @@ const Node& member_of(const Node& node, const std::string& key) {
 BatchPosition position_in(const Node& node) {
   BatchPosition position;
   for (const Counter& counter : kCounters) {
-    const Node& count = member_of(node, counter.name);
-    if (!count.is_integer() || count.as_integer() < 0) fail(counter.name);
-    position.*counter.member = count.as_integer();
+    const auto* count = std::get_if<std::int64_t>(&member_of(node, counter.name).value());
+    if (count == nullptr || *count < 0) fail(counter.name);
+    position.*counter.member = *count;
   }
   return position;
 }
@@ -54,8 +56,9 @@ LabelScores scores_in(const Node& node, const std::string& key) {
   const Node& found = member_of(node, key);
   if (!found.is_object()) fail(key);
   for (const auto& [label, score] : found.as_object()) {
-    if (!score.is_float() && !score.is_integer()) fail(key);
-    scores[label] = score.is_float() ? score.as_float() : static_cast<double>(score.as_integer());
+    const std::optional<double> number = number_in(score);
+    if (!number || !std::isfinite(*number)) fail(key);
+    scores[label] = *number;
   }
   return scores;
 }

@@ -11,7 +11,6 @@
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/setting_behind.h"
 #include "framework/training/example_streams.h"
-#include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/suggest.h"
 #include "registry/building/resolve.h"
@@ -31,7 +30,7 @@ Reader never_empty(const Reader& reader, const Config& values, const std::string
   const auto checked = [message](std::shared_ptr<ExampleStream> examples) {
     return stream_of([examples = std::move(examples), message, any = false]() mutable {
       ExamplePtr example = examples->next();
-      if (!example && !any) throw Error(ErrorKind::data, message);
+      if (!example && !any) throw EmptyCorpus(message);
       any = true;
       return example;
     });

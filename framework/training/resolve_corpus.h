@@ -6,6 +6,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/reader.h"
 #include "framework/training/run_progress.h"
+#include "registry/base/error.h"
 #include "registry/base/export.h"
 #include "registry/base/problem.h"
 #include "registry/functions/catalogue.h"
@@ -13,7 +14,13 @@
 
 namespace weft {
 
-// A corpus of a config by its dotted name ("corpora.train"); to have no example is Error(data),
+// A corpus has no example. The message says which, and where it was looked for.
+class WEFT_API EmptyCorpus : public Error {
+ public:
+  explicit EmptyCorpus(const std::string& message) : Error(ErrorKind::data, message) {}
+};
+
+// A corpus of a config by its dotted name ("corpora.train"); to have no example is EmptyCorpus,
 // once it is read. Throws Error(config) with all problems; a `path` that is not there is one, with
 // its place.
 WEFT_API Reader resolve_corpus(const Config& values, const std::string& name,

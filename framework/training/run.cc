@@ -7,6 +7,7 @@
 
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/score_weights.h"
+#include "framework/text/warning_limit.h"
 #include "framework/training/batch_update.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/label_warnings.h"
@@ -168,6 +169,7 @@ bool TrainingRun::evaluate() {
   say_whether_it_pays();
   std::optional<Scores> found = scores();
   if (!found) return false;
+  warn_of_unknown_scores(*found);
   ranks_.gather_losses(state_.losses);
   const std::optional<GradientCounts> counts = ranks_.gradient_counts();
   state_.results.emplace_back(main_score(*found, score_weights_), last_step());
@@ -282,6 +284,16 @@ void TrainingRun::say_whether_it_pays() {
   if (profile == nullptr || said_whether_it_pays_) return;
   said_whether_it_pays_ = true;
   for (const Notice& notice : check_gain(precision_.policy(), profile->shares())) say(notice);
+}
+
+// Names that scorers give show in an evaluation alone, those of plugins above all.
+void TrainingRun::warn_of_unknown_scores(const Scores& scores) {
+  if (std::exchange(knows_scores_, true)) return;
+  WarningLimit warnings(err_);
+  for (const Problem& problem : unknown_score_weights(score_weights_, scores)) {
+    warnings.show("weights without a score", "warning: " + problem.str());
+  }
+  warnings.summarize();
 }
 
 void TrainingRun::warn_of_growing_loss() {

@@ -89,6 +89,7 @@ class WEFT_API TrainingRun {
   double learn_rate() const;  // of the last step that was applied
   void say(const Notice& notice);
   void say_whether_it_pays();
+  void warn_of_unknown_scores(const Scores& scores);
   void warn_of_growing_loss();
   void warn_of_stale(const GradientCounts& counts);
   // ---- run_saving.cc
@@ -114,7 +115,7 @@ class WEFT_API TrainingRun {
   Object score_weights_;
   LossHistory loss_history_;
   std::int64_t documents_in_pass_ = 0;  // of the present pass, trained on
-  bool said_whether_it_pays_ = false, warned_of_stale_ = false;
+  bool said_whether_it_pays_ = false, warned_of_stale_ = false, knows_scores_ = false;
   std::unique_ptr<LogSession> log_;
   std::vector<ExamplePtr> batch_;
   Saved saved_;

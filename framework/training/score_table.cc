@@ -41,7 +41,7 @@ double shown_score(const std::string& name, const Scores& scores) {
                             "[training.score_weights]: set it to null there",
                             name, score->type_name()));
   }
-  return number_or_zero(*score) * (name == "speed" ? 1.0 : 100.0);
+  return number_or_zero(*score) * (is_fraction(name) ? 100.0 : 1.0);
 }
 
 // The number with two decimals, or what is left of it where that takes more columns than there are:

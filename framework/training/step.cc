@@ -1,5 +1,6 @@
 #include "framework/training/step.h"
 
+#include "framework/pipeline/loss_error.h"
 #include "framework/training/divergence_report.h"
 #include "framework/training/step_rates.h"
 
@@ -29,9 +30,9 @@ Losses TrainingStep::attempt(const StepBatch& batch) {
   Losses losses;
   try {
     losses = accumulate(batch);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::diverged || !precision_.skips_steps()) throw;
-    precision_.skip_for_loss(batch, error.message());
+  } catch (const LossError& error) {
+    if (!precision_.skips_steps()) throw;
+    precision_.skip_for_loss(batch, error);
     return {};
   }
 

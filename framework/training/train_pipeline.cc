@@ -49,8 +49,9 @@ struct RunParts {
   Language& nlp() const { return *prepared.nlp; }
 };
 
+// A row stands in the file before the config's own logger, which may take its time, is told of it.
 Logger with_file(Logger logger, const std::filesystem::path& output) {
-  return chain_logs({std::move(logger), jsonl_log(output / "log.jsonl")});
+  return chain_logs({std::move(logger), jsonl_log(output / "log.jsonl")}, RowOrder::last_first);
 }
 
 void say_where_it_goes_on(const std::filesystem::path& checkpoint, const TrainingState& state,

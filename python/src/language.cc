@@ -177,6 +177,15 @@ nb::tuple reduce(const Pipeline& self) {
                            source.choice.enable, source.gpu));
 }
 
+// spaCy's callbacks for `before_creation` get a class of the language, and change its Defaults.
+nb::object no_defaults(Pipeline&) {
+  throw nb::attribute_error(
+      "weft has no language classes, so there are no Defaults to change: `before_creation` gets "
+      "the "
+      "empty pipeline, and a plugin in C++ changes tokenizer and stop words there "
+      "(docs/examples/customize-language.md)");
+}
+
 void bind_facts(LanguageClass& language) {
   language.def_prop_ro("lang", [](Pipeline& self) { return self.language().lang(); })
       .def_prop_ro(
@@ -205,7 +214,9 @@ void bind_facts(LanguageClass& language) {
             if (!self.source()) return std::nullopt;
             return self.source()->folder;
           },
-          "The folder that holds this pipeline; None once it was trained further.");
+          "The folder that holds this pipeline; None once it was trained further.")
+      .def_prop_ro("Defaults", no_defaults, nb::sig("def Defaults(self) -> typing.NoReturn"),
+                   "Raises AttributeError, which says how language data are changed.");
 }
 
 void bind_use(LanguageClass& language) {

@@ -9,7 +9,7 @@ from collections.abc import (
 )
 import os
 import pathlib
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 import numpy
 import numpy.typing
@@ -585,6 +585,10 @@ class Language:
     @property
     def path(self) -> pathlib.Path | None:
         """The folder that holds this pipeline; None once it was trained further."""
+
+    @property
+    def Defaults(self) -> NoReturn:
+        """Raises AttributeError, which says how language data are changed."""
 
     @overload
     def __call__(self, text: str) -> Doc:

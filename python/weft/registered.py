@@ -27,6 +27,12 @@ _REFUSED = {
     "initializers": "initial values", "tokenizers": "a tokenizer", "languages": "a language", "models": "a network",
     "ops": "an op", "losses": "a loss",
 }
+# Where a kind has a page of its own.
+_PAGES = {
+    "architectures": "docs/examples/custom-architecture.md", "models": "docs/examples/custom-architecture.md",
+    "factories": "docs/add-a-component.md", "layers": "docs/add-a-function.md", "ops": "docs/add-an-op.md",
+    "languages": "docs/tokenizer.md",
+}
 
 
 class Function:
@@ -134,9 +140,10 @@ class Registry:
             raise AttributeError(f"weft.registry has no kind '{name}'; there are: {', '.join(sorted(vars(self)))}")
 
         def refuse(*_: Any, **__: Any) -> Any:
+            page = _PAGES.get(name, "docs/plugins.md")
             raise UsageError(
                 f"{_REFUSED[name]} cannot be a function of Python: it would have to compute there. "
-                "docs/plugins.md shows how one is written in C++"
+                f"{page} shows how one is written in C++"
             )
 
         return refuse

@@ -85,6 +85,12 @@ inline void constrain(FunctionParameter& parameter, const Type& type) {
 // The section [name] of a `.cfg` text; throws Error(internal) if the text is wrong.
 WEFT_API Node block_default(std::string_view name, std::string_view cfg);
 
+// One more parameter of the signature, with finite numbers alone. Out of line, as is the default
+// below: every field of every struct calls them, and their code would stand in as many places.
+WEFT_API FunctionParameter& add_parameter(Signature& signature, std::string_view name,
+                                          std::string_view doc, Type type);
+WEFT_API void set_default(FunctionParameter& parameter, Node value);
+
 // Makes a signature of a default-constructed struct.
 class SignatureWriter {
  public:
@@ -94,7 +100,7 @@ class SignatureWriter {
   void operator()(std::string_view name, T& member, std::string_view doc,
                   const Constraints&... constraints) {
     FunctionParameter& parameter = add<T>(name, doc, constraints...);
-    parameter.default_value = FieldTraits<T>::write(member);
+    set_default(parameter, FieldTraits<T>::write(member));
   }
   template <class T, class... Constraints>
   void required(std::string_view name, T&, std::string_view doc,
@@ -109,18 +115,14 @@ class SignatureWriter {
   void block(std::string_view name, T&, std::string_view cfg, std::string_view doc,
              const Constraints&... constraints) {
     FunctionParameter& parameter = add<T>(name, doc, constraints...);
-    parameter.default_value = block_default(name, cfg);
+    set_default(parameter, block_default(name, cfg));
   }
 
  private:
   template <class T, class... Constraints>
   FunctionParameter& add(std::string_view name, std::string_view doc,
                          const Constraints&... constraints) {
-    FunctionParameter& parameter = signature_.parameters.emplace_back();
-    parameter.name = name;
-    parameter.doc = doc;
-    parameter.type = FieldTraits<T>::type();
-    parameter.range.finite = true;
+    FunctionParameter& parameter = add_parameter(signature_, name, doc, FieldTraits<T>::type());
     if constexpr (requires(const Node& data) { FieldTraits<T>::fault(data); }) {
       parameter.fault = FieldTraits<T>::fault;
     }

@@ -17,6 +17,20 @@ string(STRIP "${output}" libraries)
 run(${CXX} ${ROOT}/tests/examples/train_ner.cc ${words} -Wl,-rpath,${libraries} -o ${WORK}/train_ner)
 fail(2 ${WORK}/train_ner)  # which wants a folder: it was linked and found its libraries
 
+# A plugin without CMake, with the entry that the header shows: docs/plugins.md.
+file(READ ${PREFIX}/include/weft/registry/plugins/plugin_entry.h header)
+string(FIND "${header}" "//   #include" begin)
+string(FIND "${header}" "#pragma once" end)
+math(EXPR length "${end} - ${begin}")
+string(SUBSTRING "${header}" ${begin} ${length} entry)
+string(REPLACE "\n//   " "\n" entry "${entry}")
+string(REGEX REPLACE "^//   " "" entry "${entry}")
+file(WRITE ${WORK}/plugin_entry.cc "${entry}")
+run(${CXX} -shared -fPIC -fvisibility=hidden ${ROOT}/examples/guide/custom_schedule.cc
+    ${WORK}/plugin_entry.cc ${words} -o ${WORK}/acme.so)
+run(${PREFIX}/bin/weft registry schedules my_custom_schedule.v1 --code ${WORK}/acme.so)
+expect("From: acme 1.2.0")
+
 run(readelf -d ${libraries}/libweft.so)
 expect("soname: [libweft.so.0.2]")
 expect("[libweft_registry.so.0.2]")

@@ -102,6 +102,20 @@ TEST_F(BadInputTest, DataWithoutEntitiesIsNamedWithTheComponent) {
   expect_nothing_written();
 }
 
+// Even where its message has the name of the corpus, as that of something else.
+TEST_F(BadInputTest, DataWithoutSpansIsNamedWhateverTheirGroupIsCalled) {
+  ASSERT_EQ(run_weft({"init", "config", path("spans.cfg"), "--pipeline", "spancat"}).code, 0);
+  ASSERT_EQ(run_weft({"convert", path("train.conll"), path("train.spacy")}).code, 0);
+  const Outcome outcome =
+      run_weft({"train", path("spans.cfg"), "--paths.train", path("train.spacy"), "--paths.dev",
+                path("train.spacy"), "--output", path("out"), "--components.spancat.spans_key",
+                "corpora.train"});
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the group \"corpora.train\""));
+  EXPECT_THAT(outcome.err, HasSubstr("[corpora.train], " + path("train.spacy")));
+  expect_nothing_written();
+}
+
 TEST_F(BadInputTest, ALabelThatTheTrainingDataLacksIsAWarning) {
   write_text(folder_ / "dev.conll", "Ada\tB-zebra\nwent\tO\n\n");
   const Outcome outcome = train("train.conll", "dev.conll");

@@ -32,6 +32,7 @@ TEST(ComingFromSpacy, EveryExampleRuns) {
   const fs::path folder = fresh_folder();
   write_text(folder / "train.conll", small_corpus(20));
   write_text(folder / "dev.iob", "Ada|B-person went|O to|O Oslo|B-place\nAlan|B-person left|O\n");
+  write_text(folder / "words.conll", "Ada B-person\nleft O\n. O\nAlan B-person\nsang O\n");
   write_text(folder / "texts.txt", "Ada went to Oslo.\n");
   write_text(folder / "vectors.txt", "3 2\nAda 1 2\nOslo 2 1\nthe 0 0.5\n");
   ASSERT_EQ(run_line(folder, "weft init config train.cfg").code, 0);
@@ -75,8 +76,8 @@ TEST(ComingFromSpacy, OptionsAreThere) {
       {"apply", {"--code", "--gpu-id", "--text-key", "--force", "--batch-size", "--n-process"}},
       {"assemble", {"--code", "--verbose"}},
       {"convert",
-       {"--converter", "--n-sents", "--lang", "--file-type", "--morphology", "--merge-subtokens",
-        "--ner-map"}},
+       {"--converter", "--n-sents", "--lang", "--file-type", "--seg-sents", "--base",
+        "--morphology", "--merge-subtokens", "--ner-map"}},
       {"init config", {"--lang", "--pipeline", "--optimize", "--gpu", "--force"}},
       {"init fill-config", {"--pretraining", "--code"}},
       {"init vectors",

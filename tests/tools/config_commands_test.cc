@@ -99,6 +99,49 @@ TEST_F(ConfigCommandsTest, TheExampleOfTheUserGuide) {
   EXPECT_THAT(outcome.err, HasSubstr("did you mean training.batcher.size or nlp.batch_size?"));
 }
 
+TEST_F(ConfigCommandsTest, ASettingOfTheUserGuideThatIsElsewhereIsNamedInAFileToo) {
+  for (const char* size : {"\n[training.batch_size]\n@schedules = \"compounding.v1\"\nstart = 100\n"
+                           "stop = 1000\ncompound = 1.001\n",
+                           ""}) {
+    std::string text = small_config(size);
+    if (std::string(size).empty()) {
+      text.replace(text.find("[training]\n"), 11, "[training]\nbatch_size = 128\n");
+    }
+    write_text(folder_ / "guide.cfg", text);
+    const Outcome outcome = run_weft({"debug", "config", path("guide.cfg")});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err,
+                testing::ContainsRegex("guide.cfg:[0-9]+:1  \\[training\\] batch_size"));
+    EXPECT_THAT(outcome.err, HasSubstr("did you mean training.batcher.size or nlp.batch_size?"));
+  }
+}
+
+TEST_F(ConfigCommandsTest, AnOverrideWithoutItsValueIsTheFaultOfTheOverride) {
+  const Outcome outcome = run_weft({"debug", "config", path("ner.cfg"), "--paths.train"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("command line --paths.train  [corpora.train] path: "));
+  EXPECT_THAT(outcome.err, HasSubstr("an override without a value is true"));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("ner.cfg:")));
+  const Outcome number = run_weft({"debug", "config", path("ner.cfg"), "--training.dropout"});
+  EXPECT_EQ(number.code, 2);
+  EXPECT_THAT(number.err, HasSubstr("command line --training.dropout  [training] dropout: "));
+  EXPECT_THAT(number.err, HasSubstr("an override without a value is true"));
+}
+
+TEST_F(ConfigCommandsTest, AConfigIsNotFilledWithoutThePipelinesThatItTakesComponentsFrom) {
+  std::string text = small_config();
+  const std::size_t begin = text.find("[components.ner]"), end = text.find("[corpora]");
+  text.replace(begin, end - begin, "[components.ner]\nsource = \"nowhere_sm\"\n\n");
+  write_text(folder_ / "sourced.cfg", text);
+  const Outcome outcome =
+      run_weft({"init", "fill-config", path("sourced.cfg"), path("filled.cfg")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("sourced.cfg:"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("[components.ner] source: there is no pipeline folder nowhere_sm"));
+  EXPECT_FALSE(fs::exists(folder_ / "filled.cfg"));
+}
+
 TEST_F(ConfigCommandsTest, DifferencesFromTheDefaults) {
   const Outcome outcome = run_weft({"debug", "diff-config", path("ner.cfg")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -65,8 +65,11 @@ std::vector<LoggedValue> logged_values(const TrainingInfo& info) {
   own.set("words", info.words);
   own.set("learn_rate", info.learn_rate);
   own.set("words_per_second", info.words_per_second);
-  for (const auto& [name, loss] : info.losses) own.set("loss_" + name, loss);
   std::vector<LoggedValue> values = numbers_of(own);
+  for (const auto& [name, loss] : info.losses) {
+    const std::string component = printable(name);
+    values.push_back({{"loss_" + component}, loss, component});
+  }
   std::vector<LoggedValue> scores = numbers_of(info.other_scores);
   std::move(scores.begin(), scores.end(), std::back_inserter(values));
   std::set<std::string> names;

@@ -16,6 +16,7 @@ inline constexpr std::size_t kMostLogged = 10'000;
 struct LoggedValue {
   std::vector<std::string> path;  // {"ents_per_type", "GPE", "f"}
   Node value;                     // a number
+  std::string loss_of = {};       // the component, of a loss
 
   std::string name(std::string_view separator = ".") const;  // "ents_per_type.GPE.f"
   double number() const;

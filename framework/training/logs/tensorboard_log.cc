@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/record_frames.h"
+#include "framework/pipeline/score_weights.h"
 #include "framework/training/logs/custom_stats.h"
 #include "framework/training/logs/event_messages.h"
 #include "framework/training/logs/log_folder.h"
@@ -27,7 +28,7 @@ std::string tag_of(const LoggedValue& value) {
   if (first == "epoch" || first == "words") return "progress/" + first;
   if (first == "learn_rate") return "optimizer/learn_rate";
   if (first == "words_per_second") return "speed/words_per_second";
-  if (first == "speed") return "speed/evaluation_words_per_second";
+  if (first == kSpeedScore) return "speed/evaluation_words_per_second";
   return "scores/" + value.name("/");
 }
 
@@ -116,10 +117,8 @@ class TensorBoardSession : public LogSession {
   std::vector<LoggedValue> scalars(const TrainingInfo& info) {
     std::vector<LoggedValue> tagged;
     for (const LoggedValue& value : logged_values(info)) {
-      const bool is_loss = value.path.size() == 1 && value.path.front().starts_with("loss_") &&
-                           info.losses.contains(value.path.front().substr(5));
-      tagged.push_back(
-          {{is_loss ? "loss/" + value.path.front().substr(5) : tag_of(value)}, value.value});
+      const bool is_loss = !value.loss_of.empty();
+      tagged.push_back({{is_loss ? "loss/" + value.loss_of : tag_of(value)}, value.value});
     }
     if (options_.log_custom_stats.empty()) return tagged;
     for (const auto& [name, node] : told_object(info, setup_.output)) {

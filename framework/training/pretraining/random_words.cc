@@ -11,6 +11,7 @@
 #include "framework/text/example.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -24,11 +25,9 @@ std::pair<std::string, double> weighted_word(const std::string& line) {
   if (orth == nullptr || !orth->is_string() || orth->as_string().empty() || prob == nullptr) {
     return {};
   }
-  if (!prob->is_float() && !prob->is_integer()) {
-    throw Error(ErrorKind::data, "\"prob\" is no number");
-  }
-  const double value =
-      prob->is_float() ? prob->as_float() : static_cast<double>(prob->as_integer());
+  const std::optional<double> number = number_in(*prob);
+  if (!number) throw Error(ErrorKind::data, "\"prob\" is no number");
+  const double value = *number;
   constexpr double largest = 100.0;  // beyond it the sum of the weights may be no number
   if (!(value <= largest)) {
     throw Error(ErrorKind::data,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "registry/base/error.h"
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -62,11 +63,9 @@ PretrainState pretrain_state_from(const Node& node) {
     state.*counter.member = *count;
   }
   for (const Sum& sum : kSums) {
-    const Node& number = valid_member(node, sum.name);
-    if (!number.is_float() && !number.is_integer()) fail(sum.name);
-    state.*sum.member =
-        number.is_float() ? number.as_float() : static_cast<double>(number.as_integer());
-    if (!std::isfinite(state.*sum.member)) fail(sum.name);
+    const auto number = number_in(valid_member(node, sum.name));
+    if (!number || !std::isfinite(*number)) fail(sum.name);
+    state.*sum.member = *number;
   }
   return state;
 }

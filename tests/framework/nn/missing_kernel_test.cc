@@ -8,21 +8,24 @@
 namespace weft {
 namespace {
 
-// The message of an error that passes these places, from the innermost on.
-Error passed_on(const Error& thrown, const std::vector<std::string>& places) {
-  Error at_last = thrown;
-  for (const std::string& place : places) {
-    try {
-      try {
-        throw at_last;
-      } catch (const Error& error) {
-        throw_on_from(place, error);
-      }
-    } catch (const Error& error) {
-      at_last = error;
-    }
+// Throws an error that passes these places, from the innermost on.
+void throw_past(const Error& thrown, const std::vector<std::string>& places, std::size_t count) {
+  if (count == 0) throw Error(thrown);
+  try {
+    throw_past(thrown, places, count - 1);
+  } catch (const Error& error) {
+    throw_on_from(places[count - 1], error);
   }
-  return at_last;
+}
+
+// As it is behind all of them.
+Error passed_on(const Error& thrown, const std::vector<std::string>& places) {
+  try {
+    throw_past(thrown, places, places.size());
+  } catch (const Error& error) {
+    return error;
+  }
+  return {ErrorKind::internal, "nothing was thrown"};
 }
 
 TEST(MissingKernel, TheInnermostPlaceIsNamed) {
@@ -37,6 +40,12 @@ TEST(MissingKernel, TheInnermostPlaceIsNamed) {
 TEST(MissingKernel, OutsideOfLayersTheComponentIsNamed) {
   const Error named = passed_on(Error(ErrorKind::device, "no kernel"), {"component 'x'"});
   EXPECT_EQ(named.message(), "component 'x': no kernel");
+}
+
+TEST(MissingKernel, AnOpOfAnyNameIsPlaced) {
+  const Error error(ErrorKind::device, "layer norm has no kernel for CUDA devices");
+  EXPECT_EQ(passed_on(error, {"layer components.x.model", "component 'x'"}).message(),
+            "layer components.x.model: layer norm has no kernel for CUDA devices");
 }
 
 TEST(MissingKernel, OtherErrorsGoOnAsTheyAre) {

@@ -121,6 +121,13 @@ TEST_F(CalibrationFile, GivesTheSameNumbers) {
   EXPECT_EQ(read->data, "dev.conll");
 }
 
+TEST_F(CalibrationFile, IntegersMayBeTooLongToCountWith) {
+  const std::string rest = R"("temperature": 1, "slope": 1, "offset": 0, "entities": )";
+  EXPECT_EQ(error_of(R"({"version": 1, )" + rest + "99999999999999999999}"), "");
+  EXPECT_THAT(error_of(R"({"version": 99999999999999999999, )" + rest + "1}"),
+              ::testing::HasSubstr("version"));
+}
+
 TEST_F(CalibrationFile, NamesWhatIsWrong) {
   using ::testing::HasSubstr;
   EXPECT_THAT(error_of("[]"), HasSubstr("confidence.json"));

@@ -43,5 +43,38 @@ TEST(ScoreWeightsTest, MainScoreLeavesOutWhatIsMissing) {
   EXPECT_EQ(main_score({}, weights), 0.0);
 }
 
+Node in_line(Node weight, int line) {
+  weight.key_origin = weight.origin =
+      Origin::file(std::make_shared<const std::string>("train.cfg"), line, 1);
+  return weight;
+}
+
+TEST(ScoreWeightsTest, AWeightForAScoreThatIsNotThereIsToldOfInItsLine) {
+  const Object weights = object({{"ents_ff", in_line(0.4, 12)},
+                                 {"sped", in_line(0.0, 13)},
+                                 {"tag_acc", in_line(0.3, 14)},
+                                 {"ents_f", in_line(0.3, 15)},
+                                 {"dep_uas", in_line(nullptr, 16)}});
+  const Scores scores = object({{"ents_f", nullptr},  // could not be computed this time
+                                {"ents_per_type", Object()},
+                                {"speed", 100.0}});
+  const Problems warnings = unknown_score_weights(weights, scores);
+  ASSERT_EQ(warnings.size(), 3U);
+  EXPECT_FALSE(has_errors(warnings));
+  EXPECT_EQ(warnings[0].str(),
+            "train.cfg:12:1  [training.score_weights] ents_ff: no component gave this score in the "
+            "evaluation, so its weight counts nothing (did you mean ents_f?)");
+  EXPECT_EQ(warnings[1].suggestion, "speed");
+  EXPECT_EQ(warnings[2].path, "training.score_weights.tag_acc");
+  EXPECT_EQ(warnings[2].suggestion, "");
+}
+
+TEST(ScoreWeightsTest, OfProposedWeightsThoseThatCountAreToldOf) {
+  const Object weights = object({{"spans_sc_f", 1.0}, {"spans_sc_p", 0.0}});
+  const Problems warnings = unknown_score_weights(weights, object({{"spans_names_f", 0.5}}));
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].path, "training.score_weights.spans_sc_f");
+}
+
 }  // namespace
 }  // namespace weft

@@ -88,5 +88,19 @@ TEST(LanguageRules, SaysWhereALineIsWrong) {
   }
 }
 
+TEST(LanguageRules, ALineThatMentionsRulesIsNamedAllTheSame) {
+  EXPECT_THAT(error_of("[sets]\nx = 'a.rules:"), testing::StartsWith("test.rules:2: "));
+}
+
+TEST(LanguageRules, AnErrorInAnIncludedFileIsNamedOnce) {
+  try {
+    build("include base\n", "[prefixes]\n<nobody>\n");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "base.rules:2: no set or list is called nobody at character 7 of \"nobody\"");
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -28,8 +28,9 @@ class TrainingStepTest : public ::testing::Test {
   TrainingStepTest() { nlp_.add({"one", component_}); }
 
   void start(const PrecisionSettings& settings) {
-    precision_ = std::make_unique<PrecisionSession>(make_precision_policy(settings), nlp_, runner_,
-                                                    optimizer_, [](const Notice&) {});
+    precision_ = std::make_unique<PrecisionSession>(
+        make_precision_policy(settings), nlp_, runner_, optimizer_,
+        [this](const Notice& notice) { notices_.push_back(notice.str()); });
     step_.emplace(runner_, optimizer_, *precision_);
   }
   Losses take(const std::vector<int>& lengths, std::size_t parts = 1) {
@@ -52,6 +53,7 @@ class TrainingStepTest : public ::testing::Test {
   std::unique_ptr<PrecisionSession> precision_;
   std::optional<TrainingStep> step_;
   std::uint64_t number_ = 0;
+  std::vector<std::string> notices_;
 };
 
 TEST_F(TrainingStepTest, GradientsOfAllPartsMakeOneStepAndTheSchedulesAdvance) {
@@ -114,6 +116,18 @@ TEST_F(TrainingStepTest, AStepWithoutAFiniteGradientIsLeftOutWhereThePolicySaysS
   spoil = false;
   take({4});
   EXPECT_EQ(weight(), -2.0F);
+}
+
+TEST_F(TrainingStepTest, ALossIsToldAsItIsWhateverItsComponentIsCalled) {
+  const auto other = std::make_shared<testing::OneWeight>();
+  other->loss_of = [](ShardUpdate&) { return std::numeric_limits<double>::quiet_NaN(); };
+  nlp_.add({"inference", other});
+  PrecisionSettings settings;
+  settings.check_gradients = true;
+  start(settings);
+  EXPECT_THAT(take({3}), ::testing::IsEmpty());
+  EXPECT_THAT(notices_, ::testing::Contains(HasSubstr("loss is nan at step 0")));
+  EXPECT_EQ(weight(), 0.0F);
 }
 
 TEST_F(TrainingStepTest, AStepOfWhichNothingWasAppliedKeepsNoGradients) {

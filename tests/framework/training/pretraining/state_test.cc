@@ -37,6 +37,11 @@ TEST(PretrainStateTest, RefusesWhatIsNone) {
     object.erase(key);
     EXPECT_THROW(pretrain_state_from(Node(object)), Error) << key;
   }
+  Object long_count = to_node(PretrainState()).as_object();
+  long_count.set("loss", BigInteger{"123456789012345678901234567890"});
+  EXPECT_NEAR(pretrain_state_from(Node(long_count)).loss, 1.2345678901234568e29, 1e14);
+  long_count.set("step", BigInteger{"123456789012345678901234567890"});
+  EXPECT_THROW(pretrain_state_from(Node(long_count)), Error);
   Object negative = to_node(PretrainState()).as_object();
   negative.set("step", -1);
   EXPECT_THROW(pretrain_state_from(Node(negative)), Error);
