@@ -90,7 +90,7 @@ void BadRows::throw_first() {
   for (const Error& error : first_) std::cerr << fmt::format("weft: {}\n", error.what());
   throw Error(
       ErrorKind::data,
-      fmt::format("{}{} rows cannot be read, and nothing is written; --on-error skip leaves "
+      fmt::format("{}{} rows cannot be read, and no file is written; --on-error skip leaves "
                   "them out",
                   count_ == static_cast<std::int64_t>(kMostBadRows) ? "at least " : "", count_));
 }

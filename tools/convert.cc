@@ -55,6 +55,18 @@ void add(DocWriter& writer, const Doc& doc, const std::string& input) {
   }
 }
 
+// spaCy's command takes the folder of its output.
+void refuse_folder(const std::filesystem::path& output, const std::filesystem::path& input) {
+  std::error_code unknown;
+  const bool is_folder = !output.has_filename() || std::filesystem::is_directory(output, unknown);
+  if (!is_folder || is_standard_output(output.string())) return;
+  const std::filesystem::path file = output / (input.stem().string() + ".spacy");
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is a folder; OUTPUT is a file, as {}, or with --shard-size a folder "
+                          "of several",
+                          output.string(), file.lexically_normal().string()));
+}
+
 std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter& converter,
                                        const ConverterInput& input, JsonOutput& json) {
   const std::string output = line.text("OUTPUT");
@@ -69,6 +81,7 @@ std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter&
     }
     return std::make_unique<DocShards>(output, most);
   }
+  refuse_folder(output, input.path);
   const bool docstart = needs_docstart(converter, input, output_format(line, output));
   return open_output(line, output, {.docstart = docstart}, json);
 }
@@ -109,6 +122,11 @@ void convert(const Converter& converter, ConverterInput input, DocWriter& writer
 void tell_of_no_annotation(const std::string& input, const Counts& counts) {
   const std::string ending = std::filesystem::path(input).extension().string();
   const bool has_records = ending == ".jsonl" || ending == ".json" || ending == ".ndjson";
+  if (ending == ".csv" && counts.annotated == 0) {
+    std::cerr
+        << "note: no row has a label: its column is called label, labels, category, cat, class, "
+           "sentiment or topic\n";
+  }
   if (!has_records || counts.annotated > 0) return;
   std::cerr << "note: no record has entities, tags, spans or categories under a key that is known; "
                "docs/data.md shows the shapes that are read\n";

@@ -58,8 +58,9 @@ Object build_facts(const std::vector<PluginInfo>& plugins) {
 
 Object pipeline_facts(const fs::path& folder) {
   if (!is_there(folder / "meta.json")) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} is no pipeline: it has no meta.json", folder.string()));
+    const char* fault =
+        fs::exists(folder) ? "it has no meta.json" : "there is nothing of that name";
+    throw Error(ErrorKind::usage, fmt::format("{} is no pipeline: {}", folder.string(), fault));
   }
   auto meta = parse_json(read_file(folder / "meta.json", kMostSettings));
   if (!meta || !meta->is_object()) {

@@ -9,6 +9,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/file_limits.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/python_package.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -24,6 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 Object read_meta(const fs::path& file) {
+  if (const auto fault = run_folder_fault(file.parent_path())) {
+    throw Error(ErrorKind::usage, *fault);
+  }
   if (!is_there(file)) {
     throw Error(ErrorKind::usage, fmt::format("there is no {}", file.string()));
   }

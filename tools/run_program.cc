@@ -117,6 +117,8 @@ int run_program(const Words& words) {
     return report("out of memory", exit_code(ErrorKind::memory));
   } catch (const std::exception& error) {
     return report(error.what(), 1);
+  } catch (...) {
+    return report("something was thrown that is no std::exception, as only a plugin does", 1);
   }
 }
 

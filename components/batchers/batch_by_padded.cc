@@ -9,6 +9,7 @@
 #include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
+#include "framework/training/finite_value.h"
 #include "framework/training/schedule.h"
 #include "registry/functions/registration.h"
 
@@ -75,7 +76,8 @@ class PaddedStream : public BatchStream {
       buffer.push_back(std::move(example));
     }
     if (buffer.empty()) return false;
-    const double size = settings_.size(sizes_taken_++);
+    const double size =
+        finite_value(settings_.size, sizes_taken_++, "spacy.batch_by_padded.v1 size");
     auto batches = cut_by_length(buffer, size);
     std::reverse(batches.begin(), batches.end());
     for (std::vector<std::size_t>& positions : batches) emit(buffer, positions, size);

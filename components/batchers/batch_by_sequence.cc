@@ -9,6 +9,7 @@
 #include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
+#include "framework/training/finite_value.h"
 #include "framework/training/schedule.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -49,7 +50,7 @@ class SequenceStream : public BatchStream {
  private:
   // An empty batch would end the pass, and no pass would ever train anything.
   std::int64_t next_size() {
-    const double size = size_(sizes_taken_++);
+    const double size = finite_value(size_, sizes_taken_++, "spacy.batch_by_sequence.v1 size");
     if (size >= 1.0) return static_cast<std::int64_t>(std::min(size, kLargestBatch));
     throw Error(ErrorKind::config,
                 fmt::format("spacy.batch_by_sequence.v1: the schedule of `size` gives {} for batch "

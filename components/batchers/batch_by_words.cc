@@ -7,6 +7,7 @@
 #include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
+#include "framework/training/finite_value.h"
 #include "framework/training/schedule.h"
 #include "registry/functions/registration.h"
 
@@ -67,7 +68,7 @@ class WordsStream : public BatchStream {
 
  private:
   void next_target() {
-    target_ = settings_.size(sizes_taken_++);
+    target_ = finite_value(settings_.size, sizes_taken_++, "spacy.batch_by_words.v1 size");
     limit_ = target_ + target_ * settings_.tolerance;
   }
 

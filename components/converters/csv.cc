@@ -1,19 +1,56 @@
 // Rows of a text and its label: comma-separated, or separated by tabs.
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "framework/text/converter.h"
 #include "framework/text/csv_reader.h"
+#include "framework/text/records/file_classes.h"
+#include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
 namespace {
 
+// The labels of all rows. A pipe, which can be read only once, gives none. Rows that cannot be read
+// are passed over: the reader of the file meets them.
+std::vector<std::string> labels_of(const std::string& file, const ConverterInput& input,
+                                   const CsvOptions& options) {
+  FileClasses labels;
+  std::error_code unknown;
+  if (!options.label || !std::filesystem::is_regular_file(file, unknown)) return {};
+  const auto no_tokens = [&](std::string_view /*text*/) {
+    return Doc::from_words(input.vocab, {});
+  };
+  CsvReader reader(file, input.vocab, no_tokens, options);
+  std::optional<Doc> doc;
+  do {
+    try {
+      doc = reader.next();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      if (!reader.skip_row()) break;
+      doc = Doc::from_words(input.vocab, {});
+    }
+    for (const TextCategory& cat : doc ? doc->cats() : std::vector<TextCategory>()) {
+      labels.add(cat.label);
+    }
+  } while (doc);
+  return labels.names();
+}
+
 Converter with_format(CsvFormat format) {
   return {[format](const ConverterInput& input, const TakeDoc& take) {
     const auto open = [&](const std::string& file) {
-      return std::make_unique<CsvReader>(file, input.vocab, input.make_doc,
-                                         csv_options_for(file, format));
+      CsvOptions options = csv_options_for(file, format);
+      // A text has its own label and no other, which only this says to components whose labels do
+      // not exclude each other.
+      if (!input.text_only) options.all_labels = labels_of(file, input, options);
+      return std::make_unique<CsvReader>(file, input.vocab, input.make_doc, std::move(options));
     };
     take_files(input, "csv", open, take);
   }};

@@ -1,6 +1,10 @@
 #include "framework/io/byte_order.h"
 
+#include <array>
 #include <memory>
+#include <tuple>
+
+#include <fmt/format.h>
 
 #include "registry/base/error.h"
 
@@ -12,6 +16,22 @@ void refuse_utf16(std::string_view beginning, const std::string& file) {
   throw Error(ErrorKind::data,
               "this is text in UTF-16; `iconv -f UTF-16 -t UTF-8` makes UTF-8 of it, which is read",
               Origin::file(std::make_shared<const std::string>(file), 1, 0));
+}
+
+void refuse_packed(std::string_view beginning, const std::string& file) {
+  // Each begins with bytes that are no UTF-8.
+  constexpr std::array<std::tuple<std::string_view, std::string_view, std::string_view>, 3>
+      kPacked = {{{"\x1F\x8B", ".gz", "zcat"},
+                  {"\x28\xB5\x2F\xFD", ".zst", "zstdcat"},
+                  {"\xFD\x37\x7A\x58\x5A", ".xz", "xzcat"}}};
+  for (const auto& [mark, ending, command] : kPacked) {
+    if (!beginning.starts_with(mark)) continue;
+    throw Error(ErrorKind::data,
+                fmt::format("the data is packed, as files that end in {0} are: give it a name with "
+                            "that ending, or what `{1}` makes of it",
+                            ending, command),
+                Origin::file(std::make_shared<const std::string>(file), 0, 0));
+  }
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Text in UTF-16, which programs of Windows write where they say "Unicode".
+// Text in UTF-16, which programs of Windows write where they say "Unicode", and packed text.
 #pragma once
 
 #include <string>
@@ -11,5 +11,9 @@ namespace weft {
 // Throws Error(data), with the file and line 1, where a file's first bytes are a byte order mark of
 // UTF-16. The message says how to make UTF-8 of it.
 WEFT_API void refuse_utf16(std::string_view beginning, const std::string& file);
+
+// The same for the first bytes of gzip, Zstandard and xz, in a file whose name does not say so or
+// in a pipe. The message names the ending and the command that unpacks.
+WEFT_API void refuse_packed(std::string_view beginning, const std::string& file);
 
 }  // namespace weft

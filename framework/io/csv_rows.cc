@@ -67,6 +67,7 @@ void CsvRows::skip_mark() {
   // UTF-8 with a byte order mark, which would become part of the first column's name.
   peek();
   refuse_utf16({buffer_.data() + at_, end_ - at_}, name_);
+  refuse_packed({buffer_.data() + at_, end_ - at_}, name_);
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (std::string_view(buffer_.data() + at_, end_ - at_).starts_with(kMark)) at_ += kMark.size();
 }

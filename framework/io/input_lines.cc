@@ -26,7 +26,10 @@ bool InputLines::refill() {
   at_ = end_ = 0;
   ended_ = is_cut_ = true;  // unless the bytes come: behind damage there is nothing to read
   const std::size_t got = file_.read(buffer_.data(), buffer_.size());
-  if (is_beginning_) refuse_utf16({buffer_.data(), got}, *name_);
+  if (is_beginning_) {
+    refuse_utf16({buffer_.data(), got}, *name_);
+    refuse_packed({buffer_.data(), got}, *name_);
+  }
   is_beginning_ = false;
   end_ = got;
   is_cut_ = false;

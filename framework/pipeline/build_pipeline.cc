@@ -107,16 +107,6 @@ Problems of_pipeline(Problems problems) {
   return problems;
 }
 
-// The output of a run has a config too, and its pipelines below.
-void refuse_run_folder(const fs::path& folder) {
-  if (is_there(folder / "meta.json")) return;
-  for (const char* name : {"model-best", "model-last"}) {
-    if (!is_there(folder / name)) continue;
-    throw Error(ErrorKind::usage, fmt::format("{} is the folder of a run; a pipeline of it is {}",
-                                              folder.string(), (folder / name).string()));
-  }
-}
-
 // With a tokenizer that is only made when somebody asks for it.
 std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue,
                                 Parameters parameters) {
@@ -172,7 +162,7 @@ std::shared_ptr<Language> load_pipeline(const fs::path& name, const Catalogue& c
     throw Error(ErrorKind::data,
                 fmt::format("{} is no pipeline: it has no config.cfg", folder.string()));
   }
-  refuse_run_folder(folder);
+  if (const auto fault = run_folder_fault(folder)) throw Error(ErrorKind::usage, *fault);
   require_regular(folder / "config.cfg");
   Problems problems;
   Config config = read_config_file(folder / "config.cfg", problems, {.interpolate = false});

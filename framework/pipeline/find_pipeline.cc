@@ -121,6 +121,16 @@ fs::path find_pipeline(const std::string& name) {
   return name;
 }
 
+std::optional<std::string> run_folder_fault(const fs::path& folder) {
+  if (is_there(folder / "meta.json")) return std::nullopt;
+  for (const char* name : {"model-best", "model-last"}) {
+    if (!is_there(folder / name)) continue;
+    return fmt::format("{} is the folder of a run; a pipeline of it is {}", folder.string(),
+                       (folder / name).string());
+  }
+  return std::nullopt;
+}
+
 std::string where_looked_for(const std::string& name) {
   if (!is_package_name(name)) return {};
   std::vector<std::string> folders = {"the working directory"};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ WEFT_API std::vector<std::filesystem::path> pipeline_folders();
 // name is that of a pipeline or package in one of those folders. Where there is none, `name`
 // itself: whoever reads it says so.
 WEFT_API std::filesystem::path find_pipeline(const std::string& name);
+
+// Why a folder is no pipeline where it is the output of a run, which has a config too: the message
+// names a pipeline in it. Nothing for any other folder.
+WEFT_API std::optional<std::string> run_folder_fault(const std::filesystem::path& folder);
 
 // Where a name was looked for, to be put behind a message; empty for a path.
 WEFT_API std::string where_looked_for(const std::string& name);

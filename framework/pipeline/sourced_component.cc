@@ -44,6 +44,9 @@ std::optional<SourcedComponent> sourced_component(const Config& values, const st
 }
 
 Config sourced_config(const SourcedComponent& source) {
+  if (const auto fault = run_folder_fault(source.folder)) {
+    throw Error(ErrorKind::config, *fault, source.place);
+  }
   if (!is_there(source.folder / "config.cfg")) {
     throw Error(
         ErrorKind::config,

@@ -12,6 +12,7 @@
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pipeline_settings.h"
+#include "framework/pipeline/sourced_component.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/suggest.h"
@@ -78,9 +79,17 @@ void add_sources(const Config& values, Problems& obstacles) {
     const Node* source = values.find(part + ".source");
     if (source == nullptr || !source->is_string()) continue;
     const std::string& name = source->as_string();
-    if (is_there(find_pipeline(name) / "config.cfg")) continue;
-    add(*source, part + ".source",
-        fmt::format("there is no pipeline folder {}{}", name, where_looked_for(name)), obstacles);
+    if (!is_there(find_pipeline(name) / "config.cfg")) {
+      add(*source, part + ".source",
+          fmt::format("there is no pipeline folder {}{}", name, where_looked_for(name)), obstacles);
+      continue;
+    }
+    try {
+      const std::string component = part.substr(part.find('.') + 1);
+      static_cast<void>(sourced_block(*sourced_component(values, component)));
+    } catch (const Error& error) {
+      add(*source, part + ".source", error.message(), obstacles);
+    }
   }
 }
 

@@ -27,6 +27,14 @@ std::string_view name_of(TagScheme scheme) {
   }
 }
 
+// Tools that write IOBES have other letters for the last token of an entity and for the only one.
+std::string repair_of(std::string_view tag, TagScheme scheme) {
+  if (letters_of(scheme).find('U') == std::string_view::npos) return "";
+  if (tag.starts_with("S-")) return "; S- of IOBES is U- here";
+  if (tag.starts_with("E-")) return "; E- of IOBES is L- here";
+  return "";
+}
+
 // Follows the tags of a sentence with one bit of state, whether an entity is open. Lenient schemes
 // begin an entity where a tag cannot go on; the strict ones report the tag.
 class Decoder {
@@ -41,7 +49,8 @@ class Decoder {
     }
     if (tag == "O") return close();
     if (tag.size() < 3 || tag[1] != '-' || letters_of(scheme_).find(tag[0]) == tag.npos) {
-      return "is no tag of the " + std::string(name_of(scheme_)) + " scheme";
+      return "is no tag of the " + std::string(name_of(scheme_)) + " scheme" +
+             repair_of(tag, scheme_);
     }
     const std::string_view label = tag.substr(2);
     switch (tag[0]) {

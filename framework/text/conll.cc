@@ -18,6 +18,21 @@ bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == line.npos;
 }
 
+// Whether the words of a sentence are 1, 2, 3 … (or from 0 on) beside others in the next column: a
+// column that counts the tokens, as CoNLL-U has it, stands where the words are expected.
+bool counts(const std::vector<std::string>& words, const std::vector<std::string>& next) {
+  if (words.size() < 2 || next.size() != words.size()) return false;
+  for (const int first : {0, 1}) {
+    std::size_t i = 0;
+    while (i < words.size() && words[i] == std::to_string(first + static_cast<int>(i)) &&
+           next[i] != words[i]) {
+      ++i;
+    }
+    if (i == words.size()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 struct ConllReader::Input {
@@ -107,6 +122,12 @@ ConllReader::Stop ConllReader::read_sentence(Sentence& sentence) {
 }
 
 void ConllReader::keep(const Sentence& sentence) {
+  const bool is_first = doc_line_ == 0;
+  if (is_first && !input_->columns->has_header() && counts(sentence.words, sentence.pos)) {
+    fail(sentence.lines.front(), 1,
+         "the first column counts the tokens, and the word is taken from it; leave it out, or name "
+         "the columns in a first line, as \"id word tag\"");
+  }
   DecodedTags decoded;
   if (const auto fault = decode_tags(sentence.tags, options_.scheme, decoded)) {
     fail(sentence.lines[fault->token], 1, fault->message);

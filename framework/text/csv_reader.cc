@@ -45,6 +45,20 @@ std::string list_of(const std::vector<std::string>& names) {
   return list;
 }
 
+// Names of columns of labels, in lower case; the first that is there counts.
+constexpr std::array<std::string_view, 7> kLabelNames = {"label", "labels",    "category", "cat",
+                                                         "class", "sentiment", "topic"};
+
+// Whether a row that would be a label and a text names two columns: a text is hardly the name of a
+// column of labels, nor a label that of a column of words.
+bool names_columns(const std::vector<std::string>& row) {
+  constexpr std::array<std::string_view, 6> kFirst = {"word",   "words", "token",
+                                                      "tokens", "label", "labels"};
+  const std::string first = in_lower_case(row[0]), second = in_lower_case(row[1]);
+  return std::ranges::find(kFirst, first) != kFirst.end() ||
+         std::ranges::find(kLabelNames, second) != kLabelNames.end();
+}
+
 }  // namespace
 
 CsvReader::CsvReader(const std::string& file, std::shared_ptr<const Vocab> vocab, MakeDoc make_doc,
@@ -149,7 +163,7 @@ CsvOptions csv_options_for(const std::string& file, CsvFormat format) {
   options.text = {.number = named("text")};
   if (options.text.number > 0) {
     options.label.reset();
-    for (const char* name : {"label", "labels", "category", "cat", "class"}) {
+    for (const std::string_view name : kLabelNames) {
       if (!options.label && named(name) > 0) options.label = CsvColumn{.number = named(name)};
     }
     return options;
@@ -159,6 +173,12 @@ CsvOptions csv_options_for(const std::string& file, CsvFormat format) {
         fmt::format("the first row has {} cells and none is \"text\": put a header with the "
                     "columns text and label above, or write rows of a label and a text",
                     first.size()));
+  }
+  if (names_columns(first)) {
+    rows.fail(
+        fmt::format("a header with the columns {}: those of texts and their labels are called text "
+                    "and label, those of words and their tags word and tag (docs/data.md)",
+                    list_of(first)));
   }
   options.header = false;
   options.label = CsvColumn{.number = 1};

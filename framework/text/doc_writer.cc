@@ -18,11 +18,24 @@ namespace {
 constexpr std::array<std::string_view, 5> kFormats = {".spacy", ".jsonl", ".conll", ".iob",
                                                       ".conllu"};
 
+void require_good(const std::ostream& out) {
+  if (!out) throw Error(ErrorKind::system, "the output cannot be written");
+}
+
+// The last lines may still stand in the stream's buffer, where no write has failed yet.
+void flush(std::ostream& out) {
+  out.flush();
+  require_good(out);
+}
+
 class DocBinFile : public DocWriter {
  public:
   explicit DocBinFile(std::ostream& out) : out_(out) {}
   void add(const Doc& doc) override { writer_.add(doc); }
-  void finish() override { out_ << writer_.to_bytes(); }
+  void finish() override {
+    out_ << writer_.to_bytes();
+    flush(out_);
+  }
 
  private:
   std::ostream& out_;
@@ -40,9 +53,9 @@ class JsonLines : public DocWriter {
       line.append(" ").append(fields).append("}");
     }
     out_ << line << '\n';
-    if (!out_) throw Error(ErrorKind::system, "the output cannot be written");
+    require_good(out_);
   }
-  void finish() override { out_.flush(); }
+  void finish() override { flush(out_); }
 
  private:
   std::ostream& out_;
@@ -56,9 +69,9 @@ class TokenLines : public DocWriter {
   TokenLines(std::ostream& out, bool docstart) : out_(out), writer_(out, docstart) {}
   void add(const Doc& doc) override {
     writer_.add(doc);
-    if (!out_) throw Error(ErrorKind::system, "the output cannot be written");
+    require_good(out_);
   }
-  void finish() override { out_.flush(); }
+  void finish() override { flush(out_); }
 
  private:
   std::ostream& out_;
@@ -71,19 +84,24 @@ class DocFile : public DocWriter {
       : file_(file), writer_(stream_doc_writer(file_.stream(), options)) {}
   void add(const Doc& doc) override { add_with(doc, {}); }
   void add_with(const Doc& doc, std::string_view fields) override {
-    try {
-      writer_->add_with(doc, fields);
-    } catch (const Error&) {
-      if (!file_.stream()) file_.commit();  // which says why
-      throw;
-    }
+    saying_why([&] { writer_->add_with(doc, fields); });
   }
   void finish() override {
-    writer_->finish();
+    saying_why([&] { writer_->finish(); });
     file_.commit();
   }
 
  private:
+  template <class Write>
+  void saying_why(Write write) {
+    try {
+      write();
+    } catch (const Error&) {
+      if (!file_.stream()) file_.commit();  // which throws with the reason
+      throw;
+    }
+  }
+
   CompressedFile file_;
   std::unique_ptr<DocWriter> writer_;
 };

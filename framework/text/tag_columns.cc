@@ -111,10 +111,12 @@ bool names_one(const std::vector<std::string>& header) {
   for (const std::string& name : names) {
     if (near.empty()) near = suggestion(name, known);
   }
-  fail(fmt::format(
-      "a header \"{}\" without a column of {}; {}", printable_brief(line),
-      has_word ? "tags" : "words",
-      near.empty() ? "its name may be " + join_or(known) : "did you mean " + near + "?"));
+  const bool has_text = std::find(names.begin(), names.end(), "text") != names.end();
+  fail(
+      fmt::format("a header \"{}\" without a column of {}; {}{}", printable_brief(line),
+                  has_word ? "tags" : "words",
+                  near.empty() ? "its name may be " + join_or(known) : "did you mean " + near + "?",
+                  has_text ? "; texts with labels are read by --converter tsv, or csv" : ""));
 }
 
 bool is_header_line(std::string_view line, char separator) {

@@ -58,7 +58,7 @@ std::optional<GrowingLoss> LossHistory::look_at(const LossReading& reading) {
       known->least = per_word;
       known->least_step = reading.step;
     } else if (!known->is_own && per_word > 0.0 && per_word < kGrown * bound) {
-      *known = {per_word, per_word, reading.step};
+      *known = {known->first, per_word, reading.step};
     }
   }
   best_score_ = std::max(best_score_.value_or(reading.score), reading.score);

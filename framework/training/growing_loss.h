@@ -34,7 +34,7 @@ struct GrowingLoss {
 // on (one below a thousandth of the first counts as that much: there it is noise), the score as
 // fallen where it is a tenth below the best, or where no score was ever above zero. A component
 // whose first loss is 0, as that of `tok2vec` is in step 0, is measured by ten thousand times the
-// first losses of all until its own is below that.
+// first losses of all until its own is below that, and its noise is a thousandth of them.
 class WEFT_API LossHistory {
  public:
   // The component whose loss grew most, the first time that one did; nothing ever after.

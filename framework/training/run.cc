@@ -11,6 +11,7 @@
 #include "framework/training/batch_update.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/label_warnings.h"
+#include "framework/training/logger_failure.h"
 #include "framework/training/parameter_check.h"
 #include "framework/training/profile_gain.h"
 #include "framework/training/run_report.h"
@@ -63,7 +64,8 @@ TrainingRun::TrainingRun(const TrainingSetup& setup, std::ostream& out, std::ost
   runner_.freeze(setup.settings.freezing.at(state_.step));
   saves_ = ranks_.as_root(setup.folder != nullptr);
   if (setup.ready) setup.ready();
-  log_ = setup.settings.logger.start(log_setup(setup, out, err, err_is_terminal));
+  run_logger(
+      [&] { log_ = setup.settings.logger.start(log_setup(setup, out, err, err_is_terminal)); });
   if (setup.progress != nullptr) {
     setup.progress->aim_at(log_->progress_target());
     setup.progress->begin();
@@ -113,7 +115,7 @@ void TrainingRun::update() {
   for (const ExamplePtr& example : batch) state_.words += example->size();
   state_.seconds += std::chrono::duration<double>(Clock::now() - start).count();
   ranks_.stepped(state_.step);
-  log_->stepped(state_.step);
+  run_logger([&] { log_->stepped(state_.step); });
   ++state_.step;
   if (setup_.progress == nullptr) return;
   setup_.progress->stepped(run_stand(settings, state_, documents_in_pass_, batches_.held().size()));
@@ -177,7 +179,7 @@ bool TrainingRun::evaluate() {
   info.learn_rate = learn_rate();
   info.precision = precision_.log_line();
   if (counts) info.gradients = log_line(*counts);
-  log_->evaluated(info);
+  run_logger([&] { log_->evaluated(info); });
   describe_in_meta(setup_.nlp, score_weights_, info.other_scores, info.losses);
   warn_of_growing_loss();
   if (counts) warn_of_stale(*counts);
@@ -311,8 +313,10 @@ void TrainingRun::warn_of_stale(const GradientCounts& counts) {
 }
 
 void TrainingRun::close_log(LogEnd end) {
-  log_->ended(end);
-  log_->finish();
+  run_logger([&] {
+    log_->ended(end);
+    log_->finish();
+  });
 }
 
 }  // namespace weft

@@ -79,6 +79,18 @@ Object object_of(const LoggedEvaluation& evaluation) {
   return object;
 }
 
+// Why a folder is none of a run.
+std::string fault_of(const fs::path& folder) {
+  std::error_code unknown;
+  if (!fs::exists(folder, unknown)) return "there is nothing of that name";
+  for (const auto& entry : fs::directory_iterator(folder, unknown)) {
+    if (is_run_folder(entry.path())) {
+      return fmt::format("it holds runs, as {}", entry.path().string());
+    }
+  }
+  return "it has no run.json";
+}
+
 }  // namespace
 
 bool is_run_folder(const fs::path& folder) {
@@ -88,7 +100,7 @@ bool is_run_folder(const fs::path& folder) {
 RunSummary read_run(const fs::path& folder) {
   if (!is_run_folder(folder)) {
     throw Error(ErrorKind::usage,
-                fmt::format("{} is no folder of a run: it has no run.json", folder.string()));
+                fmt::format("{} is no folder of a run: {}", folder.string(), fault_of(folder)));
   }
   RunSummary run;
   run.folder = folder;

@@ -2,6 +2,7 @@
 
 #include "framework/pipeline/loss_error.h"
 #include "framework/training/divergence_report.h"
+#include "framework/training/step_rates.h"
 
 namespace weft {
 
@@ -54,6 +55,7 @@ Losses TrainingStep::attempt(const StepBatch& batch) {
 }
 
 Losses TrainingStep::accumulate(const StepBatch& batch) {
+  check_rates(optimizer_);
   precision_.start_step();
   return run_shards(runner_, batch);
 }

@@ -160,6 +160,9 @@ std::optional<Argument> Builder::call(const Function& function, Arguments& argum
     throw;
   } catch (const std::exception& error) {
     report_failure(function, error.what(), path, place_in(block, path, path));
+  } catch (...) {
+    report_failure(function, "it threw something that is no std::exception", path,
+                   place_in(block, path, path));
   }
   return std::nullopt;
 }

@@ -190,6 +190,8 @@ TEST(Resolve, NothingIsBuiltAfterAnError) {
 TEST(Resolve, WhatAFunctionThrowsIsAProblemAtItsBlock) {
   EXPECT_EQ(problems_of("[a]\n@sample_layers = \"dense.v1\"\nwidth = 13"),
             "test.cfg:2:18  [a]: dense.v1 failed: 13 brings bad luck\n");
+  EXPECT_EQ(problems_of("[a]\n@sample_layers = \"dense.v1\"\nwidth = 1313"),
+            "test.cfg:2:18  [a]: dense.v1 failed: it threw something that is no std::exception\n");
 }
 
 TEST(Resolve, ResultsAreCheckedAgainstTheParameter) {

@@ -238,5 +238,33 @@ TEST_F(ConvertTest, HelpFitsAScreenAndEndsWithAnExample) {
   EXPECT_THAT(help.out, HasSubstr("\nexample: weft convert "));
 }
 
+TEST_F(ConvertTest, AFolderAsOutputIsAnsweredWithAFile) {
+  write("in.conll", kConll);
+  fs::create_directories(folder_ / "corpus");
+  for (const char* name : {"corpus", "corpus/", "new/"}) {
+    const Outcome outcome = convert("in.conll", name);
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_THAT(outcome.err, HasSubstr("is a folder; OUTPUT is a file, as ")) << name;
+    EXPECT_THAT(outcome.err, HasSubstr("/in.spacy")) << name;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+}
+
+TEST_F(ConvertTest, RowsOfTextsHaveEveryLabelOfTheirFile) {
+  write("in.csv", "text,label\nI won,sports\n\"I, too\",music\nHm,\n");
+  EXPECT_EQ(converted("in.csv", "out.jsonl", {"--lang", "en"}),
+            "{\"text\": \"I won\", \"tokens\": [\"I\", \"won\"], \"spaces\": [true, false], "
+            "\"cats\": {\"sports\": 1.0, \"music\": 0.0}}\n"
+            "{\"text\": \"I, too\", \"tokens\": [\"I\", \",\", \"too\"], \"spaces\": [false, "
+            "true, false], \"cats\": {\"sports\": 0.0, \"music\": 1.0}}\n"
+            "{\"text\": \"Hm\", \"tokens\": [\"Hm\"], \"spaces\": [false], \"cats\": {}}\n");
+}
+
+TEST_F(ConvertTest, RowsWithoutALabelAreTold) {
+  write("in.csv", "text,lable\nI won,sports\n");
+  EXPECT_THAT(convert("in.csv", "out.jsonl", {"--lang", "en"}).err,
+              HasSubstr("note: no row has a label"));
+}
+
 }  // namespace
 }  // namespace weft::testing_tools

@@ -92,5 +92,13 @@ TEST_F(PackageTest, ComponentsAreSourcedByName) {
   EXPECT_EQ(run_weft({"assemble", path("both.cfg"), path("other")}).code, 2);
 }
 
+TEST_F(PackageTest, TheFolderOfARunIsAnsweredWithItsPipeline) {
+  fs::create_directories(folder_ / "run/model-best");
+  const Outcome outcome = run_weft({"package", path("run"), path("out")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("is the folder of a run; a pipeline of it is " + path("run/model-best")));
+}
+
 }  // namespace
 }  // namespace weft::testing_tools

@@ -150,6 +150,14 @@ TEST_F(RunReportsTest, CompareRefusesWhatIsNoRun) {
   const Outcome none = run_weft({"compare", path("a"), path("a/model-last")});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, HasSubstr("a/model-last is no folder of a run"));
+  EXPECT_THAT(run_weft({"compare", path("a"), path("absent")}).err,
+              HasSubstr("is no folder of a run: there is nothing of that name"));
+  EXPECT_THAT(run_weft({"compare", path("a"), path("")}).err,
+              HasSubstr("is no folder of a run: it holds runs, as " + path("a")));
+  EXPECT_THAT(run_weft({"info", path("absent")}).err, HasSubstr("there is nothing of that name"));
+  EXPECT_THAT(run_weft({"debug", "config", path("a/model-last")}).err,
+              HasSubstr("is a folder, not a config file; a config of it is " +
+                        path("a/model-last/config.cfg")));
 }
 
 }  // namespace

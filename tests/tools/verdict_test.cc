@@ -114,5 +114,29 @@ TEST(Verdict, AccuracyNamesWordVectors) {
   EXPECT_THAT(config, HasSubstr("include_static_vectors = true"));
 }
 
+TEST(Verdict, NamesASourceThatHasNoSuchComponentOrIsARun) {
+  const fs::path folder = fresh_folder();
+  const std::string source = "[nlp]\nlang = \"en\"\npipeline = [\"ner\"]\n[components]\n";
+  fs::create_directories(folder / "run/model-best");
+  write_text(folder / "run/model-best/config.cfg",
+             source + "[components.ner]\nfactory = \"ner\"\n");
+  write_text(folder / "run/model-best/meta.json", "{}");
+  write_text(folder / "run/config.cfg", source + "[components.ner]\nfactory = \"ner\"\n");
+  const auto checked = [&](const std::string& from, const std::string& component) {
+    write_text(folder / "a.cfg", source + "[components.ner]\nsource = \"" +
+                                     (folder / from).string() + "\"\ncomponent = \"" + component +
+                                     "\"\n");
+    return run_weft({"debug", "config", (folder / "a.cfg").string()});
+  };
+  EXPECT_EQ(checked("run/model-best", "ner").code, 0);
+  const Outcome other = checked("run/model-best", "entities");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("a.cfg:6:10"));
+  EXPECT_THAT(other.err, HasSubstr("has no component 'entities'; it has 'ner'"));
+  const Outcome run = checked("run", "ner");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("is the folder of a run; a pipeline of it is"));
+}
+
 }  // namespace
 }  // namespace weft::testing_tools

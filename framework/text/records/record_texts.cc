@@ -30,6 +30,15 @@ bool begins_list(std::string_view bytes) {
   return inside == '{' || inside == '[' || inside == ']' || inside == '\0';
 }
 
+// Whether the first line holds nothing but the beginning of an object, as in a file that was
+// printed for people to read.
+bool is_spread(std::string_view bytes) {
+  const std::string_view line = bytes.substr(0, bytes.find('\n'));
+  const std::size_t at = line.find_first_not_of(" \t\r");
+  return line.size() < bytes.size() && at != line.npos && line[at] == '{' &&
+         line.find_first_not_of(" \t\r", at + 1) == line.npos;
+}
+
 // Follows the bytes of one JSON value to its end.
 class ValueEnd {
  public:
@@ -77,6 +86,11 @@ void RecordTexts::begin() {
   if (lines_.peek().starts_with(kByteOrderMark)) lines_.skip(kByteOrderMark.size());
   is_list_ = begins_list(lines_.peek());
   if (is_list_) next_mark();
+  if (!is_list_ && is_spread(lines_.peek())) {
+    fail(
+        "a record that goes on in the next line: records stand on one line each, or in one list; "
+        "`jq -c .` makes such lines, `jq -c '.KEY[]'` of a list under a key");
+  }
 }
 
 bool RecordTexts::next(std::string& text) {

@@ -10,6 +10,7 @@
 #include "framework/text/records/mistyped_keys.h"
 #include "framework/text/records/record_values.h"
 #include "registry/base/suggest.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -34,6 +35,9 @@ std::string likely_text_key(const std::string& key) {
 [[noreturn]] void refuse(const Node& record) {
   if (!record.is_object()) {
     fail_record("a record that is neither a JSON object nor [text, {\"entities\": …}]");
+  }
+  if (const Node* text = record.as_object().find("text"); text != nullptr && !text->is_string()) {
+    fail_record(fmt::format("\"text\" is {}, not a text", to_standard_json(*text).substr(0, 40)));
   }
   std::string near;
   for (const auto& [key, value] : record.as_object()) {

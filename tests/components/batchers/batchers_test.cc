@@ -1,4 +1,5 @@
 // Batchers against the groups that spaCy 3.8 makes of the same lengths.
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -8,6 +9,9 @@
 
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
+#include "framework/training/schedule.h"
+#include "registry/base/error.h"
+#include "registry/functions/registration.h"
 #include "tests/components/building.h"
 
 namespace weft {
@@ -150,6 +154,41 @@ TEST(BatchBySequence, CountsExamples) {
   ASSERT_EQ(found.size(), 3);
   EXPECT_EQ(found[0].size(), 16);
   EXPECT_EQ(found[2], (std::vector<int>{32, 33, 34, 35, 36, 37, 38, 39}));
+}
+
+Schedule no_number() {
+  return Schedule([](std::int64_t) { return std::nan(""); });
+}
+
+// As one of a plugin.
+TEST(Batchers, ASizeThatIsNoNumberIsNamed) {
+  const Registration schedule{"test.no_number.v1", no_number, "never a number"};
+  Catalogue catalogue;
+  add_builtin(catalogue);
+  catalogue.add(schedule.function());
+  for (const std::string name : {"words", "padded", "sequence"}) {
+    const std::map<std::string, std::string> settings = {
+        {"words", "tolerance = 0.2\ndiscard_oversize = false\n"},
+        {"padded", "buffer = 10\ndiscard_oversize = false\n"},
+        {"sequence", ""}};
+    Problems problems;
+    const Config config =
+        read_cfg("[block]\n@batchers = \"spacy.batch_by_" + name + ".v1\"\n" + settings.at(name) +
+                     "[block.size]\n@schedules = \"test.no_number.v1\"\n",
+                 "test", problems);
+    auto made = resolve_at(config, "block", catalogue, {}, problems);
+    ASSERT_TRUE(made) << name;
+    Lengths examples(kLengths);
+    std::int64_t taken = 0;
+    try {
+      const auto stream = (*made->product().get<BatcherPtr>())->start(examples, taken);
+      stream->next();
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "spacy.batch_by_" + name + ".v1 size: its schedule gives nan in step 0");
+    }
+  }
 }
 
 }  // namespace

@@ -144,5 +144,23 @@ TEST_F(CsvCorpusTest, ConvertSeesWhetherThereIsAHeader) {
   EXPECT_THROW(csv_options_for(file_with("csv_convert_3.csv", "a,b,c\n"), {}), Error);
 }
 
+TEST_F(CsvCorpusTest, ConvertRefusesAHeaderOfOtherNames) {
+  for (const char* header :
+       {"token,lable", "Review,Sentiment", "label,review", "txt,label", "words,lables"}) {
+    const std::string file = file_with("csv_header.csv", std::string(header) + "\nAda,B-PER\n");
+    try {
+      csv_options_for(file, {});
+      ADD_FAILURE() << header;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      EXPECT_THAT(error.what(), HasSubstr("csv_header.csv:1  a header with the columns"));
+    }
+  }
+  const auto found = csv_options_for(file_with("csv_header.csv", "text,sentiment\na,b\n"), {});
+  ASSERT_TRUE(found.label);
+  EXPECT_EQ(found.label->number, 2);
+  EXPECT_FALSE(csv_options_for(file_with("csv_header.csv", "cat,It purrs\n"), {}).header);
+}
+
 }  // namespace
 }  // namespace weft

@@ -26,6 +26,7 @@ Found read(const std::string& name, const std::string& path, const Language& nlp
   const bool is_json = name.ends_with(".json") || name.ends_with(".jsonl");
   std::string block =
       is_json ? "@readers = \"spacy.JsonlCorpus.v1\"\n" : "@readers = \"weft.ConllCorpus.v1\"\n";
+  if (name == "rows.csv") block = "@readers = \"weft.CsvCorpus.v1\"\n";
   block += "path = \"" + path + "\"\n";
   if (name == "numbered.jsonl") {
     block += "tag_names = [\"O\", \"B-PER\", \"I-PER\", \"B-LOC\", \"I-LOC\"]\n";

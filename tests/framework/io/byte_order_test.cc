@@ -45,5 +45,34 @@ TEST(Utf16, ReadersOfLinesAndRowsRefuseIt) {
   EXPECT_THROW(CsvRows(file, {}).next(cells), Error);
 }
 
+TEST(PackedText, IsNamedWithTheEndingThatUnpacksIt) {
+  const auto refused = [](std::string_view bytes) -> std::string {
+    try {
+      refuse_packed(bytes, "a.jsonl");
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refused("\x1F\x8B\x08"), HasSubstr("a.jsonl  the data is packed, as files that end "
+                                                 "in .gz are"));
+  EXPECT_THAT(refused("\x28\xB5\x2F\xFD"), HasSubstr("`zstdcat`"));
+  EXPECT_THAT(refused("\xFD"
+                      "7zXZ"),
+              HasSubstr("`xzcat`"));
+  for (const char* text : {"", "\x1F", "(", "7zXZ", "{\"text\""}) EXPECT_EQ(refused(text), "");
+}
+
+TEST(PackedText, ReadersOfLinesAndRowsRefuseIt) {
+  const std::string file = file_with("a.csv", "\x1F\x8B\x08 and more\n");
+  InputLines lines(file, 100);
+  std::string line;
+  EXPECT_THROW(lines.next(line), Error);
+  EXPECT_TRUE(lines.is_cut());
+  std::vector<std::string> cells;
+  EXPECT_THROW(CsvRows(file, {}).next(cells), Error);
+}
+
 }  // namespace
 }  // namespace weft

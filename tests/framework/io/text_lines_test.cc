@@ -52,5 +52,18 @@ TEST(TextLines, AFileThatCannotBeReadIsNamed) {
   EXPECT_THROW(lines.next(), Error);
 }
 
+TEST(TextLines, AByteOrderMarkIsNoPartOfTheText) {
+  const std::string marked = file_with("bom",
+                                       "\xEF\xBB\xBF"
+                                       "Ada\n\xEF\xBB\xBF"
+                                       "Grace\n");
+  EXPECT_THAT(all({marked, marked}), ElementsAre("Ada",
+                                                 "\xEF\xBB\xBF"
+                                                 "Grace",
+                                                 "Ada",
+                                                 "\xEF\xBB\xBF"
+                                                 "Grace"));
+}
+
 }  // namespace
 }  // namespace weft

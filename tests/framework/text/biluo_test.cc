@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Tags = std::vector<std::string>;
 
 std::vector<TagSpan> spans(const Tags& tags, TagScheme scheme = TagScheme::any) {
@@ -38,6 +39,9 @@ TEST(Biluo, FaultsNameTheToken) {
   EXPECT_THAT(fault({"O", "Q-A"}), HasSubstr("1 the tag \"Q-A\""));
   EXPECT_THAT(fault({"B-"}), HasSubstr("0 "));
   EXPECT_THAT(fault({"B"}), HasSubstr("0 "));
+  EXPECT_THAT(fault({"S-A"}), HasSubstr("S- of IOBES is U- here"));
+  EXPECT_THAT(fault({"B-A", "E-A"}), HasSubstr("E- of IOBES is L- here"));
+  EXPECT_THAT(fault({"S-A"}, TagScheme::iob2), Not(HasSubstr("IOBES")));
   EXPECT_THAT(fault({"O", "L-A"}), HasSubstr("ends an entity"));
   EXPECT_THAT(fault({"B-B", "L-A"}), HasSubstr("ends an entity"));
   EXPECT_THAT(fault({"U-A"}, TagScheme::iob2), HasSubstr("IOB2"));

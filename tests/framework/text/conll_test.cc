@@ -125,5 +125,17 @@ TEST_F(Conll, LineEndsByteOrderMarkAndEmptyFiles) {
   EXPECT_THROW(ConllReader("/no/such/file", vocab_), Error);
 }
 
+TEST_F(Conll, AColumnThatCountsTheTokensIsNotTakenForTheWords) {
+  EXPECT_THAT(error_of("1\tAda\tB-PER\n2\tleft\tO\n"),
+              HasSubstr(":1:1  the first column counts the tokens"));
+  EXPECT_THAT(error_of("-DOCSTART-\n\n0 Ada NNP B-PER\n1 left VBD O\n"),
+              HasSubstr("the first column counts the tokens"));
+  EXPECT_EQ(docs("id\tword\ttag\n1\tAda\tB-PER\n2\tleft\tO\n")[0].word(1), "left");
+  EXPECT_EQ(docs("1\tO\n2\tO\n").size(), 1U) << "words that are numbers";
+  EXPECT_EQ(docs("1\t1\tO\n2\t2\tO\n").size(), 1U);
+  EXPECT_EQ(docs("1\tCD\tO\n").size(), 1U) << "one token says too little";
+  EXPECT_EQ(docs("a\tDT\tO\n\n1\tCD\tO\n2\tCD\tO\n").size(), 2U) << "a later sentence";
+}
+
 }  // namespace
 }  // namespace weft

@@ -84,5 +84,26 @@ TEST_F(DocWriterTest, AStreamThatFailsIsTold) {
   EXPECT_THROW(writer->add(doc("two")), Error);
 }
 
+// Takes everything, and fails once it is to be handed on, as a full disk does behind a buffer.
+class FullBuffer : public std::stringbuf {
+ protected:
+  int sync() override { return -1; }
+};
+
+TEST_F(DocWriterTest, LastLinesThatCannotBeWrittenAreAnError) {
+  for (const char* format : {".jsonl", ".conll", ".conllu", ".spacy"}) {
+    FullBuffer buffer;
+    std::ostream out(&buffer);
+    const auto writer = stream_doc_writer(out, {.format = format});
+    writer->add(doc("lost"));
+    try {
+      writer->finish();
+      ADD_FAILURE() << format;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::system) << format;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft

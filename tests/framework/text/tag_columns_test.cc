@@ -87,5 +87,10 @@ TEST(TagColumnsTest, TablesOfTextsAreNotTakenForTokens) {
   }
 }
 
+TEST(TagColumnsTest, TextsWithLabelsHaveAnotherConverter) {
+  EXPECT_THAT(error_of("a.tsv", "text\tlabel\nAda left.\tsports\n"),
+              HasSubstr("texts with labels are read by --converter tsv"));
+}
+
 }  // namespace
 }  // namespace weft

@@ -122,5 +122,17 @@ TEST_F(LossHistoryTest, TheWarningNamesStepComponentAndLearningRate) {
   EXPECT_THAT(text, HasSubstr("the learning rate is 0.75"));
 }
 
+// As in a run whose first steps were skipped: its tok2vec has all but learnt nothing yet.
+TEST_F(LossHistoryTest, ATinyLossBehindZeroIsNoise) {
+  const auto read = [&](double tok2vec, double score) {
+    const Losses losses = {{"ner", 50.0}, {"tok2vec", tok2vec}};
+    return history_.look_at({.step = step_++, .score = score, .losses = losses, .words = 100});
+  };
+  EXPECT_FALSE(read(0.0, 0.5));
+  EXPECT_FALSE(read(1e-3, 0.1));
+  EXPECT_FALSE(read(0.2, 0.1));
+  EXPECT_TRUE(read(6.0, 0.1));
+}
+
 }  // namespace
 }  // namespace weft

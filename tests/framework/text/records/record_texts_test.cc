@@ -62,5 +62,15 @@ TEST(RecordTextsTest, BrokenListsAreNamedWithTheirLine) {
   EXPECT_THAT(error_of("[{}] x"), HasSubstr("behind the list"));
 }
 
+TEST(RecordTextsTest, ARecordOnSeveralLinesIsNamedOnce) {
+  const std::string printed = "{\n  \"examples\": [\n    {\"text\": \"Ada\"}\n  ]\n}\n";
+  EXPECT_THAT(error_of(printed), HasSubstr("in.json:1  a record that goes on in the next line"));
+  RecordTexts source(file_with("in.json", "\xEF\xBB\xBF" + printed));
+  std::string text;
+  EXPECT_THROW(source.next(text), Error);
+  EXPECT_FALSE(source.goes_on());
+  EXPECT_THAT(texts("{\"a\":\n"), ElementsAre("1:{\"a\":")) << "a fault of its record alone";
+}
+
 }  // namespace
 }  // namespace weft

@@ -162,6 +162,7 @@ TEST(RecordShapes, MistypedKeysAreNamed) {
   EXPECT_THAT(error_of(R"({"txt": "a", "entities": []})"), HasSubstr("did you mean text?"));
   EXPECT_THAT(error_of(R"({"body": "a"})"), HasSubstr("its keys are \"body\""));
   EXPECT_THAT(error_of("7"), HasSubstr("neither a JSON object"));
+  EXPECT_THAT(error_of(R"({"id": 1, "text": null})"), HasSubstr("\"text\" is null, not a text"));
 }
 
 TEST(RecordShapes, LossesWithoutAWordAreRefused) {
