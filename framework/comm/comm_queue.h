@@ -1,5 +1,5 @@
-// The operations that a communicator was asked for, and the thread that carries them out one after the
-// other. Private to framework/comm.
+// The operations that a communicator was asked for, and the thread that carries them out one after
+// the other. Private to framework/comm.
 #pragma once
 
 #include <atomic>
