@@ -152,6 +152,37 @@ TEST(PlainSteps, GoOverTouchedBlocksAlone) {
   EXPECT_FALSE(std::signbit(numbers[40000])) << "the first step over weights that somebody wrote";
 }
 
+// Adds one to every number of one array, whatever the gradient.
+class Counting final : public Optimizer {
+ public:
+  explicit Counting(View ArraySlice::*counted) : Optimizer({}), counted_(counted) {}
+
+ protected:
+  void apply(Context&, const ArraySlice& slice, std::int64_t, StepScalars) const override {
+    const View counted = slice.*counted_;
+    float* const numbers = counted.row<float>(0);
+    for (std::int64_t i = 0; i < counted.size(); ++i) numbers[i] += 1.0F;
+  }
+
+ private:
+  View ArraySlice::*counted_;
+};
+
+TEST(LiveBlocks, NothingIsLeftOutByARuleThatMovesZeros) {
+  for (const auto counted : {&ArraySlice::weights, &ArraySlice::mom1, &ArraySlice::mom2}) {
+    Counting optimizer(counted);
+    Weights weights(true);
+    weights.add(1, 40);
+    optimizer.step(weights.ctx, weights.named, weights.gradients);
+    const OptimizerState& state = optimizer.states().at("layer/W");
+    const Tensor& moved = counted == &ArraySlice::weights ? weights.parameter.value
+                          : counted == &ArraySlice::mom1  ? state.mom1
+                                                          : state.mom2;
+    EXPECT_EQ(moved.data<float>()[1], 1.0F);
+    EXPECT_EQ(moved.data<float>()[kNumbers - 2], 1.0F);
+  }
+}
+
 TEST(LiveBlocks, AreThoseThatAreNotZeroInAllArrays) {
   constexpr std::int64_t kBlocks = 1030;
   Parameter parameter{"W", Tensor::zeros({kBlocks * kRowGradientBlock}), 0};
