@@ -1,5 +1,5 @@
-// Any bytes as the file of a recognizer's confidences: refused, or written and read as the same, once
-// its numbers are rounded to the ten digits that are written.
+// Any bytes as the file of a recognizer's confidences: refused, or written and read as the same,
+// once its numbers are rounded to the ten digits that are written.
 #include "framework/parser/span_calibration.h"
 #include "registry/base/error.h"
 #include "tests/fuzz/check.h"

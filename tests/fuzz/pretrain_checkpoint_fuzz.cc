@@ -1,9 +1,8 @@
 // Any bytes as the `state.json` of a pretraining checkpoint: as the whole file, or, where the first
 // byte is odd, as its object, with the hash behind it and the other files' hashes as they are; and
 // as the name of a file of weights.
-#include "framework/training/pretraining/checkpoint.h"
-
 #include "framework/training/log_file.h"
+#include "framework/training/pretraining/checkpoint.h"
 #include "framework/training/pretraining/pretrain.h"
 #include "registry/base/error.h"
 #include "tests/fuzz/check.h"
@@ -19,8 +18,9 @@ const weft::fuzz::FuzzFolder& folder() {
 
 weft::ModelPtr small_network() {
   auto model = std::make_shared<weft::Model>(
-      "weight",
-      [](weft::Context&, const weft::Model&, const weft::Value& x) { return weft::Forward{x, {}}; });
+      "weight", [](weft::Context&, const weft::Model&, const weft::Value& x) {
+        return weft::Forward{x, {}};
+      });
   model->set_param("W", weft::Tensor::zeros({2, 2}));
   return model;
 }
@@ -51,10 +51,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view bytes = weft::as_text(data + 1, size - 1);
   (void)weft::pass_after(std::filesystem::path(bytes));
-  folder().write("state.json", (data[0] & 1) != 0
-                                   ? weft::fuzz::sealed_state(bytes, folder(),
-                                                              {"optimizer.safetensors", "model"})
-                                   : std::string(bytes));
+  folder().write("state.json",
+                 (data[0] & 1) != 0
+                     ? weft::fuzz::sealed_state(bytes, folder(), {"optimizer.safetensors", "model"})
+                     : std::string(bytes));
   try {
     resume(*network);
   } catch (const weft::Error&) {

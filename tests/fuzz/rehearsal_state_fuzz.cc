@@ -1,7 +1,6 @@
 // Any bytes as the state of a rehearsal in a checkpoint, as JSON.
-#include "framework/training/rehearsal.h"
-
 #include "framework/training/example_streams.h"
+#include "framework/training/rehearsal.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "tests/fuzz/check.h"
