@@ -11,6 +11,7 @@
 #include "framework/nn/model_limits.h"
 #include "framework/ops/arc_moves.h"
 #include "framework/parser/precomputable_affine.h"
+#include "framework/parser/token_projection.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
@@ -91,12 +92,10 @@ ModelPtr output_layer(std::optional<std::int64_t> classes, int width) {
 // The parts one after the other. Sizes follow from dimensions, so nothing has to run: a listener
 // has no vectors yet.
 void initialize(Context& ctx, Model& parser, const Value& input, const Value&, InitRandom& random) {
-  Model& chain = parser.ref("tok2vec");
-  Model& tok2vec = *chain.layers().front();
-  Model& linear = *chain.layers().back();
-  tok2vec.initialize(ctx, input, {}, random);
-  linear.set_dim("nI", tok2vec.dim("nO"));
-  linear.initialize(ctx, {}, {}, random);
+  const TokenProjection below(parser.ref("tok2vec"));
+  below.network->initialize(ctx, input, {}, random);
+  below.linear->set_dim("nI", below.network->dim("nO"));
+  below.linear->initialize(ctx, {}, {}, random);
   parser.ref("lower").initialize(ctx, {}, {}, random);
   parser.ref("upper").initialize(ctx, {}, {}, random);
 }

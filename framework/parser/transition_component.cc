@@ -14,6 +14,7 @@
 #include "framework/ops/state_scores.h"
 #include "framework/parser/parser_network.h"
 #include "framework/parser/parser_resize.h"
+#include "framework/parser/token_projection.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/example.h"
 #include "registry/base/error.h"
@@ -101,10 +102,9 @@ Tensor TransitionComponent::token_vectors(Context& ctx, std::span<const Doc* con
   return std::get<Tensor>(std::move(forward.output));
 }
 
-// The chain of network, list2array and linear layer that the architecture makes.
 ModelPtr TransitionComponent::projected_network(const Model& layer) const {
   const Model& projection = model_->ref("tok2vec");
-  return &layer == &projection ? projection.layers().front() : nullptr;
+  return &layer == &projection ? TokenProjection(projection).network : nullptr;
 }
 
 void TransitionComponent::initialize_model(InitContext& init) const {

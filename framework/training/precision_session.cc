@@ -1,6 +1,5 @@
 #include "framework/training/precision_session.h"
 
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
