@@ -28,8 +28,8 @@ TEST_F(GuidePage, VariablesInsideOfStrings) {
   ASSERT_EQ(plain.code, 0) << plain.err;
   EXPECT_THAT(plain.out, HasSubstr("train = \"/Users/you/data/train_5.spacy\"\n"));
   EXPECT_THAT(plain.out, HasSubstr("path = \"/Users/you/data/train_5.spacy\"\n"));
-  const Outcome other = run_weft({"debug", "config", path("train.cfg"), "--interpolate",
-                                  "--paths.root", "/other/root"});
+  const Outcome other = run_weft(
+      {"debug", "config", path("train.cfg"), "--interpolate", "--paths.root", "/other/root"});
   EXPECT_THAT(other.out, HasSubstr("path = \"/other/root/train_5.spacy\"\n"));
 }
 
