@@ -63,6 +63,7 @@ class SentenceMarker {
   // The pipeline gets words alone, in a document of its own vocabulary.
   std::vector<std::int8_t> starts_of(const Doc& doc) const {
     std::vector<std::string> words;
+    words.reserve(static_cast<std::size_t>(doc.size()));
     for (int i = 0; i < doc.size(); ++i) words.emplace_back(doc.word(i));
     Doc plain = Doc::from_words(nlp_->vocab(), words);
     const std::vector<Doc*> docs = {&plain};
@@ -103,8 +104,9 @@ void hand_on(const Doc& doc, int sents_per_doc, const TakeDoc& take) {
 
 // Files with a word on each line.
 Converter cutting(Converter converter, std::shared_ptr<SentenceMarker> marker) {
-  const auto told = std::make_shared<std::set<std::string>>();  // files; each is read twice
-  return {[=](const ConverterInput& input, const TakeDoc& take) {
+  auto told = std::make_shared<std::set<std::string>>();  // files; each is read twice
+  return {[converter = std::move(converter), marker = std::move(marker), told = std::move(told)](
+              const ConverterInput& input, const TakeDoc& take) {
     each_file(input, "conll", take, [&](const ConverterInput& file, const TakeDoc& take_doc) {
       const Marks marks = marks_of(file.path);
       if (marks.sentences) {
@@ -126,7 +128,8 @@ Converter cutting(Converter converter, std::shared_ptr<SentenceMarker> marker) {
 }
 
 Converter marking(Converter converter, std::shared_ptr<SentenceMarker> marker) {
-  return {[=](const ConverterInput& input, const TakeDoc& take) {
+  return {[converter = std::move(converter), marker = std::move(marker)](
+              const ConverterInput& input, const TakeDoc& take) {
     converter.read(input, [&](Doc doc) {
       if (!doc.has_sents()) marker->mark(doc);
       take(std::move(doc));

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <exception>
-#include <ranges>
 #include <string>
 #include <utility>
 
@@ -69,14 +68,14 @@ class ChainSession : public LogSession {
       : parts_(std::move(parts)), rows_(rows) {}
 
   void stepped(std::int64_t step) override {
-    tell_all(parts_, [&](LogSession& part) { part.stepped(step); });
+    tell_all([&](LogSession& part) { part.stepped(step); });
   }
   void evaluated(const TrainingInfo& info) override {
     const auto tell = [&](LogSession& part) { part.evaluated(info); };
     if (rows_ == RowOrder::last_first) {
-      tell_all(parts_ | std::views::reverse, tell);
+      tell_each(parts_.rbegin(), parts_.rend(), tell);
     } else {
-      tell_all(parts_, tell);
+      tell_all(tell);
     }
   }
   ProgressTarget progress_target() const override {
@@ -92,19 +91,21 @@ class ChainSession : public LogSession {
     return positions;
   }
   void ended(LogEnd end) override {
-    tell_all(parts_, [&](LogSession& part) { part.ended(end); });
+    tell_all([&](LogSession& part) { part.ended(end); });
   }
   void finish() override {
-    tell_all(parts_, [](LogSession& part) { part.finish(); });
+    tell_all([](LogSession& part) { part.finish(); });
   }
 
  private:
+  void tell_all(const auto& tell) { tell_each(parts_.begin(), parts_.end(), tell); }
+
   // Those behind one that throws are told too: its fault takes nothing away from them.
-  static void tell_all(const std::ranges::range auto& parts, const auto& tell) {
+  static void tell_each(auto part, const auto& end, const auto& tell) {
     std::exception_ptr first;
-    for (const std::unique_ptr<LogSession>& part : parts) {
+    for (; part != end; ++part) {
       try {
-        tell(*part);
+        tell(**part);
       } catch (...) {
         if (!first) first = std::current_exception();
       }
