@@ -63,8 +63,18 @@ def pool_of(group):
     return pool
 
 
+def mark_gone(records):
+    """Bugs whose text was rewritten since count no longer; only a run could tell so otherwise."""
+    for record in records:
+        path = ROOT / record["file"]
+        if counts(record) and (not path.exists() or located(path.read_text(), record) is None):
+            record["verdict"] = "gone"
+            record.pop("by", None)
+
+
 def draw(records, wanted, seed):
     """Fills every group up to its share. First the kind is drawn, so that constants do not crowd out the rest."""
+    mark_gone(records)
     for index, group in enumerate(GROUPS):
         own = [record for record in records if record["group"] == group]
         missing = wanted // len(GROUPS) + (index < wanted % len(GROUPS)) - sum(map(counts, own))

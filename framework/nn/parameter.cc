@@ -70,18 +70,21 @@ ConstView RowGradient::values() const {
 // Numbers the rows in the order of their first use and never moves one. The array behind them keeps
 // its size when the gradient is cleared; new rows hold leftovers, which the caller overwrites.
 View RowGradient::make_places(std::span<std::int32_t> rows) {
+  const std::size_t most =
+      rows.empty() ? 0 : static_cast<std::size_t>(*std::max_element(rows.begin(), rows.end())) + 1;
+  if (places_.size() < most) places_.resize(most, -1);  // a table may have grown since
+  // No branch asks whether a row is new: nothing could foresee it.
+  std::size_t count = rows_.size();
+  rows_.resize(count + rows.size());
   for (std::int32_t& row : rows) {
-    // A table may have grown since.
-    if (static_cast<std::size_t>(row) >= places_.size()) {
-      places_.resize(static_cast<std::size_t>(row) + 1, -1);
-    }
     std::int32_t& place = places_[static_cast<std::size_t>(row)];
-    if (place < 0) {
-      place = static_cast<std::int32_t>(rows_.size());
-      rows_.push_back(row);
-    }
+    const bool is_new = place < 0;
+    rows_[count] = row;
+    place = is_new ? static_cast<std::int32_t>(count) : place;
+    count += is_new ? 1 : 0;
     row = place;
   }
+  rows_.resize(count);
   const std::size_t bytes = rows_.size() * static_cast<std::size_t>(table_[1]) * size_of(type_);
   if (values_.size() < bytes) values_.resize(bytes);
   return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "framework/precision/element_type.h"
-#include "framework/training/live_numbers.h"
+#include "framework/training/gathered_blocks.h"
+#include "framework/training/live_blocks.h"
 #include "framework/training/optimizer_memory.h"
 
 namespace weft {
@@ -53,6 +54,10 @@ class ArrayElements {
   std::vector<float> wide_;
 };
 
+float* numbers_of(const Tensor& tensor) {
+  return static_cast<float*>(const_cast<void*>(tensor.cview().data));
+}
+
 StepBounds larger(const StepBounds& left, const StepBounds& right) {
   return {.weight = std::max(left.weight, right.weight),
           .mom1 = std::max(left.mom1, right.mom1),
@@ -82,23 +87,24 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
   struct Slice;
   struct SliceNumbers;
   using SlicePool = ObjectPool<ParameterStep::SliceScratch>;
-  // Scratch for the numbers of a slice that are gathered.
-  struct Gathered {
-    std::vector<std::int32_t> places;
-    std::vector<float> weights, gradient, mom1, mom2, average;
+  // The blocks of an array that a step can change.
+  struct Reach {
+    LiveBlocks* live = nullptr;  // null: not known, all of them
+    bool is_plain = false;       // see leaves_untouched
+    bool is_touched = false;     // those alone that have a gradient
   };
   void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
               SliceNumbers& numbers) const;
   void update_live(Context& ctx, const Optimizer& optimizer, const Slice& slice,
-                   const LiveNumbers& live) const;
-  // Which numbers of each array to go over; null: all.
-  std::vector<LiveNumbers*> find_live(Context& ctx, const Optimizer& optimizer,
-                                      std::span<const ParameterStep> all) const;
+                   const LiveBlocks& live) const;
+  void update_touched(Context& ctx, const Optimizer& optimizer, const Slice& slice) const;
+  Reach reach_of(Context& ctx, const Optimizer& optimizer, const ParameterStep& step) const;
   static bool leaves_zeros(Context& ctx, const Optimizer& optimizer, const ParameterStep& step);
+  static bool leaves_untouched(const Optimizer& optimizer, const ParameterStep& step);
 
   mutable SlicePool pool_;
-  mutable ObjectPool<Gathered> gathered_;
-  mutable std::map<const Parameter*, LiveNumbers> live_;
+  mutable ObjectPool<GatheredBlocks> gathered_;
+  mutable std::map<const Parameter*, LiveBlocks> live_;
 };
 
 // A slice and all that is kept of it stay in the second cache from the rule to the average.
@@ -107,6 +113,7 @@ struct Optimizer::HostMemory::Slice {
   std::int64_t begin, count;
 
   static constexpr std::int64_t kElements = 1 << 14;
+  static_assert(kElements == BlockRuns::kBlocks * kRowGradientBlock);
 
   // Whole rows of a table, so that gradients kept by rows fall into slices; the blocks of numbers
   // in one row do so too, since kElements is a multiple of theirs.
@@ -117,6 +124,13 @@ struct Optimizer::HostMemory::Slice {
     const std::int64_t length = std::max<std::int64_t>(1, kElements / width) * width;
     for (std::int64_t at = 0; at < array.size(); at += length) {
       slices.push_back({&step, at, std::min(length, array.size() - at)});
+    }
+  }
+  // The same of the blocks that have a gradient, in the order in which they are kept.
+  static void cut_touched(const ParameterStep& step, std::vector<Slice>& slices) {
+    const std::int64_t size = step.rows == nullptr ? 0 : step.rows->values().size();
+    for (std::int64_t at = 0; at < size; at += kElements) {
+      slices.push_back({&step, at, std::min(kElements, size - at)});
     }
   }
   ArrayElements part(const Tensor& tensor) const { return {tensor, begin, count}; }
@@ -213,79 +227,99 @@ bool Optimizer::HostMemory::leaves_zeros(Context& ctx, const Optimizer& optimize
                      [](float number) { return std::bit_cast<std::uint32_t>(number) == 0; });
 }
 
-std::vector<LiveNumbers*> Optimizer::HostMemory::find_live(
-    Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all) const {
-  std::vector<LiveNumbers*> found;
-  for (const ParameterStep& step : all) {
-    found.push_back(nullptr);
-    const Parameter& parameter = *step.named->parameter;
-    const OptimizerState& state = *step.state;
-    const Tensor* const arrays[] = {&parameter.value, &state.mom1, &state.mom2, &state.average};
-    const bool is_f32 = std::all_of(std::begin(arrays), std::end(arrays), [](const Tensor* array) {
-      return !*array || array->dtype() == DType::f32;
-    });
-    const bool has_blocks = step.rows != nullptr && step.rows->type() == DType::f32;
-    const bool has_nothing = step.rows == nullptr && step.dense == nullptr;
-    if (!parameter.is_table || step.shape().rank() != 1 || !is_f32 ||
-        !(has_blocks || has_nothing) || !leaves_zeros(ctx, optimizer, step)) {
-      continue;
-    }
-    LiveNumbers& live = live_[&parameter];
-    live.find(parameter, arrays);
-    if (has_blocks) live.add(*step.rows);
-    if (live.are_few()) found.back() = &live;
-  }
-  return found;
+// Whether a step changes nothing that has no gradient (see LiveBlocks::follow_plain_step): those of
+// plain descent where nothing decays and no average follows.
+bool Optimizer::HostMemory::leaves_untouched(const Optimizer& optimizer,
+                                             const ParameterStep& step) {
+  StepScalars scalars = step.scalars;
+  return optimizer.rule(step.state->updates, scalars) == StepRule::sgd && scalars.l2 == 0.0F &&
+         scalars.decay == 0.0F && !optimizer.keeps_averages();
 }
 
-// The numbers that can change, side by side; each by itself, as in `update`.
-void Optimizer::HostMemory::update_live(Context& ctx, const Optimizer& optimizer,
-                                        const Slice& slice, const LiveNumbers& live) const {
-  const ObjectPool<Gathered>::Lease lease(gathered_);
-  Gathered& all = *lease;
-  live.in_slice(slice.begin, slice.count, all.places);
-  if (all.places.empty()) return;
-  const ParameterStep& step = *slice.of;
+Optimizer::HostMemory::Reach Optimizer::HostMemory::reach_of(Context& ctx,
+                                                             const Optimizer& optimizer,
+                                                             const ParameterStep& step) const {
+  const Parameter& parameter = *step.named->parameter;
   const OptimizerState& state = *step.state;
-  const auto count = static_cast<std::int64_t>(all.places.size());
-  const auto gather = [&](std::vector<float>& to, const float* from) {
-    to.resize(all.places.size());
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[all.places[i]];
-    return View(to.data(), DType::f32, {count});
-  };
-  const auto scatter = [&](const std::vector<float>& from, float* to) {
-    for (std::size_t i = 0; i < from.size(); ++i) to[all.places[i]] = from[i];
-  };
-  const auto numbers_of = [&](const Tensor& tensor) {
-    return static_cast<float*>(const_cast<void*>(tensor.cview().data)) + slice.begin;
-  };
-  float* const weights = numbers_of(step.named->parameter->value);
-  const View w = gather(all.weights, weights);
-  const bool has_moments = static_cast<bool>(state.mom1);
-  const View m1 = has_moments ? gather(all.mom1, numbers_of(state.mom1)) : View();
-  const View m2 = has_moments ? gather(all.mom2, numbers_of(state.mom2)) : View();
-  step.with_gradient(pool_, slice.begin, slice.count, [&](const float* gradient) {
-    optimizer.apply(ctx, {w, gather(all.gradient, gradient), m1, m2}, state.updates, step.scalars);
+  const Tensor* const arrays[] = {&parameter.value, &state.mom1, &state.mom2, &state.average};
+  const bool is_f32 = std::all_of(std::begin(arrays), std::end(arrays), [](const Tensor* array) {
+    return !*array || array->dtype() == DType::f32;
   });
+  const bool has_blocks = step.rows != nullptr && step.rows->type() == DType::f32;
+  const bool has_nothing = step.rows == nullptr && step.dense == nullptr;
+  if (!parameter.is_table || step.shape().rank() != 1 || step.shape()[0] % kRowGradientBlock != 0 ||
+      !is_f32 || !(has_blocks || has_nothing) || !leaves_zeros(ctx, optimizer, step)) {
+    return {};
+  }
+  LiveBlocks& live = live_[&parameter];
+  live.find(parameter, arrays);
+  if (has_blocks) live.add(*step.rows);
+  const bool is_plain = leaves_untouched(optimizer, step);
+  return {&live, is_plain, is_plain && live.follow_plain_step()};
+}
+
+// The blocks of a slice that can change, side by side; each number by itself, as in `update`.
+void Optimizer::HostMemory::update_live(Context& ctx, const Optimizer& optimizer,
+                                        const Slice& slice, const LiveBlocks& live) const {
+  const ObjectPool<GatheredBlocks>::Lease lease(gathered_);
+  GatheredBlocks& all = *lease;
+  const ParameterStep& step = *slice.of;
+  live.in_slice(slice.begin, slice.count, all.blocks);
+  if (all.blocks.empty()) return;
+  const OptimizerState& state = *step.state;
+  float* const weights = numbers_of(step.named->parameter->value);
+  const View w = all.gather(all.weights, weights);
+  const bool has_moments = static_cast<bool>(state.mom1);
+  const View m1 = has_moments ? all.gather(all.mom1, numbers_of(state.mom1)) : View();
+  const View m2 = has_moments ? all.gather(all.mom2, numbers_of(state.mom2)) : View();
+  optimizer.apply(ctx, {w, all.gather_gradient(step.rows), m1, m2}, state.updates, step.scalars);
   if (optimizer.keeps_averages()) {
     float* const average = numbers_of(state.average);
-    ctx.run<AverageStep>(gather(all.average, average), w, optimizer.average_rate(state));
-    scatter(all.average, average);
+    ctx.run<AverageStep>(all.gather(all.average, average), w, optimizer.average_rate(state));
+    all.scatter(all.average, average);
   }
-  scatter(all.weights, weights);
+  all.scatter(all.weights, weights);
   if (!has_moments) return;
-  scatter(all.mom1, numbers_of(state.mom1));
-  scatter(all.mom2, numbers_of(state.mom2));
+  all.scatter(all.mom1, numbers_of(state.mom1));
+  all.scatter(all.mom2, numbers_of(state.mom2));
+}
+
+// Rules that leave the rest alone keep neither moments nor averages.
+void Optimizer::HostMemory::update_touched(Context& ctx, const Optimizer& optimizer,
+                                           const Slice& slice) const {
+  const ObjectPool<GatheredBlocks>::Lease lease(gathered_);
+  GatheredBlocks& all = *lease;
+  const ParameterStep& step = *slice.of;
+  const std::int64_t first = slice.begin / kRowGradientBlock;
+  const std::int64_t count = slice.count / kRowGradientBlock;
+  const auto blocks =
+      step.rows->rows().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+  all.blocks.assign(blocks.begin(), blocks.end());
+  float* const weights = numbers_of(step.named->parameter->value);
+  const View w = all.gather(all.weights, weights);
+  const ConstView gradient(step.rows->values().row<float>(first), DType::f32, {slice.count});
+  optimizer.apply(ctx, {w, gradient, View(), View()}, step.state->updates, step.scalars);
+  all.scatter(all.weights, weights);
 }
 
 void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
                                  std::span<const ParameterStep> all, const TaskRunner& run) const {
-  const std::vector<LiveNumbers*> live = find_live(ctx, optimizer, all);
+  std::vector<Reach> reached;
   std::vector<Slice> slices;
-  for (const ParameterStep& step : all) Slice::cut(step, slices);
+  for (const ParameterStep& step : all) {
+    reached.push_back(reach_of(ctx, optimizer, step));
+    if (reached.back().is_touched) {
+      Slice::cut_touched(step, slices);
+    } else {
+      Slice::cut(step, slices);
+    }
+  }
   run(slices.size(), [&](std::size_t i) {
-    const auto array = static_cast<std::size_t>(slices[i].of - all.data());
-    if (live[array] != nullptr) return update_live(ctx, optimizer, slices[i], *live[array]);
+    const Reach& reach = reached[static_cast<std::size_t>(slices[i].of - all.data())];
+    if (reach.is_touched) return update_touched(ctx, optimizer, slices[i]);
+    if (reach.live != nullptr && reach.live->are_few()) {
+      return update_live(ctx, optimizer, slices[i], *reach.live);
+    }
     SliceNumbers numbers(slices[i], ArrayElements::Access::in_place);
     update(ctx, optimizer, slices[i], numbers);
     numbers.store();
@@ -293,7 +327,7 @@ void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
   for (std::size_t i = 0; i < all.size(); ++i) {
     Parameter& parameter = *all[i].named->parameter;
     ++parameter.version;
-    if (live[i] != nullptr) live[i]->remember(parameter);
+    if (reached[i].live != nullptr) reached[i].live->remember(parameter, reached[i].is_plain);
   }
 }
 

@@ -8,8 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "framework/nn/row_gradient_block.h"
 #include "framework/precision/element_type.h"
 #include "framework/tensor/object_pool.h"
+#include "framework/training/block_runs.h"
 #include "framework/training/optimizer.h"
 
 namespace weft {
@@ -31,7 +33,7 @@ struct Optimizer::ParameterStep {
   double gradient_norm = 0.0;  // before it is clipped
   OptimizerState* state = nullptr;
   std::optional<OptimizerState> before = {};  // the state before the step; none: there was none
-  std::vector<std::int32_t> sorted = {};      // see sort_blocks
+  BlockRuns runs = {};                        // see sort_blocks
 
   Shape shape() const { return named->parameter->value.shape(); }
   // On a device, where gradients are kept whole.
@@ -39,12 +41,10 @@ struct Optimizer::ParameterStep {
     return {dense != nullptr ? dense->data<float>() : nullptr, gradient_type, factor};
   }
 
-  // Of an array with one dimension: the numbers of the blocks that are kept, in ascending order.
-  // There are too many blocks to look at each.
+  // Of an array with one dimension.
   void sort_blocks() {
     if (rows == nullptr || shape().rank() != 1) return;
-    sorted.assign(rows->rows().begin(), rows->rows().end());
-    std::sort(sorted.begin(), sorted.end());
+    runs = BlockRuns(rows->rows(), shape()[0] / kRowGradientBlock);
   }
 
   // A row that is kept, and the first of its elements in a slice.
@@ -119,17 +119,15 @@ struct Optimizer::ParameterStep {
     ObjectPool<SliceScratch>::Lease scratch_;
   };
 
-  // Those of elements begin ... begin + count.
+  // Those of elements begin ... begin + count, of an array with one dimension a run of blocks.
   void find_rows(std::int64_t begin, std::int64_t count, std::vector<StoredRow>& found) const {
     found.clear();
     const std::int64_t width = rows == nullptr ? 0 : rows->values().cols();
     if (width == 0) return;
     const std::int64_t first = begin / width;
-    if (!sorted.empty()) {
-      const auto last = static_cast<std::int32_t>(first + count / width);
-      auto block = std::lower_bound(sorted.begin(), sorted.end(), static_cast<std::int32_t>(first));
-      for (; block != sorted.end() && *block < last; ++block) {
-        found.push_back({rows->place(*block), static_cast<std::size_t>((*block - first) * width)});
+    if (shape().rank() == 1) {
+      for (const std::int32_t block : runs.of_run_with(first)) {
+        found.push_back({rows->place(block), static_cast<std::size_t>((block - first) * width)});
       }
       return;
     }

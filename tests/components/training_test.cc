@@ -171,6 +171,21 @@ TEST_F(Training, ANullWeightLeavesAScoreOutOfTableAndSum) {
   EXPECT_NE(scores.find("ents_r")->as_float(), scores.find("ents_p")->as_float());
 }
 
+TEST_F(Training, AWeightForAScoreThatNobodyGivesIsWarnedOfOnceInItsLine) {
+  const Config weighted = config(R"(["tok2vec", "ner"])", kNer, {},
+                                 "\n[training.score_weights]\nents_ff = 0.4\nspeed = 0.0\n");
+  train(weighted);
+  const Origin& place = weighted.find("training.score_weights.ents_ff")->key_origin;
+  ASSERT_GT(place.line, 1);
+  const std::string told = err_.str();
+  const std::string warning = "warning: " + path("test.cfg") + ":" + std::to_string(place.line) +
+                              ":1  [training.score_weights] ents_ff: no component gave this score";
+  EXPECT_THAT(told, HasSubstr(warning));
+  EXPECT_THAT(told, HasSubstr("did you mean ents_f"));
+  EXPECT_EQ(told.find("ents_ff"), told.rfind("ents_ff")) << told;
+  EXPECT_THAT(told, Not(HasSubstr("speed")));
+}
+
 TEST_F(Training, LabelsThatTheTrainingDataLacksAreTold) {
   write_file(folder_ / "dev.conll", sentences(6, "zebra"));
   train(ner());

@@ -52,6 +52,9 @@ def test_annotation_by_a_dict():
     example = Example.from_dict(predicted, {"tags": tags})
     assert [token.tag_ for token in example.reference] == tags
 
+    with pytest.raises(TypeError):  # a leftover of spaCy 2 on the page; see docs/coming-from-spacy.md
+        weft.Vocab(tag_map={"N": {"pos": "NOUN"}, "V": {"pos": "VERB"}})
+
     doc = Doc(nlp.vocab, words=["Facebook", "released", "React", "in", "2014"])
     example = Example.from_dict(doc, {"entities": ["U-ORG", "O", "U-TECHNOLOGY", "O", "U-DATE"]})
     found = [(ent.text, ent.label_) for ent in example.reference.ents]

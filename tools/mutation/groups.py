@@ -45,8 +45,9 @@ GROUPS = {
     "oracle": Group(
         ("framework/ops/transition_oracle.h", "framework/parser/*.cc"),
         (framework("MoveCosts*:ScoreGradient*:NerGold*:TrainingParses*:ActionTable*:DeviceParses*:ParserNetwork*:"
-                   "MissingFeatures*"),
-         ("conformance_update", ""), ("conformance_pipeline", ""), components("Ner*:DeviceSteps*:DeviceTraining*"))),
+                   "MissingFeatures*:Arc*:Beam*:Oracle*:SpanCalibration*:CalibrationFile*"),
+         ("conformance_update", ""), ("conformance_pipeline", ""),
+         components("Ner*:Parser*:DeviceSteps*:DeviceTraining*"))),
     "interpolation": Group(
         ("registry/variables/interpolate.cc", "registry/variables/variable_*.cc"),
         (("registry_tests", "Interpolate*:BrokenConfigs*:Overrides*:Limits*"), ("conformance_config", ""))),
@@ -54,7 +55,7 @@ GROUPS = {
         ("framework/text/doc_bin_*.cc", "framework/text/jsonl_reader.cc", "framework/text/conll.cc",
          "framework/text/iob*.cc", "framework/text/spacy_json.cc", "components/readers/*.cc"),
         (framework("DocBin*:Jsonl*:Conll*:IobLines*:SpacyJson*:DocSource*"), ("conformance_docbin", ""),
-         components("Corpora*:ReadJsonl*:Converters*"))),
+         components("Corpora*:ReadJsonl*:ReadLabels*:Converters*"))),
     "tokenizer": Group(
         ("framework/text/tokenizer.cc", "framework/text/word_cutter.cc", "framework/text/text_cutter.cc",
          "framework/text/special_*.cc", "framework/text/chunk_*.cc"),
@@ -72,13 +73,13 @@ GROUPS = {
         ("components/schedules/*.cc", "framework/training/schedule.cc"),
         (components("Schedules*:ReferencePages*"), framework("Schedule.*"))),
     "clipping": Group(
-        ("framework/training/gradient_norm.cc", "framework/training/step_gradients.cc",
+        ("framework/training/step_gradients.cc",
          "framework/precision/unscale.cc"),
-        (framework("GradientNorm*:DeviceGradients*:Unscale*"), components("Clipping*:GradNorm*:DeviceSteps*"),
+        (framework("GradientNorm*:TrainingStep*:DeviceGradients*:Unscale*"), components("Clipping*:GradNorm*:DeviceSteps*"),
          ("conformance_precision", ""))),
     "alignment": Group(
         ("framework/text/alignment.cc", "framework/text/example.cc", "framework/text/char_ents.cc"),
-        (framework("Example*:CharEnts*:FittedExample*"), components("Corpora*:Evaluation*"))),
+        (framework("Alignment*:Example*:CharEnts*:FittedExample*"), components("Corpora*:Evaluation*"))),
     "files": Group(
         ("framework/io/atomic_file.cc", "framework/io/file_sink.cc"),
         (framework("AtomicFile*:FileSink*"), ("tools_tests", "FullDisk*:EveryStep*"))),

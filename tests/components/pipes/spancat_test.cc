@@ -279,6 +279,7 @@ TEST_F(SpanComponents, FilesThatMakeNoSenseAreRefused) {
     nlp->to_disk(folder_);
     for (const char* cfg :
          {"[]", R"({"labels": ["NP", "NP"], "max_length": 0})",
+          R"({"labels": ["NP"], "threshold": 99999999999999999999})",
           R"({"labels": ["NP"], "threshold": 3})", R"({"labels": [1], "spans_key": 2})",
           R"({"labels": ["NP", "VP", "PP"], "min_length": 1e9})",
           R"({"labels": ["NP", "COLOUR"], "max_positive": 2, "allow_overlap": false,

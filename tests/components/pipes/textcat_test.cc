@@ -263,6 +263,7 @@ TEST_F(TextCategorizerTest, CfgFilesThatDoNotFitAreRefused) {
   for (const char* cfg :
        {"[]", "{}", R"({"labels": ["a"]})", R"({"labels": ["a", "a"]})", R"({"labels": [1, 2]})",
         R"({"labels": ["a", "b"], "threshold": 2})",
+        R"({"labels": ["a", "b"], "threshold": 99999999999999999999})",
         R"({"labels": ["a", "b"], "positive_label": "c"})", R"({"labels": ["a", "b", "c"]})"}) {
     write_file(folder_ / "textcat/cfg", cfg);
     EXPECT_THROW(load_pipeline(folder_, catalogue_), Error) << cfg;

@@ -48,6 +48,15 @@ TEST(FileSinkTest, KeepsTheReasonOfTheFirstFailure) {
   EXPECT_EQ(full.flush(), ENOSPC);
 }
 
+TEST(FileSinkTest, AStreamThatIsFlushedTellsOfTheFailure) {
+  const Descriptor device(::open("/dev/full", O_WRONLY));
+  FileSink full(device.get());
+  std::ostream stream(&full);
+  stream << "little" << std::flush;
+  EXPECT_FALSE(stream.good());
+  EXPECT_EQ(full.error(), ENOSPC);
+}
+
 TEST(FileSinkTest, WhatIsBufferedFailsWhenItIsFlushed) {
   const Descriptor device(::open("/dev/full", O_WRONLY));
   FileSink full(device.get());

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/parser/beam_search.h"
+
 namespace weft {
 namespace {
 
@@ -127,6 +129,16 @@ TEST(Beam, UnlikelyCandidatesAreDropped) {
   choose_best(candidates, 8, 0.01);
   EXPECT_EQ(candidates.size(), 3U);
   EXPECT_EQ(candidates.back().number, 2);
+}
+
+TEST(Beam, ProbabilitiesAreThoseOfTheScoresOfAllAnalyses) {
+  const auto log_of = [](double share) { return static_cast<float>(std::log(share)); };
+  const BeamAnalyses analyses = {{log_of(0.6) + 100.0F, {}}, {log_of(0.3) + 100.0F, {}}};
+  const std::vector<double> found = probabilities(analyses);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_NEAR(found[0], 2.0 / 3.0, 1e-5);
+  EXPECT_NEAR(found[1], 1.0 / 3.0, 1e-5);
+  EXPECT_TRUE(probabilities({}).empty());
 }
 
 // A history of a long text is a place in a tree; dropping others changes none that is used.

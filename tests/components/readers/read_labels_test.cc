@@ -1,0 +1,53 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "components/builtin.h"
+#include "framework/io/atomic_file.h"
+#include "registry/base/error.h"
+#include "registry/building/resolve.h"
+#include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
+
+namespace weft {
+namespace {
+
+class ReadLabels : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  std::string read(const std::string& more = "") const {
+    Catalogue catalogue;
+    add_builtin(catalogue);
+    Problems problems;
+    const Config config = read_cfg(
+        "[block]\n@readers = \"spacy.read_labels.v1\"\npath = \"" + path_.string() + "\"\n" + more,
+        "test", problems);
+    try {
+      const auto result = resolve_at(config, "block", catalogue, {}, problems);
+      return problems.empty() ? to_json(result->data()) : problems.front().str();
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+
+  std::filesystem::path path_ = std::filesystem::path(testing::TempDir()) /
+                                testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(ReadLabels, GivesTheValueOfTheFile) {
+  write_file(path_, "[\"PER\", \"ORG\"]\n");
+  EXPECT_EQ(read(), R"(["PER", "ORG"])");
+}
+
+TEST_F(ReadLabels, RefusesAFileThatIsNoJson) {
+  write_file(path_, "PER\n");
+  EXPECT_THAT(read(), testing::HasSubstr("is not valid JSON"));
+}
+
+TEST_F(ReadLabels, WithoutAFileLabelsComeFromTheDataUnlessItIsRequired) {
+  EXPECT_EQ(read(), "null");
+  EXPECT_THAT(read("require = true\n"), testing::HasSubstr(path_.string()));
+}
+
+}  // namespace
+}  // namespace weft
