@@ -12,6 +12,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -63,7 +64,9 @@ bool InputLines::next(std::string& line) {
     at_ += size + (found != nullptr ? 1 : 0);
     if (found != nullptr) break;
   }
-  if (any) ++number_;
+  if (any && ++number_ == 1 && line.starts_with(kByteOrderMark)) {
+    line.erase(0, kByteOrderMark.size());
+  }
   return any;
 }
 

@@ -15,14 +15,16 @@ namespace weft {
 
 class WEFT_API InputLines {
  public:
-  // Lines of at most `longest` bytes. Throws as InputStream; the first line as refuse_utf16.
+  // Lines of at most `longest` bytes. Throws as InputStream; the first line as
+  // refuse_utf16 and refuse_packed.
   InputLines(const std::string& file, std::size_t longest)
       : InputLines(InputStream(file), file, longest) {}
   // The same of a stream; `name` is for messages.
   InputLines(InputStream stream, const std::string& name, std::size_t longest);
 
-  // Puts the next line into `line`, without its line break; false at the end. Throws Error(system),
-  // and Error(data) with file and line for one that is too long, behind which there is no other.
+  // Puts the next line into `line`, without its line break and, in the first, without a byte order
+  // mark of UTF-8; false at the end. Throws Error(system), and Error(data) with file and line for
+  // one that is too long, behind which there is no other.
   bool next(std::string& line);
 
   // The bytes behind the last line that were read already, or then the next ones; empty at the end.

@@ -1,17 +1,10 @@
 #include "framework/io/text_lines.h"
 
-#include <string_view>
-
 #include "framework/io/file_limits.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {
-namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-}  // namespace
 
 std::optional<std::string> TextLines::next() {
   std::string line;
@@ -20,7 +13,6 @@ std::optional<std::string> TextLines::next() {
     lines_ = std::make_unique<InputLines>(files_[opened_++], kLongestTextLine);
     budget_.emplace(file());
   }
-  if (number() == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
   if (line.ends_with('\r')) line.pop_back();
   if (find_invalid_utf8(line)) {
     throw Error(ErrorKind::data, "the line is not valid UTF-8", place());

@@ -30,13 +30,14 @@ bool begins_list(std::string_view bytes) {
   return inside == '{' || inside == '[' || inside == ']' || inside == '\0';
 }
 
-// Whether the first line holds nothing but the beginning of an object, as in a file that was
-// printed for people to read.
+// Whether an object begins on the first line and its first key stands on a later one, as in a file
+// that was printed for people to read.
 bool is_spread(std::string_view bytes) {
-  const std::string_view line = bytes.substr(0, bytes.find('\n'));
-  const std::size_t at = line.find_first_not_of(" \t\r");
-  return line.size() < bytes.size() && at != line.npos && line[at] == '{' &&
-         line.find_first_not_of(" \t\r", at + 1) == line.npos;
+  const std::size_t mark = bytes.find_first_not_of(" \t\r\n");
+  if (mark == bytes.npos || bytes[mark] != '{') return false;
+  const std::size_t key = bytes.find_first_not_of(" \t\r\n", mark + 1);
+  return key != bytes.npos && bytes[key] == '"' &&
+         bytes.substr(mark, key - mark).find('\n') != bytes.npos;
 }
 
 // Follows the bytes of one JSON value to its end.

@@ -82,5 +82,16 @@ TEST_F(VectorTextTest, FaultsNameTheLine) {
   EXPECT_THAT(fault("2 1 1 2 1 7 < >\n0 1\n", {.floret = true}), HasSubstr("says 2 rows"));
 }
 
+TEST_F(VectorTextTest, AByteOrderMarkIsNoPartOfTheFirstWord) {
+  EXPECT_EQ(read("\xEF\xBB\xBF"
+                 "cat 1 2\ndog 2 1\n")
+                .words,
+            (std::vector<std::string>{"cat", "dog"}));
+  EXPECT_EQ(read("\xEF\xBB\xBF"
+                 "1 2\ncat 1 2\n")
+                .words,
+            (std::vector<std::string>{"cat"}));
+}
+
 }  // namespace
 }  // namespace weft

@@ -69,6 +69,7 @@ TEST(RecordTextsTest, ARecordOnSeveralLinesIsNamedOnce) {
   std::string text;
   EXPECT_THROW(source.next(text), Error);
   EXPECT_FALSE(source.goes_on());
+  EXPECT_THAT(texts("{\n{\n"), ElementsAre("1:{", "2:{")) << "rows that cannot be read";
   EXPECT_THAT(texts("{\"a\":\n"), ElementsAre("1:{\"a\":")) << "a fault of its record alone";
 }
 
