@@ -133,8 +133,22 @@ std::vector<TextCategory> CsvReader::cats_of_row() const {
   return cats;
 }
 
+// A delimiter inside of a text that has no quotes would cut the text and move the label.
+void CsvReader::check_width() {
+  if (width_ == 0) width_ = header_.empty() ? cells_.size() : header_.size();
+  const auto extra = cells_.begin() + static_cast<long>(std::min(width_, cells_.size()));
+  if (std::all_of(extra, cells_.end(), [](const std::string& cell) { return cell.empty(); })) {
+    return;
+  }
+  rows_.fail(
+      fmt::format("the row has {} cells, the first one {}; a text with the delimiter in it stands "
+                  "between quotes",
+                  cells_.size(), width_));
+}
+
 std::optional<Doc> CsvReader::next() {
   if (!rows_.next(cells_)) return std::nullopt;
+  check_width();
   std::vector<TextCategory> cats = cats_of_row();
   const std::string& text = cell_at(text_);
   try {

@@ -4,6 +4,7 @@
 //   "Play it, please",music           music	Play it, please
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,8 +48,8 @@ class WEFT_API CsvReader {
             CsvOptions options);
 
   // The next document, or nothing at the end. Throws as CsvRows, and Error(data) with file and line
-  // for a row without the columns, a flag that is none, and a text that takes more memory than a
-  // ReadBudget allows.
+  // for a row without the columns or with more than the first has, a flag that is none, and a text
+  // that takes more memory than a ReadBudget allows.
   std::optional<Doc> next();
 
   int line() const { return static_cast<int>(rows_.line()); }
@@ -58,6 +59,7 @@ class WEFT_API CsvReader {
  private:
   int place_of(const CsvColumn& column) const;
   const std::string& cell_at(int place) const;
+  void check_width();
   std::vector<TextCategory> cats_of_row() const;
   void add_labels(const std::string& cell, std::vector<TextCategory>& cats) const;
 
@@ -67,6 +69,7 @@ class WEFT_API CsvReader {
   CsvRows rows_;
   ReadBudget budget_;
   std::vector<std::string> cells_, header_;
+  std::size_t width_ = 0;  // cells of the first row
   int text_ = 0, label_ = -1;
   std::vector<int> flags_;
   std::vector<std::string> flag_names_;

@@ -120,11 +120,20 @@ TEST_F(CsvCorpusTest, WhatIsWrongIsToldWithFileAndLine) {
   };
   told("csv_1.csv", "text,kind\na,b\n", "", ":1", "no column is called \"label\"");
   told("csv_2.csv", "text,label\na,b\nc\n", "", ":3", "column 2 is missing");
+  told("csv_7.csv", "text,label\na,b\nI won, too,sports\n", "", ":3",
+       "3 cells, the first one 2; a text with the delimiter in it stands between quotes");
+  told("csv_8.csv", "a,b\nsports,I won, too\n",
+       "header = false\ntext_column = 2\nlabel_column = 1\n", ":2", "3 cells, the first one 2");
   told("csv_3.csv", "text,label\n\"a\" b,c\n", "", ":2", "behind a closing quote");
   told("csv_4.csv", "text,label\n\"a,c\n", "", ":2", "not closed");
   told("csv_5.csv", "text,label\na\xFF,c\n", "", ":2", "UTF-8");
   told("csv_6.csv", "text,a\nPlay,maybe\n", "label_column = null\nlabel_columns = [\"a\"]\n", ":2",
        "neither 1 nor 0");
+}
+
+TEST_F(CsvCorpusTest, EmptyCellsBehindTheLastColumnAreNoOthers) {
+  EXPECT_THAT(read(file_with("csv_wide.csv", "text,label\nPlay,a,,\nRate,b\n")),
+              ElementsAre("Play a+", "Rate b+"));
 }
 
 TEST_F(CsvCorpusTest, SettingsThatMakeNoSenseAreRefused) {
