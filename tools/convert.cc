@@ -55,10 +55,12 @@ void add(DocWriter& writer, const Doc& doc, const std::string& input) {
   }
 }
 
-// spaCy's command takes the folder of its output.
+// spaCy's command takes the folder of its output. A link to one is replaced, as any link.
 void refuse_folder(const std::filesystem::path& output, const std::filesystem::path& input) {
   std::error_code unknown;
-  const bool is_folder = !output.has_filename() || std::filesystem::is_directory(output, unknown);
+  const bool is_folder =
+      !output.has_filename() || std::filesystem::symlink_status(output, unknown).type() ==
+                                    std::filesystem::file_type::directory;
   if (!is_folder || is_standard_output(output.string())) return;
   const std::filesystem::path file = output / (input.stem().string() + ".spacy");
   throw Error(ErrorKind::usage,
