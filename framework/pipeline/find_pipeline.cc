@@ -114,7 +114,7 @@ std::vector<fs::path> pipeline_folders() {
 fs::path find_pipeline(const std::string& name) {
   if (!is_package_name(name) || is_there(name)) return name;
   for (const fs::path& folder : pipeline_folders()) {
-    const fs::path candidate = folder / name;
+    fs::path candidate = folder / name;
     if (is_pipeline(candidate)) return candidate;
     if (auto inner = pipeline_in_package(candidate)) return *std::move(inner);
   }

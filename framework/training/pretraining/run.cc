@@ -130,6 +130,7 @@ bool PretrainRun::run_pass() {
 // batch of empty texts takes a step and changes nothing.
 void PretrainRun::update(const std::vector<ExamplePtr>& batch) {
   std::vector<Doc> docs;
+  docs.reserve(batch.size());
   PretrainBatch hidden;
   for (const ExamplePtr& example : batch) docs.push_back(example->reference());
   std::int64_t words = 0;
