@@ -1,13 +1,12 @@
 #include "framework/pipeline/component_failure.h"
 
 #include <algorithm>
-#include <exception>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/base/foreign_exception.h"
 
 namespace weft {
 namespace {
@@ -29,16 +28,10 @@ std::string beginning(const Doc& doc) {
 void run_component(const std::string& name, const std::function<void()>& part) {
   try {
     part();
-  } catch (const Error&) {
-    throw;
-  } catch (const std::bad_alloc&) {
-    throw;
   } catch (const ComponentFailure&) {
     throw;
-  } catch (const std::exception& error) {
-    throw ComponentFailure{name, error.what()};
   } catch (...) {
-    throw ComponentFailure{name, "it threw something that is no std::exception"};
+    throw ComponentFailure{name, foreign_words().value_or(std::string(kNoStdException))};
   }
 }
 

@@ -1,13 +1,12 @@
 #include "framework/training/finite_value.h"
 
 #include <cmath>
-#include <exception>
-#include <new>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "registry/base/error.h"
+#include "registry/base/foreign_exception.h"
 
 namespace weft {
 namespace {
@@ -23,14 +22,11 @@ double finite_value(const Schedule& schedule, std::int64_t step, std::string_vie
   double value = 0.0;
   try {
     value = schedule(step);
-  } catch (const Error&) {
-    throw;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    refuse(setting, step, fmt::format("failed (\"{}\")", error.what()));
   } catch (...) {
-    refuse(setting, step, "failed (it threw something that is no std::exception)");
+    const auto words = foreign_words();
+    refuse(setting, step,
+           words ? fmt::format("failed (\"{}\")", *words)
+                 : fmt::format("failed ({})", kNoStdException));
   }
   if (!std::isfinite(value)) refuse(setting, step, fmt::format("gives {}", value));
   return value;

@@ -1,11 +1,11 @@
 #include "registry/building/builder.h"
 
 #include <map>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "registry/base/error.h"
+#include "registry/base/foreign_exception.h"
 #include "registry/functions/fit.h"
 
 namespace weft {
@@ -156,12 +156,8 @@ std::optional<Argument> Builder::call(const Function& function, Arguments& argum
     // A broken file or a missing device is no mistake of the config and ends the command as it is.
     if (error.kind() != ErrorKind::config) throw;
     adopt(problems_, error, path, block);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    report_failure(function, error.what(), path, place_in(block, path, path));
   } catch (...) {
-    report_failure(function, "it threw something that is no std::exception", path,
+    report_failure(function, foreign_words().value_or(std::string(kNoStdException)), path,
                    place_in(block, path, path));
   }
   return std::nullopt;
