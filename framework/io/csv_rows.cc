@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "framework/io/byte_order.h"
 #include "framework/io/compression.h"
 #include "framework/io/file_limits.h"
+#include "framework/io/text_beginning.h"
 #include "registry/base/unicode.h"
 
 namespace weft {
@@ -66,10 +66,9 @@ void CsvRows::skip_mark() {
   // Spreadsheets save tables as UTF-16, which would be read as cells with zero bytes, and begin
   // UTF-8 with a byte order mark, which would become part of the first column's name.
   peek();
-  refuse_utf16({buffer_.data() + at_, end_ - at_}, name_);
-  refuse_packed({buffer_.data() + at_, end_ - at_}, name_);
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (std::string_view(buffer_.data() + at_, end_ - at_).starts_with(kMark)) at_ += kMark.size();
+  const std::string_view beginning(buffer_.data() + at_, end_ - at_);
+  refuse_other_bytes(beginning, name_);
+  if (beginning.starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
 }
 
 CsvRows::After CsvRows::after(int byte) {

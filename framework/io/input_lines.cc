@@ -5,14 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "framework/io/byte_order.h"
+#include "framework/io/text_beginning.h"
 #include "registry/base/error.h"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -27,10 +26,7 @@ bool InputLines::refill() {
   at_ = end_ = 0;
   ended_ = is_cut_ = true;  // unless the bytes come: behind damage there is nothing to read
   const std::size_t got = file_.read(buffer_.data(), buffer_.size());
-  if (is_beginning_) {
-    refuse_utf16({buffer_.data(), got}, *name_);
-    refuse_packed({buffer_.data(), got}, *name_);
-  }
+  if (is_beginning_) refuse_other_bytes({buffer_.data(), got}, *name_);
   is_beginning_ = false;
   end_ = got;
   is_cut_ = false;

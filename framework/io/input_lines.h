@@ -15,8 +15,7 @@ namespace weft {
 
 class WEFT_API InputLines {
  public:
-  // Lines of at most `longest` bytes. Throws as InputStream; the first line as
-  // refuse_utf16 and refuse_packed.
+  // Lines of at most `longest` bytes. Throws as InputStream; the first line as refuse_other_bytes.
   InputLines(const std::string& file, std::size_t longest)
       : InputLines(InputStream(file), file, longest) {}
   // The same of a stream; `name` is for messages.

@@ -1,4 +1,4 @@
-#include "framework/io/byte_order.h"
+#include "framework/io/text_beginning.h"
 
 #include <array>
 #include <memory>
@@ -32,6 +32,11 @@ void refuse_packed(std::string_view beginning, const std::string& file) {
                             ending, command),
                 Origin::file(std::make_shared<const std::string>(file), 0, 0));
   }
+}
+
+void refuse_other_bytes(std::string_view beginning, const std::string& file) {
+  refuse_utf16(beginning, file);
+  refuse_packed(beginning, file);
 }
 
 }  // namespace weft

@@ -98,7 +98,6 @@ bool ConllReader::next_line() {
   std::string& line = input_->line;
   if (!input_->file.next(line)) return false;
   ++line_;
-  if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (line.ends_with('\r')) line.pop_back();
   return true;
 }

@@ -38,7 +38,6 @@ bool ConlluReader::read_lines() {
   lines_.clear();
   while (file_.next(buffer_)) {
     const int number = static_cast<int>(file_.number());
-    if (number == 1 && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
     if (buffer_.ends_with('\r')) buffer_.pop_back();
     if (buffer_.find_first_not_of(" \t") == buffer_.npos) {
       if (!lines_.empty()) return true;

@@ -50,7 +50,6 @@ bool has_tag_csv(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, unknown)) return false;
   InputLines lines(path, kLongestTokenLine);
   for (std::string line; lines.next(line);) {
-    if (lines.number() == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
     if (line.find_first_not_of(" \t\r") != line.npos) return looks_like_tag_csv(line);
   }
   return false;

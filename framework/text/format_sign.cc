@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "framework/io/descriptor.h"
+#include "framework/io/text_beginning.h"
 #include "framework/text/records/entity_tag.h"
 
 namespace weft {
@@ -95,7 +96,7 @@ std::string first_bytes(const std::string& path) {
 }
 
 std::string_view converter_for_bytes(std::string_view begin) {
-  if (begin.starts_with("\xEF\xBB\xBF")) begin.remove_prefix(3);
+  if (begin.starts_with(kByteOrderMark)) begin.remove_prefix(kByteOrderMark.size());
   constexpr char kZlib = 0x78;  // deflate with a window of 32 KiB, which nothing else begins with
   const bool zlib =
       begin.size() > 1 && begin[0] == kZlib &&

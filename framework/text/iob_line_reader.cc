@@ -89,7 +89,6 @@ void IobLineReader::take_ents(int first) {
 bool IobLineReader::read_sentence() {
   while (file_.next(buffer_)) {
     ++line_;
-    if (line_ == 1 && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
     if (buffer_.find_first_not_of(kBlanks) == buffer_.npos) continue;
     if (find_invalid_utf8(buffer_)) fail("text that is not valid UTF-8");
     const auto before = static_cast<int>(columns_.sent_starts.size());

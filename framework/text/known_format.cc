@@ -10,6 +10,7 @@
 
 #include "framework/io/compression.h"
 #include "framework/io/input_stream.h"
+#include "framework/io/text_beginning.h"
 #include "framework/text/records/entity_tag.h"
 #include "registry/base/error.h"
 
@@ -84,7 +85,7 @@ std::string beginning_of(const std::string& file) {
 
 KnownFormat format_of(std::string_view beginning) {
   if (is_zlib(beginning)) return KnownFormat::spacy;
-  if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
+  if (beginning.starts_with(kByteOrderMark)) beginning.remove_prefix(kByteOrderMark.size());
   const std::size_t start = beginning.find_first_not_of(kBlanks);
   if (start == beginning.npos) return KnownFormat::unknown;
   beginning.remove_prefix(start);

@@ -6,12 +6,11 @@
 #include <fmt/format.h>
 
 #include "framework/io/file_limits.h"
+#include "framework/io/text_beginning.h"
 #include "registry/base/error.h"
 
 namespace weft {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';

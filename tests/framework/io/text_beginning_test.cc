@@ -1,4 +1,4 @@
-#include "framework/io/byte_order.h"
+#include "framework/io/text_beginning.h"
 
 #include <string>
 #include <vector>
