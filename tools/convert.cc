@@ -7,11 +7,13 @@
 
 #include "framework/io/compression.h"
 #include "framework/io/seekable_input.h"
+#include "framework/text/csv_reader.h"
 #include "framework/text/doc_bin.h"
 #include "framework/text/doc_shards.h"
 #include "framework/text/doc_writer.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
+#include "registry/base/suggest.h"
 #include "registry/value/json.h"
 #include "tools/bad_rows.h"
 #include "tools/commands.h"
@@ -125,9 +127,8 @@ void tell_of_no_annotation(const std::string& input, const Counts& counts) {
   const std::string ending = std::filesystem::path(input).extension().string();
   const bool has_records = ending == ".jsonl" || ending == ".json" || ending == ".ndjson";
   if (ending == ".csv" && counts.annotated == 0) {
-    std::cerr
-        << "note: no row has a label: its column is called label, labels, category, cat, class, "
-           "sentiment or topic\n";
+    std::cerr << fmt::format("note: no row has a label: its column is called {}\n",
+                             join_or(csv_label_names()));
   }
   if (!has_records || counts.annotated > 0) return;
   std::cerr << "note: no record has entities, tags, spans or categories under a key that is known; "
@@ -188,8 +189,8 @@ int run_convert(const Words& words) {
   }
   const std::string input = input_name(line.text("INPUT"));
   refuse_output_on_input(output_name(line.text("OUTPUT")), input);
-  const Converter converter = with_sentences(
-      line, converter_of(line.text("converter"), input, catalogue), input, catalogue);
+  const Converter converter =
+      with_sentences(line, converter_of(line.text("converter"), input, catalogue), catalogue);
   const std::string lang = line.text("lang");
   const auto vocab = std::make_shared<const Vocab>(lang.empty() ? "xx" : lang);
   ConverterInput source;

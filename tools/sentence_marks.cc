@@ -30,7 +30,7 @@ Marks marks_of(const std::string& file) {
   bool behind_word = false, behind_blank = false;
   for (std::string line; !marks.sentences && lines.next(line);) {
     const bool is_blank = line.find_first_not_of(" \t\r") == line.npos;
-    const bool is_start = line.find("-DOCSTART-") < 4;  // a byte order mark may stand before it
+    const bool is_start = line.starts_with("-DOCSTART-");
     marks.documents = marks.documents || is_start;
     marks.sentences = !is_blank && !is_start && behind_word && behind_blank;
     if (is_start || !is_blank) behind_word = !is_start;
@@ -146,18 +146,15 @@ void accept_sentences(CommandLine& line) {
   line.accept_pipelines();
 }
 
-Converter with_sentences(const CommandLine& line, Converter converter, const std::string& input,
-                         const Catalogue& catalogue) {
+Converter with_sentences(const CommandLine& line, Converter converter, const Catalogue& catalogue) {
   if (!line.has("seg-sents")) {
     if (base_of(line).empty()) return converter;
     throw Error(ErrorKind::usage,
                 "--base names the pipeline that finds sentences for --seg-sents; give both");
   }
   const auto marker = marker_of(line, catalogue);
-  std::string name = line.text("converter");
-  if (name.empty() || name == "auto") name = converter_for(input);
-  if (name == "conll" || name == "ner") return cutting(std::move(converter), marker);
-  return marking(std::move(converter), marker);
+  return converter.has_word_lines ? cutting(std::move(converter), marker)
+                                  : marking(std::move(converter), marker);
 }
 
 }  // namespace weft::tools

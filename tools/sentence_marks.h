@@ -1,8 +1,6 @@
 // `convert --seg-sents`: sentences for data that marks none.
 #pragma once
 
-#include <string>
-
 #include "framework/text/converter.h"
 #include "registry/functions/catalogue.h"
 #include "tools/command_line.h"
@@ -18,7 +16,6 @@ void accept_sentences(CommandLine& line);
 // one with blank lines, and of formats that tell sentences, nothing is changed. Entities are not
 // cut. Without --seg-sents the converter as it is. The file is read twice. Throws Error(usage) for
 // --base alone and for a pipeline that sets no sentences, and as load_pipeline.
-Converter with_sentences(const CommandLine& line, Converter converter, const std::string& input,
-                         const Catalogue& catalogue);
+Converter with_sentences(const CommandLine& line, Converter converter, const Catalogue& catalogue);
 
 }  // namespace weft::tools

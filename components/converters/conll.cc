@@ -10,13 +10,16 @@ namespace weft {
 namespace {
 
 Converter conll() {
-  return {[](const ConverterInput& input, const TakeDoc& take) {
-    const ConllOptions options{.sents_per_doc = input.sents_per_doc, .prefer_docstart = true};
-    const auto open = [&](const std::string& file) {
-      return std::make_unique<ConllReader>(file, input.vocab, options);
-    };
-    take_files(input, "conll", open, take);
-  }};
+  return {.read =
+              [](const ConverterInput& input, const TakeDoc& take) {
+                const ConllOptions options{.sents_per_doc = input.sents_per_doc,
+                                           .prefer_docstart = true};
+                const auto open = [&](const std::string& file) {
+                  return std::make_unique<ConllReader>(file, input.vocab, options);
+                };
+                take_files(input, "conll", open, take);
+              },
+          .has_word_lines = true};
 }
 
 const Registration registered{"conll", conll,

@@ -8,8 +8,8 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/default_config.h"
-#include "framework/pipeline/mended_where.h"
 #include "framework/pipeline/pipeline_settings.h"
+#include "framework/pipeline/problem_places.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/sourced_component.h"
 #include "registry/base/error.h"

@@ -1,4 +1,4 @@
-#include "framework/pipeline/mended_where.h"
+#include "framework/pipeline/problem_places.h"
 
 #include <cstddef>
 #include <string>

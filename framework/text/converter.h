@@ -46,6 +46,9 @@ struct Converter {
   // where the file cannot be read, Error(data) with file and line (or document) for what is wrong
   // in it.
   std::function<void(const ConverterInput& input, const TakeDoc& take)> read;
+  // A file has a word on each line; blank lines and -DOCSTART- lines say where sentences and
+  // documents end.
+  bool has_word_lines = false;
 };
 
 template <>

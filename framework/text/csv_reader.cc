@@ -45,7 +45,6 @@ std::string list_of(const std::vector<std::string>& names) {
   return list;
 }
 
-// Names of columns of labels, in lower case; the first that is there counts.
 constexpr std::array<std::string_view, 7> kLabelNames = {"label", "labels",    "category", "cat",
                                                          "class", "sentiment", "topic"};
 
@@ -163,6 +162,10 @@ std::optional<Doc> CsvReader::next() {
 
 // Looks at the first row alone. A cell "text" makes it a header; without one, two cells are a label
 // and a text.
+std::vector<std::string> csv_label_names() {
+  return {kLabelNames.begin(), kLabelNames.end()};
+}
+
 CsvOptions csv_options_for(const std::string& file, CsvFormat format) {
   CsvOptions options{.format = format};
   CsvRows rows(file, format);

@@ -76,9 +76,12 @@ class WEFT_API CsvReader {
 };
 
 // The layout that `convert` takes a file for: with a header if its first row has a cell "text",
-// whose labels are in the column "label", "labels", "category", "cat", "class", "sentiment" or
-// "topic"; else rows of a label and a text. Throws as CsvRows, and Error(data) for a file that is
-// neither, such as one with a header of other names.
+// whose labels are in the column with one of csv_label_names(); else rows of a label and a text.
+// Throws as CsvRows, and Error(data) for a file that is neither, such as one with a header of other
+// names.
 WEFT_API CsvOptions csv_options_for(const std::string& file, CsvFormat format);
+
+// The names of a column of labels, in lower case; the first that is there counts.
+WEFT_API std::vector<std::string> csv_label_names();
 
 }  // namespace weft

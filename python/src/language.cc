@@ -181,8 +181,7 @@ nb::tuple reduce(const Pipeline& self) {
 nb::object no_defaults(Pipeline&) {
   throw nb::attribute_error(
       "weft has no language classes, so there are no Defaults to change: `before_creation` gets "
-      "the "
-      "empty pipeline, and a plugin in C++ changes tokenizer and stop words there "
+      "the empty pipeline, and a plugin in C++ changes tokenizer and stop words there "
       "(docs/examples/customize-language.md)");
 }
 
