@@ -107,5 +107,17 @@ TEST(ComingFromSpacy, OptionsAreThere) {
   }
 }
 
+// The options of spaCy 3.8 that have no counterpart of their name: the page says where they went.
+TEST(ComingFromSpacy, OtherOptionsAreToldOf) {
+  const std::string text = page();
+  for (const char* option :
+       {"--batches", "--batch-size", "--no-shuffle", "--concatenate", "--diff", "--show-functions",
+        "--show-variables", "--ignore-warnings", "--no-format", "--layers", "--dimensions",
+        "--parameters", "--attributes", "--gradients", "--print-step0", "--n-texts", "--registry",
+        "--url"}) {
+    EXPECT_THAT(text, HasSubstr("`" + std::string(option)));
+  }
+}
+
 }  // namespace
 }  // namespace weft::testing_tools
