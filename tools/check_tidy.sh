@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs clang-tidy. With no words: on the files changed since the revision in WEFT_TIDY_BASE (default:
-# the previous commit). `tools/check_tidy.sh --all` takes every file. Needs a configured build/.
+# the previous commit). `tools/check_tidy.sh --all` takes every file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ "${1:-}" == "--all" ]]; then
@@ -13,10 +13,10 @@ else
     grep '\.cc$' | grep -v '^tools/bench/' || true)
 fi
 [[ ${#files[@]} -eq 0 ]] && { echo "clang-tidy: nothing changed"; exit 0; }
-# The compile commands without the precompiled header, which is GCC's, and without words that only GCC knows.
-mkdir -p build/tidy
-sed -E 's/ -Winvalid-pch//; s/ -include [^ ]+cmake_pch\.hxx//; s/ -fpch-preprocess//' \
-  build/compile_commands.json >build/tidy/compile_commands.json
+# A configuration of its own: units of several sources and precompiled headers, which are GCC's, are not for it.
+cmake --preset release -B build/tidy -DWEFT_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEFT_TESTS=OFF \
+  -DWEFT_BENCH=OFF --log-level=WARNING
+cmake --build build/tidy --target weft_abi_hash >/dev/null
 printf '%s\0' "${files[@]}" |
   xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build/tidy --quiet --warnings-as-errors='*' \
     --extra-arg=-Wno-unknown-warning-option 2>/dev/null

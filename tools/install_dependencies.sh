@@ -4,13 +4,13 @@
 set -euo pipefail
 
 packages=(
-  g++ cmake ninja-build pkg-config ccache
+  g++ cmake ninja-build pkg-config ccache python3
   libfmt-dev libboost-program-options-dev nlohmann-json3-dev libtomlplusplus-dev
   libmsgpack-cxx-dev zlib1g-dev libisal-dev libzstd-dev liblzma-dev
   libpcre2-dev libutf8proc-dev libopenblas-dev nettle-dev libcpp-httplib-dev
 )
 if [[ "${1:-}" == "--tests" ]]; then
-  packages+=(libopenmpi-dev openmpi-bin libgloo-dev libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy git python3 python3-dev python3-venv)
+  packages+=(libopenmpi-dev openmpi-bin libgloo-dev libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy git python3-dev python3-venv)
 fi
 
 missing=()

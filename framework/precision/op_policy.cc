@@ -135,7 +135,8 @@ CastFormats cast_formats(const OpPolicy& op, const PrecisionPolicy& policy, Comp
                          std::span<const NumberFormat> inputs) {
   if (inputs.empty()) throw Error(ErrorKind::internal, "an op without floating inputs has no plan");
   const OpFormats formats = formats_of(op, policy, compute);
-  if (formats.input == FormatRule::error && std::any_of(inputs.begin(), inputs.end(), is_low)) {
+  if (formats.input == FormatRule::error &&
+      std::any_of(inputs.begin(), inputs.end(), [](NumberFormat f) { return is_low(f); })) {
     refuse(op);
   }
   CastFormats casts;
