@@ -34,11 +34,11 @@ void fields(V& v, SpanCategorizer& c) {
 // One span of one token stands for all. The output's sample has a column for each class.
 void initialize(Context& ctx, Model& model, const Value& docs, const Value& output,
                 InitRandom& random) {
-  const ModelPtr& vectors = model.layers()[0];
-  vectors->initialize(ctx, docs, {}, random);
-  const auto known = vectors->layers().front()->find_dim("nO");
-  const std::int64_t width = known ? *known : width_of(vectors->predict(ctx, docs)).value_or(0);
-  model.layers()[1]->initialize(ctx, {}, {}, random);
+  Model& vectors = model.part("vectors");
+  vectors.initialize(ctx, docs, {}, random);
+  const auto known = model.part("token_vectors").find_dim("nO");
+  const std::int64_t width = known ? *known : width_of(vectors.predict(ctx, docs)).value_or(0);
+  model.part("extractor").initialize(ctx, {}, {}, random);
   const Ragged span{ctx.zeros({1, width}), {1}};
   Model& reducer = model.ref("reducer");
   reducer.initialize(ctx, span, {}, random);
@@ -48,11 +48,15 @@ void initialize(Context& ctx, Model& model, const Value& docs, const Value& outp
 }
 
 ModelPtr span_categorizer(const SpanCategorizer& c) {
-  const ModelPtr vectors =
-      layers::with_getitem(0, layers::chain({c.tok2vec, layers::list2ragged()}));
+  const ModelPtr token_vectors = layers::chain({c.tok2vec, layers::list2ragged()});
+  const ModelPtr vectors = layers::with_getitem(0, token_vectors);
+  const ModelPtr extractor = layers::extract_spans();
   const ModelPtr model =
-      with_init(layers::chain({vectors, layers::extract_spans(), c.reducer, c.scorer}), initialize);
+      with_init(layers::chain({vectors, extractor, c.reducer, c.scorer}), initialize);
   model->set_forward(run_by_component);
+  model->set_part("token_vectors", token_vectors);
+  model->set_part("vectors", vectors);
+  model->set_part("extractor", extractor);
   model->set_ref("tok2vec", c.tok2vec);
   model->set_ref("reducer", c.reducer);
   model->set_ref("scorer", c.scorer);

@@ -55,7 +55,7 @@ ModelPtr network_over(const ModelPtr& tok2vec) {
 
 void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
                 InitRandom& random) {
-  infer_classes(*model.layers().back(), output);
+  infer_classes(model.ref("output_layer"), output);
   layers::initialize_in_sequence(ctx, model, input, output, random);
   set_classes(model, output);
 }

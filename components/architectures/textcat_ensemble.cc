@@ -46,9 +46,8 @@ void initialize(Context& ctx, Model& model, const Value& input, const Value& out
     model.ref("maxout_layer").set_dim(dim, width);
     model.ref("norm_layer").set_dim(dim, width);
   }
-  Model& parts = *model.layers().front();
-  parts.layers().front()->initialize(ctx, input, output, random);
-  infer_classes(*model.layers().back(), output);
+  model.part("linear_model").initialize(ctx, input, output, random);
+  infer_classes(model.part("output"), output);
   layers::initialize_in_sequence(ctx, model, input, output, random);
   set_classes(model, output);
 }
@@ -70,6 +69,8 @@ ModelPtr textcat_ensemble(const TextCatEnsemble& c) {
                   : layers::softmax({.outputs = c.nO});
   ModelPtr model = with_init(
       layers::chain({layers::concatenate({c.linear_model, network}), output}), initialize);
+  model->set_part("linear_model", c.linear_model);
+  model->set_part("output", output);
   model->set_ref("tok2vec", c.tok2vec);
   model->set_ref("output_layer", find_ref(*c.linear_model, "output_layer"));
   model->set_ref("attention_layer", attention);

@@ -96,10 +96,9 @@ ModelPtr output_layer(const TextCatEnsembleV1& c) {
 // Both parts have the labels as their width.
 void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
                 InitRandom& random) {
-  const std::vector<ModelPtr>& parts = model.layers().front()->layers();
-  parts.front()->initialize(ctx, input, output, random);
-  infer_classes(*parts.back(), output);
-  infer_classes(*model.layers().back(), output);
+  model.part("linear_model").initialize(ctx, input, output, random);
+  infer_classes(model.part("network"), output);
+  infer_classes(model.part("output"), output);
   layers::initialize_in_sequence(ctx, model, input, output, random);
   set_classes(model, output);
 }
@@ -111,9 +110,12 @@ ModelPtr textcat_ensemble_v1(const TextCatEnsembleV1& c) {
                                              .nO = c.nO,
                                              .indexing = SparseVersion::v1,
                                              .grows = false});
-  ModelPtr model = with_init(
-      layers::chain({layers::concatenate({linear_model, network(c, tok2vec)}), output_layer(c)}),
-      initialize);
+  const ModelPtr beside = network(c, tok2vec), output = output_layer(c);
+  ModelPtr model =
+      with_init(layers::chain({layers::concatenate({linear_model, beside}), output}), initialize);
+  model->set_part("linear_model", linear_model);
+  model->set_part("network", beside);
+  model->set_part("output", output);
   model->set_ref("tok2vec", tok2vec);
   model->set_ref("output_layer", find_ref(*linear_model, "output_layer"));
   model->set_attr("multi_label", !c.exclusive_classes);

@@ -84,9 +84,7 @@ void initialize(Context& ctx, Model& model, const Value& input, const Value& out
   layers::initialize_in_sequence(ctx, model, input, output, random);
   set_classes(model, output);
   // Pools do not know their width.
-  Model* pooled = model.layers().front().get();
-  if (model.attr("multi_label")->as_bool()) pooled = pooled->layers().front().get();
-  pooled->replace_dim("nO", model.ref("output_layer").dim("nI"));
+  model.part("pooled").replace_dim("nO", model.ref("output_layer").dim("nI"));
 }
 
 ModelPtr reduced(const TextCatReduce& c, bool grows) {
@@ -97,6 +95,7 @@ ModelPtr reduced(const TextCatReduce& c, bool grows) {
   ModelPtr body = layers::chain({pooled, grows ? layers::resizable(output) : output});
   if (!c.exclusive_classes) body = layers::chain({body, layers::logistic()});
   const ModelPtr model = with_init(body, initialize);
+  model->set_part("pooled", pooled);
   model->set_ref("output_layer", output);
   model->set_ref("tok2vec", c.tok2vec);
   model->set_attr("multi_label", !c.exclusive_classes);

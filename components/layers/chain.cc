@@ -69,6 +69,7 @@ ModelPtr make(const Chain& c) {
 ModelPtr chain(const std::vector<ModelPtr>& layers) {
   require_layers("chain", layers, 1);
   auto model = std::make_shared<Model>(joined_names(layers, ">>"), forward, initialize);
+  model->set_path_name("chain");
   model->layers() = layers;
   take_sizes(*model, false);
   return model;

@@ -116,6 +116,7 @@ ModelPtr make(const Concatenate& c) {
 ModelPtr concatenate(const std::vector<ModelPtr>& layers) {
   require_layers("concatenate", layers, 1);
   auto model = std::make_shared<Model>(joined_names(layers, "|"), forward, initialize);
+  model->set_path_name("concatenate");
   model->layers() = layers;
   model->declare_dim("nO");
   model->set_cost(cost);

@@ -42,6 +42,7 @@ ModelPtr make(const Residual& c) {
 
 ModelPtr residual(const ModelPtr& layer) {
   auto model = std::make_shared<Model>("residual(" + layer->name() + ")", forward, initialize);
+  model->set_path_name("residual");
   model->layers() = {layer};
   model->set_cost(cost_with_sum);
   for (const char* dim : {"nO", "nI"}) {

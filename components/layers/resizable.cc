@@ -38,6 +38,7 @@ ModelPtr make(const Resizable& c) {
 
 ModelPtr resizable(const ModelPtr& layer) {
   auto model = std::make_shared<Model>("resizable(" + layer->name() + ")", forward, initialize);
+  model->set_path_name("resizable");
   model->layers() = {layer};
   layer->set_may_grow(true);
   for (const char* dim : {"nO", "nI", "length"}) take_dim_of(*model, dim, *layer);

@@ -69,6 +69,7 @@ ModelPtr make(const Uniqued& c) {
 
 ModelPtr uniqued(const ModelPtr& layer, int column) {
   auto model = std::make_shared<Model>("uniqued(" + layer->name() + ")", forward, initialize);
+  model->set_path_name("uniqued");
   model->layers() = {layer};
   for (const char* dim : {"nO", "nI"}) {
     model->declare_dim(dim);

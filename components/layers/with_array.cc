@@ -142,6 +142,7 @@ ModelPtr make(const WithArray& c) {
 
 ModelPtr with_array(const ModelPtr& layer, int pad) {
   auto model = std::make_shared<Model>("with_array(" + layer->name() + ")", forward, initialize);
+  model->set_path_name("with_array");
   model->layers() = {layer};
   for (const char* dim : {"nO", "nI"}) take_dim_of(*model, dim, *layer);
   model->set_attr("pad", pad);

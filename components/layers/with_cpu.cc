@@ -36,6 +36,7 @@ ModelPtr make(const WithCpu& c) {
 
 ModelPtr with_cpu(const ModelPtr& layer) {
   auto model = std::make_shared<Model>("with_cpu(" + layer->name() + ")", forward, initialize);
+  model->set_path_name("with_cpu");
   model->layers() = {layer};
   for (const char* dim : {"nO", "nI"}) take_dim_of(*model, dim, *layer);
   return model;

@@ -69,6 +69,7 @@ ModelPtr make(const Settings& c) {
 
 ModelPtr with_getitem(int index, const ModelPtr& layer) {
   auto model = std::make_shared<Model>("with_getitem(" + layer->name() + ")", forward, initialize);
+  model->set_path_name("with_getitem");
   model->layers() = {layer};
   model->set_attr("idx", index);
   return model;

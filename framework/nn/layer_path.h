@@ -10,10 +10,6 @@
 
 namespace weft {
 
-// The name of a node in paths: its own, without those of its parts: "chain" for "a>>b",
-// "concatenate" for "a|b", "residual" for "residual(a)".
-WEFT_API std::string path_label(const Model& node);
-
 // The path of each node of the tree by its first parent. Children that share a label are numbered:
 // "residual", "residual_2", ...
 WEFT_API std::unordered_map<const Model*, std::string> layer_paths(const Model& root,

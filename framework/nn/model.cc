@@ -21,6 +21,16 @@ auto find_named(Pairs& pairs, std::string_view name) {
                       [&](const auto& pair) { return pair.first == name; });
 }
 
+void set_named(std::vector<std::pair<std::string, std::weak_ptr<Model>>>& nodes,
+               std::string_view name, const ModelPtr& node) {
+  const auto found = find_named(nodes, name);
+  if (found == nodes.end()) {
+    nodes.emplace_back(name, node);
+  } else {
+    found->second = node;
+  }
+}
+
 // The default initialisation: the sample flows through the children.
 void initialize_children(Context& ctx, Model& model, const Value& input, const Value& output,
                          InitRandom& random) {
@@ -126,12 +136,18 @@ Tensor& Model::grad(Context& ctx, const Parameter& parameter) {
 }
 
 void Model::set_ref(std::string_view name, const ModelPtr& node) {
-  const auto found = find_named(refs_, name);
-  if (found == refs_.end()) {
-    refs_.emplace_back(name, node);
-  } else {
-    found->second = node;
-  }
+  set_named(refs_, name, node);
+}
+
+void Model::set_part(std::string_view name, const ModelPtr& node) {
+  set_named(parts_, name, node);
+}
+
+Model& Model::part(std::string_view name) const {
+  const auto found = find_named(parts_, name);
+  const ModelPtr node = found == parts_.end() ? nullptr : found->second.lock();
+  if (!node) fail(*this, "unset part", name);
+  return *node;
 }
 
 const Model& Model::ref(std::string_view name) const {
@@ -148,6 +164,18 @@ Model& Model::ref(std::string_view name) {
 bool Model::has_ref(std::string_view name) const {
   const auto found = find_named(refs_, name);
   return found != refs_.end() && !found->second.expired();
+}
+
+void Model::replace(const Model& old, const ModelPtr& node) {
+  // The children last: theirs may be the only pointer that keeps the old one alive.
+  for (auto* named : {&refs_, &parts_}) {
+    for (auto& [name, reference] : *named) {
+      if (reference.lock().get() == &old) reference = node;
+    }
+  }
+  std::replace_if(
+      layers_.begin(), layers_.end(), [&](const ModelPtr& layer) { return layer.get() == &old; },
+      node);
 }
 
 std::vector<Model*> Model::walk() {
@@ -173,6 +201,7 @@ ModelPtr Model::clone() const {
   std::unordered_map<const Model*, ModelPtr> copies;
   for (const Model* node : walk()) {
     auto copy = std::make_shared<Model>(node->name_, node->forward_, node->init_);
+    copy->path_name_ = node->path_name_;
     copy->cost_ = node->cost_;
     copy->dims_ = node->dims_;
     copy->attrs_ = node->attrs_;
@@ -186,14 +215,16 @@ ModelPtr Model::clone() const {
     }
     copies[node] = std::move(copy);
   }
+  // A reference that leads out of the tree, as a listener's to its component, is set anew by the
+  // component.
+  const auto copy_of = [&](const std::weak_ptr<Model>& node) {
+    const auto found = copies.find(node.lock().get());
+    return found == copies.end() ? nullptr : found->second;
+  };
   for (const auto& [node, copy] : copies) {
     for (const ModelPtr& layer : node->layers_) copy->layers_.push_back(copies.at(layer.get()));
-    for (const auto& [role, reference] : node->refs_) {
-      // A reference that leads out of the tree, as a listener's to its component, is set anew by
-      // the component.
-      const auto found = copies.find(reference.lock().get());
-      copy->set_ref(role, found == copies.end() ? nullptr : found->second);
-    }
+    for (const auto& [role, reference] : node->refs_) copy->set_ref(role, copy_of(reference));
+    for (const auto& [role, part] : node->parts_) copy->set_part(role, copy_of(part));
   }
   return copies.at(this);
 }

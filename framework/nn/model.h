@@ -64,6 +64,10 @@ class WEFT_API Model {
 
   const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
+  // Its name in paths (layer_path.h). A layer that joins others says how it does ("chain",
+  // "residual"), as its name also holds theirs; unless it is set it is the name.
+  const std::string& path_name() const { return path_name_.empty() ? name_ : path_name_; }
+  void set_path_name(std::string name) { path_name_ = std::move(name); }
 
   // Replaces what it computes: a parent may run a faster path over its children.
   void set_forward(ForwardFn forward) { forward_ = std::move(forward); }
@@ -136,6 +140,12 @@ class WEFT_API Model {
   Model& ref(std::string_view name);
   bool has_ref(std::string_view name) const;
   const std::vector<std::pair<std::string, std::weak_ptr<Model>>>& refs() const { return refs_; }
+  // Nodes below this one that its own functions ask for. References are part of model files, and
+  // their names are spaCy's; parts are not. A copy of the tree leads to the copies.
+  void set_part(std::string_view name, const ModelPtr& node);
+  Model& part(std::string_view name) const;  // Error(internal) if unset
+  // Puts another node in the place of `old` wherever this one names that: child, reference or part.
+  void replace(const Model& old, const ModelPtr& node);
   // All nodes breadth first, this one first, each once: the order of model files.
   std::vector<Model*> walk();
   std::vector<const Model*> walk() const;
@@ -150,6 +160,7 @@ class WEFT_API Model {
 
  private:
   std::string name_;
+  std::string path_name_;
   ForwardFn forward_;
   InitFn init_;
   CostFn cost_;
@@ -157,7 +168,7 @@ class WEFT_API Model {
   std::vector<std::unique_ptr<Parameter>> params_;
   Object attrs_;
   std::vector<ModelPtr> layers_;
-  std::vector<std::pair<std::string, std::weak_ptr<Model>>> refs_;
+  std::vector<std::pair<std::string, std::weak_ptr<Model>>> refs_, parts_;
   std::string site_;
   std::string path_;
   bool may_grow_ = false;

@@ -79,7 +79,7 @@ std::unordered_map<const Model*, std::string> part_names(const Model& root) {
     }
     std::unordered_map<std::string, int> seen;
     for (const ModelPtr& layer : node->layers()) {
-      std::string label = path_label(*layer);
+      std::string label = layer->path_name();
       const int number = ++seen[label];
       if (number > 1) label += "_" + std::to_string(number);
       // The parts of a network inside of a part are called as if they were the part's own.

@@ -126,18 +126,10 @@ class Replacement {
     block = Node(own.root());
   }
 
-  // A listener may stand in several places, as a child and as a named reference; all of them get
-  // the network.
+  // A listener may stand in several places; all of them get the network.
   static void put_in_place(Component& component, const Model& listener, const ModelPtr& network) {
     for (const ModelPtr& root : component.models()) {
-      for (Model* node : root->walk()) {
-        for (ModelPtr& layer : node->layers()) {
-          if (layer.get() == &listener) layer = network;
-        }
-        for (const auto& [role, reference] : std::vector(node->refs())) {
-          if (reference.lock().get() == &listener) node->set_ref(role, network);
-        }
-      }
+      for (Model* node : root->walk()) node->replace(listener, network);
     }
   }
 

@@ -28,6 +28,7 @@ ModelPtr joined(const ModelPtr& embedding, const ModelPtr& head) {
                 Context& ctx, const Value& d) { return first(ctx, second(ctx, d)); }};
   };
   auto whole = std::make_shared<Model>(embedding->name() + ">>" + head->name(), forward);
+  whole->set_path_name("chain");
   whole->layers() = {embedding, head};
   return whole;
 }

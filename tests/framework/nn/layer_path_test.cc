@@ -15,21 +15,24 @@ ModelPtr node(const std::string& name, std::vector<ModelPtr> layers = {}) {
   return model;
 }
 
-TEST(LayerPath, PartsThatJoinOthersAreCalledByHow) {
-  const ModelPtr leaf = node("maxout");
-  EXPECT_EQ(path_label(*leaf), "maxout");
-  EXPECT_EQ(path_label(*node("a|b>>c", {})), "a|b>>c");  // a leaf's name is its own
-  EXPECT_EQ(path_label(*node("maxout>>layernorm", {leaf})), "chain");
-  EXPECT_EQ(path_label(*node("a|b", {leaf})), "concatenate");
-  EXPECT_EQ(path_label(*node("residual(a>>b)", {leaf})), "residual");
-  EXPECT_EQ(path_label(*node("with_array(a)>>b", {leaf})), "chain");
-  EXPECT_EQ(path_label(*node("parser_model", {leaf})), "parser_model");
+TEST(LayerPath, ALayerThatJoinsOthersIsCalledByHow) {
+  const ModelPtr inner = node("residual(a>>b)", {node("linear")});
+  const ModelPtr root = node("residual(a>>b)>>c", {inner, node("a|b>>c(d)")});
+  inner->set_path_name("residual");
+  root->name_sites("ner");
+  EXPECT_EQ(inner->path(), "components.ner.model.residual");
+  EXPECT_EQ(inner->layers()[0]->path(), "components.ner.model.residual.linear");
+  EXPECT_EQ(root->layers()[1]->path(),
+            "components.ner.model.a|b>>c(d)");  // nothing is read out of it
+  inner->set_name("Flattener");
+  EXPECT_EQ(inner->path_name(), "residual");
 }
 
 TEST(LayerPath, NamesakesAreNumbered) {
   const ModelPtr a = node("maxout"), b = node("maxout"), c = node("linear");
   const ModelPtr inner = node("maxout>>linear", {b, c});
   const ModelPtr root = node("a>>b>>c", {a, node("maxout"), inner});
+  inner->set_path_name("chain");
   root->name_sites("ner");
   EXPECT_EQ(root->path(), "components.ner.model");
   EXPECT_EQ(a->path(), "components.ner.model.maxout");

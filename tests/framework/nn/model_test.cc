@@ -1,6 +1,8 @@
 // The tree of layers: dimensions, parameters, references, copies.
 #include "framework/nn/model.h"
 
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -101,6 +103,8 @@ TEST(Model, ACloneHasNodesAndParametersOfItsOwn) {
   tree.d->set_dim("nO", 1);
   tree.d->set_attr("rate", 0.5);
   tree.a->set_ref("last", tree.d);
+  tree.a->set_part("deepest", tree.d);
+  tree.a->set_path_name("chain");
   const ModelPtr outside = node("elsewhere");
   tree.a->set_ref("outside", outside);
   const ModelPtr copy = tree.a->clone();
@@ -109,10 +113,35 @@ TEST(Model, ACloneHasNodesAndParametersOfItsOwn) {
   EXPECT_EQ(&copy->ref("last"), &d);
   EXPECT_EQ(copy->layers()[0]->layers()[0], copy->layers()[1]->layers()[0]);  // still one node
   EXPECT_FALSE(copy->has_ref("outside"));
+  EXPECT_EQ(&copy->part("deepest"), &d);
+  EXPECT_EQ(copy->path_name(), "chain");
   EXPECT_EQ(d.dim("nO"), 1);
   EXPECT_EQ(d.attr("rate")->as_float(), 0.5);
   d.param("W").value.data<float>()[0] = 7.0F;
   EXPECT_EQ(tree.d->param("W").value.data<float>()[0], 3.0F);
+}
+
+TEST(Model, PartsAreNoReferences) {
+  Tree tree;
+  tree.a->set_part("middle", tree.b);
+  EXPECT_EQ(&tree.a->part("middle"), tree.b.get());
+  EXPECT_TRUE(tree.a->refs().empty());  // which model files hold
+  EXPECT_THAT(error_of([&] { tree.a->part("upper"); }, ErrorKind::internal), HasSubstr("upper"));
+}
+
+TEST(Model, ANodeIsReplacedWhereverItIsNamed) {
+  Tree tree;
+  tree.a->set_ref("middle", tree.b);
+  tree.a->set_part("middle", tree.b);
+  tree.a->set_ref("last", tree.d);
+  const Model* old = std::exchange(tree.b, nullptr).get();  // the tree alone keeps it alive
+  const ModelPtr other = node("other");
+  tree.a->replace(*old, other);
+  EXPECT_EQ(tree.a->layers()[0], other);
+  EXPECT_EQ(tree.a->layers()[1], tree.c);
+  EXPECT_EQ(&tree.a->ref("middle"), other.get());
+  EXPECT_EQ(&tree.a->part("middle"), other.get());
+  EXPECT_EQ(&tree.a->ref("last"), tree.d.get());
 }
 
 TEST(Model, SitesCountNodesAndPathsNameThem) {
