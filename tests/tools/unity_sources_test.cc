@@ -1,4 +1,5 @@
-// Sources that are compiled as one mean the same as alone (cmake/unity_sources.py): names of their own never meet.
+// Sources that are compiled as one mean the same as alone (cmake/unity_sources.py): names of their
+// own never meet.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -48,7 +49,8 @@ class UnitySourcesTest : public testing::Test {
 
 TEST_F(UnitySourcesTest, HeadersComeFirst) {
   plant("a/x.h", "namespace weft { int shown(); }\n");
-  plant("a/x.cc", "#include \"a/x.h\"\n#include <map>\nnamespace weft { int shown() { return 1; } }\n");
+  plant("a/x.cc",
+        "#include \"a/x.h\"\n#include <map>\nnamespace weft { int shown() { return 1; } }\n");
   plant("b/y.cc", "#include <map>\n#include <set>\nnamespace weft { int other() { return 2; } }\n");
   EXPECT_THAT(compiled(), ElementsAre("units/a_x.cc"));
   EXPECT_EQ(read_text(folder_ / "units/a_x.cc"),
@@ -111,7 +113,8 @@ TEST_F(UnitySourcesTest, MacrosAndOperatorsStayAlone) {
 }
 
 TEST_F(UnitySourcesTest, UnitsHaveASizeAndStayWhereTheyAre) {
-  for (const std::string name : {"a", "b", "c", "d", "e"}) plant(name + ".cc", "int " + name + ";\n");
+  for (const std::string name : {"a", "b", "c", "d", "e"})
+    plant(name + ".cc", "int " + name + ";\n");
   EXPECT_THAT(compiled(2), ElementsAre("units/a.cc", "units/c.cc", "e.cc"));
   const auto before = fs::last_write_time(folder_ / "units/a.cc");
   EXPECT_THAT(compiled(2), ElementsAre("units/a.cc", "units/c.cc", "e.cc"));
