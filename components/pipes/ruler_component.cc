@@ -77,13 +77,6 @@ std::vector<std::string> RulerComponent::labels() const {
 
 void set_entities(Doc& doc, const std::vector<Span>& ents) {
   doc.set_ents(ents);
-  std::vector<StringId> ids(static_cast<std::size_t>(doc.size()), 0);
-  bool any = !doc.column(Attr::ent_id).empty();
-  for (const Span& ent : ents) {
-    any = any || ent.id != 0;
-    std::fill(ids.begin() + ent.start, ids.begin() + ent.end, ent.id);
-  }
-  if (any) doc.set_column(Attr::ent_id, std::move(ids));
 }
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/has_patterns.h"
 #include "framework/pipeline/takes_phrases.h"
+#include "registry/base/export.h"
 
 namespace weft {
 
@@ -37,7 +38,7 @@ inline constexpr const char* kEntityRulerScorer = R"(
 @scorers = "spacy.entity_ruler_scorer.v1"
 )";
 
-class RulerComponent : public Component, public TakesPhrases, public HasPatterns {
+class WEFT_API RulerComponent : public Component, public TakesPhrases, public HasPatterns {
  public:
   RulerComponent(std::optional<std::string> phrase_attribute, bool validate, Scorer scorer)
       : phrase_attribute_(std::move(phrase_attribute)),

@@ -23,11 +23,10 @@ void SpanRuler::annotate(Doc& doc, std::vector<Span> found) const {
   const auto chosen = [&](const std::optional<SpanFilter>& filter, const std::vector<Span>& base) {
     return filter ? filter->choose(base, found) : found;
   };
-  if (settings_.spans_key) {
+  if (settings_.spans_key && !settings_.spans_key->empty()) {
     const std::string& key = *settings_.spans_key;
     const SpanGroup* known = doc.span_group(key);
-    SpanGroup group{key, "", {}};
-    if (known != nullptr && !settings_.overwrite) group.spans = known->spans;
+    SpanGroup group = known != nullptr && !settings_.overwrite ? *known : SpanGroup{key, "", {}};
     const std::vector<Span> added = chosen(settings_.spans_filter, group.spans);
     group.spans.insert(group.spans.end(), added.begin(), added.end());
     doc.set_span_group(key, std::move(group));

@@ -8,6 +8,7 @@
 
 #include "components/pipes/ruler_component.h"
 #include "framework/text/span_filter.h"
+#include "registry/base/export.h"
 
 namespace weft {
 
@@ -22,7 +23,7 @@ struct SpanRulerSettings {
   Scorer scorer;
 };
 
-class SpanRuler final : public RulerComponent {
+class WEFT_API SpanRuler final : public RulerComponent {
  public:
   explicit SpanRuler(SpanRulerSettings settings)
       : RulerComponent(settings.phrase_matcher_attr, settings.validate, settings.scorer),

@@ -61,7 +61,9 @@ void RulerPatterns::add(const Node& entry, const std::string& place, const Phras
       tokens_.add(key, List{*pattern});
       note(token_names_, tokens_.keys().size(), name);
     } else {
-      return;
+      throw Error(ErrorKind::data,
+                  fmt::format("'pattern' is {}, and neither a text nor a list of tokens",
+                              pattern->type_name()));
     }
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", place, error.what()));

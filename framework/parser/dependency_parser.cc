@@ -64,7 +64,9 @@ DependencyParser::DependencyParser(DependencyParserSettings settings)
     : TransitionComponent(std::move(settings.model), settings.update_with_oracle_cut_size,
                           settings.beam, std::move(settings.scorer)),
       min_action_freq_(settings.min_action_freq),
-      learn_tokens_(settings.learn_tokens) {}
+      learn_tokens_(settings.learn_tokens) {
+  require_parser_network(model());
+}
 
 void DependencyParser::take_table(ArcTable table) {
   table_ = std::move(table);

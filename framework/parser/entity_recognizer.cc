@@ -43,6 +43,7 @@ EntityRecognizer::EntityRecognizer(EntityRecognizerSettings settings)
     : TransitionComponent(std::move(settings.model), settings.update_with_oracle_cut_size,
                           settings.beam, std::move(settings.scorer)),
       negative_key_(std::move(settings.incorrect_spans_key)) {
+  require_parser_network(model());
   table_.set_negative_key(negative_key_);
 }
 

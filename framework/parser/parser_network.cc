@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "framework/nn/layer_run.h"
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
@@ -219,6 +221,15 @@ Tensor fill_record(Context& ctx, const StateScorer& scorer, const BeamGradient& 
 }
 
 }  // namespace
+
+void require_parser_network(const Model& model) {
+  if (model.has_ref("tok2vec") && model.has_ref("lower") && model.attr("has_upper") != nullptr) {
+    return;
+  }
+  throw Error(ErrorKind::config, fmt::format("the model ({}) is none of a parser; take "
+                                             "spacy.TransitionBasedParser.v2",
+                                             model.name()));
+}
 
 ScorerShape scorer_shape(const Model& parser) {
   const Model& lower = parser.ref("lower");

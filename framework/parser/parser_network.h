@@ -16,6 +16,9 @@
 
 namespace weft {
 
+// Throws Error(config) for a model that has not the parts of a parser's.
+WEFT_API void require_parser_network(const Model& model);
+
 // Sizes of the scoring layers of a parser model (refs "lower" and "upper").
 WEFT_API ScorerShape scorer_shape(const Model& parser);
 

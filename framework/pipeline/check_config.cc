@@ -58,6 +58,18 @@ void report_missing(const Node& at, std::string path, std::string message,
   problems.push_back(std::move(problem));
 }
 
+// Reports a component whose settings are one value instead of a section.
+void report_no_section(const Node& block, const std::string& name, Problems& problems) {
+  if (block.is_object()) return;
+  Problem problem;
+  problem.kind = ProblemKind::schema;
+  problem.reason = Reason::type;
+  problem.place = block.origin;
+  problem.path = "components." + name;
+  problem.message = fmt::format("expected a section, found {}", block.type_name());
+  problems.push_back(std::move(problem));
+}
+
 // Says where a component cannot be called that way.
 bool report_name(const Node& at, std::string path, const std::string& name, Problems& problems) {
   const std::string fault = fault_of_component_name(name);
@@ -142,7 +154,11 @@ void check_pipeline_names(const Config& config, Problems& problems) {
   for (const Node& name : expanded_list->as_list()) {
     if (!name.is_string() || !has_good_name(*pipeline, name.as_string(), names, problems)) continue;
     names.push_back(name.as_string());
-    if (std::find(known.begin(), known.end(), names.back()) != known.end()) continue;
+    if (std::find(known.begin(), known.end(), names.back()) != known.end()) {
+      report_no_section(*values.find("components")->as_object().find(names.back()), names.back(),
+                        problems);
+      continue;
+    }
     report_missing(*pipeline, "nlp.pipeline",
                    fmt::format("there is no section [components.{}]", names.back()),
                    nearest(names.back(), known), problems);

@@ -106,7 +106,9 @@ ConllReader::Stop ConllReader::read_sentence(Sentence& sentence) {
   const std::string& line = input_->line;
   while (next_line()) {
     if (line.starts_with(kDocStart)) {
-      if (line_ == 1 && options_.prefer_docstart) options_.sents_per_doc = 0;
+      // The first line with anything on it.
+      const bool is_first = doc_line_ == 0 && first_line_ == 0 && sentence.tags.empty();
+      if (is_first && options_.prefer_docstart) options_.sents_per_doc = 0;
       return Stop::docstart;
     }
     const bool is_empty = input_->columns ? input_->columns->is_blank(line) : is_blank(line);

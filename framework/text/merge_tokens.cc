@@ -7,6 +7,7 @@
 #include "framework/text/copy_annotation.h"
 #include "framework/text/moved_spans.h"
 #include "framework/text/parse_tree.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -16,14 +17,41 @@ int head_of(const Doc& doc, int token) {
   return doc.heads().empty() ? token : token + doc.heads()[static_cast<std::size_t>(token)];
 }
 
-// Heads that go in a circle end at the number of tokens.
-int steps_to_root(const Doc& doc, int token) {
+// Whether each token is the head of another one.
+std::vector<bool> heads_others(const Doc& doc) {
+  std::vector<bool> heads(static_cast<std::size_t>(doc.size()));
+  for (int i = 0; i < doc.size(); ++i) {
+    const int head = head_of(doc, i);
+    if (head != i) heads[static_cast<std::size_t>(head)] = true;
+  }
+  return heads;
+}
+
+// Heads that go in a circle end at the number of tokens. As in spaCy, a space or a mark without
+// tokens that hang on it is as far away as can be.
+int steps_to_root(const Doc& doc, int token, const std::vector<bool>& is_head) {
+  const bool is_mark = doc.is_space(token) || doc.has_flag(token, Attr::is_punct);
+  if (is_mark && !is_head[static_cast<std::size_t>(token)]) return doc.size() - 1;
   int steps = 0;
   for (int head = head_of(doc, token); head != token && steps < doc.size(); ++steps) {
     token = head;
     head = head_of(doc, token);
   }
   return steps;
+}
+
+int root_between(const Doc& doc, int start, int end, const std::vector<bool>& is_head) {
+  int root = -1, fewest = 0;
+  for (int i = start; i < end; ++i) {
+    const int head = head_of(doc, i);
+    if (head == i) return i;
+    if (head >= start && head < end) continue;
+    const int steps = steps_to_root(doc, i, is_head);
+    if (root >= 0 && steps >= fewest) continue;
+    root = i;
+    fewest = steps;
+  }
+  return root < 0 ? start : root;
 }
 
 // Tokens [start, end) that become one, or one that stays.
@@ -38,6 +66,7 @@ struct Piece {
 std::vector<Piece> pieces_of(const Doc& doc, std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end(),
             [](const Span& a, const Span& b) { return a.start < b.start; });
+  const std::vector<bool> is_head = heads_others(doc);
   std::vector<Piece> pieces;
   int next = 0;
   const auto keep_until = [&](int end) {
@@ -48,8 +77,8 @@ std::vector<Piece> pieces_of(const Doc& doc, std::vector<Span> spans) {
       throw Error(ErrorKind::data, "tokens cannot be merged into two tokens at once");
     }
     keep_until(span.start);
-    pieces.push_back(
-        {span.start, span.end, span_root(doc, span.start, span.end), span.label, true});
+    const int root = root_between(doc, span.start, span.end, is_head);
+    pieces.push_back({span.start, span.end, root, span.label, true});
     next = span.end;
   }
   keep_until(doc.size());
@@ -68,15 +97,28 @@ std::shared_ptr<const TokenTable> table_of(const Doc& doc, const std::vector<Pie
   return builder.finish();
 }
 
+// Without the white space around it, of any kind.
+std::string_view stripped(std::string_view text) {
+  for (std::size_t end = 0; !text.empty(); end = 0) {
+    next_code_point(text, end);
+    if (!is_space(text.substr(0, end))) break;
+    text.remove_prefix(end);
+  }
+  for (std::size_t start = text.size(); !text.empty(); start = text.size()) {
+    previous_code_point(text, start);
+    if (!is_space(text.substr(start))) break;
+    text = text.substr(0, start);
+  }
+  return text;
+}
+
 std::string joined_lemma(const Doc& doc, const Piece& piece) {
   std::string lemma;
   for (int i = piece.start; i < piece.end; ++i) {
     lemma += doc.string(doc.value(Attr::lemma, i));
     if (doc.space(i)) lemma += ' ';
   }
-  const std::size_t first = lemma.find_first_not_of(' ');
-  if (first == lemma.npos) return "";
-  return lemma.substr(first, lemma.find_last_not_of(' ') - first + 1);
+  return std::string(stripped(lemma));
 }
 
 // An entity goes on behind the merged token only where it did before its first one.
@@ -130,11 +172,13 @@ void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& merged) 
   merged.set_sent_starts(std::move(starts));
   for (const Attr attr : kAnnotationColumns) {
     if (attr == Attr::ent_type || doc.column(attr).empty()) continue;
+    // Ids of entities stay those of the first token; the rest is the root's.
+    const bool is_id = attr == Attr::ent_kb_id || attr == Attr::ent_id;
     std::vector<StringId> ids;
     for (const Piece& piece : pieces) {
       const bool lemma = attr == Attr::lemma && piece.merged;
       ids.push_back(lemma ? doc.vocab()->strings().add(joined_lemma(doc, piece))
-                          : doc.value(attr, piece.root));
+                          : doc.value(attr, is_id ? piece.start : piece.root));
     }
     merged.set_column(attr, std::move(ids));
   }
@@ -143,17 +187,7 @@ void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& merged) 
 }  // namespace
 
 int span_root(const Doc& doc, int start, int end) {
-  int root = -1, fewest = 0;
-  for (int i = start; i < end; ++i) {
-    const int head = head_of(doc, i);
-    if (head == i) return i;
-    if (head >= start && head < end) continue;
-    const int steps = steps_to_root(doc, i);
-    if (root >= 0 && steps >= fewest) continue;
-    root = i;
-    fewest = steps;
-  }
-  return root < 0 ? start : root;
+  return root_between(doc, start, end, heads_others(doc));
 }
 
 // Builds the document anew and replaces the old one at the end: an error on the way leaves it as it

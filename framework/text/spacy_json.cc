@@ -10,6 +10,7 @@
 #include "framework/io/json_fault.h"
 #include "framework/io/read_budget.h"
 #include "framework/text/biluo.h"
+#include "framework/text/morph_features.h"
 #include "framework/text/parse_tree.h"
 #include "framework/text/spacing.h"
 #include "framework/unicode/unicode.h"
@@ -82,7 +83,8 @@ class Paragraph {
     tags_.push_back(text_at(token, "tag").value_or(""));
     pos_.push_back(text_at(token, "pos").value_or(""));
     lemmas_.push_back(text_at(token, "lemma").value_or(""));
-    morphs_.push_back(text_at(token, "morph").value_or(""));
+    const auto morph = text_at(token, "morph");
+    morphs_.push_back(morph && !morph->empty() ? normalised_features(*morph) : "");
     deps_.push_back(text_at(token, "dep").value_or(""));
     if (lower(deps_.back()) == "root") deps_.back() = "ROOT";
     ner_.push_back(text_at(token, "ner").value_or("-"));
@@ -125,10 +127,10 @@ class Paragraph {
     std::vector<TextCategory> found;
     for (const json& cat : *cats) {
       const auto label = cat.is_object() ? text_at(cat, "label") : std::nullopt;
-      if (!label || !cat.contains("value") || !cat["value"].is_number()) {
-        fail("a category without label or value");
-      }
-      found.push_back({*label, cat["value"].get<double>()});
+      const json value = label ? cat.value("value", json()) : json();
+      if (!value.is_number() && !value.is_boolean()) fail("a category without label or value");
+      found.push_back(
+          {*label, value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>()});
     }
     doc.set_cats(std::move(found));
   }

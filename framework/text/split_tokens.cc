@@ -101,7 +101,7 @@ void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& parts) {
 void split_tokens(Doc& doc, std::size_t min_length, std::size_t piece) {
   if (min_length == 0 || piece == 0) return;
   const std::vector<Piece> pieces = cut(doc, min_length, piece);
-  if (static_cast<int>(pieces.size()) == doc.size()) return;
+  if (std::all_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.whole; })) return;
   Doc parts(doc.vocab(), table_of(doc, pieces));
   move_document_annotation(doc, parts);
   set_columns(doc, pieces, parts);

@@ -185,7 +185,10 @@ void TagColumns::split(std::string_view line) {
 }
 
 TagRow TagColumns::row(std::string_view line) {
-  split(line);
+  // Blanks at the end are no further column, and those around a cell no part of it: spaCy splits at
+  // any.
+  const bool is_plain = header_ == 0 && separator_ == '\0';
+  split(is_plain ? line.substr(0, line.find_last_not_of(" \t\r") + 1) : line);
   const std::size_t count = cells_.size();
   const char* columns = count == 1 ? "column" : "columns";
   if (header_ > 0 && count != header_) {
@@ -207,9 +210,9 @@ TagRow TagColumns::row(std::string_view line) {
     if (pos_) row.pos = trimmed(cells_[*pos_]);
     if (sentence_) row.sentence = trimmed(cells_[*sentence_]);
   } else {
-    row.word = cells_.front();
-    row.tag = separator_ == '\0' ? cells_.back() : trimmed(cells_.back());
-    if (count > 2) row.pos = cells_[1];
+    row.word = is_plain ? trimmed(cells_.front()) : cells_.front();
+    row.tag = trimmed(cells_.back());
+    if (count > 2) row.pos = trimmed(cells_[1]);
   }
   if (row.word.empty()) fail("a line without a word");
   columns_ = count;

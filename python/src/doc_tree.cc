@@ -7,6 +7,8 @@
 #include "bind.h"
 #include "views.h"
 
+#include "framework/text/merge_tokens.h"
+
 namespace weft::python {
 namespace {
 
@@ -66,15 +68,11 @@ SpanView sentence_at(const DocPtr& doc, int i) {
   return {doc, {0, doc->size()}};
 }
 
-// spaCy's: the first token of the span whose head lies outside, or is itself.
+// Of several tokens whose heads lie outside, the one that is nearest to a root, as in spaCy.
 TokenView root_of(const SpanView& self) {
   const Span& span = self.span;
   if (span.start == span.end) throw nb::index_error("an empty span has no root");
-  for (int token = span.start; token < span.end; ++token) {
-    const int head = head_of(*self.doc, token);
-    if (head == token || head < span.start || head >= span.end) return {self.doc, token};
-  }
-  return {self.doc, span.start};
+  return {self.doc, span_root(*self.doc, span.start, span.end)};
 }
 
 }  // namespace

@@ -238,6 +238,23 @@ TEST_F(BadInputTest, AComponentThatIsNotBuiltInIsNamedWithItsPlace) {
   EXPECT_FALSE(fs::exists(folder_ / "again"));
 }
 
+TEST_F(BadInputTest, AModelThatIsNoParsersIsNamed) {
+  const std::string corpus =
+      "@readers = \"weft.ConllCorpus.v1\"\npath = \"" + path("train.conll") + "\"\n";
+  for (const std::string component : {"ner", "parser"}) {
+    SCOPED_TRACE(component);
+    write_text(folder_ / "other.cfg",
+               "[nlp]\nlang = \"en\"\npipeline = [\"" + component +
+                   "\"]\n[components]\n[components." + component + "]\nfactory = \"" + component +
+                   "\"\n[components." + component +
+                   ".model]\n@layers = \"Linear.v1\"\n[corpora]\n[corpora.train]\n" + corpus +
+                   "[corpora.dev]\n" + corpus);
+    const Outcome made = run_weft({"init", "nlp", path("other.cfg"), path("made")});
+    EXPECT_EQ(made.code, 2);
+    EXPECT_THAT(made.err, HasSubstr("the model (linear) is none of a parser"));
+  }
+}
+
 TEST_F(BadInputTest, AMissingFileIsAMistakeOfTheCommandLine) {
   ASSERT_EQ(train("train.conll", "dev.conll").code, 0);
   const std::string pipeline = path("out/model-last");

@@ -47,6 +47,15 @@ TEST(Verdict, NamesWhatIsNotBuilt) {
   EXPECT_EQ(checked.err.find("EntityLinker.v2"), checked.err.npos);
 }
 
+TEST(Verdict, NamesAComponentThatIsNoSection) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  write_text(file, "[nlp]\nlang = \"en\"\npipeline = [\"a\"]\n[components]\na = 1\n");
+  const Outcome checked = run_weft({"debug", "config", file});
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_THAT(checked.err, HasSubstr("a.cfg:5"));
+  EXPECT_THAT(checked.err, HasSubstr("expected a section, found an integer"));
+}
+
 TEST(Verdict, NotesALanguageWithoutRules) {
   const std::string file = (fresh_folder() / "a.cfg").string();
   const Outcome written = run_weft({"init", "config", file, "--lang", "tlh"});

@@ -78,6 +78,7 @@ TEST_F(Conll, DocStartEndsADocument) {
   EXPECT_EQ(all[0].size(), 2);
   EXPECT_EQ(all[0].string(all[0].value(Attr::tag, 0)), "NNP");
   EXPECT_EQ(docs(text, {.sents_per_doc = 1, .prefer_docstart = true}).size(), 2u);
+  EXPECT_EQ(docs("\n \n" + text, {.sents_per_doc = 1, .prefer_docstart = true}).size(), 2u);
 }
 
 TEST_F(Conll, ReadsEveryScheme) {

@@ -29,9 +29,45 @@ TEST(MergeTokens, MovesHeadsEntitiesAndGroups) {
   EXPECT_EQ(doc.span_group("k")->spans, kept);
 }
 
+TEST(MergeTokens, AMarkThatNothingHangsOnIsNoRoot) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  Doc doc = Doc::from_words(vocab, {"x", "\"", "A", "B"}, {});
+  doc.set_heads({0, -1, 1, -3});
+  EXPECT_EQ(span_root(doc, 1, 3), 2);
+  EXPECT_EQ(span_root(doc, 1, 2), 1);
+  doc.set_heads({0, -1, -1, -3});  // something does
+  EXPECT_EQ(span_root(doc, 1, 4), 1);
+}
+
+TEST(MergeTokens, LemmasAreStrippedAndIdsAreTheFirstTokens) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  auto& strings = vocab->strings();
+  Doc doc = Doc::from_words(vocab, {"the", "York", "\n"}, {true, false, false});
+  doc.set_heads({1, 0, -1});
+  doc.set_column(Attr::lemma, {strings.add("the"), strings.add("York"), strings.add("\n\t")});
+  Span york{1, 2, strings.add("GPE")};
+  york.kb_id = strings.add("Q60");
+  york.id = strings.add("city");
+  doc.set_ents(std::vector<Span>{york});
+  merge_tokens(doc, {{0, 3}});
+  EXPECT_EQ(doc.string(doc.value(Attr::lemma, 0)), "the York");
+  EXPECT_EQ(doc.ent_type(0), strings.add("GPE"));
+  EXPECT_EQ(doc.value(Attr::ent_kb_id, 0), 0U);
+  EXPECT_EQ(doc.value(Attr::ent_id, 0), 0U);
+}
+
 TEST(MergeTokens, RefusesSpansThatShareAToken) {
   Doc doc = Doc::from_words(std::make_shared<Vocab>("en"), {"a", "b", "c"}, {});
   EXPECT_THROW(merge_tokens(doc, {{0, 2}, {1, 3}}), Error);
+}
+
+TEST(SplitTokens, APieceThatIsTheWholeTokenCounts) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  Doc doc = Doc::from_words(vocab, {"Hello"}, {});
+  doc.set_column(Attr::lemma, {vocab->strings().add("hi")});
+  split_tokens(doc, 5, 10);
+  EXPECT_EQ(doc.size(), 1);
+  EXPECT_EQ(doc.string(doc.value(Attr::lemma, 0)), "Hello");
 }
 
 TEST(SplitTokens, CutsLongTokensAndExamplesAreAlignedAnew) {

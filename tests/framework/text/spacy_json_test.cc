@@ -86,6 +86,18 @@ TEST(SpacyJson, FaultsNameTheFileAndTheDocument) {
   EXPECT_THROW(docs("[]").at(0), std::out_of_range);
 }
 
+TEST(SpacyJson, FeaturesAreWrittenAsTheReferenceWritesThem) {
+  const auto paragraph = [](const std::string& features) {
+    return R"([{"paragraphs": [{"cats": [{"label": "A", "value": true}, {"label": "B", "value": false}],
+                "sentences": [{"tokens": [{"orth": "a", "morph": ")" +
+           features + R"("}]}]}]}])";
+  };
+  const Doc doc = docs(paragraph("B=1|A=2,1")).at(0);
+  EXPECT_EQ(doc.string(doc.value(Attr::morph, 0)), "A=1,2|B=1");
+  EXPECT_THAT(doc.cats(), ElementsAre(TextCategory{"A", 1.0}, TextCategory{"B", 0.0}));
+  EXPECT_NE(error_of(paragraph("a")), "no error");
+}
+
 TEST(SpacyJson, PassesOverWhatIsAroundParagraphs) {
   const auto all = docs(R"([1, [{"paragraphs": 5}], "x", {"a": [{"paragraphs": {}}, []],
       "paragraphs": [{"sentences": [{"tokens": [{"orth": "a"}]}]}], "z": {"paragraphs": []}}, null])");

@@ -70,6 +70,12 @@ TEST(TagColumnsTest, WithoutAHeaderPlacesCount) {
   EXPECT_THAT(read("a.conll", ",\tO\na\tB-X\n"), ElementsAre(",/O a/B-X"));
 }
 
+TEST(TagColumnsTest, BlanksAroundCellsAreNoPartOfThem) {
+  EXPECT_THAT(read("a.conll", "Ada\tNNP \tB-X \n left\tVBD\tO\t\n"),
+              ElementsAre("Ada/B-X/NNP left/O/VBD"));
+  EXPECT_THAT(read("b.conll", "Ada\tB-X\t\nleft\tO\t \n"), ElementsAre("Ada/B-X left/O"));
+}
+
 TEST(TagColumnsTest, FaultsHaveALineAndANearName) {
   EXPECT_THAT(error_of("a.csv", "\nword,lable\na,O\n"), HasSubstr("a.csv:2:1"));
   EXPECT_THAT(error_of("a.csv", "word,lable\na,O\n"), HasSubstr("did you mean label"));
