@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class Loggers : public testing_logs::LogTest {};
 
