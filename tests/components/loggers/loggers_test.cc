@@ -27,7 +27,7 @@ TEST_F(Loggers, CsvWritesARowForEachEvaluation) {
 
 TEST_F(Loggers, LookupPrintsTheValuesThatItIsAskedFor) {
   const auto logger =
-      testing::build<Logger>("@loggers = \"spacy.LookupLogger.v1\"\npatterns = [\"^score$\"]\n");
+      testing::build<Logger>("@loggers = \"spacy.LookupLogger.v1\"\npatterns = [\"^score$$\"]\n");
   const auto session = logger.start(setup());
   session->evaluated(info(20, 0.5));
   session->finish();
