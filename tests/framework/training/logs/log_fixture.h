@@ -17,11 +17,11 @@
 
 namespace weft::testing_logs {
 
-class LogTest : public testing::Test {
+class LogTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    output_ = std::filesystem::path(testing::TempDir()) /
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    output_ = std::filesystem::path(::testing::TempDir()) /
               ("logs-" + std::to_string(::getpid()) + "." + info->name());
     std::filesystem::remove_all(output_);
     std::filesystem::create_directories(output_);
