@@ -32,7 +32,8 @@ class SpanRulerTest : public ::testing::Test {
   void run(SpanRulerSettings settings) {
     SpanRuler ruler(std::move(settings));
     ruler.bind("span_ruler", vocab_);
-    ruler.add_patterns(parse_json(R"([{"label": "A", "pattern": [{"LOWER": "hello"}]}])")->as_list());
+    ruler.add_patterns(
+        parse_json(R"([{"label": "A", "pattern": [{"LOWER": "hello"}]}])")->as_list());
     Context ctx;
     Slots slots(ctx);
     Doc* const docs[] = {&doc_};
@@ -78,7 +79,8 @@ TEST_F(SpanRulerTest, APatternIsATextOrAList) {
   for (const std::string pattern : {"null", "5", "{\"LOWER\": \"hello\"}"}) {
     SCOPED_TRACE(pattern);
     try {
-      ruler.add_patterns(parse_json("[{\"label\": \"A\", \"pattern\": " + pattern + "}]")->as_list());
+      ruler.add_patterns(
+          parse_json("[{\"label\": \"A\", \"pattern\": " + pattern + "}]")->as_list());
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), HasSubstr("neither a text nor a list of tokens"));
