@@ -51,8 +51,7 @@ ModelPtr span_categorizer(const SpanCategorizer& c) {
   const ModelPtr token_vectors = layers::chain({c.tok2vec, layers::list2ragged()});
   const ModelPtr vectors = layers::with_getitem(0, token_vectors);
   const ModelPtr extractor = layers::extract_spans();
-  const ModelPtr model =
-      with_init(layers::chain({vectors, extractor, c.reducer, c.scorer}), initialize);
+  ModelPtr model = with_init(layers::chain({vectors, extractor, c.reducer, c.scorer}), initialize);
   model->set_forward(run_by_component);
   model->set_part("token_vectors", token_vectors);
   model->set_part("vectors", vectors);

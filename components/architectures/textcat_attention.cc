@@ -41,10 +41,9 @@ ModelPtr network_over(const ModelPtr& tok2vec) {
   const ModelPtr keys = layers::gelu({.outputs = width, .inputs = width});
   const ModelPtr attention = layers::parametric_attention(width, keys);
   const PooledBlock block = pooled_block(width);
-  const ModelPtr network =
-      with_init(nested_chain({tok2vec, layers::list2ragged(), attention,
-                              layers::reduce("reduce_sum", Pool::sum), block.whole}),
-                initialize_network);
+  ModelPtr network = with_init(nested_chain({tok2vec, layers::list2ragged(), attention,
+                                             layers::reduce("reduce_sum", Pool::sum), block.whole}),
+                               initialize_network);
   network->set_ref("tok2vec", tok2vec);
   network->set_ref("attention_layer", attention);
   network->set_ref("key_transform", keys);
@@ -64,7 +63,7 @@ ModelPtr textcat_attention(const TextCatAttention& c) {
   const ModelPtr output =
       c.exclusive_classes ? layers::softmax({.outputs = c.nO})
                           : layers::chain({layers::linear({.outputs = c.nO}), layers::logistic()});
-  const ModelPtr model = with_init(layers::chain({network_over(c.tok2vec), output}), initialize);
+  ModelPtr model = with_init(layers::chain({network_over(c.tok2vec), output}), initialize);
   model->set_ref("output_layer", output);
   model->set_attr("multi_label", !c.exclusive_classes);
   return model;

@@ -94,7 +94,7 @@ ModelPtr reduced(const TextCatReduce& c, bool grows) {
       c.exclusive_classes ? layers::softmax({.outputs = c.nO}) : layers::linear({.outputs = c.nO});
   ModelPtr body = layers::chain({pooled, grows ? layers::resizable(output) : output});
   if (!c.exclusive_classes) body = layers::chain({body, layers::logistic()});
-  const ModelPtr model = with_init(body, initialize);
+  ModelPtr model = with_init(body, initialize);
   model->set_part("pooled", pooled);
   model->set_ref("output_layer", output);
   model->set_ref("tok2vec", c.tok2vec);

@@ -74,6 +74,7 @@ void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& parts) {
   for (const Attr attr : kAnnotationColumns) {
     if (doc.column(attr).empty()) continue;
     std::vector<StringId> ids;
+    ids.reserve(pieces.size());
     for (const Piece& piece : pieces) {
       const StringId value = doc.value(attr, piece.token);
       const bool lemma = attr == Attr::lemma && value != 0 && !piece.whole;
