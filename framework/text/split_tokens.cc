@@ -90,6 +90,7 @@ void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& parts) {
   parts.set_sent_starts(std::move(starts));
   if (!doc.ent_iobs().empty()) {
     std::vector<Iob> iobs;
+    iobs.reserve(pieces.size());
     for (const Piece& piece : pieces) iobs.push_back(mark_of(doc, piece));
     const auto types = parts.column(Attr::ent_type);
     parts.set_ent_columns(std::move(iobs), {types.begin(), types.end()});
