@@ -21,7 +21,7 @@ _NOT_CODE = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 _HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<][^">]+[">])', re.M)
-_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:define|if|ifdef|ifndef)\b", re.M)
+_MACRO_OR_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:define|if|ifdef|ifndef)\b", re.M)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NAMELESS = re.compile(r"\bnamespace\s*\{")
 _NAMED = re.compile(r"\bnamespace\s+[\w:]+\s*\{")
@@ -140,8 +140,9 @@ class Source:
         self.names = names_in(code, _NAMELESS)
         self.names.update(*(declared_names(line) for line in _STATIC.findall(code)))
         self.names.discard(_NUMBERED)
-        # Macros, operators and whole namespaces reach into sources that do not name them.
-        self.alone = bool(_CONDITION.search(text)) or "operator" in self.names or "using namespace" in code
+        # Macros, operators and whole namespaces reach into sources that do not name them; headers behind a condition
+        # may not come first.
+        self.alone = bool(_MACRO_OR_CONDITION.search(text)) or "operator" in self.names or "using namespace" in code
 
     def conflicts(self, other):
         """Whether a name of this source would be seen by another one, or mean two things in one of them."""

@@ -77,7 +77,7 @@ class EntityRuler final : public RulerComponent {
     }
     std::erase_if(ents, [&](const Span& ent) { return taken.anywhere(ent); });
     ents.insert(ents.end(), added.begin(), added.end());
-    set_entities(doc, ents);
+    doc.set_ents(ents);
   }
 
  private:

@@ -1,7 +1,5 @@
 #include "components/pipes/ruler_component.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "framework/pipeline/pattern_lines.h"
@@ -73,10 +71,6 @@ ScoreSessionPtr RulerComponent::start_scores() const {
 
 std::vector<std::string> RulerComponent::labels() const {
   return patterns_ ? patterns_->labels() : std::vector<std::string>();
-}
-
-void set_entities(Doc& doc, const std::vector<Span>& ents) {
-  doc.set_ents(ents);
 }
 
 }  // namespace weft

@@ -76,8 +76,4 @@ class WEFT_API RulerComponent : public Component, public TakesPhrases, public Ha
   std::optional<RulerPatterns> patterns_;  // none: no patterns
 };
 
-// Entities of a document with their ids; all other tokens are outside. Throws Error(data) where two
-// share a token.
-void set_entities(Doc& doc, const std::vector<Span>& ents);
-
 }  // namespace weft

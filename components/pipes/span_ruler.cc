@@ -33,7 +33,7 @@ void SpanRuler::annotate(Doc& doc, std::vector<Span> found) const {
   }
   if (settings_.annotate_ents) {
     const std::vector<Span> base = settings_.overwrite ? std::vector<Span>() : doc.ents();
-    set_entities(doc, chosen(settings_.ents_filter, base));
+    doc.set_ents(chosen(settings_.ents_filter, base));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/nn/model.h"
@@ -50,7 +51,9 @@ class WEFT_API EntityRecognizer final : public TransitionComponent {
 
   // The map from scores to confidences; none: entities get no confidence but from a beam.
   const std::optional<SpanCalibration>& calibration() const { return calibration_; }
-  void set_calibration(std::optional<SpanCalibration> calibration) { calibration_ = calibration; }
+  void set_calibration(std::optional<SpanCalibration> calibration) {
+    calibration_ = std::move(calibration);
+  }
   // `cfg`, `moves`, `model`, and `confidence.json` where it is calibrated.
   void to_disk(const std::filesystem::path& folder) const override;
   void from_disk(const std::filesystem::path& folder) override;

@@ -155,6 +155,7 @@ void check_pipeline_names(const Config& config, Problems& problems) {
     if (!name.is_string() || !has_good_name(*pipeline, name.as_string(), names, problems)) continue;
     names.push_back(name.as_string());
     if (std::find(known.begin(), known.end(), names.back()) != known.end()) {
+      if (!unused.empty()) continue;  // a variable that leads nowhere stands as it was
       report_no_section(*values.find("components")->as_object().find(names.back()), names.back(),
                         problems);
       continue;

@@ -33,6 +33,15 @@ def test_from_array_is_the_inverse():
     assert again.to_json() == doc.to_json()
 
 
+def test_the_root_of_a_span_is_not_a_mark_that_nothing_hangs_on():
+    vocab = weft.Vocab()
+    doc = weft.Doc(vocab, words=["x", '"', "A", "B"])
+    heads = numpy.array([0, -1, 1, -3], dtype="int32").astype("uint64")
+    deps = numpy.array([vocab.strings.add(dep) for dep in ("ROOT", "punct", "dep", "dep")], dtype="uint64")
+    doc.from_array(["HEAD", "DEP"], numpy.stack([heads, deps], axis=1))
+    assert [doc[1:3].root.i, doc[1:4].root.i, doc[1:2].root.i] == [2, 3, 1]
+
+
 def test_arrays_that_do_not_fit():
     doc = weft.Doc(weft.Vocab(), words=["one", "two"])
     for attrs, array in (

@@ -103,6 +103,13 @@ TEST_F(UnitySourcesTest, AHeaderOfAnotherSourceCounts) {
   EXPECT_THAT(compiled(), ElementsAre("x.cc", "y.cc"));
 }
 
+TEST_F(UnitySourcesTest, TestingMeansOneNamespace) {
+  plant("fixture.h", "namespace weft::testing {\nint made();\n}\n");
+  plant("with.cc", "#include \"fixture.h\"\nnamespace weft { int x = testing::made(); }\n");
+  plant("without.cc", "namespace weft { class Y : testing::Test {}; }\n");
+  EXPECT_THAT(compiled(), ElementsAre("with.cc", "without.cc"));
+}
+
 TEST_F(UnitySourcesTest, MacrosAndOperatorsStayAlone) {
   plant("a.cc", "int a;\n");
   plant("macro.cc", "#define N 1\nint b;\n");
