@@ -159,15 +159,18 @@ std::vector<std::uint32_t> read_predicates(Attr attr, const Object& predicates,
     if (value.is_object() && (name == "REGEX" || fuzzy_of(name))) {
       for (const auto& [inner, listed] : value.as_object()) {
         const std::string below = upper_name(inner);
-        const auto number = add_once(table, attr, name + " " + below, listed, [&] {
-          return std::optional(read_below(attr, name, below, listed, here));
-        });
+        const auto number =
+            add_once(table, attr, name + " " + below, listed, [&, &listed = listed] {
+              return std::optional(read_below(attr, name, below, listed, here));
+            });
         numbers.push_back(*number);
       }
       continue;
     }
-    const auto number =
-        add_once(table, attr, name, value, [&] { return read_predicate(attr, name, value, here); });
+    // Clang before 16 captures structured bindings by name alone.
+    const auto number = add_once(table, attr, name, value, [&, &value = value] {
+      return read_predicate(attr, name, value, here);
+    });
     if (number) {
       numbers.push_back(*number);
     } else {

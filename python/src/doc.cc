@@ -75,7 +75,7 @@ bool has_annotation(const Doc& self, const std::string& name) {
 
 // Dictionaries of what a document holds are not the document's own: writing to one would be lost.
 nb::object read_only(const nb::dict& values) {
-  return nb::module_::import_("types").attr("MappingProxyType")(values);
+  return nb::steal(PyDictProxy_New(values.ptr()));
 }
 
 nb::object cats_of(const Doc& self) {

@@ -1,44 +1,74 @@
-// The two halves of the spaCy component that have to be fast: a document on tokens that are given,
-// and its annotation as one array for spaCy's from_array.
+// The two halves of the spaCy component that have to be fast: documents on tokens that are given,
+// and their annotation as one array for spaCy's from_array.
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include "bind.h"
 #include "text.h"
 
 #include "framework/text/copy_annotation.h"
 #include "framework/text/string_store.h"
-#include "registry/base/error.h"
 
 namespace weft::python {
 namespace {
 
-// Norms that do not follow from the words become strings of the document.
-Doc doc_of_tokens(const std::shared_ptr<Vocab>& vocab, const std::vector<std::string>& words,
-                  const std::vector<bool>& spaces, const std::vector<std::string>& norms) {
-  if (spaces.size() != words.size() || norms.size() != words.size()) {
-    throw Error(ErrorKind::data, "words, spaces and norms have different lengths");
+using TokenRows = nb::ndarray<const StringId, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+
+// spaCy's tokens come as ids, whose texts are asked for once: an object of Python for every token
+// would take as long as the annotation. Only under the GIL.
+class SpacyWords {
+ public:
+  explicit SpacyWords(std::shared_ptr<Vocab> vocab) : vocab_(std::move(vocab)) {}
+
+  // Documents of `tokens`, for each token its ORTH, SPACY and NORM. `text_of` gives the text of an
+  // id.
+  nb::list docs(const nb::list& tokens, const nb::callable& text_of) {
+    nb::list docs;
+    for (const nb::handle rows : tokens) docs.append(doc(nb::cast<TokenRows>(rows), text_of));
+    return docs;
   }
-  auto strings = std::make_shared<StringTable>();
-  TokenTableBuilder builder;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const Lexeme lexeme = vocab->lexeme(words[i]);
-    const StringId norm = string_id(norms[i]);
-    if (norm != lexeme.norm) strings->add(norms[i]);
-    builder.append(words[i], lexeme, spaces[i], norm);
+
+ private:
+  static constexpr std::size_t kMostTexts = std::size_t{1} << 17;
+
+  // Norms that do not follow from the words become strings of the document.
+  Doc doc(const TokenRows& rows, const nb::callable& text_of) {
+    std::shared_ptr<StringTable> norms;
+    TokenTableBuilder builder;
+    for (std::size_t i = 0; i < rows.shape(0); ++i) {
+      const StringId norm = rows(i, 2);
+      const std::string& word = text(rows(i, 0), text_of);
+      const Lexeme lexeme = vocab_->lexeme(word);
+      builder.append(word, lexeme, rows(i, 1) != 0, norm);
+      if (norm == lexeme.norm) continue;
+      if (norms == nullptr) norms = std::make_shared<StringTable>();
+      norms->add(text(norm, text_of));
+    }
+    Doc doc(vocab_, builder.finish());
+    if (norms != nullptr) doc.set_strings(std::move(norms));
+    return doc;
   }
-  Doc doc(vocab, builder.finish());
-  if (strings->size() > 0) doc.set_strings(std::move(strings));
-  return doc;
-}
+
+  // Good until the next call.
+  const std::string& text(StringId id, const nb::callable& text_of) {
+    if (const auto known = texts_.find(id); known != texts_.end()) return known->second;
+    const nb::object answer = text_of(id);
+    if (texts_.size() >= kMostTexts) texts_.clear();
+    return texts_.insert_or_assign(id, std::string(utf8_of(answer))).first->second;
+  }
+
+  std::shared_ptr<Vocab> vocab_;
+  std::unordered_map<StringId, std::string> texts_;
+};
 
 // HEAD goes without SENT_START: spaCy derives that from it and takes no array with both.
 std::vector<Attr> annotated_columns(const Doc& doc) {
@@ -86,8 +116,11 @@ nb::tuple annotation_of(const Doc& doc) {
 }  // namespace
 
 void bind_spacy_tokens(nb::module_& module) {
-  module.def("_doc_of_tokens", doc_of_tokens, nb::arg("vocab"), nb::arg("words"), nb::arg("spaces"),
-             nb::arg("norms"));
+  nb::class_<SpacyWords>(module, "_SpacyWords")
+      .def(nb::init<std::shared_ptr<Vocab>>(), nb::arg("vocab"))
+      .def("docs", &SpacyWords::docs, nb::arg("tokens"), nb::arg("text_of"),
+           nb::sig("def docs(self, tokens: list[typing.Any], text_of: "
+                   "collections.abc.Callable[[int], str]) -> list[Doc]"));
   module.def("_annotation_of", annotation_of, nb::arg("doc"),
              nb::sig("def _annotation_of(doc: Doc) -> tuple[list[int], typing.Any, list[str]]"));
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Iterable, Iterator, Sequence
 
 import spacy
+from spacy.attrs import NORM, ORTH, SPACY
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin, Span
 from spacy.util import minibatch
@@ -37,12 +38,6 @@ def from_spacy(docs: Iterable[Doc], vocab: _weft.Vocab | None = None) -> list[_w
     return _weft.docs_from_bytes(DocBin(docs=docs).to_bytes(), vocab)
 
 
-def _tokens_of(doc: Doc, vocab: _weft.Vocab) -> _weft.Doc:
-    words = [token.text for token in doc]
-    spaces = [bool(token.whitespace_) for token in doc]
-    return _weft._doc_of_tokens(vocab, words, spaces, [token.norm_ for token in doc])
-
-
 class WeftComponent:
     """A weft pipeline as one component: annotates spaCy's documents on the tokens that they have.
 
@@ -55,6 +50,7 @@ class WeftComponent:
         self._exclude = list(exclude)
         self._n_threads = n_threads
         self._nlp: _weft.Language | None = None
+        self._words: _weft._SpacyWords | None = None
         if os.path.exists(path):
             self.pipeline
 
@@ -66,13 +62,13 @@ class WeftComponent:
         return self._nlp
 
     def __call__(self, doc: Doc) -> Doc:
-        self._copy(self.pipeline(_tokens_of(doc, self.pipeline.vocab)), doc)
+        self._copy(self.pipeline(self._tokens_of([doc])[0]), doc)
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 256) -> Iterator[Doc]:
         nlp = self.pipeline
         for batch in minibatch(stream, size=batch_size * self._n_threads):
-            docs = [_tokens_of(doc, nlp.vocab) for doc in batch]
+            docs = self._tokens_of(batch)
             for doc, annotated in zip(batch, nlp.pipe(docs, batch_size=batch_size, n_threads=self._n_threads)):
                 self._copy(annotated, doc)
                 yield doc
@@ -90,7 +86,19 @@ class WeftComponent:
 
     def from_disk(self, path: str | Path, exclude: Sequence[str] = ()) -> WeftComponent:
         self._nlp = load(Path(path) / "pipeline")
+        self._words = None
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_words": None}
+
+    def _tokens_of(self, docs: list[Doc]) -> list[_weft.Doc]:
+        if not docs:
+            return []
+        if self._words is None:
+            self._words = _weft._SpacyWords(self.pipeline.vocab)
+        tokens = [doc.to_array([ORTH, SPACY, NORM]) for doc in docs]
+        return self._words.docs(tokens, docs[0].vocab.strings.__getitem__)
 
     def _copy(self, annotated: _weft.Doc, doc: Doc) -> None:
         attrs, columns, strings = _weft._annotation_of(annotated)
