@@ -8,6 +8,7 @@
 #include "framework/nn/run_formats.h"
 #include "framework/ops/op_profile.h"
 #include "framework/ops/profile_report.h"
+#include "framework/ops/work_record.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
@@ -17,6 +18,7 @@
 #include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/documents.h"
+#include "tools/expected_speed.h"
 #include "tools/machine_peak.h"
 #include "tools/precision_option.h"
 #include "tools/setup.h"
@@ -52,11 +54,13 @@ void train_once(Language& nlp, const std::vector<Doc>& docs, std::int64_t words_
   update();
 }
 
-Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words) {
+Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
+                   WorkRecord& record) {
   OpProfile ops;
   Profile profile;
   for (const Doc& doc : docs) profile.words += doc.size();
   const ProfileScope scope(ops);
+  const WorkRecordScope recorded(record);
   const auto start = Clock::now();
   if (train_words > 0) {
     train_once(nlp, docs, train_words);
@@ -152,11 +156,14 @@ int run_debug_profile(const Words& words) {
   line.positional("PIPELINE", "folder of a saved pipeline; it stays as it is");
   line.positional("DATA", ".txt, .jsonl, .conll or .spacy; annotated for --train");
   line.option("train", "WORDS", "profile updates, in batches of so many words");
+  line.option("threads", "N,...", "the speed to expect of so many threads, by what one did");
   line.accept_json();
   line.accept_code();
   line.accept_pipelines();
   line.accept_precision();
   if (!line.parse(words)) return 0;
+  const std::vector<int> threads =
+      line.has("threads") ? thread_numbers(line.text("threads")) : std::vector<int>();
   const int train_words = line.number("train", 0);
   if (line.has("train") && train_words < 1) {
     throw Error(ErrorKind::usage, "--train is the number of words of a batch, from 1 on");
@@ -167,12 +174,16 @@ int run_debug_profile(const Words& words) {
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
   follow_level(line, *nlp, train_words > 0);
   const MachinePeak peak = measured_peak();
-  const Profile profile = profile_of(*nlp, docs, train_words);
+  WorkRecord record(threads);
+  const Profile profile = profile_of(*nlp, docs, train_words, record);
   tell_gain(*nlp, profile);
   if (line.has("json")) {
-    std::cout << to_standard_json(object_of(profile, peak)) << '\n';
+    Object facts = object_of(profile, peak);
+    if (!threads.empty()) facts.set("work", expected_speed_facts(threads, record));
+    std::cout << to_standard_json(facts) << '\n';
   } else {
     print(profile, peak);
+    if (!threads.empty()) std::cout << '\n' << expected_speed_table(threads, record);
   }
   return 0;
 }

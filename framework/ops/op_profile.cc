@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "framework/ops/work_record.h"
+
 namespace weft {
 namespace {
 
@@ -12,6 +14,7 @@ std::atomic<OpProfile*> current_profile = nullptr;
 
 void OpProfile::add(std::string_view layer, std::string_view op, Clock::duration time, double flops,
                     double bytes) {
+  WorkRecord::add_op(layer, op, time);
   const std::lock_guard lock(mutex_);
   OpShare& share = shares_[{std::string(layer), std::string(op)}];
   ++share.calls;

@@ -1,6 +1,5 @@
 // Prediction: documents go through all components in groups that depend on the documents alone.
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/slots.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/tensor/object_pool.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 
@@ -79,6 +79,13 @@ class GroupContexts {
       : weights_(std::move(weights)),
         sharing_{nullptr, groups > 1 ? &packed_ : nullptr, &scratch_} {}
 
+  // One for each group that runs at the time: fresh memory for every group would cost a third of
+  // the time.
+  ObjectPool<std::shared_ptr<Context>>::Lease lease() {
+    return ObjectPool<std::shared_ptr<Context>>::Lease(contexts_);
+  }
+
+ private:
   std::shared_ptr<Context> make() {
     if (weights_) return weights_->context();
     auto ctx = std::make_shared<Context>();
@@ -86,11 +93,11 @@ class GroupContexts {
     return ctx;
   }
 
- private:
   std::shared_ptr<DeviceWeights> weights_;
   PackedWeights packed_;
   ObjectPool<Arena> scratch_;
   WorkSharing sharing_;
+  ObjectPool<std::shared_ptr<Context>> contexts_{[this] { return make(); }};
 };
 
 }  // namespace
@@ -106,23 +113,18 @@ void Language::annotate(std::span<Doc* const> docs) const {
   refresh_copies();
   const auto groups = prediction_groups(docs, stream()->device());
   GroupContexts contexts(device_weights_, groups.size());
-  const std::shared_ptr<Context> ctx = contexts.make();
-  for (const auto& group : groups) annotate_group(pipeline_, *ctx, formats(), group);
+  const auto ctx = contexts.lease();
+  for (const auto& group : groups) annotate_group(pipeline_, **ctx, formats(), group);
 }
 
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   check_initialized();
   refresh_copies();
   const auto groups = prediction_groups(docs, stream()->device());
-  const std::size_t workers = std::min(groups.size(), static_cast<std::size_t>(pool.threads()));
-  std::atomic<std::size_t> next = 0;
   GroupContexts contexts(device_weights_, groups.size());
-  // One context for each worker: fresh memory for every group would cost a third of the time.
-  pool.run(workers, [&](std::size_t) {
-    const std::shared_ptr<Context> ctx = contexts.make();
-    for (std::size_t i = next++; i < groups.size(); i = next++) {
-      annotate_group(pipeline_, *ctx, formats(), groups[i]);
-    }
+  pool.run(groups.size(), [&](std::size_t i) {
+    const auto ctx = contexts.lease();
+    annotate_group(pipeline_, **ctx, formats(), groups[i]);
   });
 }
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/ops/work_record.h"
 #include "framework/pipeline/task_round.h"
 #include "registry/base/error.h"
 
@@ -194,7 +195,9 @@ namespace {
 // For rounds that have no use for other threads. All tasks are run, whatever the others throw.
 std::exception_ptr run_here(std::size_t count, const std::function<void(std::size_t)>& task) {
   std::exception_ptr first;
+  const WorkRecord::RoundScope round(count);
   for (std::size_t i = 0; i < count; ++i) {
+    const WorkRecord::TaskScope measured;
     try {
       task(i);
     } catch (...) {

@@ -163,6 +163,37 @@ TEST_F(ModelCommandsTest, DebugProfileShowsWhereTimeGoes) {
       2);
 }
 
+TEST_F(ModelCommandsTest, DebugProfileTellsTheSpeedOfMoreThreads) {
+  train();
+  const auto profile = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"debug", "profile", path("out/model-last"),
+                                      path("train.conll"), "--threads"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words);
+  };
+  for (const std::vector<std::string>& pass :
+       {std::vector<std::string>{"1,2,16", "--json"}, {"1,2,16", "--train", "200", "--json"}}) {
+    const Object work = object_in(profile(pass)).find("work")->as_object();
+    const double seconds = work.find("seconds")->as_float();
+    std::vector<double> expected;
+    for (const Node& node : work.find("expected")->as_list()) {
+      expected.push_back(node.as_object().find("seconds")->as_float());
+    }
+    ASSERT_EQ(expected.size(), 3u);
+    EXPECT_NEAR(expected[0], seconds, 1e-6 * seconds);
+    EXPECT_LT(expected[1], expected[0]);
+    EXPECT_LE(expected[2], expected[1]);
+    EXPECT_GE(expected[2], work.find("seconds_of_one_thread_alone")->as_float());
+    EXPECT_FALSE(work.find("undivided_layers")->as_list().empty());
+  }
+  EXPECT_THAT(profile({"4, 8"}).out, HasSubstr("op, on 8 threads\n"));
+  for (const char* list : {"0", "2,x", "1025", ",", "-1"}) {
+    const Outcome refused = profile({list});
+    EXPECT_EQ(refused.code, 2) << list;
+    EXPECT_THAT(refused.err, HasSubstr("--threads takes numbers")) << list;
+  }
+}
+
 // P070 is said where products take less than 30 % of the time of all ops.
 TEST_F(ModelCommandsTest, DebugProfileSaysWhetherSixteenBitsPay) {
   train();

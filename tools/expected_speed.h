@@ -1,0 +1,19 @@
+// `debug profile --threads`: the speed to expect of more threads than one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/ops/work_record.h"
+#include "registry/value/config.h"
+
+namespace weft::tools {
+
+// "4,8,16" as numbers from 1 to 1024. Throws Error(usage), which names what is no such number.
+std::vector<int> thread_numbers(const std::string& list);
+
+// A table of seconds and speed-ups by threads, and one of the ops that more threads do not shorten.
+std::string expected_speed_table(const std::vector<int>& threads, const WorkRecord& record);
+Object expected_speed_facts(const std::vector<int>& threads, const WorkRecord& record);
+
+}  // namespace weft::tools
