@@ -2,6 +2,7 @@
 #include "components/pipes/lemmatizer.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,15 +24,25 @@
 namespace weft {
 namespace {
 
+struct LemmatizerInit {
+  std::optional<Lookups> lookups;
+};
+
+template <class V>
+void fields(V& v, LemmatizerInit& c) {
+  v("lookups", c.lookups, "tables, such as lemma_lookup or lemma_rules");
+}
+
 class Lemmatizer final : public Component {
  public:
   explicit Lemmatizer(LemmatizerSettings settings) : settings_(std::move(settings)) {}
 
+  Signature init_settings() const override { return signature_of<LemmatizerInit>(); }
   void initialize(InitContext& init) override {
-    const Node* lookups = init.settings.find("lookups");
-    const bool given = lookups != nullptr && lookups->is_string();
-    take(given ? Lookups::parse(lookups->as_string(), "[initialize.components." + name() + "]")
-               : Lookups());
+    const Node* packed = init.given("lookups");
+    take(packed != nullptr
+             ? Lookups::parse(packed->as_string(), "[initialize.components." + name() + "]")
+             : Lookups());
     prepare();
   }
 
