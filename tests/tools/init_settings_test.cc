@@ -1,5 +1,5 @@
-// Settings of [initialize.components.NAME], and pipelines that cannot be built: told when the config
-// is checked, all of them, with their places, and before any data is read.
+// Settings of [initialize.components.NAME], and pipelines that cannot be built: told when the
+// config is checked, all of them, with their places, and before any data is read.
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -55,7 +55,8 @@ class InitSettingsTest : public testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return run_weft(words);
   }
-  Outcome debug(const std::string& component, const std::string& settings) const {
+  // `debug config` of one component with these settings.
+  Outcome given(const std::string& component, const std::string& settings) const {
     return debug(pipeline_of({component}, settings_of(component, settings)));
   }
   fs::path folder_;
@@ -65,40 +66,40 @@ TEST_F(InitSettingsTest, ThoseThatAComponentDoesNotTakeAreRefused) {
   for (const char* component :
        {"tagger", "morphologizer", "trainable_lemmatizer", "parser", "beam_parser", "ner",
         "beam_ner", "spancat", "spancat_singlelabel", "textcat", "textcat_multilabel"}) {
-    const Outcome outcome = debug(component, "lables = []\n");
+    const Outcome outcome = given(component, "lables = []\n");
     EXPECT_EQ(outcome.code, 2) << component;
     EXPECT_THAT(outcome.err, HasSubstr("test.cfg:")) << component;
-    EXPECT_THAT(outcome.err, HasSubstr(shown(component, "lables") +
-                                       "unknown setting (did you mean labels?)"));
+    EXPECT_THAT(outcome.err,
+                HasSubstr(shown(component, "lables") + "unknown setting (did you mean labels?)"));
   }
   for (const char* component : {"entity_ruler", "span_ruler", "future_entity_ruler"}) {
-    EXPECT_THAT(debug(component, "paterns = []\n").err,
+    EXPECT_THAT(given(component, "paterns = []\n").err,
                 HasSubstr("unknown setting (did you mean patterns?)"));
   }
-  EXPECT_THAT(debug("attribute_ruler", "tag_maps = {}\n").err, HasSubstr("did you mean tag_map?"));
-  EXPECT_THAT(debug("lemmatizer", "lookup = null\n").err, HasSubstr("did you mean lookups?"));
+  EXPECT_THAT(given("attribute_ruler", "tag_maps = {}\n").err, HasSubstr("did you mean tag_map?"));
+  EXPECT_THAT(given("lemmatizer", "lookup = null\n").err, HasSubstr("did you mean lookups?"));
   for (const char* component : {"tok2vec", "senter", "span_finder", "sentencizer", "doc_cleaner",
                                 "merge_entities", "token_splitter"}) {
-    const Outcome outcome = debug(component, "labels = []\n");
+    const Outcome outcome = given(component, "labels = []\n");
     EXPECT_EQ(outcome.code, 2) << component;
     EXPECT_THAT(outcome.err,
                 HasSubstr(shown(component, "labels") + "unknown setting; there are none here"));
   }
-  EXPECT_EQ(debug("textcat", "positive_label = null\n").code, 0);
-  EXPECT_THAT(debug("textcat_multilabel", "positive_label = null\n").err,
+  EXPECT_EQ(given("textcat", "positive_label = null\n").code, 0);
+  EXPECT_THAT(given("textcat_multilabel", "positive_label = null\n").err,
               HasSubstr(shown("textcat_multilabel", "positive_label") + "unknown setting"));
 }
 
 TEST_F(InitSettingsTest, ValuesThatDoNotFitAreRefused) {
   const auto wrong = [&](const std::string& component, const std::string& setting,
                          const std::string& value, const std::string& told) {
-    const Outcome outcome = debug(component, setting + " = " + value + "\n");
+    const Outcome outcome = given(component, setting + " = " + value + "\n");
     EXPECT_EQ(outcome.code, 2) << component;
     EXPECT_THAT(outcome.err, HasSubstr("[initialize.components." + component)) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr(told)) << component << " " << outcome.err;
   };
-  wrong("tagger", "labels", "3", "labels: expected list of strings or null, found the integer 3");
-  wrong("tagger", "labels", "[1]", "expected string, found the integer 1");
+  wrong("tagger", "labels", "3", "labels: expected list of strings or null, found an integer 3");
+  wrong("tagger", "labels", "[1]", "expected string, found an integer 1");
   wrong("textcat", "labels", "\"POS\"", "expected list of strings or null");
   wrong("textcat", "positive_label", "3", "positive_label: expected string or null");
   wrong("spancat", "labels", "{\"A\": 1}", "expected list of strings or null");
@@ -107,16 +108,17 @@ TEST_F(InitSettingsTest, ValuesThatDoNotFitAreRefused) {
   wrong("parser", "labels", "[\"A\"]", "labels: expected ");
   wrong("ner", "labels", "3", "labels: expected list of strings");
   wrong("entity_ruler", "patterns", "\"x\"", "patterns: expected list of ");
-  wrong("entity_ruler", "patterns", "[\"x\"]", "found the string \"x\"");
+  wrong("entity_ruler", "patterns", "[\"x\"]", "found a string \"x\"");
   wrong("attribute_ruler", "tag_map", "[1]", "tag_map: expected ");
   wrong("lemmatizer", "lookups", "\"x\"", "lookups: expected lookups or null");
 }
 
 TEST_F(InitSettingsTest, RightOnesAreTaken) {
   write_text(folder_ / "labels.json", R"(["A", "B"])");
-  const std::string file = "\n[initialize.components.tagger.labels]\n"
-                           "@readers = \"spacy.read_labels.v1\"\npath = \"" +
-                           path("labels.json") + "\"\n";
+  const std::string file =
+      "\n[initialize.components.tagger.labels]\n"
+      "@readers = \"spacy.read_labels.v1\"\npath = \"" +
+      path("labels.json") + "\"\n";
   for (const auto& [component, settings] : std::vector<std::pair<std::string, std::string>>{
            {"tagger", "labels = [\"A\"]\n"},
            {"tagger", "labels = null\n"},
@@ -126,7 +128,7 @@ TEST_F(InitSettingsTest, RightOnesAreTaken) {
            {"textcat", "labels = [\"A\", \"B\"]\npositive_label = \"A\"\n"},
            {"entity_ruler", "patterns = [{\"label\": \"X\", \"pattern\": \"Oslo\"}]\n"},
            {"attribute_ruler", "tag_map = {\"NN\": {\"POS\": \"NOUN\"}}\n"}}) {
-    const Outcome outcome = debug(component, settings);
+    const Outcome outcome = given(component, settings);
     EXPECT_EQ(outcome.code, 0) << component << " " << settings << outcome.err;
   }
 }
@@ -165,14 +167,15 @@ TEST_F(InitSettingsTest, EveryCommandThatInitialisesRefusesThem) {
   const std::string file = config(small_config(settings_of("ner", "lables = [\"person\"]\n")));
   const std::vector<std::string> paths = {"--paths.train", path("train.conll"), "--paths.dev",
                                           path("train.conll")};
-  for (std::vector<std::string> words :
-       {std::vector<std::string>{"init", "nlp", file, path("out")}, {"train", file},
-        {"train", file, "--dry-run"}, {"assemble", file, path("out")}}) {
+  for (std::vector<std::string> words : {std::vector<std::string>{"init", "nlp", file, path("out")},
+                                         {"train", file},
+                                         {"train", file, "--dry-run"},
+                                         {"assemble", file, path("out")}}) {
     words.insert(words.end(), paths.begin(), paths.end());
     const Outcome outcome = run_weft(words);
     EXPECT_EQ(outcome.code, 2) << words[0];
-    EXPECT_THAT(outcome.err, HasSubstr(shown("ner", "lables") +
-                                       "unknown setting (did you mean labels?)"));
+    EXPECT_THAT(outcome.err,
+                HasSubstr(shown("ner", "lables") + "unknown setting (did you mean labels?)"));
   }
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
@@ -181,10 +184,11 @@ TEST_F(InitSettingsTest, EveryCommandThatInitialisesRefusesThem) {
 TEST_F(InitSettingsTest, WhatAFileHoldsHasToFitToo) {
   write_text(folder_ / "train.conll", small_corpus(4));
   write_text(folder_ / "labels.json", "3");
-  const std::string file = config(small_config(
-      settings_of("ner", "\n[initialize.components.ner.labels]\n@readers = "
-                         "\"spacy.read_labels.v1\"\npath = \"" +
-                             path("labels.json") + "\"\n")));
+  const std::string file =
+      config(small_config(settings_of("ner",
+                                      "\n[initialize.components.ner.labels]\n@readers = "
+                                      "\"spacy.read_labels.v1\"\npath = \"" +
+                                          path("labels.json") + "\"\n")));
   const Outcome outcome =
       run_weft({"init", "nlp", file, path("out"), "--paths.train", path("train.conll")});
   EXPECT_EQ(outcome.code, 2);
@@ -248,9 +252,8 @@ TEST_F(InitSettingsTest, AModelOfAnotherComponentIsToldWithItsPlace) {
            ".model.tok2vec.encode]\n@architectures = \"spacy.MaxoutWindowEncoder.v2\"\n"
            "width = 16\ndepth = 1\nwindow_size = 1\nmaxout_pieces = 2\n";
   };
-  const Outcome outcome = debug(
-      pipeline_of({"ner", "parser", "spancat"}, tagging("ner") + tagging("parser") +
-                                                    tagging("spancat")));
+  const Outcome outcome = debug(pipeline_of(
+      {"ner", "parser", "spancat"}, tagging("ner") + tagging("parser") + tagging("spancat")));
   EXPECT_EQ(outcome.code, 2);
   for (const char* name : {"ner", "parser", "spancat"}) {
     EXPECT_THAT(outcome.err, HasSubstr(std::string("  [components] ") + name + ": the model ("));
@@ -266,7 +269,7 @@ TEST_F(InitSettingsTest, TablesThatALemmatizerLacksAreTold) {
   EXPECT_THAT(outcome.err, HasSubstr("lemmatizer"));
   // Patterns are compiled as well.
   EXPECT_THAT(
-      debug("entity_ruler", "patterns = [{\"label\": \"X\", \"pattern\": [{\"NOPE\": 1}]}]\n").err,
+      given("entity_ruler", "patterns = [{\"label\": \"X\", \"pattern\": [{\"NOPE\": 1}]}]\n").err,
       HasSubstr("NOPE"));
 }
 
