@@ -43,7 +43,7 @@ class Lemmatizer final : public Component {
     take(packed != nullptr
              ? Lookups::parse(packed->as_string(), "[initialize.components." + name() + "]")
              : Lookups());
-    prepare();
+    prepare(ErrorKind::config);
   }
 
   void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
@@ -66,7 +66,7 @@ class Lemmatizer final : public Component {
   void from_disk(const std::filesystem::path& folder) override {
     const std::filesystem::path file = folder / "lookups" / "lookups.bin";
     take(is_there(file) ? Lookups::parse(read_file(file), file.string()) : Lookups());
-    prepare();
+    prepare(ErrorKind::data);
   }
 
  private:
@@ -75,19 +75,20 @@ class Lemmatizer final : public Component {
     tables_ = LemmaTables::read(lookups_);
   }
 
-  void prepare() {
+  // Throws an error of that kind where a table is missing.
+  void prepare(ErrorKind kind) {
     LemmaMethod method = lemma_method(vocab().lang(), settings_.mode);
     for (const std::string& table : method.required) {
-      if (lookups_.find(table) == nullptr) fail_without(table, method.required);
+      if (lookups_.find(table) == nullptr) fail_without(table, method.required, kind);
     }
     method_ = std::move(method);
   }
 
-  [[noreturn]] void fail_without(const std::string& table,
-                                 const std::vector<std::string>& required) const {
+  [[noreturn]] void fail_without(const std::string& table, const std::vector<std::string>& required,
+                                 ErrorKind kind) const {
     std::string all;
     for (const std::string& one : required) all += (all.empty() ? "" : ", ") + one;
-    throw Error(ErrorKind::data,
+    throw Error(kind,
                 fmt::format("{}: there is no table {}; mode \"{}\" of the language \"{}\" needs "
                             "{}. Give them in [initialize.components.{}.lookups] with @misc = "
                             "\"weft.read_lookups.v1\"",

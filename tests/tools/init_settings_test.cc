@@ -267,6 +267,10 @@ TEST_F(InitSettingsTest, TablesThatALemmatizerLacksAreTold) {
   EXPECT_THAT(outcome.err, HasSubstr("test.cfg:"));
   EXPECT_THAT(outcome.err, HasSubstr("there is no table lemma_rules"));
   EXPECT_THAT(outcome.err, HasSubstr("lemmatizer"));
+  const Outcome made = run_weft({"assemble", config(pipeline_of({"lemmatizer"}, "")), path("out")});
+  EXPECT_EQ(made.code, 2);
+  EXPECT_THAT(made.err, HasSubstr("[components] lemmatizer: "));
+  EXPECT_THAT(made.err, HasSubstr("there is no table lemma_rules"));
   // Patterns are compiled as well.
   EXPECT_THAT(
       given("entity_ruler", "patterns = [{\"label\": \"X\", \"pattern\": [{\"NOPE\": 1}]}]\n").err,
