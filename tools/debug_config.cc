@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/setting_behind.h"
@@ -119,6 +120,7 @@ int run_debug_config(const Words& words) {
   Config config = load_pipeline_config(line.path("CONFIG"), overrides, catalogue, problems);
   if (!has_errors(problems)) check_corpora(config, problems);
   if (line.has("resolve") && !has_errors(problems)) check_buildable(config, catalogue, problems);
+  if (has_errors(problems)) add_construction_problems(config, catalogue, problems);
   if (!has_errors(problems)) check_written_paths(expanded(config), catalogue, problems);
   const bool readable = !has_errors(problems);
   if (readable) {

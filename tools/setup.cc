@@ -7,6 +7,7 @@
 
 #include "components/builtin.h"
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/load_config.h"
@@ -117,6 +118,7 @@ Config load_config(const CommandLine& line, const std::filesystem::path& file,
     }
   }
   Config config = load_pipeline_config(file, overrides, catalogue, problems);
+  if (has_errors(problems)) add_construction_problems(config, catalogue, problems);
   report_problems(problems);
   report_problems(language_notes(config, catalogue));
   return config;

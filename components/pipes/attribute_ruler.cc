@@ -1,5 +1,6 @@
 // The factory `attribute_ruler`: sets attributes of tokens by patterns. It has no network.
 // spaCy 3.8.
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,21 +41,33 @@ AttributeRule rule_of(const Node& node, const std::string& place) {
   return rule;
 }
 
+struct AttributeRulerInit {
+  std::optional<std::vector<Object>> patterns;
+  std::optional<std::map<std::string, Object>> tag_map;
+  std::optional<std::map<std::string, std::map<std::string, Object>>> morph_rules;
+};
+
+template <class V>
+void fields(V& v, AttributeRulerInit& c) {
+  v("patterns", c.patterns, "rules: patterns, and the attributes of what they find", strict);
+  v("tag_map", c.tag_map, "attributes of tokens by their tags", strict);
+  v("morph_rules", c.morph_rules, "attributes of tokens by their tags and texts", strict);
+}
+
 class AttributeRuler final : public Component, public HasPatterns {
  public:
   AttributeRuler(bool validate, Scorer scorer) : validate_(validate), scorer_(std::move(scorer)) {}
 
+  Signature init_settings() const override { return signature_of<AttributeRulerInit>(); }
   // All rules come from the settings; those that were there before go.
   void initialize(InitContext& init) override {
     rules_.reset();
-    if (const Node* patterns = given(init, "patterns")) {
+    if (const Node* patterns = init.given("patterns")) {
       add_list(*patterns, "the patterns of " + name());
     }
-    if (const Node* map = given(init, "tag_map")) {
-      add_all(rules_of_tag_map(object_of(*map, "tag_map")));
-    }
-    if (const Node* by_tag = given(init, "morph_rules")) {
-      add_all(rules_of_morph_rules(object_of(*by_tag, "morph_rules")));
+    if (const Node* map = init.given("tag_map")) add_all(rules_of_tag_map(map->as_object()));
+    if (const Node* by_tag = init.given("morph_rules")) {
+      add_all(rules_of_morph_rules(by_tag->as_object()));
     }
   }
 
@@ -109,15 +122,6 @@ class AttributeRuler final : public Component, public HasPatterns {
   }
 
  private:
-  static const Node* given(const InitContext& init, const char* key) {
-    const Node* value = init.settings.find(key);
-    return value == nullptr || value->is_null() ? nullptr : value;
-  }
-  const Object& object_of(const Node& node, const char* what) const {
-    if (node.is_object()) return node.as_object();
-    fail(fmt::format("the {} of {}", what, name()), "it is no object");
-  }
-
   void add_list(const Node& list, const std::string& place) {
     if (!list.is_list()) fail(place, fmt::format("rules are a list, not {}", list.type_name()));
     for (std::size_t i = 0; i < list.as_list().size(); ++i) {

@@ -2,6 +2,7 @@
 #include "components/pipes/lemmatizer.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,16 +24,26 @@
 namespace weft {
 namespace {
 
+struct LemmatizerInit {
+  std::optional<Lookups> lookups;
+};
+
+template <class V>
+void fields(V& v, LemmatizerInit& c) {
+  v("lookups", c.lookups, "tables, such as lemma_lookup or lemma_rules");
+}
+
 class Lemmatizer final : public Component {
  public:
   explicit Lemmatizer(LemmatizerSettings settings) : settings_(std::move(settings)) {}
 
+  Signature init_settings() const override { return signature_of<LemmatizerInit>(); }
   void initialize(InitContext& init) override {
-    const Node* lookups = init.settings.find("lookups");
-    const bool given = lookups != nullptr && lookups->is_string();
-    take(given ? Lookups::parse(lookups->as_string(), "[initialize.components." + name() + "]")
-               : Lookups());
-    prepare();
+    const Node* packed = init.given("lookups");
+    take(packed != nullptr
+             ? Lookups::parse(packed->as_string(), "[initialize.components." + name() + "]")
+             : Lookups());
+    prepare(ErrorKind::config);
   }
 
   void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
@@ -55,7 +66,7 @@ class Lemmatizer final : public Component {
   void from_disk(const std::filesystem::path& folder) override {
     const std::filesystem::path file = folder / "lookups" / "lookups.bin";
     take(is_there(file) ? Lookups::parse(read_file(file), file.string()) : Lookups());
-    prepare();
+    prepare(ErrorKind::data);
   }
 
  private:
@@ -64,19 +75,20 @@ class Lemmatizer final : public Component {
     tables_ = LemmaTables::read(lookups_);
   }
 
-  void prepare() {
+  // Throws an error of that kind where a table is missing.
+  void prepare(ErrorKind kind) {
     LemmaMethod method = lemma_method(vocab().lang(), settings_.mode);
     for (const std::string& table : method.required) {
-      if (lookups_.find(table) == nullptr) fail_without(table, method.required);
+      if (lookups_.find(table) == nullptr) fail_without(table, method.required, kind);
     }
     method_ = std::move(method);
   }
 
-  [[noreturn]] void fail_without(const std::string& table,
-                                 const std::vector<std::string>& required) const {
+  [[noreturn]] void fail_without(const std::string& table, const std::vector<std::string>& required,
+                                 ErrorKind kind) const {
     std::string all;
     for (const std::string& one : required) all += (all.empty() ? "" : ", ") + one;
-    throw Error(ErrorKind::data,
+    throw Error(kind,
                 fmt::format("{}: there is no table {}; mode \"{}\" of the language \"{}\" needs "
                             "{}. Give them in [initialize.components.{}.lookups] with @misc = "
                             "\"weft.read_lookups.v1\"",

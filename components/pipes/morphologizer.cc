@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/pipeline/label_settings.h"
 #include "framework/tagging/cfg_settings.h"
 #include "framework/tagging/morph_labels.h"
 #include "framework/tagging/token_annotation.h"
@@ -69,6 +70,7 @@ class Morphologizer final : public TokenClassifier {
         overwrite_(c.overwrite),
         extend_(c.extend) {}
 
+  Signature init_settings() const override { return signature_of<LabelTable>(); }
   std::vector<std::string> labels() const override { return labels_.names().sorted(); }
   Node label_data() const override { return labels_.to_object("morph", "pos"); }
   bool add_label(std::string_view label) override {
@@ -82,7 +84,7 @@ class Morphologizer final : public TokenClassifier {
   std::int64_t class_count() const override { return labels_.names().size(); }
 
   void find_classes(InitContext& init) override {
-    if (const Node* given = given_labels(init)) {
+    if (const Node* given = init.given("labels")) {
       return labels_.add_table(*given, "morph", "pos", labels_place(), vocab().strings());
     }
     const ExampleStreamPtr examples = init.examples();

@@ -6,18 +6,29 @@
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/example.h"
 #include "registry/base/error.h"
+#include "registry/functions/fields.h"
 
 namespace weft {
+namespace {
+
+struct RulerInit {
+  std::optional<std::vector<Object>> patterns;
+};
+
+template <class V>
+void fields(V& v, RulerInit& c) {
+  v("patterns", c.patterns, "what it finds; see docs/matching.md", strict);
+}
+
+}  // namespace
+
+Signature RulerComponent::init_settings() const {
+  return signature_of<RulerInit>();
+}
 
 void RulerComponent::initialize(InitContext& init) {
   clear();
-  const Node* given = init.settings.find("patterns");
-  if (given == nullptr || given->is_null()) return;
-  if (!given->is_list()) {
-    throw Error(ErrorKind::data, fmt::format("the patterns of {} are {}, and not a list", name(),
-                                             given->type_name()));
-  }
-  add_patterns(given->as_list());
+  if (const Node* given = init.given("patterns")) add_patterns(given->as_list());
 }
 
 void RulerComponent::add_patterns(const List& entries) {

@@ -47,6 +47,7 @@ class WEFT_API RulerComponent : public Component, public TakesPhrases, public Ha
 
   // Patterns come from [initialize.components.NAME.patterns] alone; without them there are none.
   void initialize(InitContext& init) override;
+  Signature init_settings() const override;
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override;
   Scores score(std::span<const Example> examples) const override;
   ScoreSessionPtr start_scores() const override;

@@ -36,6 +36,7 @@ class SpanCategorizer final : public Component {
   // Labels from [initialize.components.NAME.labels] (a list of names) or from all training data, in
   // the order of their first appearance. Throws Error(data) where there is none.
   void initialize(InitContext& init) override;
+  Signature init_settings() const override;
   // Sets the group of every document. Its attribute "scores" has the scores of its spans, where
   // there was a candidate.
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override;

@@ -10,6 +10,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
+#include "framework/pipeline/label_settings.h"
 #include "framework/text/example.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -60,8 +61,7 @@ void SpanCategorizer::find_labels(ExampleStream& examples) {
 }
 
 void SpanCategorizer::initialize(InitContext& init) {
-  const Node* given = init.settings.find("labels");
-  if (given != nullptr && !given->is_null()) {
+  if (const Node* given = init.given("labels")) {
     const std::string place = "[initialize.components." + name() + ".labels]";
     take_labels(*given, place);
     if (labels_.size() == 0) throw data_error(place + ": there is no label");
@@ -79,6 +79,10 @@ void SpanCategorizer::initialize(InitContext& init) {
                             "nO = null takes their number",
                             name(), *outputs, class_count()));
   }
+}
+
+Signature SpanCategorizer::init_settings() const {
+  return signature_of<LabelNames>();
 }
 
 bool SpanCategorizer::add_label(std::string_view label) {

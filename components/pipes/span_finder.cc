@@ -19,6 +19,7 @@
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/component.h"
+#include "framework/pipeline/output_form.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
@@ -82,6 +83,7 @@ class SpanFinder final : public Component {
     for (const ExamplePtr& example : init.sample) docs.push_back(&example->reference());
     model_->initialize(init.ctx, DocBatch(docs), init.ctx.zeros({1, 2}), init.random);
     check_columns(ErrorKind::config, "the model of component '" + name() + "'");
+    require_output(init.ctx, *model_, docs, OutputForm::row_of_token, "spacy.SpanFinder.v1");
   }
 
   // All documents go through the network together; `first` is the row of a document's first token

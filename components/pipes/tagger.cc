@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "components/pipes/hash_embed_tagger.h"
+#include "framework/pipeline/label_settings.h"
 #include "framework/tagging/cfg_settings.h"
 #include "framework/tagging/label_list.h"
 #include "framework/tagging/refusal.h"
@@ -50,6 +51,7 @@ class Tagger final : public TokenClassifier {
         overwrite_(c.overwrite),
         neg_prefix_(c.neg_prefix) {}
 
+  Signature init_settings() const override { return signature_of<LabelNames>(); }
   std::vector<std::string> labels() const override { return labels_.sorted(); }
   Node label_data() const override { return labels_.to_list(); }
   bool add_label(std::string_view label) override {
@@ -64,7 +66,7 @@ class Tagger final : public TokenClassifier {
 
   // The set sorts the tags, so that the classes do not depend on the order of the documents.
   void find_classes(InitContext& init) override {
-    if (const Node* given = given_labels(init)) {
+    if (const Node* given = init.given("labels")) {
       return labels_.add_list(*given, labels_place(), vocab().strings());
     }
     std::set<std::string> tags;

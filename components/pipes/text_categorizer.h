@@ -32,6 +32,7 @@ class TextCategorizer final : public Component, public Rehearsing {
   // the order of their first appearance; `positive_label` from there too. Throws Error(data) where
   // there are too few.
   void initialize(InitContext& init) override;
+  Signature init_settings() const override;
   // Where no document of the group has a token all scores are 0.
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override;
 

@@ -12,6 +12,8 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/mapped_file.h"
 #include "framework/nn/model_file.h"
+#include "framework/pipeline/label_settings.h"
+#include "framework/pipeline/output_form.h"
 #include "framework/text/example.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -23,6 +25,18 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kMostLabels = 65536;
+
+struct ExclusiveLabels {
+  LabelNames names;
+  std::optional<std::string> positive_label;
+};
+
+template <class V>
+void fields(V& v, ExclusiveLabels& c) {
+  fields(v, c.names);
+  v("positive_label", c.positive_label, "of two labels the one that precision and recall are of",
+    strict);
+}
 
 Error data_error(const std::string& what) {
   return Error(ErrorKind::data, what);
@@ -64,9 +78,6 @@ void TextCategorizer::require_labels() const {
 
 void TextCategorizer::take_positive_label(const Node* label, const std::string& source) {
   if (label == nullptr || label->is_null()) return;
-  if (!settings_.exclusive) {
-    throw Error(ErrorKind::config, source + ": positive_label is of textcat alone", label->origin);
-  }
   if (!label->is_string() || !labels_.number(label->as_string())) {
     throw Error(ErrorKind::config,
                 fmt::format("{}: positive_label is none of the labels; it is one of {}", source,
@@ -84,19 +95,24 @@ void TextCategorizer::take_positive_label(const Node* label, const std::string& 
 
 void TextCategorizer::initialize(InitContext& init) {
   const std::string source = "[initialize.components." + name() + "]";
-  const Node* labels = init.settings.find("labels");
-  if (labels != nullptr && !labels->is_null()) {
+  if (const Node* labels = init.given("labels")) {
     take_labels(*labels, source);
   } else {
     find_labels(*init.examples());
   }
   require_labels();
-  take_positive_label(init.settings.find("positive_label"), source);
+  take_positive_label(init.given("positive_label"), source);
   std::vector<const Doc*> docs;
   for (const ExamplePtr& example : init.sample) docs.push_back(&example->reference());
   const auto count = static_cast<std::int64_t>(docs.size());
   const Tensor truth = Tensor::zeros({count, static_cast<std::int64_t>(labels_.size())});
   settings_.model->initialize(init.ctx, DocBatch(docs), truth, init.random);
+  require_output(init.ctx, *settings_.model, docs, OutputForm::row_of_document,
+                 "spacy.TextCatEnsemble.v2");
+}
+
+Signature TextCategorizer::init_settings() const {
+  return settings_.exclusive ? signature_of<ExclusiveLabels>() : signature_of<LabelNames>();
 }
 
 Node TextCategorizer::label_data() const {

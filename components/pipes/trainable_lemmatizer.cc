@@ -11,6 +11,7 @@
 
 #include "components/pipes/hash_embed_tagger.h"
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/label_settings.h"
 #include "framework/tagging/token_annotation.h"
 #include "framework/tagging/token_classifier.h"
 #include "framework/tagging/tree_labels.h"
@@ -73,6 +74,7 @@ class TrainableLemmatizer final : public TokenClassifier {
         overwrite_(c.overwrite),
         top_k_(c.top_k) {}
 
+  Signature init_settings() const override { return signature_of<LabelTable>(); }
   std::vector<std::string> labels() const override { return labels_.names(); }
   Node label_data() const override { return labels_.to_object(); }
   const AnnotationKind* annotation() const override { return &lemma_annotation(); }
@@ -84,7 +86,7 @@ class TrainableLemmatizer final : public TokenClassifier {
   // a row of weights. The pairs of the sample get their trees all the same, without a class, as in
   // spaCy.
   void find_classes(InitContext& init) override {
-    if (const Node* given = given_labels(init)) {
+    if (const Node* given = init.given("labels")) {
       labels_ = TreeLabels::from_object(*given, labels_place());
     } else {
       TreeCounts counts;

@@ -15,6 +15,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/component.h"
+#include "framework/pipeline/label_settings.h"
 #include "framework/text/doc.h"
 #include "framework/text/example.h"
 #include "registry/base/error.h"
@@ -53,10 +54,9 @@ class Classifier final : public weft::Component {
   explicit Classifier(weft::ModelPtr model) : model_(std::move(model)) {}
 
   void initialize(weft::InitContext& init) override {
-    const weft::Node* given = init.settings.find("labels");
-    std::vector<std::string> labels = given != nullptr && !given->is_null()
-                                          ? names_in(given, "[initialize.components]")
-                                          : labels_of(*init.examples());
+    const weft::Node* given = init.given("labels");
+    std::vector<std::string> labels =
+        given != nullptr ? names_in(given, "[initialize.components]") : labels_of(*init.examples());
     if (labels.empty()) {
       throw weft::Error(weft::ErrorKind::data,
                         "component '" + name() + "': no category in the training data");
@@ -66,6 +66,9 @@ class Classifier final : public weft::Component {
     for (const weft::ExamplePtr& example : init.sample) docs.push_back(&example->predicted());
     model_->initialize(init.ctx, weft::DocBatch(docs), {}, init.random);
   }
+
+  // `labels` of [initialize.components.NAME], and no other setting.
+  weft::Signature init_settings() const override { return weft::signature_of<weft::LabelNames>(); }
 
   void predict(weft::Context& ctx, std::span<weft::Doc* const> docs, weft::Slots&) const override {
     const std::vector<const weft::Doc*> inputs(docs.begin(), docs.end());

@@ -39,6 +39,7 @@ class WEFT_API DependencyParser final : public TransitionComponent {
   // training data. Throws Error(data) where no token of it has a dependency label, and where too
   // few of its arcs go to either side for the moves that every parse needs.
   void initialize(InitContext& init) override;
+  Signature init_settings() const override;
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override;
   // The analyses that a search with the component's beam ends with, for each document.
   std::vector<BeamAnalyses> beams(Context& ctx, std::span<const Doc* const> docs) const;

@@ -8,6 +8,7 @@
 #include "framework/ops/arc_system.h"
 #include "framework/ops/transition_steps.h"
 #include "framework/parser/dependency_parser.h"
+#include "framework/pipeline/label_settings.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 
@@ -53,26 +54,21 @@ ArcTable count_moves(ExampleStream& examples, std::int64_t least, bool subtokens
   return table;
 }
 
-// Labels as a config gives them: what `label_data` gives.
-ArcTable table_of(const Node& labels, const std::string& source) {
-  if (!labels.is_object()) {
-    throw Error(ErrorKind::config,
-                source + ": labels are a table of moves, as `weft init labels` writes it",
-                labels.origin);
-  }
-  return ArcTable::from_json(to_json(labels), source);
-}
-
 }  // namespace
 
 void DependencyParser::initialize(InitContext& init) {
-  const Node* labels = init.settings.find("labels");
-  const bool given = labels != nullptr && !labels->is_null();
-  take_table(given ? table_of(*labels, "[initialize.components." + name() + ".labels]")
-                   : count_moves(*init.examples(), min_action_freq_, learn_tokens_, name()));
+  const Node* labels = init.given("labels");
+  take_table(
+      labels != nullptr
+          ? ArcTable::from_json(to_json(*labels), "[initialize.components." + name() + ".labels]")
+          : count_moves(*init.examples(), min_action_freq_, learn_tokens_, name()));
   init.ctx.require<TransitionParseOf<transition::ArcSystem>>();
   init.ctx.require<TransitionTrainOf<transition::ArcSystem>>();
   initialize_model(init);
+}
+
+Signature DependencyParser::init_settings() const {
+  return signature_of<LabelTable>();
 }
 
 Node DependencyParser::label_data() const {

@@ -40,6 +40,7 @@ class WEFT_API EntityRecognizer final : public TransitionComponent {
   // Labels from [initialize.components.NAME.labels] (a list of names or what `label_data` gives) or
   // from all training data. Throws Error(data) where there is no label at all.
   void initialize(InitContext& init) override;
+  Signature init_settings() const override;
   // With a beam, or calibrated, entities get a confidence (docs/confidence.md).
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override;
   // The analyses that a search with the component's beam ends with, for each document.

@@ -9,6 +9,7 @@
 #include "framework/ops/transition_steps.h"
 #include "framework/parser/entity_recognizer.h"
 #include "framework/parser/parser_resize.h"
+#include "framework/pipeline/label_settings.h"
 #include "framework/text/example.h"
 #include "framework/text/vocab.h"
 #include "registry/base/error.h"
@@ -22,16 +23,7 @@ namespace {
 ActionTable table_of(const Node& labels, const std::string& source) {
   if (labels.is_object()) return ActionTable::from_json(to_json(labels), source);
   std::map<std::string, std::int64_t> counts;
-  if (!labels.is_list()) {
-    throw Error(ErrorKind::config, source + ": labels are a list of names or a table of moves",
-                labels.origin);
-  }
-  for (const Node& label : labels.as_list()) {
-    if (!label.is_string()) {
-      throw Error(ErrorKind::config, source + ": a label is not a string", label.origin);
-    }
-    ++counts[label.as_string()];
-  }
+  for (const Node& label : labels.as_list()) ++counts[label.as_string()];
   ActionTable table;
   table.count(counts);
   return table;
@@ -66,9 +58,8 @@ void add_labels(const Doc& doc, std::vector<std::string>& labels) {
 
 void EntityRecognizer::initialize(InitContext& init) {
   const std::vector<std::string> given = table_.labels();
-  const Node* labels = init.settings.find("labels");
   ActionTable table;
-  if (labels != nullptr && !labels->is_null()) {
+  if (const Node* labels = init.given("labels")) {
     table = table_of(*labels, "[initialize.components." + name() + ".labels]");
   } else {
     table = count_labels(*init.examples());
@@ -84,6 +75,10 @@ void EntityRecognizer::initialize(InitContext& init) {
   init.ctx.require<TransitionParse>();
   init.ctx.require<TransitionTrain>();
   initialize_model(init);
+}
+
+Signature EntityRecognizer::init_settings() const {
+  return signature_of<LabelNamesOrTable>();
 }
 
 Node EntityRecognizer::label_data() const {

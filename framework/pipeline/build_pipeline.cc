@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/adopt_error.h"
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/check_listeners.h"
 #include "framework/pipeline/component_name.h"
@@ -53,41 +54,73 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 enum class Parameters { made_later, read_from_disk };
 
-void add_components(Language& nlp, Config values, const Catalogue& catalogue,
-                    Parameters parameters) {
-  Problems problems;
-  ModelSize size;
+// What sourced components bring along; it is read once all components are there.
+struct Sources {
   std::vector<std::pair<Component*, fs::path>> states;
-  std::set<fs::path> sources;  // whose strings their components may need
+  std::set<fs::path> folders;  // whose strings their components may need
   std::vector<std::pair<std::string, SourcedComponent>> listening;  // to what they shall have
+
+  void add(const std::string& name, const SourcedComponent& source, Component& component) {
+    if (component.has_state()) {
+      folders.insert(source.folder);
+      states.emplace_back(&component, component_path(source.folder, source.component));
+    }
+    if (!source.replace_listeners.empty()) listening.emplace_back(name, source);
+  }
+};
+
+void read_sources(Language& nlp, const Sources& sources, const Catalogue& catalogue,
+                  Problems& problems) {
+  for (const fs::path& folder : sources.folders) {
+    const fs::path strings = folder / "vocab" / "strings.json";
+    if (is_there(strings)) read_strings(*nlp.vocab(), strings);
+  }
+  for (const auto& [component, folder] : sources.states) component->from_disk(folder);
+  for (const auto& [name, source] : sources.listening) {
+    Node& block = *nlp.config().find("components." + name);
+    run_adopting("components." + name + ".replace_listeners", source.listeners_place, problems,
+                 [&] { replace_listeners(nlp, name, source, block, catalogue); });
+  }
+}
+
+// A component that cannot be made is left out; `problems` say why.
+void add_components(Language& nlp, Config values, const Catalogue& catalogue, Parameters parameters,
+                    Problems& problems) {
+  ModelSize size;
+  Sources sources;
+  std::optional<std::size_t> missing;  // where the first is that was left out
   for (const std::string& name : nlp.settings().pipeline) {
-    const auto source = take_source(nlp.config(), values, name);
-    ComponentPtr component = make_component(values, name, catalogue, problems);
-    if (!component) continue;  // `problems` says why
+    const std::string path = "components." + name;
+    std::optional<SourcedComponent> source;
+    ComponentPtr component;
+    const Node* own = values.find(path);
+    const Origin place = own == nullptr ? Origin() : own->origin;
+    const bool has_source = run_adopting(path + ".source", place, problems,
+                                         [&] { source = take_source(nlp.config(), values, name); });
+    if (has_source) {
+      run_adopting(path, place, problems,
+                   [&] { component = make_component(values, name, catalogue, problems); });
+    }
+    if (!component) {
+      if (!missing) missing = nlp.pipeline().size();
+      continue;
+    }
     // Memory of reading is bounded by the sizes of the files.
     if (!source && parameters == Parameters::made_later) {
-      size.add(*component, *values.find("components." + name), "components." + name, problems);
+      size.add(*component, *values.find(path), path, problems);
     }
-    if (source && component->has_state()) {
-      sources.insert(source->folder);
-      states.emplace_back(component.get(), component_path(source->folder, source->component));
-    }
-    if (source && !source->replace_listeners.empty()) listening.emplace_back(name, *source);
+    if (source) sources.add(name, *source, *component);
     nlp.add({.name = name,
              .component = std::move(component),
              .enabled = !contains(nlp.settings().disabled, name),
              .sourced = source.has_value()});
   }
-  throw_errors(std::move(problems));
-  for (const fs::path& folder : sources) {
-    const fs::path strings = folder / "vocab" / "strings.json";
-    if (is_there(strings)) read_strings(*nlp.vocab(), strings);
-  }
-  for (const auto& [component, folder] : states) component->from_disk(folder);
-  for (const auto& [name, source] : listening) {
-    replace_listeners(nlp, name, source, *nlp.config().find("components." + name), catalogue);
-  }
-  check_listeners(nlp);
+  // Files are read for a pipeline alone that comes about, and listeners are replaced by what they
+  // hold.
+  if (has_errors(problems) && !sources.folders.empty()) return;
+  read_sources(nlp, sources, catalogue, problems);
+  // Those behind one that is missing may have listened to it.
+  check_listeners(nlp, missing.value_or(nlp.pipeline().size()), problems);
 }
 
 // As far as it can be read.
@@ -109,11 +142,11 @@ Problems of_pipeline(Problems problems) {
 
 // With a tokenizer that is only made when somebody asks for it.
 std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue,
-                                Parameters parameters) {
+                                Parameters parameters, Problems& problems) {
   const Config values = expanded(config);
-  Problems problems;
-  auto settings = resolve_section<NlpSettings>(values, "nlp", catalogue, problems);
-  throw_errors(std::move(problems));
+  Problems of_section;
+  auto settings = resolve_section<NlpSettings>(values, "nlp", catalogue, of_section);
+  throw_errors(std::move(of_section));
   auto nlp = std::make_shared<Language>(config, std::move(*settings));
   nlp->set_catalogue(catalogue);
   set_language_words(nlp->mutable_vocab(), catalogue);
@@ -122,7 +155,8 @@ std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue
       [&settings = nlp->settings()] { return settings.tokenizer.make(settings.lang); });
   call(nlp->settings().before_creation, *nlp);
   call(nlp->settings().after_creation, *nlp);
-  add_components(*nlp, values, catalogue, parameters);
+  add_components(*nlp, values, catalogue, parameters, problems);
+  if (has_errors(problems)) return nlp;
   if (Object plugins = used_plugins(expanded(nlp->config()), catalogue); !plugins.empty()) {
     nlp->meta().set("plugins", std::move(plugins));
   }
@@ -134,7 +168,10 @@ std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue
 std::shared_ptr<Language> build_saved(const Config& config, const Catalogue& catalogue,
                                       const fs::path& folder) {
   try {
-    return build(config, catalogue, Parameters::read_from_disk);
+    Problems problems;
+    auto nlp = build(config, catalogue, Parameters::read_from_disk, problems);
+    throw_errors(std::move(problems));
+    return nlp;
   } catch (const Error& error) {
     if (error.problems().empty()) throw;
     Problems problems = error.problems();
@@ -146,9 +183,16 @@ std::shared_ptr<Language> build_saved(const Config& config, const Catalogue& cat
 }  // namespace
 
 std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& catalogue) {
-  auto nlp = build(config, catalogue, Parameters::made_later);
+  Problems problems;
+  auto nlp = build_possible(config, catalogue, problems);
+  throw_errors(std::move(problems));
   nlp->tokenizer();
   return nlp;
+}
+
+std::shared_ptr<Language> build_possible(const Config& config, const Catalogue& catalogue,
+                                         Problems& problems) {
+  return build(config, catalogue, Parameters::made_later, problems);
 }
 
 std::shared_ptr<Language> load_pipeline(const fs::path& name, const Catalogue& catalogue,

@@ -6,6 +6,7 @@
 
 #include "framework/pipeline/component_choice.h"
 #include "framework/pipeline/language.h"
+#include "registry/base/problem.h"
 #include "registry/functions/catalogue.h"
 #include "registry/overrides/overrides.h"
 
@@ -15,6 +16,12 @@ namespace weft {
 // come from that folder with their weights. `config` is filled, variables kept. Throws
 // Error(config) with all problems; Error(data) for a source that cannot be read.
 WEFT_API std::shared_ptr<Language> build_pipeline(const Config& config, const Catalogue& catalogue);
+
+// The same as far as it goes: components that cannot be made are left out, and `problems` say of
+// all why, and of those that are made which listen to vectors that nobody gives. The tokenizer is
+// not made yet. Throws Error(config) where there is no pipeline to put components into.
+WEFT_API std::shared_ptr<Language> build_possible(const Config& config, const Catalogue& catalogue,
+                                                  Problems& problems);
 
 // Reads a saved pipeline, of spaCy or of weft: a folder, or the name of an installed package
 // (find_pipeline.h). `overrides` change its config before it is built,

@@ -1,15 +1,9 @@
 #include "framework/pipeline/check_assembled.h"
 
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "framework/pipeline/build_pipeline.h"
-#include "framework/pipeline/check_config.h"
-#include "framework/pipeline/init_vocab.h"
-#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/check_construction.h"
 #include "registry/base/error.h"
-#include "registry/building/resolve.h"
 
 namespace weft {
 
@@ -24,14 +18,9 @@ void check_assembled(const Language& nlp) {
 }
 
 std::shared_ptr<Language> assembled_pipeline(const Config& config, const Catalogue& catalogue) {
-  const Config values = expanded(config);
-  Problems problems;
-  const auto settings =
-      resolve_section<InitializeSettings>(values, "initialize", catalogue, problems);
-  throw_errors(std::move(problems));
-  auto nlp = build_pipeline(config, catalogue);
-  init_vocab(*nlp, *settings);
+  auto nlp = build_to_initialize(config, catalogue);
   check_assembled(*nlp);
+  nlp->initialize();
   return nlp;
 }
 

@@ -10,8 +10,8 @@ namespace weft {
 WEFT_API void check_assembled(const Language& nlp);
 
 // The pipeline of a filled config without training: sourced components, and what needs no weights,
-// with the vocabulary that [initialize] gives it. Throws as build_pipeline, init_vocab and
-// check_assembled do.
+// initialised as [initialize] says. Throws as build_to_initialize, check_assembled and
+// Language::initialize do.
 WEFT_API std::shared_ptr<Language> assembled_pipeline(const Config& config,
                                                       const Catalogue& catalogue);
 

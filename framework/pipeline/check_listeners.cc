@@ -2,38 +2,43 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
-
-#include "registry/base/error.h"
 
 namespace weft {
 namespace {
 
-[[noreturn]] void refuse(const Language& nlp, const std::string& name, const std::string& what) {
-  const Node* block = nlp.config().find("components." + name);
-  throw Error(ErrorKind::config, fmt::format("[components.{}]: {}", name, what),
-              block == nullptr ? Origin() : block->origin);
+// Placed at the component's model, in which the listener lies.
+void add(const Language& nlp, const std::string& name, std::string message, Problems& problems) {
+  Problem& problem = problems.emplace_back();
+  problem.kind = ProblemKind::function_raised;
+  problem.path = "components." + name + ".model";
+  if (const Node* block = nlp.config().find(problem.path)) problem.place = block->origin;
+  problem.message = std::move(message);
 }
 
-void check_listener(const Language& nlp, std::size_t number, const Model& node) {
+void check_listener(const Language& nlp, std::size_t number, const Model& node,
+                    Problems& problems) {
   const NamedComponent& named = nlp.pipeline()[number];
   const Listener& listener = *listener_of(node);
   const NamedComponent* upstream = heard(nlp.pipeline().first(number), listener);
   if (upstream == nullptr) {
-    refuse(
-        nlp, named.name,
+    add(nlp, named.name,
         fmt::format("it listens to token vectors (upstream \"{}\"), and no component before it "
                     "gives any; put the tok2vec that it was trained with before it, or, where it "
                     "has a `source`, let it have its own copy by replace_listeners = "
                     "[\"model.tok2vec\"]",
-                    listener.upstream));
+                    listener.upstream),
+        problems);
+    return;
   }
   const auto width = vector_source(upstream->component.get())->vector_model()->find_dim("nO");
   if (!width || !node.has_dim("nO") || *width == node.dim("nO")) return;
-  refuse(nlp, named.name,
-         fmt::format("it listens to vectors of width {}, and those of '{}' have {}", node.dim("nO"),
-                     upstream->name, *width));
+  add(nlp, named.name,
+      fmt::format("it listens to vectors of width {}, and those of '{}' have {}", node.dim("nO"),
+                  upstream->name, *width),
+      problems);
 }
 
 }  // namespace
@@ -46,11 +51,11 @@ const NamedComponent* heard(std::span<const NamedComponent> before, const Listen
   return found == before.rend() ? nullptr : &*found;
 }
 
-void check_listeners(const Language& nlp) {
-  for (std::size_t i = 0; i < nlp.pipeline().size(); ++i) {
+void check_listeners(const Language& nlp, std::size_t count, Problems& problems) {
+  for (std::size_t i = 0; i < count; ++i) {
     if (!nlp.pipeline()[i].enabled) continue;
     for (const Model* node : listeners_in(*nlp.pipeline()[i].component)) {
-      check_listener(nlp, i, *node);
+      check_listener(nlp, i, *node, problems);
     }
   }
 }

@@ -1,11 +1,13 @@
 // Finds the component that a listener hears, and listeners that hear none.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/listener.h"
 #include "registry/base/export.h"
+#include "registry/base/problem.h"
 
 namespace weft {
 
@@ -14,8 +16,8 @@ namespace weft {
 WEFT_API const NamedComponent* heard(std::span<const NamedComponent> before,
                                      const Listener& listener);
 
-// Every enabled component that listens finds vectors of its width before it. Throws Error(config)
-// which says how to mend it.
-WEFT_API void check_listeners(const Language& nlp);
+// Every enabled component that listens finds vectors of its width before it; problems say how to
+// mend it. Only the first `count` components are asked.
+WEFT_API void check_listeners(const Language& nlp, std::size_t count, Problems& problems);
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 
 #include "framework/pipeline/score_sessions.h"
 #include "registry/base/error.h"
+#include "registry/functions/signature.h"
 
 namespace weft {
 namespace {
@@ -18,6 +19,15 @@ namespace {
 }
 
 }  // namespace
+
+const Node* InitContext::given(std::string_view setting) const {
+  const Node* value = settings.find(setting);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+Signature Component::init_settings() const {
+  return {};
+}
 
 void Component::bind(std::string name, std::shared_ptr<const Vocab> vocab) {
   name_ = std::move(name);

@@ -25,6 +25,7 @@ class InitRandom;
 class Model;
 class Slots;
 class Vocab;
+struct Signature;
 using ModelPtr = std::shared_ptr<Model>;
 using ExamplePtr = std::shared_ptr<Example>;
 
@@ -38,12 +39,15 @@ class WEFT_API ExampleStream {
 using ExampleStreamPtr = std::unique_ptr<ExampleStream>;
 
 // The inputs of `initialize`.
-struct InitContext {
+struct WEFT_API InitContext {
   Context& ctx;                                // device and memory
   InitRandom& random;                          // of fresh parameters; one for the whole pipeline
   std::function<ExampleStreamPtr()> examples;  // opens the training data from the start, each time
   std::span<const ExamplePtr> sample;          // up to 10 of them, for shape inference
   const Object& settings;  // [initialize.components.NAME], resolved; empty if there is none
+
+  // One of `settings`; null where it is not given, or is null.
+  const Node* given(std::string_view setting) const;
 };
 
 // A pipe. Predicting is const: a loaded pipeline is used by many threads at once.
@@ -115,6 +119,11 @@ class WEFT_API Component {
   // The kind of annotation that it learns and that its labels are of, one object for all components
   // of the kind, which outlives them; null: none.
   virtual const AnnotationKind* annotation() const;
+
+  // The settings of [initialize.components.NAME] that `initialize` takes: `signature_of` a struct
+  // with `fields`. None by default. A config that gives others, or values that do not fit, is
+  // refused before anything is read.
+  virtual Signature init_settings() const;
 
  private:
   std::string name_;

@@ -8,11 +8,13 @@
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
+#include "framework/pipeline/adopt_error.h"
+#include "framework/pipeline/check_config.h"
+#include "framework/pipeline/init_settings.h"
 #include "framework/pipeline/init_vocab.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pretrained_layer.h"
 #include "framework/pipeline/worker_pool.h"
-#include "framework/text/lookups.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -84,41 +86,23 @@ void check_frozen(const Language& nlp, const InitializeOptions& options) {
   }
 }
 
-void check_names(const Language& nlp, const InitializeSettings& settings) {
-  for (const auto& [name, unused] : settings.components) {
-    if (nlp.find(name) != nullptr) continue;
-    throw Error(
-        ErrorKind::config,
-        fmt::format("[initialize.components.{}]: the pipeline has no such component", name));
-  }
+// A fault of the config that the component finds is told with the place of its section.
+void initialize_component(const Language& nlp, const NamedComponent& component, InitContext& init) {
+  const std::string path = "components." + component.name;
+  const Node* section = nlp.config().find(path);
+  Problems problems;
+  run_adopting(path, section == nullptr ? Origin() : section->origin, problems,
+               [&] { component.component->initialize(init); });
+  throw_errors(std::move(problems));
 }
 
 }  // namespace
-
-Object component_settings(const InitializeSettings& settings, const std::string& name) {
-  Object object;
-  const auto found = settings.components.find(name);
-  if (found == settings.components.end()) return object;
-  for (const auto& [key, value] : found->second) {
-    if (const Lookups* lookups = value.is_product() ? value.product().get<Lookups>() : nullptr) {
-      object.set(key, lookups->packed());  // as a file holds them
-      continue;
-    }
-    if (!value.is_data()) {
-      throw Error(ErrorKind::config, fmt::format("[initialize.components.{}] {}: {} is no data",
-                                                 name, key, value.type_name()));
-    }
-    object.set(key, value.data());
-  }
-  return object;
-}
 
 // The order counts. The vocabulary with its vectors comes before the components, whose sizes may
 // follow from it; pretrained weights come after them, into layers that have their shapes. All
 // components draw from one source of random numbers, in the order of the pipeline.
 void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                          const InitializeOptions& options) {
-  check_names(nlp, settings);
   call(settings.before_init, nlp);
   init_vocab(nlp, settings);
   const std::vector<ExamplePtr> sample = sample_of(options);
@@ -127,9 +111,9 @@ void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
   InitRandom random(options.seed);
   for (const NamedComponent& component : nlp.pipeline()) {
     if (is_left_alone(component, options)) continue;
-    const Object own = component_settings(settings, component.name);
+    const Object own = component_settings(nlp, component, settings);
     InitContext init{ctx, random, options.examples, sample, own};
-    component.component->initialize(init);
+    initialize_component(nlp, component, init);
     ctx.end_step();
   }
   if (settings.init_tok2vec) load_pretrained(nlp, *settings.init_tok2vec);

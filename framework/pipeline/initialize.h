@@ -17,13 +17,9 @@ struct InitializeOptions {
   std::vector<std::string> frozen;  // components that are left as they are, like sourced ones
 };
 
-// [initialize.components.NAME] as InitContext has it. Throws Error(config) for a value that is no
-// data.
-WEFT_API Object component_settings(const InitializeSettings& settings, const std::string& name);
-
-// Calls the callbacks of [initialize] around it. Throws Error(config) for a setting that names
-// nothing or a frozen component without weights, Error(data) if the training data or another file
-// cannot be read, or is empty.
+// Calls the callbacks of [initialize] around it. Throws Error(config) for a value that a
+// function of [initialize] gives and that does not fit, and for a frozen component without weights,
+// Error(data) if the training data or another file cannot be read, or is empty.
 WEFT_API void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                                   const InitializeOptions& options);
 

@@ -54,9 +54,7 @@ class Replacement {
 
  private:
   [[noreturn]] void fail(const std::string& message) const {
-    throw Error(ErrorKind::config,
-                fmt::format("[components.{}] replace_listeners: {}", name_, message),
-                source_.listeners_place);
+    throw Error(ErrorKind::config, message, source_.listeners_place);
   }
 
   // The upstream of the listener that the config of the component has at `path`.

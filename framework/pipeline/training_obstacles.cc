@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pipeline_settings.h"
@@ -38,6 +39,12 @@ std::vector<std::string> parts_of_run(const Config& values) {
   return parts;
 }
 
+// Whether something was said of it already, or of what it lies in.
+bool is_told(const std::string& path, const Problems& obstacles) {
+  return std::any_of(obstacles.begin(), obstacles.end(),
+                     [&](const Problem& told) { return lies_in(path, told.path); });
+}
+
 void add_not_built(const Config& values, const Catalogue& catalogue, Problems& obstacles) {
   Problems found;
   static_cast<void>(fill(values, catalogue, pipeline_schemas(), found,
@@ -48,10 +55,7 @@ void add_not_built(const Config& values, const Catalogue& catalogue, Problems& o
     const bool is_of_run = std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
       return lies_in(problem.path, part);
     });
-    const bool is_told = std::any_of(obstacles.begin(), obstacles.end(), [&](const Problem& told) {
-      return lies_in(problem.path, told.path);
-    });
-    if (is_of_run && !is_told) obstacles.push_back(std::move(problem));
+    if (is_of_run && !is_told(problem.path, obstacles)) obstacles.push_back(std::move(problem));
   }
 }
 
@@ -135,6 +139,10 @@ Problems training_obstacles(const Config& config, const Catalogue& catalogue) {
   add_language(values, catalogue, obstacles);
   add_sources(values, obstacles);
   add_unknown_components(values, obstacles);
+  const Problems told = obstacles;
+  for (Problem& problem : construction_problems(config, catalogue)) {
+    if (!is_told(problem.path, told)) obstacles.push_back(std::move(problem));
+  }
   return obstacles;
 }
 

@@ -68,8 +68,6 @@ class WEFT_API TokenClassifier : public Component, public Rehearsing {
   void set_label_smoothing(double smoothing) { network_.label_smoothing = smoothing; }
   // Throws Error(usage) where the model has as many outputs as there are classes.
   void require_room() const;
-  // `labels` of [initialize.components.NAME]; null where it is not given.
-  const Node* given_labels(const InitContext& init) const;
   // "[initialize.components.NAME.labels]"
   std::string labels_place() const;
 

@@ -5,6 +5,7 @@
 #include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
+#include "framework/pipeline/output_form.h"
 #include "framework/tagging/token_classifier.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -38,6 +39,7 @@ void TokenClassifier::initialize(InitContext& init) {
   }
   const Tensor classes = init.ctx.zeros({tokens, class_count()});
   network_.model->initialize(init.ctx, DocBatch(docs), classes, init.random);
+  require_output(init.ctx, *network_.model, docs, OutputForm::rows_of_documents, "spacy.Tagger.v2");
 }
 
 void TokenClassifier::check_smoothing() const {
@@ -71,11 +73,6 @@ void TokenClassifier::require_room() const {
 
 std::string TokenClassifier::labels_place() const {
   return "[initialize.components." + name() + ".labels]";
-}
-
-const Node* TokenClassifier::given_labels(const InitContext& init) const {
-  const Node* labels = init.settings.find("labels");
-  return labels == nullptr || labels->is_null() ? nullptr : labels;
 }
 
 void TokenClassifier::write_files(const std::filesystem::path&) const {}

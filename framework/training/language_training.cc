@@ -7,6 +7,7 @@
 
 #include "framework/nn/device_weights.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/init_settings.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
@@ -104,6 +105,7 @@ std::shared_ptr<Optimizer> Language::initialize() {
 std::shared_ptr<Optimizer> Language::initialize(const std::function<ExampleStreamPtr()>& examples) {
   const Catalogue& catalogue = needed(catalogue_);
   const Config values = expanded(config_);
+  throw_errors(init_settings_problems(*this, catalogue));
   Problems problems;
   const auto settings =
       resolve_section<InitializeSettings>(values, "initialize", catalogue, problems);

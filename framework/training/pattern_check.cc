@@ -9,7 +9,7 @@
 #include "framework/matching/matcher.h"
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/has_patterns.h"
-#include "framework/pipeline/initialize.h"
+#include "framework/pipeline/init_settings.h"
 #include "registry/base/error.h"
 #include "registry/building/resolve.h"
 #include "registry/functions/fact.h"
@@ -71,7 +71,7 @@ void check_patterns(const Language& nlp, const Config& values, const Catalogue& 
     if (component == nullptr) continue;
     const std::string section = fmt::format("initialize.components.{}", one.name);
     for (const GivenPattern& pattern :
-         component->given_patterns(component_settings(*settings, one.name))) {
+         component->given_patterns(component_settings(nlp, one, *settings))) {
       check_pattern(pattern, use, section, tell);
     }
   }

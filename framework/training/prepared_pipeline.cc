@@ -10,6 +10,7 @@
 
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/sourcing_warnings.h"
@@ -45,13 +46,14 @@ bool lacks_place(const Error& error) {
 PreparedPipeline prepare_pipeline(const Config& config, const Config& values,
                                   const Catalogue& catalogue, TrainingSettings& settings,
                                   RunProgress* progress) {
-  const auto initialization = required_section<InitializeSettings>(values, "initialize", catalogue);
   Problems problems;
   check_corpus_path(config, values, settings.train_corpus, problems);
   throw_errors(std::move(problems));
   PreparedPipeline prepared{counted(resolve_corpus(values, settings.train_corpus, catalogue),
                                     progress, settings.train_corpus),
-                            build_pipeline(config, catalogue)};
+                            build_to_initialize(config, catalogue)};
+  // Files that [initialize] names are read behind all checks that need none.
+  const auto initialization = required_section<InitializeSettings>(values, "initialize", catalogue);
   check_names(*prepared.nlp, settings);
   resolve_freezing(*prepared.nlp, settings);
   const auto examples = [&] { return prepared.train_corpus.open(*prepared.nlp); };

@@ -61,6 +61,7 @@ Pipeline* assemble(const fs::path& config, const std::optional<fs::path>& output
     const nb::gil_scoped_release release;
     auto nlp = from_config(config, overrides, catalogue_with(code));
     check_assembled(*nlp);
+    nlp->initialize();
     made = std::make_unique<Pipeline>(std::move(nlp));
   }
   if (output) made->to_disk(*output);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "registry/base/export.h"
 #include "registry/base/problem.h"
 #include "registry/checking/assignment.h"
 #include "registry/functions/catalogue.h"
@@ -22,16 +23,18 @@ struct CheckedSection {
 };
 
 // In parameter order what does not fit and what is missing, then unexpected keys in key order.
-void check_section(const CheckedSection& section, const Catalogue& catalogue, Problems& problems);
+WEFT_API void check_section(const CheckedSection& section, const Catalogue& catalogue,
+                            Problems& problems);
 
 // A problem of the kind of `section`.
-Problem section_problem(const CheckedSection& section, Reason reason, std::string path,
-                        const Origin& place, std::string message);
+WEFT_API Problem section_problem(const CheckedSection& section, Reason reason, std::string path,
+                                 const Origin& place, std::string message);
 
 // Says of a resolved or plain value what `fit` found.
 struct FitReport;
-void report_fit(const CheckedSection& section, const FitReport& report, const std::string& path,
-                const Origin& place, Reason reason, Problems& problems);
+WEFT_API void report_fit(const CheckedSection& section, const FitReport& report,
+                         const std::string& path, const Origin& place, Reason reason,
+                         Problems& problems);
 
 // The function that the value of an `@kind` key names, or null. A value that is no string names
 // none.

@@ -137,7 +137,7 @@ TEST_F(Sourcing, AListenerWithoutItsNetworkIsAnErrorThatNamesTheCure) {
   const Config alone = config(R"(["ner"])", from_base("ner"), kBriefly);
   const std::string cure = "by replace_listeners = [\"model.tok2vec\"]";
   const std::string assembled = told([&] { assembled_pipeline(alone, catalogue()); });
-  EXPECT_THAT(assembled, HasSubstr("[components.ner]: it listens to token vectors"));
+  EXPECT_THAT(assembled, HasSubstr("[components.ner] model: it listens to token vectors"));
   EXPECT_THAT(assembled, HasSubstr(cure));
   EXPECT_THAT(told([&] { train(alone, "out"); }), HasSubstr(cure));
   EXPECT_FALSE(fs::exists(folder_ / "out"));
