@@ -15,6 +15,7 @@
 #include "framework/pipeline/has_patterns.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/example.h"
+#include "framework/text/symbols.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
@@ -38,6 +39,12 @@ AttributeRule rule_of(const Node& node, const std::string& place) {
   if (!std::holds_alternative<std::int64_t>(index->value())) fail(place, "'index' is no number");
   rule.index = index->as_integer();
   return rule;
+}
+
+// spaCy keeps the numbers of attributes where a program gave these in the place of their names.
+std::string name_of_attribute(std::int64_t number) {
+  const auto name = symbol_name(static_cast<StringId>(number));
+  return name ? std::string(*name) : std::to_string(number);
 }
 
 class AttributeRuler final : public Component, public HasPatterns {
@@ -105,7 +112,7 @@ class AttributeRuler final : public Component, public HasPatterns {
     MemoryCursor cursor(bytes, file);
     MsgpackReader reader(cursor);
     rules_.reset();
-    add_list(read_node(reader), file);
+    add_list(read_node(reader, name_of_attribute), file);
   }
 
  private:
