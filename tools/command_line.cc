@@ -1,7 +1,6 @@
 #include "tools/command_line.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <iostream>
 #include <iterator>
@@ -25,13 +24,13 @@ bool is_override(const std::string& word) {
   return word.substr(0, word.find('=')).find('.') != std::string::npos;
 }
 
-// `-o`, not `-5`: one of the program's own options, which never is the value of an override.
-bool is_short_option(const std::string& word) {
-  return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1]));
-}
-
-// Parts the overrides, with their values, from the other words.
-std::pair<Words, Words> split_overrides(const Words& words) {
+// Parts the overrides, with their values, from the other words. One of the command's own options,
+// `-o`, never is a value; any other word that begins with a single '-' is.
+std::pair<Words, Words> split_overrides(const Words& words,
+                                        const po::options_description& options) {
+  const auto is_short_option = [&](const std::string& word) {
+    return word.size() == 2 && word[0] == '-' && options.find_nothrow(word, false) != nullptr;
+  };
   std::pair<Words, Words> parts;
   auto& [own, overrides] = parts;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -199,7 +198,7 @@ void CommandLine::accept_overrides() {
 }
 
 bool CommandLine::parse(const Words& words) {
-  auto [own, overrides] = split_overrides(words);
+  auto [own, overrides] = split_overrides(words, state_->options);
   if (!overrides.empty() && !state_->takes_overrides) {
     state_->refuse(fmt::format("unknown option '{}'", overrides.front()));
   }

@@ -169,7 +169,8 @@ int run_convert(const Words& words) {
   line.positional("INPUT", ".conll, .conllu, .jsonl, .spacy, .txt (docs/data.md), a folder, or -");
   line.positional("OUTPUT", ".spacy, .jsonl, .conll or .conllu, also .gz, .zst, .xz, or -");
   line.option("converter,c", "NAME", "read INPUT as conll, conllu, iob, json, jsonl, spacy, text");
-  line.option("n-sents,n", "N", "sentences to a document (1), where the file marks no documents");
+  line.option("n-sents,n", "N",
+              "sentences to a document (1), where the file marks no documents; 0: by marks alone");
   accept_sentences(line);
   line.option("lang,l", "CODE", "language of the text: its rules cut running text into tokens");
   line.option("misaligned", "POLICY", "entities that are no tokens: error, drop, expand, contract");
@@ -182,28 +183,29 @@ int run_convert(const Words& words) {
   line.accept_code_without_letter();
   if (!line.parse(with_report_as_one(words))) return 0;
   const int sentences = line.number("n-sents", 1);
-  if (sentences < 1) throw Error(ErrorKind::usage, "--n-sents is a number from 1 on");
+  if (sentences < 0) throw Error(ErrorKind::usage, "--n-sents is a number from 0 on");
   const Catalogue catalogue = load_catalogue(line);
   if (line.has("json") && is_standard_output(line.text("OUTPUT"))) {
     throw Error(ErrorKind::usage, "--json prints where the documents go; give OUTPUT a name");
   }
   const std::string input = input_name(line.text("INPUT"));
   refuse_output_on_input(output_name(line.text("OUTPUT")), input);
-  const Converter converter =
-      with_sentences(line, converter_of(line.text("converter"), input, catalogue), catalogue);
+  const Converter chosen = converter_of(line.text("converter"), input, catalogue);
+  const Converter converter = with_sentences(line, chosen, sentences, catalogue);
   const std::string lang = line.text("lang");
   const auto vocab = std::make_shared<const Vocab>(lang.empty() ? "xx" : lang);
   ConverterInput source;
   // Input that is read twice has to stand in a file.
   const std::string format = output_format(line, line.text("OUTPUT"));
-  const bool is_read_twice =
-      format == ".conll" || format == ".iob" || format == ".conllu" || line.has("seg-sents");
+  const bool writes_word_lines = format == ".conll" || format == ".iob" || format == ".conllu";
+  const bool is_read_twice = writes_word_lines || chosen.has_word_lines || line.has("seg-sents");
   const auto copy = is_read_twice ? std::make_unique<SeekableInput>(input) : nullptr;
   source.path = copy ? copy->path() : input;
   source.conllu = conllu_options(line);
   source.vocab = vocab;
   source.make_doc = text_by(lang, vocab);
   source.sents_per_doc = sentences;
+  source.untagged = writes_word_lines ? "" : "-";
   source.on_misaligned = misaligned_policy(line);
   source.records.tag_names = tag_names_of(line);
   BadRows bad_rows(line, input);

@@ -94,6 +94,7 @@ std::shared_ptr<SentenceMarker> marker_of(const CommandLine& line, const Catalog
 }
 
 void hand_on(const Doc& doc, int sents_per_doc, const TakeDoc& take) {
+  if (sents_per_doc == 0) return take(doc);
   const auto sents = doc.sents();
   const auto step = static_cast<std::size_t>(sents_per_doc);
   for (std::size_t first = 0; first < sents.size(); first += step) {
@@ -102,13 +103,19 @@ void hand_on(const Doc& doc, int sents_per_doc, const TakeDoc& take) {
   }
 }
 
-// Files with a word on each line.
-Converter cutting(Converter converter, std::shared_ptr<SentenceMarker> marker) {
+enum class Cut { where_asked, unmarked };
+
+// Files with a word on each line. `unmarked`: only those that mark neither sentences nor documents
+// are cut, and nothing is said of the others.
+Converter cutting(Converter converter, std::shared_ptr<SentenceMarker> marker, Cut cut) {
   auto told = std::make_shared<std::set<std::string>>();  // files; each is read twice
-  return {[converter = std::move(converter), marker = std::move(marker), told = std::move(told)](
-              const ConverterInput& input, const TakeDoc& take) {
+  return {[converter = std::move(converter), marker = std::move(marker), told = std::move(told),
+           cut](const ConverterInput& input, const TakeDoc& take) {
     each_file(input, "conll", take, [&](const ConverterInput& file, const TakeDoc& take_doc) {
       const Marks marks = marks_of(file.path);
+      if (cut == Cut::unmarked && (marks.sentences || marks.documents)) {
+        return converter.read(file, take_doc);
+      }
       if (marks.sentences) {
         if (told->insert(file.path).second) {
           std::cerr << fmt::format("note: {} marks its sentences by blank lines; they stay\n",
@@ -146,14 +153,18 @@ void accept_sentences(CommandLine& line) {
   line.accept_pipelines();
 }
 
-Converter with_sentences(const CommandLine& line, Converter converter, const Catalogue& catalogue) {
+Converter with_sentences(const CommandLine& line, Converter converter, int sents_per_doc,
+                         const Catalogue& catalogue) {
   if (!line.has("seg-sents")) {
+    if (sents_per_doc == 0 && converter.has_word_lines) {
+      return cutting(std::move(converter), marker_of(line, catalogue), Cut::unmarked);
+    }
     if (base_of(line).empty()) return converter;
     throw Error(ErrorKind::usage,
                 "--base names the pipeline that finds sentences for --seg-sents; give both");
   }
   const auto marker = marker_of(line, catalogue);
-  return converter.has_word_lines ? cutting(std::move(converter), marker)
+  return converter.has_word_lines ? cutting(std::move(converter), marker, Cut::where_asked)
                                   : marking(std::move(converter), marker);
 }
 

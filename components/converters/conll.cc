@@ -12,12 +12,13 @@ namespace {
 Converter conll() {
   return {.read =
               [](const ConverterInput& input, const TakeDoc& take) {
-                const ConllOptions options{.sents_per_doc = input.sents_per_doc,
-                                           .prefer_docstart = true};
                 const auto open = [&](const std::string& file) {
+                  const bool marked = input.sents_per_doc > 0 && marks_documents(file);
+                  const ConllOptions options{.sents_per_doc = marked ? 0 : input.sents_per_doc,
+                                             .prefer_docstart = true};
                   return std::make_unique<ConllReader>(file, input.vocab, options);
                 };
-                take_files(input, "conll", open, take);
+                take_files(input, "conll", open, tagged(input, take));
               },
           .has_word_lines = true};
 }

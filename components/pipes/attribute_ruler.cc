@@ -16,6 +16,7 @@
 #include "framework/pipeline/has_patterns.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/example.h"
+#include "framework/text/symbols.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
@@ -52,6 +53,12 @@ void fields(V& v, AttributeRulerInit& c) {
   v("patterns", c.patterns, "rules: patterns, and the attributes of what they find", strict);
   v("tag_map", c.tag_map, "attributes of tokens by their tags", strict);
   v("morph_rules", c.morph_rules, "attributes of tokens by their tags and texts", strict);
+}
+
+// spaCy keeps the numbers of attributes where a program gave these in the place of their names.
+std::string name_of_attribute(std::int64_t number) {
+  const auto name = symbol_name(static_cast<StringId>(number));
+  return name ? std::string(*name) : std::to_string(number);
 }
 
 class AttributeRuler final : public Component, public HasPatterns {
@@ -118,7 +125,7 @@ class AttributeRuler final : public Component, public HasPatterns {
     MemoryCursor cursor(bytes, file);
     MsgpackReader reader(cursor);
     rules_.reset();
-    add_list(read_node(reader), file);
+    add_list(read_node(reader, name_of_attribute), file);
   }
 
  private:

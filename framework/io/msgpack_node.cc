@@ -1,5 +1,6 @@
 #include "framework/io/msgpack_node.h"
 
+#include <charconv>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -14,7 +15,8 @@ constexpr std::size_t kMostValues = 2'000'000;
 
 class NodeReader {
  public:
-  explicit NodeReader(MsgpackReader& reader) : reader_(reader) {}
+  NodeReader(MsgpackReader& reader, const NameOfKey& name_of_key)
+      : reader_(reader), name_of_key_(name_of_key) {}
 
   // The depth bounds the stack, since values read each other, and the count bounds the memory: an
   // element of a list can be a single byte in the file, and is a whole Node here.
@@ -27,7 +29,7 @@ class NodeReader {
       case MsgpackType::boolean:
         return reader_.read_bool();
       case MsgpackType::integer:
-        return reader_.read_integer();
+        return read_integer();
       case MsgpackType::floating:
         return reader_.read_number();
       case MsgpackType::str:
@@ -54,13 +56,26 @@ class NodeReader {
   Node read_object(int depth) {
     Object object;
     for (std::uint32_t left = reader_.read_map(); left > 0; --left) {
-      const std::string key(reader_.read_str());
+      const std::string key = read_key();
       object.set(key, read(depth + 1));
     }
     return object;
   }
 
+  Node read_integer() {
+    if (!reader_.wraps()) return reader_.read_integer();
+    return BigInteger{std::to_string(static_cast<std::uint64_t>(reader_.read_integer()))};
+  }
+
+  std::string read_key() {
+    if (!name_of_key_ || reader_.peek() != MsgpackType::integer) {
+      return std::string(reader_.read_str());
+    }
+    return name_of_key_(reader_.read_integer());
+  }
+
   MsgpackReader& reader_;
+  const NameOfKey& name_of_key_;
   std::size_t values_ = 0;
 };
 
@@ -71,6 +86,10 @@ struct NodeWriter {
   void operator()(bool value) const { out.boolean(value); }
   void operator()(std::int64_t value) const { out.integer(value); }
   void operator()(const BigInteger& value) const {
+    std::uint64_t number = 0;
+    const char* const end = value.digits.data() + value.digits.size();
+    const auto [stop, fault] = std::from_chars(value.digits.data(), end, number);
+    if (fault == std::errc() && stop == end) return out.unsigned_integer(number);
     throw Error(ErrorKind::data, "MessagePack has no integer as large as " + value.digits);
   }
   void operator()(double value) const { out.number(value); }
@@ -90,8 +109,8 @@ struct NodeWriter {
 
 }  // namespace
 
-Node read_node(MsgpackReader& reader) {
-  return NodeReader(reader).read(1);
+Node read_node(MsgpackReader& reader, const NameOfKey& name_of_key) {
+  return NodeReader(reader, name_of_key).read(1);
 }
 
 void write_node(MsgpackWriter& writer, const Node& node) {

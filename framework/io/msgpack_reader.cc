@@ -88,7 +88,7 @@ MsgpackReader::Header MsgpackReader::take_header_with_bytes(unsigned char first)
     case 0xCD:
     case 0xCE:
     case 0xCF:
-      return {MsgpackType::integer, 0, big_endian(1 << (first - 0xCC))};
+      return {MsgpackType::integer, 0, big_endian(1 << (first - 0xCC)), false};
     case 0xD0:
     case 0xD1:
     case 0xD2:
@@ -146,6 +146,10 @@ bool MsgpackReader::read_bool() {
 
 std::int64_t MsgpackReader::read_integer() {
   return static_cast<std::int64_t>(next(MsgpackType::integer).value);
+}
+
+bool MsgpackReader::wraps() {
+  return peek() == MsgpackType::integer && !header_.is_signed && header_.value > INT64_MAX;
 }
 
 double MsgpackReader::read_number() {

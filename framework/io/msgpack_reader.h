@@ -28,6 +28,8 @@ class WEFT_API MsgpackReader {
   bool read_bool();
   // Unsigned values above 2^63 - 1 wrap.
   std::int64_t read_integer();
+  // Whether the next value is an integer that would.
+  bool wraps();
   // Integers count as numbers.
   double read_number();
   // The view ends with the next call. Not checked for UTF-8.
@@ -51,6 +53,7 @@ class WEFT_API MsgpackReader {
     MsgpackType type = MsgpackType::nil;
     std::uint64_t size = 0;   // bytes that follow, or values
     std::uint64_t value = 0;  // of a boolean, an integer or a float (bits of a double)
+    bool is_signed = true;    // of an integer
   };
   Header next(MsgpackType wanted);
   Header take_header();

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "framework/matching/pattern_attribute.h"
+#include "framework/matching/read_predicate.h"
 #include "framework/text/morph_features.h"
 #include "framework/text/own_norms.h"
 #include "framework/text/printable.h"
@@ -16,12 +18,33 @@
 namespace weft {
 namespace {
 
-constexpr std::array kSettable = {Attr::tag,      Attr::pos,       Attr::morph,
-                                  Attr::lemma,    Attr::norm,      Attr::dep,
-                                  Attr::ent_type, Attr::ent_kb_id, Attr::ent_id};
+constexpr std::array kTexts = {Attr::tag, Attr::pos,      Attr::morph,     Attr::lemma, Attr::norm,
+                               Attr::dep, Attr::ent_type, Attr::ent_kb_id, Attr::ent_id};
+// With the largest value that each may have.
+constexpr std::array kNumbers = {std::pair(Attr::spacy, 1), std::pair(Attr::sent_start, 1),
+                                 std::pair(Attr::ent_iob, 3), std::pair(Attr::head, INT32_MAX)};
 
-bool is_settable(Attr attr) {
-  return std::find(kSettable.begin(), kSettable.end(), attr) != kSettable.end();
+bool is_text(Attr attr) {
+  return std::find(kTexts.begin(), kTexts.end(), attr) != kTexts.end();
+}
+
+[[noreturn]] void refuse_rule(const std::string& message) {
+  throw Error(ErrorKind::data, message);
+}
+
+// The value of an attribute that is a number; nothing for attributes that are none.
+std::optional<StringId> number_for(Attr attr, const Node& value, const std::string& place) {
+  for (const auto& [numbered, most] : kNumbers) {
+    if (attr != numbered) continue;
+    std::optional<StringId> number = value.is_bool() ? value.as_bool() : id_of(value);
+    if (attr == Attr::ent_iob && value.is_string()) number = iob_number(value.as_string());
+    if (number && *number <= static_cast<StringId>(most)) return number;
+    refuse_rule(fmt::format("{}: takes {}", place,
+                     attr == Attr::ent_iob ? R"("", "I", "O", "B" or a number from 0 to 3)"
+                     : most == 1           ? "true or false"
+                                           : "the number of tokens from here to the head, from 0"));
+  }
+  return std::nullopt;
 }
 
 // Columns of a document that change only where something is set.
@@ -30,28 +53,58 @@ class ChangedColumns {
   explicit ChangedColumns(Doc& doc) : doc_(doc) {}
 
   void set(Attr attr, int token, StringId value) {
-    if (attr == Attr::norm) {
-      norms_.emplace_back(token, value);
-      return;
+    const auto at = static_cast<std::size_t>(token);
+    switch (attr) {
+      case Attr::norm:
+        norms_.emplace_back(token, value);
+        return;
+      case Attr::spacy:
+        spaces_.emplace_back(token, value != 0);
+        return;
+      case Attr::sent_start:
+        begun(sent_starts_, doc_.sent_starts())[at] = static_cast<std::int8_t>(value);
+        return;
+      case Attr::ent_iob:
+        begun(ent_iobs_, doc_.ent_iobs())[at] = static_cast<Iob>(value);
+        return;
+      case Attr::head:
+        begun(heads_, doc_.heads())[at] = static_cast<std::int32_t>(value);
+        return;
+      default:
+        begun(columns_[attr], doc_.column(attr))[at] = value;
     }
-    std::vector<StringId>& column = columns_[attr];
-    if (column.empty()) {
-      const auto known = doc_.column(attr);
-      column.assign(known.begin(), known.end());
-      column.resize(static_cast<std::size_t>(doc_.size()), 0);
-    }
-    column[static_cast<std::size_t>(token)] = value;
   }
 
   void store() {
     for (auto& [attr, column] : columns_) doc_.set_column(attr, std::move(column));
+    if (!sent_starts_.empty()) doc_.set_sent_starts(std::move(sent_starts_));
+    if (!heads_.empty()) doc_.set_heads(std::move(heads_));
+    if (!ent_iobs_.empty()) {
+      const auto types = doc_.column(Attr::ent_type);
+      doc_.set_ent_columns(std::move(ent_iobs_), {types.begin(), types.end()});
+    }
     set_norms(doc_, norms_);
+    set_spaces(doc_, spaces_);
   }
 
  private:
+  // The column as the document has it, or one of zeros, the first time that it is asked for.
+  template <class T>
+  std::vector<T>& begun(std::vector<T>& column, std::span<const T> known) const {
+    if (column.empty()) {
+      column.assign(known.begin(), known.end());
+      column.resize(static_cast<std::size_t>(doc_.size()), T());
+    }
+    return column;
+  }
+
   Doc& doc_;
   std::map<Attr, std::vector<StringId>> columns_;
+  std::vector<std::int8_t> sent_starts_;
+  std::vector<std::int32_t> heads_;
+  std::vector<Iob> ent_iobs_;
   std::vector<std::pair<int, StringId>> norms_;
+  std::vector<std::pair<int, bool>> spaces_;
 };
 
 }  // namespace
@@ -78,21 +131,20 @@ std::vector<AttributeRules::Setting> AttributeRules::settings_of(const Attribute
   std::vector<Setting> settings;
   for (const auto& [key, value] : rule.attrs) {
     const std::string here = fmt::format("{}, {}", place, printable_brief(key));
-    const auto attribute = pattern_attribute(key);
-    if (!attribute || !is_settable(attribute->attr)) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}: an attribute ruler sets TAG, POS, MORPH, LEMMA, NORM, DEP, "
-                              "ENT_TYPE, ENT_KB_ID and ENT_ID",
-                              here));
+    const Attr attr = attr_of(key).value_or(Attr::orth);
+    const auto number = number_for(attr, value, here);
+    if (!number && !is_text(attr)) {
+      refuse_rule(here +
+           ": an attribute ruler sets TAG, POS, MORPH, LEMMA, NORM, DEP, ENT_TYPE, "
+           "ENT_KB_ID, ENT_ID, ENT_IOB, SENT_START, SPACY and HEAD");
     }
-    const Attr attr = attribute->attr;
-    if (std::holds_alternative<std::int64_t>(value.value())) {
-      settings.push_back({attr, static_cast<StringId>(value.as_integer())});
+    if (const auto id = number ? number : id_of(value)) {
+      settings.push_back({attr, *id});
       continue;
     }
     if (!value.is_string()) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}: the value is {}, and not a string", here, value.type_name()));
+      refuse_rule(fmt::format("{}: the value is {}, and not a string", here,
+                       value.is_integer() ? "below 0 or above 2^64 - 1" : value.type_name()));
     }
     const std::string& text = value.as_string();
     settings.push_back(

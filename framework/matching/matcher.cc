@@ -146,6 +146,7 @@ void Matcher::add(const std::string& key, const Node& patterns, Greedy greedy) {
   }
   impl_->greedy[place->second] = greedy;
   for (TokenPattern& pattern : compiled) {
+    if (pattern.items.empty()) continue;  // is never found
     pattern.key = place->second;
     impl_->insert(std::move(pattern));
   }

@@ -50,7 +50,7 @@ Predicate Predicate::of_set(Attr attr, Set set, Values values) {
   return predicate;
 }
 
-Predicate Predicate::of_order(Attr attr, Order order, double number) {
+Predicate Predicate::of_order(Attr attr, Order order, long double number) {
   Predicate predicate;
   predicate.attr_ = attr;
   predicate.kind_ = Kind::order;
@@ -124,7 +124,7 @@ bool Predicate::set_holds(StringId value, std::string_view text) const {
 bool Predicate::order_holds(StringId value) const {
   // Wide enough for every id.
   const auto left = static_cast<long double>(value);
-  const auto right = static_cast<long double>(number_);
+  const auto right = number_;
   switch (order_) {
     case Order::equal:
       return left == right;

@@ -25,7 +25,7 @@ class WEFT_API Predicate {
 
   // The value, or for Attr::morph its features, against a set.
   static Predicate of_set(Attr attr, Set set, Values values);
-  static Predicate of_order(Attr attr, Order order, double number);
+  static Predicate of_order(Attr attr, Order order, long double number);
   // Some expression is found in the text; with `negated` none is.
   static Predicate of_regex(Attr attr, std::vector<Pattern> expressions, bool negated);
   // The text is no more than `most` edits away from one of these, by default from 30 % of its
@@ -58,7 +58,7 @@ class WEFT_API Predicate {
   Set set_ = Set::in;
   Order order_ = Order::equal;
   bool negated_ = false;
-  double number_ = 0;
+  long double number_ = 0;  // exact for every id
   Values values_;
   std::vector<Pattern> expressions_;
   std::vector<Fuzzy> fuzzy_;

@@ -1,31 +1,45 @@
 #include "framework/matching/quantity.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace weft {
 namespace {
 
-std::optional<std::uint32_t> parse_count(std::string_view digits) {
-  std::uint32_t count = 0;
-  const char* const end = digits.data() + digits.size();
-  if (digits.empty() || digits.size() > 9) return std::nullopt;
-  const auto [stop, fault] = std::from_chars(digits.data(), end, count);
-  if (fault != std::errc() || stop != end) return std::nullopt;
-  return count;
+constexpr std::string_view kBlanks = " \t\n\r\v\f";
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// The text between the braces.
+// A whole number of at most nine digits, with blanks around it and a sign, as Python's int().
+std::optional<int> parse_count(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(kBlanks);
+  if (start == text.npos) return std::nullopt;
+  text = text.substr(start, text.find_last_not_of(kBlanks) - start + 1);
+  const bool negative = text.front() == '-';
+  if (negative || text.front() == '+') text.remove_prefix(1);
+  if (!is_digits(text) || text.size() > 9) return std::nullopt;
+  int count = 0;
+  std::from_chars(text.data(), text.data() + text.size(), count);
+  return negative ? -count : count;
+}
+
+// The text between the braces. spaCy takes blanks beside one of two numbers, not beside both, and
+// judges n > m where neither number has any: then {2, 1} is as {2}.
 std::optional<Quantity> parse_range(std::string_view inside) {
   const std::size_t comma = inside.find(',');
-  if (comma == inside.npos) {
-    const auto count = parse_count(inside);
-    return count ? std::optional(Quantity{*count, count}) : std::nullopt;
-  }
-  const std::string_view low = inside.substr(0, comma), high = inside.substr(comma + 1);
-  const auto min = parse_count(low), max = parse_count(high);
-  if ((!min && !low.empty()) || (!max && !high.empty()) || (!min && !max)) return std::nullopt;
-  if (min && max && *min > *max) return std::nullopt;
-  return Quantity{min.value_or(0), max};
+  const std::string_view low = inside.substr(0, comma);
+  const std::string_view high = comma == inside.npos ? low : inside.substr(comma + 1);
+  const bool plain_low = is_digits(low), plain_high = is_digits(high);
+  const auto min = low.empty() ? 0 : parse_count(low);
+  const auto max = high.empty() ? std::nullopt : parse_count(high);
+  if ((!plain_low && !plain_high) || !min || (!max && !high.empty())) return std::nullopt;
+  if (plain_low && plain_high && *min > *max) return std::nullopt;
+  const int least = std::max(0, *min);
+  if (high.empty()) return Quantity{static_cast<std::uint32_t>(least), std::nullopt};
+  const int most = least + std::max(0, max.value_or(0) - *min);
+  return Quantity{static_cast<std::uint32_t>(least), static_cast<std::uint32_t>(most)};
 }
 
 }  // namespace
@@ -41,7 +55,8 @@ std::optional<Quantity> parse_quantity(std::string_view op) {
 }
 
 bool is_checked_quantity(std::string_view op) {
-  return op != "1" && parse_quantity(op).has_value();
+  return op != "1" && op.find_first_of(kBlanks) == op.npos &&
+         op.find_first_of("+-", 1) == op.npos && parse_quantity(op).has_value();
 }
 
 }  // namespace weft

@@ -16,11 +16,11 @@ struct Quantity {
   bool negated = false;                  // one token that does not fit
 };
 
-// "1", "!", "?", "*", "+", "{n}", "{n,m}", "{n,}" or "{,m}"; nothing for another text, for n > m
-// and for numbers of ten digits and more.
+// "1", "!", "?", "*", "+", "{n}", "{n,m}", "{n,}" or "{,m}", with blanks around n or m; nothing for
+// another text, for n > m and for numbers of ten digits and more.
 WEFT_API std::optional<Quantity> parse_quantity(std::string_view op);
 
-// Whether a checked pattern may have it: not "1".
+// Whether a checked pattern may have it: not "1", and no blanks.
 WEFT_API bool is_checked_quantity(std::string_view op);
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "framework/matching/read_predicate.h"
 
+#include <charconv>
 #include <functional>
 #include <utility>
 
@@ -44,12 +45,15 @@ std::optional<int> fuzzy_of(std::string_view name) {
   return name[5] >= '1' && name[5] <= '9' ? std::optional(name[5] - '0') : std::nullopt;
 }
 
-double number_of(const Node& value, const std::string& place) {
+long double number_of(const Node& value, const std::string& place) {
   if (value.is_float()) return value.as_float();
   if (value.is_bool()) return value.as_bool() ? 1 : 0;
-  if (std::holds_alternative<std::int64_t>(value.value())) {
-    return static_cast<double>(value.as_integer());
+  if (const auto* big = std::get_if<BigInteger>(&value.value())) {
+    long double number = 0;
+    std::from_chars(big->digits.data(), big->digits.data() + big->digits.size(), number);
+    return number;
   }
+  if (value.is_integer()) return static_cast<long double>(value.as_integer());
   fail(place, fmt::format("takes a number, and not {}", value.type_name()));
 }
 
@@ -59,9 +63,11 @@ StringId entry_of(Attr attr, const Node& entry, const std::string& place) {
                                          : entry.as_string());
   }
   if (entry.is_bool()) return entry.as_bool() ? 1 : 0;
+  if (const auto id = id_of(entry)) return *id;
   if (std::holds_alternative<std::int64_t>(entry.value())) {
     return static_cast<StringId>(entry.as_integer());
   }
+  if (entry.is_integer()) fail(place, "takes no integer above 2^64 - 1");
   fail(place, fmt::format("takes a list of strings or integers; there is {}", entry.type_name()));
 }
 
@@ -118,14 +124,15 @@ std::optional<Predicate> read_predicate(Attr attr, std::string_view name, const 
   return regex_of(attr, {value.as_string()}, false, place);
 }
 
-// Below {"REGEX": {...}} and {"FUZZY2": {...}}: lists of expressions or of texts to be near to.
-Predicate read_below(Attr attr, std::string_view outer, std::string_view name, const Node& value,
-                     const std::string& place) {
-  if (name == "REGEX") return *read_predicate(attr, name, value, place);
+// Below {"REGEX": {...}} and {"FUZZY2": {...}} ("": below neither) IN and NOT_IN list expressions,
+// or texts to be near to. Nothing for a name that is none.
+std::optional<Predicate> read_below(Attr attr, std::string_view outer, std::string_view name,
+                                    const Node& value, const std::string& place) {
   const bool negated = name == "NOT_IN";
-  if (!negated && name != "IN") {
+  if (outer == "REGEX" && (fuzzy_of(name) || (set_of(name) && !negated && name != "IN"))) {
     fail(place, fmt::format("takes IN, NOT_IN or REGEX, and not {}", printable_brief(name)));
   }
+  if (outer.empty() || (!negated && name != "IN")) return read_predicate(attr, name, value, place);
   std::vector<std::string> texts = texts_of(value, place);
   if (outer == "REGEX") return regex_of(attr, std::move(texts), negated, place);
   if (attr == Attr::morph) {
@@ -147,37 +154,61 @@ std::optional<std::uint32_t> add_once(TestTable& table, Attr attr, const std::st
   return table.add(std::move(*predicate), whole);
 }
 
+// Of several maps of REGEX or FUZZY in each other the innermost counts.
+class PredicateReader {
+ public:
+  PredicateReader(Attr attr, TestTable& table, std::vector<std::string>& warnings)
+      : attr_(attr), table_(table), warnings_(warnings) {}
+
+  void read(const Object& predicates, const std::string& outer, const std::string& place) {
+    for (const auto& [key, value] : predicates) {
+      const std::string name = upper_name(key);
+      const std::string here = fmt::format("{} {}", place, printable_brief(key));
+      if (value.is_object() && (name == "REGEX" || fuzzy_of(name))) {
+        read(value.as_object(), name, here);
+        continue;
+      }
+      const std::string whole = outer.empty() ? name : outer + " " + name;
+      const auto number = add_once(table_, attr_, whole, value, [&] {
+        return read_below(attr_, outer, name, value, outer.empty() ? here : place);
+      });
+      if (number) {
+        numbers_.push_back(*number);
+      } else {
+        warnings_.push_back(here + " is no predicate and is left out");
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> take() { return std::move(numbers_); }
+
+ private:
+  Attr attr_;
+  TestTable& table_;
+  std::vector<std::string>& warnings_;
+  std::vector<std::uint32_t> numbers_;
+};
+
 }  // namespace
 
 std::vector<std::uint32_t> read_predicates(Attr attr, const Object& predicates,
                                            const std::string& place, TestTable& table,
                                            std::vector<std::string>& warnings) {
-  std::vector<std::uint32_t> numbers;
-  for (const auto& [key, value] : predicates) {
-    const std::string name = upper_name(key);
-    const std::string here = fmt::format("{} {}", place, printable_brief(key));
-    if (value.is_object() && (name == "REGEX" || fuzzy_of(name))) {
-      for (const auto& [inner, listed] : value.as_object()) {
-        const std::string below = upper_name(inner);
-        const auto number =
-            add_once(table, attr, name + " " + below, listed, [&, &listed = listed] {
-              return std::optional(read_below(attr, name, below, listed, here));
-            });
-        numbers.push_back(*number);
-      }
-      continue;
-    }
-    // Clang before 16 captures structured bindings by name alone.
-    const auto number = add_once(table, attr, name, value, [&, &value = value] {
-      return read_predicate(attr, name, value, here);
-    });
-    if (number) {
-      numbers.push_back(*number);
-    } else {
-      warnings.push_back(here + " is no predicate and is left out");
-    }
+  PredicateReader reader(attr, table, warnings);
+  reader.read(predicates, "", place);
+  return reader.take();
+}
+
+std::optional<StringId> id_of(const Node& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value.value())) {
+    return *number >= 0 ? std::optional(static_cast<StringId>(*number)) : std::nullopt;
   }
-  return numbers;
+  const auto* big = std::get_if<BigInteger>(&value.value());
+  if (big == nullptr) return std::nullopt;
+  StringId id = 0;
+  const char* const end = big->digits.data() + big->digits.size();
+  const auto [stop, fault] = std::from_chars(big->digits.data(), end, id);
+  return fault == std::errc() && stop == end ? std::optional(id) : std::nullopt;
 }
 
 std::optional<StringId> iob_number(std::string_view mark) {

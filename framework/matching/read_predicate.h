@@ -23,4 +23,7 @@ WEFT_API std::vector<std::uint32_t> read_predicates(Attr attr, const Object& pre
 // 0 to 3 of "", "I", "O", "B"; nothing for another text.
 WEFT_API std::optional<StringId> iob_number(std::string_view mark);
 
+// An integer from 0 to 2^64 - 1, the ids of texts among them; nothing for other values.
+WEFT_API std::optional<StringId> id_of(const Node& value);
+
 }  // namespace weft

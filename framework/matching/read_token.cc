@@ -1,6 +1,7 @@
 #include "framework/matching/read_token.h"
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,10 +23,14 @@ std::optional<StringId> plain_value(Attr attr, const Node& value) {
     return string_id(value.as_string());
   }
   if (value.is_bool()) return value.as_bool() ? 1 : 0;
-  if (const auto* number = std::get_if<std::int64_t>(&value.value()); number && *number >= 0) {
-    return static_cast<StringId>(*number);
-  }
-  return std::nullopt;
+  return id_of(value);
+}
+
+// Of a value that is no number that tokens have.
+std::string_view unfit_name(const Node& value) {
+  if (!value.is_integer()) return value.type_name();
+  const auto* big = std::get_if<BigInteger>(&value.value());
+  return big == nullptr || big->digits.starts_with('-') ? "negative" : "above 2^64 - 1";
 }
 
 void add_flag(TokenTest& test, Attr attr, StringId value) {
@@ -73,8 +78,7 @@ TokenTest read_token(const Object& token, const std::string& place, TestTable& t
     const auto plain = plain_value(attr, value);
     if (!plain) {
       throw Error(ErrorKind::data,
-                  fmt::format("{}: a token's value cannot be {}", here,
-                              value.is_integer() ? "negative" : value.type_name()));
+                  fmt::format("{}: a token's value cannot be {}", here, unfit_name(value)));
     }
     if (is_word_flag(attr)) {
       add_flag(test, attr, *plain);

@@ -69,7 +69,7 @@ TokenPattern compile_pattern(const List& pattern, const std::string& place, Test
     item.token = static_cast<std::uint32_t>(i);
     append(compiled, item, quantity_of(token, here), here);
   }
-  if (compiled.items.empty()) throw Error(ErrorKind::data, place + ": the pattern has no token");
+  if (pattern.empty()) throw Error(ErrorKind::data, place + ": the pattern has no token");
   compiled.repeats =
       std::count_if(compiled.items.begin(), compiled.items.end(), [](const PatternItem& item) {
         return item.count != PatternItem::Count::one;

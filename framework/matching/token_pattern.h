@@ -29,8 +29,8 @@ struct TokenPattern {
 // How many items a pattern may have, with every {n} written out.
 inline constexpr std::size_t kMostPatternItems = 10'000;
 
-// Throws Error(data), which begins with `place`, for a pattern that has no token, or too many, or
-// whose tokens do not compile.
+// A pattern whose tokens all come {0} times has no item. Throws Error(data), which begins with
+// `place`, for a pattern that has no token, or too many, or whose tokens do not compile.
 WEFT_API TokenPattern compile_pattern(const List& pattern, const std::string& place,
                                       TestTable& table, std::vector<std::string>& warnings);
 

@@ -3,12 +3,24 @@
 #include <fmt/format.h>
 
 #include "framework/text/format_sign.h"
+#include "framework/text/iob_line_reader.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/suggest.h"
 #include "registry/building/resolve.h"
 
 namespace weft {
+namespace {
+
+// spaCy has these two names for either layout of words with entity tags, and looks which one it is.
+std::string by_layout(const std::string& name, const std::string& path) {
+  if (name != "iob" && name != "ner") return name;
+  const std::string file = files_of_format(path, name).front();
+  if (looks_like_iob_lines(file)) return "iob";
+  return name == "iob" && looks_like_tag_lines(file) ? "conll" : name;
+}
+
+}  // namespace
 
 Converter converter_of(const std::string& name, const std::string& file,
                        const Catalogue& catalogue) {
@@ -18,6 +30,7 @@ Converter converter_of(const std::string& name, const std::string& file,
   const bool by_ending = name.empty() || name == "auto";
   std::string chosen = by_ending ? std::string(converter_for(file)) : name;
   if (chosen.empty() && is_open_already(file)) chosen = converter_for_bytes(first_bytes(file));
+  chosen = by_layout(chosen, file);
   const auto names = catalogue.names("converters");
   if (catalogue.find("converters", chosen) == nullptr) {
     std::string message = fmt::format("there is no converter '{}'", name);

@@ -1,5 +1,6 @@
 #include "framework/text/conll.h"
 
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -169,6 +170,19 @@ bool ConllReader::skip_row() {
     if (input_->is_put_back) break;
   }
   return true;
+}
+
+// Faults of the file are left to the reader, which tells them with their places.
+bool marks_documents(const std::string& path) try {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
+  InputLines file(path, kLongestTokenLine);
+  for (std::string line; file.next(line);) {
+    if (line.starts_with(kDocStart)) return true;
+  }
+  return false;
+} catch (const Error&) {
+  return false;
 }
 
 Doc ConllReader::finish() {

@@ -22,8 +22,8 @@ struct ConllOptions {
   TagScheme scheme = TagScheme::any;
   // Sentences to a document; 0 = a document goes on until a -DOCSTART- line, which always ends one.
   int sents_per_doc = 1;
-  // In a file that begins with -DOCSTART-, only these lines end documents (as spaCy's converter
-  // does).
+  // In a file that begins with -DOCSTART-, only these lines end documents: of a pipe, which cannot
+  // be looked through before, as `marks_documents` says it of a file.
   bool prefer_docstart = false;
 };
 
@@ -87,5 +87,9 @@ class WEFT_API ConllReader {
   int doc_line_ = 0;
   ReadBudget budget_;
 };
+
+// Whether some line of a file begins with -DOCSTART-: then such lines alone end documents (as in
+// spaCy's converter). Pipes, which can be read only once, are left alone and do not.
+WEFT_API bool marks_documents(const std::string& path);
 
 }  // namespace weft

@@ -20,8 +20,9 @@
 namespace weft {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kEndings = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kEndings = {{
     {".conll", "conll"},
+    {".ner", "conll"},
     {".iob", "conll"},
     {".iob2", "conll"},
     {".bio", "conll"},
@@ -57,7 +58,7 @@ bool has_tag_csv(const std::string& path) {
 
 std::string_view by_ending(const std::string& file) {
   const std::string ending = format_ending(file);
-  if (ending == ".iob" && looks_like_iob_lines(file)) return "iob";
+  if ((ending == ".iob" || ending == ".ner") && looks_like_iob_lines(file)) return "iob";
   if (ending == ".json") return looks_like_spacy_json(file) ? "json" : "jsonl";
   if (ending == ".csv") return has_tag_csv(file) ? "conll" : "csv";
   for (const auto& [known, name] : kEndings) {
@@ -108,6 +109,17 @@ bool is_folder(const std::string& path) {
 
 std::string_view converter_for(const std::string& path) {
   return is_folder(path) ? of_folder(path) : by_ending(path);
+}
+
+TakeDoc tagged(const ConverterInput& input, const TakeDoc& take) {
+  if (input.untagged.empty()) return take;
+  const StringId tag = input.vocab->strings().add(input.untagged);
+  return [tag, &take](Doc doc) {
+    if (doc.column(Attr::tag).empty()) {
+      doc.set_column(Attr::tag, std::vector<StringId>(static_cast<std::size_t>(doc.size()), tag));
+    }
+    take(std::move(doc));
+  };
 }
 
 std::vector<std::string> files_of_format(const std::string& path, std::string_view converter) {

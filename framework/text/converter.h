@@ -23,13 +23,17 @@ struct ConverterInput {
   std::string path;
   std::shared_ptr<const Vocab> vocab;
   MakeDoc make_doc;  // for running text
-  // Sentences to a document where the format knows sentences only, from 1.
+  // Sentences to a document where the format knows sentences only; 0: documents end where the file
+  // marks it, and nowhere else.
   int sents_per_doc = 1;
   AlignmentPolicy on_misaligned = AlignmentPolicy::error;
   MisalignedSink tell = {};    // may be empty
   LeftOutSink left_out = {};   // may be empty
   RecordOptions records = {};  // of formats that have records
   ConlluOptions conllu = {};   // but for its sents_per_doc
+  // The tag (part of speech) of every word of a file that could have a column of them and has none;
+  // "" leaves the words without.
+  std::string untagged = {};
   // Texts and words alone are read: no annotation is looked at, no record left out, and an empty
   // line is an empty document, so that documents can be counted off against lines.
   bool text_only = false;
@@ -47,7 +51,7 @@ struct Converter {
   // in it.
   std::function<void(const ConverterInput& input, const TakeDoc& take)> read;
   // A file has a word on each line; blank lines and -DOCSTART- lines say where sentences and
-  // documents end.
+  // documents end. It is read twice where -DOCSTART- lines behind its beginning shall count.
   bool has_word_lines = false;
 };
 
@@ -80,6 +84,9 @@ void take_all(Reader& reader, const TakeDoc& take,
   while (auto doc = next()) take(std::move(*doc));
 }
 
+// Hands documents on to `take`, with `input.untagged` put into those without tags.
+WEFT_API TakeDoc tagged(const ConverterInput& input, const TakeDoc& take);
+
 // The files that a path stands for in a format: those below a folder whose endings say so, sorted,
 // or the path itself. Throws Error(usage) where a folder has none, and as files_below.
 WEFT_API std::vector<std::string> files_of_format(const std::string& path,
@@ -102,12 +109,12 @@ void take_files(const ConverterInput& input, std::string_view converter, Open op
   });
 }
 
-// The name of the converter for a file, by its ending: .conll, .iob, .iob2, .bio, .tsv, .csv,
-// .conllu, .conllubio, .jsonl, .ndjson, .json, .spacy, .txt, .text, each also with .gz, .zst or .xz
-// behind it. Some are looked into: a .iob file may hold a sentence on each line, a .json file the
-// training format of spaCy 2 or records, and a .csv file is taken where it has a word and its tag
-// on each line. "" for another ending. A folder is of the format that its files have. Throws
-// Error(usage) for a folder with none, or with files of several formats.
+// The name of the converter for a file, by its ending: .conll, .ner, .iob, .iob2, .bio, .tsv,
+// .csv, .conllu, .conllubio, .jsonl, .ndjson, .json, .spacy, .txt, .text, each also with .gz, .zst
+// or .xz behind it. Some are looked into: a .iob or .ner file may hold a sentence on each line, a
+// .json file the training format of spaCy 2 or records, and a .csv file is taken where it has a
+// word and its tag on each line. "" for another ending. A folder is of the format that its files
+// have. Throws Error(usage) for a folder with none, or with files of several formats.
 WEFT_API std::string_view converter_for(const std::string& path);
 
 }  // namespace weft

@@ -15,17 +15,18 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-// Calls `take` with each part between blanks.
+// Calls `take` with each part between white space of any kind, U+3000 and U+2028 included. The line
+// is valid UTF-8.
 template <typename Take>
 void for_each_token(std::string_view line, Take take) {
-  while (true) {
-    const std::size_t start = line.find_first_not_of(kBlanks);
-    if (start == line.npos) return;
-    line.remove_prefix(start);
-    const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
-    take(line.substr(0, end));
-    line.remove_prefix(end);
+  std::size_t start = 0;
+  for (std::size_t pos = 0; pos < line.size();) {
+    const std::size_t here = pos;
+    if (!is_space(next_code_point(line, pos))) continue;
+    if (here > start) take(line.substr(start, here - start));
+    start = pos;
   }
+  if (start < line.size()) take(line.substr(start));
 }
 
 // For a file of another format, which users of spaCy's name of the converter meet.
@@ -89,8 +90,8 @@ void IobLineReader::take_ents(int first) {
 bool IobLineReader::read_sentence() {
   while (file_.next(buffer_)) {
     ++line_;
-    if (buffer_.find_first_not_of(kBlanks) == buffer_.npos) continue;
     if (find_invalid_utf8(buffer_)) fail("text that is not valid UTF-8");
+    if (buffer_.empty() || is_space(buffer_)) continue;
     const auto before = static_cast<int>(columns_.sent_starts.size());
     for_each_token(buffer_, [&](std::string_view token) { take_token(token); });
     take_ents(before);
@@ -132,11 +133,22 @@ std::optional<Doc> IobLineReader::next() {
   return made_of(columns);
 }
 
+bool looks_like_tag_lines(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
+  InputLines file(path, kLongestTokenLine);
+  for (std::string line; file.next(line);) {
+    if (line.find_first_not_of(kBlanks) != line.npos) return !hint_for(line).empty();
+  }
+  return false;
+}
+
 bool looks_like_iob_lines(const std::string& path) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown)) return false;
   InputLines file(path, kLongestTokenLine);
   for (std::string line; file.next(line);) {
+    if (find_invalid_utf8(line)) return false;
     bool any = false;
     bool all = true;
     for_each_token(line, [&](std::string_view token) {

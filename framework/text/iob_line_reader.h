@@ -22,7 +22,8 @@ struct IobLineOptions {
   int sents_per_doc = 1;  // from 1
 };
 
-// The spacing of documents is unknown. Not for several threads.
+// Tokens stand between white space of any kind. The spacing of documents is unknown. Not for
+// several threads.
 class WEFT_API IobLineReader {
  public:
   // Throws as InputFile where the file cannot be opened; pipes are read.
@@ -73,5 +74,8 @@ class WEFT_API IobLineReader {
 // Whether a file reads like one: its first line that is not blank has tokens with '|' only. Pipes,
 // which can be read only once, are left alone and do not.
 WEFT_API bool looks_like_iob_lines(const std::string& path);
+
+// Whether a file has a word and its entity tag on its first line that is not blank. Pipes as above.
+WEFT_API bool looks_like_tag_lines(const std::string& path);
 
 }  // namespace weft

@@ -9,15 +9,27 @@
 namespace weft {
 namespace {
 
-std::shared_ptr<const TokenTable> with_norms(const Doc& doc, std::span<const StringId> norms) {
+std::shared_ptr<const TokenTable> with(const Doc& doc, std::span<const StringId> norms,
+                                       const std::vector<bool>& spaces) {
   TokenTableBuilder builder;
   const auto orths = doc.attr_ids(Attr::orth);
   for (int i = 0; i < doc.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
-    builder.append(doc.word(i), doc.vocab()->lexeme(doc.word(i), orths[at]), doc.space(i),
-                   norms[at]);
+    builder.append(doc.word(i), doc.vocab()->lexeme(doc.word(i), orths[at]), spaces[at], norms[at]);
   }
   return builder.finish();
+}
+
+std::vector<bool> spaces_of(const Doc& doc) {
+  std::vector<bool> spaces;
+  for (int i = 0; i < doc.size(); ++i) spaces.push_back(doc.space(i));
+  return spaces;
+}
+
+void replace_tokens(Doc& doc, std::shared_ptr<const TokenTable> tokens) {
+  Doc changed(doc.vocab(), std::move(tokens));
+  copy_annotation(doc, changed);
+  doc = std::move(changed);
 }
 
 }  // namespace
@@ -27,9 +39,14 @@ void set_norms(Doc& doc, std::span<const std::pair<int, StringId>> norms) {
   const auto known = doc.attr_ids(Attr::norm);
   std::vector<StringId> all(known.begin(), known.end());
   for (const auto& [token, norm] : norms) all[static_cast<std::size_t>(token)] = norm;
-  Doc changed(doc.vocab(), with_norms(doc, all));
-  copy_annotation(doc, changed);
-  doc = std::move(changed);
+  replace_tokens(doc, with(doc, all, spaces_of(doc)));
+}
+
+void set_spaces(Doc& doc, std::span<const std::pair<int, bool>> spaces) {
+  if (spaces.empty()) return;
+  std::vector<bool> all = spaces_of(doc);
+  for (const auto& [token, space] : spaces) all[static_cast<std::size_t>(token)] = space;
+  replace_tokens(doc, with(doc, doc.attr_ids(Attr::norm), all));
 }
 
 }  // namespace weft

@@ -1,7 +1,10 @@
 #include "framework/text/spacy_json.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <istream>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -42,6 +45,24 @@ std::optional<std::string> text_at(const json& object, const char* key) {
   return found->get<std::string>();
 }
 
+// An entity that a tag of unknown meaning cuts off is none, and the tag's token lies outside of
+// entities: so does spaCy read it.
+void leave_out_cut_entities(std::vector<std::string>& tags) {
+  std::optional<std::size_t> open;
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    const std::string_view tag = tags[i];
+    if (tag == "-" && open) {
+      std::fill(tags.begin() + static_cast<std::ptrdiff_t>(*open),
+                tags.begin() + static_cast<std::ptrdiff_t>(i) + 1, "O");
+    }
+    if (tag.starts_with("B-")) {
+      open = i;
+    } else if (!tag.starts_with("I-")) {
+      open.reset();
+    }
+  }
+}
+
 // The tokens of one paragraph as columns.
 class Paragraph {
  public:
@@ -66,6 +87,7 @@ class Paragraph {
     set_texts(doc, Attr::morph, morphs_, *strings);
     if (strings->size() > 0) doc.set_strings(strings);
     set_sents(doc);
+    leave_out_cut_entities(ner_);
     set_ents_from_tags(doc, ner_);
     set_cats(doc);
     return doc;

@@ -51,9 +51,24 @@ class Vocab::Cache {
 
 namespace {
 
+// Without a sign in front, commas and points.
+std::string bare_number(std::string_view word) {
+  for (const std::string_view sign : {"+", "-", "±", "~"}) {
+    if (!word.starts_with(sign)) continue;
+    word.remove_prefix(sign.size());
+    break;
+  }
+  std::string bare;
+  for (const char c : word) {
+    if (c != ',' && c != '.') bare += c;
+  }
+  return bare;
+}
+
 // Words of the set, and digits before one that follows a "#" in it: "#st" stands for "1st".
-bool is_number_word(const std::unordered_set<std::string>& words, const std::string& lowered) {
+bool is_number_word(const std::unordered_set<std::string>& words, std::string_view written) {
   if (words.empty()) return false;
+  const std::string lowered = bare_number(written);
   if (words.contains(lowered)) return true;
   std::size_t digits = 0;
   for (std::size_t pos = 0; pos < lowered.size(); digits = pos) {

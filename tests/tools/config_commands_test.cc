@@ -32,6 +32,16 @@ TEST_F(ConfigCommandsTest, FillingTwiceChangesNothing) {
   EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("ents_f = 1.0"));
 }
 
+TEST_F(ConfigCommandsTest, AWordThatIsNoOptionOfTheCommandIsTheValue) {
+  const Outcome value =
+      run_weft({"debug", "config", path("ner.cfg"), "--paths.train", "-x", "--json"});
+  const auto config = parse_json(value.out);
+  ASSERT_TRUE(config) << value.err;
+  EXPECT_THAT(value.out, HasSubstr("\"train\": \"-x\""));
+  const Outcome own = run_weft({"debug", "config", path("ner.cfg"), "--paths.train", "-V"});
+  EXPECT_THAT(own.err + own.out, HasSubstr("paths.train")) << "-V lists the overrides";
+}
+
 TEST_F(ConfigCommandsTest, BothDialectsHoldTheSame) {
   ASSERT_EQ(run_weft({"init", "fill-config", path("ner.cfg"), path("a.toml")}).code, 0);
   const Outcome cfg = run_weft({"debug", "config", path("ner.cfg"), "--json"});

@@ -69,6 +69,38 @@ TEST_F(ConvertTest, SentencesAreGroupedAndKeptApartByDocstart) {
   EXPECT_EQ(facts->as_object().find("entities")->as_integer(), 2);
 }
 
+TEST_F(ConvertTest, NoSentencesToADocumentMeansThoseThatAreMarked) {
+  write("in.conll", kConll);
+  const std::string start = "-DOCSTART-\tO\n\n";
+  EXPECT_EQ(converted("in.conll", "a.conll", {"-n", "0"}), start + kConll);
+  write("marked.conll", kConll + start + kConll);
+  EXPECT_EQ(converted("marked.conll", "b.conll", {"-n", "0"}), start + kConll + start + kConll);
+  EXPECT_EQ(converted("marked.conll", "c.conll", {"-n", "1"}), start + kConll + start + kConll);
+  write("words.conll", "Ada\tB-PER\nleft\tO\n.\tO\nOslo\tB-LOC\n");
+  EXPECT_EQ(converted("words.conll", "d.conll", {"-n", "0"}),
+            start + "Ada\tB-PER\nleft\tO\n.\tO\n\nOslo\tB-LOC\n\n");
+  write("lines.iob", "Ada|B-PER left|O\n");
+  const Outcome lines = convert("lines.iob", "e.conll", {"-n", "0"});
+  EXPECT_EQ(lines.code, 2);
+  EXPECT_THAT(lines.err, HasSubstr("nothing marks documents"));
+  EXPECT_EQ(convert("in.conll", "f.conll", {"-n", "-1"}).code, 2);
+}
+
+TEST_F(ConvertTest, TheTwoNamesOfEntityColumnsTakeEitherLayout) {
+  write("in.txt", kConll);
+  EXPECT_EQ(converted("in.txt", "a.conll", {"-c", "iob"}), kConll);
+  write("lines.txt", "Ada|B-PER Smith|I-PER left|O\nOslo|B-LOC\n");
+  EXPECT_EQ(converted("lines.txt", "b.conll", {"-c", "ner"}), kConll);
+  write("in.ner", kConll);
+  EXPECT_EQ(converted("in.ner", "c.conll"), kConll);
+}
+
+TEST_F(ConvertTest, WordsWithoutAColumnOfTagsHaveTheOneThatSpacyGivesThem) {
+  write("in.conll", kConll);
+  converted("in.conll", "a.spacy");
+  EXPECT_THAT(converted("a.spacy", "b.conll"), HasSubstr("Ada\t-\tB-PER\n"));
+}
+
 // spaCy's `-s`, `-n` and `-b` on a file without blank lines.
 constexpr const char* kUnmarked =
     "Ada\tB-PER\nleft\tO\n!\tO\nJ\tB-PER\n.\tI-PER\nLo\tI-PER\nsang\tO\n.\tO\nOslo\tB-LOC\n";

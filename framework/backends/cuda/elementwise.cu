@@ -12,7 +12,7 @@ struct Add {
   }
 };
 
-struct GemmArgs {
+struct Multiplied {
   Floats x, factor, y;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
     y.store(i, j, x.load(i, j) * factor.load(i, j));
@@ -63,9 +63,9 @@ void multiply(Stream& stream, ConstView x, ConstView factor, View y) {
   // One row of factors, for all rows of x.
   if (factor.rows() == 1 && x.rows() != 1) {
     launch_matrix(device_stream(stream), y.rows(), y.cols(),
-                  GemmArgs{floats(x), repeated_row(factor), floats(y)});
+                  Multiplied{floats(x), repeated_row(factor), floats(y)});
   } else {
-    launch_over(stream, GemmArgs{floats(x), floats(factor), floats(y)}, y, x, factor);
+    launch_over(stream, Multiplied{floats(x), floats(factor), floats(y)}, y, x, factor);
   }
 }
 

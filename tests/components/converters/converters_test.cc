@@ -47,12 +47,31 @@ TEST_F(ConvertersTest, ConllByBothItsNames) {
   const std::string marked =
       file_with("b.conll", "-DOCSTART- O\n\na O\n\nb O\n\n-DOCSTART- O\n\nc O\n");
   EXPECT_THAT(read("conll", marked), ElementsAre("a|b", "c")) << "marks go before --n-sents";
+  const std::string later = file_with("c.conll", "a O\n\nb O\n\n-DOCSTART- O\n\nc O\n\nd O\n");
+  EXPECT_THAT(read("conll", later), ElementsAre("a|b", "c|d")) << "also behind sentences";
+  EXPECT_THAT(read("conll", later, 0), ElementsAre("a|b", "c|d"));
+  EXPECT_THAT(read("conll", path, 0), ElementsAre("a|b|c"));
 }
 
 TEST_F(ConvertersTest, IobLines) {
   const std::string path = file_with("a.iob", "a|O b|B-X\n\nc|O\n");
   EXPECT_THAT(read("iob", path), ElementsAre("a|b", "c"));
   EXPECT_THAT(read("iob", path, 2), ElementsAre("a|b|c"));
+  EXPECT_THROW(read("iob", path, 0), Error) << "nothing marks documents";
+}
+
+TEST_F(ConvertersTest, WordsOfFilesWithoutAColumnOfTagsGetOne) {
+  const auto tag_of = [this](const std::string& name, const std::string& path) {
+    const auto converter = testing::build<Converter>("@converters = \"" + name + "\"\n");
+    const ConverterInput input{.path = path, .vocab = vocab_, .untagged = "-"};
+    std::string tag;
+    converter.read(input, [&](const Doc& doc) { tag = doc.string(doc.value(Attr::tag, 0)); });
+    return tag;
+  };
+  EXPECT_EQ(tag_of("conll", file_with("t.conll", "a\tO\n")), "-");
+  EXPECT_EQ(tag_of("conll", file_with("t.conll", "a\tDT\tO\n")), "DT");
+  EXPECT_EQ(tag_of("iob", file_with("t.iob", "a|O\n")), "-");
+  EXPECT_EQ(tag_of("iob", file_with("t.iob", "a|DT|O\n")), "DT");
 }
 
 TEST_F(ConvertersTest, JsonAndJsonLines) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/text/symbols.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 
@@ -55,7 +56,63 @@ TEST(Matcher, NamesPatternTokenAndAttributeOfWhatIsWrong) {
   EXPECT_THAT(error_of(R"([[{"OP": "{2,1}"}]])"), HasSubstr("token 1, OP"));
   EXPECT_THAT(error_of(R"([[{"_": {"x": 1}}]])", false), HasSubstr("extension attributes"));
   EXPECT_THAT(error_of(R"([[{"OP": "{99999}"}]])"), HasSubstr("limits"));
-  EXPECT_THAT(error_of(R"([[{"OP": "{0}"}]])"), HasSubstr("no token"));
+  EXPECT_THAT(error_of("[[]]"), HasSubstr("no token"));
+}
+
+TEST(Matcher, ATokenThatComesNoTimesIsLeftOut) {
+  Matcher matcher;
+  matcher.add("K", *parse_json(R"([[{"ORTH": "a", "OP": "{0}"}]])"));
+  matcher.add("L", *parse_json(R"([[{"ORTH": "a", "OP": "{,0}"}, {"ORTH": "b"}]])"));
+  EXPECT_THAT(found(matcher, words({"a", "b"})), ElementsAre("L 1 2"));
+}
+
+TEST(Matcher, NumbersOfAQuantityMayHaveBlanksWhereNothingIsChecked) {
+  const auto found_by = [](const std::string& op) {
+    Matcher matcher(false);
+    matcher.add("K", *parse_json(R"([[{"ORTH": "a", "OP": ")" + op + "\"}]]"));
+    return found(matcher, words({"a", "a", "b"}));
+  };
+  EXPECT_THAT(found_by("{1, 2}"), ElementsAre("K 0 1", "K 0 2", "K 1 2"));
+  EXPECT_THAT(found_by("{ +1 ,2}"), ElementsAre("K 0 1", "K 0 2", "K 1 2"));
+  EXPECT_THAT(found_by("{2, 1}"), ElementsAre("K 0 2"));
+  for (const char* op : {"{ 1, 2}", "{ 2}", "{1, }", "{2,1}", "{a,2}", "{1,2,3}"}) {
+    EXPECT_THAT(error_of((R"([[{"OP": ")" + std::string(op) + "\"}]]").c_str(), false),
+                HasSubstr("token 1, OP"))
+        << op;
+  }
+  EXPECT_THAT(error_of(R"([[{"OP": "{1, 2}"}]])"), HasSubstr("OP"));
+}
+
+TEST(Matcher, ComparesIntegersUpTo64Bits) {
+  const std::string id = "11901859001352538922";  // of "a"
+  ASSERT_EQ(std::to_string(string_id("a")), id);
+  const auto found_by = [](const std::string& value) {
+    Matcher matcher(false);
+    matcher.add("K", *parse_json(R"([[{"ORTH": )" + value + "}]]"));
+    return found(matcher, words({"z", "a"}));
+  };
+  EXPECT_THAT(found_by(id), ElementsAre("K 1 2"));
+  EXPECT_THAT(found_by(R"({"IN": [)" + id + "]}"), ElementsAre("K 1 2"));
+  EXPECT_THAT(found_by(R"({"==": )" + id + "}"), ElementsAre("K 1 2"));
+  EXPECT_THAT(found_by(R"({"==": 11901859001352538921})"), ElementsAre());
+  EXPECT_THAT(found_by(R"({"<": 1000000000000000000000000000000})"), ElementsAre("K 0 1", "K 1 2"));
+  EXPECT_THAT(error_of(R"([[{"ORTH": 18446744073709551616}]])", false), HasSubstr("above 2^64"));
+  EXPECT_THAT(error_of(R"([[{"ORTH": {"IN": [18446744073709551616]}}]])", false),
+              HasSubstr("above 2^64"));
+}
+
+TEST(Matcher, OfMapsOfDistancesTheInnermostCounts) {
+  const auto found_by = [](const std::string& value) {
+    Matcher matcher(false);
+    matcher.add("K", *parse_json(R"([[{"ORTH": )" + value + "}]]"));
+    return found(matcher, words({"well", "hello", "there"}));
+  };
+  EXPECT_THAT(found_by(R"({"FUZZY": {"FUZZY1": "hellp"}})"), ElementsAre("K 1 2"));
+  EXPECT_THAT(found_by(R"({"FUZZY1": {"FUZZY9": {"FUZZY2": {"IN": ["hexxo"]}}}})"),
+              ElementsAre("K 1 2"));
+  EXPECT_THAT(found_by(R"({"FUZZY": {"REGEX": {"IN": ["^h"]}}})"), ElementsAre("K 1 2"));
+  EXPECT_THAT(found_by(R"({"FUZZY": {"IS_SUBSET": ["hello"]}})"), ElementsAre("K 1 2"));
+  EXPECT_THAT(found_by(R"({"FUZZY": {"FOO": 1}})"), ElementsAre("K 0 1", "K 1 2", "K 2 3"));
 }
 
 TEST(Matcher, ListsBelowExpressionsAndDistancesHoldTogether) {

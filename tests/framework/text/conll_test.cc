@@ -81,6 +81,12 @@ TEST_F(Conll, DocStartEndsADocument) {
   EXPECT_EQ(docs("\n \n" + text, {.sents_per_doc = 1, .prefer_docstart = true}).size(), 2u);
 }
 
+TEST_F(Conll, DocStartMarksDocumentsWhereverItStands) {
+  EXPECT_TRUE(marks_documents(file_with("a.conll", "a O\n\n-DOCSTART- -X- O O\n\nb O\n")));
+  EXPECT_FALSE(marks_documents(file_with("b.conll", "a O\n\n x -DOCSTART- O\n")));
+  EXPECT_FALSE(marks_documents("/no/such/file"));
+}
+
 TEST_F(Conll, ReadsEveryScheme) {
   EXPECT_EQ(tags(docs("a I-X\nb I-X\nc B-X\nd O\n")[0]), "B-X L-X U-X O") << "IOB1";
   EXPECT_EQ(tags(docs("a B-X\nb I-X\nc B-X\nd I-Y\n")[0]), "B-X L-X U-X U-Y");

@@ -38,6 +38,10 @@ TEST(ConverterFor, LooksIntoIobFilesAndFolders) {
   EXPECT_EQ(converter_for(file_with("columns.iob", "Ada\tB-PER\nleft\tO\n")), "conll");
   EXPECT_EQ(converter_for(file_with("pipes.iob", "|\tO\n")), "conll");
   EXPECT_EQ(converter_for(file_with("empty.iob", "")), "conll");
+  EXPECT_EQ(converter_for("a.ner"), "conll");
+  const std::string lines = file_with("lines.ner", "Ada|B-PER left|O\n");
+  EXPECT_EQ(converter_for(lines), "iob");
+  std::filesystem::remove(lines);
   const std::string folder = std::filesystem::path(file_with("x", "")).parent_path().string();
   EXPECT_THROW(converter_for(folder), Error) << "files of two formats";
   std::filesystem::remove(folder + "/lines.iob");

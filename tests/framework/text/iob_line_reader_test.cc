@@ -54,6 +54,16 @@ TEST(IobLines, SentencesAreGrouped) {
       << "no entity goes on over the end of a sentence";
 }
 
+TEST(IobLines, TokensStandBetweenWhiteSpaceOfAnyKind) {
+  const auto all = docs(
+      "a|O\u3000b|B-X\u2028c|I-X\u0085d|O\x1c"
+      "e|O\u00a0f|O\n\u2028\ng|O\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_THAT(biluo_strings(all[0]), ElementsAre("O", "B-X", "L-X", "O", "O", "O"));
+  EXPECT_EQ(all[0].word(5), "f");
+  EXPECT_EQ(all[1].word(0), "g");
+}
+
 TEST(IobLines, FaultsHaveALine) {
   EXPECT_THAT(error_of("a|O\nb\n"), HasSubstr("in.iob:2  \"b\" has no tag"));
   EXPECT_THAT(error_of("b\tB-X\r\n"), HasSubstr("\"b\" has no tag; a word and its tag on each line "
@@ -70,6 +80,9 @@ TEST(IobLines, AreToldFromColumns) {
   EXPECT_FALSE(looks_like_iob_lines(file_with("a", "x\tO\n| O\n")));
   EXPECT_FALSE(looks_like_iob_lines(file_with("a", "|\tO\n")));
   EXPECT_FALSE(looks_like_iob_lines(file_with("a", "")));
+  EXPECT_FALSE(looks_like_iob_lines(file_with("a", "x\xff|O\n")));
+  EXPECT_TRUE(looks_like_tag_lines(file_with("a", "\nx\tO\n")));
+  EXPECT_FALSE(looks_like_tag_lines(file_with("a", "x|O y|O\n")));
 }
 
 }  // namespace

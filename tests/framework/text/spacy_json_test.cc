@@ -47,6 +47,23 @@ constexpr const char* kTwoParagraphs = R"([{"id": 0, "paragraphs": [
    {"orth": "No", "space": " ", "head": 1, "dep": "det"}, {"orth": "way", "head": 0, "dep": "root"},
    {"orth": "!", "head": 0, "dep": "ROOT"}]}]}]}])";
 
+std::vector<std::string> read_tags(const std::vector<std::string>& tags) {
+  std::string tokens;
+  for (const std::string& tag : tags) {
+    tokens += std::string(tokens.empty() ? "" : ", ") + R"({"orth": "a", "ner": ")" + tag + "\"}";
+  }
+  return biluo_strings(
+      docs(R"([{"paragraphs": [{"sentences": [{"tokens": [)" + tokens + "]}]}]}]")[0]);
+}
+
+TEST(SpacyJson, AnEntityThatAMissingTagCutsOffIsNone) {
+  EXPECT_THAT(read_tags({"B-X", "-"}), ElementsAre("O", "O"));
+  EXPECT_THAT(read_tags({"B-X", "I-X", "-", "O"}), ElementsAre("O", "O", "O", "O"));
+  EXPECT_THAT(read_tags({"B-X", "-", "-"}), ElementsAre("O", "O", "-"));
+  EXPECT_THAT(read_tags({"U-X", "-"}), ElementsAre("U-X", "-"));
+  EXPECT_THAT(read_tags({"B-X", "L-X", "-"}), ElementsAre("B-X", "L-X", "-"));
+}
+
 TEST(SpacyJson, ReadsParagraphs) {
   const auto all = docs(kTwoParagraphs);
   ASSERT_EQ(all.size(), 3u);

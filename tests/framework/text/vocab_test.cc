@@ -48,9 +48,12 @@ TEST(Vocab, TableOfNormsGoesBeforeTheBaseNorms) {
 TEST(Vocab, ListsOfWords) {
   Vocab vocab;
   vocab.set_stop_words({"the"});
-  vocab.set_number_words({"twenty"});
+  vocab.set_number_words({"twenty", "#st"});
   EXPECT_TRUE(vocab.lexeme("The").has(Attr::is_stop));
   EXPECT_TRUE(vocab.lexeme("Twenty").has(Attr::like_num));
+  EXPECT_TRUE(vocab.lexeme("-twenty.").has(Attr::like_num)) << "signs and points are no part of it";
+  EXPECT_TRUE(vocab.lexeme("+1,001st").has(Attr::like_num));
+  EXPECT_FALSE(vocab.lexeme("--twenty").has(Attr::like_num));
   EXPECT_FALSE(vocab.lexeme("Thee").has(Attr::is_stop));
 }
 

@@ -1,0 +1,71 @@
+// attribute_ruler: the files that programs of spaCy leave.
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "components/builtin.h"
+#include "framework/io/atomic_file.h"
+#include "framework/io/msgpack_writer.h"
+#include "framework/ops/context.h"
+#include "framework/pipeline/component.h"
+#include "framework/pipeline/slots.h"
+#include "registry/building/resolve.h"
+#include "tests/framework/text/text_file.h"
+
+namespace weft {
+namespace {
+
+ComponentPtr ruler() {
+  Catalogue catalogue;
+  add_builtin(catalogue);
+  Object block, root;
+  block.set("factory", "attribute_ruler");
+  root.set("one", std::move(block));
+  Problems problems;
+  auto selected =
+      resolve_selected(Config(std::move(root)), "one", "factory", "factories", catalogue, problems);
+  const Argument made = selected->function->call(selected->arguments);
+  return *made.product().get<ComponentPtr>();
+}
+
+// {65: "a"} sets {74: "NOUN", "LEMMA": "b"}.
+std::string rules_with_numbers() {
+  MsgpackWriter out;
+  out.array(1);
+  out.map(3);
+  out.str("patterns");
+  out.array(1);
+  out.array(1);
+  out.map(1);
+  out.integer(static_cast<std::int64_t>(Attr::orth));
+  out.str("a");
+  out.str("attrs");
+  out.map(2);
+  out.integer(static_cast<std::int64_t>(Attr::pos));
+  out.str("NOUN");
+  out.str("LEMMA");
+  out.str("b");
+  out.str("index");
+  out.integer(0);
+  return out.take();
+}
+
+TEST(AttributeRuler, ReadsAttributesThatAreNumbers) {
+  const std::filesystem::path file = file_with("patterns", rules_with_numbers());
+  const auto vocab = std::make_shared<const Vocab>("en");
+  const ComponentPtr component = ruler();
+  component->bind("attribute_ruler", vocab);
+  component->from_disk(file.parent_path());
+  Doc doc = Doc::from_words(vocab, {"a"}, {});
+  Context ctx;
+  Slots slots(ctx);
+  Doc* const docs[] = {&doc};
+  component->predict(ctx, docs, slots);
+  EXPECT_EQ(doc.string(doc.value(Attr::pos, 0)), "NOUN");
+  EXPECT_EQ(doc.string(doc.value(Attr::lemma, 0)), "b");
+}
+
+}  // namespace
+}  // namespace weft
