@@ -23,19 +23,44 @@ namespace {
 
 using DocClass = nb::class_<Doc>;
 
-void make(Doc* self, const std::shared_ptr<Vocab>& vocab, const std::vector<std::string>& words,
-          const std::optional<std::vector<bool>>& spaces) {
-  if (spaces && spaces->size() != words.size()) {
-    throw nb::value_error("words and spaces have different lengths");
+std::vector<std::string> words_of(nb::handle given) {
+  std::vector<std::string> words;
+  for (const nb::handle word : given) words.emplace_back(utf8_of(word));
+  return words;
+}
+
+// Whatever counts as true is a space, as in spaCy.
+std::vector<bool> spaces_of(nb::handle given) {
+  std::vector<bool> spaces;
+  for (const nb::handle space : given) {
+    const int is_space = PyObject_IsTrue(space.ptr());
+    if (is_space < 0) throw nb::python_error();
+    spaces.push_back(is_space == 1);
   }
-  new (self) Doc(doc_of_words(vocab, words, spaces.value_or(std::vector<bool>())));
+  return spaces;
+}
+
+void make(Doc* self, const std::shared_ptr<Vocab>& vocab, nb::object words, nb::object spaces) {
+  if (PyUnicode_Check(words.ptr()) != 0 || PyUnicode_Check(spaces.ptr()) != 0) {
+    throw nb::type_error("words and spaces are lists, not texts");
+  }
+  const std::vector<std::string> texts =
+      words.is_none() ? std::vector<std::string>() : words_of(words);
+  std::vector<bool> flags;
+  if (!spaces.is_none()) {
+    flags = spaces_of(spaces);
+    if (flags.size() != texts.size()) {
+      throw nb::value_error("words and spaces have different lengths");
+    }
+  }
+  new (self) Doc(doc_of_words(vocab, texts, flags));
 }
 
 nb::object item(const DocPtr& self, nb::handle key) {
   if (nb::isinstance<nb::slice>(key)) {
     return nb::cast(SpanView{self, span_of(nb::borrow<nb::slice>(key), self->size())});
   }
-  return nb::cast(TokenView{self, place_of(nb::cast<Py_ssize_t>(key), self->size())});
+  return nb::cast(TokenView{self, place_of(index_of(key), self->size())});
 }
 
 nb::tuple ents_of(const DocPtr& self) {
@@ -46,7 +71,7 @@ nb::tuple ents_of(const DocPtr& self) {
 
 void set_ents(Doc& self, const std::vector<SpanView>& ents) {
   std::vector<Span> spans;
-  for (const SpanView& ent : ents) spans.push_back(ent.span);
+  for (const SpanView& ent : ents) spans.push_back(span_in(self, ent));
   self.set_ents(spans);
 }
 
@@ -57,20 +82,42 @@ nb::object sents_of(const DocPtr& self) {
   return nb::iter(sents);
 }
 
+bool has_values(const Doc& self, Attr attr) {
+  const std::vector<StringId> values = self.attr_values(attr);
+  return std::any_of(values.begin(), values.end(), [](StringId value) { return value != 0; });
+}
+
 nb::object noun_chunks_of(const DocPtr& self) {
+  if (!self->empty() && !has_values(*self, Attr::dep)) {
+    throw nb::value_error("noun_chunks follow from a parse, and this document has none");
+  }
+  self->vocab()->strings().add("NP");  // the label of each
   nb::list chunks;
   for (const Span& chunk : noun_chunks(*self)) chunks.append(SpanView{self, chunk});
   return nb::iter(chunks);
 }
 
-bool has_annotation(const Doc& self, const std::string& name) {
-  const auto attr = attr_of(name);
-  if (!attr) throw nb::key_error(name.c_str());
-  if (*attr == Attr::sent_start) return self.has_sents();
-  if (*attr == Attr::ent_iob || *attr == Attr::ent_type) return self.has_ents();
-  if (*attr == Attr::head) return !self.heads().empty();
-  const std::vector<StringId> values = self.attr_values(*attr);
-  return std::any_of(values.begin(), values.end(), [](StringId value) { return value != 0; });
+Attr annotation_named(nb::handle name) {
+  if (PyUnicode_Check(name.ptr()) == 0) return static_cast<Attr>(id_of(name));
+  const std::string_view text = utf8_of(name);
+  // spaCy's name of the property.
+  if (text == "IS_SENT_START" || text == "IS_SENT_END") return Attr::sent_start;
+  if (const auto attr = attr_of(text)) return *attr;
+  throw nb::value_error((std::string(text) + " is no attribute of tokens").c_str());
+}
+
+// As in spaCy: a document without tokens has everything, one of a token its sentence; the first
+// token's start says nothing, and heads count where they have labels.
+bool has_annotation(const Doc& self, nb::handle name, bool complete) {
+  Attr attr = annotation_named(name);
+  if (self.empty()) return true;
+  if (attr == Attr::head) attr = Attr::dep;
+  std::vector<StringId> values = self.attr_values(attr);
+  if (attr == Attr::sent_start) values.erase(values.begin());
+  if (attr == Attr::sent_start && values.empty()) return true;
+  const auto is_set = [](StringId value) { return value != 0; };
+  return complete ? std::all_of(values.begin(), values.end(), is_set)
+                  : std::any_of(values.begin(), values.end(), is_set);
 }
 
 // Dictionaries of what a document holds are not the document's own: writing to one would be lost.
@@ -115,19 +162,12 @@ void set_spans(Doc& self, const nb::dict& values) {
   for (const auto [key, spans] : values) {
     const std::string name(utf8_of(key));
     SpanGroup group{name, "", {}};
-    for (const nb::handle span : spans) group.spans.push_back(nb::cast<SpanView>(span).span);
+    for (const nb::handle span : spans) {
+      group.spans.push_back(span_in(self, nb::cast<const SpanView&>(span)));
+    }
     groups.emplace_back(name, std::move(group));
   }
   self.set_span_groups(std::move(groups));
-}
-
-std::optional<SpanView> char_span(const DocPtr& self, Py_ssize_t start, Py_ssize_t end,
-                                  nb::object label, nb::object kb_id) {
-  if (start < 0 || end < start) return std::nullopt;
-  const auto [first, last] =
-      self->char_span(static_cast<std::size_t>(start), static_cast<std::size_t>(end));
-  if (first < 0) return std::nullopt;
-  return SpanView{self, {first, last, label_of(*self, label), label_of(*self, kb_id)}};
 }
 
 void bind_tokens(DocClass& doc) {
@@ -137,12 +177,7 @@ void bind_tokens(DocClass& doc) {
           nb::sig("def __iter__(self) -> collections.abc.Iterator[Token]"))
       .def("__getitem__", item, nb::arg("key"), nb::sig("def __getitem__(self, key: int) -> Token"))
       .def("__getitem__", item, nb::arg("key"),
-           nb::sig("def __getitem__(self, key: slice) -> Span"))
-      .def("char_span", char_span, nb::arg("start_idx"), nb::arg("end_idx"), nb::arg("label") = "",
-           nb::arg("kb_id") = "",
-           nb::sig("def char_span(self, start_idx: int, end_idx: int, label: int | str = '', "
-                   "kb_id: int | str = '') -> Span | None"),
-           "The tokens that cover exactly these characters (code points), or None.");
+           nb::sig("def __getitem__(self, key: slice) -> Span"));
 }
 
 void bind_annotation(DocClass& doc) {
@@ -153,8 +188,11 @@ void bind_annotation(DocClass& doc) {
       .def_prop_ro("noun_chunks", noun_chunks_of,
                    nb::sig("def noun_chunks(self) -> collections.abc.Iterator[Span]"),
                    "Base noun phrases of a parsed document, in seven languages (docs/parsing.md).")
-      .def("has_annotation", has_annotation, nb::arg("attr"),
-           "Whether any token has a value of \"TAG\", \"DEP\", \"ENT_IOB\" and so on.")
+      .def("has_annotation", has_annotation, nb::arg("attr"), nb::kw_only(),
+           nb::arg("require_complete") = false,
+           nb::sig("def has_annotation(self, attr: int | str, *, require_complete: bool = False) "
+                   "-> bool"),
+           "Whether any token, or each, has a value of \"TAG\", \"DEP\", \"ENT_IOB\" and so on.")
       .def_prop_ro("sents", sents_of, nb::sig("def sents(self) -> collections.abc.Iterator[Span]"),
                    "The sentences. Raises ValueError where nothing says where they begin.")
       .def_prop_rw("cats", cats_of, set_cats,
@@ -190,14 +228,20 @@ void bind_bytes(DocClass& doc) {
       .def(
           "from_bytes",
           [](nb::handle self, const nb::bytes& data) {
+            if (!nb::cast<const Doc&>(self).empty()) {
+              throw nb::value_error("a document is read into one without tokens");
+            }
             const nb::object read = nb::module_::import_("weft._weft").attr("docs_from_bytes");
             const nb::object docs = read(data, self.attr("vocab"));
-            if (nb::len(docs) != 1) throw nb::value_error("these bytes hold several documents");
+            if (nb::len(docs) != 1) {
+              throw nb::value_error("these bytes hold another number of documents than one");
+            }
             nb::cast<Doc&>(self) = nb::cast<const Doc&>(docs[0]);
             return nb::borrow(self);
           },
           nb::arg("data"), nb::sig("def from_bytes(self, data: bytes) -> Doc"),
-          "Becomes the document of the bytes, and returns itself.")
+          "Becomes the document of the bytes, and returns itself. Raises ValueError where it has "
+          "tokens already.")
       .def(
           "__reduce__",
           [](nb::handle self) {
@@ -216,8 +260,10 @@ void bind_doc(nb::module_& module) {
       "Tokens and what is said about them. Copies share the tokens; offsets count code points.");
   bind_span(module);
   bind_token(module);
-  doc.def("__init__", make, nb::arg("vocab"), nb::arg("words") = std::vector<std::string>(),
+  doc.def("__init__", make, nb::arg("vocab"), nb::arg("words") = nb::none(),
           nb::arg("spaces") = nb::none(),
+          nb::sig("def __init__(self, vocab: Vocab, words: collections.abc.Sequence[str] | None = "
+                  "None, spaces: collections.abc.Sequence[bool] | None = None) -> None"),
           "From words, and whether a space follows each; without `spaces` that is unknown.")
       .def_prop_ro("vocab",
                    [](const Doc& self) { return std::const_pointer_cast<Vocab>(self.vocab()); })
@@ -241,6 +287,7 @@ void bind_doc(nb::module_& module) {
   bind_tokens(doc);
   bind_annotation(doc);
   bind_bytes(doc);
+  bind_doc_chars(doc);
   bind_doc_arrays(doc);
   bind_doc_render(doc);
 }

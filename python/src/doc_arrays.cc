@@ -1,4 +1,6 @@
 // Attributes of all tokens of a document as arrays of numbers, as spaCy's to_array and from_array.
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 
 #include "bind.h"
 #include "text.h"
+#include "views.h"
 
 #include "framework/text/parse_tree.h"
 #include "registry/base/error.h"
@@ -18,8 +21,14 @@ namespace {
 using Numbers = nb::ndarray<nb::numpy, const StringId>;
 using Given = nb::ndarray<const StringId, nb::device::cpu, nb::c_contig>;
 
+// A number that is no attribute has the value 0 everywhere, as in spaCy.
+Attr attr_numbered(StringId number) {
+  constexpr StringId kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<Attr>(std::min(number, kMost));
+}
+
 Attr attr_named(nb::handle name) {
-  if (!nb::isinstance<nb::str>(name)) return static_cast<Attr>(nb::cast<std::uint32_t>(name));
+  if (!nb::isinstance<nb::str>(name)) return attr_numbered(id_of(name));
   const auto attr = attr_of(utf8_of(name));
   if (!attr) throw nb::key_error(nb::str(name).c_str());
   return *attr;
@@ -79,10 +88,10 @@ class Columns {
   void set(Attr attr, std::vector<StringId> values) {
     switch (attr) {
       case Attr::head:
-        heads_ = signed_of<std::int32_t>(values);
+        for (const StringId value : values) heads_.push_back(distance_of(value));
         break;
       case Attr::sent_start:
-        starts_ = signed_of<std::int8_t>(values);
+        for (const StringId value : values) starts_.push_back(sign_of(value));
         break;
       case Attr::ent_iob:
         set_iobs(values);
@@ -110,17 +119,27 @@ class Columns {
     }
     if (!heads_.empty()) set_heads();
     if (!starts_.empty()) doc_.set_sent_starts(std::move(starts_));
-    if (iobs_.empty()) return;
-    doc_.set_ent_columns(std::move(iobs_), std::move(types_));
-    doc_.repair_ents();
+    if (!iobs_.empty()) {
+      if (types_.empty()) types_ = values_of(Attr::ent_type);
+      doc_.set_ent_columns(std::move(iobs_), std::move(types_));
+      doc_.repair_ents();
+    } else if (!types_.empty()) {
+      doc_.set_column(Attr::ent_type, std::move(types_));
+    }
   }
 
  private:
-  template <class Number>
-  static std::vector<Number> signed_of(const std::vector<StringId>& values) {
-    std::vector<Number> numbers;
-    for (const StringId value : values) numbers.push_back(static_cast<Number>(value));
-    return numbers;
+  static std::int8_t sign_of(StringId value) {
+    const auto number = static_cast<std::int64_t>(value);
+    return static_cast<std::int8_t>((number > 0) - (number < 0));
+  }
+
+  // One beyond 32 bits lies outside of every document. An array of 32-bit numbers that was made
+  // unsigned has its negative ones in the lower half.
+  static std::int32_t distance_of(StringId value) {
+    const auto number = static_cast<std::int64_t>(value);
+    if (number >> 32 == 0 || number >> 31 == -1) return static_cast<std::int32_t>(value);
+    throw nb::value_error("a head lies outside of the document");
   }
 
   void set_iobs(const std::vector<StringId>& values) {
@@ -130,6 +149,11 @@ class Columns {
       }
       iobs_.push_back(static_cast<Iob>(value));
     }
+  }
+
+  std::vector<StringId> values_of(Attr attr) const {
+    const auto column = doc_.column(attr);
+    return {column.begin(), column.end()};
   }
 
   void set_heads() {

@@ -12,6 +12,7 @@
 #include "arrow_texts.h"
 #include "bind.h"
 #include "pipeline.h"
+#include "foreign_strings.h"
 #include "text.h"
 
 #include "framework/pipeline/worker_pool.h"
@@ -19,11 +20,18 @@
 namespace weft::python {
 namespace {
 
-// Texts that come as documents are annotated as they are.
+// Texts that come as documents are annotated as they are, and given back as the same objects.
 struct Input {
   std::string text;
   std::optional<Doc> doc;
+  nb::object object = nb::object();  // of the document
 };
+
+// Documents ahead of the one that is asked for.
+std::size_t ahead_of(std::size_t batch_size, int threads) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  return std::min(batch_size, kMost) * static_cast<std::size_t>(std::max(threads, 1));
+}
 
 class DocStream {
  public:
@@ -32,22 +40,55 @@ class DocStream {
         arrow_(as_tuples ? nullptr : ArrowTexts::of(source)),
         source_(arrow_ ? nb::none() : nb::object(nb::iter(source))),
         as_tuples_(as_tuples),
-        ahead_(batch_size * static_cast<std::size_t>(std::max(threads, 1))),
+        ahead_(ahead_of(batch_size, threads)),
         pool_(threads) {}
 
+  // As a generator does, it refuses a second call while one reads ahead: that of another thread, or
+  // of the iterable itself.
   nb::object next() {
-    if (place_ == docs_.size()) fill();
+    if (busy_) throw nb::value_error("the documents of this pipe are being read already");
+    if (place_ == docs_.size() && !over_) fill_or_end();
     if (docs_.empty()) throw nb::stop_iteration();
-    nb::object doc = nb::cast(std::move(docs_[place_]));
+    nb::object doc = take(place_);
     if (!as_tuples_) return ++place_, doc;
     return nb::make_tuple(doc, std::move(contexts_[place_++]));
   }
 
  private:
+  struct Busy {
+    explicit Busy(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Busy() { flag_ = false; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+    bool& flag_;
+  };
+
+  // Behind an exception nothing comes, as behind that of a generator.
+  void fill_or_end() {
+    const Busy busy(busy_);
+    over_ = true;
+    try {
+      fill();
+      over_ = docs_.empty();
+    } catch (...) {
+      docs_.clear();
+      place_ = 0;
+      throw;
+    }
+  }
+
+  nb::object take(std::size_t place) {
+    nb::object given = std::move(objects_[place]);
+    if (!given.is_valid()) return nb::cast(std::move(docs_[place]));
+    nb::cast<Doc&>(given) = std::move(docs_[place]);
+    return given;
+  }
+
   // The next batch. Only the reading of the texts needs Python.
   void fill() {
     place_ = 0;
     docs_.clear();
+    objects_.clear();
     contexts_.clear();
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     std::vector<Input> inputs;
@@ -59,6 +100,7 @@ class DocStream {
       inputs.push_back(read(item));
     }
     if (inputs.empty()) return;
+    for (Input& input : inputs) objects_.push_back(std::move(input.object));
     nb::cast<const Pipeline&>(nlp_).use([&](const Language& nlp) { annotate(nlp, inputs); });
   }
 
@@ -82,7 +124,7 @@ class DocStream {
 
   static Input read_text(nb::handle text) {
     const Doc* doc = nullptr;
-    if (nb::try_cast(text, doc) && doc != nullptr) return {"", *doc};
+    if (nb::try_cast(text, doc) && doc != nullptr) return {"", *doc, nb::borrow(text)};
     return {std::string(utf8_of(text)), std::nullopt};
   }
 
@@ -98,6 +140,7 @@ class DocStream {
     std::vector<Doc*> docs;
     for (Doc& doc : docs_) docs.push_back(&doc);
     nlp.annotate(docs, pool_);
+    for (Doc& doc : docs_) take_strings(doc, *nlp.vocab());
   }
 
   nb::object nlp_;
@@ -107,8 +150,10 @@ class DocStream {
   std::size_t ahead_;
   WorkerPool pool_;
   std::vector<Doc> docs_;
+  std::vector<nb::object> objects_;  // for each document; null: a new one
   std::vector<nb::object> contexts_;
   std::size_t place_ = 0;
+  bool busy_ = false, over_ = false;  // under the GIL
 };
 
 }  // namespace
@@ -123,6 +168,7 @@ void bind_pipe(nb::module_& module, nb::class_<Pipeline>& language) {
       "pipe",
       [](nb::object self, nb::object texts, bool as_tuples, std::optional<std::size_t> size,
          int threads) {
+        if (threads < 0) throw nb::value_error("n_threads is a number from 0 on");
         const auto& settings = nb::cast<Pipeline&>(self).language().settings();
         const int usual = std::max(1, settings.batch_size.value_or(1000));
         const std::size_t batch = size.value_or(static_cast<std::size_t>(usual));

@@ -38,24 +38,48 @@ std::vector<int> ancestors_of(const Doc& doc, int i) {
   return ancestors;
 }
 
-bool is_below(const Doc& doc, int token, int i) {
-  if (token == i) return true;
-  for (const int ancestor : ancestors_of(doc, token)) {
-    if (ancestor == i) return true;
-  }
-  return false;
-}
-
 nb::object iterator_over(const DocPtr& doc, const std::vector<int>& places) {
   nb::list tokens;
   for (const int place : places) tokens.append(TokenView{doc, place});
   return nb::iter(tokens);
 }
 
+// For each token those that hang on it, in order.
+std::vector<std::vector<int>> all_children_of(const Doc& doc) {
+  std::vector<std::vector<int>> children(static_cast<std::size_t>(doc.size()));
+  for (int token = 0; token < doc.size(); ++token) {
+    const int head = head_of(doc, token);
+    if (head != token) children[static_cast<std::size_t>(head)].push_back(token);
+  }
+  return children;
+}
+
+// As spaCy goes: what hangs on the left, the token, what hangs on the right; where branches cross
+// that is not the order of the text. Heads that run in a circle are met once.
 nb::object subtree(const TokenView& self) {
+  const std::vector<std::vector<int>> children = all_children_of(self.holder());
+  struct Step {
+    int token;
+    bool is_below_done;
+  };
+  std::vector<Step> steps = {{self.i, false}};
+  std::vector<bool> met(children.size());
   std::vector<int> places;
-  for (int token = 0; token < self.doc->size(); ++token) {
-    if (is_below(*self.doc, token, self.i)) places.push_back(token);
+  while (!steps.empty()) {
+    const auto [token, is_below_done] = steps.back();
+    steps.pop_back();
+    if (is_below_done) {
+      places.push_back(token);
+      continue;
+    }
+    if (met[static_cast<std::size_t>(token)]) continue;
+    met[static_cast<std::size_t>(token)] = true;
+    const std::vector<int>& below = children[static_cast<std::size_t>(token)];
+    // The last step that is noted is the first that is made.
+    auto child = below.rbegin();
+    for (; child != below.rend() && *child > token; ++child) steps.push_back({*child, false});
+    steps.push_back({token, true});
+    for (; child != below.rend(); ++child) steps.push_back({*child, false});
   }
   return iterator_over(self.doc, places);
 }
@@ -72,7 +96,7 @@ SpanView sentence_at(const DocPtr& doc, int i) {
 TokenView root_of(const SpanView& self) {
   const Span& span = self.span;
   if (span.start == span.end) throw nb::index_error("an empty span has no root");
-  return {self.doc, span_root(*self.doc, span.start, span.end)};
+  return {self.doc, span_root(self.holder(), span.start, span.end)};
 }
 
 }  // namespace
@@ -83,7 +107,7 @@ void bind_token_tree(nb::class_<TokenView>& token) {
       .def_prop_ro(
           "children",
           [](const TokenView& self) {
-            const Doc& doc = *self.doc;
+            const Doc& doc = self.holder();
             return iterator_over(self.doc, children_of(doc, self.i, 0, doc.size()));
           },
           sig("def children(self) -> collections.abc.Iterator[Token]"),
@@ -91,32 +115,34 @@ void bind_token_tree(nb::class_<TokenView>& token) {
       .def_prop_ro(
           "lefts",
           [](const TokenView& self) {
-            return iterator_over(self.doc, children_of(*self.doc, self.i, 0, self.i));
+            return iterator_over(self.doc, children_of(self.holder(), self.i, 0, self.i));
           },
           sig("def lefts(self) -> collections.abc.Iterator[Token]"))
       .def_prop_ro(
           "rights",
           [](const TokenView& self) {
-            const Doc& doc = *self.doc;
+            const Doc& doc = self.holder();
             return iterator_over(self.doc, children_of(doc, self.i, self.i, doc.size()));
           },
           sig("def rights(self) -> collections.abc.Iterator[Token]"))
       .def_prop_ro(
           "ancestors",
           [](const TokenView& self) {
-            return iterator_over(self.doc, ancestors_of(*self.doc, self.i));
+            return iterator_over(self.doc, ancestors_of(self.holder(), self.i));
           },
           sig("def ancestors(self) -> collections.abc.Iterator[Token]"),
           "Its head, the head of that, and so on.")
       .def_prop_ro("subtree", subtree, sig("def subtree(self) -> collections.abc.Iterator[Token]"),
-                   "This token and all below it, in their order.")
+                   "This token and all below it, those on its left first.")
       .def_prop_ro(
           "sent", [](const TokenView& self) { return sentence_at(self.doc, self.i); },
           "The sentence that it stands in.")
       .def(
           "nbor",
           [](const TokenView& self, Py_ssize_t i) {
-            const Py_ssize_t place = self.i + i;
+            const Py_ssize_t size = self.holder().size();
+            // Beyond these bounds the sum might overflow.
+            const Py_ssize_t place = i < -size || i > size ? -1 : self.i + i;
             if (place < 0) throw nb::index_error("there is no such token");
             return TokenView{self.doc, place_of(place, self.doc->size())};
           },

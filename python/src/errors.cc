@@ -1,5 +1,6 @@
 // weft::Error as the exceptions of weft/errors.py, with everything that it knows.
 #include <exception>
+#include <typeinfo>
 
 #include <nanobind/nanobind.h>
 
@@ -80,6 +81,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     failure.restore();
   } catch (const Error& error) {
     raise(error);
+  } catch (const std::bad_cast&) {
+    PyErr_SetString(PyExc_TypeError, "an argument holds a value of another type than is needed");
   }
 }
 

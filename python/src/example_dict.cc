@@ -1,5 +1,7 @@
 #include "example_dict.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -7,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "text.h"
+#include "views.h"
 
 #include "framework/text/biluo.h"
 #include "framework/text/morph_features.h"
@@ -31,8 +34,12 @@ constexpr Column kTexts[] = {
 nb::dict flattened(const nb::dict& values) {
   nb::dict flat;
   for (const auto [key, value] : values) {
-    const std::string_view name = utf8_of(key);
+    const bool is_text = PyUnicode_Check(key.ptr()) != 0;
+    const std::string_view name = is_text ? utf8_of(key) : "";
     if (name == "token_annotation" || name == "doc_annotation") {
+      if (!nb::isinstance<nb::dict>(value)) {
+        throw nb::type_error((std::string(name) + " is a dict").c_str());
+      }
       flat.update(nb::borrow<nb::dict>(value));
     } else if (!value.is_none()) {
       flat[key] = value;
@@ -48,6 +55,13 @@ nb::dict flattened(const nb::dict& values) {
     nb::del(flat[from]);
   }
   return flat;
+}
+
+// A place in the text, in characters.
+std::size_t offset_of(nb::handle value) {
+  const Py_ssize_t offset = index_of(value);
+  if (offset < 0) throw nb::value_error("offsets in characters are numbers from 0 on");
+  return static_cast<std::size_t>(offset);
 }
 
 nb::object value_of(const nb::dict& values, const char* key) {
@@ -72,12 +86,16 @@ Doc words_of(const Doc& predicted, const nb::dict& values) {
     doc.set_unknown_spaces(predicted.has_unknown_spaces());
     return doc;
   }
-  const Words words = nb::cast<Words>(given);
+  Words words;
+  for (const nb::handle word : given) words.emplace_back(utf8_of(word));
   const nb::object spaces = value_of(values, "spaces");
   const nb::object text = value_of(values, "text");
   std::vector<bool> flags;
   if (!spaces.is_none()) {
     for (const nb::handle space : spaces) flags.push_back(PyObject_IsTrue(space.ptr()) == 1);
+    if (flags.size() != words.size()) {
+      throw nb::value_error("words and spaces have different lengths");
+    }
   } else if (!text.is_none()) {
     flags = spaces_of(utf8_of(text), words);
   }
@@ -96,14 +114,31 @@ void set_texts(Doc& doc, const nb::dict& values) {
   }
 }
 
+// None says nothing; a dict, as spaCy's Morphology takes it, has a text for each feature.
+nb::object features_text(const nb::object& feats) {
+  if (feats.is_none()) return nb::str("");
+  if (!nb::isinstance<nb::dict>(feats)) return feats;
+  std::string text;
+  for (const auto [name, value] : nb::borrow<nb::dict>(feats)) {
+    text += (text.empty() ? "" : "|") + std::string(utf8_of(name)) + "=";
+    text += utf8_of(value);
+  }
+  return str_of(text);
+}
+
 void set_morphs(Doc& doc, const nb::dict& values) {
   const nb::object given = value_of(values, "morphs");
   if (given.is_none()) return;
   std::vector<StringId> ids;
   for (const nb::object& feats : per_token(given, "morphs", doc)) {
-    ids.push_back(doc.vocab()->strings().add(normalised_features(utf8_of(feats))));
+    const nb::object text = features_text(feats);
+    ids.push_back(doc.vocab()->strings().add(normalised_features(utf8_of(text))));
   }
   doc.set_column(Attr::morph, std::move(ids));
+}
+
+bool has_label(std::span<const StringId> deps) {
+  return std::any_of(deps.begin(), deps.end(), [](StringId dep) { return dep != 0; });
 }
 
 // Heads say where sentences begin; else "sent_starts" does.
@@ -118,7 +153,7 @@ void set_tree(Doc& doc, const nb::dict& values) {
     }
     doc.set_heads(relative);
     const auto deps = doc.column(Attr::dep);
-    if (!deps.empty()) doc.set_sent_starts(sent_starts_of_heads(relative, deps));
+    if (has_label(deps)) doc.set_sent_starts(sent_starts_of_heads(relative, deps));
   } else if (!starts.is_none()) {
     std::vector<std::int8_t> marks;
     for (const nb::object& start : per_token(starts, "sent_starts", doc)) {
@@ -126,9 +161,31 @@ void set_tree(Doc& doc, const nb::dict& values) {
                        : start.is(nb::handle(Py_True))  ? 1
                        : start.is(nb::handle(Py_False)) ? -1
                                                         : nb::cast<int>(start);
-      marks.push_back(static_cast<std::int8_t>((mark > 0) - (mark < 0)));
+      marks.push_back(static_cast<std::int8_t>(mark == 0 ? 0 : mark == 1 ? 1 : -1));
     }
     doc.set_sent_starts(std::move(marks));
+  }
+}
+
+// Where an entity lies beyond the end of the text, the tokens that it touches.
+Span tokens_from(const Doc& doc, std::size_t start) {
+  int first = doc.size();
+  while (first > 0 && doc.span_chars(first - 1, first).second > start) --first;
+  return {first, doc.size()};
+}
+
+// Annotation that contradicts itself is refused, as in spaCy; entities without a label say nothing.
+void check_overlaps(const std::vector<CharEnt>& ents) {
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (const CharEnt& ent : ents) {
+    if (!ent.label.empty() && ent.start < ent.end) places.emplace_back(ent.start, ent.end);
+  }
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (places[i].first >= places[i - 1].second) continue;
+    throw nb::value_error(("the entities at characters " + std::to_string(places[i - 1].first) +
+                           " and " + std::to_string(places[i].first) + " overlap")
+                              .c_str());
   }
 }
 
@@ -144,7 +201,33 @@ void set_entities(Doc& doc, const nb::dict& values) {
     for (const nb::handle tag : ents) tags.emplace_back(tag.is_none() ? "-" : utf8_of(tag));
     return set_ents_from_tags(doc, tags);
   }
-  set_ents_from_chars(doc, char_ents_of(ents), AlignmentPolicy::drop, {}, [](const Misaligned&) {});
+  const std::vector<CharEnt> places = char_ents_of(ents);
+  check_overlaps(places);
+  std::vector<Span> cut;
+  set_ents_from_chars(doc, places, AlignmentPolicy::drop, {}, [&](const Misaligned& fault) {
+    if (fault.fault == EntFault::past_end) cut.push_back(tokens_from(doc, fault.ent.start));
+  });
+  doc.set_ents({}, EntsDefault::unmodified, {}, cut);
+}
+
+// {(start, end): {"Q42": 1.0}}: the entity with these characters gets the id that is certain.
+void set_links(Doc& doc, const nb::dict& values) {
+  const nb::object given = value_of(values, "links");
+  if (given.is_none()) return;
+  std::vector<Span> ents = doc.ents();
+  for (const auto [place, ids] : nb::cast<nb::dict>(given)) {
+    const nb::tuple chars(nb::borrow<nb::object>(place));
+    if (chars.size() != 2) throw nb::value_error("a link is {(start, end): {id: probability}}");
+    const auto [start, end] = doc.char_span(offset_of(chars[0]), offset_of(chars[1]));
+    for (const auto [id, probability] : nb::cast<nb::dict>(ids)) {
+      if (nb::cast<double>(probability) != 1.0) continue;
+      for (Span& ent : ents) {
+        if (ent.start != start || ent.end != end) continue;
+        ent.kb_id = doc.vocab()->strings().add(utf8_of(id));
+      }
+    }
+  }
+  doc.set_ents(ents, EntsDefault::unmodified);
 }
 
 void set_cats(Doc& doc, const nb::dict& values) {
@@ -161,7 +244,7 @@ void set_groups(Doc& doc, const nb::dict& values) {
   for (const auto [key, spans] : nb::cast<nb::dict>(given)) {
     const std::string name(utf8_of(key));
     SpanGroup group{name, "", {}};
-    for (const CharEnt& span : char_ents_of(spans)) {
+    for (const CharEnt& span : char_ents_of(spans, 2)) {
       const auto [start, end] = doc.char_span(span.start, span.end);
       if (start < 0) {
         throw Error(ErrorKind::data, "the span " + std::to_string(span.start) + " to " +
@@ -177,9 +260,10 @@ void set_groups(Doc& doc, const nb::dict& values) {
 
 void check_keys(const nb::dict& values) {
   constexpr std::string_view kKnown[] = {
-      "words", "spaces", "tags", "pos",      "lemmas", "deps",  "heads", "sent_starts",
-      "text",  "morphs", "ids",  "entities", "cats",   "spans", "raw",   "brackets"};
+      "words",  "spaces", "tags",     "pos",  "lemmas", "deps",  "heads", "sent_starts", "text",
+      "morphs", "ids",    "entities", "cats", "spans",  "links", "raw",   "brackets"};
   for (const auto [key, value] : values) {
+    if (PyUnicode_Check(key.ptr()) == 0) throw nb::key_error(nb::repr(key).c_str());
     const std::string_view name = utf8_of(key);
     if (std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown)) continue;
     throw nb::key_error(std::string(name).c_str());
@@ -188,15 +272,15 @@ void check_keys(const nb::dict& values) {
 
 }  // namespace
 
-std::vector<CharEnt> char_ents_of(nb::handle ents) {
+std::vector<CharEnt> char_ents_of(nb::handle ents, std::size_t fewest) {
   std::vector<CharEnt> list;
   for (const nb::handle ent : ents) {
     const nb::tuple parts(nb::borrow<nb::object>(ent));
-    if (parts.size() < 2 || parts.size() > 4) {
+    if (parts.size() < fewest || parts.size() > 4) {
       throw nb::value_error("an entity is (start, end, label) with offsets in characters");
     }
-    CharEnt made{nb::cast<std::size_t>(parts[0]), nb::cast<std::size_t>(parts[1]), ""};
-    if (parts.size() > 2) made.label = utf8_of(parts[2]);
+    CharEnt made{offset_of(parts[0]), offset_of(parts[1]), ""};
+    if (parts.size() > 2 && !parts[2].is_none()) made.label = utf8_of(parts[2]);
     if (parts.size() > 3) made.kb_id = utf8_of(parts[3]);
     list.push_back(std::move(made));
   }
@@ -211,6 +295,7 @@ Example example_from_dict(const Doc& predicted, const nb::dict& given) {
   set_morphs(reference, values);
   set_tree(reference, values);
   set_entities(reference, values);
+  set_links(reference, values);
   set_cats(reference, values);
   set_groups(reference, values);
   return Example(predicted, std::move(reference));

@@ -1,6 +1,7 @@
 // Readers, batchers and augmenters from Python: generators of examples.
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -64,7 +65,8 @@ class GeneratedBatches : public BatchStream {
         in_python(where_, [&] { return iterator_of(batcher.get()(nb::cast(source_)), where_); });
   }
   ~GeneratedBatches() override {
-    const nb::gil_scoped_acquire acquire;
+    std::optional<nb::gil_scoped_release> release;
+    if (PyGILState_Check() != 0) release.emplace();
     source_->take_back();
   }
 

@@ -15,6 +15,7 @@
 #include "nodes.h"
 #include "pipeline.h"
 #include "signals.h"
+#include "foreign_strings.h"
 #include "text.h"
 
 #include "framework/pipeline/evaluation.h"
@@ -38,6 +39,7 @@ Doc& annotate_doc(const Pipeline& self, Doc& doc) {
   self.use([&](const Language& nlp) {
     Doc* const docs[] = {&annotated};
     nlp.annotate(docs);
+    take_strings(annotated, *nlp.vocab());
   });
   doc = std::move(annotated);
   return doc;

@@ -34,8 +34,22 @@ nb::object next_of(const Held& iterator) {
 }
 
 ExamplePtr LentStream::next() {
-  if (examples_ == nullptr) throw nb::value_error("the pass over these examples is over");
+  if (busy_) throw nb::value_error("these examples are being read already");
+  busy_ = true;
+  try {
+    ExamplePtr example = read();
+    busy_ = false;
+    return example;
+  } catch (...) {
+    busy_ = false;
+    throw;
+  }
+}
+
+ExamplePtr LentStream::read() {
   const nb::gil_scoped_release release;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (examples_ == nullptr) throw nb::value_error("the pass over these examples is over");
   return examples_->next();
 }
 

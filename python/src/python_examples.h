@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,21 @@ nb::object next_of(const Held& iterator);
 class LentStream {
  public:
   explicit LentStream(ExampleStream& examples) : examples_(&examples) {}
-  // Without the GIL while it reads. Null at the end.
+  // Without the GIL while it reads. Null at the end. As a generator does, it refuses a second call
+  // while another thread reads.
   ExamplePtr next();
-  void take_back() { examples_ = nullptr; }
+  // Waits for a thread that reads. Not under the GIL, which that one may need.
+  void take_back() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    examples_ = nullptr;
+  }
 
  private:
+  ExamplePtr read();
+
+  std::mutex mutex_;  // of `examples_`
   ExampleStream* examples_;
+  bool busy_ = false;  // under the GIL
 };
 
 }  // namespace weft::python

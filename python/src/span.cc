@@ -19,11 +19,7 @@ namespace {
 using SpanClass = nb::class_<SpanView>;
 
 nb::str text_of(const SpanView& self) {
-  return str_of(self.doc->span_text(self.span.start, self.span.end));
-}
-
-nb::str string_of(const SpanView& self, StringId id) {
-  return str_of(self.doc->string(id));
+  return str_of(self.holder().span_text(self.span.start, self.span.end));
 }
 
 void make(SpanView* self, DocPtr doc, int start, int end, nb::object label, nb::object kb_id,
@@ -36,20 +32,15 @@ void make(SpanView* self, DocPtr doc, int start, int end, nb::object label, nb::
   new (self) SpanView{std::move(doc), span};
 }
 
-bool equal(const SpanView& self, nb::handle other) {
-  SpanView* span = nullptr;
-  return nb::try_cast(other, span) && span != nullptr && span->doc.get() == self.doc.get() &&
-         span->span == self.span;
-}
-
 nb::object item(const SpanView& self, nb::handle key) {
+  self.holder();
   const int size = self.span.end - self.span.start;
   if (nb::isinstance<nb::slice>(key)) {
     const Span inner = span_of(nb::borrow<nb::slice>(key), size);
     return nb::cast(
         SpanView{self.doc, {self.span.start + inner.start, self.span.start + inner.end}});
   }
-  return nb::cast(TokenView{self.doc, self.span.start + place_of(nb::cast<Py_ssize_t>(key), size)});
+  return nb::cast(TokenView{self.doc, self.span.start + place_of(index_of(key), size)});
 }
 
 void bind_places(SpanClass& span) {
@@ -60,24 +51,26 @@ void bind_places(SpanClass& span) {
       .def_prop_ro(
           "start_char",
           [](const SpanView& self) {
-            return self.doc->span_chars(self.span.start, self.span.end).first;
+            return self.holder().span_chars(self.span.start, self.span.end).first;
           },
           "Where it begins in the text, in code points.")
       .def_prop_ro(
           "end_char",
           [](const SpanView& self) {
-            return self.doc->span_chars(self.span.start, self.span.end).second;
+            return self.holder().span_chars(self.span.start, self.span.end).second;
           },
           "Where it ends in the text, in code points.");
 }
 
 void bind_names(SpanClass& span) {
   span.def_prop_ro("label", [](const SpanView& self) { return self.span.label; })
-      .def_prop_ro("label_", [](const SpanView& self) { return string_of(self, self.span.label); })
+      .def_prop_ro("label_",
+                   [](const SpanView& self) { return string_of(*self.doc, self.span.label); })
       .def_prop_ro("kb_id", [](const SpanView& self) { return self.span.kb_id; })
-      .def_prop_ro("kb_id_", [](const SpanView& self) { return string_of(self, self.span.kb_id); })
+      .def_prop_ro("kb_id_",
+                   [](const SpanView& self) { return string_of(*self.doc, self.span.kb_id); })
       .def_prop_ro("id", [](const SpanView& self) { return self.span.id; })
-      .def_prop_ro("id_", [](const SpanView& self) { return string_of(self, self.span.id); });
+      .def_prop_ro("id_", [](const SpanView& self) { return string_of(*self.doc, self.span.id); });
 }
 
 }  // namespace
@@ -94,15 +87,18 @@ void bind_span(nb::module_& module) {
           "lemma_",
           [](const SpanView& self) {
             std::string text;
+            const Doc& doc = self.holder();
             for (int i = self.span.start; i < self.span.end; ++i) {
-              text += self.doc->string(self.doc->value(Attr::lemma, i));
-              if (self.doc->space(i) && i + 1 < self.span.end) text += ' ';
+              const nb::str lemma = string_of(doc, doc.value(Attr::lemma, i));
+              text += utf8_of(lemma);
+              if (doc.space(i) && i + 1 < self.span.end) text += ' ';
             }
-            return str_of(text);
+            return str_of(text).attr("strip")();
           },
           "The lemmas of its tokens, spaced as they are.")
       .def_prop_ro(
-          "confidence", [](const SpanView& self) { return ent_confidence(*self.doc, self.span); },
+          "confidence",
+          [](const SpanView& self) { return ent_confidence(self.holder(), self.span); },
           "How sure the component that found the entity is, from 0 to 1; None where it does not "
           "say (docs/confidence.md).")
       .def("__len__", [](const SpanView& self) { return self.span.end - self.span.start; })
@@ -115,7 +111,6 @@ void bind_span(nb::module_& module) {
            nb::sig("def __getitem__(self, key: slice) -> Span"))
       .def("__str__", text_of)
       .def("__repr__", text_of)
-      .def("__eq__", equal, nb::sig("def __eq__(self, other: object) -> bool"))
       .def("__hash__", [](const SpanView& self) {
         return std::hash<const void*>()(self.doc.get()) ^
                static_cast<std::size_t>(self.span.start) << 20 ^
@@ -124,6 +119,7 @@ void bind_span(nb::module_& module) {
   bind_places(span);
   bind_names(span);
   bind_span_tree(span);
+  bind_span_order(span);
 }
 
 }  // namespace weft::python

@@ -37,21 +37,22 @@ constexpr Named kFlags[] = {
 using TokenClass = nb::class_<TokenView>;
 
 nb::str text_of(const TokenView& token) {
-  return str_of(token.doc->word(token.i));
+  return str_of(token.holder().word(token.i));
 }
 
 // Each as a text, `tag_`, and as an id, `tag`.
 void bind_columns(TokenClass& token) {
   for (const auto& [name, attr] : kColumns) {
     token.def_prop_ro(
-        name, [attr = attr](const TokenView& self) { return self.doc->value(attr, self.i); });
+        name, [attr = attr](const TokenView& self) { return self.holder().value(attr, self.i); });
     token.def_prop_ro((std::string(name) + "_").c_str(), [attr = attr](const TokenView& self) {
-      return str_of(self.doc->string(self.doc->value(attr, self.i)));
+      return string_of(self.holder(), self.doc->value(attr, self.i));
     });
   }
   for (const auto& [name, attr] : kFlags) {
-    token.def_prop_ro(
-        name, [attr = attr](const TokenView& self) { return self.doc->has_flag(self.i, attr); });
+    token.def_prop_ro(name, [attr = attr](const TokenView& self) {
+      return self.holder().has_flag(self.i, attr);
+    });
   }
 }
 
@@ -59,50 +60,55 @@ void bind_word(TokenClass& token) {
   token.def_prop_ro("text", text_of)
       .def_prop_ro("orth_", text_of)
       .def_prop_ro("orth",
-                   [](const TokenView& self) { return self.doc->attr_ids(Attr::orth)[self.i]; })
-      .def_prop_ro("norm_", [](const TokenView& self) { return str_of(self.doc->norm(self.i)); })
-      .def_prop_ro("shape_",
-                   [](const TokenView& self) { return str_of(shape_of(self.doc->word(self.i))); })
-      .def_prop_ro("prefix_",
-                   [](const TokenView& self) { return str_of(prefix_of(self.doc->word(self.i))); })
-      .def_prop_ro("suffix_",
-                   [](const TokenView& self) { return str_of(suffix_of(self.doc->word(self.i))); })
+                   [](const TokenView& self) { return self.holder().attr_ids(Attr::orth)[self.i]; })
+      .def_prop_ro("norm_",
+                   [](const TokenView& self) { return str_of(self.holder().norm(self.i)); })
+      .def_prop_ro(
+          "shape_",
+          [](const TokenView& self) { return str_of(shape_of(self.holder().word(self.i))); })
+      .def_prop_ro(
+          "prefix_",
+          [](const TokenView& self) { return str_of(prefix_of(self.holder().word(self.i))); })
+      .def_prop_ro(
+          "suffix_",
+          [](const TokenView& self) { return str_of(suffix_of(self.holder().word(self.i))); })
       .def_prop_ro(
           "whitespace_",
-          [](const TokenView& self) { return str_of(self.doc->space(self.i) ? " " : ""); },
+          [](const TokenView& self) { return str_of(self.holder().space(self.i) ? " " : ""); },
           "The space that follows, or an empty text.")
       .def_prop_ro("text_with_ws", [](const TokenView& self) {
-        return str_of(std::string(self.doc->word(self.i)) + (self.doc->space(self.i) ? " " : ""));
+        return str_of(std::string(self.holder().word(self.i)) +
+                      (self.holder().space(self.i) ? " " : ""));
       });
 }
 
 void bind_annotation(TokenClass& token) {
   token
       .def_prop_ro(
-          "morph", [](const TokenView& self) { return str_of(morph_text(*self.doc, self.i)); },
+          "morph", [](const TokenView& self) { return str_of(morph_text(self.holder(), self.i)); },
           "The features as CoNLL-U writes them, \"Case=Nom|Number=Sing\".")
       .def_prop_ro(
           "head",
           [](const TokenView& self) {
-            const auto heads = self.doc->heads();
+            const auto heads = self.holder().heads();
             const int step = heads.empty() ? 0 : heads[static_cast<std::size_t>(self.i)];
             return TokenView{self.doc, self.i + step};
           },
           "The token that this one depends on; a root and a token without a parse are their own.")
       .def_prop_ro(
           "ent_iob",
-          [](const TokenView& self) { return static_cast<int>(self.doc->ent_iob(self.i)); })
+          [](const TokenView& self) { return static_cast<int>(self.holder().ent_iob(self.i)); })
       .def_prop_ro(
           "ent_iob_",
           [](const TokenView& self) {
             constexpr const char* kMarks[] = {"", "I", "O", "B"};
-            return nb::str(kMarks[static_cast<std::size_t>(self.doc->ent_iob(self.i))]);
+            return nb::str(kMarks[static_cast<std::size_t>(self.holder().ent_iob(self.i))]);
           },
           "\"B\", \"I\", \"O\", or an empty text where nothing is annotated.")
       .def_prop_ro(
           "is_sent_start",
           [](const TokenView& self) -> std::optional<bool> {
-            const auto start = self.doc->sent_starts()[static_cast<std::size_t>(self.i)];
+            const auto start = self.holder().sent_starts()[static_cast<std::size_t>(self.i)];
             return start == 0 ? std::nullopt : std::optional(start > 0);
           },
           "True, False, or None where it is not known.");
@@ -116,23 +122,15 @@ void bind_token(nb::module_& module) {
       .def_prop_ro("doc", [](const TokenView& self) { return self.doc; })
       .def_prop_ro(
           "idx",
-          [](const TokenView& self) { return self.doc->span_chars(self.i, self.i + 1).first; },
+          [](const TokenView& self) { return self.holder().span_chars(self.i, self.i + 1).first; },
           "Where it begins in the text, in code points.")
       .def("__len__",
            [](const TokenView& self) {
-             const auto [start, end] = self.doc->span_chars(self.i, self.i + 1);
+             const auto [start, end] = self.holder().span_chars(self.i, self.i + 1);
              return end - start;
            })
       .def("__str__", text_of)
       .def("__repr__", text_of)
-      .def(
-          "__eq__",
-          [](const TokenView& self, nb::handle other) {
-            TokenView* token = nullptr;
-            return nb::try_cast(other, token) && token != nullptr &&
-                   token->doc.get() == self.doc.get() && token->i == self.i;
-          },
-          nb::sig("def __eq__(self, other: object) -> bool"))
       .def("__hash__", [](const TokenView& self) {
         return std::hash<const void*>()(self.doc.get()) ^ static_cast<std::size_t>(self.i);
       });
@@ -140,6 +138,7 @@ void bind_token(nb::module_& module) {
   bind_columns(token);
   bind_annotation(token);
   bind_token_tree(token);
+  bind_token_order(token);
 }
 
 }  // namespace weft::python

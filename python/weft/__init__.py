@@ -75,7 +75,7 @@ def to_spacy(docs: Iterable[Doc], vocab: Any = None) -> list[Any]:
 
 
 def from_spacy(docs: Any, vocab: Vocab | None = None) -> Any:
-    """A document of spaCy, or a list of several, with all annotation; a new vocab without `vocab`."""
+    """A document of spaCy, or a list of several, with all annotation; in the language's vocab without `vocab`."""
     from .spacy import Doc, from_spacy
 
     return from_spacy([docs], vocab)[0] if isinstance(docs, Doc) else from_spacy(docs, vocab)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import os
 
 from . import _weft
-from ._weft import Doc, Language, TrainingResult
-from .errors import NotFound
+from ._weft import Doc, Language, TrainingResult, Vocab
+from .errors import Error, NotFound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Union
+    from typing import Any, Iterable, Mapping, Sequence, Union
 
     _Path = Union[str, os.PathLike[str]]
     _Code = Union[_Path, Sequence[_Path]]
+    _Names = Union[str, Iterable[str]]
 
 
 def _found(path: _Path, kind: str) -> _Path:
@@ -36,12 +38,17 @@ def _libraries(code: _Code) -> list[str]:
     return [os.fspath(file) for file in code if not os.fspath(file).endswith(".py")]
 
 
+def _names(names: _Names) -> list[str]:
+    """One name may stand without a list, as in spaCy."""
+    return [names] if isinstance(names, str) else list(names)
+
+
 def load(
     path: _Path,
     *,
-    exclude: Sequence[str] = (),
-    disable: Sequence[str] = (),
-    enable: Sequence[str] = (),
+    exclude: _Names = (),
+    disable: _Names = (),
+    enable: _Names = (),
     code: _Code = (),
     gpu: int = -1,
 ) -> Language:
@@ -51,7 +58,14 @@ def load(
     `code` lists plugin libraries and files of Python; `gpu` is the number of a GPU, -1 the CPU.
     """
     _found(path, "folder")
-    return _weft.load(path, exclude=exclude, disable=disable, enable=enable, code=_libraries(code), gpu=gpu)
+    return _weft.load(
+        path,
+        exclude=_names(exclude),
+        disable=_names(disable),
+        enable=_names(enable),
+        code=_libraries(code),
+        gpu=gpu,
+    )
 
 
 def load_again(
@@ -61,14 +75,23 @@ def load_again(
     return load(path, exclude=exclude, disable=disable, enable=enable, gpu=gpu)
 
 
+@functools.cache
+def vocab_of(lang: str) -> Vocab:
+    """The vocabulary of documents that come from elsewhere: it knows the language's stop words and numbers."""
+    try:
+        return _weft.blank(lang, [], code=[]).vocab
+    except Error:  # no language's code
+        return _weft.Vocab(lang)
+
+
 def doc_again(data: bytes, lang: str) -> Doc:
-    """The document that was pickled; its vocabulary is a new one."""
-    return _weft.Doc(_weft.Vocab(lang)).from_bytes(data)
+    """The document that was pickled, in the vocabulary that all of its language share here."""
+    return _weft.Doc(vocab_of(lang)).from_bytes(data)
 
 
-def blank(lang: str, pipeline: Sequence[str] = (), *, code: _Code = ()) -> Language:
+def blank(lang: str, pipeline: _Names = (), *, code: _Code = ()) -> Language:
     """A pipeline to be initialised: components with the defaults of their factories."""
-    return _weft.blank(lang, list(pipeline), code=_libraries(code))
+    return _weft.blank(lang, _names(pipeline), code=_libraries(code))
 
 
 def from_config(config: _Path, overrides: Mapping[str, Any] = {}, *, code: _Code = ()) -> Language:

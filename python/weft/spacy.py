@@ -9,6 +9,7 @@ spaCy finds the component by its entry point; no import is needed.
 from __future__ import annotations
 
 import os
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Sequence
 
@@ -19,7 +20,7 @@ from spacy.tokens import Doc, DocBin, Span
 from spacy.util import minibatch
 
 from . import _weft
-from .files import load
+from .files import load, vocab_of
 
 
 def to_spacy(docs: Iterable[_weft.Doc], vocab: Any = None) -> list[Doc]:
@@ -34,7 +35,7 @@ def from_spacy(docs: Iterable[Doc], vocab: _weft.Vocab | None = None) -> list[_w
     """weft documents with all annotation, by way of DocBin's bytes. User data stay with spaCy."""
     docs = list(docs)
     if vocab is None:
-        vocab = _weft.Vocab(docs[0].vocab.lang if docs else "xx")
+        vocab = vocab_of(docs[0].vocab.lang if docs else "xx")
     return _weft.docs_from_bytes(DocBin(docs=docs).to_bytes(), vocab)
 
 
@@ -93,12 +94,14 @@ class WeftComponent:
         return {**self.__dict__, "_words": None}
 
     def _tokens_of(self, docs: list[Doc]) -> list[_weft.Doc]:
-        if not docs:
-            return []
         if self._words is None:
             self._words = _weft._SpacyWords(self.pipeline.vocab)
-        tokens = [doc.to_array([ORTH, SPACY, NORM]) for doc in docs]
-        return self._words.docs(tokens, docs[0].vocab.strings.__getitem__)
+        made = []
+        # A stream may hold documents of several vocabularies, each of which knows its own words.
+        for vocab, group in groupby(docs, key=lambda doc: doc.vocab):
+            tokens = [doc.to_array([ORTH, SPACY, NORM]) for doc in group]
+            made += self._words.docs(tokens, vocab.strings.__getitem__)
+        return made
 
     def _copy(self, annotated: _weft.Doc, doc: Doc) -> None:
         attrs, columns, strings = _weft._annotation_of(annotated)
