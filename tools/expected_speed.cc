@@ -22,7 +22,8 @@ std::vector<OpShare> shares_of(const WorkRecord& record, double OpTime::*time,
                                std::vector<OpShare> (*sum)(const std::vector<OpShare>&)) {
   std::vector<OpShare> shares;
   for (const auto& [place, times] : record.ops()) {
-    shares.push_back({.layer = place.first, .op = place.second, .calls = 0, .seconds = times.*time});
+    shares.push_back(
+        {.layer = place.first, .op = place.second, .calls = 0, .seconds = times.*time});
   }
   return sum(shares);
 }
@@ -42,9 +43,9 @@ std::string table_of(const std::string& title, const std::vector<OpShare>& share
   std::string table = fmt::format("\n{:>9}  {:>6}  {}\n", "ms", "time", title);
   for (const OpShare& share : shares) {
     const std::string& name = share.op.empty() ? share.layer : share.op;
-    table += fmt::format("{:>9.2f}  {:>5.1f}%  {}\n", 1e3 * share.seconds,
-                         100 * share.seconds / seconds,
-                         name.empty() ? "outside of layers" : printable_brief(name));
+    table +=
+        fmt::format("{:>9.2f}  {:>5.1f}%  {}\n", 1e3 * share.seconds, 100 * share.seconds / seconds,
+                    name.empty() ? "outside of layers" : printable_brief(name));
   }
   return table;
 }
@@ -76,13 +77,13 @@ std::string expected_speed_table(const std::vector<int>& threads, const WorkReco
                          record.seconds() / expected);
   }
   const double seconds = record.seconds();
-  table += fmt::format("\n{:.1f}% of the time only one thread can work, {:.1f}% outside of ops\n",
-                       100 * record.single() / seconds,
-                       100 * record.single_outside_of_ops() / seconds);
+  table +=
+      fmt::format("\n{:.1f}% of the time only one thread can work, {:.1f}% outside of ops\n",
+                  100 * record.single() / seconds, 100 * record.single_outside_of_ops() / seconds);
   table += table_of(fmt::format("op, on {} threads", threads.back()),
                     shares_of(record, &OpTime::with_most, by_op), seconds);
-  table += table_of("op, on any number of threads",
-                    shares_of(record, &OpTime::undivided, by_op), seconds);
+  table += table_of("op, on any number of threads", shares_of(record, &OpTime::undivided, by_op),
+                    seconds);
   return table + table_of("layer, on any number of threads",
                           shares_of(record, &OpTime::undivided, by_layer), seconds);
 }

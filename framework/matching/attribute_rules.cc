@@ -40,9 +40,9 @@ std::optional<StringId> number_for(Attr attr, const Node& value, const std::stri
     if (attr == Attr::ent_iob && value.is_string()) number = iob_number(value.as_string());
     if (number && *number <= static_cast<StringId>(most)) return number;
     refuse_rule(fmt::format("{}: takes {}", place,
-                     attr == Attr::ent_iob ? R"("", "I", "O", "B" or a number from 0 to 3)"
-                     : most == 1           ? "true or false"
-                                           : "the number of tokens from here to the head, from 0"));
+                            attr == Attr::ent_iob ? R"("", "I", "O", "B" or a number from 0 to 3)"
+                            : most == 1           ? "true or false"
+                                        : "the number of tokens from here to the head, from 0"));
   }
   return std::nullopt;
 }
@@ -135,16 +135,17 @@ std::vector<AttributeRules::Setting> AttributeRules::settings_of(const Attribute
     const auto number = number_for(attr, value, here);
     if (!number && !is_text(attr)) {
       refuse_rule(here +
-           ": an attribute ruler sets TAG, POS, MORPH, LEMMA, NORM, DEP, ENT_TYPE, "
-           "ENT_KB_ID, ENT_ID, ENT_IOB, SENT_START, SPACY and HEAD");
+                  ": an attribute ruler sets TAG, POS, MORPH, LEMMA, NORM, DEP, ENT_TYPE, "
+                  "ENT_KB_ID, ENT_ID, ENT_IOB, SENT_START, SPACY and HEAD");
     }
     if (const auto id = number ? number : id_of(value)) {
       settings.push_back({attr, *id});
       continue;
     }
     if (!value.is_string()) {
-      refuse_rule(fmt::format("{}: the value is {}, and not a string", here,
-                       value.is_integer() ? "below 0 or above 2^64 - 1" : value.type_name()));
+      refuse_rule(
+          fmt::format("{}: the value is {}, and not a string", here,
+                      value.is_integer() ? "below 0 or above 2^64 - 1" : value.type_name()));
     }
     const std::string& text = value.as_string();
     settings.push_back(

@@ -67,8 +67,7 @@ void try_initializing(const Language& nlp, const NamedComponent& one, const Conf
   if (given == nullptr) given = values.find("components." + one.name);
   run_telling(path, given, problems, [&] {
     Problems of_settings;
-    const InitializeSettings settings =
-        settings_of(path, one.name, values, catalogue, of_settings);
+    const InitializeSettings settings = settings_of(path, one.name, values, catalogue, of_settings);
     throw_errors(std::move(of_settings));
     const Object own = component_settings(nlp, one, settings);
     Context ctx;

@@ -9,9 +9,9 @@
 namespace weft {
 namespace {
 
+using std::chrono::seconds;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
-using std::chrono::seconds;
 
 // Time passes where a test says so.
 class WorkRecordTest : public ::testing::Test {
