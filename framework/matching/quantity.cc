@@ -32,13 +32,13 @@ std::optional<Quantity> parse_range(std::string_view inside) {
   const std::string_view low = inside.substr(0, comma);
   const std::string_view high = comma == inside.npos ? low : inside.substr(comma + 1);
   const bool plain_low = is_digits(low), plain_high = is_digits(high);
-  const auto min = low.empty() ? 0 : parse_count(low);
-  const auto max = high.empty() ? std::nullopt : parse_count(high);
-  if ((!plain_low && !plain_high) || !min || (!max && !high.empty())) return std::nullopt;
-  if (plain_low && plain_high && *min > *max) return std::nullopt;
+  const std::optional<int> min = low.empty() ? 0 : parse_count(low);
+  if ((!plain_low && !plain_high) || !min) return std::nullopt;
   const int least = std::max(0, *min);
   if (high.empty()) return Quantity{static_cast<std::uint32_t>(least), std::nullopt};
-  const int most = least + std::max(0, max.value_or(0) - *min);
+  const std::optional<int> max = parse_count(high);
+  if (!max || (plain_low && plain_high && *min > *max)) return std::nullopt;
+  const int most = least + std::max(0, *max - *min);
   return Quantity{static_cast<std::uint32_t>(least), static_cast<std::uint32_t>(most)};
 }
 
