@@ -54,7 +54,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 enum class Parameters { made_later, read_from_disk };
 
-// What sourced components bring along; it is read once all components are there.
+// Files and networks of sourced components, read once all components are there.
 struct Sources {
   std::vector<std::pair<Component*, fs::path>> states;
   std::set<fs::path> folders;  // whose strings their components may need

@@ -59,7 +59,7 @@ InitializeSettings settings_of(const std::string& path, const std::string& name,
   return settings;
 }
 
-// What a component without parameters takes of its settings needs no data, as a rule.
+// Patterns and tables of a component without parameters need no data, as a rule.
 void try_initializing(const Language& nlp, const NamedComponent& one, const Config& values,
                       const Catalogue& catalogue, Problems& problems) {
   const std::string path = "initialize.components." + one.name;

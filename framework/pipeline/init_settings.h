@@ -11,8 +11,8 @@
 namespace weft {
 
 // Sections of components that there are not, settings that a component does not take or lacks, and
-// values that do not fit. Nothing is built or read: what a function of such a section gives shows
-// in `component_settings`.
+// values that do not fit. Nothing is built or read: the results of functions are checked by
+// `component_settings`.
 WEFT_API Problems init_settings_problems(const Language& nlp, const Catalogue& catalogue);
 
 // The section of one component of the pipeline as InitContext has it. Throws Error(config) where
