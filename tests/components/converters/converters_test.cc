@@ -63,7 +63,10 @@ TEST_F(ConvertersTest, IobLines) {
 TEST_F(ConvertersTest, WordsOfFilesWithoutAColumnOfTagsGetOne) {
   const auto tag_of = [this](const std::string& name, const std::string& path) {
     const auto converter = testing::build<Converter>("@converters = \"" + name + "\"\n");
-    const ConverterInput input{.path = path, .vocab = vocab_, .untagged = "-"};
+    ConverterInput input;
+    input.path = path;
+    input.vocab = vocab_;
+    input.untagged = "-";
     std::string tag;
     converter.read(input, [&](const Doc& doc) { tag = doc.string(doc.value(Attr::tag, 0)); });
     return tag;

@@ -11,6 +11,7 @@
 #include "framework/ops/context.h"
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/slots.h"
+#include "framework/text/doc.h"
 #include "registry/building/resolve.h"
 #include "tests/framework/text/text_file.h"
 

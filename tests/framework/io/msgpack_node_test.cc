@@ -25,7 +25,7 @@ TEST(MsgpackNode, KeysThatAreIntegersGetNames) {
   out.integer(-1);
   EXPECT_THROW(read_back(out.bytes()), Error) << "nothing names them";
   const Node node = read_back(out.bytes(), [](std::int64_t key) { return std::to_string(key); });
-  EXPECT_EQ(to_json(node), R"({"74":"x","y":-1})");
+  EXPECT_EQ(to_json(node), R"({"74": "x", "y": -1})");
 }
 
 TEST(MsgpackNode, UnsignedIntegersComeBack) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "registry/base/error.h"
+#include "tests/framework/text/text_file.h"
 
 namespace weft {
 namespace {
