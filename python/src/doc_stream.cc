@@ -11,8 +11,8 @@
 
 #include "arrow_texts.h"
 #include "bind.h"
-#include "pipeline.h"
 #include "foreign_strings.h"
+#include "pipeline.h"
 #include "text.h"
 
 #include "framework/pipeline/worker_pool.h"

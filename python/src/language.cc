@@ -12,10 +12,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind.h"
+#include "foreign_strings.h"
 #include "nodes.h"
 #include "pipeline.h"
 #include "signals.h"
-#include "foreign_strings.h"
 #include "text.h"
 
 #include "framework/pipeline/evaluation.h"

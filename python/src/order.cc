@@ -45,15 +45,15 @@ void bind_order(nb::class_<View>& view) {
              return a.doc.get() == b.doc.get() && same_place(a, b);
            }),
            other, nb::sig("def __eq__(self, other: object) -> bool"));
-  view.def(
-      "__lt__", comparing<View>([](const View& a, const View& b) { return key_of(a) < key_of(b); }),
-      other, nb::sig("def __lt__(self, other: object) -> bool"));
+  view.def("__lt__",
+           comparing<View>([](const View& a, const View& b) { return key_of(a) < key_of(b); }),
+           other, nb::sig("def __lt__(self, other: object) -> bool"));
   view.def("__le__",
            comparing<View>([](const View& a, const View& b) { return key_of(a) <= key_of(b); }),
            other, nb::sig("def __le__(self, other: object) -> bool"));
-  view.def(
-      "__gt__", comparing<View>([](const View& a, const View& b) { return key_of(a) > key_of(b); }),
-      other, nb::sig("def __gt__(self, other: object) -> bool"));
+  view.def("__gt__",
+           comparing<View>([](const View& a, const View& b) { return key_of(a) > key_of(b); }),
+           other, nb::sig("def __gt__(self, other: object) -> bool"));
   view.def("__ge__",
            comparing<View>([](const View& a, const View& b) { return key_of(a) >= key_of(b); }),
            other, nb::sig("def __ge__(self, other: object) -> bool"));

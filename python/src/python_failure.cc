@@ -5,8 +5,8 @@
 namespace weft::python {
 namespace {
 
-// "ZeroDivisionError: division by zero". Half a surrogate pair, which a message may hold, is shown as
-// an escape.
+// "ZeroDivisionError: division by zero". Half a surrogate pair, which a message may hold, is shown
+// as an escape.
 std::string text_of(nb::handle raised) {
   const nb::object lines = nb::module_::import_("traceback").attr("format_exception_only")(raised);
   const nb::object shown = nb::str("").attr("join")(lines);
