@@ -18,6 +18,14 @@ T* pointer_in(nb::handle capsule, const char* name) {
   return pointer;
 }
 
+// Released whatever is found in it.
+struct ReleasedSchema {
+  ArrowSchema given = {};
+  ~ReleasedSchema() {
+    if (given.release != nullptr) given.release(&given);
+  }
+};
+
 // A view of Arrow: up to 12 bytes stand in it, others in one of the further buffers.
 struct StringView {
   std::int32_t size;
@@ -32,17 +40,19 @@ std::unique_ptr<ArrowTexts> ArrowTexts::of(nb::handle source) {
   if (nb::hasattr(source, "__arrow_c_stream__")) {
     std::unique_ptr<ArrowTexts> texts(new ArrowTexts(source.attr("__arrow_c_stream__")()));
     texts->stream_ = pointer_in<ArrowArrayStream>(texts->capsule_, "arrow_array_stream");
-    ArrowSchema schema = {};
-    if (texts->stream_->get_schema(texts->stream_, &schema) != 0) refuse("it has no schema");
-    texts->check_format(schema);
-    schema.release(&schema);
+    if (texts->stream_->release == nullptr) refuse("somebody has read its stream already");
+    ReleasedSchema schema;
+    if (texts->stream_->get_schema(texts->stream_, &schema.given) != 0) refuse("it has no schema");
+    texts->check_format(schema.given);
     return texts;
   }
   if (!nb::hasattr(source, "__arrow_c_array__")) return nullptr;
   const nb::tuple pair(source.attr("__arrow_c_array__")());
+  if (pair.size() != 2) refuse("__arrow_c_array__ gave no pair of a schema and an array");
   std::unique_ptr<ArrowTexts> texts(new ArrowTexts(nb::object(pair[1])));
   texts->check_format(*pointer_in<ArrowSchema>(pair[0], "arrow_schema"));
   auto* array = pointer_in<ArrowArray>(pair[1], "arrow_array");
+  if (array->release == nullptr) refuse("somebody has taken its array already");
   texts->array_ = *array;  // moved out of the capsule
   array->release = nullptr;
   return texts;

@@ -29,7 +29,7 @@ std::vector<std::string> words_of(nb::handle given) {
   return words;
 }
 
-// Whatever counts as true is a space, as in spaCy.
+// A value that Python counts as true is a space, as in spaCy.
 std::vector<bool> spaces_of(nb::handle given) {
   std::vector<bool> spaces;
   for (const nb::handle space : given) {

@@ -219,6 +219,7 @@ void set_links(Doc& doc, const nb::dict& values) {
     const nb::tuple chars(nb::borrow<nb::object>(place));
     if (chars.size() != 2) throw nb::value_error("a link is {(start, end): {id: probability}}");
     const auto [start, end] = doc.char_span(offset_of(chars[0]), offset_of(chars[1]));
+    if (start < 0) throw nb::value_error("a link does not fall on token boundaries");
     for (const auto [id, probability] : nb::cast<nb::dict>(ids)) {
       if (nb::cast<double>(probability) != 1.0) continue;
       for (Span& ent : ents) {

@@ -24,6 +24,17 @@ struct ToPython {
   }
 };
 
+// A step into a value. One that holds itself would be walked through for ever: throws
+// RecursionError where Python's own functions do.
+struct Level {
+  Level() {
+    if (Py_EnterRecursiveCall(" in a value of a config") != 0) throw nb::python_error();
+  }
+  ~Level() { Py_LeaveRecursiveCall(); }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+};
+
 List list_of(nb::handle values) {
   List list;
   for (const nb::handle value : values) list.push_back(node_of(value));
@@ -58,6 +69,7 @@ nb::dict to_dict(const Object& object) {
 }
 
 Node node_of(nb::handle value) {
+  const Level level;
   if (value.is_none()) return Node();
   if (nb::isinstance<nb::bool_>(value)) return Node(nb::cast<bool>(value));
   if (nb::isinstance<nb::int_>(value)) return integer_of(value);

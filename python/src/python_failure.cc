@@ -5,10 +5,13 @@
 namespace weft::python {
 namespace {
 
-// "ZeroDivisionError: division by zero"
+// "ZeroDivisionError: division by zero". Half a surrogate pair, which a message may hold, is shown
+// as an escape.
 std::string text_of(nb::handle raised) {
   const nb::object lines = nb::module_::import_("traceback").attr("format_exception_only")(raised);
-  std::string text(utf8_of(nb::str("").attr("join")(lines)));
+  const nb::object shown = nb::str("").attr("join")(lines);
+  const nb::bytes utf8(shown.attr("encode")("utf-8", "backslashreplace"));
+  std::string text(utf8.c_str(), utf8.size());
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

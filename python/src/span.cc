@@ -93,7 +93,7 @@ void bind_span(nb::module_& module) {
               text += utf8_of(lemma);
               if (doc.space(i) && i + 1 < self.span.end) text += ' ';
             }
-            return str_of(text).attr("strip")();
+            return nb::str(str_of(text).attr("strip")());
           },
           "The lemmas of its tokens, spaced as they are.")
       .def_prop_ro(

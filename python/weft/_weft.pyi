@@ -30,6 +30,9 @@ class StringStore:
 
     def __len__(self) -> int: ...
 
+    def __iter__(self) -> Iterator[str]:
+        """The texts, by code point; more may be added meanwhile."""
+
 class Vocab:
     """The vocabulary that all documents of a pipeline share."""
 
@@ -53,7 +56,7 @@ class Doc:
     Tokens and what is said about them. Copies share the tokens; offsets count code points.
     """
 
-    def __init__(self, vocab: Vocab, words: Sequence[str] = [], spaces: Sequence[bool] | None = None) -> None:
+    def __init__(self, vocab: Vocab, words: Sequence[str] | None = None, spaces: Sequence[bool] | None = None) -> None:
         """
         From words, and whether a space follows each; without `spaces` that is unknown.
         """
@@ -93,9 +96,6 @@ class Doc:
     @overload
     def __getitem__(self, key: slice) -> Span: ...
 
-    def char_span(self, start_idx: int, end_idx: int, label: int | str = '', kb_id: int | str = '') -> Span | None:
-        """The tokens that cover exactly these characters (code points), or None."""
-
     @property
     def ents(self) -> tuple[Span, ...]:
         """
@@ -111,8 +111,10 @@ class Doc:
         Base noun phrases of a parsed document, in seven languages (docs/parsing.md).
         """
 
-    def has_annotation(self, attr: str) -> bool:
-        """Whether any token has a value of "TAG", "DEP", "ENT_IOB" and so on."""
+    def has_annotation(self, attr: int | str, *, require_complete: bool = False) -> bool:
+        """
+        Whether any token, or each, has a value of "TAG", "DEP", "ENT_IOB" and so on.
+        """
 
     @property
     def sents(self) -> Iterator[Span]:
@@ -143,9 +145,16 @@ class Doc:
         """The document with its annotation, as bytes that spaCy's DocBin reads."""
 
     def from_bytes(self, data: bytes) -> Doc:
-        """Becomes the document of the bytes, and returns itself."""
+        """
+        Becomes the document of the bytes, and returns itself. Raises ValueError where it has tokens already.
+        """
 
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def char_span(self, start_idx: int, end_idx: int, label: int | str = '', kb_id: int | str = '', alignment_mode: str = 'strict', span_id: int | str = '') -> Span | None:
+        """
+        The tokens that cover exactly these characters (code points), or None. "contract" takes those that lie inside, "expand" those that they touch.
+        """
 
     def to_array(self, attr_ids: int | str | Sequence[int | str]) -> numpy.typing.NDArray[numpy.uint64]:
         """
@@ -198,8 +207,6 @@ class Span:
 
     def __repr__(self) -> str: ...
 
-    def __eq__(self, other: object) -> bool: ...
-
     def __hash__(self) -> int: ...
 
     @property
@@ -244,6 +251,16 @@ class Span:
     def sent(self) -> Span:
         """The sentence that it begins in."""
 
+    def __eq__(self, other: object) -> bool: ...
+
+    def __lt__(self, other: object) -> bool: ...
+
+    def __le__(self, other: object) -> bool: ...
+
+    def __gt__(self, other: object) -> bool: ...
+
+    def __ge__(self, other: object) -> bool: ...
+
 class Token:
     """A token of a document. It keeps the document alive."""
 
@@ -263,8 +280,6 @@ class Token:
     def __str__(self) -> str: ...
 
     def __repr__(self) -> str: ...
-
-    def __eq__(self, other: object) -> bool: ...
 
     def __hash__(self) -> int: ...
 
@@ -426,7 +441,7 @@ class Token:
 
     @property
     def subtree(self) -> Iterator[Token]:
-        """This token and all below it, in their order."""
+        """This token and all below it, those on its left first."""
 
     @property
     def sent(self) -> Span:
@@ -434,6 +449,16 @@ class Token:
 
     def nbor(self, i: int = 1) -> Token:
         """The token `i` places behind it."""
+
+    def __eq__(self, other: object) -> bool: ...
+
+    def __lt__(self, other: object) -> bool: ...
+
+    def __le__(self, other: object) -> bool: ...
+
+    def __gt__(self, other: object) -> bool: ...
+
+    def __ge__(self, other: object) -> bool: ...
 
 def docs_to_bytes(docs: Sequence[Doc]) -> bytes:
     """Documents as the bytes of a `.spacy` file, which spaCy's DocBin reads."""
@@ -458,7 +483,10 @@ def to_arrow(docs: Iterable[Doc]) -> ArrowBatch:
     The texts, tokens, entities and categories of documents as one record batch of Arrow.
     """
 
-def _doc_of_tokens(vocab: Vocab, words: Sequence[str], spaces: Sequence[bool], norms: Sequence[str]) -> Doc: ...
+class _SpacyWords:
+    def __init__(self, vocab: Vocab) -> None: ...
+
+    def docs(self, tokens: list[Any], text_of: Callable[[int], str]) -> list[Doc]: ...
 
 def _annotation_of(doc: Doc) -> tuple[list[int], Any, list[str]]: ...
 

@@ -59,3 +59,40 @@ def test_columns_that_are_no_texts(nlp):
         nlp.pipe(pyarrow.array([1, 2]))
     with pytest.raises(weft.DataError, match="row 1 is null"):
         list(nlp.pipe(pyarrow.array(["a", None])))
+
+
+class Gives:
+    """Something whose Arrow interface gives what a function gives."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.stream()
+
+
+class GivesArray(Gives):
+    __arrow_c_stream__ = None
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.stream()
+
+    def __getattribute__(self, name):
+        if name == "__arrow_c_stream__":
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+
+def test_columns_that_were_taken_or_are_none(nlp):
+    capsule = pyarrow.chunked_array([["a"]]).__arrow_c_stream__()
+    pyarrow.chunked_array(Gives(lambda: capsule))
+    with pytest.raises(weft.DataError, match="already"):
+        nlp.pipe(Gives(lambda: capsule))
+    pair = pyarrow.array(["a"]).__arrow_c_array__()
+    pyarrow.array(GivesArray(lambda: pair))
+    with pytest.raises(weft.DataError, match="already"):
+        nlp.pipe(GivesArray(lambda: pair))
+    with pytest.raises(weft.DataError, match="pair"):
+        nlp.pipe(GivesArray(lambda: (1,)))
+    with pytest.raises(ValueError):
+        nlp.pipe(Gives(lambda: None))

@@ -52,3 +52,16 @@ def test_damaged_and_untrained_pipelines(tmp_path, trained):
     (tmp_path / "model/ner/model").write_bytes(b"damaged")
     with pytest.raises(weft.DataError, match="model"):
         weft.load(tmp_path / "model")
+
+
+def test_overrides_that_hold_themselves(tmp_path):
+    file = tmp_path / "a.cfg"
+    file.write_text("[nlp]\nlang = \"en\"\npipeline = []\n", encoding="utf-8")
+    holds_itself = {}
+    holds_itself["a"] = holds_itself
+    deep = []
+    for _ in range(100000):
+        deep = [deep]
+    for value in (holds_itself, deep):
+        with pytest.raises(RecursionError):
+            weft.from_config(file, {"nlp.lang": value})

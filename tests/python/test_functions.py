@@ -466,3 +466,15 @@ def test_code_of_calls(files):
     assert done.returncode == 0, done.stderr
     with pytest.raises(weft.NotFound):
         weft.train(files / "train.cfg", code=["missing.py"])
+
+
+def test_an_exception_whose_text_is_no_unicode_keeps_its_type(run):
+    @registry.loggers("broken.v1")
+    def make():
+        def log_step(info):
+            raise ZeroDivisionError("half: \ud800")
+
+        return lambda nlp, stdout, stderr: (log_step, None)
+
+    with pytest.raises(ZeroDivisionError):
+        run(training='[training.logger]\n@loggers = "broken.v1"')

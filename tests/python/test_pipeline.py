@@ -28,6 +28,85 @@ def test_a_document_is_annotated_in_place(nlp):
     assert not doc.ents and nlp(doc) is doc and doc.ents
 
 
+def test_pipe_annotates_documents_in_place(nlp):
+    docs = [nlp.make_doc("Ada lives in London."), nlp.make_doc("")]
+    assert all(found is doc for found, doc in zip(nlp.pipe(docs), docs)) and docs[0].ents
+    pairs = list(nlp.pipe([(docs[0], 7)], as_tuples=True))
+    assert pairs[0][0] is docs[0] and pairs[0][1] == 7
+
+
+def test_documents_of_another_vocabulary_get_the_names(nlp):
+    docs = [weft.Doc(weft.Vocab("en"), words=["Ada", "in", "London"]) for _ in range(2)]
+    labels = [ent.label_ for ent in nlp(weft.Doc(nlp.vocab, words=["Ada", "in", "London"])).ents]
+    assert labels and [ent.label_ for ent in nlp(docs[0]).ents] == labels
+    assert [ent.label_ for ent in next(nlp.pipe(docs[1:])).ents] == labels
+    assert docs[0].to_json()["ents"]
+
+
+def test_pipe_refuses_a_second_reader(nlp):
+    refused = []
+
+    def texts():
+        yield "one"
+        try:
+            next(stream)
+        except ValueError as error:
+            refused.append(error)
+        yield "two"
+
+    stream = nlp.pipe(texts())
+    assert [doc.text for doc in stream] == ["one", "two"] and "already" in str(refused[0])
+
+
+def test_several_threads_share_a_stream(nlp):
+    stream = nlp.pipe((f"text {number}" for number in range(400)), batch_size=3, n_threads=2)
+    found = []
+
+    def take():
+        while True:
+            try:
+                found.append(next(stream).text)
+            except StopIteration:
+                return
+            except ValueError:  # another one reads ahead
+                continue
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == sorted(f"text {number}" for number in range(400))
+
+
+def test_sizes_of_pipe(nlp):
+    assert [doc.text for doc in nlp.pipe(["a", "b"], batch_size=2**62, n_threads=4)] == ["a", "b"]
+    with pytest.raises(ValueError, match="n_threads"):
+        nlp.pipe(["a"], n_threads=-1)
+
+
+def test_nothing_comes_behind_an_error(nlp):
+    stream = nlp.pipe(["one", 2, "three"], batch_size=1)
+    assert next(stream).text == "one"
+    with pytest.raises(TypeError, match="a text .str. is needed"):
+        next(stream)
+    assert list(stream) == []
+
+
+def test_a_pickled_document_knows_its_language():
+    doc = weft.blank("en")("the ten")
+    again = pickle.loads(pickle.dumps(doc))
+    assert [(token.is_stop, token.like_num) for token in again] == [(token.is_stop, token.like_num) for token in doc]
+    assert again[0].is_stop and pickle.loads(pickle.dumps(doc)).vocab is again.vocab
+
+
+def test_one_name_without_a_list(records):
+    from conftest import TINY
+
+    assert weft.load(TINY, disable="ner").pipe_names == weft.load(TINY, exclude="ner").pipe_names == ["tok2vec"]
+    assert weft.blank("en", "ner").component_names == weft.blank("en", ["ner"]).component_names
+
+
 def test_pipe_is_lazy_and_in_order(nlp):
     read = []
 

@@ -105,6 +105,51 @@ def test_example_from_dict():
             weft.Example.from_dict(doc, wrong)
 
 
+def reference_of(annotation, words=("New", "York", "is", "big")):
+    doc = weft.Doc(weft.Vocab("en"), words=list(words), spaces=[True] * len(words))
+    return weft.Example.from_dict(doc, annotation).reference
+
+
+def test_the_dict_that_spacy_writes():
+    # spaCy 3.8: Example.to_dict().
+    told = reference_of({
+        "doc_annotation": {
+            "cats": {"A": 1.0}, "entities": ["B-GPE", "L-GPE", "O", "O"],
+            "spans": {"sc": [(0, 3, "X", "")]}, "links": {(0, 8): {"Q60": 1.0, "Q1": 0.0}},
+        },
+        "token_annotation": {
+            "ORTH": ["New", "York", "is", "big"], "SPACY": [True] * 4, "TAG": ["", "A", "", ""], "LEMMA": [""] * 4,
+            "POS": [""] * 4, "MORPH": ["", "Case=Nom", "", ""], "HEAD": [1, 2, 2, 2],
+            "DEP": ["compound", "nsubj", "ROOT", "acomp"], "SENT_START": [1, 0, 0, 0],
+        },
+    })
+    assert [(ent.text, ent.label_, ent.kb_id_) for ent in told.ents] == [("New York", "GPE", "Q60")]
+    assert [token.head.i for token in told] == [1, 2, 2, 2] and told[1].morph == "Case=Nom"
+    with pytest.raises(ValueError, match="link"):
+        reference_of({"entities": [(0, 8, "GPE")], "links": {(1, 8): {"Q60": 1.0}}})
+
+
+def test_entities_that_make_no_sense():
+    for wrong in ([(0, 8, "A"), (4, 11, "B")], [(0, 3, "A"), (0, 3, "B")], [(0, 3)], [(-1, 3, "A")]):
+        with pytest.raises(ValueError):
+            reference_of({"entities": wrong})
+    # Beyond the end of the text: not on tokens, so those that it touches are not annotated.
+    assert [token.ent_iob_ for token in reference_of({"entities": [(9, 99, "A")]})] == ["O", "O", "", ""]
+    assert [token.ent_iob_ for token in reference_of({"entities": [(0, 3, None)]})] == ["O"] * 4
+
+
+def test_columns_with_gaps():
+    told = reference_of({"morphs": [None, {"Number": "Sing", "Case": "Nom"}, "_", "A=b"]})
+    assert [token.morph for token in told] == ["", "Case=Nom|Number=Sing", "", "A=b"]
+    told = reference_of({"heads": [None] * 4, "deps": [None] * 4})
+    assert [token.is_sent_start for token in told] == [True, None, None, None]
+    with pytest.raises(ValueError, match="lengths"):
+        reference_of({"words": ["New", "York", "is", "big"], "spaces": [True]})
+    for wrong, error in (({"words": 5}, TypeError), ({5: 1}, KeyError), ({"cats": {"A": "x"}}, TypeError)):
+        with pytest.raises(error):
+            reference_of(wrong)
+
+
 def test_a_run(run, tmp_path, capfd):
     result = run("out")
     assert result.steps == 21 and [entry["step"] for entry in result.log] == [0, 10, 20]

@@ -8,6 +8,7 @@ not built for this interpreter.
 import importlib.machinery
 import os
 import pathlib
+import pickle
 import shutil
 import sys
 
@@ -76,6 +77,23 @@ for source in [*PIPELINES, tagging_pipeline(WORK / "tagging")]:
     check([facts(doc) for doc in nlp.pipe(TEXTS)] == expected, f"{source}: the component gives other annotation")
     alone = [facts(own(text)) for text in TEXTS]  # an empty text beside others has other scores
     check([facts(nlp(text)) for text in TEXTS] == alone, f"{source}: called alone it gives other annotation")
+
+    # Words that are names of spaCy's own have small ids; documents of several vocabularies in one stream.
+    other = spacy.blank("de")
+    words = [["NOUN", "ORTH", "in", "London", "nsubj"], ["Zürich", "𝕃ee", "PERSON"], [" ", "IS_ALPHA", "qwertz"]]
+    given = [spacy.tokens.Doc(vocab, words=row) for vocab, row in zip((nlp.vocab, other.vocab, nlp.vocab), words)]
+    tokens = nlp.get_pipe("weft")._tokens_of(given)
+    ids = [[(t.text, t.orth, t.norm_) for t in doc] for doc in tokens]
+    check(ids == [[(t.text, t.orth, t.norm_) for t in doc] for doc in given], f"{source}: the words change")
+    one_by_one = [facts(nlp.get_pipe("weft")(spacy.tokens.Doc(doc.vocab, words=row))) for doc, row in zip(given, words)]
+    streamed = [facts(doc) for doc in nlp.get_pipe("weft").pipe(given)]
+    check(streamed == one_by_one, f"{source}: a stream of several vocabularies differs")
+    with nlp.memory_zone():
+        check([facts(doc) for doc in nlp.pipe(TEXTS)] == expected, f"{source}: in a memory zone it differs")
+    pickled = pickle.loads(pickle.dumps(nlp))
+    check([facts(doc) for doc in pickled.pipe(TEXTS)] == expected, f"{source}: pickled it differs")
+    processes = [facts(doc) for doc in nlp.pipe(TEXTS, n_process=2)]
+    check(processes == expected, f"{source}: in two processes it differs")
 
     docs = [doc for doc in own.pipe(TEXTS)]
     there = weft.from_spacy(docs)
