@@ -96,7 +96,8 @@ TEST_F(OnErrorTest, ABadSentenceIsLeftOutAlone) {
   for (const char* place : {"in.conll:4:", "in.conll:9:", "in.conll:14:"}) {
     EXPECT_THAT(outcome.err, HasSubstr(place));
   }
-  EXPECT_EQ(read_text(path("out.conll")), "a\tO\n\ne\tB-X\n\nh\tO\n\n");
+  EXPECT_EQ(read_text(path("out.conll")),
+            "-DOCSTART-\tO\n\na\tO\n\ne\tB-X\n\n-DOCSTART-\tO\n\nh\tO\n\n");
   write_text(path("in.iob"), "a|O b|B-X\nc d|O\ne|O\n");
   EXPECT_EQ(convert("in.iob", "out.conll", {"--on-error", "skip", "-n", "2"}).code, 3);
   EXPECT_EQ(read_text(path("out.conll")), "-DOCSTART-\tO\n\na\tO\nb\tB-X\n\ne\tO\n\n");
