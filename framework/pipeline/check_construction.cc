@@ -29,14 +29,14 @@ void append(Problems more, Problems& problems) {
                   std::make_move_iterator(more.end()));
 }
 
-// Faults of files count too: a run would end with them as well.
+// Files that are damaged or missing count too: a run would end with them as well.
 void run_telling(const std::string& path, const Node* at, Problems& problems,
                  const std::function<void()>& part) {
   const Origin place = at == nullptr ? Origin() : at->origin;
   try {
     run_adopting(path, place, problems, part);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::data) throw;
+    if (error.kind() != ErrorKind::data && error.kind() != ErrorKind::system) throw;
     Problem& problem = problems.emplace_back();
     problem.kind = ProblemKind::function_raised;
     problem.place = place;

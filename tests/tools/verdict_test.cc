@@ -126,10 +126,14 @@ TEST(Verdict, AccuracyNamesWordVectors) {
 TEST(Verdict, NamesASourceThatHasNoSuchComponentOrIsARun) {
   const fs::path folder = fresh_folder();
   const std::string source = "[nlp]\nlang = \"en\"\npipeline = [\"ner\"]\n[components]\n";
-  fs::create_directories(folder / "run/model-best");
-  write_text(folder / "run/model-best/config.cfg",
-             source + "[components.ner]\nfactory = \"ner\"\n");
-  write_text(folder / "run/model-best/meta.json", "{}");
+  fs::create_directories(folder / "run");
+  write_text(folder / "small.cfg", small_config());
+  write_text(folder / "train.conll", small_corpus(4));
+  ASSERT_EQ(run_weft({"init", "nlp", (folder / "small.cfg").string(),
+                      (folder / "run/model-best").string(), "--paths.train",
+                      (folder / "train.conll").string()})
+                .code,
+            0);
   write_text(folder / "run/config.cfg", source + "[components.ner]\nfactory = \"ner\"\n");
   const auto checked = [&](const std::string& from, const std::string& component) {
     write_text(folder / "a.cfg", source + "[components.ner]\nsource = \"" +
@@ -145,6 +149,11 @@ TEST(Verdict, NamesASourceThatHasNoSuchComponentOrIsARun) {
   const Outcome run = checked("run", "ner");
   EXPECT_EQ(run.code, 2);
   EXPECT_THAT(run.err, HasSubstr("is the folder of a run; a pipeline of it is"));
+  // Its files are read: training would end with one that is not there.
+  fs::remove(folder / "run/model-best/ner/model");
+  const Outcome lacking = checked("run/model-best", "ner");
+  EXPECT_EQ(lacking.code, 2);
+  EXPECT_THAT(lacking.err, HasSubstr("run/model-best/ner/model"));
 }
 
 }  // namespace
