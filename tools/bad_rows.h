@@ -25,7 +25,8 @@ Words with_report_as_one(const Words& words);
 class BadRows {
  public:
   // By the words of a command line that accepts --on-error. Throws Error(usage) for another word,
-  // and for a report that would be written over the input or the output; "" or "-" is none of these.
+  // and for a report that would be written over the input or the output; "" or "-" is none of
+  // these.
   BadRows(const CommandLine& line, const std::filesystem::path& input,
           const std::filesystem::path& output);
 

@@ -44,7 +44,7 @@ std::string text_of(const Object& meta, std::string_view key) {
   return node == nullptr || !node->is_string() ? std::string() : node->as_string();
 }
 
-// A line of standard input; nothing where it has ended. Whatever comes there, an answer is short.
+// A line of standard input; nothing where it has ended. An endless line is refused early.
 std::optional<std::string> read_answer() {
   constexpr std::size_t kLongest = 4096;
   std::string answer;

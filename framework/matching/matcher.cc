@@ -108,12 +108,13 @@ void Matcher::Impl::check_annotation(const Doc& doc) const {
 }
 
 void Matcher::Impl::refuse_work(std::uint32_t key, int tokens) const {
-  throw Error(ErrorKind::data,
-              fmt::format("the patterns of \"{}\" give up on a document of {} tokens: matching may "
-                          "take {} million steps and {} for each token; use fewer `+`, `*` and `?`, "
-                          "or cut the text (docs/limits.md)",
-                          printable_brief(keys[key]), tokens, MatchRun::kSteps / 1'000'000,
-                          MatchRun::kStepsPerToken));
+  throw Error(
+      ErrorKind::data,
+      fmt::format("the patterns of \"{}\" give up on a document of {} tokens: matching may "
+                  "take {} million steps and {} for each token; use fewer `+`, `*` and `?`, "
+                  "or cut the text (docs/limits.md)",
+                  printable_brief(keys[key]), tokens, MatchRun::kSteps / 1'000'000,
+                  MatchRun::kStepsPerToken));
 }
 
 Matcher::Matcher(bool validate) : impl_(std::make_unique<Impl>()) {

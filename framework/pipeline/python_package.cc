@@ -110,8 +110,8 @@ class Writer {
     for (const fs::path& code : options_.code) {
       names.push_back(code.stem().string());
       if (!is_identifier(names.back()) || code.extension() != ".py") {
-        throw Error(ErrorKind::usage,
-                    fmt::format("{} is no name of a Python module", printable_brief(code.string())));
+        throw Error(ErrorKind::usage, fmt::format("{} is no name of a Python module",
+                                                  printable_brief(code.string())));
       }
       write_file(module / code.filename(), read_file(code, kMostSettings));
     }

@@ -83,7 +83,8 @@ TEST_F(PackageTest, VectorsAreNotWrittenOverTheirSource) {
 
 TEST_F(PackageTest, AnswersAreShort) {
   write_text(folder_ / "answers", "en\npets\n" + std::string(5000, 'a') + "\n");
-  const std::string command = "cd '" + folder_.string() + "' && '" WEFT_BINARY_DIR
+  const std::string command = "cd '" + folder_.string() +
+                              "' && '" WEFT_BINARY_DIR
                               "/bin/weft' package made out --create-meta <answers 2>told";
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));

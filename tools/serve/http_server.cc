@@ -66,8 +66,8 @@ bool is_known_encoding(const std::string& name) {
   return name.empty() || name == "identity" || name == "gzip" || name == "deflate" || name == "br";
 }
 
-// A name with other characters (a space before the colon, of all) means one thing to this server and
-// may mean another to a proxy before it.
+// A name with other characters (a space before the colon, of all) means one thing to this server
+// and may mean another to a proxy before it.
 bool is_name_of_header(const std::string& name) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   return !name.empty() && std::all_of(name.begin(), name.end(), [&](char letter) {
@@ -223,7 +223,7 @@ class HttpServer::Server : public httplib::Server {
   ServeLimits limits_;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::size_t> waiting_ = 0;
-  static thread_local int status_;       // of the answer that this thread gave last
+  static thread_local int status_;      // of the answer that this thread gave last
   static thread_local bool ends_well_;  // the end of the request is known, and was read
 };
 

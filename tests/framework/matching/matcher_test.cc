@@ -101,9 +101,9 @@ TEST(Matcher, GivesUpOnADocumentThatTakesTooLong) {
   for (int i = 0; i < 200; ++i) optional += R"({"OP": "?"}, )";
   std::string stars;
   for (int i = 0; i < 60; ++i) stars += R"({"OP": "*"}, )";
-  for (const std::string& pattern : {R"([[{"OP": "+"}]])" + std::string(),
-                                     "[[" + optional + R"({"LOWER": "b"}]])",
-                                     "[[" + stars + R"({"LOWER": "b"}]])"}) {
+  for (const std::string& pattern :
+       {R"([[{"OP": "+"}]])" + std::string(), "[[" + optional + R"({"LOWER": "b"}]])",
+        "[[" + stars + R"({"LOWER": "b"}]])"}) {
     Matcher matcher;
     matcher.add("K", *parse_json(pattern));
     try {
