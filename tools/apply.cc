@@ -211,7 +211,7 @@ int run_apply(const Words& words) {
   const auto nlp = load_chosen(line, catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));
   follow_precision(line, *nlp);
-  BadRows bad_rows(line, input);
+  BadRows bad_rows(line, input, output);
   ConverterInput source;
   source.path = input;
   source.vocab = nlp->vocab();

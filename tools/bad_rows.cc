@@ -12,6 +12,22 @@ namespace {
 
 constexpr char kReportMark = '=';  // between `report` and its file, once both are one word
 
+// The name without the links that lead to its folder; a link in its own place would be replaced.
+std::filesystem::path place_of(const std::filesystem::path& name) {
+  std::error_code unknown;
+  const auto whole = std::filesystem::absolute(name, unknown).lexically_normal();
+  return std::filesystem::weakly_canonical(whole.parent_path(), unknown) / whole.filename();
+}
+
+// Of two files under one name, the one that is written last would be left.
+void refuse_report_on_output(const std::filesystem::path& report,
+                             const std::filesystem::path& output) {
+  if (output.empty() || output == "-" || place_of(report) != place_of(output)) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is the output and the report of --on-error; give another name",
+                          report.string()));
+}
+
 }  // namespace
 
 void accept_on_error(CommandLine& line) {
@@ -36,7 +52,8 @@ Words with_report_as_one(const Words& words) {
   return joined;
 }
 
-BadRows::BadRows(const CommandLine& line, const std::filesystem::path& input) {
+BadRows::BadRows(const CommandLine& line, const std::filesystem::path& input,
+                 const std::filesystem::path& output) {
   std::string word = line.has("on-error") ? line.text("on-error") : "error";
   if (const std::size_t mark = word.find(kReportMark); mark != word.npos) {
     report_file_ = word.substr(mark + 1);
@@ -58,6 +75,7 @@ BadRows::BadRows(const CommandLine& line, const std::filesystem::path& input) {
     throw Error(ErrorKind::usage, "--on-error report needs a file: --on-error report bad.jsonl");
   }
   refuse_output_on_input(report_file_, input);
+  refuse_report_on_output(report_file_, output);
   report_ = std::make_unique<AtomicFile>(report_file_);
 }
 

@@ -25,8 +25,10 @@ Words with_report_as_one(const Words& words);
 class BadRows {
  public:
   // By the words of a command line that accepts --on-error. Throws Error(usage) for another word,
-  // and for a report that would be written over the input.
-  BadRows(const CommandLine& line, const std::filesystem::path& input);
+  // and for a report that would be written over the input or the output; "" or "-" is none of
+  // these.
+  BadRows(const CommandLine& line, const std::filesystem::path& input,
+          const std::filesystem::path& output);
 
   // For ConverterInput::bad_row; not to be used after this is gone. Throws where reading shall not
   // go on.

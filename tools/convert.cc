@@ -208,7 +208,7 @@ int run_convert(const Words& words) {
   source.untagged = writes_word_lines ? "" : "-";
   source.on_misaligned = misaligned_policy(line);
   source.records.tag_names = tag_names_of(line);
-  BadRows bad_rows(line, input);
+  BadRows bad_rows(line, input, line.text("OUTPUT"));
   source.bad_row = bad_rows.sink();
   Counts counts;
   JsonOutput json;

@@ -161,6 +161,8 @@ int run_init_vectors(const Words& words) {
   if (!line.parse(words)) return 0;
   const std::filesystem::path folder = line.path("DIR");
   refuse_other_folder(folder);
+  refuse_input_within(folder, line.path("FILE"));
+  if (line.has("lexemes-jsonl")) refuse_input_within(folder, line.path("lexemes-jsonl"));
   const std::int64_t prune = count_of(line, "prune");
   const auto nlp = blank(line.text("LANG"));
   if (line.has("verbose")) std::cerr << "reading vectors from " << line.text("FILE") << '\n';

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/same_file.h"
 #include "registry/base/error.h"
 
 namespace weft::tools {
@@ -10,6 +11,13 @@ void refuse_other_folder(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder) || std::filesystem::exists(folder / "meta.json")) return;
   if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
   throw Error(ErrorKind::usage, fmt::format("{} exists and is no pipeline", folder.string()));
+}
+
+void refuse_input_within(const std::filesystem::path& folder, const std::filesystem::path& input) {
+  if (!is_input_itself(folder, input)) return;
+  throw Error(ErrorKind::usage, fmt::format("{} lies in {}, which would be replaced; give another "
+                                            "place for the pipeline",
+                                            input.string(), folder.string()));
 }
 
 }  // namespace weft::tools

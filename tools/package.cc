@@ -1,6 +1,7 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,20 @@ std::string text_of(const Object& meta, std::string_view key) {
   return node == nullptr || !node->is_string() ? std::string() : node->as_string();
 }
 
+// A line of standard input; nothing where it has ended. An endless line is refused early.
+std::optional<std::string> read_answer() {
+  constexpr std::size_t kLongest = 4096;
+  std::string answer;
+  for (int letter = std::cin.get(); letter != '\n'; letter = std::cin.get()) {
+    if (!std::cin) return std::nullopt;
+    if (answer.size() == kLongest) {
+      throw Error(ErrorKind::usage, fmt::format("an answer has {} bytes at most", kLongest));
+    }
+    answer += static_cast<char>(letter);
+  }
+  return answer;
+}
+
 // Asks on standard error and reads a line for each entry; an empty one keeps what is there.
 void ask_for_meta(Object& meta) {
   constexpr std::array<std::pair<const char*, const char*>, 8> kQuestions = {
@@ -56,9 +71,9 @@ void ask_for_meta(Object& meta) {
        {"license", "licence"}}};
   for (const auto& [key, question] : kQuestions) {
     std::cerr << fmt::format("{} [{}]: ", question, text_of(meta, key)) << std::flush;
-    std::string answer;
-    if (!std::getline(std::cin, answer)) break;
-    if (!answer.empty()) meta.set(key, answer);
+    const std::optional<std::string> answer = read_answer();
+    if (!answer) break;
+    if (!answer->empty()) meta.set(key, *answer);
   }
 }
 

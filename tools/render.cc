@@ -242,7 +242,7 @@ int run_render(const Words& words) {
   source.make_doc = nlp ? [&](std::string_view text) { return nlp->make_doc(text); }
                         : text_by(lang, source.vocab);
   source.text_only = nlp != nullptr;
-  BadRows bad_rows(line, input);
+  BadRows bad_rows(line, input, line.text("output"));
   Drawer drawer(line, lang.empty() ? "xx" : lang);
   Output output(line, drawer);
   Shown shown = read_shown(converter, source, bad_rows, limit);

@@ -55,7 +55,7 @@ int run_tokenize(const Words& words) {
   }
   const std::string word = line.text(by_lang ? "FIRST" : "INPUT");
   const std::string input = input_name(word.empty() ? "-" : word);
-  BadRows bad_rows(line, input);
+  BadRows bad_rows(line, input, "");
   const Catalogue catalogue = load_catalogue(line);
   const Converter converter = reader_of(input, catalogue);
   std::shared_ptr<const Vocab> vocab = std::make_shared<const Vocab>(line.text("lang"));

@@ -11,7 +11,9 @@ MatchRun::MatchRun(std::span<const TokenPattern> patterns, const PatternIndex& i
 
 std::vector<TokenMatch> MatchRun::find(int begin, int end) {
   begin_ = begin;
-  for (int i = begin; i < end; ++i) {
+  const auto patterns = static_cast<std::int64_t>(patterns_.size());
+  steps_left_ = kSteps + (kStepsPerToken + kStepsPerPattern * patterns) * (end - begin);
+  for (int i = begin; i < end && !gave_up_on_; ++i) {
     // Each token is shown once to every match under way: the search never goes back.
     start_at(i);
     next_.clear();
@@ -28,6 +30,13 @@ std::vector<TokenMatch> MatchRun::find(int begin, int end) {
   return std::move(matches_);
 }
 
+// Patterns can be made to take time by powers of a document's length; this is what stops them.
+bool MatchRun::spend(const State& state, std::int64_t steps) {
+  steps_left_ -= steps;
+  if (steps_left_ < 0 && !gave_up_on_) gave_up_on_ = patterns_[state.pattern].key;
+  return steps_left_ >= 0;
+}
+
 void MatchRun::start_at(int i) {
   index_.find(runner_, i, candidates_);
   for (const std::uint32_t pattern : candidates_) live_.push_back({pattern, 0, i, -1});
@@ -37,6 +46,7 @@ void MatchRun::start_at(int i) {
 void MatchRun::walk(State state, int i) {
   const std::vector<PatternItem>& items = patterns_[state.pattern].items;
   for (;;) {
+    if (!spend(state, 1)) return;
     const PatternItem& item = items[state.item];
     const bool hit = runner_.passes(item.test, i) != item.negated;
     const bool last = state.item + 1 == items.size();
@@ -102,7 +112,7 @@ void MatchRun::note(State& state, int length) {
 void MatchRun::emit(const State& state, int end) {
   if (end == state.start) return;
   const std::uint32_t key = patterns_[state.pattern].key;
-  if (!seen_.insert({key, state.start, end}).second) return;
+  if (!seen_.insert({key, state.start, end}).second || !spend(state, kStepsPerMatch)) return;
   matches_.push_back(
       {key, state.start - begin_, end - begin_, alignment_of(state, end - state.start)});
 }

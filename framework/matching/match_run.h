@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <vector>
@@ -34,6 +35,14 @@ class MatchRun {
   // The different matches of tokens [begin, end), in the order in which they are found; starts and
   // ends count from `begin`.
   std::vector<TokenMatch> find(int begin, int end);
+  // The key whose pattern used up the steps that a document may take; the search ended there.
+  std::optional<std::uint32_t> gave_up_on() const { return gave_up_on_; }
+
+  // A step is an item that is tried at a token: some five nanoseconds.
+  static constexpr std::int64_t kSteps = 100'000'000;    // for any document ...
+  static constexpr std::int64_t kStepsPerToken = 1'000;  // ... and for each of its tokens ...
+  static constexpr std::int64_t kStepsPerPattern = 20;   // ... and at each of them for each pattern
+  static constexpr std::int64_t kStepsPerMatch = 20;     // for the memory that it takes
 
  private:
   struct State {
@@ -48,6 +57,7 @@ class MatchRun {
     int length = 0;
     std::int32_t before = -1;
   };
+  bool spend(const State& state, std::int64_t steps);
   void start_at(int i);
   void walk(State state, int i);
   void finish(State state, int end);
@@ -61,6 +71,8 @@ class MatchRun {
   TestRunner& runner_;
   const bool with_alignments_;
   int begin_ = 0;
+  std::int64_t steps_left_ = 0;
+  std::optional<std::uint32_t> gave_up_on_;
   std::vector<State> live_, next_, aside_;
   std::vector<Step> steps_;
   struct Place {

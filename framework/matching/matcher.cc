@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -64,6 +65,7 @@ struct Matcher::Impl {
   void insert(TokenPattern pattern);
   void note_attrs(const TokenTest& test);
   void check_annotation(const Doc& doc) const;
+  [[noreturn]] void refuse_work(std::uint32_t key, int tokens) const;
 };
 
 // The tests that a first token may pass; the pattern starts everywhere if it can begin with a token
@@ -103,6 +105,16 @@ void Matcher::Impl::check_annotation(const Doc& doc) const {
                             "component that sets it before, or allow missing annotation",
                             name));
   }
+}
+
+void Matcher::Impl::refuse_work(std::uint32_t key, int tokens) const {
+  throw Error(
+      ErrorKind::data,
+      fmt::format("the patterns of \"{}\" give up on a document of {} tokens: matching may "
+                  "take {} million steps, and for each token {} and {} for each pattern; use "
+                  "fewer `+`, `*` and `?`, or cut the text (docs/limits.md)",
+                  printable_brief(keys[key]), tokens, MatchRun::kSteps / 1'000'000,
+                  MatchRun::kStepsPerToken, MatchRun::kStepsPerPattern));
 }
 
 Matcher::Matcher(bool validate) : impl_(std::make_unique<Impl>()) {
@@ -162,7 +174,9 @@ std::vector<TokenMatch> Matcher::find(const Doc& doc, const FindOptions& options
   TestRunner runner(impl_->table, values, *answers);
   MatchRun run(impl_->patterns, impl_->index, runner, options.with_alignments);
   const auto [begin, end] = options.tokens.value_or(std::pair(0, doc.size()));
-  return keep_greedy(run.find(begin, end), impl_->greedy);
+  std::vector<TokenMatch> matches = run.find(begin, end);
+  if (run.gave_up_on()) impl_->refuse_work(*run.gave_up_on(), end - begin);
+  return keep_greedy(std::move(matches), impl_->greedy);
 }
 
 const std::vector<std::string>& Matcher::keys() const {

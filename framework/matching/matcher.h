@@ -56,8 +56,8 @@ class WEFT_API Matcher {
 
   // The matches in spaCy's order, which is that of the tokens at which they are found. Throws
   // Error(data) where a pattern compares tags, parts of speech, features, lemmas or dependency
-  // labels and no token has any (see FindOptions), and where regular expressions use their steps
-  // up (docs/limits.md).
+  // labels and no token has any (see FindOptions), and where regular expressions or patterns use
+  // their steps up (docs/limits.md).
   std::vector<TokenMatch> find(const Doc& doc, const FindOptions& options = {}) const;
 
   const std::vector<std::string>& keys() const;  // by TokenMatch::key

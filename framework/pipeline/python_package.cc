@@ -14,6 +14,7 @@
 #include "framework/io/compressed_output.h"
 #include "framework/io/construction.h"
 #include "framework/io/pretty_json.h"
+#include "framework/io/same_file.h"
 #include "framework/io/tar_writer.h"
 #include "framework/io/zip_writer.h"
 #include "framework/pipeline/package_texts.h"
@@ -109,8 +110,8 @@ class Writer {
     for (const fs::path& code : options_.code) {
       names.push_back(code.stem().string());
       if (!is_identifier(names.back()) || code.extension() != ".py") {
-        throw Error(ErrorKind::usage,
-                    fmt::format("{} is no name of a Python module", printable(code.string())));
+        throw Error(ErrorKind::usage, fmt::format("{} is no name of a Python module",
+                                                  printable_brief(code.string())));
       }
       write_file(module / code.filename(), read_file(code, kMostSettings));
     }
@@ -168,6 +169,15 @@ class Writer {
   std::string archive_;    // the same, as archives are called
 };
 
+// A package inside of its pipeline would be a part of that which it is made of.
+void refuse_own_folder(const fs::path& pipeline, const fs::path& package) {
+  if (!is_input_itself(pipeline, package)) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the package {} would lie in the folder of its pipeline; give another "
+                          "place",
+                          printable_brief(package.string())));
+}
+
 }  // namespace
 
 std::string package_folder_name(const Object& meta) {
@@ -176,7 +186,7 @@ std::string package_folder_name(const Object& meta) {
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' is no name of a Python module: at most {} letters, digits and _; "
                             "--name gives another",
-                            printable(name), kLongestName));
+                            printable_brief(name), kLongestName));
   }
   static const std::regex version(
       R"(\d{1,9}(\.\d{1,9}){0,9}((a|b|rc)\d{1,9})?(\.post\d{1,9})?(\.dev\d{1,9})?)");
@@ -186,7 +196,7 @@ std::string package_folder_name(const Object& meta) {
         ErrorKind::usage,
         fmt::format("'{}' is no version of a Python package, like 1.0.0, 1.2rc1 or 1.2.dev3; "
                     "--version gives another",
-                    printable(text)));
+                    printable_brief(text)));
   }
   return name + "-" + text;
 }
@@ -194,6 +204,7 @@ std::string package_folder_name(const Object& meta) {
 WrittenPackage write_package(const fs::path& pipeline, const fs::path& parent,
                              const PackageOptions& options) {
   const std::string folder_name = package_folder_name(options.meta);
+  refuse_own_folder(pipeline, parent / folder_name);
   refuse_damage(pipeline, options.meta);
   AtomicFolder target(parent / folder_name);
   Writer writer(pipeline, options, target.path());

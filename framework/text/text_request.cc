@@ -16,6 +16,10 @@ namespace {
 }
 
 Node parse(std::string_view body) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (body.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+    body.remove_prefix(kByteOrderMark.size());
+  }
   if (std::optional<Node> value = parse_json(body)) return std::move(*value);
   const auto fault = json_fault(body);
   if (!fault) refuse("the body is JSON that is too deep, or has too many values");

@@ -11,6 +11,7 @@ import json
 import pathlib
 import random
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -160,6 +161,66 @@ def test_bad_requests(server):
     assert server.annotate({"text": TEXTS[0]})[0] == 200
 
 
+def test_hidden_requests(server):
+    """A request whose end can be understood in two ways has no second one behind it."""
+    hidden = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+    chunks = b"2\r\n{}\r\n0\r\n\r\n"
+
+    def post(headers, body, content_type="application/json"):
+        head = f"POST /annotate HTTP/1.1\r\nHost: a\r\nContent-Type: {content_type}\r\n{headers}\r\n"
+        return head.encode() + body
+
+    whole = f"Content-Length: {len(hidden)}\r\n"
+    for name, data in {
+        "another type of body": post(whole, hidden, "text/plain"),
+        "an unknown coding": post(whole + "Content-Encoding: zstd\r\n", hidden),
+        "a length of letters": post("Content-Length: abc\r\n", hidden),
+        "a signed length": post("Content-Length: +2\r\n", b"{}" + hidden),
+        "a length in hexadecimal": post("Content-Length: 0x22\r\n", hidden),
+        "two lengths in one": post("Content-Length: 2, 40\r\n", b"{}" + hidden),
+        "two lengths": post("Content-Length: 2\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "a length and chunks": post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", chunks + hidden),
+        "a space before the colon": post("Transfer-Encoding : chunked\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "two codings": post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", chunks + hidden),
+        "a coding that is none": post("Transfer-Encoding: xchunked\r\n", chunks + hidden),
+        "no length": post("", b"{}" + hidden),
+        "chunks that do not end": post("Transfer-Encoding: chunked\r\n", b"2\r\n{}XX0\r\n\r\n" + hidden),
+        "lines behind chunks": post("Transfer-Encoding: chunked\r\n", chunks[:-2] + b"A: b\r\n" * 999 + hidden),
+        "a range that is none": post(f"Range: bytes=5-3\r\n{whole}", hidden),
+        "a body of GET": b"GET /health HTTP/1.1\r\n" + whole.encode() + b"\r\n" + hidden,
+    }.items():
+        answers = server.raw(data).count(b"HTTP/1.1 ")
+        assert answers == 1, f"{name}: {answers} answers"
+    clear = json.dumps({"text": TEXTS[0]}).encode()
+    data = post(f"Content-Length: {len(clear)}\r\n", clear) + hidden
+    assert server.raw(data).count(b"HTTP/1.1 200 ") == 2, "a clear request ends the connection"
+
+
+def test_ranges(server):
+    """Parts of an answer are not given out, of all not a part many times over."""
+    body = json.dumps({"text": "Ada met Bob. " * 3000}).encode()
+    plain = server.ask("POST", "/annotate", body)[1]
+    status, answer, _ = server.ask("POST", "/annotate", body, {"Range": "bytes=" + ",".join(["0-"] * 300)})
+    assert (status, answer) == (200, plain), f"{len(answer)} bytes, not {len(plain)}"
+
+
+def test_threads_that_cannot_start():
+    """Connections wait for the threads that there are."""
+    with Server("--connections", "500", "--timeout", "5") as server:
+        status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
+        most = int(re.search(r"VmSize:\s+(\d+)", status).group(1)) * 1024 + (128 << 20)
+        resource.prlimit(server.process.pid, resource.RLIMIT_AS, (most, most))
+        clients = []
+        for _ in range(60):
+            client = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+            client.sendall(b"POST ")
+            clients.append(client)
+        assert server.process.poll() is None, f"the server ended with {server.process.returncode}"
+        for client in clients:
+            client.close()
+        assert server.ask("GET", "/health")[0] == 200
+
+
 def test_limits():
     with Server("--max-bytes", "2000", "--threads", "1") as server:
         status, answer = server.annotate({"text": "a" * 3000})
@@ -290,9 +351,10 @@ def test_words():
 
 
 with Server() as shared:
-    for test in (test_answers, test_mistakes_have_a_place, test_bad_requests, test_load, test_metrics):
+    for test in (test_answers, test_mistakes_have_a_place, test_bad_requests, test_hidden_requests, test_ranges,
+                 test_load, test_metrics):
         test(shared)
         print(f"{test.__name__}: passed")
-for test in (test_limits, test_slow_clients, test_stops, test_words):
+for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_stops, test_words):
     test()
     print(f"{test.__name__}: passed")

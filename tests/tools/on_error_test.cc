@@ -70,6 +70,11 @@ TEST_F(OnErrorTest, AReportHasALineForEachBadRow) {
   EXPECT_THAT(report, HasSubstr("\"line\": 4, \"message\": \"a record with neither"));
   EXPECT_EQ(convert("in.jsonl", "out.spacy", {"--on-error", "report"}).code, 2);
   EXPECT_EQ(convert("in.jsonl", "out.spacy", {"--on-error", "report", path("in.jsonl")}).code, 2);
+  const Outcome same =
+      convert("in.jsonl", "out.jsonl", {"--on-error", "report", path("./out.jsonl")});
+  EXPECT_EQ(same.code, 2);
+  EXPECT_THAT(same.err, HasSubstr("is the output and the report of --on-error"));
+  EXPECT_FALSE(fs::exists(path("out.jsonl")));
   const Outcome unknown = convert("in.jsonl", "out.spacy", {"--on-error", "ignore"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("error, skip or report FILE"));

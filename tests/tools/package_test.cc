@@ -1,9 +1,11 @@
 // Packages of pipelines, and pipelines that are found by the names of packages.
 // tests/spacy/same_package.py installs a package with pip and opens it with spaCy.
+#include <cstdlib>
 #include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "tests/tools/program.h"
 
@@ -58,6 +60,36 @@ TEST_F(PackageTest, ADamagedPipelineIsRefused) {
   const Outcome outcome = package({});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("vocab/key2row: changed"));
+}
+
+// It would be copied into itself, and the pipeline no longer be as it was saved.
+TEST_F(PackageTest, APackageInsideOfItsPipelineIsRefused) {
+  for (const char* inside : {"made", "made/more"}) {
+    const Outcome outcome = run_weft({"package", path("made"), path(inside)});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("would lie in the folder of its pipeline"));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "made/more"));
+  EXPECT_EQ(package({"--build", "none"}).code, 0);
+}
+
+TEST_F(PackageTest, VectorsAreNotWrittenOverTheirSource) {
+  fs::rename(folder_ / "v.txt", folder_ / "made/v.txt");
+  const Outcome outcome = run_weft({"init", "vectors", "en", path("made/v.txt"), path("made")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("which would be replaced"));
+  EXPECT_TRUE(fs::exists(folder_ / "made/v.txt"));
+}
+
+TEST_F(PackageTest, AnswersAreShort) {
+  write_text(folder_ / "answers", "en\npets\n" + std::string(5000, 'a') + "\n");
+  const std::string command = "cd '" + folder_.string() +
+                              "' && '" WEFT_BINARY_DIR
+                              "/bin/weft' package made out --create-meta <answers 2>told";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_THAT(read_text(folder_ / "told"), HasSubstr("an answer has 4096 bytes at most"));
 }
 
 TEST_F(PackageTest, IsFoundByItsName) {

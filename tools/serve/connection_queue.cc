@@ -1,5 +1,7 @@
 #include "tools/serve/connection_queue.h"
 
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace weft::tools {
@@ -9,10 +11,18 @@ void ConnectionQueue::enqueue(std::function<void()> serve) {
   changed_.wait(lock, [this] { return connections_.size() < most_; });
   connections_.push_back(std::move(serve));
   waiting_ = connections_.size();
-  if (idle_ < connections_.size() && threads_.size() < most_) {
-    threads_.emplace_back([this] { work(); });
-  }
+  if (idle_ < connections_.size() && threads_.size() < most_) start_thread();
   changed_.notify_all();
+}
+
+// Where the system has no further thread, the connection waits for one of those that are there, as
+// it does beyond the most of them; the next connection tries again.
+void ConnectionQueue::start_thread() {
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 void ConnectionQueue::shutdown() {

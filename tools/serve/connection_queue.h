@@ -29,9 +29,10 @@ class ConnectionQueue : public httplib::TaskQueue {
   void shutdown() override;
 
  private:
+  void start_thread();
   void work();
 
-  std::size_t most_;
+  std::size_t most_;  // threads, and connections that wait for one
   std::atomic<std::size_t>& waiting_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -1,9 +1,12 @@
 #include "tools/serve/http_server.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -45,6 +48,12 @@ HttpReply refusal(int status) {
   }
 }
 
+HttpReply unclear() {
+  return error_reply(400, "usage",
+                     "it is not certain where the request ends: a body has one Content-Length, or "
+                     "Transfer-Encoding: chunked, and no header has a space before its colon");
+}
+
 bool is_json(const httplib::Request& request) {
   const std::string type = request.get_header_value("Content-Type");
   constexpr std::string_view kJson = "application/json";
@@ -57,12 +66,42 @@ bool is_known_encoding(const std::string& name) {
   return name.empty() || name == "identity" || name == "gzip" || name == "deflate" || name == "br";
 }
 
-// A body where none belongs, or one of two lengths, may hide a second request.
-bool is_doubtful(const httplib::Request& request) {
-  const bool has_length = request.has_header("Content-Length");
-  const bool is_chunked = request.has_header("Transfer-Encoding");
-  if (request.method != "POST") return has_length || is_chunked;
-  return (has_length && is_chunked) || request.get_header_value_count("Content-Length") > 1;
+// A name with other characters (a space before the colon, of all) means one thing to this server
+// and may mean another to a proxy before it.
+bool is_name_of_header(const std::string& name) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
+           kMarks.find(letter) != std::string_view::npos;
+  });
+}
+
+bool is_number(const std::string& text) {
+  constexpr std::size_t kDigits = 18;  // of a length that 64 bits hold
+  return !text.empty() && text.size() <= kDigits &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// The end of the body is certain: by one length, or by chunks, and readers cannot differ on it.
+bool has_clear_end(const httplib::Request& request) {
+  const std::size_t lengths = request.get_header_value_count("Content-Length");
+  const std::size_t codings = request.get_header_value_count("Transfer-Encoding");
+  if (lengths + codings != 1) return false;
+  return codings == 1 ? request.get_header_value("Transfer-Encoding") == "chunked"
+                      : is_number(request.get_header_value("Content-Length"));
+}
+
+// Headers that leave no doubt where the next request begins. A second request that hides in the
+// body of the first one would pass by all that a proxy checks.
+bool is_clear(const httplib::Request& request) {
+  for (const auto& [name, value] : request.headers) {
+    if (!is_name_of_header(name)) return false;
+  }
+  return request.method != "POST" || has_clear_end(request);
+}
+
+bool has_body(const httplib::Request& request) {
+  return request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
 }
 
 }  // namespace
@@ -76,6 +115,11 @@ class HttpServer::Server : public httplib::Server {
     set_tcp_nodelay(true);
     set_logger([](const httplib::Request&, const httplib::Response& response) {
       status_ = response.status;
+    });
+    set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+      if (is_clear(request)) return HandlerResponse::Unhandled;
+      send(unclear(), response);
+      return HandlerResponse::Handled;
     });
     set_routes();
     set_error_handler([](const httplib::Request&, httplib::Response& response) {
@@ -135,43 +179,56 @@ class HttpServer::Server : public httplib::Server {
       if (!is_too_large) body.append(bytes, size);
       return !is_too_large;
     });
+    // Lines may follow the last chunk, which the library does not read.
+    ends_well_ = is_whole && !request.has_header("Transfer-Encoding");
     if (is_whole) return send(service_.annotate(body), response);
     if (is_too_large || response.status < 400) response.status = is_too_large ? 413 : 400;
     send(refusal(response.status), response);
   }
 
   // One thread serves a connection from its first request to its last, at most kRequests of them.
-  // After a doubtful request the connection is closed, as it is not certain where the next one
-  // begins.
   bool process_and_close_socket(socket_t socket) override {
     Connection connection(socket, limits_);
     // An idle connection gives its thread to one that waits.
     const auto may_wait = [this] { return !stopping_ && waiting_ == 0; };
-    for (int count = 1; count <= ServeLimits::kRequests; ++count) {
-      if (!connection.wait_for_request(may_wait)) break;
-      bool is_closed = false, is_last = false;
-      const bool closes = stopping_ || count == ServeLimits::kRequests;
-      const auto look = [&](httplib::Request& request) {
-        is_last = is_doubtful(request);
-        connection.allow_body(limits_.body_bytes);
-        request.headers.erase("Accept-Encoding");  // answers are not compressed
-      };
-      status_ = 0;
-      const bool is_answered = process_request(connection, closes, is_closed, look);
-      if (status_ != 0) service_.answered(status_, connection.seconds());
-      if (!is_answered || is_closed || is_last) break;
+    try {
+      for (int count = 1; count <= ServeLimits::kRequests; ++count) {
+        if (!connection.wait_for_request(may_wait)) break;
+        if (!serve_request(connection, stopping_ || count == ServeLimits::kRequests)) break;
+      }
+    } catch (const std::bad_alloc&) {  // of the library; the others are answered still
     }
     return true;
+  }
+
+  // False where the connection is to be closed: the client wants it, or it is not certain where
+  // the next request begins, because this one was not understood or its body not read to the end.
+  bool serve_request(Connection& connection, bool is_last) {
+    bool is_closed = false;
+    const auto look = [&](httplib::Request& request) {
+      ends_well_ = request.method != "POST" && !has_body(request) && is_clear(request);
+      connection.allow_body(limits_.body_bytes);
+      request.headers.erase("Accept-Encoding");  // answers are not compressed
+      // Parts of an answer could be asked for a thousand times over, each of them in memory.
+      request.ranges.clear();
+    };
+    status_ = 0;
+    ends_well_ = false;
+    const bool is_answered = process_request(connection, is_last, is_closed, look);
+    if (status_ != 0) service_.answered(status_, connection.seconds());
+    return is_answered && !is_closed && ends_well_;
   }
 
   HttpService service_;
   ServeLimits limits_;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::size_t> waiting_ = 0;
-  static thread_local int status_;  // of the answer that this thread gave last
+  static thread_local int status_;      // of the answer that this thread gave last
+  static thread_local bool ends_well_;  // the end of the request is known, and was read
 };
 
 thread_local int HttpServer::Server::status_ = 0;
+thread_local bool HttpServer::Server::ends_well_ = false;
 
 HttpServer::HttpServer(HttpService service, const ServeLimits& limits)
     : server_(std::make_unique<Server>(std::move(service), limits)) {}

@@ -152,6 +152,28 @@ TEST(Matcher, TakesNoTimeByPowersOfThePatternsLength) {
   EXPECT_TRUE(found(matcher, words(many)).empty());
 }
 
+// By the square of a document's length, in matches or in places under way.
+TEST(Matcher, GivesUpOnADocumentThatTakesTooLong) {
+  std::string optional;
+  for (int i = 0; i < 200; ++i) optional += R"({"OP": "?"}, )";
+  std::string stars;
+  for (int i = 0; i < 60; ++i) stars += R"({"OP": "*"}, )";
+  for (const std::string& pattern :
+       {R"([[{"OP": "+"}]])" + std::string(), "[[" + optional + R"({"LOWER": "b"}]])",
+        "[[" + stars + R"({"LOWER": "b"}]])"}) {
+    Matcher matcher;
+    matcher.add("K", *parse_json(pattern));
+    try {
+      matcher.find(words(std::vector<std::string>(5'000, "a")));
+      ADD_FAILURE() << pattern.substr(0, 40);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      EXPECT_THAT(error.what(), HasSubstr("the patterns of \"K\" give up on a document of 5000"));
+    }
+    EXPECT_NO_THROW(matcher.find(words(std::vector<std::string>(100, "a"))));
+  }
+}
+
 TEST(Matcher, AsksForAnnotationThatPatternsCompare) {
   Matcher matcher;
   matcher.add("K", *parse_json(R"([[{"POS": "NOUN"}]])"));

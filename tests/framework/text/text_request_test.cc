@@ -29,6 +29,10 @@ TEST(TextRequest, OneTextOrMany) {
   EXPECT_THAT(many.texts, ElementsAre("a", ""));
 }
 
+TEST(TextRequest, MayBeginWithAByteOrderMark) {
+  EXPECT_THAT(read_text_request("\xEF\xBB\xBF{\"text\": \"a\"}").texts, ElementsAre("a"));
+}
+
 TEST(TextRequest, SaysWhatIsWrong) {
   EXPECT_THAT(error_of(R"({"texst": []})").what(), HasSubstr("did you mean text or texts?"));
   EXPECT_THAT(error_of(R"({"texts": ["a", 3]})").what(), HasSubstr("texts[1] is no string"));
