@@ -41,8 +41,8 @@ class MatchRun {
   // A step is an item that is tried at a token: some five nanoseconds.
   static constexpr std::int64_t kSteps = 100'000'000;    // for any document ...
   static constexpr std::int64_t kStepsPerToken = 1'000;  // ... and for each of its tokens ...
-  static constexpr std::int64_t kStepsPerPattern = 20;   // ... and at each of them for each pattern
-  static constexpr std::int64_t kStepsPerMatch = 20;     // for the memory that it takes
+  static constexpr std::int64_t kStepsPerPattern = 100;  // ... and at each of them for each pattern
+  static constexpr std::int64_t kStepsPerMatch = 40;     // for the memory that it takes
 
  private:
   struct State {
