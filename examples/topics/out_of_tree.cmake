@@ -41,6 +41,10 @@ file(WRITE ${WORK}/given/model-last/topic/cfg "{\"labels\": [1]}")
 fail(3 ${weft} apply ${WORK}/given/model-last ${WORK}/texts.txt ${code})
 expect("topic/cfg holds no list of labels")
 
+# Settings of the initialisation are those that the component declares.
+fail(2 ${train} ${WORK}/wrong --initialize.components "{\"topic\": {\"lables\": [\"food\"]}}")
+expect("did you mean labels?")
+
 # A run that goes on half-way, or has another number of threads, ends with the same numbers.
 run(${train} ${WORK}/half --training.max_steps 20 --threads 2)
 run(${weft} train --resume --output ${WORK}/half ${code} --training.max_steps 40)

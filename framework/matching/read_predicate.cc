@@ -169,7 +169,8 @@ class PredicateReader {
         continue;
       }
       const std::string whole = outer.empty() ? name : outer + " " + name;
-      const auto number = add_once(table_, attr_, whole, value, [&] {
+      // Clang before 16 captures structured bindings by name alone.
+      const auto number = add_once(table_, attr_, whole, value, [&, &value = value] {
         return read_below(attr_, outer, name, value, outer.empty() ? here : place);
       });
       if (number) {
