@@ -182,7 +182,7 @@ class SpanFinder final : public Component {
   }
   // (tokens, 2), f32 on the host.
   Tensor checked_scores(Context& ctx, const Value& output) const {
-    const Tensor scores = cast_to(DType::f32, ctx.on_host(as_tensor(output)));
+    Tensor scores = cast_to(DType::f32, ctx.on_host(as_tensor(output)));
     if (scores.shape().rank() == 2 && scores.dim(1) == 2) return scores;
     throw Error(ErrorKind::data, fmt::format("component '{}': the model gives arrays {}, not two "
                                              "scores for each token",

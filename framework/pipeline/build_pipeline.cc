@@ -76,7 +76,10 @@ void read_sources(Language& nlp, const Sources& sources, const Catalogue& catalo
     if (is_there(strings)) read_strings(*nlp.vocab(), strings);
   }
   for (const auto& [component, folder] : sources.states) component->from_disk(folder);
-  for (const auto& [name, source] : sources.listening) {
+  // Names of their own: clang before 16 captures no structured bindings.
+  for (const auto& listening : sources.listening) {
+    const auto& name = listening.first;
+    const auto& source = listening.second;
     Node& block = *nlp.config().find("components." + name);
     run_adopting("components." + name + ".replace_listeners", source.listeners_place, problems,
                  [&] { replace_listeners(nlp, name, source, block, catalogue); });
