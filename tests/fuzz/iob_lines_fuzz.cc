@@ -10,8 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const weft::IobLineOptions options{.scheme = static_cast<weft::TagScheme>(data[0] & 3),
                                      .sents_per_doc = 1 + (data[0] >> 2 & 3)};
   const weft::MemoryFile file(weft::as_text(data + 1, size - 1));
-  (void)weft::looks_like_iob_lines(file.path());
   try {
+    (void)weft::looks_like_iob_lines(file.path());
     weft::IobLineReader reader(file.path(), std::make_shared<weft::Vocab>("xx", 64), options);
     while (const auto doc = reader.next()) {
       weft::biluo_strings(*doc);
