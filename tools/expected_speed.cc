@@ -14,6 +14,7 @@ namespace weft::tools {
 namespace {
 
 constexpr int kMostThreads = 1024;
+constexpr std::size_t kMostNumbers = 64;  // each of them is worked out for every round of tasks
 
 using OpTime = WorkRecord::OpTime;
 
@@ -61,9 +62,12 @@ std::vector<int> thread_numbers(const std::string& list) {
     if (error != std::errc() || stop != end || number < 1 || number > kMostThreads) {
       throw Error(ErrorKind::usage, fmt::format("--threads takes numbers from 1 to {}, as in 4,16; "
                                                 "'{}' is none",
-                                                kMostThreads, word));
+                                                kMostThreads, printable_brief(word)));
     }
     numbers.push_back(number);
+  }
+  if (numbers.size() > kMostNumbers) {
+    throw Error(ErrorKind::usage, fmt::format("--threads takes numbers, {} at most", kMostNumbers));
   }
   if (numbers.empty()) throw Error(ErrorKind::usage, "--threads takes numbers, as in 4,16");
   return numbers;

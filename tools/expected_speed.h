@@ -9,7 +9,8 @@
 
 namespace weft::tools {
 
-// "4,8,16" as numbers from 1 to 1024. Throws Error(usage), which names what is no such number.
+// "4,8,16" as numbers from 1 to 1024, at most 64 of them. Throws Error(usage), which names what is
+// no such number.
 std::vector<int> thread_numbers(const std::string& list);
 
 // A table of seconds and speed-ups by threads, and one of the ops that more threads do not shorten.

@@ -187,7 +187,10 @@ TEST_F(ModelCommandsTest, DebugProfileTellsTheSpeedOfMoreThreads) {
     EXPECT_FALSE(work.find("undivided_layers")->as_list().empty());
   }
   EXPECT_THAT(profile({"4, 8"}).out, HasSubstr("op, on 8 threads\n"));
-  for (const char* list : {"0", "2,x", "1025", ",", "-1"}) {
+  std::string many;
+  for (int i = 0; i < 65; ++i) many += "4,";
+  for (const std::string& list : {std::string("0"), std::string("2,x"), std::string("1025"),
+                                  std::string(","), std::string("-1"), many}) {
     const Outcome refused = profile({list});
     EXPECT_EQ(refused.code, 2) << list;
     EXPECT_THAT(refused.err, HasSubstr("--threads takes numbers")) << list;
