@@ -13,7 +13,8 @@ namespace weft::tools {
 // no such number.
 std::vector<int> thread_numbers(const std::string& list);
 
-// A table of seconds and speed-ups by threads, and one of the ops that more threads do not shorten.
+// A table of times and speed-ups by threads, one of the ops on the last number of threads, and two
+// of ops and layers, of the time that more threads do not shorten.
 std::string expected_speed_table(const std::vector<int>& threads, const WorkRecord& record);
 Object expected_speed_facts(const std::vector<int>& threads, const WorkRecord& record);
 
