@@ -28,6 +28,14 @@ endfunction()
 # outside the kernels, which ask for what they need themselves.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
+# weft_small(TARGET): for size in a build that is to be small, as the Python wheel is. Half of the instructions
+# go; what that costs is in docs/python.md.
+function(weft_small target)
+  if(WEFT_SMALL)
+    target_compile_options(${target} PRIVATE -Os)
+  endif()
+endfunction()
+
 if(WEFT_SANITIZE)
   add_compile_options(-fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WEFT_SANITIZE})
