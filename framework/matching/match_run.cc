@@ -19,6 +19,7 @@ std::vector<TokenMatch> MatchRun::find(int begin, int end) {
     next_.clear();
     aside_.clear();
     places_.clear();
+    passed_to_.clear();
     for (const State& state : live_) walk(state, i);
     // Copies stand behind those that went on.
     for (const State& copy : aside_) keep(next_, copy);
@@ -26,6 +27,7 @@ std::vector<TokenMatch> MatchRun::find(int begin, int end) {
     // Trails point into the steps, so that these go once nothing is under way.
     if (live_.empty()) steps_.clear();
   }
+  passed_to_.clear();
   for (const State& state : live_) finish(state, end);
   return std::move(matches_);
 }
@@ -80,23 +82,33 @@ void MatchRun::walk(State state, int i) {
         break;
     }
     ++state.item;
+    if (was_passed_to(state)) return;
   }
+}
+
+// Of two matches that leave items out and come to the same one at the same token, the first does
+// all that the second would: a row of many such items takes time by their number, not by its
+// square.
+bool MatchRun::was_passed_to(const State& state) {
+  return patterns_[state.pattern].variable_items > kFewItems &&
+         !passed_to_.insert({state.pattern, state.item, state.start}).second;
 }
 
 // Behind the last token a match is whole if all items that are left may be left out.
 void MatchRun::finish(State state, int end) {
   const std::vector<PatternItem>& items = patterns_[state.pattern].items;
-  for (;; ++state.item) {
-    if (items[state.item].count == PatternItem::Count::one) return;
+  while (items[state.item].count != PatternItem::Count::one) {
     note(state, end - state.start);
     if (state.item + 1 == items.size()) return emit(state, end);
+    ++state.item;
+    if (was_passed_to(state)) return;
   }
 }
 
 // Of two matches in the same place that began at the same token one is dropped: both have the same
 // future. Only patterns with repetitions can bring two together, and others are not looked up.
 void MatchRun::keep(std::vector<State>& to, const State& state) {
-  const bool is_new = !patterns_[state.pattern].repeats ||
+  const bool is_new = patterns_[state.pattern].variable_items < 2 ||
                       places_.insert({state.pattern, state.item, state.start}).second;
   if (is_new) to.push_back(state);
 }

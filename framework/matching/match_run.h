@@ -43,6 +43,8 @@ class MatchRun {
   static constexpr std::int64_t kStepsPerToken = 1'000;  // ... and for each of its tokens ...
   static constexpr std::int64_t kStepsPerPattern = 100;  // ... and at each of them for each pattern
   static constexpr std::int64_t kStepsPerMatch = 40;     // for the memory that it takes
+  // So many items are tried again sooner than looked up.
+  static constexpr std::size_t kFewItems = 16;
 
  private:
   struct State {
@@ -62,6 +64,7 @@ class MatchRun {
   void walk(State state, int i);
   void finish(State state, int end);
   void keep(std::vector<State>& to, const State& state);
+  bool was_passed_to(const State& state);
   void note(State& state, int length);
   void emit(const State& state, int end);
   std::vector<std::uint32_t> alignment_of(const State& state, int length) const;
@@ -86,7 +89,9 @@ class MatchRun {
                          static_cast<std::uint64_t>(place.start));
     }
   };
-  std::unordered_set<Place, PlaceHash> places_;  // of live_, where a pattern repeats
+  // Where a match can come about in several ways: the places of next_, and those that were reached
+  // at this token by leaving items out.
+  std::unordered_set<Place, PlaceHash> places_, passed_to_;
   struct Found {
     std::uint32_t key;
     int start, end;

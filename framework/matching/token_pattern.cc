@@ -70,10 +70,9 @@ TokenPattern compile_pattern(const List& pattern, const std::string& place, Test
     append(compiled, item, quantity_of(token, here), here);
   }
   if (pattern.empty()) throw Error(ErrorKind::data, place + ": the pattern has no token");
-  compiled.repeats =
-      std::count_if(compiled.items.begin(), compiled.items.end(), [](const PatternItem& item) {
-        return item.count != PatternItem::Count::one;
-      }) > 1;
+  compiled.variable_items = static_cast<std::size_t>(
+      std::count_if(compiled.items.begin(), compiled.items.end(),
+                    [](const PatternItem& item) { return item.count != PatternItem::Count::one; }));
   return compiled;
 }
 

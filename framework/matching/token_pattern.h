@@ -23,7 +23,9 @@ struct PatternItem {
 struct TokenPattern {
   std::uint32_t key = 0;
   std::vector<PatternItem> items;
-  bool repeats = false;  // a match can come about in several ways
+  // Items that may be left out or repeated; with two of them a match can come about in several
+  // ways.
+  std::size_t variable_items = 0;
 };
 
 // How many items a pattern may have, with every {n} written out.

@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "registry/base/error.h"
 
@@ -43,7 +44,8 @@ std::string library(std::size_t sections, std::string names) {
 }
 
 std::filesystem::path written(const std::string& bytes) {
-  const std::filesystem::path file = testing::TempDir() + "elf_section_test.so";
+  const std::filesystem::path file =
+      testing::TempDir() + "elf_section_test" + std::to_string(::getpid()) + ".so";
   std::ofstream(file, std::ios::binary) << bytes;
   return file;
 }

@@ -152,6 +152,16 @@ TEST(Matcher, TakesNoTimeByPowersOfThePatternsLength) {
   EXPECT_TRUE(found(matcher, words(many)).empty());
 }
 
+// Each item that is left out leads to the next one, which the match before it came to as well.
+TEST(Matcher, ARowOfOptionalTokensTakesTimeByItsLength) {
+  Matcher matcher;
+  matcher.add("K", *parse_json(R"([[{"OP": "{2,4}"}, {"OP": "{,3999}"}]])"));
+  constexpr std::size_t length = 50;
+  // All spans of two words or more.
+  EXPECT_EQ(matcher.find(words(std::vector<std::string>(length, "a"))).size(),
+            length * (length - 1) / 2);
+}
+
 // By the square of a document's length, in matches or in places under way.
 TEST(Matcher, GivesUpOnADocumentThatTakesTooLong) {
   std::string optional;

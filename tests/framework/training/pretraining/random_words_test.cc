@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "framework/io/atomic_file.h"
 #include "framework/text/example.h"
@@ -88,7 +89,8 @@ class RandomWordsOfFile : public testing::Test {
     }
     return "it is read";
   }
-  fs::path file_ = fs::path(testing::TempDir()) / "random_words.jsonl";
+  fs::path file_ =
+      fs::path(testing::TempDir()) / ("random_words" + std::to_string(::getpid()) + ".jsonl");
 };
 
 TEST_F(RandomWordsOfFile, ChancesFollowTheProbabilities) {
