@@ -1,5 +1,6 @@
 #include "framework/pipeline/replace_listeners.h"
 
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -127,7 +128,9 @@ class Replacement {
   // A listener may stand in several places; all of them get the network.
   static void put_in_place(Component& component, const Model& listener, const ModelPtr& network) {
     for (const ModelPtr& root : component.models()) {
-      for (Model* node : root->walk()) node->replace(listener, network);
+      // Parents come first in a walk, and one of them may hold the last pointer to the listener.
+      const std::vector<Model*> nodes = root->walk();
+      for (Model* node : nodes | std::views::reverse) node->replace(listener, network);
     }
   }
 

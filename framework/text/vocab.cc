@@ -17,15 +17,18 @@ namespace weft {
 
 // Direct-mapped and cut into shards with a lock each: a colliding word takes the place of the last.
 // Words are told apart by their ids, as everywhere in the formats; a place without one is free.
+// Memory is taken as words need it: a part of the places is used, and twice as many once a quarter of
+// them lost a word to another. Words that then belong elsewhere are not found and come in anew.
 class Vocab::Cache {
  public:
   explicit Cache(std::size_t size)
       : size_(std::bit_ceil(std::max(size, kShards))),
+        used_(std::min(size_, kFirst)),
         pages_(size_ * sizeof(Lexeme)),
         slots_(static_cast<Lexeme*>(pages_.data())) {}
 
   bool find(StringId orth, Lexeme& lexeme) {
-    const std::size_t slot = orth & (size_ - 1);
+    const std::size_t slot = slot_of(orth);
     const std::lock_guard lock(locks_[slot % kShards]);
     if (slots_[slot].orth != orth) return false;
     lexeme = slots_[slot];
@@ -33,8 +36,9 @@ class Vocab::Cache {
   }
 
   void store(const Lexeme& lexeme) {
-    const std::size_t slot = lexeme.orth & (size_ - 1);
+    const std::size_t slot = slot_of(lexeme.orth);
     const std::lock_guard lock(locks_[slot % kShards]);
+    if (slots_[slot].orth != 0) note_loss();
     slots_[slot] = lexeme;
   }
 
@@ -43,7 +47,23 @@ class Vocab::Cache {
  private:
   static_assert(std::is_trivially_copyable_v<Lexeme>, "zeros are a Lexeme");
   static constexpr std::size_t kShards = 64;
+  // Some 2 MB, a large page of the system.
+  static constexpr std::size_t kFirst = std::size_t{1} << 15;
+
+  std::size_t slot_of(StringId orth) const {
+    return orth & (used_.load(std::memory_order_relaxed) - 1);
+  }
+  void note_loss() {
+    std::size_t used = used_.load(std::memory_order_relaxed);
+    if (used == size_ || lost_.fetch_add(1, std::memory_order_relaxed) < used / 4) return;
+    // Of several threads one doubles.
+    if (used_.compare_exchange_strong(used, used * 2, std::memory_order_relaxed)) {
+      lost_.store(0, std::memory_order_relaxed);
+    }
+  }
+
   std::size_t size_;
+  std::atomic<std::size_t> used_, lost_ = 0;
   ZeroedPages pages_;
   Lexeme* slots_;
   std::array<std::mutex, kShards> locks_;

@@ -41,10 +41,12 @@ inline float sum_of(std::ptrdiff_t count, Term term) {
   return add_lanes(lanes);
 }
 
-// out[o] = the largest of pieces values at sum[o * pieces]; winners[o] (may be null) the first
-// piece that has it.
-inline void max_of_pieces(const float* __restrict sum, std::ptrdiff_t count, int pieces,
-                          float* __restrict out, std::uint8_t* __restrict winners) {
+// The loop of `max_of_pieces`. A question for each number whether winners are wanted would keep
+// compilers from vector code, but for AVX-512, which can store a part of a vector.
+template <bool kNotesWinners>
+[[gnu::always_inline]] inline void take_largest(const float* __restrict sum, std::ptrdiff_t count,
+                                                int pieces, float* __restrict out,
+                                                std::uint8_t* __restrict winners) {
   for (std::ptrdiff_t o = 0; o < count; ++o) {
     float best = sum[o * pieces];
     int winner = 0;
@@ -54,7 +56,19 @@ inline void max_of_pieces(const float* __restrict sum, std::ptrdiff_t count, int
       best = value > best ? value : best;
     }
     out[o] = best;
-    if (winners != nullptr) winners[o] = static_cast<std::uint8_t>(winner);
+    if constexpr (kNotesWinners) winners[o] = static_cast<std::uint8_t>(winner);
+  }
+}
+
+// out[o] = the largest of pieces values at sum[o * pieces]; winners[o] (may be null) the first
+// piece that has it.
+[[gnu::always_inline]] inline void max_of_pieces(const float* __restrict sum, std::ptrdiff_t count,
+                                                 int pieces, float* __restrict out,
+                                                 std::uint8_t* __restrict winners) {
+  if (winners != nullptr) {
+    take_largest<true>(sum, count, pieces, out, winners);
+  } else {
+    take_largest<false>(sum, count, pieces, out, winners);
   }
 }
 

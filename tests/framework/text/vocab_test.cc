@@ -28,6 +28,23 @@ TEST(Vocab, LexemesAreTheSameInAndOutOfTheCache) {
   }
 }
 
+// More words than the cache has places for at first, and than it has at all.
+TEST(Vocab, LexemesAreTheSameWhileTheCacheGrows) {
+  const Vocab vocab, none("xx", 1);
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 2; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200'000; ++i) {
+        const std::string word = "w" + std::to_string(i % 150'000);
+        const Lexeme lexeme = vocab.lexeme(word);
+        ASSERT_EQ(lexeme.orth, string_id(word));
+        ASSERT_EQ(lexeme.suffix, none.lexeme(word).suffix);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 TEST(Vocab, WordsAreNotInterned) {
   const Vocab vocab;
   for (int i = 0; i < 1000; ++i) vocab.lexeme("w" + std::to_string(i));
