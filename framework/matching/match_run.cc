@@ -91,7 +91,7 @@ void MatchRun::walk(State state, int i) {
 // square.
 bool MatchRun::was_passed_to(const State& state) {
   return patterns_[state.pattern].variable_items > kFewItems &&
-         !passed_to_.insert({state.pattern, state.item, state.start}).second;
+         !passed_to_.insert({state.pattern, state.item, state.start});
 }
 
 // Behind the last token a match is whole if all items that are left may be left out.
@@ -109,7 +109,7 @@ void MatchRun::finish(State state, int end) {
 // future. Only patterns with repetitions can bring two together, and others are not looked up.
 void MatchRun::keep(std::vector<State>& to, const State& state) {
   const bool is_new = patterns_[state.pattern].variable_items < 2 ||
-                      places_.insert({state.pattern, state.item, state.start}).second;
+                      places_.insert({state.pattern, state.item, state.start});
   if (is_new) to.push_back(state);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/matching/pattern_index.h"
+#include "framework/matching/place_set.h"
 #include "framework/matching/test_runner.h"
 #include "framework/matching/token_pattern.h"
 #include "registry/base/export.h"
@@ -78,20 +79,9 @@ class MatchRun {
   std::optional<std::uint32_t> gave_up_on_;
   std::vector<State> live_, next_, aside_;
   std::vector<Step> steps_;
-  struct Place {
-    std::uint32_t pattern, item;
-    int start;
-    bool operator==(const Place&) const = default;
-  };
-  struct PlaceHash {
-    std::size_t operator()(const Place& place) const {
-      return seeded_hash(seeded_hash(std::uint64_t{place.pattern} << 32 | place.item) ^
-                         static_cast<std::uint64_t>(place.start));
-    }
-  };
   // Where a match can come about in several ways: the places of next_, and those that were reached
   // at this token by leaving items out.
-  std::unordered_set<Place, PlaceHash> places_, passed_to_;
+  PlaceSet places_, passed_to_;
   struct Found {
     std::uint32_t key;
     int start, end;

@@ -103,7 +103,7 @@ TEST_F(RandomWordsOfFile, ChancesFollowTheProbabilities) {
 }
 
 TEST_F(RandomWordsOfFile, FaultsHaveTheirLine) {
-  EXPECT_THAT(failure("{\"orth\": \"a\", \"prob\": -1}\n[]\n"), HasSubstr("random_words.jsonl:2"));
+  EXPECT_THAT(failure("{\"orth\": \"a\", \"prob\": -1}\n[]\n"), HasSubstr(".jsonl:2"));
   EXPECT_THAT(failure("{\"orth\": \"a\", \"prob\": \"x\"}\n"), HasSubstr("\"prob\" is no number"));
   EXPECT_THAT(failure("{\"orth\": \"a\", \"prob\": 1000}\n"), HasSubstr("logarithm of a share"));
   EXPECT_THAT(failure("{\"orth\": \"a\", \"prob\": 99999999999999999999}\n"),
