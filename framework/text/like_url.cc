@@ -40,24 +40,62 @@ using Set = CodePointSet;
 // the same as `lower` of components/languages/signs.rules.
 Set make_domain_letters() {
   const Set small = Set::of_category("Ll");
-  const Set latin({{'a', 'z'},       {0xDF, 0xF6},       {0xF8, 0x2AF},      {0x1D00, 0x1D25},
-                   {0x1D6B, 0x1D9A}, {0x1E00, 0x1EFF},   {0x2C60, 0x2C7F},   {0xA722, 0xA7B9},
-                   {0xA7FA, 0xA7FA}, {0xAB30, 0xAB64},   {0xFF41, 0xFF5A}});
+  const Set latin({{'a', 'z'},
+                   {0xDF, 0xF6},
+                   {0xF8, 0x2AF},
+                   {0x1D00, 0x1D25},
+                   {0x1D6B, 0x1D9A},
+                   {0x1E00, 0x1EFF},
+                   {0x2C60, 0x2C7F},
+                   {0xA722, 0xA7B9},
+                   {0xA7FA, 0xA7FA},
+                   {0xAB30, 0xAB64},
+                   {0xFF41, 0xFF5A}});
   const Set greek = Set({{0x3AC, 0x3CE}}) - Set({{0x3B0, 0x3B0}, {0x3CA, 0x3CB}});
-  const Set cyrillic({{0x430, 0x451}, {0x453, 0x45A}, {0x45C, 0x45D}, {0x491, 0x491},
-                      {0x497, 0x497}, {0x4A3, 0x4A3}, {0x4AF, 0x4AF}, {0x4BB, 0x4BB},
-                      {0x4D9, 0x4D9}, {0x4E9, 0x4E9}});
-  const Set near_east({{0x591, 0x5F4},   {0xFB1D, 0xFB4F}, {0x620, 0x64A},   {0x66E, 0x6D5},
-                       {0x6E5, 0x6FF},   {0x750, 0x77F},   {0x8A0, 0x8BD},   {0xFB50, 0xFBB1},
-                       {0xFBD3, 0xFD3D}, {0xFD50, 0xFDC7}, {0xFDF0, 0xFDFB}, {0xFE70, 0xFEFC},
-                       {0x1200, 0x137F}, {0x1EE00, 0x1EEBB}});
-  const Set india({{0x900, 0x97F}, {0x980, 0x9FF}, {0xB80, 0xBFF}, {0xC00, 0xC7F},
-                   {0xC80, 0xCFF}, {0xD80, 0xDFF}});
-  const Set far_east({{0x1100, 0x11FF},   {0xAC00, 0xD7AF},   {0x3040, 0x30FF},
-                      {0x2E80, 0x2FDF},   {0x2FF0, 0x303F},   {0x31C0, 0x31EF},
-                      {0x3200, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},
-                      {0xFE30, 0xFE4F},   {0x1F200, 0x1F2FF}, {0x20000, 0x2A6DF},
-                      {0x2A700, 0x2EBEF}, {0x2F800, 0x2FA1F}});
+  const Set cyrillic({{0x430, 0x451},
+                      {0x453, 0x45A},
+                      {0x45C, 0x45D},
+                      {0x491, 0x491},
+                      {0x497, 0x497},
+                      {0x4A3, 0x4A3},
+                      {0x4AF, 0x4AF},
+                      {0x4BB, 0x4BB},
+                      {0x4D9, 0x4D9},
+                      {0x4E9, 0x4E9}});
+  const Set near_east({{0x591, 0x5F4},
+                       {0xFB1D, 0xFB4F},
+                       {0x620, 0x64A},
+                       {0x66E, 0x6D5},
+                       {0x6E5, 0x6FF},
+                       {0x750, 0x77F},
+                       {0x8A0, 0x8BD},
+                       {0xFB50, 0xFBB1},
+                       {0xFBD3, 0xFD3D},
+                       {0xFD50, 0xFDC7},
+                       {0xFDF0, 0xFDFB},
+                       {0xFE70, 0xFEFC},
+                       {0x1200, 0x137F},
+                       {0x1EE00, 0x1EEBB}});
+  const Set india({{0x900, 0x97F},
+                   {0x980, 0x9FF},
+                   {0xB80, 0xBFF},
+                   {0xC00, 0xC7F},
+                   {0xC80, 0xCFF},
+                   {0xD80, 0xDFF}});
+  const Set far_east({{0x1100, 0x11FF},
+                      {0xAC00, 0xD7AF},
+                      {0x3040, 0x30FF},
+                      {0x2E80, 0x2FDF},
+                      {0x2FF0, 0x303F},
+                      {0x31C0, 0x31EF},
+                      {0x3200, 0x4DBF},
+                      {0x4E00, 0x9FFF},
+                      {0xF900, 0xFAFF},
+                      {0xFE30, 0xFE4F},
+                      {0x1F200, 0x1F2FF},
+                      {0x20000, 0x2A6DF},
+                      {0x2A700, 0x2EBEF},
+                      {0x2F800, 0x2FA1F}});
   return (small & (latin | greek)) | Set::of(0x294) | cyrillic | near_east | india | far_east;
 }
 
@@ -67,8 +105,8 @@ const Set& domain_letters() {
 }
 
 const Set& scheme_letters() {
-  static const Set letters = Set::of_category("L") | Set::of_category("N") |
-                             Set({{'+', '+'}, {'-', '.'}, {'_', '_'}});
+  static const Set letters =
+      Set::of_category("L") | Set::of_category("N") | Set({{'+', '+'}, {'-', '.'}, {'_', '_'}});
   return letters;
 }
 
@@ -95,8 +133,7 @@ bool is_ascii_alnum(char32_t c) {
 
 bool is_host_label(std::string_view label) {
   const auto fits = [](char32_t c) {
-    return (c >= 0xA1 && c <= 0xFFFF) || (c < 0x80 && is_ascii_alnum(c)) ||
-           c == '-' || c == '_';
+    return (c >= 0xA1 && c <= 0xFFFF) || (c < 0x80 && is_ascii_alnum(c)) || c == '-' || c == '_';
   };
   const bool edges = !label.empty() && label.front() != '-' && label.front() != '_' &&
                      label.back() != '-' && label.back() != '_';

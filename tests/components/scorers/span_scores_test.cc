@@ -2,7 +2,6 @@
 #include "components/scorers/span_scores.h"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,14 +13,11 @@ namespace {
 
 TEST(SpanScores, ASpanThatFitsNoTokensCountsNowhereButItsLabelHasARow) {
   const auto vocab = std::make_shared<Vocab>("en");
-  const auto doc = [&](const std::vector<std::string>& words, const std::vector<bool>& spaces) {
-    return Doc::from_words(vocab, words, spaces);
-  };
   const StringId a = vocab->strings().add("A"), b = vocab->strings().add("B");
-  Doc predicted = doc({"New", "York", "ers"}, {true, false, false});
-  Doc reference = doc({"New", "Yorkers"}, {true, false});
-  predicted.set_span_group("sc", {.spans = {{0, 1, a}, {1, 2, b}}});
-  reference.set_span_group("sc", {.spans = {{0, 1, a}}});
+  Doc predicted = Doc::from_words(vocab, {"New", "York", "ers"}, {true, false, false});
+  Doc reference = Doc::from_words(vocab, {"New", "Yorkers"}, {true, false});
+  predicted.set_span_group("sc", {"sc", "", {{0, 1, a}, {1, 2, b}}});
+  reference.set_span_group("sc", {"sc", "", {{0, 1, a}}});
   const std::vector<Example> examples = {Example(predicted, reference)};
   const Scores scores = SpanScorer(true, "sc")(examples);
   EXPECT_EQ(scores.find("spans_sc_f")->as_float(), 1);
