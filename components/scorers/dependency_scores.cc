@@ -1,7 +1,5 @@
 #include "components/scorers/dependency_scores.h"
 
-#include <algorithm>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +9,7 @@
 
 #include "framework/pipeline/prf.h"
 #include "framework/text/example.h"
+#include "framework/unicode/unicode.h"
 
 namespace weft {
 
@@ -21,10 +20,7 @@ using Arcs = std::set<Arc>;
 
 // Labels are compared in lower case, as in spaCy.
 std::string label_of(const Doc& doc, int token) {
-  std::string label(doc.string(doc.value(Attr::dep, token)));
-  std::transform(label.begin(), label.end(), label.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return label;
+  return lower(doc.string(doc.value(Attr::dep, token)));
 }
 
 // Punctuation is left out by convention: its place in a tree differs between treebanks and says
@@ -33,7 +29,9 @@ bool is_ignored(const std::string& label) {
   return label == "p" || label == "punct";
 }
 
+// A token without a label has no head, whatever is stored: it counts as its own.
 int head_of(const Doc& doc, int token) {
+  if (doc.value(Attr::dep, token) == 0) return token;
   return token + (doc.heads().empty() ? 0 : doc.heads()[static_cast<std::size_t>(token)]);
 }
 

@@ -58,23 +58,23 @@ class SpanScoreSession final : public ScoreSession {
 
  private:
   // Compares label by label. Places are sets, so that a span that stands twice in a group counts
-  // once; labels are compared as texts, each read from the strings of its own document.
+  // once; labels are compared as texts, each read from the strings of its own document. A span that
+  // fits no tokens of the reference counts nowhere, but its label has a row.
   void count(const Example& example, const SpanGroup& gold) {
     const PlacesByLabel wanted = by_label(gold.spans, labelled_ ? &example.reference() : nullptr);
     PlacesByLabel found;
+    std::set<std::string> labels;
     if (const SpanGroup* group = example.predicted().span_group(key_)) {
-      const auto aligned = example.spans_to_reference(group->spans, true);
-      found = by_label(aligned, labelled_ ? &example.predicted() : nullptr);
+      const Doc* names = labelled_ ? &example.predicted() : nullptr;
+      found = by_label(example.spans_to_reference(group->spans, true), names);
+      for (const auto& [label, _] : by_label(group->spans, names)) labels.insert(label);
     }
     static const std::set<Place> none;
     const auto of = [](const PlacesByLabel& places, const std::string& label) {
       const auto known = places.find(label);
       return known == places.end() ? &none : &known->second;
     };
-    std::set<std::string> labels;
-    for (const PlacesByLabel* places : {&wanted, &std::as_const(found)}) {
-      for (const auto& [label, _] : *places) labels.insert(label);
-    }
+    for (const auto& [label, _] : wanted) labels.insert(label);
     for (const std::string& label : labels) {
       Prf& prf = by_type_[label];
       for (const Place& place : *of(found, label)) {

@@ -14,8 +14,9 @@ class Catalogue;
 class Vocab;
 
 struct LanguageWords {
-  std::unordered_set<std::string> stop;     // in lower case
-  std::unordered_set<std::string> numbers;  // in lower case; "#st" stands for digits and "st"
+  std::unordered_set<std::string> stop;  // in lower case
+  std::unordered_set<std::string>
+      numbers;  // in lower case, and rules: framework/text/number_words.h
 };
 
 template <>

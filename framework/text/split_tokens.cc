@@ -69,6 +69,16 @@ Iob mark_of(const Doc& doc, const Piece& piece) {
   return mark == Iob::begin && !piece.first && doc.ent_type(piece.token) != 0 ? Iob::in : mark;
 }
 
+// Whether a sentence starts within a token that starts one: no, unless the document has no
+// sentences yet. There it stays open, or the pieces of the first token would count as such
+// annotation.
+std::int8_t inside_of_token(const Doc& doc) {
+  const auto starts = doc.sent_starts();
+  const bool open = std::all_of(starts.begin() + std::min<std::ptrdiff_t>(1, std::ssize(starts)),
+                                starts.end(), [](std::int8_t start) { return start == 0; });
+  return open ? 0 : -1;
+}
+
 void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& parts) {
   DocStrings strings;
   for (const Attr attr : kAnnotationColumns) {
@@ -83,9 +93,10 @@ void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& parts) {
     parts.set_column(attr, std::move(ids));
   }
   std::vector<std::int8_t> starts;
+  const std::int8_t inside = inside_of_token(doc);
   for (const Piece& piece : pieces) {
     const std::int8_t start = doc.sent_starts()[static_cast<std::size_t>(piece.token)];
-    starts.push_back(piece.first || start != 1 ? start : std::int8_t{-1});
+    starts.push_back(piece.first || start != 1 ? start : inside);
   }
   parts.set_sent_starts(std::move(starts));
   if (!doc.ent_iobs().empty()) {

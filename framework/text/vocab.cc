@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/io/zeroed_pages.h"
+#include "framework/text/number_words.h"
 #include "framework/text/plain_word.h"
 #include "framework/text/vectors.h"
 #include "framework/unicode/unicode.h"
@@ -71,31 +72,7 @@ class Vocab::Cache {
 
 namespace {
 
-// Without a sign in front, commas and points.
-std::string bare_number(std::string_view word) {
-  for (const std::string_view sign : {"+", "-", "±", "~"}) {
-    if (!word.starts_with(sign)) continue;
-    word.remove_prefix(sign.size());
-    break;
-  }
-  std::string bare;
-  for (const char c : word) {
-    if (c != ',' && c != '.') bare += c;
-  }
-  return bare;
-}
-
-// Words of the set, and digits before one that follows a "#" in it: "#st" stands for "1st".
-bool is_number_word(const std::unordered_set<std::string>& words, std::string_view written) {
-  if (words.empty()) return false;
-  const std::string lowered = bare_number(written);
-  if (words.contains(lowered)) return true;
-  std::size_t digits = 0;
-  for (std::size_t pos = 0; pos < lowered.size(); digits = pos) {
-    if (!is_digit(next_code_point(lowered, pos))) break;
-  }
-  return digits > 0 && words.contains("#" + lowered.substr(digits));
-}
+constexpr LexemeFlags kLikeNum = flag_bit(Attr::like_num);
 
 std::uint64_t next_edition() {
   static std::atomic<std::uint64_t> last = 0;
@@ -142,7 +119,11 @@ Lexeme Vocab::compute(std::string_view word, StringId orth) const {
   lexeme.prefix = string_id(prefix_of(word));
   lexeme.suffix = string_id(suffix_of(word));
   if (stop_words_.contains(lowered)) lexeme.flags |= flag_bit(Attr::is_stop);
-  if (is_number_word(number_words_, lowered)) lexeme.flags |= flag_bit(Attr::like_num);
+  // Without number words, the flag follows from the text alone.
+  if (!number_words_.empty()) {
+    lexeme.flags &= ~kLikeNum;
+    if (is_number(word, number_words_)) lexeme.flags |= kLikeNum;
+  }
   lexeme.length = static_cast<std::uint32_t>(count_code_points(word));
   return lexeme;
 }

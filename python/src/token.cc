@@ -91,10 +91,12 @@ void bind_annotation(TokenClass& token) {
           "head",
           [](const TokenView& self) {
             const auto heads = self.holder().heads();
-            const int step = heads.empty() ? 0 : heads[static_cast<std::size_t>(self.i)];
+            const bool bare = heads.empty() || self.holder().value(Attr::dep, self.i) == 0;
+            const int step = bare ? 0 : heads[static_cast<std::size_t>(self.i)];
             return TokenView{self.doc, self.i + step};
           },
-          "The token that this one depends on; a root and a token without a parse are their own.")
+          "The token that this one depends on; a root and a token without a label of its parse are "
+          "their own.")
       .def_prop_ro(
           "ent_iob",
           [](const TokenView& self) { return static_cast<int>(self.holder().ent_iob(self.i)); })

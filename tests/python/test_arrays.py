@@ -42,6 +42,15 @@ def test_the_root_of_a_span_is_not_a_mark_that_nothing_hangs_on():
     assert [doc[1:3].root.i, doc[1:4].root.i, doc[1:2].root.i] == [2, 3, 1]
 
 
+def test_a_head_without_a_label_does_not_count():
+    vocab = weft.Vocab()
+    doc = weft.Doc(vocab, words=["I", "like", "stuff"])
+    heads = numpy.array([1, 0, -1], dtype="int32").astype("uint64")
+    deps = numpy.array([vocab.strings.add("nsubj"), vocab.strings.add("ROOT"), 0], dtype="uint64")
+    doc.from_array(["HEAD", "DEP"], numpy.stack([heads, deps], axis=1))
+    assert [token.head.i for token in doc] == [1, 1, 2]
+
+
 def test_arrays_that_do_not_fit():
     doc = weft.Doc(weft.Vocab(), words=["one", "two"])
     for attrs, array in (

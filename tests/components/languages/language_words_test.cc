@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -43,6 +44,34 @@ TEST_F(LanguageWordsTest, WordsOfLanguagesThatHaveNumbers) {
   }
   EXPECT_TRUE(lexeme("ru", "Меня").has(Attr::is_stop));
   EXPECT_TRUE(lexeme("zh", "#").has(Attr::is_stop));
+}
+
+// Each row: a language, words that it takes for numbers, words that it does not.
+TEST_F(LanguageWordsTest, NumbersAreReadByTheRulesOfTheLanguage) {
+  const struct {
+    const char* lang;
+    std::vector<const char*> numbers, others;
+  } rows[] = {
+      {"ca", {"+dos", "-1"}, {"Dos", "DOS"}},
+      {"fi", {"-kaksi"}, {"Kaksi"}},
+      {"uk", {"два", "1/2"}, {"Два", "+1", "-два"}},
+      {"nl", {"Twee", "2,5"}, {"+1", "-twee"}},
+      {"pl", {"DWA"}, {"~1"}},
+      {"pt", {"1º", "DOISª"}, {"1°"}},
+      {"ru", {"5%", "-1/2%", "Пять%"}, {"5%%", "%5"}},
+      {"el", {"10^2", "δύο και"}, {"10^", "και δύο", "<1>"}},
+      {"tr", {"12inci", "12xnci"}, {"inci", "12xxnci", "#inci"}},
+      {"zh", {"三百", "二十五", "五万三", "1，000。"}, {"百三", "三五", "二十五六", "三百两"}},
+      {"en", {"+1", "-Twelve", "1ST"}, {"#st", "1/2/3", "1/"}},
+      {"af", {"+1"}, {"een"}}};
+  for (const auto& row : rows) {
+    for (const char* word : row.numbers) {
+      EXPECT_TRUE(lexeme(row.lang, word).has(Attr::like_num)) << row.lang << " " << word;
+    }
+    for (const char* word : row.others) {
+      EXPECT_FALSE(lexeme(row.lang, word).has(Attr::like_num)) << row.lang << " " << word;
+    }
+  }
 }
 
 }  // namespace

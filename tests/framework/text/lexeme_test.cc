@@ -89,6 +89,11 @@ TEST(Lexeme, FlagsAreThoseOfSpacy) {
       {"c.zz/d://e", {is_ascii, is_lower, like_url}},
       {"h'llhttp://foo.bar/(baz", {is_ascii, is_lower}},
       {"a\U00020000.zz", {is_lower}},
+      {"x.mºuseum", {is_lower}},           // a small letter that is a sign
+      {"x.日本。", {is_lower, like_url}},  // signs of scripts without case
+      {"ⅷx://c.zz", {is_lower, like_url}},
+      {"c.zz:٨٠", {is_lower, like_url}},
+      {"c.zz:8²", {is_lower}},
       {"e.g.", {is_ascii, is_lower}},
       {"U.S", {is_ascii, is_upper, is_title}},
       {".com", {is_ascii, is_lower}},

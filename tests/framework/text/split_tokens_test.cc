@@ -23,5 +23,16 @@ TEST(SplitTokens, PiecesHaveTheAnnotationOfTheirToken) {
   EXPECT_THAT(doc.ent_iobs(), ElementsAre(Iob::begin, Iob::in, Iob::in, Iob::out));
 }
 
+TEST(SplitTokens, PiecesStartNoSentenceWhereThereAreSentences) {
+  const auto vocab = std::make_shared<const Vocab>("en");
+  const Doc plain = Doc::from_words(vocab, {"abcd", "efgh"}, {true, false});
+  Doc undecided = plain, sentences = plain;
+  split_tokens(undecided, 3, 2);
+  EXPECT_THAT(undecided.sent_starts(), ElementsAre(1, 0, 0, 0));
+  sentences.set_sent_starts({1, 1});
+  split_tokens(sentences, 3, 2);
+  EXPECT_THAT(sentences.sent_starts(), ElementsAre(1, -1, 1, -1));
+}
+
 }  // namespace
 }  // namespace weft
