@@ -65,10 +65,11 @@ class LoadWatch {
   static void tell() {
     if (loading_ == nullptr) return;
     std::cout.flush();
-    std::cerr << fmt::format(
-                     "weft: the plugin {} cannot be used: it ended the program while it was loaded\n",
-                     *loading_)
-              << std::flush;
+    std::cerr
+        << fmt::format(
+               "weft: the plugin {} cannot be used: it ended the program while it was loaded\n",
+               *loading_)
+        << std::flush;
     std::_Exit(exit_code(ErrorKind::plugin));
   }
   static const std::string* loading_;

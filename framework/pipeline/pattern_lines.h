@@ -11,9 +11,9 @@
 
 namespace weft {
 
-// Calls `use` with the objects of a file, each with file and line as its origin, and its number from
-// 0 on; empty lines are passed over. Throws Error(data) with file and line for a line that is no
-// JSON object, Error(system).
+// Calls `use` with the objects of a file, each with file and line as its origin, and its number
+// from 0 on; empty lines are passed over. Throws Error(data) with file and line for a line that is
+// no JSON object, Error(system).
 using UsePattern = std::function<void(const Node& entry, std::size_t index)>;
 WEFT_API void read_pattern_lines(const std::filesystem::path& file, const UsePattern& use);
 

@@ -125,12 +125,15 @@ void add_unknown_components(const Config& values, Problems& obstacles) {
   }
 }
 
-// Files and folders that [initialize] names are read before the first step.
+// Files and folders that [initialize] names are read before the first step. Those of a starter
+// config stand for ones that its owner is told to get.
 void add_missing_files(const Config& values, Problems& obstacles) {
   namespace fs = std::filesystem;
   const auto text_at = [&](const char* key) {
     const Node* node = values.find(key);
-    return node != nullptr && node->is_string() ? node : nullptr;
+    const bool is_named = node != nullptr && node->is_string() &&
+                          node->origin.source != Origin::Source::default_value;
+    return is_named ? node : nullptr;
   };
   std::error_code unknown;
   if (const Node* vectors = text_at("initialize.vectors")) {
@@ -147,9 +150,10 @@ void add_missing_files(const Config& values, Problems& obstacles) {
     const Node* file = text_at(key);
     if (file == nullptr || fs::is_regular_file(file->as_string(), unknown)) continue;
     add(*file, key,
-        fmt::format("{} {}",
-                    fs::exists(file->as_string(), unknown) ? "no regular file is" : "there is no file",
-                    file->as_string()),
+        fmt::format(
+            "{} {}",
+            fs::exists(file->as_string(), unknown) ? "no regular file is" : "there is no file",
+            file->as_string()),
         obstacles);
   }
 }

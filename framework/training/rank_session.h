@@ -16,8 +16,8 @@ namespace weft {
 
 class WEFT_API RankSession {
  public:
-  // Connects the ranks; rank 0 says on `err` by which engine. Each rank says on `waits`, unless that
-  // is null, that it waits where the others take long. Throws as open_communicator does.
+  // Connects the ranks; rank 0 says on `err` by which engine. Each rank says on `waits`, unless
+  // that is null, that it waits where the others take long. Throws as open_communicator does.
   RankSession(const Launch& launch, const DistributedStrategy& strategy, std::ostream& err,
               std::ostream* waits);
 

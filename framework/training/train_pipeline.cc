@@ -191,8 +191,7 @@ TrainedPipeline train_as_rank(RankSession& session, const Config& config,
 
 TrainedPipeline train_in_session(const Config& config, const Catalogue& catalogue,
                                  const TrainOptions& options, const Terminal& terminal) {
-  RankSession session(options.launch, strategy_of(config, catalogue), terminal.err,
-                      options.waits);
+  RankSession session(options.launch, strategy_of(config, catalogue), terminal.err, options.waits);
   try {
     return train_as_rank(session, config, catalogue, options, terminal);
   } catch (const AgreedFailure&) {

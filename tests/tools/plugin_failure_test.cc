@@ -21,8 +21,9 @@ TEST(PluginFailure, EndsTheCommandWithAMessage) {
 }
 
 TEST(PluginFailure, WhileItIsLoadedNamesThePlugin) {
-  for (const auto& [name, words] : {std::pair{"failing", "it threw while it was loaded: there is no licence"},
-                                    std::pair{"ending", "it ended the program while it was loaded"}}) {
+  for (const auto& [name, words] :
+       {std::pair{"failing", "it threw while it was loaded: there is no licence"},
+        std::pair{"ending", "it ended the program while it was loaded"}}) {
     const std::string file = std::string(WEFT_BINARY_DIR "/tests/test_plugin_") + name + ".so";
     const Outcome outcome = run_weft({"registry", "--code", file});
     EXPECT_EQ(outcome.code, 2) << name;

@@ -86,9 +86,9 @@ TEST(Store, AClientNamesThePlaceWhereNobodyAnswers) {
 // Names that end in `.invalid` are unknown everywhere.
 TEST(Store, AClientNamesTheAddressThatNobodyKnows) {
   EXPECT_THAT([] { StoreClient("rank-0.invalid", 7000, milliseconds(60)); },
-              testing::ThrowsMessage<PeerLost>(testing::AllOf(
-                  testing::HasSubstr("rank-0.invalid:7000"),
-                  testing::HasSubstr("MASTER_ADDR says where rank 0 runs"))));
+              testing::ThrowsMessage<PeerLost>(
+                  testing::AllOf(testing::HasSubstr("rank-0.invalid:7000"),
+                                 testing::HasSubstr("MASTER_ADDR says where rank 0 runs"))));
 }
 
 // A queue that is full drops what comes, as a firewall does: the system itself tries for minutes.
@@ -103,8 +103,8 @@ TEST(Store, AClientGivesUpWherePacketsAreDropped) {
   std::vector<Descriptor> taken;
   const auto fill = [&] {
     while (true) {
-      taken.push_back(connect_to("127.0.0.1", port,
-                                 std::chrono::steady_clock::now() + milliseconds(200)));
+      taken.push_back(
+          connect_to("127.0.0.1", port, std::chrono::steady_clock::now() + milliseconds(200)));
     }
   };
   EXPECT_THAT(fill, testing::ThrowsMessage<PeerLost>(testing::HasSubstr("timed out")));

@@ -55,8 +55,8 @@ TEST(TrainingStateTest, NumbersThatNoRunHasAreRefused) {
       EXPECT_THROW(training_state_from(node), Error) << counter << ' ' << number;
     }
   }
-  for (const double seconds : {-1.0, std::numeric_limits<double>::quiet_NaN(),
-                               std::numeric_limits<double>::infinity()}) {
+  for (const double seconds :
+       {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     TrainingState state;
     state.seconds = seconds;
     EXPECT_THROW(training_state_from(to_node(state)), Error) << seconds;

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 class FullOutput : public TrainingFolder {};
 
 TEST_F(FullOutput, TheRunIsSavedAndItsFolderSaysWhatFailed) {
-  EXPECT_EQ(run_child({"train", path("ner.cfg"), "--output", path("out")}, folder_, "/dev/full"), 1);
+  EXPECT_EQ(run_child({"train", path("ner.cfg"), "--output", path("out")}, folder_, "/dev/full"),
+            1);
   EXPECT_TRUE(fs::exists(path("out/model-last/meta.json")));
   const auto says = ::testing::HasSubstr("standard output could not be written to");
   EXPECT_THAT(read_text(path("out/run.json")), says);

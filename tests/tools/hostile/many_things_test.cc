@@ -251,9 +251,9 @@ TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
   const fs::path folder = fresh_folder();
   write_text(folder / "ruler.cfg",
              "[nlp]\nlang = \"en\"\npipeline = [\"entity_ruler\"]\n\n"
-             "[components.entity_ruler]\nfactory = \"entity_ruler\"\n");
-  ASSERT_EQ(run_weft({"assemble", (folder / "ruler.cfg").string(), (folder / "ruler").string()}).code,
-            0);
+             "[components]\n\n[components.entity_ruler]\nfactory = \"entity_ruler\"\n");
+  ASSERT_EQ(
+      run_weft({"assemble", (folder / "ruler.cfg").string(), (folder / "ruler").string()}).code, 0);
   std::string patterns;
   for (int i = 0; i < 100'000; ++i) {
     const std::string number = std::to_string(i);
@@ -263,7 +263,8 @@ TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
   write_text(folder / "ruler/entity_ruler/patterns.jsonl", patterns);
   write_text(folder / "text.txt", "A7 b7 left.\n");
   const HostileBounds bounds{.memory = std::int64_t{200} << 20};
-  const HostileRun run = run_hostile("token patterns", {"apply", "ruler", "text.txt"}, folder, {}, bounds);
+  const HostileRun run =
+      run_hostile("token patterns", {"apply", "ruler", "text.txt"}, folder, {}, bounds);
   expect_ended_well(run, bounds);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("\"ORG\""), std::string::npos) << run.out;
