@@ -1,5 +1,6 @@
 #include "tools/setup.h"
 
+#include <cstdlib>
 #include <iostream>
 #include <utility>
 
@@ -47,8 +48,38 @@ void refuse_both(const PluginInfo& first, const PluginInfo& second) {
                           second.version));
 }
 
+// A plugin that calls std::exit while it is loaded would end the program without a word, and as if
+// all had gone well.
+class LoadWatch {
+ public:
+  explicit LoadWatch(const std::string& code) {
+    static const int registered = std::atexit(&tell);
+    static_cast<void>(registered);
+    loading_ = &code;
+  }
+  ~LoadWatch() { loading_ = nullptr; }
+  LoadWatch(const LoadWatch&) = delete;
+  LoadWatch& operator=(const LoadWatch&) = delete;
+
+ private:
+  static void tell() {
+    if (loading_ == nullptr) return;
+    std::cout.flush();
+    std::cerr
+        << fmt::format(
+               "weft: the plugin {} cannot be used: it ended the program while it was loaded\n",
+               *loading_)
+        << std::flush;
+    std::_Exit(exit_code(ErrorKind::plugin));
+  }
+  static const std::string* loading_;
+};
+
+const std::string* LoadWatch::loading_ = nullptr;
+
 void load_code(const std::string& code, Catalogue& catalogue) {
   if (!is_python_file(code)) {
+    const LoadWatch watch(code);
     load_plugin(code, catalogue);
   } else if (python_code() != nullptr) {
     python_code()->import(code);

@@ -134,6 +134,8 @@ class QuietErrors {
   explicit QuietErrors(bool is_quiet) : buffer_(std::cerr.rdbuf()) {
     if (is_quiet) std::cerr.rdbuf(nullptr);
   }
+  // Of what each rank says itself.
+  std::streambuf* buffer() const { return buffer_; }
   ~QuietErrors() {
     std::cerr.rdbuf(buffer_);
     std::cerr.clear();
@@ -186,6 +188,7 @@ int workers_of(const CommandLine& line, const Launch& launch) {
 
 int run_as_rank(const CommandLine& line, const Launch& launch, int ranks_here, bool goes_on) {
   const QuietErrors quiet(!launch.is_root());
+  std::ostream waits(quiet.buffer());
   const fs::path output = line.path("output");
   const Start start = start_of(line, output, launch, goes_on && !output.empty());
   check_device(line);
@@ -213,7 +216,8 @@ int run_as_rank(const CommandLine& line, const Launch& launch, int ranks_here, b
                              .precision_debug = line.has("precision-debug"),
                              .verbose = line.has("verbose"),
                              .allow_mixed_hardware = line.has("allow-mixed-hardware"),
-                             .overwrite = line.has("overwrite") || goes_on};
+                             .overwrite = line.has("overwrite") || goes_on,
+                             .waits = &waits};
   const TrainedPipeline trained =
       line.has("profile") ? train_profiled(config, catalogue, options)
                           : train_pipeline(config, catalogue, options, std::cout, std::cerr);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,6 @@
 #include "components/pipes/ruler_component.h"
 #include "framework/io/atomic_file.h"
 #include "framework/io/pretty_json.h"
-#include "framework/pipeline/pattern_lines.h"
 #include "framework/text/span_filter.h"
 #include "framework/text/taken_tokens.h"
 #include "registry/base/error.h"
@@ -47,7 +47,7 @@ class EntityRuler final : public RulerComponent {
   }
 
   void to_disk(const fs::path& folder) const override {
-    write_file(folder / "patterns.jsonl", pattern_lines(stored_entries()));
+    write_file(folder / "patterns.jsonl", stored_lines());
     Object cfg;
     cfg.set("overwrite", overwrite_);
     cfg.set("phrase_matcher_attr", phrase_attribute() ? Node(*phrase_attribute()) : Node());
@@ -57,7 +57,7 @@ class EntityRuler final : public RulerComponent {
   void from_disk(const fs::path& folder) override {
     clear();
     if (is_there(folder / "cfg")) read_cfg(folder / "cfg");
-    add_patterns(read_pattern_lines(folder / "patterns.jsonl"));
+    add_pattern_file(folder / "patterns.jsonl");
   }
 
  protected:
@@ -87,33 +87,36 @@ class EntityRuler final : public RulerComponent {
     return {label.substr(0, at), label.substr(at + separator_.size())};
   }
 
+  // A pattern under the label and id that its file tells apart.
+  std::string stored_line(const std::string& key, const Node& pattern) const {
+    const auto [label, id] = split(key);
+    Object entry;
+    entry.set("label", label);
+    entry.set("pattern", pattern);
+    if (!id.empty()) entry.set("id", id);
+    return to_json(entry, JsonText::utf8) + "\n";
+  }
+
   // Token patterns, then phrases, each grouped by label and id.
-  List stored_entries() const {
-    List stored;
-    for (const bool phrases : {false, true}) {
-      std::vector<std::string> order;
-      std::map<std::string, List> groups;
-      for (const Node& entry : entries()) {
-        const Object& object = entry.as_object();
-        const Node& pattern = *object.find("pattern");
-        if (pattern.is_string() != phrases) continue;
-        const Node* id = object.find("id");
-        std::string key = object.find("label")->as_string();
-        if (id != nullptr && id->is_string()) key += separator_ + id->as_string();
-        List& group = groups[key];
-        if (group.empty()) order.push_back(key);
-        group.push_back(pattern);
-      }
-      for (const std::string& key : order) {
-        const auto [label, id] = split(key);
-        for (const Node& pattern : groups[key]) {
-          Object entry;
-          entry.set("label", label);
-          entry.set("pattern", pattern);
-          if (!id.empty()) entry.set("id", id);
-          stored.emplace_back(std::move(entry));
-        }
-      }
+  std::string stored_lines() const {
+    std::vector<const std::string*> order[2];
+    std::map<std::string, std::string> groups[2];
+    std::istringstream lines(this->lines());
+    for (std::string line; std::getline(lines, line);) {
+      const Node entry = *parse_json(line);
+      const Object& object = entry.as_object();
+      const Node& pattern = *object.find("pattern");
+      const Node* id = object.find("id");
+      std::string key = object.find("label")->as_string();
+      if (id != nullptr && id->is_string()) key += separator_ + id->as_string();
+      const int kind = pattern.is_string() ? 1 : 0;
+      const auto [group, is_new] = groups[kind].try_emplace(key);
+      if (is_new) order[kind].push_back(&group->first);
+      group->second += stored_line(key, pattern);
+    }
+    std::string stored;
+    for (const int kind : {0, 1}) {
+      for (const std::string* key : order[kind]) stored += groups[kind][*key];
     }
     return stored;
   }

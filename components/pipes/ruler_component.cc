@@ -31,7 +31,7 @@ void RulerComponent::initialize(InitContext& init) {
   if (const Node* given = init.given("patterns")) add_patterns(given->as_list());
 }
 
-void RulerComponent::add_patterns(const List& entries) {
+void RulerComponent::add_pattern(const Node& entry, std::size_t index) {
   if (!patterns_) {
     patterns_.emplace(vocab().strings(), phrase_attribute_.value_or("ORTH"), validate_);
   }
@@ -40,9 +40,15 @@ void RulerComponent::add_patterns(const List& entries) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} is in no pipeline, whose tokenizer its phrases need", name()));
   };
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    patterns_->add(entries[i], fmt::format("{}, {}", name(), pattern_place(entries[i], i)), phrase);
-  }
+  patterns_->add(entry, fmt::format("{}, {}", name(), pattern_place(entry, index)), phrase);
+}
+
+void RulerComponent::add_patterns(const List& entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) add_pattern(entries[i], i);
+}
+
+void RulerComponent::add_pattern_file(const std::filesystem::path& file) {
+  read_pattern_lines(file, [this](const Node& entry, std::size_t i) { add_pattern(entry, i); });
 }
 
 std::vector<GivenPattern> RulerComponent::given_patterns(const Object& settings) const {

@@ -2,6 +2,7 @@
 // and turned into matchers with the pipeline's tokenizer.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,13 +64,18 @@ class WEFT_API RulerComponent : public Component, public TakesPhrases, public Ha
   virtual void annotate(Doc& doc, std::vector<Span> found) const = 0;
 
   void clear() { patterns_.reset(); }
-  List entries() const { return patterns_ ? patterns_->entries() : List(); }
+  // Adds the patterns of a file, a JSON object on each line.
+  void add_pattern_file(const std::filesystem::path& file);
+  // All patterns in that form.
+  std::string lines() const { return patterns_ ? patterns_->lines() : std::string(); }
   const std::optional<std::string>& phrase_attribute() const { return phrase_attribute_; }
   void set_phrase_attribute(std::optional<std::string> name) {
     phrase_attribute_ = std::move(name);
   }
 
  private:
+  void add_pattern(const Node& entry, std::size_t index);
+
   std::optional<std::string> phrase_attribute_;
   bool validate_;
   Scorer scorer_;

@@ -5,18 +5,17 @@
 #include <memory>
 
 #include "framework/io/atomic_file.h"
-#include "framework/pipeline/pattern_lines.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
 
 void SpanRuler::to_disk(const std::filesystem::path& folder) const {
-  write_file(folder / "patterns", pattern_lines(entries()));
+  write_file(folder / "patterns", lines());
 }
 
 void SpanRuler::from_disk(const std::filesystem::path& folder) {
   clear();
-  add_patterns(read_pattern_lines(folder / "patterns"));
+  add_pattern_file(folder / "patterns");
 }
 
 void SpanRuler::annotate(Doc& doc, std::vector<Span> found) const {

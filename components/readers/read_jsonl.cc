@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "framework/io/read_budget.h"
 #include "framework/io/text_lines.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -22,13 +25,22 @@ void fields(V& v, Settings& c) {
   v("skip", c.skip, "leave lines out that are not valid JSON");
 }
 
+// No line has more values than these marks say.
+std::uint64_t most_values(const std::string& line) {
+  return 1 + static_cast<std::uint64_t>(std::count_if(
+                 line.begin(), line.end(), [](char mark) { return mark == ',' || mark == ':'; }));
+}
+
 Node read_jsonl(const Settings& c) {
   TextLines lines({c.path.string()});
   List values;
   std::int64_t number = 0;
+  ReadBudget budget(c.path.string());
   while (const auto line = lines.next()) {
     ++number;
     if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
+    constexpr std::uint64_t value_bytes = sizeof(Object::Entry);
+    budget.charge(value_bytes * most_values(*line) + line->size(), "the values");
     auto value = parse_json(*line);
     if (value) {
       values.push_back(std::move(*value));

@@ -10,6 +10,7 @@ InputStream::InputStream(const std::string& file, Compression compression)
 }
 
 std::size_t InputStream::read(char* to, std::size_t size) {
+  if (size == 0) return 0;  // a decompressor without room would go round for ever
   return decompressor_ ? decompressor_->read(to, size) : file_->read(to, size);
 }
 

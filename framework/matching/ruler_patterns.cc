@@ -8,6 +8,7 @@
 #include "framework/matching/pattern_attribute.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -69,7 +70,7 @@ void RulerPatterns::add(const Node& entry, const std::string& place, const Phras
     throw Error(error.kind(), fmt::format("{}: {}", place, error.what()));
   }
   labels_.insert(name.first);
-  entries_.push_back(entry);
+  lines_ += to_json(entry, JsonText::utf8) + "\n";
 }
 
 std::vector<std::string> RulerPatterns::labels() const {

@@ -1,21 +1,19 @@
 #include "framework/pipeline/pattern_lines.h"
 
 #include <memory>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "framework/io/atomic_file.h"
 #include "framework/io/text_lines.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 
 namespace weft {
 
-List read_pattern_lines(const std::filesystem::path& file) {
+void read_pattern_lines(const std::filesystem::path& file, const UsePattern& use) {
   TextLines lines({file.string()});
   const auto name = std::make_shared<const std::string>(file.string());
-  List entries;
+  std::size_t index = 0;
   int number = 0;
   while (const auto line = lines.next()) {
     ++number;
@@ -28,15 +26,8 @@ List read_pattern_lines(const std::filesystem::path& file) {
                               *name, number));
     }
     entry->origin = Origin::file(name, number, 0);
-    entries.push_back(std::move(*entry));
+    use(*entry, index++);
   }
-  return entries;
-}
-
-std::string pattern_lines(const List& entries) {
-  std::string text;
-  for (const Node& entry : entries) text += to_json(entry, JsonText::utf8) + "\n";
-  return text;
 }
 
 std::string pattern_place(const Node& entry, std::size_t index) {

@@ -1,7 +1,9 @@
 // Files of patterns: a JSON object on each line.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "registry/base/export.h"
@@ -9,12 +11,11 @@
 
 namespace weft {
 
-// The objects of a file, each with file and line as its origin; empty lines are passed over. Throws
-// Error(data) with file and line for a line that is no JSON object, Error(system).
-WEFT_API List read_pattern_lines(const std::filesystem::path& file);
-
-// One object a line.
-WEFT_API std::string pattern_lines(const List& entries);
+// Calls `use` with the objects of a file, each with file and line as its origin, and its number
+// from 0 on; empty lines are passed over. Throws Error(data) with file and line for a line that is
+// no JSON object, Error(system).
+using UsePattern = std::function<void(const Node& entry, std::size_t index)>;
+WEFT_API void read_pattern_lines(const std::filesystem::path& file, const UsePattern& use);
 
 // Where an entry was read, "patterns.jsonl:3", or "pattern 3" for one without an origin.
 WEFT_API std::string pattern_place(const Node& entry, std::size_t index);

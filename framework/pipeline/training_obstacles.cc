@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -124,6 +125,39 @@ void add_unknown_components(const Config& values, Problems& obstacles) {
   }
 }
 
+// Files and folders that [initialize] names are read before the first step. Those of a starter
+// config stand for ones that its owner is told to get.
+void add_missing_files(const Config& values, Problems& obstacles) {
+  namespace fs = std::filesystem;
+  const auto text_at = [&](const char* key) {
+    const Node* node = values.find(key);
+    const bool is_named = node != nullptr && node->is_string() &&
+                          node->origin.source != Origin::Source::default_value;
+    return is_named ? node : nullptr;
+  };
+  std::error_code unknown;
+  if (const Node* vectors = text_at("initialize.vectors")) {
+    const std::string& name = vectors->as_string();
+    if (!fs::is_directory(find_pipeline(name) / "vocab", unknown)) {
+      add(*vectors, "initialize.vectors",
+          fmt::format("there is no pipeline folder {} with a folder vocab in it{}; `weft init "
+                      "vectors` makes one",
+                      name, where_looked_for(name)),
+          obstacles);
+    }
+  }
+  for (const char* key : {"initialize.vocab_data", "initialize.init_tok2vec"}) {
+    const Node* file = text_at(key);
+    if (file == nullptr || fs::is_regular_file(file->as_string(), unknown)) continue;
+    add(*file, key,
+        fmt::format(
+            "{} {}",
+            fs::exists(file->as_string(), unknown) ? "no regular file is" : "there is no file",
+            file->as_string()),
+        obstacles);
+  }
+}
+
 }  // namespace
 
 Problems missing_sources(const Config& config) {
@@ -139,6 +173,7 @@ Problems training_obstacles(const Config& config, const Catalogue& catalogue) {
   add_language(values, catalogue, obstacles);
   add_sources(values, obstacles);
   add_unknown_components(values, obstacles);
+  add_missing_files(values, obstacles);
   const Problems told = obstacles;
   for (Problem& problem : construction_problems(config, catalogue)) {
     if (!is_told(problem.path, told)) obstacles.push_back(std::move(problem));

@@ -72,7 +72,9 @@ std::string beginning_of(const std::string& file) {
   std::size_t size = 0;
   try {
     InputStream input(file);
-    while (const std::size_t got = input.read(bytes.data() + size, bytes.size() - size)) {
+    while (size < bytes.size()) {
+      const std::size_t got = input.read(bytes.data() + size, bytes.size() - size);
+      if (got == 0) break;
       size += got;
     }
   } catch (const Error&) {  // of damage the reader tells, with its place

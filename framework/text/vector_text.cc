@@ -80,6 +80,7 @@ class Reader {
     std::string line;
     if (!lines_.next(line)) fail("the file is empty");
     check_utf8(line);
+    if (rstrip(line).empty()) fail_blank();
     const bool has_header = read_header(line);
     if (options_.floret && !has_header) {
       fail(
@@ -146,6 +147,7 @@ class Reader {
       fail(fmt::format("the header says {} rows, and here is one more", *announced_));
     }
     line = rstrip(line);
+    if (line.empty()) fail_blank();
     budget_.charge(static_cast<std::uint64_t>(width_) * sizeof(float), "the vectors");
     numbers_.resize(numbers_.size() + static_cast<std::size_t>(width_));
     float* const row = numbers_.data() + numbers_.size() - width_;
@@ -161,6 +163,10 @@ class Reader {
     budget_.charge(line.size() + kWordBytes, "the words of the vectors");
     result_.words.emplace_back(line);
     if (count() > std::numeric_limits<std::int32_t>::max()) fail("more than 2147483647 rows");
+  }
+
+  [[noreturn]] void fail_blank() const {
+    fail("the line is blank; a line is a word and its numbers, with a blank between");
   }
 
   [[noreturn]] void fail_short(std::int64_t found) const {

@@ -63,6 +63,15 @@ void check_hashes(const Object& state, const fs::path& folder) {
     damaged_checkpoint(folder, "pipeline/" + pipeline.differences.front());
 }
 
+TrainingState training_in(const Object& state, const fs::path& folder) {
+  const Node& training = member(state, "training", folder);
+  try {
+    return training_state_from(training);
+  } catch (const Error& error) {
+    damaged_checkpoint(folder, error.what());
+  }
+}
+
 }  // namespace
 
 // state.json is written last: it holds the hashes of the other files, and a folder without it is no
@@ -88,7 +97,7 @@ Checkpoint read_checkpoint(const fs::path& folder) {
   check_hashes(state, folder);
   const Object optimizer = object_in(state, "optimizer", folder);
   Checkpoint checkpoint;
-  checkpoint.training = training_state_from(member(state, "training", folder));
+  checkpoint.training = training_in(state, folder);
   checkpoint.schedule_step =
       count_of(member(optimizer, "schedule_step", folder), "schedule_step", folder);
   checkpoint.optimizer = read_optimizer_states(object_in(optimizer, "updates", folder), folder);

@@ -75,7 +75,8 @@ Object object_in(const Object& state, std::string_view key, const fs::path& fold
 
 std::int64_t count_of(const Node& node, std::string_view key, const fs::path& folder) {
   const auto* count = std::get_if<std::int64_t>(&node.value());
-  if (count == nullptr || *count < 0) {
+  constexpr std::int64_t most = std::int64_t{1} << 53;  // no run counts so far
+  if (count == nullptr || *count < 0 || *count > most) {
     damaged_checkpoint(folder, fmt::format("'{}' in state.json is no count", key));
   }
   return *count;

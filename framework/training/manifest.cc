@@ -109,6 +109,7 @@ Object ended_manifest(const std::filesystem::path& file, const PartEnd& end) {
   if (!has_part) return {};
   Object& part = parts->as_list().back().as_object();
   part.set("ended", end.why);
+  if (!end.message.empty()) part.set("message", end.message);
   if (end.to_step >= 0) part.set("to_step", end.to_step);
   const Node* before = part.find("time");
   Object time = before != nullptr && before->is_object() ? before->as_object() : Object();

@@ -27,10 +27,11 @@ struct PartEnd {
   std::string why;            // name_of(RunEnd), "diverged" or "error"
   std::int64_t to_step = -1;  // updates made; negative: not told
   double seconds = 0.0;       // since it began
+  std::string message = {};   // of the error that ended it, or of another
 };
 
-// The manifest in the file, whose last part gets {"ended", "to_step", "time": {"ended",
-// "seconds"}}; empty where the file is no manifest.
+// The manifest in the file, whose last part gets {"ended", "message", "to_step", "time":
+// {"ended", "seconds"}}; empty where the file is no manifest.
 WEFT_API Object ended_manifest(const std::filesystem::path& file, const PartEnd& end);
 
 // The manifest in the file with one more part; a new one where there is none that can be read.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/comm/open_engine.h"
+#include "framework/training/late_notice.h"
 
 namespace weft {
 namespace {
@@ -13,15 +14,27 @@ std::chrono::milliseconds milliseconds_of(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000.0));
 }
 
+constexpr std::chrono::milliseconds kPatience{5000};
+
+// A rank that was given a wrong address looks like one that works.
+std::string describe_wait(const Launch& launch, double seconds) {
+  const std::string place =
+      launch.address.empty() ? "" : fmt::format(" at {}:{}", launch.address, launch.port);
+  return fmt::format("rank {} of {} waits for {}{}, at most {:.6g} seconds (start_deadline)\n",
+                     launch.rank, launch.size, launch.is_root() ? "the others" : "rank 0", place,
+                     seconds);
+}
+
 }  // namespace
 
 RankSession::RankSession(const Launch& launch, const DistributedStrategy& strategy,
-                         std::ostream& err)
+                         std::ostream& err, std::ostream* waits)
     : deadline_(milliseconds_of(strategy.comm.deadline)) {
   // A run of one process asks for no engine, unless the config names one.
   const std::string& engine = strategy.comm.engine;
   const bool is_alone = launch.size == 1 && (engine == "auto" || engine == "self");
   if (!is_alone) {
+    const LateNotice notice(waits, describe_wait(launch, strategy.comm.start_deadline), kPatience);
     // Engines wait as long as the start may take; later waits are shorter.
     comm_ = open_communicator(engine, launch,
                               {.deadline = milliseconds_of(strategy.comm.start_deadline)});

@@ -16,8 +16,10 @@ namespace weft {
 
 class WEFT_API RankSession {
  public:
-  // Connects the ranks; rank 0 says on `err` by which engine. Throws as open_communicator does.
-  RankSession(const Launch& launch, const DistributedStrategy& strategy, std::ostream& err);
+  // Connects the ranks; rank 0 says on `err` by which engine. Each rank says on `waits`, unless
+  // that is null, that it waits where the others take long. Throws as open_communicator does.
+  RankSession(const Launch& launch, const DistributedStrategy& strategy, std::ostream& err,
+              std::ostream* waits);
 
   RunRanks& ranks() { return *ranks_; }
   bool is_root() const { return comm_ == nullptr || comm_->is_root(); }

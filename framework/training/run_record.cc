@@ -47,18 +47,23 @@ void PartOfRun::begin() {
   began_ = std::chrono::steady_clock::now();
 }
 
-void PartOfRun::end(std::string_view why, std::int64_t to_step) const {
+void PartOfRun::write_end(const PartEnd& end) const {
   if (!has_begun_ || setup_.folder == nullptr) return;
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began_;
-  const Object manifest =
-      ended_manifest(setup_.folder->manifest(), {std::string(why), to_step, seconds.count()});
+  PartEnd timed = end;
+  timed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  const Object manifest = ended_manifest(setup_.folder->manifest(), timed);
   if (manifest.empty()) return;
   write_file(setup_.folder->manifest(), to_standard_json(manifest) + "\n");
 }
 
-void PartOfRun::fail(ErrorKind kind) const {
+void PartOfRun::end(std::string_view why, std::int64_t to_step, std::string_view message) const {
+  write_end({.why = std::string(why), .to_step = to_step, .message = std::string(message)});
+}
+
+void PartOfRun::fail(const Error& error) const {
   try {
-    end(kind == ErrorKind::diverged ? "diverged" : "error", -1);
+    write_end({.why = error.kind() == ErrorKind::diverged ? "diverged" : "error",
+               .message = error.what()});
   } catch (const std::exception&) {
     return;
   }

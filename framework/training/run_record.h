@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/training/manifest.h"
 #include "framework/training/resume.h"
 #include "framework/training/run.h"
 #include "framework/training/run_folder.h"
@@ -36,13 +37,16 @@ class PartOfRun {
   explicit PartOfRun(const TrainingSetup& setup) : setup_(setup) {}
 
   void begin();
-  // Nothing is written of a part that has not begun, or of a run without a folder.
-  void end(std::string_view why, std::int64_t to_step) const;
-  // The same for an error that is on its way; it says more than one of the manifest's could, so
-  // that none is thrown.
-  void fail(ErrorKind kind) const;
+  // Nothing is written of a part that has not begun, or of a run without a folder. `message` tells
+  // of something that went wrong and did not end the run.
+  void end(std::string_view why, std::int64_t to_step, std::string_view message) const;
+  // The same for an error that is on its way, with its message: where standard error cannot be
+  // written to, nothing else tells of it. None is thrown of the manifest's own.
+  void fail(const Error& error) const;
 
  private:
+  void write_end(const PartEnd& end) const;
+
   const TrainingSetup& setup_;
   bool has_begun_ = false;
   std::chrono::steady_clock::time_point began_;

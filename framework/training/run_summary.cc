@@ -52,6 +52,7 @@ void take_manifest(const Object& manifest, RunSummary& run) {
   const Node& last = parts->as_list().back();
   if (!last.is_object()) return;
   run.ended = text_at(last.as_object(), "ended");
+  run.message = text_at(last.as_object(), "message");
   run.threads = count_at(last.as_object(), "threads", 0);
   run.steps = count_at(last.as_object(), "to_step", -1);
   if (const Object* time = object_at(last.as_object(), "time")) {
@@ -65,8 +66,9 @@ std::string state_of(const RunSummary& run) {
   if (run.ended.empty()) return "killed";
   if (run.ended == "interrupted") return "interrupted";
   if (run.ended == "diverged") return "diverged; weft debug step shows the step";
-  if (run.ended == "error") return "ended by an error";
-  return fmt::format("ended: {}", run.ended);
+  const std::string more = run.message.empty() ? "" : "; " + run.message;
+  if (run.ended == "error") return "ended by an error" + more;
+  return fmt::format("ended: {}{}", run.ended, more);
 }
 
 Object object_of(const LoggedEvaluation& evaluation) {

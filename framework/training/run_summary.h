@@ -17,6 +17,7 @@ struct RunSummary {
   RunLog log;
   // Of the last part of the run, as manifest.h has it.
   std::string ended;     // "" while it runs, and where it was killed
+  std::string message;   // of the error that ended it, or of another
   bool goes_on = false;  // a process writes there
   std::string started, finished;
   std::int64_t threads = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ constexpr std::array kTimes = {
 };
 
 [[noreturn]] void fail(std::string_view key) {
-  throw Error(ErrorKind::data, fmt::format("the training state has no valid '{}'", key));
+  throw Error(ErrorKind::data, fmt::format("its training state has no valid '{}'", key));
 }
 
 const Node& member(const Object& object, std::string_view key) {
@@ -54,6 +55,31 @@ std::int64_t integer_of(const Node& node, std::string_view key) {
 double number_of(const Node& node, std::string_view key) {
   if (node.is_float()) return node.as_float();
   return static_cast<double>(integer_of(node, key));
+}
+
+// No run counts so far, and sums of two such numbers fit.
+constexpr std::int64_t kMostCounted = std::int64_t{1} << 53;
+
+std::int64_t count_of(const Node& node, std::string_view key) {
+  const std::int64_t count = integer_of(node, key);
+  if (count < 0 || count > kMostCounted) fail(key);
+  return count;
+}
+
+double time_of(const Node& node, std::string_view key) {
+  const double seconds = number_of(node, key);
+  if (!std::isfinite(seconds) || seconds < 0) fail(key);
+  return seconds;
+}
+
+// Numbers of which each is fine by itself, and which no run has beside each other.
+void check_order(const TrainingState& state) {
+  if (state.sizes_at_epoch_start > state.sizes_taken) fail("sizes_at_epoch_start");
+  if (state.words_at_evaluation > state.words) fail("words_at_evaluation");
+  if (state.seconds_at_evaluation > state.seconds) fail("seconds_at_evaluation");
+  for (const auto& [score, step] : state.results) {
+    if (step > state.step) fail("results");
+  }
 }
 
 }  // namespace
@@ -92,12 +118,12 @@ TrainingState training_state_from(const Node& node) {
   const Object& object = node.as_object();
   TrainingState state;
   for (const Counter& counter : kCounters) {
-    state.*counter.member = integer_of(member(object, counter.name), counter.name);
+    state.*counter.member = count_of(member(object, counter.name), counter.name);
   }
   const Node& times = member(object, "time");
   if (!times.is_object()) fail("time");
   for (const Time& time : kTimes) {
-    state.*time.member = number_of(member(times.as_object(), time.name), time.name);
+    state.*time.member = time_of(member(times.as_object(), time.name), time.name);
   }
   const Node& losses = member(object, "losses");
   const Node& results = member(object, "results");
@@ -109,8 +135,9 @@ TrainingState training_state_from(const Node& node) {
   for (const Node& result : results.as_list()) {
     if (!result.is_list() || result.as_list().size() != 2) fail("results");
     state.results.emplace_back(number_of(result.as_list()[0], "results"),
-                               integer_of(result.as_list()[1], "results"));
+                               count_of(result.as_list()[1], "results"));
   }
+  check_order(state);
   return state;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 #include "framework/comm/launch.h"
@@ -28,6 +29,8 @@ struct TrainOptions {
   bool verbose = false;          // tell of every growth of the loss scale
   bool allow_mixed_hardware = false;  // ranks on other kinds of processor than that of rank 0
   bool overwrite = false;             // files that loggers name may be there already
+  // Where each rank, not only the first, tells that it still waits for the others.
+  std::ostream* waits = nullptr;
 };
 
 }  // namespace weft

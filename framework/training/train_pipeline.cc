@@ -147,7 +147,10 @@ TrainedPipeline train_steps(RankSession& session, const RunParts& parts, const T
   try {
     FinishedRun finished =
         train(setup, terminal.out, terminal.err, options.err_is_terminal, started);
-    part.end(name_of(finished.end), finished.state.step);
+    // Where neither of both outputs can be written to, nothing else would say so.
+    terminal.out.flush();
+    part.end(name_of(finished.end), finished.state.step,
+             terminal.out ? "" : "standard output could not be written to");
     session.describe_traffic(terminal.err);
     parts.nlp().copy_weights_to_host();
     std::string how = describe_end(finished.end, finished.state, setup.settings);
@@ -156,7 +159,7 @@ TrainedPipeline train_steps(RankSession& session, const RunParts& parts, const T
     return {parts.prepared.nlp, std::move(finished.state), finished.end, std::move(how),
             tells ? setup.rehearsal->lost_too_much() : std::string()};
   } catch (const Error& error) {
-    part.fail(error.kind());
+    part.fail(error);
     throw;
   }
 }
@@ -188,7 +191,7 @@ TrainedPipeline train_as_rank(RankSession& session, const Config& config,
 
 TrainedPipeline train_in_session(const Config& config, const Catalogue& catalogue,
                                  const TrainOptions& options, const Terminal& terminal) {
-  RankSession session(options.launch, strategy_of(config, catalogue), terminal.err);
+  RankSession session(options.launch, strategy_of(config, catalogue), terminal.err, options.waits);
   try {
     return train_as_rank(session, config, catalogue, options, terminal);
   } catch (const AgreedFailure&) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "registry/base/error.h"
+#include "registry/base/foreign_exception.h"
 #include "registry/base/sha256.h"
 #include "registry/plugins/elf_section.h"
 #include "registry/plugins/plugin_entry.h"
@@ -92,6 +93,22 @@ void* open_library(const std::filesystem::path& file) {
   return handle;
 }
 
+// Runs the plugin's own code for the first time, which may throw anything.
+const Registration* registrations_of(const std::filesystem::path& file) {
+  try {
+    void* handle = open_library(file);
+    using Registrations = const Registration* (*)();
+    const auto registrations =
+        reinterpret_cast<Registrations>(dlsym(handle, "weft_plugin_registrations"));
+    if (registrations == nullptr) refuse(file, "it does not export weft_plugin_registrations");
+    return registrations();
+  } catch (...) {
+    const auto words = foreign_words();
+    refuse(file, words ? fmt::format("it threw while it was loaded: {}", *words)
+                       : std::string(kNoStdException));
+  }
+}
+
 // Whether the program has a library of that name open; opens none.
 bool is_open(const std::string& name) {
   void* handle = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -121,12 +138,8 @@ PluginInfo inspect_plugin(std::string_view library) {
 PluginInfo load_plugin(std::string_view library, Catalogue& catalogue) {
   PluginInfo info = inspect_plugin(library);
   const std::filesystem::path& file = info.file;
-  void* handle = open_library(file);
-  using Registrations = const Registration* (*)();
-  const auto registrations =
-      reinterpret_cast<Registrations>(dlsym(handle, "weft_plugin_registrations"));
-  if (registrations == nullptr) refuse(file, "it does not export weft_plugin_registrations");
-  catalogue.add(registrations(), fmt::format("{} {} ({})", info.name, info.version, file.string()));
+  catalogue.add(registrations_of(file),
+                fmt::format("{} {} ({})", info.name, info.version, file.string()));
   return info;
 }
 

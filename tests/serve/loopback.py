@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 
 WEFT, PIPELINE = sys.argv[1:]
 TEXTS = [f"Ada Lovelace met {name} in London." for name in ("Bob", "Zoë", "𝕃ee", "Grace Hopper")]
@@ -103,6 +104,8 @@ def test_answers(server):
     packed = gzip.compress(json.dumps({"text": TEXTS[0]}).encode())
     status, body, _ = server.ask("POST", "/annotate", packed, {"Content-Encoding": "gzip"})
     assert (status, json.loads(body)) == (200, docs[0])
+    members = gzip.compress(b"") + gzip.compress(json.dumps({"text": TEXTS[0]}).encode())
+    assert server.ask("POST", "/annotate", members, {"Content-Encoding": "gzip"})[0] == 200
     connection = server.connect()  # several requests on one connection
     for text, doc in zip(TEXTS, docs):
         connection.request("POST", "/annotate", json.dumps({"text": text}), {"Content-Type": "application/json"})
@@ -125,6 +128,20 @@ def test_mistakes_have_a_place(server):
                                           ("POST", "/annotate", {"Content-Encoding": "zstd"}, 415)):
         status, answer, _ = server.ask(method, path, b"{}" if method == "POST" else None, headers)
         assert status == wanted and "error" in json.loads(answer), (method, path, status, answer)
+
+
+def test_packed_bodies_are_whole(server):
+    """The text may be all there: without its checksum nobody knows whether it is the one that was sent."""
+    text = json.dumps({"text": TEXTS[0]}).encode()
+    for coding, packed in (("gzip", gzip.compress(text)), ("deflate", zlib.compress(text))):
+        assert server.ask("POST", "/annotate", packed, {"Content-Encoding": coding})[0] == 200
+        for end in (1, 4, 8, len(packed) // 2, len(packed)):
+            status, answer, _ = server.ask("POST", "/annotate", packed[:-end], {"Content-Encoding": coding})
+            assert status == 400 and "error" in json.loads(answer), (coding, end, status, answer)
+        status = server.ask("POST", "/annotate", packed[:-1] + b"\1", {"Content-Encoding": coding})[0]
+        assert status == 400, (coding, status)
+        status = server.ask("POST", "/annotate", packed + b"more", {"Content-Encoding": coding})[0]
+        assert status == 400, (coding, status)
 
 
 def bad_request(draws, number):
@@ -351,8 +368,8 @@ def test_words():
 
 
 with Server() as shared:
-    for test in (test_answers, test_mistakes_have_a_place, test_bad_requests, test_hidden_requests, test_ranges,
-                 test_load, test_metrics):
+    for test in (test_answers, test_mistakes_have_a_place, test_packed_bodies_are_whole, test_bad_requests,
+                 test_hidden_requests, test_ranges, test_load, test_metrics):
         test(shared)
         print(f"{test.__name__}: passed")
 for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_stops, test_words):

@@ -11,6 +11,7 @@ namespace weft::testing_tools {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 class ConfigCommandsTest : public testing::Test {
@@ -78,6 +79,23 @@ TEST_F(ConfigCommandsTest, AllProblemsAreReportedAtOnce) {
   EXPECT_THAT(paths, HasSubstr("training.optimizer.learn_rat"));
   EXPECT_THAT(paths, HasSubstr("training.optimizer.beta1"));
   EXPECT_THAT(paths, HasSubstr("training.dropout"));
+}
+
+// A run would read them before its first step.
+TEST_F(ConfigCommandsTest, FilesOfInitialisationThatAreMissingAreNamedWithTheirSetting) {
+  for (const char* setting : {"vectors", "vocab_data", "init_tok2vec"}) {
+    write_text(folder_ / "lacks.cfg",
+               small_config(std::string("\n[initialize]\n") + setting + " = \"missing-there\"\n"));
+    const Outcome outcome = run_weft({"debug", "config", path("lacks.cfg")});
+    EXPECT_EQ(outcome.code, 2) << setting;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("lacks.cfg:"), HasSubstr("missing-there"),
+                                   HasSubstr(std::string("[initialize] ") + setting)))
+        << outcome.err;
+    const Outcome folder = run_weft({"debug", "config", path("ner.cfg"),
+                                     std::string("--initialize.") + setting, folder_.string()});
+    EXPECT_EQ(folder.code, 2) << setting;
+    EXPECT_THAT(folder.err, HasSubstr(std::string("[initialize] ") + setting)) << folder.err;
+  }
 }
 
 TEST_F(ConfigCommandsTest, ExplainGivesTheWholeHistory) {

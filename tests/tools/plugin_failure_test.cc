@@ -1,4 +1,7 @@
 // Plugins that throw something that is no std::exception.
+#include <string>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +18,18 @@ TEST(PluginFailure, EndsTheCommandWithAMessage) {
        "test.throwing.v1", "--code", WEFT_BINARY_DIR "/tests/test_plugin_throwing.so"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, testing::HasSubstr("no std::exception, as only a plugin does"));
+}
+
+TEST(PluginFailure, WhileItIsLoadedNamesThePlugin) {
+  for (const auto& [name, words] :
+       {std::pair{"failing", "it threw while it was loaded: there is no licence"},
+        std::pair{"ending", "it ended the program while it was loaded"}}) {
+    const std::string file = std::string(WEFT_BINARY_DIR "/tests/test_plugin_") + name + ".so";
+    const Outcome outcome = run_weft({"registry", "--code", file});
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_EQ(outcome.out, "") << name;
+    EXPECT_THAT(outcome.err, testing::HasSubstr(file + " cannot be used: " + words)) << outcome.err;
+  }
 }
 
 }  // namespace

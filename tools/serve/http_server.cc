@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "registry/base/error.h"
+#include "tools/serve/body_inflater.h"
 #include "tools/serve/connection.h"
 #include "tools/serve/connection_queue.h"
 
@@ -52,6 +53,11 @@ HttpReply unclear() {
   return error_reply(400, "usage",
                      "it is not certain where the request ends: a body has one Content-Length, or "
                      "Transfer-Encoding: chunked, and no header has a space before its colon");
+}
+
+HttpReply cut_off() {
+  return error_reply(400, "data",
+                     "the packed body is damaged or cut off; its end has a checksum that shows it");
 }
 
 bool is_json(const httplib::Request& request) {
@@ -174,14 +180,20 @@ class HttpServer::Server : public httplib::Server {
     }
     std::string body;
     bool is_too_large = false;
-    const bool is_whole = read([&](const char* bytes, std::size_t size) {
+    const auto take = [&](const char* bytes, std::size_t size) {
       is_too_large = body.size() + size > limits_.body_bytes;
       if (!is_too_large) body.append(bytes, size);
       return !is_too_large;
+    };
+    BodyInflater inflater;
+    const bool is_read = read([&](const char* bytes, std::size_t size) {
+      return inflates_ ? inflater.add(bytes, size, take) : take(bytes, size);
     });
+    const bool is_whole = is_read && (!inflates_ || inflater.is_complete());
     // Lines may follow the last chunk, which the library does not read.
     ends_well_ = is_whole && !request.has_header("Transfer-Encoding");
     if (is_whole) return send(service_.annotate(body), response);
+    if (inflates_ && !is_too_large) return send(cut_off(), response);
     if (is_too_large || response.status < 400) response.status = is_too_large ? 413 : 400;
     send(refusal(response.status), response);
   }
@@ -209,6 +221,10 @@ class HttpServer::Server : public httplib::Server {
       ends_well_ = request.method != "POST" && !has_body(request) && is_clear(request);
       connection.allow_body(limits_.body_bytes);
       request.headers.erase("Accept-Encoding");  // answers are not compressed
+      // A header that the library does not see: it gives the bytes as they came.
+      const std::string coding = request.get_header_value("Content-Encoding");
+      inflates_ = coding == "gzip" || coding == "deflate";
+      if (inflates_) request.headers.erase("Content-Encoding");
       // Parts of an answer could be asked for a thousand times over, each of them in memory.
       request.ranges.clear();
     };
@@ -225,10 +241,12 @@ class HttpServer::Server : public httplib::Server {
   std::atomic<std::size_t> waiting_ = 0;
   static thread_local int status_;      // of the answer that this thread gave last
   static thread_local bool ends_well_;  // the end of the request is known, and was read
+  static thread_local bool inflates_;   // its body is inflated here, not by the library
 };
 
 thread_local int HttpServer::Server::status_ = 0;
 thread_local bool HttpServer::Server::ends_well_ = false;
+thread_local bool HttpServer::Server::inflates_ = false;
 
 HttpServer::HttpServer(HttpService service, const ServeLimits& limits)
     : server_(std::make_unique<Server>(std::move(service), limits)) {}

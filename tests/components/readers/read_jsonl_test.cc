@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,6 +39,16 @@ TEST(ReadJsonl, GivesTheValuesOfAllLines) {
 TEST(ReadJsonl, NamesTheLineThatIsWrong) {
   EXPECT_THAT(run("1\nnot JSON\n3\n"), testing::HasSubstr(":2: the line is not valid JSON"));
   EXPECT_EQ(run("1\nnot JSON\n3\n", "skip = true"), "[1, 3]");
+}
+
+// Values take far more memory than their text.
+TEST(ReadJsonl, ValuesBeyondTheBudgetOfAFileAreRefused) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "[1, 2]\n";
+  ASSERT_EQ(::setenv("WEFT_READ_MIB", "1", 1), 0);
+  EXPECT_THAT(run(text), testing::HasSubstr("the values would take more memory than the 1 MiB"));
+  ASSERT_EQ(::unsetenv("WEFT_READ_MIB"), 0);
+  EXPECT_EQ(run(text).size(), 20'000 * std::string("[1, 2], ").size());
 }
 
 }  // namespace

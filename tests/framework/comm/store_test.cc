@@ -1,8 +1,12 @@
 // The store of the ranks: its messages, and a server among clients that are none.
 #include "framework/comm/store.h"
 
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include "framework/comm/comm_error.h"
 #include "framework/comm/socket.h"
@@ -77,6 +81,33 @@ TEST(Store, AClientNamesThePlaceWhereNobodyAnswers) {
   EXPECT_THAT(
       [&] { StoreClient("127.0.0.1", port, milliseconds(60)); },
       testing::ThrowsMessage<PeerLost>(testing::HasSubstr("127.0.0.1:" + std::to_string(port))));
+}
+
+// Names that end in `.invalid` are unknown everywhere.
+TEST(Store, AClientNamesTheAddressThatNobodyKnows) {
+  EXPECT_THAT([] { StoreClient("rank-0.invalid", 7000, milliseconds(60)); },
+              testing::ThrowsMessage<PeerLost>(
+                  testing::AllOf(testing::HasSubstr("rank-0.invalid:7000"),
+                                 testing::HasSubstr("MASTER_ADDR says where rank 0 runs"))));
+}
+
+// A queue that is full drops what comes, as a firewall does: the system itself tries for minutes.
+TEST(Store, AClientGivesUpWherePacketsAreDropped) {
+  Descriptor full(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(::bind(full.get(), reinterpret_cast<const sockaddr*>(&at), sizeof(at)), 0);
+  ASSERT_EQ(::listen(full.get(), 0), 0);
+  const std::uint16_t port = port_of(full);
+  std::vector<Descriptor> taken;
+  const auto fill = [&] {
+    while (true) {
+      taken.push_back(
+          connect_to("127.0.0.1", port, std::chrono::steady_clock::now() + milliseconds(200)));
+    }
+  };
+  EXPECT_THAT(fill, testing::ThrowsMessage<PeerLost>(testing::HasSubstr("timed out")));
 }
 
 }  // namespace

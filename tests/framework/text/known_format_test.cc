@@ -2,11 +2,13 @@
 #include "framework/text/known_format.h"
 
 #include <filesystem>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/compressed_file.h"
 #include "framework/text/doc_bin.h"
 #include "registry/base/error.h"
 
@@ -50,6 +52,19 @@ TEST(KnownFormat, ARefusalNamesTheReaderAndTheConversion) {
   const std::string misnamed = refusal_of("known.spacy", "{\"text\": \"a\"}\n", KnownFormat::spacy);
   EXPECT_THAT(misnamed, HasSubstr("--converter jsonl"));
   EXPECT_THAT(misnamed, HasSubstr("spacy.JsonlCorpus.v1"));
+}
+
+TEST(KnownFormat, PackedTextIsLookedIntoAsFarAsItsBeginning) {
+  std::string records;
+  for (int i = 0; i < 3000; ++i) records += "{\"text\": \"number " + std::to_string(i) + "\"}\n";
+  for (const char* ending : {".gz", ".zst", ".xz"}) {
+    const fs::path file = fs::path(testing::TempDir()) / (std::string("known.jsonl") + ending);
+    CompressedFile packed(file);
+    packed.stream() << records;
+    packed.commit();
+    EXPECT_NO_THROW(refuse_other_format(file.string(), KnownFormat::jsonl)) << ending;
+    EXPECT_THROW(refuse_other_format(file.string(), KnownFormat::conll), Error) << ending;
+  }
 }
 
 TEST(KnownFormat, OwnAndUnknownOnesPass) {

@@ -15,6 +15,7 @@ namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 class VectorTextTest : public testing::Test {
@@ -70,6 +71,10 @@ TEST_F(VectorTextTest, PruningGivesTheMostSimilarRow) {
 
 TEST_F(VectorTextTest, FaultsNameTheLine) {
   EXPECT_THAT(fault(""), HasSubstr("is empty"));
+  for (const char* blank : {"\n", "\na 1 2\n", " \t\na 1 2\n", "\r\na 1 2\r\n"}) {
+    EXPECT_THAT(fault(blank), AllOf(HasSubstr(":1:"), HasSubstr("the line is blank")));
+  }
+  EXPECT_THAT(fault("a 1 2\n\nb 1 2\n"), AllOf(HasSubstr(":2:"), HasSubstr("the line is blank")));
   EXPECT_THAT(fault("2 2\na 1 2\nb 1\n"), HasSubstr(":3:"));
   EXPECT_THAT(fault("a 1 2\nb 1 x\n"), HasSubstr("'x' is no number"));
   EXPECT_THAT(fault("a 1 nan\n"), HasSubstr("is no number"));

@@ -1,5 +1,7 @@
 #include "framework/training/state.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "registry/base/error.h"
@@ -41,6 +43,42 @@ TEST(TrainingStateTest, DamageIsNamed) {
   node.as_object().erase("epoch");
   EXPECT_THROW(training_state_from(node), Error);
   EXPECT_THROW(training_state_from(Node(3)), Error);
+}
+
+// Any of them would be believed, and the run would go on from nowhere.
+TEST(TrainingStateTest, NumbersThatNoRunHasAreRefused) {
+  for (const char* counter : {"step", "epoch", "batches_taken", "sizes_taken",
+                              "sizes_at_epoch_start", "words", "words_at_evaluation"}) {
+    for (const std::int64_t number : {std::int64_t{-5}, std::int64_t{1} << 62}) {
+      Node node = to_node(TrainingState());
+      node.as_object().set(counter, number);
+      EXPECT_THROW(training_state_from(node), Error) << counter << ' ' << number;
+    }
+  }
+  for (const double seconds :
+       {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    TrainingState state;
+    state.seconds = seconds;
+    EXPECT_THROW(training_state_from(to_node(state)), Error) << seconds;
+  }
+}
+
+TEST(TrainingStateTest, NumbersThatDoNotGoTogetherAreRefused) {
+  TrainingState earlier;
+  earlier.sizes_at_epoch_start = 1;
+  EXPECT_THROW(training_state_from(to_node(earlier)), Error);
+  TrainingState evaluated;
+  evaluated.words_at_evaluation = 1;
+  EXPECT_THROW(training_state_from(to_node(evaluated)), Error);
+  TrainingState timed;
+  timed.seconds_at_evaluation = 1;
+  EXPECT_THROW(training_state_from(to_node(timed)), Error);
+  for (const std::int64_t step : {-1, 8}) {
+    TrainingState scored;
+    scored.step = 7;
+    scored.results = {{0.5, step}};
+    EXPECT_THROW(training_state_from(to_node(scored)), Error) << step;
+  }
 }
 
 }  // namespace

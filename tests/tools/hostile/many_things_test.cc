@@ -246,6 +246,30 @@ void expect_in_proportion(const std::vector<Input>& inputs) {
   }
 }
 
+// A ruler keeps text and tables of numbers, and reads its file line by line.
+TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
+  const fs::path folder = fresh_folder();
+  write_text(folder / "ruler.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"entity_ruler\"]\n\n"
+             "[components]\n\n[components.entity_ruler]\nfactory = \"entity_ruler\"\n");
+  ASSERT_EQ(
+      run_weft({"assemble", (folder / "ruler.cfg").string(), (folder / "ruler").string()}).code, 0);
+  std::string patterns;
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string number = std::to_string(i);
+    patterns += "{\"label\": \"ORG\", \"pattern\": [{\"LOWER\": \"a" + number +
+                "\"}, {\"LOWER\": \"b" + number + "\"}], \"id\": \"" + number + "\"}\n";
+  }
+  write_text(folder / "ruler/entity_ruler/patterns.jsonl", patterns);
+  write_text(folder / "text.txt", "A7 b7 left.\n");
+  const HostileBounds bounds{.memory = std::int64_t{200} << 20};
+  const HostileRun run =
+      run_hostile("token patterns", {"apply", "ruler", "text.txt"}, folder, {}, bounds);
+  expect_ended_well(run, bounds);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("\"ORG\""), std::string::npos) << run.out;
+}
+
 TEST(HostileManyThings, LinesTakeTimeInProportion) {
   expect_in_proportion(inputs_of_lines());
 }
