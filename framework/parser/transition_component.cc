@@ -1,6 +1,7 @@
 #include "framework/parser/transition_component.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -120,7 +121,9 @@ void TransitionComponent::initialize_model(InitContext& init) const {
 int TransitionComponent::draw_piece_length(const Batch& batch) const {
   if (cut_size_ < 1) return 0;
   const int least = cut_size_ / 2;  // a whole number in the reference too
-  return std::max(static_cast<int>(batch.uniform(name() + "/cut", least, cut_size_ * 2.0)), 1);
+  const double drawn = batch.uniform(name() + "/cut", least, cut_size_ * 2.0);
+  constexpr double most = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp(drawn, 1.0, most));
 }
 
 // Decisions that concern the whole batch are made here, before its shards run side by side.

@@ -18,8 +18,8 @@ namespace weft {
 
 // Direct-mapped and cut into shards with a lock each: a colliding word takes the place of the last.
 // Words are told apart by their ids, as everywhere in the formats; a place without one is free.
-// Memory is taken as words need it: a part of the places is used, and twice as many once a quarter of
-// them lost a word to another. Words that then belong elsewhere are not found and come in anew.
+// Memory is taken as words need it: a part of the places is used, and twice as many once a quarter
+// of them lost a word to another. Words that then belong elsewhere are not found and come in anew.
 class Vocab::Cache {
  public:
   explicit Cache(std::size_t size)
