@@ -411,7 +411,7 @@ class Token:
     @property
     def head(self) -> Token:
         """
-        The token that this one depends on; a root and a token without a parse are their own.
+        The token that this one depends on; a root and a token without a label of its parse are their own.
         """
 
     @property
