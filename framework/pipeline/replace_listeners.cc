@@ -1,6 +1,5 @@
 #include "framework/pipeline/replace_listeners.h"
 
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -130,7 +129,9 @@ class Replacement {
     for (const ModelPtr& root : component.models()) {
       // Parents come first in a walk, and one of them may hold the last pointer to the listener.
       const std::vector<Model*> nodes = root->walk();
-      for (Model* node : nodes | std::views::reverse) node->replace(listener, network);
+      for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+        (*node)->replace(listener, network);
+      }
     }
   }
 

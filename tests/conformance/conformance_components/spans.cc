@@ -33,7 +33,7 @@ StoredScores scores_of(const SpanGroup& group) {
     if (key == "data") {
       const std::string_view bytes = in.read_bin();
       std::vector<float> numbers(bytes.size() / sizeof(float));
-      std::memcpy(numbers.data(), bytes.data(), bytes.size());
+      if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
       stored.numbers = numbers;
     } else if (key == "shape") {
       stored.shape = Json::array();
