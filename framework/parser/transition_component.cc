@@ -122,8 +122,8 @@ int TransitionComponent::draw_piece_length(const Batch& batch) const {
   if (cut_size_ < 1) return 0;
   const int least = cut_size_ / 2;  // a whole number in the reference too
   const double drawn = batch.uniform(name() + "/cut", least, cut_size_ * 2.0);
-  constexpr double most = std::numeric_limits<int>::max() / 2;  // longer than any document
-  return static_cast<int>(std::clamp(drawn, 1.0, most));
+  constexpr int most = std::numeric_limits<int>::max() / 2;  // longer than any document
+  return static_cast<int>(std::clamp(drawn, 1.0, double{most}));
 }
 
 // Decisions that concern the whole batch are made here, before its shards run side by side.
