@@ -14,9 +14,8 @@ class Catalogue;
 class Vocab;
 
 struct LanguageWords {
-  std::unordered_set<std::string> stop;  // in lower case
-  std::unordered_set<std::string>
-      numbers;  // in lower case, and rules: framework/text/number_words.h
+  // In lower case; among the numbers stand rules as well (framework/text/number_words.h).
+  std::unordered_set<std::string> stop, numbers;
 };
 
 template <>

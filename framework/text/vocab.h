@@ -18,14 +18,14 @@ namespace weft {
 
 class Vectors;
 
-// Memory is bounded, whatever is read: lexemes are kept in a cache of fixed size and computed anew
-// when they have fallen out of it, and the texts of words belong to the documents.
-// `lexeme`, `norm_of` and `strings` may be used by several threads at once; the setters belong to
-// the time before.
+// Memory is bounded, whatever is read: lexemes are kept in a cache of bounded size and computed
+// anew when they have fallen out of it, and the texts of words belong to the documents. `lexeme`,
+// `norm_of` and `strings` may be used by several threads at once; the setters belong to the time
+// before.
 class WEFT_API Vocab {
  public:
-  // `lang`: the language code, which a saved pipeline names. `cache_size`: lexemes kept, rounded up
-  // to a power of two; 64 bytes each.
+  // `lang`: the language code, which a saved pipeline names. `cache_size`: most lexemes kept,
+  // rounded up to a power of two; 64 bytes each.
   explicit Vocab(std::string lang = "xx", std::size_t cache_size = std::size_t{1} << 17);
   ~Vocab();
   Vocab(const Vocab&) = delete;

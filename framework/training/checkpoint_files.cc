@@ -9,6 +9,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/safetensors.h"
 #include "framework/io/safetensors_writer.h"
+#include "framework/training/state.h"
 #include "framework/training/step_bounds.h"
 #include "registry/base/error.h"
 #include "registry/base/sha256.h"
@@ -75,8 +76,7 @@ Object object_in(const Object& state, std::string_view key, const fs::path& fold
 
 std::int64_t count_of(const Node& node, std::string_view key, const fs::path& folder) {
   const auto* count = std::get_if<std::int64_t>(&node.value());
-  constexpr std::int64_t most = std::int64_t{1} << 53;  // no run counts so far
-  if (count == nullptr || *count < 0 || *count > most) {
+  if (count == nullptr || !is_count(*count)) {
     damaged_checkpoint(folder, fmt::format("'{}' in state.json is no count", key));
   }
   return *count;

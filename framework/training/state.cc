@@ -57,12 +57,9 @@ double number_of(const Node& node, std::string_view key) {
   return static_cast<double>(integer_of(node, key));
 }
 
-// No run counts so far, and sums of two such numbers fit.
-constexpr std::int64_t kMostCounted = std::int64_t{1} << 53;
-
 std::int64_t count_of(const Node& node, std::string_view key) {
   const std::int64_t count = integer_of(node, key);
-  if (count < 0 || count > kMostCounted) fail(key);
+  if (!is_count(count)) fail(key);
   return count;
 }
 

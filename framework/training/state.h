@@ -33,6 +33,11 @@ struct TrainingState : BatchPosition {
   double seconds_at_evaluation = 0.0;
 };
 
+// Whether a run can have counted so far; sums of two such numbers fit.
+constexpr bool is_count(std::int64_t number) {
+  return number >= 0 && number <= std::int64_t{1} << 53;
+}
+
 // The earliest step with the highest score; 0 before the first evaluation.
 WEFT_API std::int64_t best_step(const TrainingState& state);
 // Whether the last evaluation was the best so far; an equal score counts.
