@@ -10,15 +10,18 @@ with the interpreter of an environment that has spaCy 3.8. Tasks: component_task
 learn: both train for so many steps, spaCy's default config, and evaluate on the test part: means over seeds, and
 whether weft's is above spaCy's mean - max(0.5, twice the standard error of the difference).
 
-speed: processor time (user and system) on one thread, in alternation. Training: words a second of the steps alone,
-from the difference of a run of two steps and one of so many more. Prediction: words a second from the texts of the
-training part. Both exclude start and loading. Processor time, not the clock's: other work may run on the machine.
+speed: in alternation, on one thread processor time (user and system), since other work may run on the machine; on more
+of them (--threads, for both programs) the clock's time, which needs a quiet machine. Training: seconds of the steps
+alone, from the difference of a run of two steps and one of so many more. Prediction: words a second from the texts of
+the training part. Both exclude start and loading; the peaks of memory are those of whole processes.
 """
 import argparse
 import json
 import math
+import multiprocessing
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -27,18 +30,26 @@ import time
 import component_tasks
 from component_tasks import TASKS
 
-ONE_THREAD = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
 PREDICT_SPACY = "--predict-with-spacy"
 
 
-def run(words, log):
-    """Processor seconds and peak MB of a process."""
+def with_threads(count):
+    """The environment in which a program's matrix library takes so many threads."""
+    return dict(os.environ, **{f"{name}_NUM_THREADS": str(count) for name in ("OMP", "OPENBLAS", "MKL", "BLIS")})
+
+
+def run(words, log, threads=1):
+    """Seconds and peak MB of a process: of the processor, or of the clock for several threads. The system counts what
+    this process has in memory as the child's too, so nothing large may be imported here."""
+    start = time.monotonic()
     with open(log, "w") as out:
-        process = subprocess.Popen([str(word) for word in words], stdout=out, stderr=subprocess.STDOUT, env=ONE_THREAD)
+        process = subprocess.Popen([str(word) for word in words], stdout=out, stderr=subprocess.STDOUT,
+                                   env=with_threads(threads))
         _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         sys.exit(f"{' '.join(map(str, words))}\nfailed; see {log}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+    seconds = usage.ru_utime + usage.ru_stime if threads == 1 else time.monotonic() - start
+    return seconds, usage.ru_maxrss / 1000
 
 
 class Side:
@@ -70,8 +81,9 @@ class Side:
         words = program + [self.config, "--output", out, "--paths.train", self.corpus / "train.spacy", "--paths.dev",
                            self.corpus / f"{dev}.spacy", "--training.max_steps", steps, "--training.eval_frequency", steps,
                            "--training.patience", 0, "--system.seed", seed, *more]
-        words += ["--overwrite", "--threads", 1] if self.engine == "weft" else []
-        return run(words, self.folder / f"{self.engine}.log")
+        threads = self.options.threads
+        words += ["--overwrite", "--threads", threads] if self.engine == "weft" else []
+        return run(words, self.folder / f"{self.engine}.log", threads)
 
     def evaluate(self, pipeline, out):
         program = [sys.executable, "-m", "spacy", "evaluate"] if self.engine == "spaCy" else [self.options.weft, "evaluate"]
@@ -92,17 +104,19 @@ def words_of(corpus):
     return len((corpus / "train.txt").read_text(encoding="utf8").split())
 
 
-def predict_with_spacy(pipeline, texts, words):
+def predict_with_spacy(pipeline, texts, threads):
     import spacy
     from thinc.api import NumpyOps, set_current_ops
 
     set_current_ops(NumpyOps())
     nlp = spacy.load(pipeline)
     lines = pathlib.Path(texts).read_text(encoding="utf8").split("\n")[:-1]
-    lines = lines[:max(1, int(len(lines) * float(words)))]
-    start = time.process_time()
+    clock = time.process_time if int(threads) == 1 else time.monotonic
+    start = clock()
     count = sum(len(doc) for doc in nlp.pipe(lines))
-    print(json.dumps({"words": count, "seconds": time.process_time() - start}))
+    seconds = clock() - start
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    print(json.dumps({"words": count, "seconds": seconds, "megabytes": megabytes}))
 
 
 class Speed:
@@ -126,37 +140,45 @@ class Speed:
                 long, memory = self.training_seconds(side, 2 + self.options.steps)
                 found[engine][0].append(long - short)
                 found[engine][1].append(memory)
-        return {engine: (statistics.median(times), statistics.median(memory)) for engine, (times, memory) in found.items()}
+        return medians(found)
 
     def predict(self):
-        """Words a processor second, by side."""
-        side = self.sides["weft"]
+        """Words a second, by side; peak MB."""
+        side, threads = self.sides["weft"], self.options.threads
         pipeline, texts = side.folder / "spaCy-speed" / "model-last", side.corpus / "train.txt"
         part = side.folder / "texts.txt"
         lines = texts.read_text(encoding="utf8").split("\n")[:-1]
         part.write_text("\n".join(lines[:max(1, int(len(lines) * self.options.part))]) + "\n", encoding="utf8")
-        found = {"weft": [], "spaCy": []}
+        found = {engine: ([], []) for engine in self.sides}
+        benchmark = [self.options.weft, "benchmark", "speed", pipeline, part, "--warmup", 0, "--threads", threads, "--json",
+                     "--repeats"]
         for _ in range(self.options.rounds):
-            done = subprocess.run([sys.executable, __file__, PREDICT_SPACY, pipeline, part, "1"], capture_output=True, text=True,
-                                  check=True, env=ONE_THREAD)
+            done = subprocess.run([sys.executable, __file__, PREDICT_SPACY, pipeline, part, str(threads)], capture_output=True,
+                                  text=True, check=True, env=with_threads(threads))
             spacy = json.loads(done.stdout.splitlines()[-1])
-            found["spaCy"].append(spacy["words"] / spacy["seconds"])
-            benchmark = [self.options.weft, "benchmark", "speed", pipeline, part, "--warmup", 0, "--threads", 1, "--json", "--repeats"]
+            found["spaCy"][0].append(spacy["words"] / spacy["seconds"])
+            found["spaCy"][1].append(spacy["megabytes"])
             log = side.folder / "weft-predict.log"
-            few, more = (run(benchmark + [repeats], log)[0] for repeats in (1, 4))
-            found["weft"].append(3 * spacy["words"] / max(more - few, 1e-9))
-        return {engine: statistics.median(values) for engine, values in found.items()}
+            (few, memory), (more, _) = (run(benchmark + [repeats], log, threads) for repeats in (1, 4))
+            found["weft"][0].append(3 * spacy["words"] / max(more - few, 1e-9))
+            found["weft"][1].append(memory)
+        return medians(found)
+
+
+def medians(found):
+    """By engine: the median of each of its lists."""
+    return {engine: tuple(statistics.median(values) for values in lists) for engine, lists in found.items()}
 
 
 def speed(options):
-    print("| task | training, weft | spaCy | ratio | MB, weft | spaCy | ratio | prediction, weft | spaCy | ratio |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
+    print("| task | training, weft | spaCy | ratio | MB | ratio | prediction, weft | spaCy | ratio | MB | ratio |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
     for name in options.tasks:
         measured = Speed(name, options)
         (we, our_mb), (they, their_mb) = (measured.train()[engine] for engine in ("weft", "spaCy"))
-        cells = [f"{we:.2f} s", f"{they:.2f} s", f"{they / we:.1f}", f"{our_mb:.0f}", f"{their_mb:.0f}", f"{our_mb / their_mb:.2f}"]
-        predicted = measured.predict()
-        cells += [f"{predicted['weft']:,.0f}", f"{predicted['spaCy']:,.0f}", f"{predicted['weft'] / predicted['spaCy']:.1f}"]
+        cells = [f"{we:.2f} s", f"{they:.2f} s", f"{they / we:.1f}", f"{our_mb:.0f}, {their_mb:.0f}", f"{our_mb / their_mb:.2f}"]
+        (we, our_mb), (they, their_mb) = (measured.predict()[engine] for engine in ("weft", "spaCy"))
+        cells += [f"{we:,.0f}", f"{they:,.0f}", f"{we / they:.1f}", f"{our_mb:.0f}, {their_mb:.0f}", f"{our_mb / their_mb:.2f}"]
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
@@ -188,12 +210,17 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=0, help="600 of learn, 60 of speed")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=1, help="of both programs")
     parser.add_argument("--part", type=float, default=0.2, help="of the texts are predicted")
     parser.add_argument("--set", nargs="*", default=[], help="further overrides of both configs: --set=--a.b=1")
     parser.add_argument("--weft", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent / "build/bin/weft")
     options = parser.parse_args()
     options.steps = options.steps or (600 if options.what == "learn" else 60)
-    component_tasks.write_corpora(options.data, options.work)
+    writer = multiprocessing.Process(target=component_tasks.write_corpora, args=(options.data, options.work))
+    writer.start()
+    writer.join()
+    if writer.exitcode != 0:
+        return 1
     return (learn if options.what == "learn" else speed)(options)
 
 

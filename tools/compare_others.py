@@ -198,6 +198,7 @@ def main():
     parser.add_argument("--iterations", type=int, default=5)
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--weft", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent / "build/bin/weft")
+    parser.set_defaults(threads=1)
     options = parser.parse_args()
     component_tasks.write_corpora(options.data, options.work)
     return {"fasttext": fasttext, "udpipe": udpipe}[options.what](options)

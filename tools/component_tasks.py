@@ -120,8 +120,8 @@ def write_corpora(data, folder):
     nlp = spacy.blank("en")
     for name in (TREEBANK, INTENTS, ENTITIES, "nested"):
         for part in ("train", "dev", "test"):
-            file = folder / name / f"{part}.spacy"
-            if file.exists():
+            file, few = folder / name / f"{part}.spacy", folder / name / "few.spacy"
+            if file.exists() and (part != "dev" or few.exists()):
                 continue
             file.parent.mkdir(parents=True, exist_ok=True)
             if name == TREEBANK:
@@ -137,4 +137,4 @@ def write_corpora(data, folder):
                 texts = [" ".join(doc.text.split()) for doc in docs]
                 (file.parent / "train.txt").write_text("\n".join(texts) + "\n", encoding="utf8")
             if part == "dev":
-                DocBin(docs=docs[:20], store_user_data=True).to_disk(file.parent / "few.spacy")
+                DocBin(docs=docs[:20], store_user_data=True).to_disk(few)

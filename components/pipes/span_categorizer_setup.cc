@@ -11,6 +11,7 @@
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/label_settings.h"
+#include "framework/pipeline/shape_sample.h"
 #include "framework/text/example.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -68,8 +69,7 @@ void SpanCategorizer::initialize(InitContext& init) {
   } else {
     find_labels(*init.examples());
   }
-  std::vector<const Doc*> docs;
-  for (const ExamplePtr& example : init.sample) docs.push_back(&example->predicted());
+  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
   const Tensor classes = init.ctx.zeros({1, class_count()});
   settings_.model->initialize(init.ctx, DocBatch(docs), classes, init.random);
   const auto outputs = settings_.model->find_dim("nO");

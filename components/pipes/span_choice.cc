@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "framework/io/msgpack_writer.h"
+#include "framework/tensor/highest.h"
 #include "framework/text/taken_tokens.h"
 
 namespace weft {
@@ -36,7 +37,7 @@ int rank_of(int label, const float* scores, int labels) {
 // none.
 void choose_best(const SpanChoice& choice, TokenRange range, const float* scores, int columns,
                  std::vector<ScoredSpan>& chosen) {
-  const int best = static_cast<int>(std::max_element(scores, scores + columns) - scores);
+  const int best = static_cast<int>(first_highest({scores, static_cast<std::size_t>(columns)}));
   if (choice.no_label && best == columns - 1) return;
   if (is_high(choice, scores[best])) chosen.push_back({range, best, scores[best]});
 }

@@ -21,6 +21,7 @@
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/output_form.h"
 #include "framework/pipeline/score_sessions.h"
+#include "framework/pipeline/shape_sample.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -79,8 +80,7 @@ class SpanFinder final : public Component {
         scorer_(c.scorer.value_or(Scorer())) {}
 
   void initialize(InitContext& init) override {
-    std::vector<const Doc*> docs;
-    for (const ExamplePtr& example : init.sample) docs.push_back(&example->reference());
+    const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::reference);
     model_->initialize(init.ctx, DocBatch(docs), init.ctx.zeros({1, 2}), init.random);
     check_columns(ErrorKind::config, "the model of component '" + name() + "'");
     require_output(init.ctx, *model_, docs, OutputForm::row_of_token, "spacy.SpanFinder.v1");

@@ -14,6 +14,7 @@
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/label_settings.h"
 #include "framework/pipeline/output_form.h"
+#include "framework/pipeline/shape_sample.h"
 #include "framework/text/example.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -102,8 +103,7 @@ void TextCategorizer::initialize(InitContext& init) {
   }
   require_labels();
   take_positive_label(init.given("positive_label"), source);
-  std::vector<const Doc*> docs;
-  for (const ExamplePtr& example : init.sample) docs.push_back(&example->reference());
+  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::reference);
   const auto count = static_cast<std::int64_t>(docs.size());
   const Tensor truth = Tensor::zeros({count, static_cast<std::int64_t>(labels_.size())});
   settings_.model->initialize(init.ctx, DocBatch(docs), truth, init.random);

@@ -13,6 +13,7 @@
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/listener.h"
 #include "framework/pipeline/score_sessions.h"
+#include "framework/pipeline/shape_sample.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/example.h"
 #include "registry/functions/registration.h"
@@ -39,8 +40,7 @@ class Tok2Vec final : public Component, public TokenVectorSource {
   explicit Tok2Vec(ModelPtr model) : model_(std::move(model)) {}
 
   void initialize(InitContext& init) override {
-    std::vector<const Doc*> docs;
-    for (const ExamplePtr& example : init.sample) docs.push_back(&example->predicted());
+    const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
     model_->initialize(init.ctx, DocBatch(docs), {}, init.random);
   }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -139,6 +140,18 @@ void write_params(MsgpackWriter& out, const Model& node, DType type) {
     out.str(parameter->name);
     parameter->value ? write_array(out, checked_numbers(node, *parameter, type)) : out.nil();
   }
+}
+
+// About the length of the file: the numbers, and some room for what stands beside them.
+std::size_t expected_bytes(std::span<const Model* const> nodes) {
+  constexpr std::size_t kRoom = 512;  // for a node, and for a parameter
+  std::size_t bytes = kRoom * nodes.size();
+  for (const Model* node : nodes) {
+    for (const auto& parameter : node->params()) {
+      bytes += kRoom + static_cast<std::size_t>(parameter->value.size()) * sizeof(float);
+    }
+  }
+  return bytes;
 }
 
 // Whether all were finite: told of what is still in the nearest cache.
@@ -352,6 +365,7 @@ std::string model_to_bytes(const Model& root) {
   for (std::size_t i = 0; i < nodes.size(); ++i) numbers[nodes[i]] = i;
   const auto count = static_cast<std::uint32_t>(nodes.size());
   MsgpackWriter out;
+  out.reserve(expected_bytes(nodes));
   out.map(4);
   out.str("nodes");
   out.array(count);

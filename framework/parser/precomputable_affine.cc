@@ -71,12 +71,11 @@ Moments moments_of(const std::vector<float>& sums, const Model& layer) {
   return {mean, squares / count - mean * mean};
 }
 
-// The sums of the sample's features in each state.
-std::vector<float> add_up(Context& ctx, const Model& layer, const Sample& sample) {
+// The sums of the sample's features in each state. `rows`: room for kRows rows of them.
+std::vector<float> add_up(Context& ctx, const Model& layer, const Sample& sample, Tensor& rows) {
   const Tensor& weight = layer.param("W").value;
   const std::int64_t features = layer.dim("nF"), inputs = layer.dim("nI");
   const std::int64_t row = weight.size() / inputs, slice = row / features;
-  Tensor rows = ctx.empty({kRows, row});
   // The first row of the sample is the missing feature; the others are tokens.
   std::copy_n(layer.param("pad").value.data<float>(), row, rows.data<float>());
   ctx.run<Gemm>(sample.tokens.cview(), Transpose::no, weight.reshaped({row, inputs}).cview(),
@@ -94,8 +93,10 @@ std::vector<float> add_up(Context& ctx, const Model& layer, const Sample& sample
 void shift_and_scale(Context& ctx, Model& layer, const Sample& sample) {
   Tensor& weight = layer.param("W").value;
   Tensor& bias = layer.param("b").value;
+  // One array for all rounds: memory of the pass stays taken until its end.
+  Tensor rows = Tensor::zeros({kRows, weight.size() / layer.dim("nI")});
   for (int round = 0; round < kRounds; ++round) {
-    const Moments moments = moments_of(add_up(ctx, layer, sample), layer);
+    const Moments moments = moments_of(add_up(ctx, layer, sample, rows), layer);
     // One correction in a round: scaling weights moves the mean too, so it is measured anew before
     // the bias is shifted.
     if (std::abs(moments.variance - 1) >= kTolerance) {

@@ -17,6 +17,7 @@
 #include "framework/parser/parser_resize.h"
 #include "framework/parser/token_projection.h"
 #include "framework/pipeline/score_sessions.h"
+#include "framework/pipeline/shape_sample.h"
 #include "framework/text/example.h"
 #include "registry/base/error.h"
 
@@ -111,8 +112,7 @@ ModelPtr TransitionComponent::projected_network(const Model& layer) const {
 void TransitionComponent::initialize_model(InitContext& init) const {
   require_scoring_ops(init.ctx);
   if (beam_.searches()) init.ctx.require<ScoreStates>();
-  std::vector<const Doc*> docs;
-  for (const ExamplePtr& example : init.sample) docs.push_back(&example->predicted());
+  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
   grow_parser_output(*model_, class_count());
   model_->initialize(init.ctx, DocBatch(docs), {}, init.random);
 }

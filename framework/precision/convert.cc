@@ -91,4 +91,10 @@ void round_to(NumberFormat format, std::span<float> values) {
   round_to_by(best_conversion_path(), format, values);
 }
 
+NumberFormat round_from(NumberFormat held, NumberFormat format, std::span<float> values) {
+  if (format == NumberFormat::f32 || format == held) return held;
+  round_to(format, values);
+  return format;
+}
+
 }  // namespace weft

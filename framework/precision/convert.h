@@ -35,4 +35,8 @@ WEFT_API void round_to_by(ConversionPath path, NumberFormat format, std::span<fl
 // nearest even.
 WEFT_API void round_to(NumberFormat format, std::span<float> values);
 
+// The same of numbers that are of the format `held` (f32: nothing is known of them), and the format
+// that they are of then. Rounding twice to one format changes nothing, so that pass is left out.
+WEFT_API NumberFormat round_from(NumberFormat held, NumberFormat format, std::span<float> values);
+
 }  // namespace weft

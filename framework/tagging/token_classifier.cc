@@ -6,6 +6,7 @@
 #include "framework/pipeline/rehearsal_loss.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/precision/element_type.h"
+#include "framework/tensor/highest.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -127,9 +128,8 @@ ScoreSessionPtr TokenClassifier::start_scores() const {
 std::vector<std::int32_t> best_classes(ConstView scores) {
   std::vector<std::int32_t> best(static_cast<std::size_t>(scores.rows()));
   for (std::int64_t i = 0; i < scores.rows(); ++i) {
-    const float* row = scores.row<float>(i);
-    const float* highest = std::max_element(row, row + scores.cols());
-    best[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(highest - row);
+    const std::span<const float> row{scores.row<float>(i), static_cast<std::size_t>(scores.cols())};
+    best[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(first_highest(row));
   }
   return best;
 }

@@ -6,6 +6,7 @@
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/output_form.h"
+#include "framework/pipeline/shape_sample.h"
 #include "framework/tagging/token_classifier.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -31,12 +32,9 @@ void TokenClassifier::initialize(InitContext& init) {
                             "nO = null takes their number",
                             name(), outputs, class_count()));
   }
-  std::vector<const Doc*> docs;
+  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
   std::int64_t tokens = 0;
-  for (const ExamplePtr& example : init.sample) {
-    docs.push_back(&example->predicted());
-    tokens += example->size();
-  }
+  for (const Doc* doc : docs) tokens += doc->size();
   const Tensor classes = init.ctx.zeros({tokens, class_count()});
   network_.model->initialize(init.ctx, DocBatch(docs), classes, init.random);
   require_output(init.ctx, *network_.model, docs, OutputForm::rows_of_documents, "spacy.Tagger.v2");

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/tensor/highest.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -123,10 +124,7 @@ TreeLabels TreeCounts::labels(int at_least) const {
 
 std::vector<std::int32_t> best_of(std::span<const float> scores, int most) {
   constexpr int kFew = 20;
-  if (most == 1) {
-    return {
-        static_cast<std::int32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin())};
-  }
+  if (most == 1) return {static_cast<std::int32_t>(first_highest(scores))};
   std::vector<std::int32_t> classes(scores.size());
   std::iota(classes.begin(), classes.end(), 0);
   const auto count = std::min(classes.size(), static_cast<std::size_t>(most));

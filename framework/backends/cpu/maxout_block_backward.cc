@@ -83,18 +83,17 @@ WEFT_CPU_CLONES void backward_block(cpu::RowRange range, const Arrays& a,
   for (std::int64_t i = range.first; i < range.first + range.count; ++i, d += width) {
     const float* from = dy.read(a.dy, i);
     if (const float* mask = cpu::mask_of(layer, i, mask_row)) {
-      std::copy_n(from, width, dropped.numbers());
-      multiply_by(dropped.numbers(), mask, width);
+      multiply_rows(from, mask, width, dropped.numbers());
       cpu::round_numbers(formats.d_normal, dropped.numbers(), width);
       from = dropped.numbers();
     }
     const RowStats of{a.stats.row<float>(i)[0], a.stats.row<float>(i)[1]};
     normalize_backward(from, largest.read(a.largest, i), of, layer.gamma.as<float>(), width, d,
                        d_gamma, d_beta);
-    cpu::round_numbers(formats.d_largest, d, width);
-    cpu::round_numbers(formats.d_pieces, d, width);
+    NumberFormat held = cpu::round_numbers(formats.d_largest, d, width);
+    held = cpu::round_numbers(held, formats.d_pieces, d, width);
     add_to_winners(d, a.winners.row<std::uint8_t>(i), width, pieces, d_bias);
-    cpu::round_numbers(formats.factors, d, width);
+    cpu::round_numbers(held, formats.factors, d, width);
   }
 }
 
@@ -126,8 +125,9 @@ WEFT_CPU_CLONES void scatter_rows(cpu::RowRange range, ConstView dy, const float
 WEFT_CPU_CLONES void finish_windows(const MaxoutBlockFormats& formats, ConstView seen,
                                     const Arrays& a) {
   cpu::RowMemory memory(a.dy.cols());
-  cpu::round_numbers(formats.d_windows, a.sums.as<float>(), a.sums.size());
-  cpu::round_numbers(formats.d_input, a.sums.as<float>(), a.sums.size());
+  const NumberFormat held =
+      cpu::round_numbers(formats.d_windows, a.sums.as<float>(), a.sums.size());
+  cpu::round_numbers(held, formats.d_input, a.sums.as<float>(), a.sums.size());
   for (std::int64_t i = 0; i < a.dy.rows(); ++i) scatter_own(i, a.dy, seen, memory, a.sums);
   cast_rows(a.sums, a.dx);
 }
@@ -146,7 +146,8 @@ class BackwardPass {
         sums_(gradients, follows_formats()) {
     cpu::LayerFactors factors = cpu::factors_of(a_.x, layer);
     factors.winners = a_.winners.as<std::uint8_t>();
-    widened_.emplace(factors);
+    widened_.emplace(factors, layer.sharing);
+    converted_.emplace(factors, a_.x.rows());
     gemms_ = cpu::backward_gemms(factors, layer.sharing);
   }
 
@@ -214,6 +215,7 @@ class BackwardPass {
   MaxoutBlockFormats formats_;
   BlockSums sums_;
   std::optional<cpu::WidenedWeights> widened_;
+  std::optional<cpu::ConvertedRows> converted_;
   std::unique_ptr<cpu::BackwardGemms> gemms_;
 };
 

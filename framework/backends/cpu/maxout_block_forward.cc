@@ -30,21 +30,21 @@ struct Memory {
   a.stats.row<float>(i)[1] = of.scale;
   float* to = memory.y.place(a.y, i);
   normalize(best, of, layer.gamma.as<float>(), layer.beta.as<float>(), width, to);
-  cpu::round_numbers(formats.normal, to, width);
+  NumberFormat held = cpu::round_numbers(formats.normal, to, width);
   if (const float* mask = cpu::mask_of(layer, i, memory.mask)) {
     multiply_by(to, mask, width);
-    cpu::round_numbers(formats.dropped, to, width);
+    held = cpu::round_numbers(formats.dropped, to, width);
   }
   const std::int32_t own = layer.seen ? cpu::middle_of(layer.seen, i) : -1;
   if (own >= 0) {
-    cpu::round_numbers(formats.sum, to, width);
+    cpu::round_numbers(held, formats.sum, to, width);
     add_to(to, memory.own.read(a.x, own), width);
   }
   memory.y.store(a.y, i);
 }
 
 template <int kPieces>
-[[gnu::always_inline]] inline void forward_rows(cpu::RowRange range, const float* z,
+[[gnu::always_inline]] inline void forward_rows(cpu::RowRange range, float* z,
                                                 const MaxoutBlockLayer& layer, const Arrays& a) {
   const std::int64_t width = a.y.cols();
   const int pieces = kPieces > 0 ? kPieces : static_cast<int>(layer.bias.cols());
@@ -52,16 +52,17 @@ template <int kPieces>
   Memory memory(width);
   for (std::int64_t i = range.first; i < range.first + range.count; ++i, z += width * pieces) {
     float* best = memory.largest.place(a.largest, i);
+    cpu::round_numbers(formats.pieces, z, width * pieces);
     max_of_pieces(z, width, pieces, best, a.winners.row<std::uint8_t>(i));
-    cpu::round_numbers(formats.largest, best, width);
+    cpu::round_numbers(formats.pieces, formats.largest, best, width);
     memory.largest.store(a.largest, i);
     finish_row(i, best, layer, a, formats, memory);
   }
 }
 
 // The number of pieces is a constant in the loops that matter, so that they become vector code.
-WEFT_CPU_CLONES void forward_block(cpu::RowRange range, const float* z,
-                                   const MaxoutBlockLayer& layer, const Arrays& a) {
+WEFT_CPU_CLONES void forward_block(cpu::RowRange range, float* z, const MaxoutBlockLayer& layer,
+                                   const Arrays& a) {
   if (layer.bias.cols() == 3) {
     forward_rows<3>(range, z, layer, a);
   } else if (layer.bias.cols() == 2) {
@@ -73,7 +74,8 @@ WEFT_CPU_CLONES void forward_block(cpu::RowRange range, const float* z,
 
 void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
   cpu::LayerFactors factors = cpu::factors_of(a.x, layer);
-  const cpu::WidenedWeights while_it_runs(factors);
+  const cpu::WidenedWeights widened(factors, layer.sharing);
+  const cpu::ConvertedRows converted(factors, a.x.rows());
   const auto gemms = cpu::forward_gemms(factors, layer.sharing);
   const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows()};
   const std::int64_t outputs = layer.weights.rows();
@@ -83,7 +85,6 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
     const cpu::RowRange rows = blocks[i];
     const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, blocks.size * outputs);
     gemms->forward(rows.first, rows.count, z);
-    cpu::round_numbers(cpu::formats_of(layer).pieces, z, rows.count * outputs);
     forward_block(rows, z, layer, a);
   });
 }

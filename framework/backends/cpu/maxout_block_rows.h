@@ -50,9 +50,14 @@ inline LayerFactors factors_of(ConstView x, const MaxoutBlockLayer& layer) {
   return factors;
 }
 
-inline void round_numbers(NumberFormat format, float* numbers, std::int64_t count) {
-  if (format == NumberFormat::f32) return;
-  round_to(format, {numbers, static_cast<std::size_t>(count)});
+// Numbers of the format `held` rounded to another one: which they are of then.
+inline NumberFormat round_numbers(NumberFormat held, NumberFormat format, float* numbers,
+                                  std::int64_t count) {
+  if (format == NumberFormat::f32) return held;
+  return round_from(held, format, {numbers, static_cast<std::size_t>(count)});
+}
+inline NumberFormat round_numbers(NumberFormat format, float* numbers, std::int64_t count) {
+  return round_numbers(NumberFormat::f32, format, numbers, count);
 }
 
 // f32 memory for a row that lies nowhere in f32.

@@ -15,6 +15,11 @@ inline void multiply_by(float* __restrict to, const float* __restrict factor,
   for (std::ptrdiff_t i = 0; i < count; ++i) to[i] *= factor[i];
 }
 
+inline void multiply_rows(const float* __restrict a, const float* __restrict b,
+                          std::ptrdiff_t count, float* __restrict to) {
+  for (std::ptrdiff_t i = 0; i < count; ++i) to[i] = a[i] * b[i];
+}
+
 inline void scale_by(float* to, float factor, std::ptrdiff_t count) {
   for (std::ptrdiff_t i = 0; i < count; ++i) to[i] *= factor;
 }

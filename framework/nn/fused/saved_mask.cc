@@ -35,6 +35,18 @@ bool write_kept(const float* __restrict factors, std::int64_t count, float scale
   return differ == 0;
 }
 
+// The same by groups of a constant length: compilers make vectors of loops whose length they know.
+bool write_kept_in_groups(const float* factors, std::int64_t count, float scale,
+                          std::uint8_t* kept) {
+  constexpr std::int64_t kGroup = 16;
+  bool are_same = true;
+  std::int64_t i = 0;
+  for (; i + kGroup <= count; i += kGroup) {
+    are_same &= write_kept(factors + i, kGroup, scale, kept + i);
+  }
+  return write_kept(factors + i, count - i, scale, kept + i) && are_same;
+}
+
 }  // namespace
 
 SavedMask::SavedMask(Context& ctx, Tensor mask, SparedMemory& memory) : numbers_(std::move(mask)) {
@@ -44,7 +56,7 @@ SavedMask::SavedMask(Context& ctx, Tensor mask, SparedMemory& memory) : numbers_
   const float* kept = std::find_if(from, end, [](float factor) { return factor != 0.0F; });
   if (kept != end) keep_scale_ = *kept;
   Tensor bytes = ctx.empty(numbers_.shape(), DType::u8);
-  if (!write_kept(from, numbers_.size(), keep_scale_, bytes.data<std::uint8_t>())) return;
+  if (!write_kept_in_groups(from, numbers_.size(), keep_scale_, bytes.data<std::uint8_t>())) return;
   memory.spare(numbers_);
   numbers_ = std::move(bytes);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "framework/ops/context.h"
+#include "framework/pipeline/shape_sample.h"
 #include "framework/pipeline/slots.h"
 #include "framework/precision/element_type.h"
 #include "framework/text/example.h"
@@ -53,8 +54,7 @@ PretrainNetwork::PretrainNetwork(ModelPtr embedding, ModelPtr head, PretrainObje
       objective_(std::move(objective)) {}
 
 void PretrainNetwork::initialize(InitContext& init) {
-  std::vector<const Doc*> docs;
-  for (const ExamplePtr& example : init.sample) docs.push_back(&example->predicted());
+  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
   whole_->initialize(init.ctx, DocBatch(docs), {}, init.random);
 }
 

@@ -50,6 +50,15 @@ TEST(ModelFile, ReadsWhatWasWritten) {
   EXPECT_EQ(model_to_bytes(*copy).size(), model_to_bytes(*filled()).size() + 4);  // nI
 }
 
+// A string that grows by doubling has room for up to twice its length.
+TEST(ModelFile, TakesItsMemoryOnce) {
+  ModelPtr root = tree(2);
+  root->layers()[0]->set_param("W", Tensor::zeros({2, 500'000}));
+  const std::string bytes = model_to_bytes(*root);
+  EXPECT_GT(bytes.size(), 4'000'000U);
+  EXPECT_LT(bytes.capacity(), bytes.size() + 10'000);
+}
+
 TEST(ModelFile, RefusesOtherSizesAndOtherTrees) {
   const std::string bytes = model_to_bytes(*filled());
   EXPECT_THROW(model_from_bytes(*tree(4), bytes, "model"), Error);

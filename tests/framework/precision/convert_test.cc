@@ -154,5 +154,30 @@ TEST(Convert, UnequalSizesAndWideFormatsAreRefused) {
   EXPECT_THROW(widen(NumberFormat::f32, bits, values), Error);
 }
 
+// What layers leave out where numbers are of a format already.
+TEST(RoundFrom, RoundsOnceToEachFormat) {
+  for (const NumberFormat format : low_formats) {
+    std::vector<float> once = awkward_values();
+    EXPECT_EQ(round_from(NumberFormat::f32, format, once), format);
+    std::vector<float> expected = awkward_values(), twice = once;
+    round_to(format, expected);
+    round_to(format, twice);
+    for (std::size_t i = 0; i < once.size(); ++i) {
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(once[i]), std::bit_cast<std::uint32_t>(expected[i]));
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(once[i]), std::bit_cast<std::uint32_t>(twice[i]));
+    }
+  }
+}
+
+TEST(RoundFrom, LeavesWhatIsOfTheFormatOrOfNone) {
+  std::vector<float> values = {1.0F / 3.0F};
+  const std::vector<float> before = values;
+  EXPECT_EQ(round_from(NumberFormat::bf16, NumberFormat::bf16, values), NumberFormat::bf16);
+  EXPECT_EQ(round_from(NumberFormat::bf16, NumberFormat::f32, values), NumberFormat::bf16);
+  EXPECT_EQ(values, before);
+  EXPECT_EQ(round_from(NumberFormat::bf16, NumberFormat::f16, values), NumberFormat::f16);
+  EXPECT_NE(values, before);
+}
+
 }  // namespace
 }  // namespace weft

@@ -12,7 +12,16 @@
 
 namespace weft::cpu {
 
-enum class ScratchUse : std::uint8_t { left, right, rows, gradients, largest, inputs, sums };
+enum class ScratchUse : std::uint8_t {
+  left,
+  right,
+  rows,
+  converted,
+  gradients,
+  largest,
+  inputs,
+  sums,  // the last one
+};
 
 // At least so many bytes, aligned to 64, contents undefined; its holder's alone until it goes.
 class WEFT_API ScratchMemory {

@@ -23,13 +23,9 @@ struct Factor {
   DType type = DType::f32;
   // Tiles round them to this format as they are packed.
   NumberFormat format = NumberFormat::f32;
-  // Weights as they are stored, where `data` is a copy for a moment: packed ones are known by the
-  // place that lasts. Null: they are no copy.
-  const void* stored = nullptr;
 
   // Of f32.
   const float* numbers() const { return static_cast<const float*>(data); }
-  const void* lasting() const { return stored == nullptr ? data : stored; }
 };
 
 }  // namespace weft::cpu

@@ -43,7 +43,13 @@ void copy_row(const WideRows& x, std::int64_t row, float* to) {
 }
 
 // Rounded twice on purpose: first to the format in which a layer of its own would have stored these
-// rows, then to that of the GEMM's factors. Fused layers so give the numbers of unfused ones.
+// rows, then to that of the GEMM's factors, where these differ. Fused layers so give the numbers of
+// unfused ones.
+void round_rows(const WideRows& x, std::span<float> numbers) {
+  const NumberFormat held = round_from(format_of(x.type), x.rounded, numbers);
+  round_from(held, x.factors, numbers);
+}
+
 void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* rows) {
   float* to = rows;
   for (std::int64_t i = first * x.parts; i < (first + count) * x.parts; ++i, to += x.width) {
@@ -54,9 +60,7 @@ void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count,
       copy_row(x, row, to);
     }
   }
-  const std::span<float> numbers(rows, to);
-  round_to(x.rounded, numbers);
-  round_to(x.factors, numbers);
+  round_rows(x, {rows, to});
 }
 
 }  // namespace
@@ -70,18 +74,31 @@ std::int64_t rows_of_chunk(std::int64_t rows) {
   return std::max(kStep, (each + kStep - 1) / kStep * kStep);
 }
 
-WidenedWeights::WidenedWeights(LayerFactors& factors) {
+WidenedWeights::WidenedWeights(LayerFactors& factors, const WorkSharing& sharing) {
   if (factors.w_type == DType::f32) return;
   if (way_of(factors) == GemmPath::tiles && packs_directly(factors.w_type, factors.x.factors)) {
     return;
   }
   const Shape shape{factors.outputs, factors.x.length()};
-  wide_ = ScratchArray<float>(ScratchUse::sums, shape.size());
-  float* wide = wide_;
-  cast_rows(ConstView(factors.w, factors.w_type, shape), View(wide, DType::f32, shape));
-  factors.stored_w = factors.w;
-  factors.w = wide;
+  const ConstView stored(factors.w, factors.w_type, shape);
+  const auto bytes = static_cast<std::size_t>(shape.size()) * sizeof(float);
+  const Packing copy{1, bytes, [stored, shape](std::int64_t, void* to) {
+                       cast_rows(stored, View(to, DType::f32, shape));
+                     }};
+  wide_ = packed_weights(forward_weights(factors), copy, sharing);
+  factors.w = wide_.data;
   factors.w_type = DType::f32;
+}
+
+ConvertedRows::ConvertedRows(LayerFactors& factors, std::int64_t rows) {
+  WideRows& x = factors.x;
+  if (x.seen == nullptr || x.are_plain() || way_of(factors) != GemmPath::vectors) return;
+  const Shape shape{rows, x.width};
+  numbers_ = ScratchArray<float>(ScratchUse::converted, shape.size());
+  float* numbers = numbers_;
+  cast_rows(ConstView(x.data, x.type, shape, x.stride), View(numbers, DType::f32, shape));
+  round_rows(x, {numbers, static_cast<std::size_t>(shape.size())});
+  x = {numbers, x.width, x.width, x.seen, x.parts};
 }
 
 // Rows are copied only where they are gathered or converted; else the GEMM reads them in place.
@@ -149,7 +166,6 @@ Factor forward_weights(const LayerFactors& factors) {
   Factor weights{factors.w, factors.x.length(), true, factors.outputs, factors.x.length()};
   weights.type = factors.w_type;
   weights.format = factors.x.factors;
-  weights.stored = factors.stored_w;
   return weights;
 }
 

@@ -9,6 +9,7 @@
 
 #include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/factor.h"
+#include "framework/backends/cpu/gemm/packed_weights.h"
 #include "framework/backends/cpu/gemm/vector_unit.h"
 #include "framework/ops/work_sharing.h"
 #include "framework/precision/format.h"
@@ -46,22 +47,33 @@ struct LayerFactors {
   // counted from the layer's first, (rows, groups) contiguous, is known in the backward pass.
   std::int64_t pieces = 1;
   const std::uint8_t* winners = nullptr;
-  DType w_type = DType::f32;       // f16 and bf16 for tiles alone, see `WidenedWeights`
-  const void* stored_w = nullptr;  // the weights that `w` is a widened copy of
+  DType w_type = DType::f32;  // f16 and bf16 for tiles alone, see `WidenedWeights`
 
   // Of f32.
   const float* weights() const { return static_cast<const float*>(w); }
   std::int64_t groups() const { return outputs / pieces; }
 };
 
-// Weights in 16 bits, for kernels that do not read those: widened while this lives, and named by
-// the factors in place of the others. Else nothing is done. Throws Error(memory).
+// Weights in 16 bits, for kernels that do not read those: a wide copy, named by the factors in
+// place of the others; while this lives, or as long as packed weights do, which the layer's GEMMs
+// then have to share in the same way. Else nothing is done. Throws Error(memory).
 class WidenedWeights {
  public:
-  WEFT_API explicit WidenedWeights(LayerFactors& factors);
+  WEFT_API WidenedWeights(LayerFactors& factors, const WorkSharing& sharing);
 
  private:
-  ScratchArray<float> wide_;
+  PackedFactor wide_;
+};
+
+// Rows of an array of so many that are seen by several windows, and would be converted for each:
+// on the vector unit a copy in f32, converted once, is named by the factors while this lives. Else
+// nothing is done. Throws Error(memory).
+class ConvertedRows {
+ public:
+  WEFT_API ConvertedRows(LayerFactors& factors, std::int64_t rows);
+
+ private:
+  ScratchArray<float> numbers_;
 };
 
 // Rows that the backward pass works on at once, of so many in all. Blocks begin at multiples.

@@ -16,9 +16,9 @@ PackedFactor packed_weights(const Factor& weights, const Packing& packing,
     });
   };
   if (sharing.packed != nullptr) {
-    return {sharing.packed->find(
-        {weights.lasting(), weights.depth_contiguous, weights.lines, weights.depth}, packing.size(),
-        pack)};
+    return {
+        sharing.packed->find({weights.data, weights.depth_contiguous, weights.lines, weights.depth},
+                             packing.size(), pack)};
   }
   ScratchMemory own(ScratchUse::right, packing.size());
   pack(own.data());

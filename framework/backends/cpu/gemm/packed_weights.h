@@ -10,7 +10,7 @@ namespace weft::cpu {
 
 // `own` holds none where the weights are shared.
 struct PackedFactor {
-  const void* data;
+  const void* data = nullptr;
   ScratchMemory own = {};
 };
 

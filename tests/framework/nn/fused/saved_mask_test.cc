@@ -64,6 +64,23 @@ TEST(SavedMask, OfOtherNumbersIsKeptAsItIs) {
   EXPECT_EQ(rows_of(mask, {1, 0}), (std::vector<float>{2, 0, 0, 0.5F}));
 }
 
+// Masks go by groups of 16 numbers: one that differs is found in each of them, and behind them.
+TEST(SavedMask, SeesOneOtherNumberAtEachPlace) {
+  Context ctx;
+  constexpr std::int64_t kCount = 37;
+  for (std::int64_t other = 0; other < kCount; ++other) {
+    SparedMemory memory(ctx);
+    Tensor numbers = ctx.empty({1, kCount});
+    for (std::int64_t i = 0; i < kCount; ++i) numbers.data<float>()[i] = i % 3 == 0 ? 0.0F : 2.0F;
+    EXPECT_EQ(SavedMask(ctx, numbers, memory).numbers().dtype, DType::u8);
+    Tensor changed = ctx.empty({1, kCount});
+    std::copy_n(numbers.data<float>(), kCount, changed.data<float>());
+    changed.data<float>()[other] = 1.5F;
+    const SavedMask mask(ctx, changed, memory);
+    EXPECT_EQ(mask.numbers().dtype, DType::f32) << other;
+  }
+}
+
 TEST(SavedMask, OfNothingIsNone) {
   Context ctx;
   SparedMemory memory(ctx);

@@ -1,5 +1,7 @@
 #include "framework/backends/cpu/gemm/layer_gemms.h"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -35,8 +37,9 @@ class LayerGemmsTest : public testing::TestWithParam<DType> {
                          .outputs = kOutputs};
     factors.x.factors = format;
     factors.w_type = GetParam();
-    const WidenedWeights while_it_runs(factors);
-    const auto gemms = forward_gemms(factors, {.packed = packed});
+    const WorkSharing sharing{.packed = packed};
+    const WidenedWeights while_it_runs(factors, sharing);
+    const auto gemms = forward_gemms(factors, sharing);
     std::vector<float> z(static_cast<std::size_t>(kRows * kOutputs));
     for (std::int64_t row = 0; row < kRows; row += gemms->block_rows()) {
       gemms->forward(row, std::min(gemms->block_rows(), kRows - row), z.data() + row * kOutputs);
@@ -57,6 +60,40 @@ TEST_P(LayerGemmsTest, LayersThatSharePackedWeightsKeepTheirOwn) {
     EXPECT_EQ(forward(first, &packed), of_first) << pass;
     EXPECT_EQ(forward(second, &packed), of_second) << pass;
   }
+}
+
+// Windows of three rows each of an array of 16 bits, some of them beyond its ends.
+TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow) {
+  constexpr std::int64_t kWidth = kInputs, kWindows = kRows;
+  const Tensor stored = weights(5);  // kOutputs rows of kWidth numbers
+  const Tensor w = random_tensor({kOutputs, 3 * kWidth}, 6);
+  std::vector<std::int32_t> seen;
+  for (std::int32_t i = 0; i < kWindows; ++i) {
+    for (const std::int32_t row : {i - 1, i, i + 1}) seen.push_back(row == kWindows ? -1 : row);
+  }
+  std::vector<float> z[2];
+  for (const bool once : {false, true}) {
+    LayerFactors factors{.x = {.data = stored.cview().data,
+                               .stride = kWidth,
+                               .width = kWidth,
+                               .seen = seen.data(),
+                               .parts = 3,
+                               .type = GetParam(),
+                               .rounded = NumberFormat::f16,
+                               .factors = NumberFormat::bf16},
+                         .w = w.cview().data,
+                         .bias = bias_.data<float>(),
+                         .outputs = kOutputs};
+    std::optional<ConvertedRows> while_it_runs;
+    if (once) while_it_runs.emplace(factors, kWindows);
+    const auto gemms = forward_gemms(factors, {});
+    z[once].resize(static_cast<std::size_t>(kWindows * kOutputs));
+    for (std::int64_t row = 0; row < kWindows; row += gemms->block_rows()) {
+      gemms->forward(row, std::min(gemms->block_rows(), kWindows - row),
+                     z[once].data() + row * kOutputs);
+    }
+  }
+  EXPECT_EQ(z[0], z[1]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LayerGemmsTest,

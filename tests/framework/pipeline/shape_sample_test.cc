@@ -1,0 +1,53 @@
+#include "framework/pipeline/shape_sample.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "framework/text/example.h"
+
+namespace weft {
+namespace {
+
+class ShapeSampleTest : public testing::Test {
+ protected:
+  // Documents of so many words each.
+  std::vector<ExamplePtr> sample(const std::vector<int>& lengths) {
+    std::vector<ExamplePtr> examples;
+    for (const int length : lengths) {
+      const std::vector<std::string> words(static_cast<std::size_t>(length), "word");
+      Doc doc = Doc::from_words(vocab_, words);
+      examples.push_back(std::make_shared<Example>(Example::from_reference(std::move(doc))));
+    }
+    return examples;
+  }
+  std::size_t taken(const std::vector<int>& lengths) {
+    return shape_sample(sample(lengths), ExampleSide::predicted).size();
+  }
+
+  std::shared_ptr<Vocab> vocab_ = std::make_shared<Vocab>("xx");
+};
+
+TEST_F(ShapeSampleTest, EndsWhereAHundredTokensAreThere) {
+  EXPECT_EQ(taken({40, 40, 40, 40, 40}), 3U);
+  EXPECT_EQ(taken({0, 0, 99, 1, 7}), 4U);
+}
+
+TEST_F(ShapeSampleTest, TakesTwoDocumentsAtLeastAndNoMoreThanThereAre) {
+  EXPECT_EQ(taken({500, 500, 500}), 2U);
+  EXPECT_EQ(taken({3, 3}), 2U);
+  EXPECT_EQ(taken({500}), 1U);
+  EXPECT_EQ(taken({}), 0U);
+}
+
+TEST_F(ShapeSampleTest, GivesTheSideThatWasAskedFor) {
+  const std::vector<ExamplePtr> examples = sample({2});
+  EXPECT_EQ(shape_sample(examples, ExampleSide::reference)[0], &examples[0]->reference());
+  EXPECT_EQ(shape_sample(examples, ExampleSide::predicted)[0],
+            &std::as_const(*examples[0]).predicted());
+}
+
+}  // namespace
+}  // namespace weft
