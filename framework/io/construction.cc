@@ -1,9 +1,11 @@
 #include "framework/io/construction.h"
 
 #include <cerrno>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "framework/io/folder_tree.h"
 #include "framework/io/system_error.h"
@@ -29,21 +31,55 @@ Descriptor open_below(int folder, const fs::path& rest, Missing missing, const f
   return at;
 }
 
+Descriptor open_in(int around, const char* name) {
+  return Descriptor(::openat(around, name, O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
 }  // namespace
+
+// Another constructor has finished before the first folder is made: what is made before an error is
+// removed as well.
+MadeFolders::MadeFolders(const std::filesystem::path& folder) : MadeFolders() {
+  Descriptor at = open_in(AT_FDCWD, ".");
+  for (const std::filesystem::path& part : folder) {
+    if (!at) break;
+    if (part.empty()) continue;  // a trailing slash
+    Descriptor next = open_in(at.get(), part.c_str());
+    if (!next && errno == ENOENT) {
+      made_.reserve(made_.size() + 1);
+      Made made{Descriptor(::dup(at.get())), part.string()};
+      const bool is_new = ::mkdirat(at.get(), part.c_str(), 0777) == 0;
+      if (!is_new && errno != EEXIST) fail_on_file("create", folder, errno);
+      if (is_new) made_.push_back(std::move(made));
+      next = open_in(at.get(), part.c_str());
+    }
+    at = std::move(next);
+  }
+  if (!at) fail_on_file("create", folder, errno);
+}
+
+// The innermost first. A folder that is in use by now is not empty, and stays.
+MadeFolders::~MadeFolders() {
+  while (!made_.empty()) {
+    ::unlinkat(made_.back().around.get(), made_.back().name.c_str(), AT_REMOVEDIR);
+    made_.pop_back();
+  }
+}
 
 Construction& Construction::all() {
   static Construction construction;
   return construction;
 }
 
-void Construction::begin(const fs::path& path, int folder) {
+void Construction::begin(const fs::path& path, int folder, MadeFolders around, Sync sync) {
   const std::lock_guard lock(mutex_);
-  folders_[path.lexically_normal().string()] = folder;
+  folders_.try_emplace(path.lexically_normal().string(), Built{folder, std::move(around), sync});
 }
 
-void Construction::end(const fs::path& path) {
+MadeFolders Construction::end(const fs::path& path) {
   const std::lock_guard lock(mutex_);
-  folders_.erase(path.lexically_normal().string());
+  auto ended = folders_.extract(path.lexically_normal().string());
+  return ended ? std::move(ended.mapped().around) : MadeFolders();
 }
 
 // From the file's folder upwards, so the innermost folder under construction is found.
@@ -54,7 +90,7 @@ std::optional<Construction::Place> Construction::find(const fs::path& path) {
   fs::path folder = whole.parent_path();
   while (!folder.empty()) {
     const auto found = folders_.find(folder.string());
-    if (found != folders_.end()) return Place{found->second, whole.lexically_relative(folder)};
+    if (found != folders_.end()) return Place{found->second.folder, whole.lexically_relative(folder), found->second.sync};
     if (folder == folder.parent_path()) break;
     folder = folder.parent_path();
   }
@@ -68,6 +104,13 @@ Descriptor open_parent(const fs::path& path) {
   Descriptor folder(::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) fail_on_file("write", path, errno);
   return folder;
+}
+
+MadeFolders make_folders_around(const fs::path& output) {
+  const fs::path folder = parent_of(output);
+  if (!Construction::all().holds(folder)) return MadeFolders(folder);
+  make_folders(folder);
+  return {};
 }
 
 void make_folders(const fs::path& path) {

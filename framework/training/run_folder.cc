@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/construction.h"
 #include "framework/io/folder_tree.h"
 #include "registry/base/error.h"
 
@@ -71,6 +72,11 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   copy.commit();
 }
 
+// As the folder is called in the paths of what lies in it.
+fs::path without_slash(const fs::path& folder) {
+  return (folder / "inside").lexically_normal().parent_path();
+}
+
 }  // namespace
 
 bool is_written_now(const fs::path& folder) {
@@ -95,10 +101,14 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
                 fmt::format("another run is writing to {}; give another --output", path_.string()));
   }
   clear_leftovers(path_);
+  if (lock_ < 0) return;
+  Construction::all().begin(without_slash(path_), lock_, {}, Construction::Sync::of_each_file);
 }
 
 RunFolder::~RunFolder() {
-  if (lock_ >= 0) ::close(lock_);
+  if (lock_ < 0) return;
+  Construction::all().end(without_slash(path_));
+  ::close(lock_);
 }
 
 // The manifest and the config go first, then older checkpoints, then the newest: if this is broken
@@ -165,7 +175,7 @@ void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& lo
   std::vector<fs::path> all = logs;
   all.emplace_back("log.jsonl");
   for (const fs::path& log : all) {
-    fs::create_directories((path_ / log).parent_path());
+    make_folders((path_ / log).parent_path());
     if (fs::is_directory(other / log)) copy_folder(other / log, path_ / log);
     if (!fs::is_regular_file(other / log)) continue;
     write_file(path_ / log, read_file(other / log));
