@@ -50,15 +50,6 @@ std::vector<OlderCheckpoint> older_checkpoints(const fs::path& folder) {
   return found;
 }
 
-void create(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (!error && fs::is_directory(path)) return;
-  throw Error(ErrorKind::system,
-              fmt::format("cannot create the folder {}: {}", path.string(),
-                          error ? error.message() : "a file of that name stands there"));
-}
-
 // Takes the lock, or says that another process has it. A file system without locks locks nothing.
 // The lock belongs to the open folder: the system releases it when the process ends, however it
 // ends.
@@ -88,7 +79,7 @@ bool is_written_now(const fs::path& folder) {
 }
 
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
-  create(path_);
+  MadeFolders made(path_);
   lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   bool taken = lock_ >= 0 && is_taken(lock_, LOCK_EX);
   if (taken) {  // perhaps only for the moment in which is_written_now() looks
@@ -102,7 +93,8 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   }
   clear_leftovers(path_);
   if (lock_ < 0) return;
-  Construction::all().begin(without_slash(path_), lock_, {}, Construction::Sync::of_each_file);
+  Construction::all().begin(without_slash(path_), lock_, std::move(made),
+                            Construction::Sync::of_each_file);
 }
 
 RunFolder::~RunFolder() {

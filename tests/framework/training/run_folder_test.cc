@@ -165,5 +165,16 @@ TEST_F(RunFolderTest, FilesGoToTheFolderItselfWhateverTakesItsName) {
   for (const fs::path& made : {folder_, far, moved}) fs::remove_all(made);
 }
 
+TEST_F(RunFolderTest, OneThatWasMadeForNothingIsRemoved) {
+  fs::remove_all(folder_.string() + "-around");
+  const fs::path inside = folder_.string() + "-around/out";
+  { RunFolder run(inside); }
+  EXPECT_FALSE(fs::exists(inside.parent_path()));
+  fs::create_directories(inside);
+  { RunFolder run(inside); }
+  EXPECT_TRUE(fs::exists(inside));
+  fs::remove_all(inside.parent_path());
+}
+
 }  // namespace
 }  // namespace weft
