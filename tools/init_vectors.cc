@@ -113,11 +113,11 @@ Vectors read_table(const std::string& file, const std::vector<RankedWord>& words
   for (const auto& [word, rank, line] : words) {
     if (rank == 0) continue;  // as in the reference, for which 0 is no rank
     if (rank >= table.dim(0)) {
-      throw Error(ErrorKind::data,
-                  fmt::format("'{}' has the row {} of a table of {} rows", printable_brief(word),
-                              rank, table.dim(0)),
-                  Origin::file(std::make_shared<const std::string>(words_file),
-                               static_cast<int>(line), 1));
+      throw Error(
+          ErrorKind::data,
+          fmt::format("'{}' has the row {} of a table of {} rows", printable_brief(word), rank,
+                      table.dim(0)),
+          Origin::file(std::make_shared<const std::string>(words_file), static_cast<int>(line), 1));
     }
     keys.emplace_back(string_id(word), static_cast<std::int32_t>(rank));
   }

@@ -91,8 +91,7 @@ Reader made_reader(const Config& values, const std::string& name, const Catalogu
   throw_errors(std::move(problems));
   const Reader* reader = corpus->is_product() ? corpus->product().get<Reader>() : nullptr;
   if (reader != nullptr) return *reader;
-  problem.message =
-      fmt::format("[{}] is {}, not a reader of examples", name, corpus->type_name());
+  problem.message = fmt::format("[{}] is {}, not a reader of examples", name, corpus->type_name());
   throw Error(ErrorKind::config, Problems{problem});
 }
 
@@ -133,14 +132,12 @@ Reader resolve_corpus(const Config& values, const std::string& name, const Catal
 void read_annotated(const Config& values, const Language& nlp, const Catalogue& catalogue,
                     const AnnotationTells& to) {
   const Node* path = values.find(to.corpus + ".path");
-  const bool has_section = values.find(to.corpus) != nullptr;
-  if (has_section && (path == nullptr || !path->is_string())) {
-    throw Error(ErrorKind::usage, fmt::format("[{}] has no path", to.corpus),
-                values.find(to.corpus)->origin);
+  const Node* name = values.find(to.corpus + ".@readers");
+  if (name != nullptr && (path == nullptr || !path->is_string())) {
+    throw Error(ErrorKind::usage, fmt::format("[{}] has no path", to.corpus), name->origin);
   }
   const Reader reader = made_reader(values, to.corpus, catalogue);
   if (reader.read_annotated) return reader.read_annotated(nlp, to);
-  const Node* name = values.find(to.corpus + ".@readers");
   throw Error(ErrorKind::usage,
               fmt::format("[{}]: the reader '{}' cannot be checked; take {}", to.corpus,
                           name != nullptr && name->is_string() ? name->as_string() : "",

@@ -226,13 +226,13 @@ TEST_F(ConfigCommandsTest, ACorpusThatIsNotThereIsNamedWithItsPlace) {
   write_text(folder_ / "ner.cfg", text);
   const std::string file = path("train.conll");
   const std::string out = path("out");
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {"debug", "data", path("ner.cfg")},
-           {"debug", "model", path("ner.cfg")},
-           {"init", "labels", path("ner.cfg"), out},
-           {"init", "nlp", path("ner.cfg"), out},
-           {"precision", "plan", path("ner.cfg")},
-           {"train", path("ner.cfg")}}) {
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"debug", "data", path("ner.cfg")},
+                                             {"debug", "model", path("ner.cfg")},
+                                             {"init", "labels", path("ner.cfg"), out},
+                                             {"init", "nlp", path("ner.cfg"), out},
+                                             {"precision", "plan", path("ner.cfg")},
+                                             {"train", path("ner.cfg")}}) {
     std::vector<std::string> words = command;
     words.insert(words.end(), {"--paths.train", file, "--paths.dev", file});
     const Outcome refused = run_weft(words);

@@ -1,4 +1,6 @@
 // `weft pretrain`: its files, how it goes on, what it refuses, and `train` with its weights.
+#include "framework/training/pretraining/pretrain.h"
+
 #include <csignal>
 #include <sstream>
 
@@ -7,7 +9,6 @@
 
 #include "components/builtin.h"
 #include "framework/pipeline/load_config.h"
-#include "framework/training/pretraining/pretrain.h"
 #include "registry/value/json.h"
 #include "tests/tools/child.h"
 #include "tests/tools/program.h"
@@ -226,18 +227,17 @@ TEST_F(PretrainTest, SignalsAreWaitedForBeforeTheFirstFileIsWritten) {
   const Config config =
       load_pipeline_config(folder_ / "pretrain.cfg", overrides, catalogue, problems);
   bool was_empty = false;
-  const PretrainOptions options{
-      .output = folder_ / "out",
-      .interrupted = [] { return true; },
-      .started = [&] { was_empty = fs::is_empty(folder_ / "out"); }};
+  const PretrainOptions options{.output = folder_ / "out",
+                                .interrupted = [] { return true; },
+                                .started = [&] { was_empty = fs::is_empty(folder_ / "out"); }};
   std::ostringstream out;
   std::ostringstream err;
   EXPECT_FALSE(weft::pretrain(config, catalogue, options, out, err).finished);
   EXPECT_TRUE(was_empty);
   EXPECT_TRUE(fs::exists(folder_ / "out/config.cfg"));
-  const Outcome rest = run_weft({"pretrain", path("pretrain.cfg"), path("out"), "--resume",
-                                 "--paths.raw_text", path("texts.jsonl"),
-                                 "--pretraining.max_epochs", "1"});
+  const Outcome rest =
+      run_weft({"pretrain", path("pretrain.cfg"), path("out"), "--resume", "--paths.raw_text",
+                path("texts.jsonl"), "--pretraining.max_epochs", "1"});
   EXPECT_EQ(rest.code, 0) << rest.err;
 }
 

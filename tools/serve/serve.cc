@@ -46,8 +46,9 @@ std::string host_of(const CommandLine& line) {
   if (!line.has("host")) return "127.0.0.1";
   std::string host = line.text("host");
   if (!host.empty()) return host;
-  throw Error(ErrorKind::usage,
-              "--host is empty; 127.0.0.1 is for this machine alone, 0.0.0.0 for all its addresses");
+  throw Error(
+      ErrorKind::usage,
+      "--host is empty; 127.0.0.1 is for this machine alone, 0.0.0.0 for all its addresses");
 }
 
 void say_address(const std::string& pipeline, const std::string& host, int port) {

@@ -203,8 +203,8 @@ TEST_F(SpecialFilesTest, RowsOfWordsThatATableHasNot) {
   write_npy_matrix(folder_ / "table.npy", Tensor::zeros({2, 3}));
   write_text(folder_ / "words.jsonl",
              "{\"orth\": \"a\", \"id\": 1}\n{\"orth\": \"b\", \"id\": 2}\n");
-  const std::vector<std::string> words = {
-      "init", "vectors", "en", "table.npy", "o", "--lexemes-jsonl", "words.jsonl"};
+  const std::vector<std::string> words = {"init", "vectors",         "en",         "table.npy",
+                                          "o",    "--lexemes-jsonl", "words.jsonl"};
   expect_refused(run_hostile("a row too many", words, folder_),
                  "words.jsonl:2:1  'b' has the row 2 of a table of 2 rows");
   write_text(folder_ / "words.jsonl", "{\"orth\": \"a\", \"id\": 1}\n{\"orth\": \"b\"}\n");
