@@ -84,8 +84,8 @@ class TarMember final : public Decompressor {
     if (told != sum) fail("is damaged");
   }
 
-  // The blocks behind the file are read up to the checksum of data that is packed. Other files there
-  // may be long, and are left unread.
+  // The blocks behind the file are read up to the checksum of data that is packed. Other files
+  // there may be long, and are left unread.
   void read_end() {
     constexpr std::size_t kMostBlocks = 2048;
     std::array<char, kBlock> block;
