@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/made_folders.h"
 #include "framework/render/arc_svg.h"
 #include "framework/render/entity_html.h"
 #include "framework/render/page.h"
@@ -51,7 +52,7 @@ void EvaluationPages::write() const {
   options.spans_key = spans_key_;
   options.right_to_left = is_right_to_left(lang_);
   LabelColors colors;
-  std::filesystem::create_directories(folder_);
+  const MadeFolders made(folder_);
   const auto write_page = [&](const char* name, const std::function<bool(const Doc&)>& has,
                               const std::function<std::string(const Doc&)>& drawing) {
     if (std::ranges::none_of(docs_, has)) return;

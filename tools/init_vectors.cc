@@ -28,6 +28,7 @@ namespace {
 struct RankedWord {
   std::string word;
   std::int64_t rank = 0;
+  std::int64_t line = 0;
 };
 
 std::vector<RankedWord> read_ranks(const std::string& file) {
@@ -50,7 +51,7 @@ std::vector<RankedWord> read_ranks(const std::string& file) {
       if (id != nullptr && (rank == nullptr || *rank < 0)) {
         throw Error(ErrorKind::data, "'id' is the number of a row, from 0 on");
       }
-      words.push_back({orth->as_string(), rank == nullptr ? 0 : *rank});
+      words.push_back({orth->as_string(), rank == nullptr ? 0 : *rank, lines.number()});
     });
   }
   return words;
@@ -87,8 +88,16 @@ std::int64_t count_of(const CommandLine& line, const char* option) {
   return count;
 }
 
+// As of vectors in text.
+void check_width(const Tensor& table, const std::string& file) {
+  if (table.dim(1) >= 1 && table.dim(1) <= kMostVectorWidth) return;
+  throw Error(ErrorKind::data, fmt::format("{}: vectors of {} numbers; 1 to {} can be read", file,
+                                           table.dim(1), kMostVectorWidth));
+}
+
 // A table of NumPy has no words of its own: they come with their rows, and one without is left out.
-Vectors read_table(const std::string& file, const std::vector<RankedWord>& words, Attr attr) {
+Vectors read_table(const std::string& file, const std::vector<RankedWord>& words, Attr attr,
+                   const std::string& words_file) {
   if (words.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} holds numbers without words; --lexemes-jsonl FILE names them, in "
@@ -99,14 +108,22 @@ Vectors read_table(const std::string& file, const std::vector<RankedWord>& words
     throw Error(ErrorKind::usage, "--attr: rows of a table of NumPy belong to words, ORTH");
   }
   const Tensor table = read_npz_matrix(file);
+  check_width(table, file);
   std::vector<Vectors::KeyRow> keys;
-  for (const auto& [word, rank] : words) {
+  for (const auto& [word, rank, line] : words) {
     if (rank == 0) continue;  // as in the reference, for which 0 is no rank
     if (rank >= table.dim(0)) {
-      throw Error(ErrorKind::data, fmt::format("'{}' has the row {} of a table of {} rows",
-                                               printable(word), rank, table.dim(0)));
+      throw Error(
+          ErrorKind::data,
+          fmt::format("'{}' has the row {} of a table of {} rows", printable_brief(word), rank,
+                      table.dim(0)),
+          Origin::file(std::make_shared<const std::string>(words_file), static_cast<int>(line), 1));
     }
     keys.emplace_back(string_id(word), static_cast<std::int32_t>(rank));
+  }
+  if (keys.size() < words.size()) {
+    std::cerr << fmt::format("{} words of {} have the row 0 or none, and get no vector\n",
+                             words.size() - keys.size(), words_file);
   }
   return unique_vectors(table, std::move(keys), table.dim(0));
 }
@@ -130,7 +147,7 @@ Vectors read_any(const CommandLine& line, const Vocab& vocab) {
   const std::vector<RankedWord> words = read_ranks(line.text("lexemes-jsonl"));
   for (const RankedWord& known : words) vocab.strings().add(known.word);
   if (file.ends_with(".npz") || file.ends_with(".npy")) {
-    return read_table(file, words, attribute(line));
+    return read_table(file, words, attribute(line), line.text("lexemes-jsonl"));
   }
   return read_text(line, file, vocab);
 }

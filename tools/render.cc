@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/made_folders.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/worker_pool.h"
@@ -117,7 +118,8 @@ class Drawer {
 class Output {
  public:
   Output(const CommandLine& line, const Drawer& drawer)
-      : is_picture_(line.path("output").extension() == ".svg") {
+      : is_picture_(line.path("output").extension() == ".svg"),
+        around_(line.path("output").parent_path()) {
     if (is_picture_ && drawer.style() != Style::dependencies) {
       throw Error(ErrorKind::usage,
                   "entities and spans are HTML; give an output that ends in "
@@ -125,9 +127,6 @@ class Output {
     }
     const std::string name = line.text("output");
     if (!name.empty() && !is_standard_output(name)) {
-      if (line.path("output").has_parent_path()) {
-        std::filesystem::create_directories(line.path("output").parent_path());
-      }
       file_ = std::make_unique<AtomicFile>(name);
     }
     if (!is_picture_) {
@@ -159,6 +158,7 @@ class Output {
 
   bool is_picture_;
   int drawings_ = 0;
+  MadeFolders around_;
   std::unique_ptr<AtomicFile> file_;
 };
 

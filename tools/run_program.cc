@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -93,6 +94,13 @@ int report(const Error& error) {
   return exit_code(error.kind());
 }
 
+// The library names the function that failed; a user wants the file and the reason.
+std::string about_file(const std::filesystem::filesystem_error& error) {
+  const std::string reason = error.code().message();
+  if (error.path1().empty()) return fmt::format("a file or folder cannot be used: {}", reason);
+  return fmt::format("{}: {}", error.path1().string(), reason);
+}
+
 // The exit code that a shell gives for a program that SIGPIPE ended.
 constexpr int kClosedPipe = 128 + SIGPIPE;
 
@@ -115,6 +123,8 @@ int run_program(const Words& words) {
     return watch.met_closed_pipe() ? kClosedPipe : report(error);
   } catch (const std::bad_alloc&) {
     return report("out of memory", exit_code(ErrorKind::memory));
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(about_file(error).c_str(), exit_code(ErrorKind::system));
   } catch (const std::exception& error) {
     return report(error.what(), 1);
   } catch (...) {

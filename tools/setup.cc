@@ -8,6 +8,7 @@
 
 #include "components/builtin.h"
 #include "framework/io/atomic_file.h"
+#include "framework/io/made_folders.h"
 #include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/language_notes.h"
@@ -168,7 +169,7 @@ void write_output(const std::filesystem::path& file, const std::string& text) {
     std::cout << text;
     return;
   }
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+  const MadeFolders around(file.parent_path());
   write_file(file, text);
 }
 

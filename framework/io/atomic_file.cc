@@ -4,6 +4,7 @@
 
 #include "framework/io/construction.h"
 #include "framework/io/file_sink.h"
+#include "framework/io/files_below.h"
 #include "framework/io/output_file.h"
 #include "framework/io/system_error.h"
 #include "registry/base/input_file.h"
@@ -51,7 +52,7 @@ void AtomicFile::commit() {
 }
 
 void copy_files(const fs::path& from, const fs::path& to) {
-  for (const auto& entry : fs::recursive_directory_iterator(from)) {
+  walk_below(from, [&](const fs::directory_entry& entry) {
     // By its name alone: fs::relative would resolve a link, and lead out of `to`.
     const fs::path target = to / entry.path().lexically_relative(from);
     if (!entry.is_symlink() && entry.is_directory()) {
@@ -59,7 +60,8 @@ void copy_files(const fs::path& from, const fs::path& to) {
     } else {
       copy_one(entry.path(), target);
     }
-  }
+    return true;
+  });
 }
 
 }  // namespace weft

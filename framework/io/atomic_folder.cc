@@ -34,10 +34,10 @@ void sync_folder(int folder, const fs::path& shown_as) {
 AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
   if (!target_.has_filename()) target_ = target_.parent_path();  // a trailing slash
   name_ = target_.filename().string();
-  make_folders(parent_of(target_));
+  MadeFolders around = make_folders_around(target_);
   parent_ = open_parent(target_);
   create();
-  Construction::all().begin(path_, own_.get());
+  Construction::all().begin(path_, own_.get(), std::move(around));
 }
 
 // The folder is made beside its target, on the same file system, or it could not be renamed there.
@@ -59,7 +59,7 @@ void AtomicFolder::create() {
 
 AtomicFolder::~AtomicFolder() {
   try {
-    Construction::all().end(path_);
+    const MadeFolders around = Construction::all().end(path_);
     if (!committed_) remove_in(parent_.get(), temporary_);
   } catch (const std::bad_alloc&) {
     // The folder stays as a leftover: the error that is on its way says more.

@@ -1,6 +1,7 @@
 #include "framework/io/construction.h"
 
 #include <cerrno>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -36,14 +37,15 @@ Construction& Construction::all() {
   return construction;
 }
 
-void Construction::begin(const fs::path& path, int folder) {
+void Construction::begin(const fs::path& path, int folder, MadeFolders around, Sync sync) {
   const std::lock_guard lock(mutex_);
-  folders_[path.lexically_normal().string()] = folder;
+  folders_.try_emplace(path.lexically_normal().string(), Built{folder, std::move(around), sync});
 }
 
-void Construction::end(const fs::path& path) {
+MadeFolders Construction::end(const fs::path& path) {
   const std::lock_guard lock(mutex_);
-  folders_.erase(path.lexically_normal().string());
+  auto ended = folders_.extract(path.lexically_normal().string());
+  return ended ? std::move(ended.mapped().around) : MadeFolders();
 }
 
 // From the file's folder upwards, so the innermost folder under construction is found.
@@ -54,7 +56,8 @@ std::optional<Construction::Place> Construction::find(const fs::path& path) {
   fs::path folder = whole.parent_path();
   while (!folder.empty()) {
     const auto found = folders_.find(folder.string());
-    if (found != folders_.end()) return Place{found->second, whole.lexically_relative(folder)};
+    if (found != folders_.end())
+      return Place{found->second.folder, whole.lexically_relative(folder), found->second.sync};
     if (folder == folder.parent_path()) break;
     folder = folder.parent_path();
   }
@@ -68,6 +71,13 @@ Descriptor open_parent(const fs::path& path) {
   Descriptor folder(::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) fail_on_file("write", path, errno);
   return folder;
+}
+
+MadeFolders make_folders_around(const fs::path& output) {
+  const fs::path folder = parent_of(output);
+  if (!Construction::all().holds(folder)) return MadeFolders(folder);
+  make_folders(folder);
+  return {};
 }
 
 void make_folders(const fs::path& path) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/compression.h"
+#include "framework/io/system_error.h"
 #include "registry/base/input_file.h"
 
 namespace weft {
@@ -33,19 +34,35 @@ std::vector<std::string> files_below(const std::filesystem::path& path,
   std::error_code unreadable;  // opening the file says why
   if (!fs::is_directory(path, unreadable)) return {path.string()};
   std::vector<std::string> files;
-  for (auto entry = fs::recursive_directory_iterator(path); entry != fs::end(entry); ++entry) {
-    const std::string name = entry->path().filename().string();
+  walk_below(path, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.')) return false;
     std::error_code unknown;  // of a link that leads nowhere, which opening the file names
-    if (name.starts_with('.')) {
-      entry.disable_recursion_pending();
-    } else if (!entry->is_directory(unknown) && has_ending(name, endings, compressed)) {
+    if (!entry.is_directory(unknown) && has_ending(name, endings, compressed)) {
       // A user may name a pipe; one that lies in a folder was not meant.
-      require_regular(entry->path());
-      files.push_back(entry->path().string());
+      require_regular(entry.path());
+      files.push_back(entry.path().string());
     }
-  }
+    return true;
+  });
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// The error of an iterator does not say which folder is meant: it is the one that was about to be
+// entered.
+void walk_below(const std::filesystem::path& folder,
+                const std::function<bool(const std::filesystem::directory_entry&)>& visit) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path last = folder;
+  auto entry = fs::recursive_directory_iterator(folder, error);
+  while (!error && entry != fs::end(entry)) {
+    last = entry->path();
+    if (!visit(*entry)) entry.disable_recursion_pending();
+    entry.increment(error);
+  }
+  if (error) fail_on_file("read", last, error.value());
 }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,5 +22,11 @@ enum class CompressedFiles { left_out, taken };
 WEFT_API std::vector<std::string> files_below(const std::filesystem::path& path,
                                               std::span<const std::string_view> endings,
                                               CompressedFiles compressed);
+
+// Calls `visit` with all that stands below a folder, in no certain order; folders that links lead
+// to are not searched, nor is one for which it says false. Throws Error(system) with the folder and
+// the system's reason where one cannot be read.
+WEFT_API void walk_below(const std::filesystem::path& folder,
+                         const std::function<bool(const std::filesystem::directory_entry&)>& visit);
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "framework/io/construction.h"
 #include "framework/io/folder_tree.h"
 #include "registry/base/error.h"
 
@@ -28,11 +29,21 @@ std::string reason() {
   return errno == ENXIO ? "it is a pipe or a device" : std::strerror(errno);
 }
 
+// By its descriptor where it is one that this process writes.
+Descriptor open_root(const fs::path& folder) {
+  constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  const auto place = Construction::all().find(folder / "inside");
+  if (place && !place->rest.has_parent_path()) {
+    return Descriptor(::openat(place->folder, ".", kFolder));
+  }
+  return Descriptor(::open(folder.c_str(), kFolder));
+}
+
 // The folder that `name` lies in, which is made where it is missing.
 // Each step is taken from the descriptor of the one before and never through a link. A check of the
 // whole path beforehand would leave time to plant one in between.
 Descriptor make_parent_below(const fs::path& folder, const fs::path& name) {
-  Descriptor at(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Descriptor at = open_root(folder);
   if (!at) refuse(folder, std::strerror(errno));
   for (auto step = name.begin(); std::next(step) != name.end(); ++step) {
     if (::mkdirat(at.get(), step->c_str(), 0777) != 0 && errno != EEXIST) {
@@ -47,7 +58,7 @@ Descriptor make_parent_below(const fs::path& folder, const fs::path& name) {
 
 // The same where it is there; empty where it is not.
 Descriptor open_parent_below(const fs::path& folder, const fs::path& name) {
-  Descriptor at(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Descriptor at = open_root(folder);
   for (auto step = name.begin(); at && std::next(step) != name.end(); ++step) {
     at = open_folder_in(at.get(), *step);
   }

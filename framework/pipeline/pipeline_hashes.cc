@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/files_below.h"
 #include "registry/base/error.h"
 #include "registry/base/sha256.h"
 #include "registry/value/json.h"
@@ -16,12 +17,13 @@ namespace fs = std::filesystem;
 
 std::map<std::string, fs::path> files_in(const fs::path& folder, std::string_view except) {
   std::map<std::string, fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+  walk_below(folder, [&](const fs::directory_entry& entry) {
     std::error_code unknown;  // of a link that leads nowhere
-    if (!entry.is_regular_file(unknown)) continue;
+    if (!entry.is_regular_file(unknown)) return true;
     const std::string name = entry.path().lexically_relative(folder).generic_string();
     if (name != except) files[name] = entry.path();
-  }
+    return true;
+  });
   return files;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "framework/io/compressed_file.h"
+#include "framework/io/made_folders.h"
 #include "framework/text/conll_writer.h"
 #include "framework/text/conllu_writer.h"
 #include "framework/text/doc_bin.h"
@@ -81,7 +82,9 @@ class TokenLines : public DocWriter {
 class DocFile : public DocWriter {
  public:
   DocFile(const std::filesystem::path& file, const DocWriterOptions& options)
-      : file_(file), writer_(stream_doc_writer(file_.stream(), options)) {}
+      : around_(file.parent_path()),
+        file_(file),
+        writer_(stream_doc_writer(file_.stream(), options)) {}
   void add(const Doc& doc) override { add_with(doc, {}); }
   void add_with(const Doc& doc, std::string_view fields) override {
     saying_why([&] { writer_->add_with(doc, fields); });
@@ -102,6 +105,7 @@ class DocFile : public DocWriter {
     }
   }
 
+  MadeFolders around_;
   CompressedFile file_;
   std::unique_ptr<DocWriter> writer_;
 };
@@ -120,7 +124,6 @@ std::unique_ptr<DocWriter> open_doc_writer(const std::filesystem::path& file,
     throw Error(ErrorKind::usage,
                 file.string() + ": documents are written as .spacy, .jsonl, .conll or .conllu");
   }
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
   return std::make_unique<DocFile>(file, known);
 }
 

@@ -24,7 +24,10 @@ class TarMember final : public Decompressor {
   }
 
   std::size_t read(char* to, std::size_t size) override {
-    if (left_ == 0) return 0;
+    if (left_ == 0) {
+      read_end();
+      return 0;
+    }
     const std::size_t got = archive_.read(to, std::min<std::uint64_t>(size, left_));
     if (got == 0) fail("is cut off");
     left_ -= got;
@@ -52,12 +55,43 @@ class TarMember final : public Decompressor {
     std::array<char, kBlock> block;
     fill(block.data(), block.size());
     if (std::string_view(block.data() + 257, 5) != "ustar") fail("is damaged");
-    left_ = 0;
-    for (const char digit : std::string_view(block.data() + 124, 11)) {
-      if (digit < '0' || digit > '7') fail("has a size that is not read");
-      left_ = left_ * 8 + static_cast<std::uint64_t>(digit - '0');
-    }
+    left_ = octal(std::string_view(block.data() + 124, 11));
+    check_sum(block);
     return block[156] == '0' || block[156] == '\0';
+  }
+
+  std::uint64_t octal(std::string_view digits) const {
+    std::uint64_t number = 0;
+    for (const char digit : digits) {
+      if (digit < '0' || digit > '7') fail("has a size that is not read");
+      number = number * 8 + static_cast<std::uint64_t>(digit - '0');
+    }
+    return number;
+  }
+
+  // The sum of the header's bytes, in which those of the sum itself count as blanks.
+  void check_sum(const std::array<char, kBlock>& block) const {
+    constexpr std::size_t kPlace = 148;
+    constexpr std::size_t kSize = 8;
+    std::uint64_t sum = kSize * ' ';
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      if (i < kPlace || i >= kPlace + kSize) sum += static_cast<unsigned char>(block[i]);
+    }
+    std::uint64_t told = 0;
+    for (const char c : std::string_view(block.data() + kPlace, kSize)) {
+      if (c >= '0' && c <= '7') told = told * 8 + static_cast<std::uint64_t>(c - '0');
+    }
+    if (told != sum) fail("is damaged");
+  }
+
+  // The blocks behind the file are read up to the checksum of data that is packed. Other files
+  // there may be long, and are left unread.
+  void read_end() {
+    constexpr std::size_t kMostBlocks = 2048;
+    std::array<char, kBlock> block;
+    for (; ended_ < kMostBlocks; ++ended_) {
+      if (archive_.read(block.data(), block.size()) == 0) ended_ = kMostBlocks;
+    }
   }
 
   void skip_file() {
@@ -70,6 +104,7 @@ class TarMember final : public Decompressor {
   InputStream archive_;
   std::string name_;
   std::uint64_t left_ = 0;
+  std::size_t ended_ = 0;  // blocks that were read behind the file
 };
 
 InputStream open_zipped(const std::string& file) {

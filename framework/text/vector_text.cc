@@ -19,7 +19,6 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kFloretFields = 8;
-constexpr std::int64_t kMostWidth = 65536;
 constexpr std::uint64_t kWordBytes = 64;  // of a word's own place in memory, with its key
 
 // Of valid UTF-8, like `split`.
@@ -87,8 +86,8 @@ class Reader {
           "is no header of floret vectors: rows, width, minn, maxn, hash count, hash seed, begin "
           "and end of a word");
     }
-    if (width_ < 1 || width_ > kMostWidth) {
-      fail(fmt::format("vectors of {} numbers; 1 to {} can be read", width_, kMostWidth));
+    if (width_ < 1 || width_ > kMostVectorWidth) {
+      fail(fmt::format("vectors of {} numbers; 1 to {} can be read", width_, kMostVectorWidth));
     }
     if (!has_header) add(line);
     while (!is_full() && lines_.next(line)) add(line);

@@ -15,6 +15,9 @@
 
 namespace weft {
 
+// Numbers of a vector.
+constexpr std::int64_t kMostVectorWidth = 65536;
+
 struct VectorTextOptions {
   bool floret = false;        // the header has the settings of hashed n-grams
   std::int64_t truncate = 0;  // read the first N rows only; 0: all

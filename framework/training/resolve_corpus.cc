@@ -52,6 +52,49 @@ std::string annotated_readers(const Catalogue& catalogue) {
   return join_or(names);
 }
 
+// The setting that names the corpus, or the corpus itself.
+Problem problem_of(const Config& values, const std::string& corpus) {
+  Problem problem;
+  problem.kind = ProblemKind::validation;
+  problem.path = corpus;
+  if (const Node* section = values.find(corpus)) problem.place = section->origin;
+  for (const char* setting : {"training.train_corpus", "training.dev_corpus", "pretraining.corpus",
+                              "pretraining.dev_corpus", "training.rehearsal.corpus"}) {
+    const Node* name = values.find(setting);
+    if (name == nullptr || !name->is_string() || name->as_string() != corpus) continue;
+    problem.path = setting;
+    problem.place = name->origin;
+    break;
+  }
+  return problem;
+}
+
+std::string nearest_corpus(const Config& values, const std::string& name) {
+  std::vector<std::string> known;
+  const Node* corpora = values.find("corpora");
+  if (corpora == nullptr || !corpora->is_object()) return "";
+  for (const auto& [key, corpus] : corpora->as_object()) known.push_back("corpora." + key);
+  return suggestion(name, known);
+}
+
+// The reader of a corpus by its dotted name, which may lead nowhere or to something else.
+Reader made_reader(const Config& values, const std::string& name, const Catalogue& catalogue) {
+  Problem problem = problem_of(values, name);
+  const Node* section = values.find(name);
+  if (section == nullptr || !section->is_object()) {
+    problem.message = fmt::format("there is no section [{}] with a reader", name);
+    problem.suggestion = nearest_corpus(values, name);
+    throw Error(ErrorKind::config, Problems{problem});
+  }
+  Problems problems;
+  const auto corpus = resolve_at(values, name, catalogue, {}, problems);
+  throw_errors(std::move(problems));
+  const Reader* reader = corpus->is_product() ? corpus->product().get<Reader>() : nullptr;
+  if (reader != nullptr) return *reader;
+  problem.message = fmt::format("[{}] is {}, not a reader of examples", name, corpus->type_name());
+  throw Error(ErrorKind::config, Problems{problem});
+}
+
 }  // namespace
 
 void check_corpus_path(const Config& config, const Config& values, const std::string& corpus,
@@ -83,28 +126,18 @@ Reader resolve_corpus(const Config& values, const std::string& name, const Catal
   Problems problems;
   check_corpus_path(values, values, name, problems);
   throw_errors(problems);
-  const auto corpus = resolve_at(values, name, catalogue, {}, problems);
-  throw_errors(std::move(problems));
-  const Reader* reader = corpus->is_product() ? corpus->product().get<Reader>() : nullptr;
-  if (reader == nullptr) {
-    throw Error(ErrorKind::config,
-                fmt::format("[{}] is {}, not a reader of examples", name, corpus->type_name()));
-  }
-  return never_empty(*reader, values, name);
+  return never_empty(made_reader(values, name, catalogue), values, name);
 }
 
 void read_annotated(const Config& values, const Language& nlp, const Catalogue& catalogue,
                     const AnnotationTells& to) {
   const Node* path = values.find(to.corpus + ".path");
-  if (path == nullptr || !path->is_string()) {
-    throw Error(ErrorKind::usage, fmt::format("[{}] has no path", to.corpus));
-  }
-  Problems problems;
-  const auto made = resolve_at(values, to.corpus, catalogue, {}, problems);
-  throw_errors(std::move(problems));
-  const Reader* reader = made->is_product() ? made->product().get<Reader>() : nullptr;
-  if (reader != nullptr && reader->read_annotated) return reader->read_annotated(nlp, to);
   const Node* name = values.find(to.corpus + ".@readers");
+  if (name != nullptr && (path == nullptr || !path->is_string())) {
+    throw Error(ErrorKind::usage, fmt::format("[{}] has no path", to.corpus), name->origin);
+  }
+  const Reader reader = made_reader(values, to.corpus, catalogue);
+  if (reader.read_annotated) return reader.read_annotated(nlp, to);
   throw Error(ErrorKind::usage,
               fmt::format("[{}]: the reader '{}' cannot be checked; take {}", to.corpus,
                           name != nullptr && name->is_string() ? name->as_string() : "",

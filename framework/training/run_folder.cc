@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/construction.h"
 #include "framework/io/folder_tree.h"
 #include "registry/base/error.h"
 
@@ -49,15 +50,6 @@ std::vector<OlderCheckpoint> older_checkpoints(const fs::path& folder) {
   return found;
 }
 
-void create(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (!error && fs::is_directory(path)) return;
-  throw Error(ErrorKind::system,
-              fmt::format("cannot create the folder {}: {}", path.string(),
-                          error ? error.message() : "a file of that name stands there"));
-}
-
 // Takes the lock, or says that another process has it. A file system without locks locks nothing.
 // The lock belongs to the open folder: the system releases it when the process ends, however it
 // ends.
@@ -71,6 +63,11 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   copy.commit();
 }
 
+// As the folder is called in the paths of what lies in it.
+fs::path without_slash(const fs::path& folder) {
+  return (folder / "inside").lexically_normal().parent_path();
+}
+
 }  // namespace
 
 bool is_written_now(const fs::path& folder) {
@@ -82,7 +79,7 @@ bool is_written_now(const fs::path& folder) {
 }
 
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
-  create(path_);
+  MadeFolders made(path_);
   lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   bool taken = lock_ >= 0 && is_taken(lock_, LOCK_EX);
   if (taken) {  // perhaps only for the moment in which is_written_now() looks
@@ -95,10 +92,15 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
                 fmt::format("another run is writing to {}; give another --output", path_.string()));
   }
   clear_leftovers(path_);
+  if (lock_ < 0) return;
+  Construction::all().begin(without_slash(path_), lock_, std::move(made),
+                            Construction::Sync::of_each_file);
 }
 
 RunFolder::~RunFolder() {
-  if (lock_ >= 0) ::close(lock_);
+  if (lock_ < 0) return;
+  Construction::all().end(without_slash(path_));
+  ::close(lock_);
 }
 
 // The manifest and the config go first, then older checkpoints, then the newest: if this is broken
@@ -165,7 +167,7 @@ void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& lo
   std::vector<fs::path> all = logs;
   all.emplace_back("log.jsonl");
   for (const fs::path& log : all) {
-    fs::create_directories((path_ / log).parent_path());
+    make_folders((path_ / log).parent_path());
     if (fs::is_directory(other / log)) copy_folder(other / log, path_ / log);
     if (!fs::is_regular_file(other / log)) continue;
     write_file(path_ / log, read_file(other / log));

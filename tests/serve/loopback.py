@@ -362,7 +362,8 @@ def test_stops():
 
 
 def test_words():
-    for words in (["--port", "70000"], ["--max-bytes", "0"], ["--threads", "x"], ["--host", "192.0.2.1"]):
+    for words in (["--port", "70000"], ["--max-bytes", "0"], ["--threads", "x"], ["--host", "192.0.2.1"],
+                  ["--host", ""]):
         done = subprocess.run([WEFT, "serve", PIPELINE, *words], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode in (1, 2) and done.stderr.startswith("weft: "), (words, done)
 

@@ -216,5 +216,37 @@ TEST(ProgramTest, HelpFitsAScreenAndEndsWithAnExample) {
   }
 }
 
+// Every command that reads a corpus says where the name stands that leads nowhere.
+TEST_F(ConfigCommandsTest, ACorpusThatIsNotThereIsNamedWithItsPlace) {
+  write_text(folder_ / "train.conll", small_corpus(5));
+  std::string text = small_config();
+  const std::string section = "[training]\n";
+  ASSERT_NE(text.find(section), std::string::npos);
+  text.insert(text.find(section) + section.size(), "train_corpus = \"corpora.trian\"\n");
+  write_text(folder_ / "ner.cfg", text);
+  const std::string file = path("train.conll");
+  const std::string out = path("out");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"debug", "data", path("ner.cfg")},
+                                             {"debug", "model", path("ner.cfg")},
+                                             {"init", "labels", path("ner.cfg"), out},
+                                             {"init", "nlp", path("ner.cfg"), out},
+                                             {"precision", "plan", path("ner.cfg")},
+                                             {"train", path("ner.cfg")}}) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"--paths.train", file, "--paths.dev", file});
+    const Outcome refused = run_weft(words);
+    EXPECT_EQ(refused.code, 2) << command[0] << command[1];
+    EXPECT_THAT(refused.err,
+                AllOf(HasSubstr("ner.cfg:"), HasSubstr("[training] train_corpus: there is no"),
+                      HasSubstr("[corpora.trian]"), HasSubstr("did you mean corpora.train")))
+        << command[0] << command[1];
+    words.insert(words.end(), {"--training.train_corpus", "nlp"});
+    const Outcome other = run_weft(words);
+    EXPECT_EQ(other.code, 2) << command[0] << command[1];
+    EXPECT_THAT(other.err, HasSubstr("[training] train_corpus: ")) << command[0] << command[1];
+  }
+}
+
 }  // namespace
 }  // namespace weft::testing_tools

@@ -1,10 +1,14 @@
 // `weft pretrain`: its files, how it goes on, what it refuses, and `train` with its weights.
+#include "framework/training/pretraining/pretrain.h"
+
 #include <csignal>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "components/builtin.h"
+#include "framework/pipeline/load_config.h"
 #include "registry/value/json.h"
 #include "tests/tools/child.h"
 #include "tests/tools/program.h"
@@ -211,6 +215,30 @@ TEST_F(PretrainTest, AFolderWithContentAndADamagedCheckpointAreRefused) {
   const Outcome empty = run_weft({"pretrain", path("ner.cfg"), path("none")});
   EXPECT_EQ(empty.code, 2);
   EXPECT_THAT(empty.err, HasSubstr("has no [pretraining]"));
+}
+
+// A signal before the first batch ends the run with a checkpoint, not in the middle of a file.
+TEST_F(PretrainTest, SignalsAreWaitedForBeforeTheFirstFileIsWritten) {
+  Catalogue catalogue;
+  add_builtin(catalogue);
+  Problems problems;
+  const Overrides overrides = collect_all_overrides(
+      {"--paths.raw_text", path("texts.jsonl"), "--pretraining.max_epochs", "1"}, problems);
+  const Config config =
+      load_pipeline_config(folder_ / "pretrain.cfg", overrides, catalogue, problems);
+  bool was_empty = false;
+  const PretrainOptions options{.output = folder_ / "out",
+                                .interrupted = [] { return true; },
+                                .started = [&] { was_empty = fs::is_empty(folder_ / "out"); }};
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_FALSE(weft::pretrain(config, catalogue, options, out, err).finished);
+  EXPECT_TRUE(was_empty);
+  EXPECT_TRUE(fs::exists(folder_ / "out/config.cfg"));
+  const Outcome rest =
+      run_weft({"pretrain", path("pretrain.cfg"), path("out"), "--resume", "--paths.raw_text",
+                path("texts.jsonl"), "--pretraining.max_epochs", "1"});
+  EXPECT_EQ(rest.code, 0) << rest.err;
 }
 
 }  // namespace

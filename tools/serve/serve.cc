@@ -40,6 +40,17 @@ bool is_this_machine(const std::string& host) {
   return host == "127.0.0.1" || host == "::1" || host == "localhost";
 }
 
+// An empty one would be every address of this machine: a script's variable that was not set must
+// not open the server to a network.
+std::string host_of(const CommandLine& line) {
+  if (!line.has("host")) return "127.0.0.1";
+  std::string host = line.text("host");
+  if (!host.empty()) return host;
+  throw Error(
+      ErrorKind::usage,
+      "--host is empty; 127.0.0.1 is for this machine alone, 0.0.0.0 for all its addresses");
+}
+
 void say_address(const std::string& pipeline, const std::string& host, int port) {
   const bool is_ipv6 = host.find(':') != std::string::npos;
   std::cerr << fmt::format("{} is served on http://{}:{}\n", pipeline,
@@ -71,7 +82,7 @@ int run_serve(const Words& words) {
   if (!line.parse(words)) return 0;
   const ServeLimits limits = limits_of(line);
   const int port = number_within(line, "port", 8000, 0, 65'535);
-  const std::string host = line.has("host") ? line.text("host") : "127.0.0.1";
+  const std::string host = host_of(line);
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_chosen(line, catalogue);

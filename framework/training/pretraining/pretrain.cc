@@ -221,11 +221,12 @@ PretrainResult pretrain(const Config& config, const Catalogue& catalogue,
       .skip_last = options.skip_last,
       .json = options.json,
       .interrupted = options.interrupted};
+  // From here on files are written: a signal waits for them, and for the checkpoint.
+  if (options.started) options.started();
   // Nothing of an earlier run is touched before this one can start.
   if (!resumed) folder.begin_anew();
   PretrainRun run(setup, out, err);
   write_file(options.output / "config.cfg", config_text(used));
-  if (options.started) options.started();
   const bool finished = run.run();
   return {run.state(), finished};
 }

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "registry/base/error.h"
@@ -61,6 +62,30 @@ TEST(FilesBelow, WhatIsNotThereIsNamed) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     EXPECT_THAT(error.what(), HasSubstr("/no/such/folder"));
   }
+}
+
+// Each folder on the way stays open while those in it are searched.
+TEST(FilesBelow, AFolderThatCannotBeReadIsNamed) {
+  const fs::path root = fs::path(file_with("x", "")).parent_path() / "deep";
+  fs::remove_all(root);
+  fs::path folder = root;
+  for (int i = 0; i < 200; ++i) folder /= "d";
+  fs::create_directories(folder);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{100, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  std::string fault;
+  try {
+    files_below(root, ".spacy");
+  } catch (const Error& error) {
+    fault = error.what();
+  }
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_THAT(fault, HasSubstr("cannot read"));
+  EXPECT_THAT(fault, HasSubstr("deep/d/d"));
+  EXPECT_TRUE(files_below(root, ".spacy").empty());
+  fs::remove_all(root);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/compressed_file.h"
+#include "framework/io/tar_writer.h"
 #include "framework/pipeline/prune_vectors.h"
 #include "framework/text/symbols.h"
 #include "registry/base/error.h"
@@ -96,6 +98,43 @@ TEST_F(VectorTextTest, AByteOrderMarkIsNoPartOfTheFirstWord) {
                  "1 2\ncat 1 2\n")
                 .words,
             (std::vector<std::string>{"cat"}));
+}
+
+// The bytes of an archive with one file, as a name with that ending is packed.
+std::string archive_bytes(const fs::path& file, const std::string& text) {
+  CompressedFile archive(file);
+  TarWriter tar(archive.stream());
+  tar.add("words.vec", text);
+  tar.finish();
+  archive.commit();
+  return read_file(file);
+}
+
+TEST_F(VectorTextTest, DamageToAnArchiveIsNoticedAlsoBehindTheFile) {
+  for (const char* ending : {".tar.gz", ".tar.xz", ".tar.zst"}) {
+    file_.replace_extension(ending);
+    const std::string whole = archive_bytes(file_, "cat 1 2\ndog 2 1\n");
+    EXPECT_EQ(read(whole).words, (std::vector<std::string>{"cat", "dog"})) << ending;
+    EXPECT_THAT(fault(whole.substr(0, whole.size() - 2)), HasSubstr("cut off")) << ending;
+    EXPECT_THAT(fault(whole + "more"), HasSubstr(file_.filename().string())) << ending;
+    fs::remove(file_);
+    file_.replace_extension();
+  }
+}
+
+TEST_F(VectorTextTest, AnotherChecksumOfAPackedArchiveIsDamage) {
+  file_.replace_extension(".tar.gz");
+  std::string bytes = archive_bytes(file_, "cat 1 2\ndog 2 1\n");
+  bytes[bytes.size() - 6] ^= 1;
+  EXPECT_THAT(fault(bytes), HasSubstr("damaged"));
+}
+
+TEST_F(VectorTextTest, AHeaderOfATarArchiveHasItsChecksum) {
+  file_.replace_extension(".tar");
+  std::string bytes = archive_bytes(file_, "cat 1 2\ndog 2 1\n");
+  EXPECT_EQ(read(bytes).words.size(), 2u);
+  bytes[135 - 1] ^= 1;  // the last digit of the size
+  EXPECT_THAT(fault(bytes), HasSubstr("the tar archive is damaged"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/open_below.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -137,6 +138,42 @@ TEST_F(RunFolderTest, AFileInItsPlaceIsNamed) {
   fs::create_directories(folder_.parent_path());
   write_file(folder_, "");
   EXPECT_THROW(RunFolder run(folder_), Error);
+}
+
+// Somebody who may write to the folder around the output can put a link in its place.
+TEST_F(RunFolderTest, FilesGoToTheFolderItselfWhateverTakesItsName) {
+  const fs::path far = folder_.string() + "-far";
+  const fs::path moved = folder_.string() + "-moved";
+  fs::remove_all(far);
+  fs::remove_all(moved);
+  fs::create_directories(far);
+  {
+    RunFolder run(folder_ / "");
+    fs::rename(folder_, moved);
+    fs::create_directory_symlink(far, folder_);
+    write_file(folder_ / "config.cfg", "of the run");
+    open_below(folder_, "logs/log.jsonl", Growth::anew);
+    replace_below(folder_, "logs/summary.json", "{}");
+    EXPECT_THROW(save(run, 3, 1), Error);
+  }
+  EXPECT_TRUE(fs::is_empty(far));
+  EXPECT_EQ(read_file(moved / "config.cfg"), "of the run");
+  EXPECT_TRUE(fs::exists(moved / "logs/log.jsonl"));
+  EXPECT_EQ(read_file(moved / "logs/summary.json"), "{}");
+  write_file(folder_ / "later", "");  // the run has ended: the name counts again
+  EXPECT_TRUE(fs::exists(far / "later"));
+  for (const fs::path& made : {folder_, far, moved}) fs::remove_all(made);
+}
+
+TEST_F(RunFolderTest, OneThatWasMadeForNothingIsRemoved) {
+  fs::remove_all(folder_.string() + "-around");
+  const fs::path inside = folder_.string() + "-around/out";
+  { RunFolder run(inside); }
+  EXPECT_FALSE(fs::exists(inside.parent_path()));
+  fs::create_directories(inside);
+  { RunFolder run(inside); }
+  EXPECT_TRUE(fs::exists(inside));
+  fs::remove_all(inside.parent_path());
 }
 
 }  // namespace

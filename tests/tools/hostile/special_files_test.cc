@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "framework/io/npy.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/hostile/special_file.h"
 #include "tests/tools/training_folder.h"
@@ -171,6 +172,51 @@ TEST_F(SpecialFilesTest, WhatIsPipedIsReadAsBefore) {
   const std::string check = "cat ner.cfg | " + weft("debug config /dev/stdin >told 2>&1");
   EXPECT_EQ(std::system(("cd '" + folder_.string() + "' && " + check).c_str()), 0)
       << read_text(folder_ / "told");
+}
+
+// The message has the name and the reason, and not the function that found it.
+TEST_F(SpecialFilesTest, NamesThatTheSystemRefuses) {
+  train_shortly();
+  fs::create_symlink("loop", folder_ / "loop");
+  for (const std::string& name : {std::string("loop"), std::string(300, 'a')}) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"apply", name, "texts.txt"},
+             {"debug", "model", name},
+             {"render", "texts.txt", "--pipeline", name},
+             {"train", "--resume", "--output", name},
+             {"init", "nlp", "ner.cfg", "o", "--initialize.vectors", name},
+             {"init", "nlp", "ner.cfg", name},
+             {"init", "labels", "ner.cfg", name},
+             {"init", "config", name}}) {
+      const HostileRun run = run_hostile(words[0] + " " + words[1] + " " + name, words, folder_);
+      expect_refused(run, name.substr(0, 100));
+      EXPECT_THAT(run.err, ::testing::Not(HasSubstr("filesystem error"))) << run.name;
+    }
+  }
+  const HostileRun nameless = run_hostile("calibrate ''", {"calibrate", "", "dev.conll"}, folder_);
+  expect_ended_well(nameless);
+  EXPECT_THAT(nameless.err, ::testing::Not(HasSubstr("filesystem error")));
+}
+
+// Vectors of NumPy get their words from another file, which is named.
+TEST_F(SpecialFilesTest, RowsOfWordsThatATableHasNot) {
+  write_npy_matrix(folder_ / "table.npy", Tensor::zeros({2, 3}));
+  write_text(folder_ / "words.jsonl",
+             "{\"orth\": \"a\", \"id\": 1}\n{\"orth\": \"b\", \"id\": 2}\n");
+  const std::vector<std::string> words = {"init", "vectors",         "en",         "table.npy",
+                                          "o",    "--lexemes-jsonl", "words.jsonl"};
+  expect_refused(run_hostile("a row too many", words, folder_),
+                 "words.jsonl:2:1  'b' has the row 2 of a table of 2 rows");
+  write_text(folder_ / "words.jsonl", "{\"orth\": \"a\", \"id\": 1}\n{\"orth\": \"b\"}\n");
+  const HostileRun made = run_hostile("a word without a row", words, folder_);
+  expect_ended_well(made);
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("1 words of words.jsonl have the row 0 or none"));
+  for (const std::int64_t width : {0, 70000}) {
+    write_npy_matrix(folder_ / "table.npy", Tensor::zeros({2, width}));
+    expect_refused(run_hostile("a width", words, folder_),
+                   "table.npy: vectors of " + std::to_string(width) + " numbers");
+  }
 }
 
 }  // namespace
