@@ -214,8 +214,8 @@ void TransitionComponent::rehearse(ShardUpdate& shard, const TutorPass& tutor) c
     // The tutor is the component as it was before training (rehearsal): its scores are the goal,
     // and its own gradients go nowhere.
     const TutorPass::Scope scope(ctx, tutor);
-    wanted = scored_tokens(ctx, other.model(), other.token_vectors(ctx, docs),
-                           Scoring::step_by_step);
+    wanted =
+        scored_tokens(ctx, other.model(), other.token_vectors(ctx, docs), Scoring::step_by_step);
   }
   Backward backward;
   const Tensor vectors = token_vectors(ctx, docs, &backward);

@@ -158,9 +158,8 @@ std::vector<int> digits_of(std::string_view part) {
 bool is_octet(const std::vector<int>& digits, std::array<int, 2> most, bool may_start_with_zero) {
   if (digits.empty()) return false;
   if (digits.size() < 3) return may_start_with_zero || (digits[0] >= 1 && digits[0] <= 9);
-  return digits[0] == 1 ||
-         (digits[0] == 2 &&
-          (digits[1] < most[0] || (digits[1] == most[0] && digits[2] <= most[1])));
+  return digits[0] == 1 || (digits[0] == 2 && (digits[1] < most[0] ||
+                                               (digits[1] == most[0] && digits[2] <= most[1])));
 }
 
 // 172.16 to 172.31.

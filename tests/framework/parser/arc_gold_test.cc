@@ -44,8 +44,8 @@ TEST_F(ArcGoldTest, TokensOfTheSameWordsKeepTheirHeads) {
 TEST_F(ArcGoldTest, TokensWithoutALabelAreRoots) {
   Doc reference = parsed({"She", "sang", ".", "He", "left"}, kTree);
   reference.set_heads({1, 0, 2, -3, 0});
-  reference.set_column(Attr::dep, {string_id("nsubj"), string_id("ROOT"), 0, string_id("nsubj"),
-                                   string_id("ROOT")});
+  reference.set_column(
+      Attr::dep, {string_id("nsubj"), string_id("ROOT"), 0, string_id("nsubj"), string_id("ROOT")});
   const Example example(doc({"She", "sang", ".", "He", "left"}), reference);
   const AlignedParse parse = aligned_parse(example);
   EXPECT_THAT(parse.heads, ElementsAre(1, 1, 2, 3, 4));
