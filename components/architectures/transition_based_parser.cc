@@ -43,7 +43,8 @@ void first_fields(V& v, TransitionBasedParser& c) {
              "look at more tokens of a state: 6 instead of 3 (ner), 13 instead of 8 (parser)");
   v.required("hidden_width", c.hidden_width, "width of the hidden layer", closed_range(1, kWidest));
   v.required("maxout_pieces", c.maxout_pieces,
-             "pieces of the hidden layer; with 1 there is no non-linearity, use 2 or 3",
+             "pieces of the hidden layer; 1 is rectified in training and beams but not in greedy "
+             "prediction, use 2 or 3",
              closed_range(1, 255));
 }
 

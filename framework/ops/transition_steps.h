@@ -23,6 +23,8 @@ struct ScorerShape {
   int pieces = 1;
   int classes = 0;
   bool has_upper = true;
+  // With one piece: negative hidden numbers become 0, and no piece is said to have won there.
+  bool rectifies = false;
 
   constexpr int slice() const { return hidden * pieces; }
   constexpr int row() const { return features * slice(); }
@@ -113,7 +115,7 @@ using TransitionGold = TransitionGoldOf<transition::EntitySystem>;
 // valid: on a device the rows that it does not reach are zeros, on the CPU there are none.
 struct TransitionRecord {
   float* hidden = nullptr;           // (rows, hidden), after the mask
-  std::uint8_t* winners = nullptr;   // (rows, hidden): the piece that won
+  std::uint8_t* winners = nullptr;   // (rows, hidden): the piece that won; `pieces`: none
   std::int32_t* features = nullptr;  // (rows, features): token rows, -1 for none
   float* d_scores = nullptr;         // (rows, classes)
   std::int32_t* classes = nullptr;   // (rows): the class that was taken

@@ -116,7 +116,7 @@ AlignedParse aligned_parse(const Example& example) {
   // Arc-eager transitions build trees without crossing arcs alone. A crossing arc is lifted to the
   // head of its head and its label notes that, so that it is lowered again after parsing: Nivre and
   // Nilsson (2005), "Pseudo-projective dependency parsing".
-  const DependencyTree tree = projectivized(dependency_tree(example.reference()));
+  const DependencyTree tree = projectivized(labelled_tree(example.reference()));
   const Alignment& alignment = example.alignment();
   AlignedParse parse;
   for (int i = 0; i < example.predicted().size(); ++i) {

@@ -45,7 +45,7 @@ class DependencyAnnotation final : public AnnotationKind {
     tell(std::move(problem));
   }
   void check(const PlacedDoc& placed, const Doc*, const DataSink& tell) const override {
-    const DependencyTree tree = dependency_tree(placed.doc);
+    const DependencyTree tree = labelled_tree(placed.doc);
     bool crosses = false;
     try {
       // Throws where heads form a cycle: there is no tree then whose arcs could cross.

@@ -77,7 +77,8 @@ std::vector<BeamAnalyses> DependencyParser::beams(Context& ctx,
                                                   std::span<const Doc* const> docs) const {
   const std::vector<ArcState> states = first_arc_states(docs);
   const std::vector<std::int8_t> marks = sentence_marks(docs);
-  const ScoredTokens tokens = scored_tokens(ctx, model(), token_vectors(ctx, docs));
+  const ScoredTokens tokens =
+      scored_tokens(ctx, model(), token_vectors(ctx, docs), Scoring::step_by_step);
   return arc_beams(ctx, tokens.scorer, {actions_, {}, {marks.data()}}, states, beam());
 }
 

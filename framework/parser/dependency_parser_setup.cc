@@ -42,7 +42,7 @@ ArcTable count_moves(ExampleStream& examples, std::int64_t least, bool subtokens
   bool has_labels = false;
   while (const ExamplePtr example = examples.next()) {
     has_labels = has_labels || has_dependency_gold(*example);
-    counts.add(projectivized(dependency_tree(example->reference())));
+    counts.add(projectivized(labelled_tree(example->reference())));
   }
   if (!has_labels) {
     throw Error(ErrorKind::data, "component '" + component +

@@ -56,7 +56,8 @@ void EntityRecognizer::predict_greedily(Context& ctx, std::span<Doc* const> docs
   const EntityInput input{actions_, unseen_, marks.view()};
   ClassSequences classes(docs.size());
   if (!are_final(states)) {
-    const ScoredTokens tokens = scored_tokens(ctx, model(), token_vectors(ctx, inputs));
+    const ScoredTokens tokens =
+        scored_tokens(ctx, model(), token_vectors(ctx, inputs), Scoring::greedy_prediction);
     classes = entity_parses(input, states)(ctx, tokens.scorer);
     if (evidence != nullptr) {
       *evidence = entity_evidence(ctx, tokens.scorer, input, states, classes);
@@ -96,7 +97,8 @@ std::vector<BeamAnalyses> EntityRecognizer::beams(Context& ctx,
                                                   std::span<const Doc* const> docs) const {
   const TokenMarks marks(docs);
   const std::vector<State> states = first_states(docs);
-  const ScoredTokens tokens = scored_tokens(ctx, model(), token_vectors(ctx, docs));
+  const ScoredTokens tokens =
+      scored_tokens(ctx, model(), token_vectors(ctx, docs), Scoring::step_by_step);
   return entity_beams(ctx, tokens.scorer, {actions_, unseen_, marks.view()}, states, beam());
 }
 

@@ -251,9 +251,12 @@ void require_scoring_ops(Context& ctx) {
   ctx.require<TransitionScatter>();
 }
 
-ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors) {
+ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors,
+                           Scoring scoring) {
   const Tensor rows = lower_rows(ctx, parser, vectors);
-  return {rows, {scorer_shape(parser), scorer_weights(ctx, parser, rows), rows.dim(0)}};
+  ScorerShape shape = scorer_shape(parser);
+  shape.rectifies = shape.pieces == 1 && scoring == Scoring::step_by_step;
+  return {rows, {shape, scorer_weights(ctx, parser, rows), rows.dim(0)}};
 }
 
 ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vectors,
@@ -269,7 +272,7 @@ ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vec
       std::copy_n(drawn.data<float>(), drawn.size(), masks.rows + row * shape.hidden);
     };
   }
-  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors);
+  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors, Scoring::step_by_step);
   ParserGradient result;
   result.loss = ctx.zeros({1}, DType::f64);
   result.record = record_for(ctx, shape, batch.rows);
@@ -341,7 +344,7 @@ BeamPass train_beams(Context& ctx, const Model& parser, const Tensor& vectors,
                                    View(mask, DType::f32, {rows, shape.hidden}));
     };
   }
-  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors);
+  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors, Scoring::step_by_step);
   BeamPass pass;
   pass.learnt = batch(ctx, tokens.scorer, draw);
   const Tensor mask = fill_record(ctx, tokens.scorer, pass.learnt, draw, pass.gradient.record);

@@ -1,6 +1,5 @@
 // The scoring network of a transition-based parser around the transition kernels: lower-layer rows
 // for every token at once, then the parses, then the backward pass (docs/ner-model.md 1.4 and 3.3).
-// With one maxout piece neither training nor prediction rectifies.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +25,24 @@ WEFT_API ScorerShape scorer_shape(const Model& parser);
 // its transition system are the component's to ask for.
 WEFT_API void require_scoring_ops(Context& ctx);
 
+// Hidden vectors of one piece have no maximum to take. They are rectified instead, but not while
+// a document is annotated greedily: training, beams and rehearsal see other scores than that
+// prediction, as in spaCy 3.8.
+enum class Scoring { greedy_prediction, step_by_step };
+
 // The scoring layers with the lower-layer rows of all tokens of `vectors` (tokens, width), the
 // output of ref "tok2vec".
 struct ScoredTokens {
   Tensor rows;  // (tokens, features * hidden * pieces)
   StateScorer scorer;
 };
-WEFT_API ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors);
+WEFT_API ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors,
+                                    Scoring scoring);
 
 // The result of `parse`, a ParseBatch for one.
 template <class Parse>
 auto parse_greedily(Context& ctx, const Model& parser, const Tensor& vectors, const Parse& parse) {
-  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors);
+  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors, Scoring::greedy_prediction);
   return parse(ctx, tokens.scorer);
 }
 

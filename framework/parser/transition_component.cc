@@ -214,11 +214,12 @@ void TransitionComponent::rehearse(ShardUpdate& shard, const TutorPass& tutor) c
     // The tutor is the component as it was before training (rehearsal): its scores are the goal,
     // and its own gradients go nowhere.
     const TutorPass::Scope scope(ctx, tutor);
-    wanted = scored_tokens(ctx, other.model(), other.token_vectors(ctx, docs));
+    wanted =
+        scored_tokens(ctx, other.model(), other.token_vectors(ctx, docs), Scoring::step_by_step);
   }
   Backward backward;
   const Tensor vectors = token_vectors(ctx, docs, &backward);
-  const ScoredTokens tokens = scored_tokens(ctx, *model_, vectors);
+  const ScoredTokens tokens = scored_tokens(ctx, *model_, vectors, Scoring::step_by_step);
   const StateVisits visits = visited_states(ctx, tokens.scorer, docs);
   const double share =
       static_cast<double>(shard.examples.size()) / static_cast<double>(shard.batch.examples.size());

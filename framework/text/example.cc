@@ -74,7 +74,9 @@ std::vector<int> Example::aligned_heads() const {
   for (std::size_t i = 0; i < heads.size() && !reference_.heads().empty(); ++i) {
     const auto token = alignment_.to_reference(static_cast<int>(i));
     if (token.size() != 1) continue;
-    const int head = token[0] + reference_.heads()[static_cast<std::size_t>(token[0])];
+    const bool is_labelled = reference_.value(Attr::dep, token[0]) != 0;
+    const int head =
+        token[0] + (is_labelled ? reference_.heads()[static_cast<std::size_t>(token[0])] : 0);
     const auto predicted = alignment_.to_predicted(head);
     if (predicted.size() == 1) heads[i] = predicted[0];
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "framework/regex/code_point_set.h"
 #include "framework/unicode/unicode.h"
@@ -140,15 +141,31 @@ bool is_host_label(std::string_view label) {
   return edges && count_code_points(label) <= 64 && all_of(label, fits);
 }
 
-// A number from `low` to `high`, without a leading zero unless `padded`.
-bool is_octet(std::string_view text, int low, int high, bool padded) {
-  if (text.empty() || text.size() > 3 || (!padded && text[0] == '0')) return false;
-  int value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return false;
-    value = 10 * value + (c - '0');
+// The digits of a part of an address: 0 to 9 in ASCII; a digit of another script stands only where
+// any digit may. None for a part that is no number of up to three digits.
+constexpr int kOtherDigit = 10;
+std::vector<int> digits_of(std::string_view part) {
+  std::vector<int> digits;
+  for (std::size_t pos = 0; pos < part.size();) {
+    const char32_t c = next_code_point(part, pos);
+    if (!decimals().contains(c) || digits.size() == 3) return {};
+    digits.push_back(c < 0x80 ? static_cast<int>(c - '0') : kOtherDigit);
   }
-  return value >= low && value <= high;
+  return digits;
+}
+
+// A number up to 2xy, x and y being the digits of `most`. Three digits do not start with 0.
+bool is_octet(const std::vector<int>& digits, std::array<int, 2> most, bool may_start_with_zero) {
+  if (digits.empty()) return false;
+  if (digits.size() < 3) return may_start_with_zero || (digits[0] >= 1 && digits[0] <= 9);
+  return digits[0] == 1 || (digits[0] == 2 && (digits[1] < most[0] ||
+                                               (digits[1] == most[0] && digits[2] <= most[1])));
+}
+
+// 172.16 to 172.31.
+bool is_private_range(const std::vector<int>& digits) {
+  return digits.size() == 2 && ((digits[0] == 1 && digits[1] >= 6 && digits[1] <= 9) ||
+                                digits[0] == 2 || (digits[0] == 3 && digits[1] <= 1));
 }
 
 // The address of a machine by four numbers that is not one of a private network.
@@ -163,10 +180,11 @@ bool is_public_address(std::string_view host) {
   const bool private_network = parts[0] == "10" || parts[0] == "127" ||
                                (parts[0] == "169" && parts[1] == "254") ||
                                (parts[0] == "192" && parts[1] == "168") ||
-                               (parts[0] == "172" && is_octet(parts[1], 16, 31, false));
-  return !private_network && is_octet(parts[0], 1, 223, false) &&
-         is_octet(parts[1], 0, 255, true) && is_octet(parts[2], 0, 255, true) &&
-         is_octet(parts[3], 1, 254, false);
+                               (parts[0] == "172" && is_private_range(digits_of(parts[1])));
+  return !private_network && is_octet(digits_of(parts[0]), {2, 3}, false) &&
+         is_octet(digits_of(parts[1]), {5, 5}, true) &&
+         is_octet(digits_of(parts[2]), {5, 5}, true) &&
+         is_octet(digits_of(parts[3]), {5, 4}, false);
 }
 
 // host.domain, with an optional port and path; the last part in letters of a domain.
@@ -212,6 +230,7 @@ bool like_url(std::string_view word) {
   if (dot == word.npos) return false;
   std::string_view domain = word.substr(dot + 1);
   domain = domain.substr(0, domain.find(':'));
+  if (word.ends_with('\n')) word.remove_suffix(1);  // a pattern's end lies before it, too
   return domain.ends_with('/') ||
          std::binary_search(kTopLevelDomains.begin(), kTopLevelDomains.end(), domain) ||
          is_host(word) || is_host_behind_scheme(word);

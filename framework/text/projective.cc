@@ -196,6 +196,14 @@ DependencyTree dependency_tree(const Doc& doc) {
   return tree;
 }
 
+DependencyTree labelled_tree(const Doc& doc) {
+  DependencyTree tree = dependency_tree(doc);
+  for (std::size_t i = 0; i < tree.heads.size(); ++i) {
+    if (tree.labels[i].empty()) tree.heads[i] = static_cast<std::int32_t>(i);
+  }
+  return tree;
+}
+
 bool has_crossing_arcs(const std::vector<std::int32_t>& heads) {
   std::int64_t steps = 0;
   return shortest_crossed(heads, steps).has_value();

@@ -21,6 +21,10 @@ struct DependencyTree {
 // The parse of a document; tokens without one are roots without a label.
 WEFT_API DependencyTree dependency_tree(const Doc& doc);
 
+// The same of a document that is learnt from: heads of tokens without a label say nothing, such
+// tokens are roots (spaCy 3.8, Token.head).
+WEFT_API DependencyTree labelled_tree(const Doc& doc);
+
 // Whether some arc is crossed by another one. Throws Error(data) where heads form a cycle.
 WEFT_API bool has_crossing_arcs(const std::vector<std::int32_t>& heads);
 

@@ -22,6 +22,15 @@ const float* widened(const ScorerWeights& weights, std::ptrdiff_t at, std::ptrdi
   return wide;
 }
 
+// Negative numbers become 0, and no piece wins there; 0 itself passes its gradient on.
+void rectify(const ScorerShape& shape, float* hidden, std::uint8_t* winners) {
+  for (int o = 0; o < shape.hidden; ++o) {
+    if (!(hidden[o] < 0)) continue;
+    hidden[o] = 0.0F;
+    if (winners != nullptr) winners[o] = static_cast<std::uint8_t>(shape.pieces);
+  }
+}
+
 // The lower layer was multiplied with every token once; a state only adds up, for each of its
 // features, the slice of that token's row which belongs to the feature, and takes the largest
 // piece. With n tokens this is n GEMM rows instead of one for each state and feature.
@@ -44,6 +53,7 @@ void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
     }
   }
   max_of_pieces(sum, shape.hidden, shape.pieces, hidden, winners);
+  if (shape.rectifies) rectify(shape, hidden, winners);
 }
 
 std::size_t numbers(int rows, int width) {

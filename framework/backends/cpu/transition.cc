@@ -185,7 +185,9 @@ void scatter_row(const ScorerShape& shape, const std::int32_t* features, const f
                  float* d_bias) {
   const std::ptrdiff_t slice = shape.slice();
   std::fill_n(d_sum, slice, 0.0F);
-  for (int o = 0; o < shape.hidden; ++o) d_sum[o * shape.pieces + winners[o]] = d_hidden[o];
+  for (int o = 0; o < shape.hidden; ++o) {
+    if (winners[o] < shape.pieces) d_sum[o * shape.pieces + winners[o]] = d_hidden[o];
+  }
   add_to(d_bias, d_sum, slice);
   for (int f = 0; f < shape.features; ++f) {
     float* to = features[f] < 0 ? d_pad : d_lower + std::ptrdiff_t{features[f]} * shape.row();

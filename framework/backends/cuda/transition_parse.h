@@ -189,6 +189,10 @@ class StateStep {
           winner = p;
         }
       }
+      if (shape.rectifies && best < 0) {
+        best = 0.0F;
+        winner = shape.pieces;
+      }
       best = rounded(arguments_.weights.hidden_format, best);
       if (arguments_.trains()) best = record_unit(unit, best, winner);
       place_.hidden[unit] = shape.has_upper ? rounded(arguments_.weights.score_format, best) : best;

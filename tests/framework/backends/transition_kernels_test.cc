@@ -197,6 +197,10 @@ std::vector<Setting> settings() {
   add("tf32", [](Setting& s) { s.score = NumberFormat::tf32; });
   add("presets", [](Setting& s) { s.presets = s.spaces = true; });
   add("sentences", [](Setting& s) { s.sentences = true; });
+  add("rectified", [](Setting& s) {
+    s.shape.pieces = 1;
+    s.shape.rectifies = true;
+  });
   add("open entities", [](Setting& s) { s.open = true; });
   add("unseen", [](Setting& s) { s.unseen = s.spaces = true; });
   add("unseen and presets", [](Setting& s) { s.unseen = s.presets = true; });
@@ -335,10 +339,16 @@ TEST_P(TransitionKernels, RecordsOfTrainingAreThoseOfTheCpu) {
 }
 
 TEST_P(TransitionKernels, ScattersEqualTheCpu) {
+  std::vector<Setting> all;
   for (const std::vector<int>& lengths :
        {std::vector<int>{}, {1}, {9, 4, 3}, std::vector<int>(60, 9)}) {
-    Setting setting{.what = "scatter of " + std::to_string(lengths.size()), .lengths = lengths};
-    setting.shape.hidden = 33;
+    all.push_back({.what = "scatter of " + std::to_string(lengths.size()), .lengths = lengths});
+    all.back().shape.hidden = 33;
+    all.push_back(all.back());
+    all.back().shape.pieces = 1;
+    all.back().shape.rectifies = true;
+  }
+  for (const Setting& setting : all) {
     const Batch batch(setting, 3);
     std::string why_none;
     Bench reference(*DeviceUnderTest::find("cpu", why_none));

@@ -40,6 +40,18 @@ TEST_F(ArcGoldTest, TokensOfTheSameWordsKeepTheirHeads) {
   EXPECT_THAT(parse.starts, ElementsAre(1, 0, 0, 1, 0));
 }
 
+// As in spaCy, whatever head they have: here one whose arc crosses another.
+TEST_F(ArcGoldTest, TokensWithoutALabelAreRoots) {
+  Doc reference = parsed({"She", "sang", ".", "He", "left"}, kTree);
+  reference.set_heads({1, 0, 2, -3, 0});
+  reference.set_column(
+      Attr::dep, {string_id("nsubj"), string_id("ROOT"), 0, string_id("nsubj"), string_id("ROOT")});
+  const Example example(doc({"She", "sang", ".", "He", "left"}), reference);
+  const AlignedParse parse = aligned_parse(example);
+  EXPECT_THAT(parse.heads, ElementsAre(1, 1, 2, 3, 4));
+  EXPECT_THAT(parse.labels, ElementsAre("nsubj", "ROOT", "", "nsubj||nsubj", "ROOT"));
+}
+
 TEST_F(ArcGoldTest, HeadsThatAreCutInTwoAreUnknown) {
   const Example example(
       doc({"She", "sa", "ng", ".", "He", "left"}, {true, false, true, true, true, true}),

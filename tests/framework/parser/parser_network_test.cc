@@ -107,7 +107,7 @@ std::vector<double> scores_of(const Model& parser, const Batch& batch, const Sta
   transition::features(state, shape.features, features.data());
   std::vector<double> hidden;
   for (int o = 0; o < shape.hidden; ++o) {
-    double best = -1e30;
+    double best = shape.pieces == 1 ? 0 : -1e30;  // training rectifies a single piece
     for (int p = 0; p < shape.pieces; ++p) {
       const int at = o * shape.pieces + p;
       double sum = number(lower.param("b").value, at);

@@ -105,5 +105,20 @@ TEST(Lexeme, FlagsAreThoseOfSpacy) {
   }
 }
 
+// As spaCy's pattern has it: digits of any script where any digit may stand.
+TEST(Lexeme, AddressesOfMachinesReadLikeAddressesOfPages) {
+  for (const char* word :
+       {"8.8.8.8", "1.01.2.3", "1.٢.٣.4", "1.2.3.2٤", "223.255.255.254", "1.20٩.1.1", "172.3٠.1.1",
+        "172.32.1.1", "1٠.1.1.1", "1.2.3.4:8٠", "8.8.8.8\n", "c.zz/d\n", "100.1.1.1"}) {
+    EXPECT_TRUE(flags_of(word) & flag_bit(Attr::like_url)) << word;
+  }
+  for (const char* word :
+       {"1.001.2.3", "1.2.3.001", "1.2.3.٤", "٤.2.3.4", "1.2.3.٢4", "224.1.1.1", "1.256.1.1",
+        "1.2٥5.1.1", "1.25٥.1.1", "172.2٣.1.1", "172.30.1.1", "10.1.1.1", "1.2.3.255", "c.zz\n\n",
+        "1.100.000.1", "22٣.1.1.1", "2٢2.1.1.1", "1.1.1.1.1"}) {
+    EXPECT_FALSE(flags_of(word) & flag_bit(Attr::like_url)) << word;
+  }
+}
+
 }  // namespace
 }  // namespace weft
