@@ -8,7 +8,8 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t kDocuments = 2;  // with one alone, rows of tokens and of documents may be as many
+// Of one document alone there may be as many rows for tokens as for documents.
+constexpr std::size_t kDocuments = 2;
 constexpr int kTokens = 100;
 
 }  // namespace

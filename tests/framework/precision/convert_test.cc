@@ -154,7 +154,7 @@ TEST(Convert, UnequalSizesAndWideFormatsAreRefused) {
   EXPECT_THROW(widen(NumberFormat::f32, bits, values), Error);
 }
 
-// What layers leave out where numbers are of a format already.
+// Layers leave the second one out.
 TEST(RoundFrom, RoundsOnceToEachFormat) {
   for (const NumberFormat format : low_formats) {
     std::vector<float> once = awkward_values();
