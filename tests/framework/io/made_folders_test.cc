@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <optional>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,8 @@ namespace fs = std::filesystem;
 class MadeFoldersTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(::testing::TempDir()) / "made-folders";
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(::testing::TempDir()) / (std::string("made-folders-") + test->name());
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "there");
   }
