@@ -76,6 +76,7 @@ std::vector<ScoredSpan> without_overlaps(const SpanChoice& choice, std::vector<S
 // are little-endian 32-bit floats.
 std::string score_attributes(const SpanChoice& choice, const std::vector<ScoredSpan>& spans) {
   std::vector<float> scores;
+  scores.reserve(spans.size());
   for (const ScoredSpan& span : spans) scores.push_back(span.score);
   MsgpackWriter out;
   out.map(1);

@@ -124,7 +124,7 @@ std::optional<std::string> StoreClient::ask(const std::string& request,
   const auto deadline = std::chrono::steady_clock::now() + wait;
   // One question at a time: an answer belongs to the last question. Waiting for the turn counts as
   // waiting for the answer.
-  const std::unique_lock lock(mutex_, deadline);
+  const std::unique_lock lock(turns_, deadline);
   const char* const gone = "rank 0 does not answer any longer";
   if (!lock || !socket_ || !send_all(socket_, request)) throw PeerLost(gone);
   std::string received;

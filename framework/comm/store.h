@@ -6,12 +6,12 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "framework/comm/turns.h"
 #include "framework/io/descriptor.h"
 #include "registry/base/export.h"
 
@@ -63,7 +63,7 @@ class WEFT_API StoreClient {
  private:
   std::optional<std::string> ask(const std::string& request, std::chrono::milliseconds wait);
 
-  std::timed_mutex mutex_;
+  Turns turns_;
   std::chrono::milliseconds wait_;
   Descriptor socket_;
   std::string own_address_;
