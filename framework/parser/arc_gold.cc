@@ -28,7 +28,7 @@ std::int32_t one_predicted(const Alignment& alignment, int reference) {
 // not to be one.
 std::vector<std::int8_t> aligned_starts(const Example& example) {
   const auto size = static_cast<std::size_t>(example.predicted().size());
-  const std::vector<std::int8_t> unknown(size, -1);
+  std::vector<std::int8_t> unknown(size, -1);
   if (!example.reference().has_sents()) return unknown;
   std::vector<std::int8_t> starts(size, 0);
   std::vector<int> sentence_of(size, -1);
