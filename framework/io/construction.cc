@@ -56,8 +56,9 @@ std::optional<Construction::Place> Construction::find(const fs::path& path) {
   fs::path folder = whole.parent_path();
   while (!folder.empty()) {
     const auto found = folders_.find(folder.string());
-    if (found != folders_.end())
+    if (found != folders_.end()) {
       return Place{found->second.folder, whole.lexically_relative(folder), found->second.sync};
+    }
     if (folder == folder.parent_path()) break;
     folder = folder.parent_path();
   }

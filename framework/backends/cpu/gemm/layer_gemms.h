@@ -65,9 +65,9 @@ class WidenedWeights {
   PackedFactor wide_;
 };
 
-// Rows of an array of so many that are seen by several windows, and would be converted for each:
-// on the vector unit a copy in f32, converted once, is named by the factors while this lives. Else
-// nothing is done. Throws Error(memory).
+// Several windows see a row of the layer's input, and each would convert it. On the vector unit the
+// factors name a copy of all `rows` in f32 instead, converted once, while this lives. Else nothing
+// is done. Throws Error(memory).
 class ConvertedRows {
  public:
   WEFT_API ConvertedRows(LayerFactors& factors, std::int64_t rows);
