@@ -15,13 +15,9 @@ class CategoryAnnotation final : public AnnotationKind {
  public:
   explicit CategoryAnnotation(bool exclusive) : exclusive_(exclusive) {}
 
-  // Those that the document has.
-  std::vector<std::string> labels_in(const Doc& doc) const override {
-    std::vector<std::string> labels;
-    for (const TextCategory& cat : doc.cats()) {
-      if (number_of(cat.value) > 0.0) labels.push_back(cat.label);
-    }
-    return labels;
+  std::vector<std::string> labels_in(const Doc& doc) const override { return those(doc, true); }
+  std::vector<std::string> absent_labels_in(const Doc& doc) const override {
+    return those(doc, false);
   }
   Names names() const override { return {"categories", "categories"}; }
   std::string text_of(const Doc& doc) const override {
@@ -62,6 +58,15 @@ class CategoryAnnotation final : public AnnotationKind {
   }
 
  private:
+  // The labels that the document has, or those that it lacks.
+  static std::vector<std::string> those(const Doc& doc, bool has) {
+    std::vector<std::string> labels;
+    for (const TextCategory& cat : doc.cats()) {
+      if ((number_of(cat.value) > 0.0) == has) labels.push_back(cat.label);
+    }
+    return labels;
+  }
+
   static void check_value(const PlacedDoc& placed, const TextCategory& cat, const DataSink& tell) {
     const double value = number_of(cat.value);
     if (value == 0.0 || value == 1.0) return;

@@ -24,6 +24,9 @@ class WEFT_API AnnotationKind {
   // one; empty where the document is not annotated.
   virtual std::vector<std::string> labels_in(const Doc& doc) const = 0;
 
+  // The labels that a document's annotation names only to say that the document lacks them.
+  virtual std::vector<std::string> absent_labels_in(const Doc&) const { return {}; }
+
   // For messages and summaries: the plural of the things, "entities", and the key of the table that
   // says how many have each label.
   struct Names {

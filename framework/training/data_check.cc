@@ -81,6 +81,9 @@ void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
       ++counts.things;
       ++counts.labels[std::move(label)];
     }
+    for (std::string& label : counts.kind->absent_labels_in(placed.doc)) {
+      counts.labels.try_emplace(std::move(label), 0);
+    }
     counts.kind->check(placed, tokenized ? &*tokenized : nullptr, [&](DataProblem found) {
       if (found.fault == DataFault::out_of_reach) ++counts.out_of_reach;
       tell(std::move(found));

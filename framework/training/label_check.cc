@@ -15,6 +15,11 @@ std::string folded(const std::string& label) {
   return result;
 }
 
+bool has_any(const LabelCounts& counts, const std::string& label) {
+  const auto found = counts.labels.find(label);
+  return found != counts.labels.end() && found->second > 0;
+}
+
 void check_spelling(const LabelCounts& train, const LabelCounts& dev, const DataSink& tell) {
   std::map<std::string, std::string> first;  // folded -> as it stands
   for (const LabelCounts* side : {&train, &dev}) {
@@ -37,18 +42,19 @@ void check_labels(std::string_view things, const LabelCounts& train, const Label
   for (const auto& [label, count] : train.labels) {
     DataProblem found{.fault = DataFault::rare_label, .corpus = train.corpus, .label = label};
     if (count < rare) {
-      found.message = fmt::format("{} {} to learn the label from", count, things);
+      found.message = count == 0 ? "the label is named, but no document has it: it cannot be learned"
+                                 : fmt::format("{} {} to learn the label from", count, things);
       found.repair = "annotate more, or merge it with another label";
       tell(found);
     }
-    if (!has_dev || dev.labels.contains(label)) continue;
+    if (!has_dev || count == 0 || has_any(dev, label)) continue;
     found.fault = DataFault::one_sided_label;
     found.message = "the label is not in the development data: it is never evaluated";
     found.repair = "put some of its documents there";
     tell(found);
   }
   for (const auto& [label, count] : dev.labels) {
-    if (train.labels.contains(label)) continue;
+    if (count == 0 || has_any(train, label)) continue;
     tell({.fault = DataFault::one_sided_label,
           .corpus = dev.corpus,
           .label = label,

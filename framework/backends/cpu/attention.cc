@@ -1,9 +1,9 @@
 #include "framework/ops/attention.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/vector_exp.h"
 #include "framework/backends/cpu/vector_math.h"
 
 namespace weft {
@@ -23,15 +23,18 @@ WEFT_CPU_CLONES void dots(ConstView keys, const float* query, float* scores) {
   }
 }
 
+WEFT_CPU_CLONES void bounded_exponentials(float* x, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) x[i] = std::clamp(x[i], -kMost, kMost);
+  exponentials(x, count);
+}
+
 void attention_shares(Stream&, ConstView keys, ConstView query, Lengths lengths, View shares) {
   float* share = shares.as<float>();
   dots(keys, query.as<float>(), share);
+  bounded_exponentials(share, keys.rows());
   for (const std::int64_t length : lengths) {
     float sum = 0;
-    for (std::int64_t i = 0; i < length; ++i) {
-      share[i] = std::exp(std::clamp(share[i], -kMost, kMost));
-      sum += share[i];
-    }
+    for (std::int64_t i = 0; i < length; ++i) sum += share[i];
     for (std::int64_t i = 0; i < length; ++i) share[i] /= sum;
     share += length;
   }

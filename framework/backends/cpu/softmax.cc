@@ -1,7 +1,8 @@
 #include "framework/ops/softmax.h"
 
-#include <algorithm>
-#include <cmath>
+#include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/vector_exp.h"
+#include "framework/tensor/highest.h"
 
 namespace weft {
 
@@ -20,17 +21,17 @@ void softmax_backward(Stream&, ConstView dy, ConstView y, View dx) {
   }
 }
 
-void softmax_forward(Stream&, ConstView x, float temperature, View y) {
+// The sum is taken in the order of the columns.
+WEFT_CPU_CLONES void softmax_forward(Stream&, ConstView x, float temperature, View y) {
   const std::int64_t d = x.cols();
   for (std::int64_t i = 0; i < x.rows(); ++i) {
     const float* in = x.row<float>(i);
     float* out = y.row<float>(i);
-    const float highest = *std::max_element(in, in + d);
+    const float highest = in[first_highest({in, static_cast<std::size_t>(d)})];
+    for (std::int64_t j = 0; j < d; ++j) out[j] = (in[j] - highest) / temperature;
+    exponentials(out, d);
     float sum = 0;
-    for (std::int64_t j = 0; j < d; ++j) {
-      out[j] = std::exp((in[j] - highest) / temperature);
-      sum += out[j];
-    }
+    for (std::int64_t j = 0; j < d; ++j) sum += out[j];
     for (std::int64_t j = 0; j < d; ++j) out[j] /= sum;
   }
 }

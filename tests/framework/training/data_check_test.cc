@@ -14,13 +14,19 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-// Every word is a label; a word "bad" is a fault.
+// Every word is a label, "no" but a name of one; a word "bad" is a fault.
 class Words final : public AnnotationKind {
  public:
   std::vector<std::string> labels_in(const Doc& doc) const override {
     std::vector<std::string> labels;
-    for (int i = 0; i < doc.size(); ++i) labels.emplace_back(doc.word(i));
+    for (int i = 0; i < doc.size(); ++i) {
+      if (doc.word(i) != "no") labels.emplace_back(doc.word(i));
+    }
     return labels;
+  }
+  std::vector<std::string> absent_labels_in(const Doc& doc) const override {
+    return doc.size() > 0 && doc.word(0) == "no" ? std::vector<std::string>{"gone"}
+                                                 : std::vector<std::string>{};
   }
   Names names() const override { return {"words", "spellings"}; }
   std::string text_of(const Doc& doc) const override { return doc.has_ents() ? "some" : ""; }
@@ -88,6 +94,27 @@ TEST_F(DataCheckTest, MessagesCallTheThingsByTheirName) {
   ASSERT_THAT(kinds(), ElementsAre("conflict", "one_sided_label", "one_sided_label"));
   EXPECT_THAT(found_[0].message, HasSubstr("with other words"));
   EXPECT_THAT(found_[2].message, HasSubstr("its 1 words are always missed"));
+}
+
+TEST_F(DataCheckTest, ALabelThatNoDocumentHasIsToldOnce) {
+  learn(words_);
+  DataCheck check = this->check();
+  check.check_train(placed({"no", "a", "a"}));
+  check.check_dev(placed({"a"}));
+  check.finish();
+  ASSERT_THAT(kinds(), ElementsAre("rare_label"));
+  EXPECT_EQ(found_[0].label, "gone");
+  EXPECT_THAT(found_[0].message, HasSubstr("no document has it"));
+}
+
+TEST_F(DataCheckTest, ALabelThatTheDevelopmentDataAloneHas) {
+  learn(words_);
+  DataCheck check = this->check();
+  check.check_train(placed({"no", "a", "a"}));
+  check.check_dev(placed({"gone", "a"}));
+  check.finish();
+  ASSERT_THAT(kinds(), ElementsAre("rare_label", "one_sided_label"));
+  EXPECT_EQ(found_[1].label, "gone");
 }
 
 TEST_F(DataCheckTest, WithoutComponentsDocumentsAlone) {
