@@ -2,26 +2,23 @@
 
 #include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/vector_exp.h"
+#include "framework/backends/cpu/vector_math.h"
 #include "framework/tensor/highest.h"
 
 namespace weft {
 
 namespace {
 
-void softmax_backward(Stream&, ConstView dy, ConstView y, View dx) {
+WEFT_CPU_CLONES void softmax_backward(Stream&, ConstView dy, ConstView y, View dx) {
   for (std::int64_t i = 0; i < y.rows(); ++i) {
     const float *share = y.row<float>(i), *d = dy.row<float>(i);
     float* to = dx.row<float>(i);
-    float sum = 0;
-    for (std::int64_t j = 0; j < y.cols(); ++j) {
-      to[j] = share[j] * d[j];
-      sum += to[j];
-    }
+    for (std::int64_t j = 0; j < y.cols(); ++j) to[j] = share[j] * d[j];
+    const float sum = sum_of(y.cols(), [=](std::ptrdiff_t j) { return to[j]; });
     for (std::int64_t j = 0; j < y.cols(); ++j) to[j] -= share[j] * sum;
   }
 }
 
-// The sum is taken in the order of the columns.
 WEFT_CPU_CLONES void softmax_forward(Stream&, ConstView x, float temperature, View y) {
   const std::int64_t d = x.cols();
   for (std::int64_t i = 0; i < x.rows(); ++i) {
@@ -30,8 +27,7 @@ WEFT_CPU_CLONES void softmax_forward(Stream&, ConstView x, float temperature, Vi
     const float highest = in[first_highest({in, static_cast<std::size_t>(d)})];
     for (std::int64_t j = 0; j < d; ++j) out[j] = (in[j] - highest) / temperature;
     exponentials(out, d);
-    float sum = 0;
-    for (std::int64_t j = 0; j < d; ++j) sum += out[j];
+    const float sum = sum_of(d, [=](std::ptrdiff_t j) { return out[j]; });
     for (std::int64_t j = 0; j < d; ++j) out[j] /= sum;
   }
 }
