@@ -42,8 +42,9 @@ void check_labels(std::string_view things, const LabelCounts& train, const Label
   for (const auto& [label, count] : train.labels) {
     DataProblem found{.fault = DataFault::rare_label, .corpus = train.corpus, .label = label};
     if (count < rare) {
-      found.message = count == 0 ? "the label is named, but no document has it: it cannot be learned"
-                                 : fmt::format("{} {} to learn the label from", count, things);
+      found.message = count == 0
+                          ? "the label is named, but no document has it: it cannot be learned"
+                          : fmt::format("{} {} to learn the label from", count, things);
       found.repair = "annotate more, or merge it with another label";
       tell(found);
     }

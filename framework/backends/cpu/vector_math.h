@@ -2,6 +2,8 @@
 // function that calls it and is compiled for its instruction set (see clones.h).
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace weft {
@@ -44,6 +46,19 @@ inline float sum_of(std::ptrdiff_t count, Term term) {
   }
   for (std::ptrdiff_t j = 0; i + j < count; ++j) lanes[j] += term(i + j);
   return add_lanes(lanes);
+}
+
+// Calls `run(four)` for four numbers at a time, which it changes in place; those behind the end of
+// the row are zeros.
+template <class Run>
+[[gnu::always_inline]] inline void in_fours(float* x, std::ptrdiff_t count, Run run) {
+  std::ptrdiff_t i = 0;
+  for (; i + 4 <= count; i += 4) run(x + i);
+  if (i == count) return;
+  float rest[4] = {};
+  std::copy(x + i, x + count, rest);
+  run(rest);
+  std::copy(rest, rest + (count - i), x + i);
 }
 
 // The loop of `max_of_pieces`. A question for each number whether winners are wanted would keep

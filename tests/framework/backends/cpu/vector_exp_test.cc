@@ -1,4 +1,4 @@
-// Exponentials by vectors beside the C library's in f64, over the whole range of f32.
+// Exponentials and error functions by vectors beside the C library's in f64.
 #include "framework/backends/cpu/vector_exp.h"
 
 #include <cmath>
@@ -6,6 +6,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "framework/backends/cpu/vector_erf.h"
 
 namespace weft {
 namespace {
@@ -57,6 +59,28 @@ TEST(VectorExp, RowsOfAnyLength) {
       EXPECT_FLOAT_EQ(row[static_cast<std::size_t>(i)], i < count ? 2.7182818F : 1.0F);
     }
   }
+}
+
+TEST(VectorErf, IsOffByLessThanF32Shows) {
+  std::vector<float> row;
+  for (float x = -6.0F; x < 6.0F; x += 0.00137F) row.push_back(x);
+  std::vector<float> found = row;
+  error_functions(found.data(), static_cast<std::ptrdiff_t>(found.size()));
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    ASSERT_NEAR(found[i], std::erf(static_cast<double>(row[i])), 6e-8) << row[i];
+  }
+}
+
+TEST(VectorErf, KnowsTheEndsOfTheRange) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> row = {0.0F, kInfinity, -kInfinity, nan, 1e30F, 1e-30F};
+  error_functions(row.data(), static_cast<std::ptrdiff_t>(row.size()));
+  EXPECT_EQ(row[0], 0.0F);
+  EXPECT_EQ(row[1], 1.0F);
+  EXPECT_EQ(row[2], -1.0F);
+  EXPECT_TRUE(std::isnan(row[3]));
+  EXPECT_EQ(row[4], 1.0F);
+  EXPECT_FLOAT_EQ(row[5], 1.1283792e-30F);
 }
 
 }  // namespace
