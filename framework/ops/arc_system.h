@@ -14,7 +14,7 @@
 
 namespace weft::transition {
 
-// What holds wherever states and gold annotation lie.
+// The rules, wherever states and gold annotation lie.
 template <class Lists>
 struct ArcRules {
   static constexpr std::string_view parse_name = "arc_parse";

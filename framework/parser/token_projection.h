@@ -1,5 +1,5 @@
 // The layer below a parser's states, chain(network, list2array, linear), by what its parts are to
-// it. Whoever builds the chain says so.
+// it: the architecture that builds the chain names them.
 #pragma once
 
 #include "framework/nn/model.h"

@@ -1,5 +1,4 @@
-// What the parsers' kernels record in training, on the host, and records of a device beside those
-// of the CPU.
+// Records of the parsers' kernels in training, on the host, and those of a device beside the CPU's.
 #pragma once
 
 #include <algorithm>
