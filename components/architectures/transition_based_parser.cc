@@ -78,6 +78,7 @@ ModelPtr projection(const ModelPtr& tok2vec, int width) {
   const ModelPtr linear = layers::linear(settings);
   ModelPtr chain = layers::chain({tok2vec, layers::list2array(), linear});
   chain->set_dim("nO", width);
+  TokenProjection::mark(*chain, tok2vec, linear);
   return chain;
 }
 
@@ -94,9 +95,9 @@ ModelPtr output_layer(std::optional<std::int64_t> classes, int width) {
 // has no vectors yet.
 void initialize(Context& ctx, Model& parser, const Value& input, const Value&, InitRandom& random) {
   const TokenProjection below(parser.ref("tok2vec"));
-  below.network->initialize(ctx, input, {}, random);
-  below.linear->set_dim("nI", below.network->dim("nO"));
-  below.linear->initialize(ctx, {}, {}, random);
+  below.network.initialize(ctx, input, {}, random);
+  below.linear.set_dim("nI", below.network.dim("nO"));
+  below.linear.initialize(ctx, {}, {}, random);
   parser.ref("lower").initialize(ctx, {}, {}, random);
   parser.ref("upper").initialize(ctx, {}, {}, random);
 }

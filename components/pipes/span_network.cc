@@ -20,9 +20,8 @@ namespace {
 
 constexpr std::size_t kPart = std::size_t{1} << 14;  // candidates that are predicted at once
 
-// The part that makes token vectors of documents, for all that follows: the network of the
-// reference `tok2vec` stands below it.
-// Found by its place: of the parts of the model the one that has the referenced network below it.
+// The part that makes token vectors of documents, for all that follows: the one that has the
+// network of the reference `tok2vec` below it.
 const Model& vectors_of(const Model& model) {
   const Model* tok2vec = &model.ref("tok2vec");
   for (const ModelPtr& part : model.layers()) {

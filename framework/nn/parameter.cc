@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "framework/nn/row_gradient_block.h"
+#include "framework/nn/wide_sum.h"
 #include "framework/ops/elementwise.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
@@ -13,44 +14,6 @@
 namespace weft {
 
 namespace {
-
-// By the kernel that is built for each instruction set.
-void add_values(float* to, const float* from, std::int64_t count) {
-  Stream host;
-  kernel_of<AddInPlace>(DeviceKind::cpu)(host, View(to, DType::f32, {1, count}),
-                                         ConstView(from, DType::f32, {1, count}));
-}
-
-void multiply(View values, float factor) {
-  float* value = values.as<float>();
-  for (std::int64_t i = 0; i < values.size(); ++i) value[i] *= factor;
-}
-
-// Adds arrays of one shape in f32; a sum that is kept in 16 bits is rounded once.
-class Sum {
- public:
-  explicit Sum(View to) : to_(to) {
-    if (to.dtype != DType::f32) widen(to, wide_);
-  }
-  void add(ConstView from) {
-    float* sum = wide_.empty() ? to_.as<float>() : wide_.data();
-    if (from.dtype != DType::f32) from = widen(from, scratch_);
-    add_values(sum, from.as<float>(), from.size());
-  }
-  void store() const {
-    if (!wide_.empty()) cast_rows(ConstView(wide_.data(), DType::f32, to_.shape), to_);
-  }
-
- private:
-  static ConstView widen(ConstView from, std::vector<float>& to) {
-    to.resize(static_cast<std::size_t>(from.size()));
-    cast_rows(from, View(to.data(), DType::f32, from.shape));
-    return {to.data(), DType::f32, from.shape};
-  }
-
-  View to_;
-  std::vector<float> wide_, scratch_;
-};
 
 // The matrix whose rows are kept of an array. Numbers in one row are kept by blocks.
 Shape kept_matrix(Shape shape) {
@@ -114,10 +77,10 @@ void RowGradient::add(const RowGradient& other) {
       continue;
     }
     if (plain) {
-      add_values(to.row<float>(places[i]), row.as<float>(), row.size());
+      add_numbers(to.row<float>(places[i]), row.as<float>(), row.size());
       continue;
     }
-    Sum sum(to.slice(places[i], 1));
+    WideSum sum(to.slice(places[i], 1));
     sum.add(row);
     sum.store();
   }
@@ -129,7 +92,7 @@ void RowGradient::widen(float factor) {
   std::vector<std::byte> wide(static_cast<std::size_t>(narrow.size()) * sizeof(float));
   const View to(wide.data(), DType::f32, narrow.shape);
   cast_rows(narrow, to);
-  multiply(to, factor);
+  multiply_numbers(to, factor);
   values_ = std::move(wide);
   type_ = DType::f32;
 }
@@ -220,7 +183,7 @@ const Tensor* Gradients::find(const Parameter& parameter) const {
   if (!entry.used) return nullptr;
   if (entry.array.dtype() == DType::f32) return &entry.array;
   entry.whole = cast_to(DType::f32, entry.array);
-  multiply(entry.whole.view(), factor_);
+  multiply_numbers(entry.whole.view(), factor_);
   return &entry.whole;
 }
 
@@ -237,7 +200,7 @@ void Gradients::write_out(Entry& entry, Shape shape) const {
   for (std::size_t i = 0; i < entry.written.size(); ++i) {
     const View to = table.slice(entry.written[i], 1);
     cast_rows(values.slice(static_cast<std::int64_t>(i), 1), to);
-    if (values.dtype != DType::f32) multiply(to, factor_);
+    if (values.dtype != DType::f32) multiply_numbers(to, factor_);
   }
 }
 
@@ -254,7 +217,7 @@ std::span<float> Gradients::numbers(const Parameter& parameter) {
     entry.rows->widen(factor_);
   } else if (entry.array.dtype() != DType::f32) {
     entry.array = cast_to(DType::f32, entry.array);
-    multiply(entry.array.view(), factor_);
+    multiply_numbers(entry.array.view(), factor_);
   }
   const View view = entry.rows_used ? entry.rows->touch({}) : entry.array.view();
   return {view.as<float>(), static_cast<std::size_t>(view.size())};
@@ -288,7 +251,7 @@ void Gradients::add_arrays(const Parameter& parameter, std::span<const ConstView
     zero(array);
   }
   if (arrays.empty()) return;
-  Sum sum(to);
+  WideSum sum(to);
   for (const ConstView from : arrays) sum.add(from);
   sum.store();
 }
@@ -338,10 +301,10 @@ void Gradients::scale(float factor) {
   if (stream_) return;
   for (auto& [_, entry] : entries_) {
     if (entry.used && entry.array.dtype() == DType::f32) {
-      multiply(entry.array.view(), factor);
+      multiply_numbers(entry.array.view(), factor);
     }
     if (entry.rows_used && entry.rows->type() == DType::f32) {
-      multiply(entry.rows->touch({}), factor);
+      multiply_numbers(entry.rows->touch({}), factor);
     }
   }
 }
@@ -384,7 +347,7 @@ Gradients Gradients::on_host() const {
   stream_->synchronize();
   for (auto& [_, copy] : host.entries_) {
     if (is_low(kept_as_)) copy.array = cast_to(DType::f32, cast_to(kept_as_, copy.array));
-    if (factor_ != 1.0F) multiply(copy.array.view(), factor_);
+    if (factor_ != 1.0F) multiply_numbers(copy.array.view(), factor_);
   }
   return host;
 }

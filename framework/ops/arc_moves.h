@@ -25,10 +25,12 @@ struct ArcAction {
 struct ArcMarks {
   const std::int8_t* sent_start = nullptr;
 
-  int of(const ArcState& state, std::int32_t token) const {
+  template <class Lists>
+  constexpr int of(const ArcStateIn<Lists>& state, std::int32_t token) const {
     return token < 0 ? 0 : sent_start[state.first() + token];
   }
-  bool starts(const ArcState& state, std::int32_t token) const {
+  template <class Lists>
+  constexpr bool starts(const ArcStateIn<Lists>& state, std::int32_t token) const {
     return token >= 0 && (of(state, token) == 1 || state.is_broken(token));
   }
 };
@@ -54,7 +56,8 @@ struct ValidArcs {
   }
 };
 
-inline ValidArcs valid_arcs(const ArcState& state, const ArcMarks& marks) {
+template <class Lists>
+constexpr ValidArcs valid_arcs(const ArcStateIn<Lists>& state, const ArcMarks& marks) {
   const std::int32_t b0 = state.buffer(0), b1 = state.buffer(1);
   const bool has_stack = state.stack_depth() > 0, has_buffer = b0 != kNoToken;
   const bool starts = marks.starts(state, b0);
@@ -69,7 +72,8 @@ inline ValidArcs valid_arcs(const ArcState& state, const ArcMarks& marks) {
   return valid;
 }
 
-inline void apply(ArcState& state, const ArcAction& action) {
+template <class Lists>
+constexpr void apply(ArcStateIn<Lists>& state, const ArcAction& action) {
   switch (action.move) {
     case ArcMove::shift:
       return state.shift();
@@ -89,27 +93,25 @@ inline constexpr int kFewArcFeatures = 8, kManyArcFeatures = 13;
 // The rows whose lower-layer features make up the state's vector, -1 for none; `count` is one of
 // the two numbers above. The second child on the left of the stack's top is not among the 13: the
 // reference overwrites its place.
-inline void features(const ArcState& state, int count, std::int32_t* rows) {
+template <class Lists>
+constexpr void features(const ArcStateIn<Lists>& state, int count, std::int32_t* rows) {
   const std::int32_t b0 = state.buffer(0), s0 = state.stack(0), s1 = state.stack(1);
-  const auto put = [&, place = 0](std::int32_t token) mutable {
-    rows[place++] = token == kNoToken ? -1 : state.first() + token;
-  };
-  const auto second = [&](std::int32_t youngest) { return state.older(youngest); };
-  auto add = put;
-  for (const std::int32_t token : {b0, state.buffer(1), s0, s1, state.stack(2)}) add(token);
+  const std::int32_t left_of_b0 = state.youngest_left(b0), left_of_s0 = state.youngest_left(s0);
+  const std::int32_t right_of_s0 = state.youngest_right(s0);
+  std::int32_t* row = rows;
+  for (const std::int32_t token : {b0, state.buffer(1), s0, s1, state.stack(2)}) *row++ = token;
   if (count == kFewArcFeatures) {
+    for (const std::int32_t token : {left_of_b0, left_of_s0, right_of_s0}) *row++ = token;
+  } else {
+    const std::int32_t left_of_s1 = state.youngest_left(s1);
+    const std::int32_t right_of_s1 = state.youngest_right(s1);
     for (const std::int32_t token :
-         {state.youngest_left(b0), state.youngest_left(s0), state.youngest_right(s0)}) {
-      add(token);
+         {left_of_s0, right_of_s0, left_of_b0, state.older(right_of_s0), left_of_s1,
+          state.older(left_of_s1), right_of_s1, state.older(right_of_s1)}) {
+      *row++ = token;
     }
-    return;
   }
-  for (const std::int32_t token :
-       {state.youngest_left(s0), state.youngest_right(s0), state.youngest_left(b0),
-        second(state.youngest_right(s0)), state.youngest_left(s1), second(state.youngest_left(s1)),
-        state.youngest_right(s1), second(state.youngest_right(s1))}) {
-    add(token);
-  }
+  for (int f = 0; f < count; ++f) rows[f] = rows[f] == kNoToken ? -1 : state.first() + rows[f];
 }
 
 }  // namespace weft::transition

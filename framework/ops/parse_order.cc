@@ -34,7 +34,7 @@ ParseOrder::ParseOrder(const Context& ctx, std::vector<int> steps)
 }
 
 TransitionRounds ParseOrder::rounds(Context& ctx) const {
-  if (begins_.empty()) return {};
+  if (!knows_rows()) return {};
   const std::span<const std::int32_t> begins(begins_);
   return {static_cast<int>(begins.size()) - 1, begins.data(), ctx.placed_array(begins)};
 }

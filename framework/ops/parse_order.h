@@ -31,6 +31,8 @@ class WEFT_API ParseOrder {
   std::span<const int> steps() const { return steps_; }
   // Of all parses together: the rows that a record of them needs room for.
   std::int64_t rows() const { return rows_; }
+  // Whether the row of each step in a record is known before it is taken.
+  bool knows_rows() const { return !begins_.empty(); }
   // For kernels on the context's device, as long as this lives; without rounds on the CPU.
   TransitionRounds rounds(Context& ctx) const;
 

@@ -59,8 +59,7 @@ struct ScorerWeights {
 };
 
 // The rounds of parses that come longest first, as devices need them: the parse at place s of the
-// states has row begin[k] + s in round k. A parse takes one token a round, so that this is known
-// before it runs.
+// states has row begin[k] + s in round k. The most steps that it takes are known before it runs.
 struct TransitionRounds {
   int count = 0;
   const std::int32_t* begin = nullptr;         // (count + 1), on the host

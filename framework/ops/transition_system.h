@@ -49,8 +49,8 @@ concept System = requires(typename S::State& state, const typename S::State& at,
   { S::train_name } -> std::convertible_to<std::string_view>;
 };
 
-// A system whose kernels run on a device too: all that they are given are plain numbers, every
-// parse takes exactly as many steps as it has left, and the cost of an action can be asked alone.
+// A system that a device's kernels run: all that they are given are plain numbers, and the cost of
+// an action can be asked alone.
 template <class S>
 concept DeviceSystem = System<S> && std::is_trivially_copyable_v<typename S::State> &&
     std::is_trivially_copyable_v<typename S::Action> &&
@@ -77,6 +77,9 @@ struct EntityCosts {
 struct EntitySystem {
   static constexpr std::string_view parse_name = "transition_parse";
   static constexpr std::string_view train_name = "transition_train";
+  // No valid parse ends before it has taken all steps that it had left, so that rows of a record
+  // are known before. Left out by systems of which that is not so.
+  static constexpr bool takes_all_steps = true;
   using State = weft::transition::State;
   using Action = weft::transition::Action;
   using Marks = TokenMarks;

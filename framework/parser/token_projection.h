@@ -1,5 +1,5 @@
 // The layer below a parser's states, chain(network, list2array, linear), by what its parts are to
-// it: the order is the one that model files hold, and nobody else counts.
+// it: the architecture that builds the chain names them.
 #pragma once
 
 #include "framework/nn/model.h"
@@ -7,11 +7,21 @@
 namespace weft {
 
 struct TokenProjection {
+  // Of a chain that `mark` was called for.
   explicit TokenProjection(const Model& chain)
-      : network(chain.layers().front()), linear(chain.layers().back()) {}
+      : network(chain.part(kNetwork)), linear(chain.part(kLinear)) {}
 
-  ModelPtr network;  // gives a vector for each token
-  ModelPtr linear;   // makes it as wide as the states want it
+  static void mark(Model& chain, const ModelPtr& network, const ModelPtr& linear) {
+    chain.set_part(kNetwork, network);
+    chain.set_part(kLinear, linear);
+  }
+
+  Model& network;  // gives a vector for each token
+  Model& linear;   // makes it as wide as the states want it
+
+ private:
+  static constexpr const char* kNetwork = "network";
+  static constexpr const char* kLinear = "linear";
 };
 
 }  // namespace weft

@@ -106,7 +106,8 @@ Tensor TransitionComponent::token_vectors(Context& ctx, std::span<const Doc* con
 
 ModelPtr TransitionComponent::projected_network(const Model& layer) const {
   const Model& projection = model_->ref("tok2vec");
-  return &layer == &projection ? TokenProjection(projection).network : nullptr;
+  if (&layer != &projection) return nullptr;
+  return {model_, &TokenProjection(projection).network};  // the whole keeps its parts
 }
 
 void TransitionComponent::initialize_model(InitContext& init) const {

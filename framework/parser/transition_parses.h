@@ -21,7 +21,7 @@ template <class T>
 const T* placed(Context& ctx, const T* values, std::int64_t count) {
   return ctx.placed_array(std::span<const T>(values, static_cast<std::size_t>(count)));
 }
-// Values that no device can hold are the CPU's alone: their system has no kernel elsewhere.
+// Values that are no plain numbers stay with the host: kernels bring them where they want them.
 template <class T>
 std::span<const T> placed(Context& ctx, std::span<const T> values) {
   if constexpr (std::is_trivially_copyable_v<T>) {
@@ -93,7 +93,7 @@ ParseBatch parses_of(const ParseInput<S>& input, std::span<const typename S::Sta
   };
 }
 
-// All steps of parses that take as many as they have left, in the order of a record's rows.
+// All steps that parses can take, in the order of a record's rows.
 template <transition::System S>
 std::vector<ParseStep> all_steps(std::span<const typename S::State> states,
                                  std::span<const int> steps) {
@@ -128,7 +128,10 @@ TrainingBatch training_of(const Context& ctx, const ParseInput<S>& input,
   const auto order = std::make_shared<const ParseOrder>(ctx, most_steps<S>(states, max_rounds));
   TrainingBatch batch;
   batch.rows = order->rows();
-  if constexpr (transition::DeviceSystem<S>) {
+  constexpr bool takes_all_steps = requires {
+    requires S::takes_all_steps;
+  };
+  if (takes_all_steps || order->knows_rows()) {
     std::vector<typename S::State> sorted;
     batch.steps = all_steps<S>(order->sorted(states, sorted), order->steps());
   }
@@ -142,7 +145,7 @@ TrainingBatch training_of(const Context& ctx, const ParseInput<S>& input,
     gold.max_rounds = max_rounds;
     gold.mask = mask.rows;
     if constexpr (requires { gold.draw; }) {
-      if (mask.draw) {
+      if (mask.draw && !order->knows_rows()) {
         gold.draw = [&](std::int64_t row, int round, std::span<const std::int32_t> active) {
           mask.draw(row, steps_of<S>(sorted, active, round));
         };

@@ -1,6 +1,6 @@
-// The transition kernels of a GPU, for any system whose states it can hold. A block parses a
-// document from its first token to its last without the host. Where some classes were never
-// trained, they get the lowest score of all states of a round, so that the documents go on
+// The transition kernels of a GPU, for any system whose states are plain numbers there. A block
+// parses a document from its first token to its last without the host. Where some classes were
+// never trained, they get the lowest score of all states of a round, so that the documents go on
 // together, round by round, in three launches each; the host still waits for nothing, since it
 // knows the rounds from the lengths.
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "framework/backends/cuda/column_sums.h"
+#include "framework/backends/cuda/placed_arcs.h"
 #include "framework/backends/cuda/scatter.h"
 #include "framework/backends/cuda/transition_parse.h"
 #include "registry/base/error.h"
@@ -15,8 +16,10 @@
 namespace weft::cuda {
 namespace {
 
+using transition::ArcSystem;
 using transition::DeviceSystem;
 using transition::EntitySystem;
+using transition::PlacedArcSystem;
 
 // Shared memory up to which blocks keep a copy of the upper layer.
 constexpr std::int64_t kUpperBytes = 40 * 1024;
@@ -60,7 +63,7 @@ struct WholeParse {
     block.each([&](int thread) {
       if (thread > 0) return;
       *place.state = states[number];
-      *place.ended = 0;
+      *place.ended = place.state->is_final() ? 1 : 0;
     });
     for (int round = 0; round < steps; ++round) {
       const StateStep<S> step(block, arguments, place, number, round);
@@ -287,6 +290,30 @@ void train(Stream& stream, const TransitionTaskOf<S>& task, const TransitionGold
          SumOfLosses{row_loss.data(), rows, record.loss});
 }
 
+// Dependencies: the host has the states and the gold annotation.
+TransitionTaskOf<PlacedArcSystem> placed_task(const TransitionTaskOf<ArcSystem>& task,
+                                              const PlacedArcStates& states) {
+  return {task.shape,   task.weights, task.actions, task.unseen,
+          states.all(), task.marks,   task.rounds};
+}
+
+void parse_arcs(Stream& stream, const TransitionTaskOf<ArcSystem>& task,
+                const TakenClasses& taken) {
+  const PlacedArcStates states(device_stream(stream), task.states, task.rounds.count);
+  parse<PlacedArcSystem>(stream, placed_task(task, states), taken);
+}
+
+void train_arcs(Stream& stream, const TransitionTaskOf<ArcSystem>& task,
+                const TransitionGoldOf<ArcSystem>& gold, TransitionRecord& record) {
+  const PlacedArcStates states(device_stream(stream), task.states, task.rounds.count);
+  const PlacedArcGold parses(device_stream(stream), gold.parses);
+  TransitionGoldOf<PlacedArcSystem> placed;
+  placed.parses = parses.all();
+  placed.max_rounds = gold.max_rounds;
+  placed.mask = gold.mask;
+  train<PlacedArcSystem>(stream, placed_task(task, states), placed, record);
+}
+
 // Adds the gradient of row r of the record to each of its features: the gradient of its hidden
 // vector at the pieces that won.
 struct WinnersGradient {
@@ -340,6 +367,10 @@ void scatter(Stream& stream, const ScorerShape& shape, const TransitionRecord& r
 
 const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cuda, parse<EntitySystem>};
 const KernelRegistration<TransitionTrain> train_kernel{DeviceKind::cuda, train<EntitySystem>};
+const KernelRegistration<TransitionParseOf<ArcSystem>> arc_parse_kernel{DeviceKind::cuda,
+                                                                        parse_arcs};
+const KernelRegistration<TransitionTrainOf<ArcSystem>> arc_train_kernel{DeviceKind::cuda,
+                                                                        train_arcs};
 const KernelRegistration<TransitionScatter> scatter_kernel{DeviceKind::cuda, scatter};
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace weft::cuda {
 
-inline constexpr int kMostFeatures = 8;
+inline constexpr int kMostFeatures = 13;
 
 // A number rounded to a format.
 WEFT_HOST_DEVICE inline float rounded(NumberFormat format, float value) {
@@ -52,7 +52,7 @@ struct ParseArguments {
 template <transition::DeviceSystem S>
 struct ParsePlace {
   typename S::State* state;
-  std::int32_t* ended;  // 1: no class was valid
+  std::int32_t* ended;  // 1: the parse is done, or no class was valid
   float* hidden;        // (hidden), as the upper layer takes them
   float* scores;        // (classes)
 };
@@ -150,11 +150,8 @@ class StateStep {
       } else {
         arguments_.taken.of(number_, round_) = best;
       }
-      if (best < 0) {
-        *place_.ended = 1;
-      } else {
-        S::apply(*place_.state, arguments_.actions[best]);
-      }
+      if (best >= 0) S::apply(*place_.state, arguments_.actions[best]);
+      if (best < 0 || place_.state->is_final()) *place_.ended = 1;
     });
   }
 

@@ -1,14 +1,12 @@
 // The parser's kernels of devices against those of the CPU, on random weights and annotation.
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <string>
 #include <utility>
 
 #include "framework/ops/random.h"
 #include "framework/ops/transition_steps.h"
 #include "framework/precision/rounding.h"
-#include "tests/framework/backends/device_under_test.h"
+#include "tests/framework/backends/transition_records.h"
 
 namespace weft {
 namespace {
@@ -229,26 +227,8 @@ TEST_P(TransitionKernels, ParsesTakeTheClassesOfTheCpu) {
   }
 }
 
-// A record, on the host.
-struct Record {
-  std::vector<float> hidden, d_scores;
-  std::vector<std::uint8_t> winners;
-  std::vector<std::int32_t> features, classes, state;
-  std::size_t rows = 0;
-  double loss = 0.0;
-};
-
 Record train(Bench& bench, const Setting& setting, const Batch& batch) {
-  const auto count = [&](int width) { return batch.rows() * static_cast<std::size_t>(width); };
-  TransitionRecord record;
-  // With contents that no kernel may leave in a row that no parse reaches.
-  record.hidden = bench.put_array(std::vector<float>(count(batch.shape.hidden), 7.0F));
-  record.winners = bench.put_array(std::vector<std::uint8_t>(count(batch.shape.hidden), 7));
-  record.features = bench.put_array(std::vector<std::int32_t>(count(batch.shape.features), 7));
-  record.d_scores = bench.put_array(std::vector<float>(count(batch.shape.classes), 7.0F));
-  record.classes = bench.put_array(std::vector<std::int32_t>(batch.rows()));
-  record.state = bench.put_array(std::vector<std::int32_t>(batch.rows()));
-  record.loss = bench.put_array(std::vector<double>{0.0});
+  TransitionRecord record = empty_record(bench, batch.shape, batch.rows());
   TransitionGold gold;
   gold.tags = bench.put_array(batch.tags);
   gold.max_rounds = setting.max_rounds;
@@ -258,60 +238,7 @@ Record train(Bench& bench, const Setting& setting, const Batch& batch) {
   }
   gold.mask = setting.mask ? bench.put_array(batch.mask) : nullptr;
   bench.run<TransitionTrain>(place(bench, setting, batch), gold, record);
-  Record result;
-  result.hidden = bench.get_array(record.hidden, count(batch.shape.hidden));
-  result.winners = bench.get_array(record.winners, count(batch.shape.hidden));
-  result.features = bench.get_array(record.features, count(batch.shape.features));
-  result.d_scores = bench.get_array(record.d_scores, count(batch.shape.classes));
-  result.classes = bench.get_array(record.classes, batch.rows());
-  result.state = bench.get_array(record.state, batch.rows());
-  result.rows = static_cast<std::size_t>(record.rows);
-  result.loss = bench.get_array(record.loss, 1)[0];
-  return result;
-}
-
-// `width` numbers of one row of an array.
-template <class T>
-std::vector<T> row_of(const std::vector<T>& numbers, std::size_t row, int width) {
-  const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(row) * width;
-  return {first, first + width};
-}
-
-void expect_near(const std::vector<float>& found, const std::vector<float>& expected,
-                 double allowed, const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    ASSERT_NEAR(found[i], expected[i], allowed) << what << " " << i;
-  }
-}
-
-// Row for row. The CPU leaves out what a parse does not reach that ends early; there the device has
-// rows without a gradient.
-void expect_same(const Batch& batch, const Record& found, const Record& expected, double hidden,
-                 const std::string& what) {
-  const ScorerShape& shape = batch.shape;
-  std::map<std::int32_t, std::size_t> rounds;  // of a state, so far
-  std::vector<bool> filled(batch.rows());
-  for (std::size_t r = 0; r < expected.rows; ++r) {
-    const std::int32_t state = expected.state[r];
-    const std::size_t at = static_cast<std::size_t>(batch.round_begin[rounds[state]++] + state);
-    filled[at] = true;
-    ASSERT_EQ(found.state[at], state) << what;
-    ASSERT_EQ(found.classes[at], expected.classes[r]) << what;
-    ASSERT_EQ(row_of(found.features, at, shape.features),
-              row_of(expected.features, r, shape.features))
-        << what;
-    ASSERT_EQ(row_of(found.winners, at, shape.hidden), row_of(expected.winners, r, shape.hidden));
-    expect_near(row_of(found.hidden, at, shape.hidden), row_of(expected.hidden, r, shape.hidden),
-                hidden, what + " hidden");
-    expect_near(row_of(found.d_scores, at, shape.classes),
-                row_of(expected.d_scores, r, shape.classes), 2e-5, what + " gradient");
-  }
-  for (std::size_t r = 0; r < batch.rows(); ++r) {
-    if (filled[r]) continue;
-    for (const float d : row_of(found.d_scores, r, shape.classes)) ASSERT_EQ(d, 0.0F) << what;
-  }
-  EXPECT_NEAR(found.loss, expected.loss, 1e-5 * std::max(1.0, expected.loss)) << what;
+  return read_record(bench, batch.shape, record, batch.rows());
 }
 
 TEST_P(TransitionKernels, RecordsOfTrainingAreThoseOfTheCpu) {
@@ -331,7 +258,8 @@ TEST_P(TransitionKernels, RecordsOfTrainingAreThoseOfTheCpu) {
       Bench reference(cpu), bench(device()), again(device());
       const Record found = train(bench, setting, batch), repeated = train(again, setting, batch);
       const double hidden = setting.hidden == NumberFormat::f32 ? 1e-5 : 2e-2;
-      expect_same(batch, found, train(reference, setting, batch), hidden, setting.what);
+      expect_same(batch.shape, batch.round_begin, found, train(reference, setting, batch), hidden,
+                  setting.what);
       EXPECT_EQ(found.d_scores, repeated.d_scores) << setting.what;
       EXPECT_EQ(found.loss, repeated.loss) << setting.what;
     }
