@@ -11,8 +11,22 @@ PackedWeights::PackedWeights() = default;
 PackedWeights::~PackedWeights() = default;
 
 void PackedWeights::forget() {
+  kept_.clear();
   entries_.clear();
   memory_.reset();
+}
+
+bool PackedWeights::has(const void* data) {
+  const std::lock_guard lock(mutex_);
+  const auto first = entries_.lower_bound({data, false, 0, 0});
+  return first != entries_.end() && first->first.data == data;
+}
+
+PackedWeights::Kept PackedWeights::kept_for(const void* layer, const std::function<Kept()>& make) {
+  const std::lock_guard lock(mutex_);
+  Kept& kept = kept_[layer];
+  if (kept == nullptr) kept = make();
+  return kept;
 }
 
 void* PackedWeights::allocate(std::size_t bytes) {

@@ -1,5 +1,6 @@
 // Weights packed for the GEMM kernels of this machine, once for all
 // shards of a batch, or for all groups of documents in a prediction. A backend says how it packs.
+// What else follows from the weights alone is kept beside them for as long.
 #pragma once
 
 #include <cstddef>
@@ -36,16 +37,27 @@ class WEFT_API PackedWeights {
   // These weights in so many bytes, aligned to 64. The first caller packs them while the others
   // wait. By any thread. Throws Error(memory).
   const void* find(const Key& weights, std::size_t bytes, const Pack& pack);
-  // The weights may have changed: the copies that `find` gave are gone. Called while nothing runs.
+  // Whether weights that lie there are packed. The kernels that do so compute a row of a GEMM
+  // alike whatever rows are beside it.
+  bool has(const void* data);
+
+  // What a layer keeps from one pass to the next, by the layer's address. The first caller makes it
+  // while the others wait. By any thread.
+  using Kept = std::shared_ptr<void>;
+  Kept kept_for(const void* layer, const std::function<Kept()>& make);
+
+  // The weights may have changed: the copies that `find` gave are gone, and what layers kept.
+  // Called while nothing runs.
   void forget();
 
  private:
   struct Entry;
   void* allocate(std::size_t bytes);
 
-  std::mutex mutex_;  // of the table and the memory
+  std::mutex mutex_;  // of the tables and the memory
   Arena memory_;      // in large pages
   std::map<Key, std::unique_ptr<Entry>> entries_;
+  std::map<const void*, Kept> kept_;
 };
 
 }  // namespace weft

@@ -1,7 +1,9 @@
 // Prediction: documents go through all components in groups that depend on the documents alone.
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -72,12 +74,57 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunF
   annotate_group(pipeline, ctx, formats, docs.subspan(docs.size() / 2));
 }
 
+// Contexts of the CPU that no call uses at the time. Their memory is there already: fresh pages
+// would cost a call a twentieth of its time.
+class SpareContexts {
+ public:
+  static SpareContexts& of_process() {
+    static SpareContexts spare;
+    return spare;
+  }
+
+  std::shared_ptr<Context> take() {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!idle_.empty()) {
+        std::shared_ptr<Context> ctx = std::move(idle_.back());
+        idle_.pop_back();
+        return ctx;
+      }
+    }
+    return std::make_shared<Context>();
+  }
+  // As a call left it, whatever became of that.
+  void give_back(std::shared_ptr<Context> ctx) {
+    if (ctx->arena().peak() > kMostBytes) return;  // a long document should not hold it for ever
+    ctx->pass().set_slots(nullptr);
+    ctx->pass().share({});
+    ctx->follow(nullptr);
+    ctx->end_step();
+    const std::scoped_lock lock(mutex_);
+    if (idle_.size() < kMost) idle_.push_back(std::move(ctx));
+  }
+
+ private:
+  static constexpr std::size_t kMostBytes = std::size_t{8} << 20, kMost = 64;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Context>> idle_;
+};
+
 // Weights that are packed are packed once for all groups, where there are several.
 class GroupContexts {
  public:
   GroupContexts(std::shared_ptr<DeviceWeights> weights, std::size_t groups)
       : weights_(std::move(weights)),
         sharing_{nullptr, groups > 1 ? &packed_ : nullptr, &scratch_} {}
+  ~GroupContexts() {
+    if (weights_) return;
+    contexts_.for_each_idle([](std::shared_ptr<Context>& ctx) {
+      SpareContexts::of_process().give_back(std::move(ctx));
+    });
+  }
+  GroupContexts(const GroupContexts&) = delete;
+  GroupContexts& operator=(const GroupContexts&) = delete;
 
   // One for each group that runs at the time: fresh memory for every group would cost a third of
   // the time.
@@ -88,7 +135,7 @@ class GroupContexts {
  private:
   std::shared_ptr<Context> make() {
     if (weights_) return weights_->context();
-    auto ctx = std::make_shared<Context>();
+    auto ctx = SpareContexts::of_process().take();
     ctx->pass().share(sharing_);
     return ctx;
   }

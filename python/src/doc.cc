@@ -126,11 +126,7 @@ nb::object read_only(const nb::dict& values) {
 }
 
 nb::object cats_of(const Doc& self) {
-  nb::dict cats;
-  for (const TextCategory& cat : self.cats()) {
-    cats[str_of(cat.label)] = std::visit([](auto value) { return nb::cast(value); }, cat.value);
-  }
-  return read_only(cats);
+  return read_only(cats_dict(self));
 }
 
 CategoryValue category_value(nb::handle value) {
@@ -253,6 +249,14 @@ void bind_bytes(DocClass& doc) {
 }
 
 }  // namespace
+
+nb::dict cats_dict(const Doc& doc) {
+  nb::dict cats;
+  for (const TextCategory& cat : doc.cats()) {
+    cats[str_of(cat.label)] = std::visit([](auto value) { return nb::cast(value); }, cat.value);
+  }
+  return cats;
+}
 
 void bind_doc(nb::module_& module) {
   DocClass doc(

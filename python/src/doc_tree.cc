@@ -1,4 +1,5 @@
 // Properties of a document's tree: children, subtrees, roots, sentences.
+#include <algorithm>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -56,7 +57,7 @@ std::vector<std::vector<int>> all_children_of(const Doc& doc) {
 
 // As spaCy goes: what hangs on the left, the token, what hangs on the right; where branches cross
 // that is not the order of the text. Heads that run in a circle are met once.
-nb::object subtree(const TokenView& self) {
+std::vector<int> subtree_of(const TokenView& self) {
   const std::vector<std::vector<int>> children = all_children_of(self.holder());
   struct Step {
     int token;
@@ -81,7 +82,15 @@ nb::object subtree(const TokenView& self) {
     steps.push_back({token, true});
     for (; child != below.rend(); ++child) steps.push_back({*child, false});
   }
-  return iterator_over(self.doc, places);
+  return places;
+}
+
+TokenView left_edge(const TokenView& self) {
+  return {self.doc, std::ranges::min(subtree_of(self))};
+}
+
+TokenView right_edge(const TokenView& self) {
+  return {self.doc, std::ranges::max(subtree_of(self))};
 }
 
 SpanView sentence_at(const DocPtr& doc, int i) {
@@ -132,8 +141,13 @@ void bind_token_tree(nb::class_<TokenView>& token) {
           },
           sig("def ancestors(self) -> collections.abc.Iterator[Token]"),
           "Its head, the head of that, and so on.")
-      .def_prop_ro("subtree", subtree, sig("def subtree(self) -> collections.abc.Iterator[Token]"),
-                   "This token and all below it, those on its left first.")
+      .def_prop_ro(
+          "subtree",
+          [](const TokenView& self) { return iterator_over(self.doc, subtree_of(self)); },
+          sig("def subtree(self) -> collections.abc.Iterator[Token]"),
+          "This token and all below it, those on its left first.")
+      .def_prop_ro("left_edge", left_edge, "The first token of its subtree.")
+      .def_prop_ro("right_edge", right_edge, "The last token of its subtree.")
       .def_prop_ro(
           "sent", [](const TokenView& self) { return sentence_at(self.doc, self.i); },
           "The sentence that it stands in.")

@@ -13,12 +13,12 @@ NB_MODULE(_weft, module) {
   bind_doc(module);
   bind_doc_bytes(module);
   bind_doc_arrow(module);
-  bind_spacy_tokens(module);
   bind_example(module);
   bind_lent_stream(module);
   bind_schedules(module);
   bind_functions(module);
   bind_language(module);
+  bind_spacy_tokens(module);
   bind_pipelines(module);
   bind_training(module);
   bind_files(module);

@@ -1,5 +1,5 @@
-// The two halves of the spaCy component that have to be fast: documents on tokens that are given,
-// and their annotation as one array for spaCy's from_array.
+// The parts of the spaCy component that have to be fast: documents on tokens that are given, and
+// their annotation as plain objects, with one array for spaCy's from_array.
 #include <memory>
 #include <set>
 #include <string>
@@ -13,8 +13,11 @@
 #include <nanobind/stl/string.h>
 
 #include "bind.h"
+#include "pipeline.h"
 #include "text.h"
+#include "views.h"
 
+#include "framework/pipeline/worker_pool.h"
 #include "framework/text/copy_annotation.h"
 #include "framework/text/string_store.h"
 
@@ -45,9 +48,9 @@ class SpacyWords {
     std::shared_ptr<StringTable> norms;
     TokenTableBuilder builder;
     for (std::size_t i = 0; i < rows.shape(0); ++i) {
-      const StringId norm = rows(i, 2);
-      const std::string& word = text(rows(i, 0), text_of);
-      const Lexeme lexeme = vocab_->lexeme(word);
+      const StringId orth = rows(i, 0), norm = rows(i, 2);
+      const std::string& word = text(orth, text_of);
+      const Lexeme lexeme = vocab_->lexeme(word, orth);
       builder.append(word, lexeme, rows(i, 1) != 0, norm);
       if (norm == lexeme.norm) continue;
       if (norms == nullptr) norms = std::make_shared<StringTable>();
@@ -89,28 +92,67 @@ bool holds_ids(Attr attr) {
   return attr != Attr::ent_iob && attr != Attr::head && attr != Attr::sent_start;
 }
 
-// (numbers of the attributes, rows, texts of the ids in them)
-nb::tuple annotation_of(const Doc& doc) {
+// Numbers of the attributes, rows with a column for each, texts of the ids in them.
+struct Columns {
+  nb::list numbers, texts;
+  nb::object rows = nb::none();
+};
+
+// An array takes a microsecond, so documents without columns get none.
+Columns columns_of(const Doc& doc) {
+  Columns columns;
   const std::vector<Attr> attrs = annotated_columns(doc);
+  if (attrs.empty()) return columns;
   const auto size = static_cast<std::size_t>(doc.size());
   auto rows = std::make_unique<std::vector<StringId>>(size * attrs.size());
-  nb::list numbers, texts;
   std::set<StringId> known = {0};
   for (std::size_t k = 0; k < attrs.size(); ++k) {
-    numbers.append(static_cast<std::uint32_t>(attrs[k]));
+    columns.numbers.append(static_cast<std::uint32_t>(attrs[k]));
     const std::vector<StringId> values = doc.attr_values(attrs[k]);
     for (std::size_t i = 0; i < size; ++i) {
       (*rows)[i * attrs.size() + k] = values[i];
       if (holds_ids(attrs[k]) && known.insert(values[i]).second) {
-        texts.append(str_of(doc.string(values[i])));
+        columns.texts.append(str_of(doc.string(values[i])));
       }
     }
   }
   auto* kept = rows.release();
   const nb::capsule owner(
       kept, [](void* vector) noexcept { delete static_cast<std::vector<StringId>*>(vector); });
-  const nb::ndarray<nb::numpy, StringId> array(kept->data(), {size, attrs.size()}, owner);
-  return nb::make_tuple(numbers, array, texts);
+  columns.rows =
+      nb::cast(nb::ndarray<nb::numpy, StringId>(kept->data(), {size, attrs.size()}, owner));
+  return columns;
+}
+
+// (start, end, label, kb_id, id) of the spans of each group.
+nb::dict groups_of(const Doc& doc) {
+  nb::dict groups;
+  for (const auto& [key, group] : doc.span_groups()) {
+    nb::list spans;
+    for (const Span& span : group.spans) {
+      spans.append(nb::make_tuple(span.start, span.end, string_of(doc, span.label),
+                                  string_of(doc, span.kb_id), string_of(doc, span.id)));
+    }
+    groups[str_of(key)] = spans;
+  }
+  return groups;
+}
+
+nb::tuple annotation_of(const Doc& doc) {
+  const Columns columns = columns_of(doc);
+  return nb::make_tuple(columns.numbers, columns.rows, columns.texts, cats_dict(doc),
+                        groups_of(doc));
+}
+
+// In place. The documents are the component's own, so that nobody else looks at them meanwhile.
+void annotate_docs(const Pipeline& pipeline, const nb::list& given, int threads) {
+  std::vector<Doc*> docs;
+  for (const nb::handle doc : given) docs.push_back(nb::cast<Doc*>(doc));
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  pipeline.use([&](const Language& nlp) {
+    WorkerPool pool(threads);
+    nlp.annotate(docs, pool);
+  });
 }
 
 }  // namespace
@@ -121,8 +163,11 @@ void bind_spacy_tokens(nb::module_& module) {
       .def("docs", &SpacyWords::docs, nb::arg("tokens"), nb::arg("text_of"),
            nb::sig("def docs(self, tokens: list[typing.Any], text_of: "
                    "collections.abc.Callable[[int], str]) -> list[Doc]"));
+  module.def("_annotate", annotate_docs, nb::arg("nlp"), nb::arg("docs"), nb::arg("n_threads"),
+             nb::sig("def _annotate(nlp: Language, docs: list[Doc], n_threads: int) -> None"));
   module.def("_annotation_of", annotation_of, nb::arg("doc"),
-             nb::sig("def _annotation_of(doc: Doc) -> tuple[list[int], typing.Any, list[str]]"));
+             nb::sig("def _annotation_of(doc: Doc) -> tuple[list[int], typing.Any, list[str], "
+                     "dict[str, float], dict[str, list[tuple[int, int, str, str, str]]]]"));
 }
 
 }  // namespace weft::python

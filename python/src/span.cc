@@ -22,6 +22,13 @@ nb::str text_of(const SpanView& self) {
   return str_of(self.holder().span_text(self.span.start, self.span.end));
 }
 
+nb::str text_with_ws(const SpanView& self) {
+  const Doc& doc = self.holder();
+  const bool has_space = self.span.end > self.span.start && doc.space(self.span.end - 1);
+  return str_of(std::string(doc.span_text(self.span.start, self.span.end)) +
+                (has_space ? " " : ""));
+}
+
 void make(SpanView* self, DocPtr doc, int start, int end, nb::object label, nb::object kb_id,
           nb::object span_id) {
   if (start < 0 || end < start || end > doc->size()) {
@@ -83,6 +90,7 @@ void bind_span(nb::module_& module) {
                    "kb_id: int | str = '', span_id: int | str = '') -> None"))
       .def_prop_ro("doc", [](const SpanView& self) { return self.doc; })
       .def_prop_ro("text", text_of, "Without a space behind the last token.")
+      .def_prop_ro("text_with_ws", text_with_ws)
       .def_prop_ro(
           "lemma_",
           [](const SpanView& self) {

@@ -63,6 +63,12 @@ void bind_word(TokenClass& token) {
                    [](const TokenView& self) { return self.holder().attr_ids(Attr::orth)[self.i]; })
       .def_prop_ro("norm_",
                    [](const TokenView& self) { return str_of(self.holder().norm(self.i)); })
+      .def_prop_ro("lower",
+                   [](const TokenView& self) {
+                     return self.doc->vocab()->lexeme(self.holder().word(self.i)).lower;
+                   })
+      .def_prop_ro("lower_",
+                   [](const TokenView& self) { return nb::str(text_of(self).attr("lower")()); })
       .def_prop_ro(
           "shape_",
           [](const TokenView& self) { return str_of(shape_of(self.holder().word(self.i))); })

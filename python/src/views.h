@@ -42,6 +42,8 @@ nb::object tokens_of(const DocPtr& doc, int start, int end);
 StringId id_of(nb::handle value);
 // The text of an id. Raises KeyError where neither document nor vocabulary knows it, as in spaCy.
 nb::str string_of(const Doc& doc, StringId id);
+// The categories of a document and their values.
+nb::dict cats_dict(const Doc& doc);
 // The id of a label: of a text, which the vocabulary gets, or an id as it is. Raises ValueError for
 // an id that is not known.
 StringId label_of(const Doc& doc, nb::handle label);

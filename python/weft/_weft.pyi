@@ -184,6 +184,9 @@ class Span:
         """Without a space behind the last token."""
 
     @property
+    def text_with_ws(self) -> str: ...
+
+    @property
     def lemma_(self) -> str:
         """The lemmas of its tokens, spaced as they are."""
 
@@ -294,6 +297,12 @@ class Token:
 
     @property
     def norm_(self) -> str: ...
+
+    @property
+    def lower(self) -> int: ...
+
+    @property
+    def lower_(self) -> str: ...
 
     @property
     def shape_(self) -> str: ...
@@ -444,6 +453,14 @@ class Token:
         """This token and all below it, those on its left first."""
 
     @property
+    def left_edge(self) -> Token:
+        """The first token of its subtree."""
+
+    @property
+    def right_edge(self) -> Token:
+        """The last token of its subtree."""
+
+    @property
     def sent(self) -> Span:
         """The sentence that it stands in."""
 
@@ -482,13 +499,6 @@ def to_arrow(docs: Iterable[Doc]) -> ArrowBatch:
     """
     The texts, tokens, entities and categories of documents as one record batch of Arrow.
     """
-
-class _SpacyWords:
-    def __init__(self, vocab: Vocab) -> None: ...
-
-    def docs(self, tokens: list[Any], text_of: Callable[[int], str]) -> list[Doc]: ...
-
-def _annotation_of(doc: Doc) -> tuple[list[int], Any, list[str]]: ...
 
 class Example:
     """
@@ -665,6 +675,15 @@ class _DocStream:
     def __iter__(self) -> _DocStream: ...
 
     def __next__(self) -> Any: ...
+
+class _SpacyWords:
+    def __init__(self, vocab: Vocab) -> None: ...
+
+    def docs(self, tokens: list[Any], text_of: Callable[[int], str]) -> list[Doc]: ...
+
+def _annotate(nlp: Language, docs: list[Doc], n_threads: int) -> None: ...
+
+def _annotation_of(doc: Doc) -> tuple[list[int], Any, list[str], dict[str, float], dict[str, list[tuple[int, int, str, str, str]]]]: ...
 
 def load(path: str | os.PathLike, *, exclude: Sequence[str] = [], disable: Sequence[str] = [], enable: Sequence[str] = [], code: Sequence[str] = [], gpu: int = -1) -> Language:
     """

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Sequence
 
@@ -21,6 +22,8 @@ from spacy.util import minibatch
 
 from . import _weft
 from .files import load, vocab_of
+
+_GIVEN = [ORTH, SPACY, NORM]  # what the tokens of a document are
 
 
 def to_spacy(docs: Iterable[_weft.Doc], vocab: Any = None) -> list[Doc]:
@@ -46,6 +49,8 @@ class WeftComponent:
     """
 
     def __init__(self, name: str, path: str, exclude: Sequence[str], n_threads: int) -> None:
+        if n_threads < 1:
+            raise ValueError(f"the component '{name}': n_threads is a number from 1 on, not {n_threads}")
         self.name = name
         self._path = path
         self._exclude = list(exclude)
@@ -70,7 +75,8 @@ class WeftComponent:
         nlp = self.pipeline
         for batch in minibatch(stream, size=batch_size * self._n_threads):
             docs = self._tokens_of(batch)
-            for doc, annotated in zip(batch, nlp.pipe(docs, batch_size=batch_size, n_threads=self._n_threads)):
+            _weft._annotate(nlp, docs, self._n_threads)
+            for doc, annotated in zip(batch, docs):
                 self._copy(annotated, doc)
                 yield doc
 
@@ -98,20 +104,21 @@ class WeftComponent:
             self._words = _weft._SpacyWords(self.pipeline.vocab)
         made = []
         # A stream may hold documents of several vocabularies, each of which knows its own words.
-        for vocab, group in groupby(docs, key=lambda doc: doc.vocab):
-            tokens = [doc.to_array([ORTH, SPACY, NORM]) for doc in group]
+        for vocab, group in groupby(docs, key=attrgetter("vocab")):
+            tokens = [doc.to_array(_GIVEN) for doc in group]
             made += self._words.docs(tokens, vocab.strings.__getitem__)
         return made
 
     def _copy(self, annotated: _weft.Doc, doc: Doc) -> None:
-        attrs, columns, strings = _weft._annotation_of(annotated)
+        attrs, columns, strings, cats, groups = _weft._annotation_of(annotated)
         for text in strings:
             doc.vocab.strings.add(text)
         if attrs:
             doc.from_array(attrs, columns)
-        doc.cats.update(annotated.cats)
-        for key, group in annotated.spans.items():
-            doc.spans[key] = [Span(doc, s.start, s.end, s.label_, s.kb_id_, span_id=s.id_) for s in group]
+        if cats:
+            doc.cats.update(cats)
+        for key, spans in groups.items():
+            doc.spans[key] = [Span(doc, start, end, label, kb_id, span_id=i) for start, end, label, kb_id, i in spans]
 
 
 @Language.factory(

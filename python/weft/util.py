@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, Sequence, TypeVar, Union
 
+    from ._weft import Span
+
     _T = TypeVar("_T")
 
 
@@ -20,3 +22,31 @@ def minibatch(items: Iterable[_T], size: Union[int, Sequence[int], Iterator[int]
         if not batch:
             return
         yield batch
+
+
+def compounding(start: float, stop: float, compound: float) -> Iterator[float]:
+    """Numbers that grow by a factor, or shrink, from `start` on and never pass `stop`."""
+    within = min if stop >= start else max
+    value = start
+    while True:
+        yield within(value, stop)
+        value *= compound
+
+
+def filter_spans(spans: Iterable[Span]) -> list[Span]:
+    """Spans that do not overlap: the longest first, of equal ones the first in the text; in their order."""
+    kept: list[Span] = []
+    taken: set[int] = set()
+    for span in sorted(spans, key=lambda span: (span.start - span.end, span.start)):
+        places = range(span.start, span.end)
+        if taken.isdisjoint(places):
+            kept.append(span)
+            taken.update(places)
+    return sorted(kept, key=lambda span: span.start)
+
+
+def fix_random_seed(seed: int = 0) -> None:
+    """Sets Python's and NumPy's random numbers. Those of weft have the seed of their config."""
+    from .registered import seed as set_seed
+
+    set_seed(seed)

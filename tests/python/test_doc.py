@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import random
 
 import pytest
 
@@ -84,3 +85,53 @@ def test_views_keep_the_document():
 def test_half_a_surrogate_pair_is_refused(nlp):
     with pytest.raises(UnicodeEncodeError):
         nlp("\ud800")
+
+
+def test_files_of_documents(doc, tmp_path):
+    from weft.tokens import DocBin
+
+    doc.cats = {"A": 0.25}
+    first = DocBin(docs=[doc])
+    doc.ents = []  # was added as it was
+    first.add(weft.Doc(doc.vocab, words=["one", "more"]))
+    first.to_disk(tmp_path / "docs.spacy")
+    again = DocBin().from_disk(tmp_path / "docs.spacy")
+    assert len(again) == 2
+    again.merge(DocBin(docs=[doc]))
+    vocab = weft.Vocab("en")
+    docs = list(again.get_docs(vocab))
+    assert [len(found.ents) for found in docs] == [2, 0, 0] and docs[0].vocab is vocab
+    assert docs[0].ents[1].kb_id_ == "Q84" and dict(docs[0].cats) == {"A": 0.25}
+    assert [token.norm_ for token in docs[0]] == [token.norm_ for token in doc]
+    with pytest.raises(weft.DataError):
+        DocBin().from_bytes(b"no documents")
+    with pytest.raises(FileNotFoundError):
+        DocBin().from_disk(tmp_path / "none.spacy")
+
+
+def test_helpers_of_spacy(doc):
+    from weft.util import compounding, filter_spans, fix_random_seed, minibatch
+
+    spans = [doc[1:2], doc[0:2], doc[3:5], doc[2:4], doc[4:5]]
+    assert [(span.start, span.end) for span in filter_spans(spans)] == [(0, 2), (2, 4), (4, 5)]
+    sizes = compounding(2, 5, 1.5)
+    assert [next(sizes) for _ in range(4)] == [2, 3.0, 4.5, 5] and next(compounding(5, 2, 0.1)) == 5
+    assert [len(batch) for batch in minibatch(range(12), size=compounding(2, 5, 1.5))] == [2, 3, 4, 3]
+    fix_random_seed(7)
+    first = random.random()
+    fix_random_seed(7)
+    assert random.random() == first
+
+
+def test_words_in_lower_case_and_with_spaces(doc):
+    assert [token.lower_ for token in doc] == ["zoë", "läuft", "nach", "𝕃öndon", "!"]
+    assert doc[0].lower == doc.vocab.strings.add("zoë")
+    assert [span.text_with_ws for span in (doc[0:2], doc[2:4], doc[1:1])] == ["Zoë läuft ", "nach 𝕃öndon", ""]
+
+
+def test_edges_of_a_subtree():
+    words = ["I", "saw", "the", "cat", "run"]
+    made = weft.Doc(weft.Vocab("en"), words=words)
+    told = {"heads": [1, 1, 3, 4, 1], "deps": ["nsubj", "ROOT", "det", "nsubj", "ccomp"]}
+    tokens = weft.Example.from_dict(made, told).reference
+    assert [(token.left_edge.i, token.right_edge.i) for token in tokens] == [(0, 0), (0, 4), (2, 2), (2, 3), (2, 4)]

@@ -1,6 +1,7 @@
 // A faster way through an embedding whose vectors depend on the ids of a token alone: tables and
-// mixing layer run once for each different token of the documents, about half of all. Rows are
-// computed as they are without it; gradients are sums in another order.
+// mixing layer run once for each different token of the documents, about half of all, and in a
+// prediction of many groups once for all of them where that gives the same bytes. Rows are computed
+// as they are without it; gradients are sums in another order.
 #pragma once
 
 #include "framework/nn/fused/maxout_parts.h"

@@ -10,9 +10,12 @@
 #include "framework/nn/gradient_check.h"
 #include "framework/nn/parameter.h"
 #include "framework/nn/run_formats.h"
+#include "framework/nn/fused/type_vectors.h"
+#include "framework/ops/packed_weights.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/element_type.h"
 #include "framework/text/doc.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -103,6 +106,107 @@ TEST_F(MultiHashEmbedTest, UnderAPolicyItGivesWhatTheLayersGiveOneAfterAnother) 
       }
     }
   }
+}
+
+// A prediction of several groups: the weights are packed for all of them.
+class KeptVectorsTest : public MultiHashEmbedTest {
+ protected:
+  void SetUp() override {
+    ctx_.pass().predict();
+    ctx_.pass().share({nullptr, &packed_, nullptr});
+    alone_.pass().predict();
+    first_ = numbers(model_->predict(ctx_, DocBatch(batch_)));
+    for (Model* node : model_->walk()) {
+      for (auto& param : node->params()) {
+        if (param->is_table) tables_.push_back(&param->value);
+        if (param->value.shape().rank() == 3) weights_ = param->value.cview().data;
+      }
+    }
+    ASSERT_EQ(tables_.size(), 2U);
+    ASSERT_NE(weights_, nullptr);
+  }
+  std::vector<float> again() { return numbers(model_->predict(ctx_, DocBatch(batch_))); }
+
+  PackedWeights packed_;
+  Context alone_;
+  std::vector<float> first_;
+  std::vector<Tensor*> tables_;
+  const void* weights_ = nullptr;
+};
+
+TEST_F(KeptVectorsTest, AreTheBytesThatAreComputedAnew) {
+  EXPECT_EQ(again(), first_);
+  const Doc other = Doc::from_words(docs_[0].vocab(), {"a", "cat", "saw", "Ada", "and", "a", "dog"});
+  const std::vector<const Doc*> mixed = {&other, &docs_[0], &other};
+  const std::vector<float> plain = numbers(model_->predict(alone_, DocBatch(mixed)));
+  for (int pass = 0; pass < 2; ++pass) {
+    EXPECT_EQ(numbers(model_->predict(ctx_, DocBatch(mixed))), plain) << pass;
+    EXPECT_EQ(again(), first_) << pass;
+  }
+}
+
+// What a table holds shows in vectors that are computed, and in no others.
+TEST_F(KeptVectorsTest, AreComputedOnceUntilTheWeightsMayHaveChanged) {
+  const bool are_kept = packed_.has(weights_);  // this processor has a kernel that packs
+  EXPECT_EQ(again(), first_);
+  for (Tensor* table : tables_) table->fill_zero();
+  const std::vector<float> changed = numbers(model_->predict(alone_, DocBatch(batch_)));
+  ASSERT_NE(changed, first_);
+  EXPECT_EQ(again(), are_kept ? first_ : changed);
+  packed_.forget();
+  EXPECT_EQ(again(), changed);
+}
+
+// The vector of a type is its id, many times; `computed` counts the types.
+struct Computing {
+  std::int64_t width, computed = 0;
+  bool fails = false;
+
+  Tensor operator()(const Tensor& types) {
+    if (fails) throw Error(ErrorKind::memory, "no memory");
+    Tensor vectors = Tensor::zeros({types.dim(0), width});
+    for (std::int64_t i = 0; i < vectors.size(); ++i) {
+      vectors.data<float>()[i] = static_cast<float>(types.data<std::uint64_t>()[i / width]);
+    }
+    computed += types.dim(0);
+    return vectors;
+  }
+};
+
+Tensor ids_from(std::uint64_t first, std::int64_t count) {
+  Tensor ids = Tensor::zeros({count, 1}, DType::u64);
+  for (std::int64_t i = 0; i < count; ++i) ids.data<std::uint64_t>()[i] = first + i;
+  return ids;
+}
+
+void expect_vectors_of(const Tensor& ids, const Tensor& vectors) {
+  ASSERT_EQ(vectors.dim(0), ids.dim(0));
+  for (std::int64_t i = 0; i < ids.dim(0); ++i) {
+    EXPECT_EQ(vectors.view().row<float>(i)[vectors.dim(1) - 1],
+              static_cast<float>(ids.data<std::uint64_t>()[i]));
+  }
+}
+
+TEST(TypeVectorsTest, AFailureLeavesNoTypeWithoutItsVector) {
+  Context ctx;
+  TypeVectors kept;
+  Computing compute{4};
+  expect_vectors_of(ids_from(5, 3), kept.of(ctx, ids_from(5, 3), compute));
+  compute.fails = true;
+  EXPECT_THROW(kept.of(ctx, ids_from(7, 3), compute), Error);
+  compute.fails = false;
+  expect_vectors_of(ids_from(4, 6), kept.of(ctx, ids_from(4, 6), compute));
+  EXPECT_EQ(compute.computed, 3 + 6);
+}
+
+TEST(TypeVectorsTest, TheirNumberIsBounded) {
+  Context ctx;
+  TypeVectors kept;
+  Computing compute{1024};
+  for (int pass = 0; pass < 2; ++pass) {
+    expect_vectors_of(ids_from(0, 300), kept.of(ctx, ids_from(0, 300), compute));
+  }
+  EXPECT_EQ(compute.computed, 600) << "300 are more than are kept for a further pass";
 }
 
 TEST_F(MultiHashEmbedTest, NoTokensGiveNoRows) {

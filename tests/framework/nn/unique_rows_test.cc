@@ -34,5 +34,19 @@ TEST(UniqueRows, FindsManyRowsAndNone) {
   EXPECT_EQ(unique_rows(ctx, Tensor::zeros({0, 3}, DType::u64)).rows.dim(0), 0);
 }
 
+TEST(RowNumbers, GoOnAsRowsCome) {
+  RowNumbers numbers(2);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+      const std::uint64_t row[] = {i % 7, i << 30};
+      ASSERT_EQ(numbers.number_of(row), static_cast<std::int32_t>(i)) << pass;
+    }
+  }
+  EXPECT_EQ(numbers.size(), 3000);
+  const auto last = numbers.rows_from(2999);
+  EXPECT_EQ(std::vector<std::uint64_t>(last.begin(), last.end()),
+            (std::vector<std::uint64_t>{2999 % 7, std::uint64_t{2999} << 30}));
+}
+
 }  // namespace
 }  // namespace weft
