@@ -11,7 +11,7 @@ PackedWeights::PackedWeights() = default;
 PackedWeights::~PackedWeights() = default;
 
 void PackedWeights::forget() {
-  kept_.clear();
+  held_.clear();
   entries_.clear();
   memory_.reset();
 }
@@ -22,9 +22,9 @@ bool PackedWeights::has(const void* data) {
   return first != entries_.end() && first->first.data == data;
 }
 
-PackedWeights::Kept PackedWeights::kept_for(const void* layer, const std::function<Kept()>& make) {
+PackedWeights::Held PackedWeights::held_for(const void* layer, const std::function<Held()>& make) {
   const std::lock_guard lock(mutex_);
-  Kept& kept = kept_[layer];
+  Held& kept = held_[layer];
   if (kept == nullptr) kept = make();
   return kept;
 }

@@ -43,8 +43,8 @@ class WEFT_API PackedWeights {
 
   // What a layer keeps from one pass to the next, by the layer's address. The first caller makes it
   // while the others wait. By any thread.
-  using Kept = std::shared_ptr<void>;
-  Kept kept_for(const void* layer, const std::function<Kept()>& make);
+  using Held = std::shared_ptr<void>;
+  Held held_for(const void* layer, const std::function<Held()>& make);
 
   // The weights may have changed: the copies that `find` gave are gone, and what layers kept.
   // Called while nothing runs.
@@ -57,7 +57,7 @@ class WEFT_API PackedWeights {
   std::mutex mutex_;  // of the tables and the memory
   Arena memory_;      // in large pages
   std::map<Key, std::unique_ptr<Entry>> entries_;
-  std::map<const void*, Kept> kept_;
+  std::map<const void*, Held> held_;
 };
 
 }  // namespace weft

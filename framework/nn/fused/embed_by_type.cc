@@ -62,7 +62,7 @@ std::shared_ptr<KeptVectors> kept_vectors(Context& ctx, const Model& embed,
     return nullptr;
   }
   return std::static_pointer_cast<KeptVectors>(
-      packed->kept_for(&embed, [] { return std::make_shared<KeptVectors>(); }));
+      packed->held_for(&embed, [] { return std::make_shared<KeptVectors>(); }));
 }
 
 // The vectors of tokens from those of earlier passes; only the types that are new are computed.
