@@ -1,6 +1,6 @@
-// Weights packed for the GEMM kernels of this machine, once for all
-// shards of a batch, or for all groups of documents in a prediction. A backend says how it packs.
-// What else follows from the weights alone is kept beside them for as long.
+// Weights packed for the GEMM kernels of this machine, once for all shards of a batch, or for all
+// groups of documents in a prediction. A backend says how it packs. Other data that follows from
+// the weights alone is kept beside them for as long.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ class WEFT_API PackedWeights {
   // alike whatever rows are beside it.
   bool has(const void* data);
 
-  // What a layer keeps from one pass to the next, by the layer's address. The first caller makes it
-  // while the others wait. By any thread.
+  // Data that a layer keeps from one pass to the next, by the layer's address. The first caller
+  // makes it while the others wait. By any thread.
   using Held = std::shared_ptr<void>;
   Held held_for(const void* layer, const std::function<Held()>& make);
 
