@@ -1,7 +1,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -132,9 +131,9 @@ void print_ops(const Profile& profile, const MachinePeak& peak) {
   }
 }
 
-// `peak`: of this machine's processor, if that ran the ops.
-void print(const Profile& profile, const std::optional<MachinePeak>& peak) {
-  if (peak) {
+// `peak`: of this machine's processor; null where another device ran the ops.
+void print(const Profile& profile, const MachinePeak* peak) {
+  if (peak != nullptr) {
     print_ops(profile, *peak);
   } else {
     print_ops_of_gpu(profile);
@@ -159,12 +158,12 @@ List list_of(const std::vector<OpShare>& shares) {
   return list;
 }
 
-Object object_of(const Profile& profile, const std::optional<MachinePeak>& peak) {
+Object object_of(const Profile& profile, const MachinePeak* peak) {
   Object object;
   object.set("words", profile.words);
   object.set("seconds", profile.seconds);
   object.set("seconds_in_ops", seconds_of(profile.shares));
-  if (peak) {
+  if (peak != nullptr) {
     object.set("peak_flops", peak->flops);
     object.set("peak_bytes", peak->bytes);
   }
@@ -206,8 +205,8 @@ int run_debug_profile(const Words& words) {
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
   run_op_by_op(gpu, *nlp);
   follow_level(line, *nlp, train_words > 0);
-  const std::optional<MachinePeak> peak =
-      gpu < 0 ? std::optional(measured_peak()) : std::nullopt;
+  const MachinePeak measured = gpu < 0 ? measured_peak() : MachinePeak();
+  const MachinePeak* peak = gpu < 0 ? &measured : nullptr;
   WorkRecord record(threads);
   const Profile profile = profile_of(*nlp, docs, train_words, record);
   tell_gain(*nlp, profile);

@@ -47,8 +47,8 @@ std::string other_build(const std::filesystem::path& library) {
   if (!tag) return library.string() + " is no backend of weft";
   tag->resize(std::strlen(tag->c_str()));
   if (*tag == abi_tag()) return "";
-  return library.string() + " was built for \"" + *tag + "\", this is \"" +
-         std::string(abi_tag()) + "\"";
+  return library.string() + " was built for \"" + *tag + "\", this is \"" + std::string(abi_tag()) +
+         "\"";
 }
 
 // Gives why it cannot, or "".

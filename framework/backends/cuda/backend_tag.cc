@@ -4,7 +4,7 @@
 #include "registry/plugins/abi_tag.h"
 
 extern "C" {
-[[gnu::used, gnu::section(".weft_backend")]] WEFT_API extern constexpr std::array<
-    char, weft::AbiTag::kSize>
+[[gnu::used,
+  gnu::section(".weft_backend")]] WEFT_API extern constexpr std::array<char, weft::AbiTag::kSize>
     weft_backend_tag = weft::kAbiTag.text();
 }

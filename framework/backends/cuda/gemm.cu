@@ -82,8 +82,8 @@ void run_directly(DeviceStream& stream, const GemmArgs& args) {
     return tell_queued(stream, Queued::library_gemm, "in a GEMM of the library");
   }
   if (is_strict() && library_has_to_take(args)) {
-    throw Error(ErrorKind::device, "the library has no algorithm for " + named(args) +
-                                       " (WEFT_CUDA_STRICT)");
+    throw Error(ErrorKind::device,
+                "the library has no algorithm for " + named(args) + " (WEFT_CUDA_STRICT)");
   }
   count(Queued::tile_gemm);
   gemm_by_tiles(stream, args);

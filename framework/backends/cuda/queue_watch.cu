@@ -1,5 +1,3 @@
-#include "framework/backends/cuda/queue_watch.h"
-
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -9,6 +7,7 @@
 
 #include <cxxabi.h>
 
+#include "framework/backends/cuda/queue_watch.h"
 #include "registry/base/error.h"
 #include "registry/base/export.h"
 

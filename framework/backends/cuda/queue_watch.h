@@ -20,7 +20,7 @@
 namespace weft::cuda {
 
 enum class Queued : std::uint8_t {
-  kernel,        // of this backend
+  kernel,  // of this backend
   memset,
   copy,          // in any direction
   allocation,    // of an array or of scratch memory

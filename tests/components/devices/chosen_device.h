@@ -1,5 +1,5 @@
-// The devices on which pipelines are tested: the fake one, which has the CPU's kernels, the emulated
-// one, which has those of GPUs (tests/emulated_device), and a GPU where there is one.
+// The devices on which pipelines are tested: the fake one, which has the CPU's kernels, the
+// emulated one, which has those of GPUs (tests/emulated_device), and a GPU where there is one.
 #pragma once
 
 #include <cstdint>

@@ -170,14 +170,12 @@ TEST_P(EmulatedDevice, AGemmThatTheLibraryHasToTakeIsAnErrorWhereStrict) {
   const View y = bench.put(Tensor::zeros({64, 32}));
   const View odd = bench.put(Tensor::zeros({7, 7}, DType::f16));
   const auto run = [&] { bench.run<Gemm>(x, Transpose::no, w, Transpose::no, y, 0.0F); };
-  const auto run_odd = [&] {
-    bench.run<Gemm>(odd, Transpose::no, odd, Transpose::no, odd, 0.0F);
-  };
+  const auto run_odd = [&] { bench.run<Gemm>(odd, Transpose::no, odd, Transpose::no, odd, 0.0F); };
   const device_tests::Variable refused("WEFT_EMULATED_LIBRARY_REFUSES");
   EXPECT_EQ(failure(run), "");
   const device_tests::DeviceMode strict(device_tests::device_library("emulated"), "strict");
   EXPECT_EQ(failure(run),
-            "the library has no algorithm for a GEMM of (64, 96) and (96, 32) in float32 "
+            "the library has no algorithm for a GEMM of (64, 96) and (96, 32) in f32 "
             "(WEFT_CUDA_STRICT)");
   EXPECT_EQ(failure(run_odd), "");
 }
@@ -192,7 +190,8 @@ TEST_P(EmulatedDevice, WaitingForEachNamesTheKernelAndRefusesMemoryOfTheHost) {
   const device_tests::DeviceMode sync(library, "sync");
   const std::int64_t waits = device_tests::queued_count(library, "waits");
   EXPECT_EQ(failure(run), "");
-  EXPECT_EQ(device_tests::queued_count(library, "waits"), waits) << "waits of the mode were counted";
+  EXPECT_EQ(device_tests::queued_count(library, "waits"), waits)
+      << "waits of the mode were counted";
   EXPECT_NE(failure(on_host).find("memory that is not the device's"), std::string::npos);
   const device_tests::Variable fault("WEFT_EMULATED_FAULT");
   const std::string told = failure(run);

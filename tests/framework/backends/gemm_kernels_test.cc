@@ -214,7 +214,7 @@ TEST_P(GemmKernels, RowsOfTheModelsShapesDoNotDependOnTheBatch) {
     std::int64_t width, inner;
   };
   constexpr Layer kLayers[] = {{288, 384}, {288, 288}, {384, 96}, {64, 96}, {74, 64}};
-  std::vector<std::int64_t> sizes{1, 2, 31, 100, 1000};
+  std::vector<std::int64_t> sizes{1, 2, 31, 200};
   if (GetParam() == "cuda") sizes = {1, 2, 7, 31, 64, 100, 250, 1000, 4096, 16000, 40000};
   for (const DType type : kFormats) {
     for (const Layer& layer : kLayers) {
