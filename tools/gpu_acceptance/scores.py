@@ -11,7 +11,7 @@ RULE = 0.5  # points of F, or twice the standard error of the difference: docs/p
 def f_of(session, output, on_gpu):
     found = session.run_weft(["evaluate", session.work / output / "model-last", session.data / "test.conll", "--json",
                               *session.gpu_words(on_gpu)])
-    return 100 * json.loads(found.out)["ents_f"]
+    return 100 * (json.loads(found.out)["ents_f"] or 0.0)  # null where nothing was found
 
 
 def trained(session, seed, on_gpu):

@@ -14,8 +14,7 @@ NEAR_MOMENTS = 0.03   # of the length of all first moments, which are mean gradi
 
 def settings(session, steps, level):
     return {"training.max_steps": steps, "training.eval_frequency": 1, "training.batcher.size": session.size(1000, 150),
-            "training.precision.level": level, "training.checkpoints.every_steps": 1,
-            "paths.dev": session.few}
+            "training.precision.level": level, "paths.dev": session.few}
 
 
 def bytes_of(session, output):
