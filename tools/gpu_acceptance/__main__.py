@@ -34,14 +34,15 @@ def run_section(session, name):
     """Whether the sections behind it can be tried."""
     section = importlib.import_module(name)
     start = time.monotonic()
-    session.section, session.section_end = name.replace("_", " "), start + section.SECONDS
+    session.section = name.replace("_", " ")
+    session.section_end = session.end if session.options.short else start + section.SECONDS
     if session.end - start < section.LEAST:
         session.note("all of it", "skipped", f"{session.end - start:.0f} s were left of {session.options.seconds:.0f}")
         return True
     try:
         section.run(session)
     except OutOfTime as error:
-        session.note("the rest of the section", "skipped", f"{error}; the section has {section.SECONDS} s")
+        session.note("the rest of the section", "skipped", f"{error} ({section.SECONDS} s are meant for the section)")
     except Unusable as error:
         session.check("commands end without an error", False, str(error))
     except NoEnvironment as error:

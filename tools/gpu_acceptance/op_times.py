@@ -22,6 +22,6 @@ def run(session):
     if not (session.work / "predict" / "model-last").exists():
         return session.note("time of ops", "skipped", "there is no pipeline of the section `prediction`")
     profile(session, "Time of ops in prediction, O0", session.size(session.data / "dev.conll", session.few), [])
-    for size in session.size((1000, 16000), (200,)):
+    for size in session.size((1000, 16000), (100,)):
         profile(session, f"Time of ops in updates of {size} words, O0", session.size(session.data / "train.conll", session.few),
                 ["--train", size])

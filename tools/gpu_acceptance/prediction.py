@@ -13,18 +13,18 @@ FEWER = 1_000_000  # at levels other than O0
 
 def write_corpora(session):
     """whole.conll, whole.txt and fewer.conll: the training corpus, as often as it takes."""
-    parts = corpora.sentences(session.data / "train.conll", session.size(None, 200))
+    parts = corpora.sentences(session.data / "train.conll", session.size(None, 40))
     for name, wanted in (("whole", WORDS), ("fewer", FEWER)):
         copies = session.size(max(1, round(wanted / corpora.words_in(parts))), 1)
         corpora.write_conll(session.work / f"{name}.conll", parts, copies)
         corpora.write_texts(session.work / f"{name}.txt", parts, copies)
-    corpora.write_conll(session.work / "group.conll", parts[:50])
+    corpora.write_conll(session.work / "group.conll", parts[:40])
 
 
 def pipeline(session):
     steps = session.size(100, 2)
     session.train("predict", {"training.max_steps": steps, "training.eval_frequency": steps,
-                              "training.batcher.size": session.size(1000, 100), "paths.dev": session.few})
+                              "training.batcher.size": session.size(1000, 100)})
     return session.work / "predict" / "model-last"
 
 

@@ -17,10 +17,10 @@ def annotated(session, level, batch):
 
 
 def run(session):
-    documents = session.size(600, 40)
+    documents = session.size(600, 20)
     corpora.write_texts(session.work / "rows.txt", corpora.sentences(session.data / "test.conll", documents))
     steps = session.size(150, 2)
-    session.train("rows", {"training.max_steps": steps, "training.eval_frequency": steps, "paths.dev": session.few,
+    session.train("rows", {"training.max_steps": steps, "training.eval_frequency": steps,
                            "training.batcher.size": session.size(1000, 100)})
     for level in session.size(LEVELS, ("O0",)):
         alone, together = annotated(session, level, 1), annotated(session, level, 1024)

@@ -12,11 +12,10 @@ FOUND = 86  # the exit code that the tool is told to give
 
 
 def train_three_steps(session, wrapper, tool):
-    output = session.work / f"sanitized-{tool}"
-    words = [*wrapper, session.weft, "train", session.config, "--output", output, "--overwrite", "--no-progress",
-             *session.gpu_words(), "--paths.train", session.data / "dev.conll", "--paths.dev", session.few,
-             "--training.max_steps", 3, "--training.eval_frequency", 3, "--training.batcher.size", 200]
-    finished = session.run(words)
+    words = session.train_words(f"sanitized-{tool}", {"training.max_steps": 3, "training.eval_frequency": 3,
+                                                      "training.batcher.size": session.size(200, 60),
+                                                      "paths.train": session.data / "dev.conll"})
+    finished = session.run([*wrapper, session.weft, *words])
     text = f"{finished.seconds:.0f} s" if finished.code == 0 else f"exit code {finished.code}\n{finished.told()}"
     session.check(f"{tool}: a training of three steps", finished.code == 0, text)
 

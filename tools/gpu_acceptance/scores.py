@@ -18,8 +18,7 @@ def trained(session, seed, on_gpu):
     steps = session.size(600, 4)
     output = f"scores-{'gpu' if on_gpu else 'cpu'}-{seed}"
     session.train(output, {"training.max_steps": steps, "training.eval_frequency": steps, "system.seed": seed,
-                           "training.seed": seed, "training.batcher.size": session.size(1000, 100),
-                           "paths.dev": session.few}, on_gpu)
+                           "training.seed": seed, "training.batcher.size": session.size(1000, 100)}, on_gpu)
     return f_of(session, output, on_gpu)
 
 

@@ -9,6 +9,11 @@ import time
 import corpora
 
 
+# Of short runs.
+SMALL_NETWORK = {"components.ner.model.tok2vec.encode.width": 32, "components.ner.model.tok2vec.encode.depth": 1,
+                 "components.ner.model.tok2vec.embed.rows": "[200, 100, 100, 100]", "components.ner.model.hidden_width": 16}
+
+
 class OutOfTime(Exception):
     """The section's seconds, or those of the whole run, are over."""
 
@@ -113,18 +118,22 @@ class Session:
     def gpu_words(self, on_gpu=True):
         return ["--gpu-id", self.options.gpu] if on_gpu else []
 
-    def train(self, output, settings, on_gpu=True, more=(), env=None):
-        """Trains the config with these values in it; gives the lines of its log."""
-        folder = self.work / output
-        values = {"paths.train": self.data / "train.conll", "paths.dev": self.data / "dev.conll", "training.patience": 0}
+    def train_words(self, output, settings, on_gpu=True, more=()):
+        """The command that trains the config with these values in it."""
+        values = {"paths.train": self.data / "train.conll", "paths.dev": self.few, "training.patience": 0}
+        values.update(SMALL_NETWORK if self.options.short else {})
         values.update(settings)
-        words = ["train", self.config, "--output", folder, "--no-progress", *self.gpu_words(on_gpu), *more]
+        words = ["train", self.config, "--output", self.work / output, "--no-progress", *self.gpu_words(on_gpu), *more]
         if "--resume" not in more:
             words.append("--overwrite")
         for key, value in values.items():
             words += [f"--{key}", value]
-        self.run_weft(words, env)
-        return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+        return words
+
+    def train(self, output, settings, on_gpu=True, more=(), env=None):
+        """Trains; gives the lines of the log."""
+        self.run_weft(self.train_words(output, settings, on_gpu, more), env)
+        return [json.loads(line) for line in (self.work / output / "log.jsonl").read_text().splitlines()]
 
     def counted(self, name):
         """The environment for a run whose queued work is counted, and the file of the counts."""

@@ -13,8 +13,8 @@ NEAR_MOMENTS = 0.03   # of the length of all first moments, which are mean gradi
 
 
 def settings(session, steps, level):
-    return {"training.max_steps": steps, "training.eval_frequency": 1, "training.batcher.size": session.size(1000, 150),
-            "training.precision.level": level, "paths.dev": session.few}
+    return {"training.max_steps": steps, "training.eval_frequency": 1, "training.batcher.size": session.size(1000, 60),
+            "training.precision.level": level}
 
 
 def bytes_of(session, output):

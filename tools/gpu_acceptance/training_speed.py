@@ -9,7 +9,7 @@ SIZES = {1000: 60, 16000: 12}  # words of a batch: updates of a run
 
 def settings(session, level, size, steps):
     return {"training.max_steps": steps, "training.eval_frequency": max(1, steps // 2), "training.batcher.size": size,
-            "training.precision.level": level, "paths.dev": session.few}
+            "training.precision.level": level}
 
 
 def operations(counts):
@@ -42,8 +42,8 @@ def count_an_update(session, level, size):
 
 
 def run(session):
-    count_an_update(session, "O0", session.size(1000, 200))
-    for size, steps in session.size(SIZES, {200: 4}).items():
+    count_an_update(session, "O0", session.size(1000, 100))
+    for size, steps in session.size(SIZES, {100: 4}).items():
         for level in session.size(LEVELS, ("O0", "O1")):
             try:
                 measure(session, level, size, steps)
