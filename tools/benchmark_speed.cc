@@ -12,6 +12,7 @@
 #include "tools/commands.h"
 #include "tools/component_choice.h"
 #include "tools/documents.h"
+#include "tools/precision_option.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -40,6 +41,20 @@ Object as_object(const SpeedMeasurement& measured, std::size_t documents, int th
   return object;
 }
 
+SpeedPasses passes_of(const CommandLine& line) {
+  SpeedPasses passes;
+  passes.repeats = line.number("repeats", passes.repeats);
+  passes.warmup = line.number("warmup", passes.warmup);
+  if (passes.repeats < 1) throw Error(ErrorKind::usage, "--repeats is a number from 1 on");
+  if (passes.warmup < 0) throw Error(ErrorKind::usage, "--warmup is a number from 0 on");
+  const std::string start = line.has("from") ? line.text("from") : "text";
+  if (start != "text" && start != "ids") {
+    throw Error(ErrorKind::usage, fmt::format("--from is text or ids, not \"{}\"", start));
+  }
+  passes.start = start == "ids" ? PassStart::ids : PassStart::text;
+  return passes;
+}
+
 void print(const SpeedMeasurement& measured, std::size_t documents, int threads) {
   const auto& speeds = measured.words_per_second;
   std::cout << fmt::format(
@@ -53,31 +68,31 @@ void print(const SpeedMeasurement& measured, std::size_t documents, int threads)
 
 int run_benchmark_speed(const Words& words) {
   CommandLine line("benchmark speed PIPELINE DATA [options]",
-                   "Measures words per second from text to annotation, in several passes.",
+                   "Measures words per second to annotation, in several passes.",
                    "weft benchmark speed out/model-best test.spacy --threads 1");
   line.positional("PIPELINE", "folder of a saved pipeline");
   line.positional("DATA", ".txt, .jsonl, .conll or .spacy; annotation in it does not matter");
   line.option("repeats", "N", "passes that are measured (5)");
   line.option("warmup", "N", "passes before them (1)");
+  line.option("from", "START", "text (the default), or ids: documents whose words are looked up");
   accept_component_choice(line);
   line.accept_json();
   line.accept_code();
   line.accept_pipelines();
+  line.accept_precision();
   line.accept_gpu();
   line.accept_threads();
   if (!line.parse(words)) return 0;
   check_device(line);
-  const int repeats = line.number("repeats", 5);
-  const int warmup = line.number("warmup", 1);
-  if (repeats < 1) throw Error(ErrorKind::usage, "--repeats is a number from 1 on");
-  if (warmup < 0) throw Error(ErrorKind::usage, "--warmup is a number from 0 on");
+  const SpeedPasses passes = passes_of(line);
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_chosen(line, catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));
+  follow_precision(line, *nlp);
   const std::vector<Doc> docs =
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
   WorkerPool pool(choose_threads(line.number("threads", 0)));
-  const SpeedMeasurement measured = measure_speed(*nlp, docs, pool, repeats, warmup);
+  const SpeedMeasurement measured = measure_speed(*nlp, docs, pool, passes);
   if (line.has("json")) {
     std::cout << to_standard_json(as_object(measured, docs.size(), pool.threads())) << '\n';
   } else {

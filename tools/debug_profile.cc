@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <vector>
 
@@ -10,6 +10,7 @@
 #include "framework/ops/profile_report.h"
 #include "framework/ops/work_record.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/example.h"
@@ -66,7 +67,7 @@ Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
     train_once(nlp, docs, train_words);
   } else {
     WorkerPool one(1);
-    measure_speed(nlp, docs, one, 1, 0);
+    measure_speed(nlp, docs, one, {.repeats = 1, .warmup = 0});
   }
   profile.seconds = seconds_since(start);
   profile.shares = ops.shares();
@@ -82,6 +83,14 @@ void follow_level(const CommandLine& line, Language& nlp, bool trains) {
   block.set("level", line.text("precision"));
   Node* training = nlp.config().find("training");
   if (training != nullptr) training->as_object().set("precision", std::move(block));
+}
+
+// A GPU runs what is queued while the host goes on. For times of ops each of them is waited for,
+// which the backend does where this variable is set before it is opened.
+void run_op_by_op(int gpu, Language& nlp) {
+  if (gpu < 0) return;
+  ::setenv("WEFT_CUDA_SYNC", "1", 1);
+  run_on_gpu(nlp, gpu);
 }
 
 // Notices about the policy that the pass has followed.
@@ -101,7 +110,13 @@ std::string rate_of(const OpShare& share, const MachinePeak& peak) {
                      100 * rate / (is_gemm ? peak.flops : peak.bytes));
 }
 
-void print(const Profile& profile, const MachinePeak& peak) {
+void print_ops_of_gpu(const Profile& profile) {
+  std::cout << fmt::format("{} words in {:.3f} s, each op waited for\n\n", profile.words,
+                           profile.seconds)
+            << time_table("op", by_op(profile.shares), profile.seconds);
+}
+
+void print_ops(const Profile& profile, const MachinePeak& peak) {
   std::cout << fmt::format(
       "{} words in {:.3f} s: {:.0f} words/s on one thread\n"
       "peak of this machine, one thread: {:.1f} GFLOP/s in products, {:.1f} GB/s in copies\n\n",
@@ -114,9 +129,18 @@ void print(const Profile& profile, const MachinePeak& peak) {
     std::cout << fmt::format("{:<28}{:>8}  {:>9.2f}  {:>5.1f}%  {}\n", share.op, share.calls,
                              1e3 * share.seconds, percent(share.seconds), rate_of(share, peak));
   }
+}
+
+// `peak`: of this machine's processor; null where another device ran the ops.
+void print(const Profile& profile, const MachinePeak* peak) {
+  if (peak != nullptr) {
+    print_ops(profile, *peak);
+  } else {
+    print_ops_of_gpu(profile);
+  }
   const double rest = profile.seconds - seconds_of(profile.shares);
   std::cout << fmt::format("{:<28}{:>8}  {:>9.2f}  {:>5.1f}%\n", "outside of ops", "", 1e3 * rest,
-                           percent(rest));
+                           100 * rest / profile.seconds);
   std::cout << '\n' << time_table("layer", by_layer(profile.shares), profile.seconds);
 }
 
@@ -134,13 +158,15 @@ List list_of(const std::vector<OpShare>& shares) {
   return list;
 }
 
-Object object_of(const Profile& profile, const MachinePeak& peak) {
+Object object_of(const Profile& profile, const MachinePeak* peak) {
   Object object;
   object.set("words", profile.words);
   object.set("seconds", profile.seconds);
   object.set("seconds_in_ops", seconds_of(profile.shares));
-  object.set("peak_flops", peak.flops);
-  object.set("peak_bytes", peak.bytes);
+  if (peak != nullptr) {
+    object.set("peak_flops", peak->flops);
+    object.set("peak_bytes", peak->bytes);
+  }
   object.set("ops", list_of(by_op(profile.shares)));
   object.set("layers", list_of(by_layer(profile.shares)));
   return object;
@@ -161,6 +187,7 @@ int run_debug_profile(const Words& words) {
   line.accept_code();
   line.accept_pipelines();
   line.accept_precision();
+  line.accept_gpu();
   if (!line.parse(words)) return 0;
   const std::vector<int> threads =
       line.has("threads") ? thread_numbers(line.text("threads")) : std::vector<int>();
@@ -168,12 +195,18 @@ int run_debug_profile(const Words& words) {
   if (line.has("train") && train_words < 1) {
     throw Error(ErrorKind::usage, "--train is the number of words of a batch, from 1 on");
   }
+  const int gpu = line.number("gpu-id", -1);
+  if (gpu >= 0 && !threads.empty()) {
+    throw Error(ErrorKind::usage, "--threads is for the processor; leave out --gpu-id");
+  }
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
   const std::vector<Doc> docs =
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
+  run_op_by_op(gpu, *nlp);
   follow_level(line, *nlp, train_words > 0);
-  const MachinePeak peak = measured_peak();
+  const MachinePeak measured = gpu < 0 ? measured_peak() : MachinePeak();
+  const MachinePeak* peak = gpu < 0 ? &measured : nullptr;
   WorkRecord record(threads);
   const Profile profile = profile_of(*nlp, docs, train_words, record);
   tell_gain(*nlp, profile);

@@ -8,32 +8,41 @@
 namespace weft {
 namespace {
 
-// Annotates everything once; gives the number of words.
-std::int64_t one_pass(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool) {
+using Clock = std::chrono::steady_clock;
+
+struct Pass {
+  std::int64_t words = 0;
+  std::chrono::duration<double> time{};
+};
+
+// Annotates everything once.
+Pass one_pass(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool, PassStart from) {
+  auto start = Clock::now();
   std::vector<Doc> fresh = make_docs(docs.size(), nlp.vocab(), pool, [&](std::size_t i) {
     return docs[i].has_unknown_spaces() ? docs[i].words_only() : nlp.make_doc(docs[i].text());
   });
+  Pass pass;
   std::vector<Doc*> pointers;
-  std::int64_t words = 0;
   for (Doc& doc : fresh) {
-    words += doc.size();
+    pass.words += doc.size();
     if (!doc.empty()) pointers.push_back(&doc);
   }
+  if (from == PassStart::ids) start = Clock::now();
   nlp.annotate(pointers, pool);
-  return words;
+  pass.time = Clock::now() - start;
+  return pass;
 }
 
 }  // namespace
 
 SpeedMeasurement measure_speed(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool,
-                               int repeats, int warmup) {
+                               const SpeedPasses& passes) {
   SpeedMeasurement result;
-  for (int pass = -warmup; pass < repeats; ++pass) {
-    const auto start = std::chrono::steady_clock::now();
-    result.words = one_pass(nlp, docs, pool);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (pass >= 0) {
-      result.words_per_second.push_back(static_cast<double>(result.words) / seconds.count());
+  for (int number = -passes.warmup; number < passes.repeats; ++number) {
+    const Pass pass = one_pass(nlp, docs, pool, passes.start);
+    result.words = pass.words;
+    if (number >= 0) {
+      result.words_per_second.push_back(static_cast<double>(pass.words) / pass.time.count());
     }
   }
   return result;

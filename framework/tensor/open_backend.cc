@@ -1,11 +1,15 @@
 #include "framework/tensor/open_backend.h"
 
+#include <cstring>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <dlfcn.h>
 
 #include "registry/base/error.h"
+#include "registry/plugins/elf_section.h"
+#include "registry/plugins/plugin.h"
 
 namespace weft {
 namespace {
@@ -31,12 +35,29 @@ std::string loader_error() {
   return text == nullptr ? "unknown error" : text;
 }
 
+// Why the library was not made by the build that this one is of, or "". The interface of backends
+// has no version: any other header may have changed it.
+std::string other_build(const std::filesystem::path& library) {
+  std::optional<std::string> tag;
+  try {
+    tag = read_elf_section(library, ".weft_backend");
+  } catch (const Error& error) {
+    return error.message();
+  }
+  if (!tag) return library.string() + " is no backend of weft";
+  tag->resize(std::strlen(tag->c_str()));
+  if (*tag == abi_tag()) return "";
+  return library.string() + " was built for \"" + *tag + "\", this is \"" + std::string(abi_tag()) +
+         "\"";
+}
+
 // Gives why it cannot, or "".
 std::string load(const std::filesystem::path& library) {
   if (!std::filesystem::exists(library)) {
     return "this installation has no CUDA backend (" + library.string() +
            " is not there; it is built where the CUDA toolkit is)";
   }
+  if (std::string why = other_build(library); !why.empty()) return why;
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return loader_error();
   const auto open = reinterpret_cast<void (*)()>(dlsym(handle, kEntry));

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "framework/backends/cuda/device_stream.h"
+#include "framework/backends/cuda/queue_watch.h"
 #include "framework/ops/hash_embed.h"
 #include "registry/base/error.h"
 
@@ -67,6 +68,8 @@ void* DeviceMemory::take(std::size_t bytes) {
   free_.erase(found);
   if (size > wanted) free_[offset + wanted] = size - wanted;
   used_[offset] = wanted;
+  given_ += wanted;
+  peak_ = std::max(peak_, given_);
   touched_ = std::max(touched_, offset + wanted);
   protect(PROT_READ | PROT_WRITE);
   std::memset(base_ + offset, kFill, wanted);
@@ -80,6 +83,7 @@ void DeviceMemory::give_back(void* memory) {
   const auto found = used_.find(offset);
   if (found == used_.end()) return;
   check_guard(offset + found->second - kGuard);
+  given_ -= found->second;
   auto block = free_.emplace(*found).first;
   used_.erase(found);
   const auto next = std::next(block);
@@ -92,6 +96,15 @@ void DeviceMemory::give_back(void* memory) {
   if (before->first + before->second != block->first) return;
   before->second += block->second;
   free_.erase(block);
+}
+
+std::size_t DeviceMemory::peak() const {
+  const std::lock_guard lock(mutex_);
+  return peak_;
+}
+
+bool DeviceMemory::holds(const void* memory) const {
+  return memory >= base_ && memory < base_ + kBytes;
 }
 
 void DeviceMemory::open() {
@@ -110,6 +123,10 @@ DeviceAccess::DeviceAccess(const DeviceStream&) {
 
 DeviceAccess::~DeviceAccess() {
   DeviceMemory::instance().close();
+}
+
+bool lies_on_device(const void* memory) {
+  return DeviceMemory::instance().holds(memory);
 }
 
 std::unique_ptr<char[]> shared_memory(std::size_t bytes) {

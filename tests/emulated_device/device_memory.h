@@ -16,6 +16,9 @@ class DeviceMemory {
   // process ends when memory is given back after whose end a kernel has written.
   void* take(std::size_t bytes);
   void give_back(void* memory);
+  // Bytes that were given out at the same time, at most.
+  std::size_t peak() const;
+  bool holds(const void* memory) const;
 
   // Between the two the memory can be touched. Calls nest; another thread waits, as what is queued
   // on a stream runs one after the other.
@@ -27,9 +30,11 @@ class DeviceMemory {
   void protect(int how);
   void check_guard(std::size_t offset);
 
-  std::recursive_mutex mutex_;
+  mutable std::recursive_mutex mutex_;
   char* base_ = nullptr;
   std::size_t touched_ = 0;  // bytes from the base on that were ever given out
+  std::size_t given_ = 0;    // bytes that are given out
+  std::size_t peak_ = 0;
   int users_ = 0;
   std::map<std::size_t, std::size_t> free_;  // offset to bytes
   std::map<std::size_t, std::size_t> used_;

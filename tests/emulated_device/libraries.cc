@@ -1,5 +1,6 @@
 // Stand-ins for the libraries of the CUDA toolkit.
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -62,7 +63,9 @@ bool is_aligned(ConstView view) {
 bool gemm_by_library(DeviceStream& stream, const GemmArgs& args) {
   const bool same = args.a.dtype == args.b.dtype;
   const bool aligned = is_aligned(args.a) && is_aligned(args.b) && is_aligned(args.c);
-  if (!same || !aligned || args.inner() == 0) return false;
+  // For tests of what happens then.
+  const bool refuses = std::getenv("WEFT_EMULATED_LIBRARY_REFUSES") != nullptr;
+  if (!same || !aligned || args.inner() == 0 || refuses) return false;
   const DeviceAccess access(stream);
   for (std::int64_t batch = 0; batch < args.batches; ++batch) multiply(args, batch);
   return true;

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "framework/backends/cuda/floats.h"
+#include "framework/backends/cuda/queue_watch.h"
 #include "registry/base/error.h"
 
 namespace weft::cuda {
@@ -12,6 +13,7 @@ Floats floats(View view) {
     throw Error(ErrorKind::internal,
                 "a kernel for floating numbers was given " + std::string(name_of(view.dtype)));
   }
+  if (view.size() > 0) check_lies_on_device(view.data);
   return {view.data, view.row_stride(), view.dtype};
 }
 

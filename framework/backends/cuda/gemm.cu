@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 #include "framework/backends/cuda/device_gemm.h"
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/launch.h"
+#include "framework/backends/cuda/queue_watch.h"
 #include "framework/ops/gemm.h"
+#include "registry/base/error.h"
 
 namespace weft::cuda {
 namespace {
@@ -46,8 +50,43 @@ void convert(DeviceStream& stream, ConstView from, View to) {
   launch_matrix(stream, to.rows(), to.cols(), Converted{floats(from), floats(to)});
 }
 
+bool begins_aligned(ConstView view, std::int64_t step) {
+  constexpr std::uintptr_t kAlignment = 16;
+  const auto size = static_cast<std::uintptr_t>(size_of(view.dtype));
+  const auto place = reinterpret_cast<std::uintptr_t>(view.data);
+  return (place | static_cast<std::uintptr_t>(view.row_stride()) * size |
+          static_cast<std::uintptr_t>(step) * size) %
+             kAlignment ==
+         0;
+}
+
+// Whether the library has no reason to refuse it: inputs of one type, rows that begin at multiples
+// of 16 bytes, and something to add up.
+bool library_has_to_take(const GemmArgs& args) {
+  return args.inner() > 0 && args.a.dtype == args.b.dtype && begins_aligned(args.a, args.a_step) &&
+         begins_aligned(args.b, args.b_step) && begins_aligned(args.c, args.c_step);
+}
+
+std::string named(const GemmArgs& args) {
+  return "a GEMM of (" + std::to_string(args.c.rows()) + ", " + std::to_string(args.inner()) +
+         ") and (" + std::to_string(args.inner()) + ", " + std::to_string(args.c.cols()) + ") in " +
+         std::string(name_of(args.a.dtype)) + (args.transpose_a ? ", first transposed" : "") +
+         (args.transpose_b ? ", second transposed" : "") + (args.bias.size() > 0 ? ", bias" : "") +
+         (args.batches > 1 ? ", " + std::to_string(args.batches) + " times" : "");
+}
+
+// The library is made for the GEMMs of models, our own kernel for every other; its turns are
+// counted.
 void run_directly(DeviceStream& stream, const GemmArgs& args) {
-  if (!gemm_by_library(stream, args)) gemm_by_tiles(stream, args);
+  if (gemm_by_library(stream, args)) {
+    return tell_queued(stream, Queued::library_gemm, "in a GEMM of the library");
+  }
+  if (is_strict() && library_has_to_take(args)) {
+    throw Error(ErrorKind::device,
+                "the library has no algorithm for " + named(args) + " (WEFT_CUDA_STRICT)");
+  }
+  count(Queued::tile_gemm);
+  gemm_by_tiles(stream, args);
 }
 
 // The library wants inputs of one type, a result of that type or in f32, and a bias of the type of

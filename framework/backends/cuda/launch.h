@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <typeinfo>
 
 #include "framework/backends/cuda/block.h"
 #include "framework/backends/cuda/device_stream.h"
+#include "framework/backends/cuda/queue_watch.h"
 
 namespace weft::cuda {
 
@@ -36,6 +38,7 @@ void launch(DeviceStream& stream, std::int64_t blocks, int threads, const Shared
   run_kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), shared.bytes(),
                queue>>>(kernel);
   check_launch();
+  tell_kernel(stream, typeid(Kernel));
 }
 
 #else
@@ -51,6 +54,7 @@ void launch(DeviceStream& stream, std::int64_t blocks, int threads, const Shared
     Block block(backwards ? blocks - 1 - b : b, threads, memory.get(), backwards);
     kernel(block);
   }
+  tell_kernel(stream, typeid(Kernel));
 }
 
 #endif

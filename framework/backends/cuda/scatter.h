@@ -136,6 +136,7 @@ void scatter_sorted(DeviceStream& stream, std::int64_t count, int bits, std::int
   const SortedPairs sorted{keys + 2 * count, keys + 3 * count};
   launch_elements(stream, count, ListEntries<Keys>{keys_of, keys, keys + count});
   sort_pairs(stream, keys, keys + count, count, bits, sorted);
+  tell_queued(stream, Queued::sort, "in the sort of a table's rows");
   const SortedList list{sorted.keys, sorted.values,  count,
                         width,       partial.data(), partial.data() + tiles * width};
   const auto threads =

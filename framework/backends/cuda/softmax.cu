@@ -32,7 +32,9 @@ struct Softmax {
 
 void softmax_forward(Stream& stream, ConstView x, float temperature, View y) {
   DeviceStream& queue = device_stream(stream);
-  if (temperature == 1.0F && softmax_by_library(queue, x, y)) return;
+  if (temperature == 1.0F && softmax_by_library(queue, x, y)) {
+    return tell_queued(queue, Queued::kernel, "in cuDNN's softmax");
+  }
   launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
          Softmax{floats(x), floats(y), x.rows(), x.cols(), temperature});
 }

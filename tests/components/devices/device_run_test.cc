@@ -58,9 +58,11 @@ std::string sentences() {
   return text;
 }
 
-class DeviceRunTest : public ::testing::TestWithParam<std::string> {
+class DeviceRunTest : public DeviceSuite {
  protected:
   void SetUp() override {
+    DeviceSuite::SetUp();
+    if (IsSkipped()) return;
     // In memory where the system has such a place: checkpoints are synced.
     const fs::path memory = "/dev/shm";
     std::string name = "device_run_" + std::to_string(::getpid()) +
@@ -71,7 +73,9 @@ class DeviceRunTest : public ::testing::TestWithParam<std::string> {
     write_file(folder_ / "train.conll", sentences());
     add_builtin(catalogue_);
   }
-  void TearDown() override { fs::remove_all(folder_); }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
 
   struct Options {
     int gpu = 0;
@@ -110,7 +114,6 @@ class DeviceRunTest : public ::testing::TestWithParam<std::string> {
   }
   static Overrides steps(int count) { return {{"training.max_steps", count}}; }
 
-  std::unique_ptr<ChosenDevice> device_ = choose_device(GetParam());
   fs::path folder_;
   Catalogue catalogue_;
   std::ostringstream out_, err_;
@@ -254,8 +257,7 @@ TEST_P(DeviceRunTest, AnOpWithoutAKernelIsNamedWithItsLayerBeforeTheFirstStep) {
   train("out", {.overrides = steps(1)});
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceRunTest, ::testing::Values("fake", "emulated"),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceRunTest, kPipelineDevices, device_name);
 
 }  // namespace
 }  // namespace weft::testing

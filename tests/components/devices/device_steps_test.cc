@@ -10,6 +10,7 @@
 #include "tests/components/building.h"
 #include "tests/components/devices/chosen_device.h"
 #include "tests/components/devices/small_ner.h"
+#include "tests/framework/devices/device_library.h"
 
 namespace weft::testing {
 namespace {
@@ -98,9 +99,12 @@ void scaled(PrecisionSettings& settings) {
   settings.loss_scale = 1024.0;
 }
 
-class DeviceStepsTest : public ::testing::TestWithParam<std::string> {
+class DeviceStepsTest : public DeviceSuite {
  protected:
-  std::unique_ptr<ChosenDevice> device_ = choose_device(GetParam());
+  // What was queued so far of that name.
+  std::int64_t queued(const char* name) const {
+    return device_tests::queued_count(device_->library(), name);
+  }
 };
 
 TEST_P(DeviceStepsTest, HooksSeeUnscaledGradients) {
@@ -254,8 +258,35 @@ TEST_P(DeviceStepsTest, StaticVectorsAreSentAndTheirProjectionLearns) {
   EXPECT_NE(projection->second, before.at(projection->first));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceStepsTest, ::testing::Values("fake", "emulated"),
-                         [](const auto& info) { return info.param; });
+// A GPU spends most of a small update on the way of each piece of work to it. The bounds are what
+// was counted; whoever queues less lowers them.
+TEST_P(DeviceStepsTest, AnUpdateAndAPredictionQueueNoMoreThanCounted) {
+  if (GetParam() == "fake") return;  // which counts nothing
+  struct Bound {
+    const char* name;
+    std::int64_t update, prediction;
+  };
+  constexpr Bound kBounds[] = {
+      {"kernels", 122, 30}, {"library_gemms", 23, 5}, {"tile_gemms", 0, 0},   {"sorts", 6, 0},
+      {"memsets", 35, 0},   {"copies", 26, 16},       {"allocations", 36, 3}, {"waits", 3, 2}};
+  const auto nlp = small_ner();
+  nlp->initialize(small_examples(*nlp));
+  run_on_gpu(*nlp, 0);
+  train_small(*nlp, 2);
+  for (const Bound& bound : kBounds) {
+    const std::int64_t before = queued(bound.name);
+    train_small(*nlp, 1);
+    const std::int64_t trained = queued(bound.name);
+    EXPECT_LE(trained - before, bound.update) << bound.name << " of an update";
+    std::vector<Example> examples = small_examples(*nlp);
+    std::vector<Doc*> docs;
+    for (Example& example : examples) docs.push_back(&example.predicted());
+    nlp->annotate(docs);
+    EXPECT_LE(queued(bound.name) - trained, bound.prediction) << bound.name << " of a prediction";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceStepsTest, kPipelineDevices, device_name);
 
 }  // namespace
 }  // namespace weft::testing

@@ -2,19 +2,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/ops/op_profile.h"
 #include "framework/training/optimizer.h"
 #include "tests/components/devices/chosen_device.h"
 #include "tests/components/devices/small_ner.h"
+#include "tests/framework/devices/device_library.h"
 
 namespace weft::testing {
 namespace {
 
 using ::testing::HasSubstr;
 
-class DeviceTrainingTest : public ::testing::TestWithParam<std::string> {
+class DeviceTrainingTest : public DeviceSuite {
  protected:
-  std::unique_ptr<ChosenDevice> device_ = choose_device(GetParam());
-
   // `shared`: of two recognizers that listen to one tok2vec.
   static std::shared_ptr<Language> ready(bool shared, int gpu) {
     return ready_from(shared ? kShared : kOwnTok2Vec, gpu);
@@ -171,6 +171,25 @@ TEST_P(DeviceTrainingTest, TheBudgetComesFromTheConfig) {
   EXPECT_EQ(nlp->stream()->budget(), 64000000u);
 }
 
+// As with WEFT_CUDA_SYNC=1.
+TEST_P(DeviceTrainingTest, AFaultIsToldWithItsLayerWhereEachKernelIsWaitedFor) {
+  if (GetParam() != "emulated") return;  // the only one that can be told to fail
+  const auto nlp = ready(false, 0);
+  predictions_of(*nlp);
+  const device_tests::DeviceMode sync(device_->library(), "sync");
+  const device_tests::Variable fault("WEFT_EMULATED_FAULT");
+  OpProfile profile;
+  const ProfileScope layers_are_told_apart(profile);
+  try {
+    predictions_of(*nlp);
+    ADD_FAILURE() << "nothing failed";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.message(), HasSubstr("layer components.ner.model"));
+    EXPECT_THAT(error.message(), HasSubstr("a fault of the emulated device (in "));
+  }
+}
+
 TEST_P(DeviceTrainingTest, TouchingTheDeviceFromTheHostEndsTheProgram) {
   const auto nlp = ready(false, 0);
   Context ctx(nlp->stream());
@@ -180,8 +199,7 @@ TEST_P(DeviceTrainingTest, TouchingTheDeviceFromTheHostEndsTheProgram) {
   EXPECT_EQ(ctx.on_host(there).data<float>()[3], 0.0F);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceTrainingTest, ::testing::Values("fake", "emulated"),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceTrainingTest, kPipelineDevices, device_name);
 
 }  // namespace
 }  // namespace weft::testing

@@ -5,15 +5,17 @@
 #include <thread>
 
 #include "framework/ops/elementwise.h"
+#include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
 #include "registry/base/error.h"
 #include "tests/framework/backends/device_under_test.h"
+#include "tests/framework/devices/device_library.h"
 
 namespace weft {
 namespace {
 
 using DeviceStreams = DeviceTest;
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceStreams, kDevices);
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceStreams, kDevices, device_name);
 
 TEST_P(DeviceStreams, CopiesGoThereAndBack) {
   Stream& stream = device().stream();
@@ -110,7 +112,7 @@ TEST_P(DeviceStreams, KernelsRefuseNumbersThatAreNotFloating) {
 
 // The checks that make the emulated device worth running tests on.
 class EmulatedDevice : public DeviceTest {};
-INSTANTIATE_TEST_SUITE_P(Devices, EmulatedDevice, testing::Values("emulated"));
+INSTANTIATE_TEST_SUITE_P(Devices, EmulatedDevice, testing::Values("emulated"), device_name);
 
 TEST_P(EmulatedDevice, TheHostCannotTouchItsMemory) {
   const Storage block = device().stream().allocate(64);
@@ -127,6 +129,82 @@ TEST_P(EmulatedDevice, AKernelThatWritesBeyondAnArrayEndsTheProcess) {
     bench.run<Scale>(bench.put(Tensor::zeros({65})), 1.0F, longer);
   };
   EXPECT_DEATH(overrun(), "beyond the end of an array");
+}
+
+TEST_P(EmulatedDevice, WhatIsQueuedIsCounted) {
+  const auto library = device_tests::device_library("emulated");
+  const auto total = [&](const char* name) { return device_tests::queued_count(library, name); };
+  const std::vector<const char*> names{"kernels", "memsets",       "copies",    "allocations",
+                                       "waits",   "library_gemms", "tile_gemms"};
+  std::vector<std::int64_t> before, grown;
+  for (const char* name : names) before.push_back(total(name));
+  Stream& stream = device().stream();
+  const Storage memory = stream.allocate(96 * 96 * sizeof(float));
+  stream.zero(memory.data, 96 * 96 * sizeof(float));
+  const View square(memory.data, DType::f32, {96, 96}), odd(memory.data, DType::f16, {7, 7});
+  Bench bench(device());
+  bench.run<Gemm>(square, Transpose::no, square, Transpose::no, square, 0.0F);
+  bench.run<Gemm>(odd, Transpose::no, odd, Transpose::no, odd, 0.0F);
+  bench.run<Scale>(square, 2.0F, square);
+  std::vector<float> back(96 * 96);
+  stream.copy(back.data(), memory.data, back.size() * sizeof(float), CopyKind::device_to_host);
+  stream.synchronize();
+  for (std::size_t i = 0; i < names.size(); ++i) grown.push_back(total(names[i]) - before[i]);
+  // The GEMM that the library refuses is a kernel too.
+  EXPECT_EQ(grown, (std::vector<std::int64_t>{2, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(total("nothing"), -1);
+}
+
+std::string failure(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return "";
+}
+
+TEST_P(EmulatedDevice, AGemmThatTheLibraryHasToTakeIsAnErrorWhereStrict) {
+  Bench bench(device());
+  const View x = bench.put(Tensor::zeros({64, 96})), w = bench.put(Tensor::zeros({96, 32}));
+  const View y = bench.put(Tensor::zeros({64, 32}));
+  const View odd = bench.put(Tensor::zeros({7, 7}, DType::f16));
+  const auto run = [&] { bench.run<Gemm>(x, Transpose::no, w, Transpose::no, y, 0.0F); };
+  const auto run_odd = [&] { bench.run<Gemm>(odd, Transpose::no, odd, Transpose::no, odd, 0.0F); };
+  const device_tests::Variable refused("WEFT_EMULATED_LIBRARY_REFUSES");
+  EXPECT_EQ(failure(run), "");
+  const device_tests::DeviceMode strict(device_tests::device_library("emulated"), "strict");
+  EXPECT_EQ(failure(run),
+            "the library has no algorithm for a GEMM of (64, 96) and (96, 32) in f32 "
+            "(WEFT_CUDA_STRICT)");
+  EXPECT_EQ(failure(run_odd), "");
+}
+
+TEST_P(EmulatedDevice, WaitingForEachNamesTheKernelAndRefusesMemoryOfTheHost) {
+  const auto library = device_tests::device_library("emulated");
+  Bench bench(device());
+  const View x = bench.put(Tensor::zeros({64}));
+  const auto run = [&] { bench.run<Scale>(x, 2.0F, x); };
+  Tensor numbers = Tensor::zeros({64});
+  const auto on_host = [&] { bench.run<Scale>(numbers.cview(), 2.0F, x); };
+  const device_tests::DeviceMode sync(library, "sync");
+  const std::int64_t waits = device_tests::queued_count(library, "waits");
+  EXPECT_EQ(failure(run), "");
+  EXPECT_EQ(device_tests::queued_count(library, "waits"), waits)
+      << "waits of the mode were counted";
+  EXPECT_NE(failure(on_host).find("memory that is not the device's"), std::string::npos);
+  const device_tests::Variable fault("WEFT_EMULATED_FAULT");
+  const std::string told = failure(run);
+  EXPECT_NE(told.find("a fault of the emulated device (in the kernel weft::cuda::"),
+            std::string::npos)
+      << told;
+  EXPECT_NE(told.find("Scale"), std::string::npos) << told;
+}
+
+TEST(CudaLibrary, IsUsedWhereThereIsAGpu) {
+  std::string why_none;
+  const bool is_used = DeviceUnderTest::find("cuda", why_none) != nullptr;
+  EXPECT_TRUE(is_used || !device_tests::needs_gpu()) << why_none;
 }
 
 TEST(CudaLibrary, SaysInOneLineWhyThereIsNoDevice) {

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include "framework/ops/random.h"
+#include "tests/framework/devices/device_library.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft {
@@ -63,9 +64,7 @@ DeviceUnderTest* DeviceUnderTest::find(const std::string& name, std::string& why
       entry.device = std::make_unique<DeviceUnderTest>(std::make_shared<Stream>(),
                                                        kernels_of(DeviceKind::cpu));
     } else {
-      entry.device = open(name == "emulated" ? WEFT_BINARY_DIR "/tests/libweft_cuda_emulated.so"
-                                             : WEFT_LIBRARY_DIR "/libweft_cuda.so",
-                          entry.why_none);
+      entry.device = open(device_tests::device_library(name), entry.why_none);
     }
   }
   why_none = entry.why_none;

@@ -109,6 +109,9 @@ class DeviceTest : public testing::TestWithParam<std::string> {
 };
 
 inline const auto kDevices = testing::Values("emulated", "cuda");
+inline std::string device_name(const testing::TestParamInfo<std::string>& info) {
+  return info.param;
+}
 
 // Uniform in [-1, 1), rounded to `type`.
 Tensor random_numbers(Shape shape, std::uint64_t seed, DType type = DType::f32);

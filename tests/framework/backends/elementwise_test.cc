@@ -12,7 +12,7 @@ namespace weft {
 namespace {
 
 using ElementwiseKernels = DeviceTest;
-INSTANTIATE_TEST_SUITE_P(Devices, ElementwiseKernels, kDevices);
+INSTANTIATE_TEST_SUITE_P(Devices, ElementwiseKernels, kDevices, device_name);
 
 constexpr Size kSizes[] = {{0, 3}, {1, 1}, {1, 1025}, {7, 5}, {300, 96}, {3, 2049}};
 

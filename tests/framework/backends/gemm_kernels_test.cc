@@ -1,7 +1,9 @@
 // GEMM kernels against sums in double of the rounded inputs, within the bounds of
 // docs/precision.md.
 #include <cmath>
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "framework/ops/gemm.h"
 #include "framework/precision/rounding.h"
@@ -22,7 +24,7 @@ class GemmKernels : public DeviceTest {
   };
   void check(const Case& one);
 };
-INSTANTIATE_TEST_SUITE_P(Devices, GemmKernels, kDevices);
+INSTANTIATE_TEST_SUITE_P(Devices, GemmKernels, kDevices, device_name);
 
 float at(const Tensor& t, Transpose transpose, std::int64_t i, std::int64_t j) {
   return transpose == Transpose::yes ? t.data<float>()[j * t.dim(1) + i]
@@ -200,6 +202,38 @@ TEST_P(GemmKernels, RowsDoNotDependOnTheBatch) {
       const Tensor some = gemm(x.rows(100, 100 + count));
       for (std::int64_t i = 0; i < some.size(); ++i) {
         ASSERT_EQ(some.data<float>()[i], all.data<float>()[100 * 64 + i]) << count << " rows";
+      }
+    }
+  }
+}
+
+// The GEMMs of the default network, at every size that training and predicting bring: the library
+// may have other algorithms for other sizes.
+TEST_P(GemmKernels, RowsOfTheModelsShapesDoNotDependOnTheBatch) {
+  struct Layer {
+    std::int64_t width, inner;
+  };
+  constexpr Layer kLayers[] = {{288, 384}, {288, 288}, {384, 96}, {64, 96}, {74, 64}};
+  std::vector<std::int64_t> sizes{1, 2, 31, 200};
+  if (GetParam() == "cuda") sizes = {1, 2, 7, 31, 64, 100, 250, 1000, 4096, 16000, 40000};
+  for (const DType type : kFormats) {
+    for (const Layer& layer : kLayers) {
+      Bench bench(device());
+      const std::int64_t most = sizes.back();
+      const View x = bench.put(random_numbers({most, layer.inner}, 1, type));
+      const View w = bench.put(random_numbers({layer.width, layer.inner}, 2, type));
+      const View bias = bench.put(random_numbers({layer.width}, 3, type));
+      const View y = bench.put(Tensor::zeros({most, layer.width}, type));
+      bench.run<Affine>(x, w, bias, y);
+      const Tensor all = bench.get(y, DType::f32);
+      for (const std::int64_t count : sizes) {
+        const std::int64_t first = (most - count) / 2;
+        const View some = y.slice(0, count);
+        bench.run<Affine>(x.slice(first, count), w, bias, some);
+        const Tensor found = bench.get(some, DType::f32);
+        const float* expected = all.data<float>() + first * layer.width;
+        ASSERT_EQ(std::memcmp(found.cview().data, expected, found.bytes()), 0)
+            << text(count, layer.width, layer.inner, type, type);
       }
     }
   }

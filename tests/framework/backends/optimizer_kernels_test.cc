@@ -10,7 +10,7 @@ namespace weft {
 namespace {
 
 using OptimizerKernels = DeviceTest;
-INSTANTIATE_TEST_SUITE_P(Devices, OptimizerKernels, kDevices);
+INSTANTIATE_TEST_SUITE_P(Devices, OptimizerKernels, kDevices, device_name);
 
 constexpr StepScalars kScalars{.clip = 0.7F,
                                .l2 = 0.01F,

@@ -10,7 +10,7 @@ namespace weft {
 namespace {
 
 using RowKernels = DeviceTest;
-INSTANTIATE_TEST_SUITE_P(Devices, RowKernels, kDevices);
+INSTANTIATE_TEST_SUITE_P(Devices, RowKernels, kDevices, device_name);
 
 constexpr Size kSizes[] = {{0, 5}, {1, 1}, {1, 96}, {7, 15}, {9, 17}, {200, 96}, {65, 300}};
 

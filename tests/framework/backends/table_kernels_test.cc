@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 using TableKernels = DeviceTest;
-INSTANTIATE_TEST_SUITE_P(Devices, TableKernels, kDevices);
+INSTANTIATE_TEST_SUITE_P(Devices, TableKernels, kDevices, device_name);
 
 Tensor random_ids(Shape shape, std::uint64_t seed) {
   Tensor ids = Tensor::zeros(shape, DType::u64);

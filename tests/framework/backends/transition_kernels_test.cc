@@ -206,7 +206,7 @@ std::vector<Setting> settings() {
 }
 
 using TransitionKernels = DeviceTest;
-INSTANTIATE_TEST_SUITE_P(Devices, TransitionKernels, kDevices);
+INSTANTIATE_TEST_SUITE_P(Devices, TransitionKernels, kDevices, device_name);
 
 TEST_P(TransitionKernels, ParsesTakeTheClassesOfTheCpu) {
   for (const Setting& setting : settings()) {

@@ -1,7 +1,9 @@
 #include "framework/tensor/open_backend.h"
 
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -9,6 +11,8 @@
 
 #include "framework/ops/context.h"
 #include "registry/base/error.h"
+#include "registry/plugins/plugin.h"
+#include "tests/framework/devices/device_library.h"
 #include "tests/framework/devices/fake_device.h"
 
 namespace weft {
@@ -40,6 +44,40 @@ TEST(OpenBackend, AFileThatIsNoLibraryIsNamed) {
   std::fputs("text", out);
   std::fclose(out);
   EXPECT_THAT(failure([&] { open_cuda_backend(file); }), HasSubstr("no_library.so"));
+  std::filesystem::remove(file);
+}
+
+// The emulated library with other bytes for those of `from`, wherever they stand.
+std::filesystem::path changed_library(const std::string& from, const std::string& to) {
+  std::ifstream in(device_tests::device_library("emulated"), std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  for (auto at = bytes.find(from); at != bytes.npos; at = bytes.find(from, at + 1)) {
+    bytes.replace(at, from.size(), to);
+  }
+  auto file = std::filesystem::path(::testing::TempDir()) / "changed_library.so";
+  std::ofstream(file, std::ios::binary) << bytes;
+  return file;
+}
+
+TEST(OpenBackend, ALibraryOfAnotherBuildIsRefusedBeforeItIsOpened) {
+  const testing::SavedDevices saved;
+  set_device_backend(DeviceKind::cuda, nullptr);
+  const std::string tag(abi_tag());
+  std::string other = tag;
+  other.back() = other.back() == '0' ? '1' : '0';
+  const auto file = changed_library(tag, other);
+  EXPECT_EQ(failure([&] { open_cuda_backend(file); }),
+            "no GPU can be used: " + file.string() + " was built for \"" + other +
+                "\", this is \"" + tag + "\"; leave out --gpu-id to use the CPU");
+  EXPECT_EQ(device_backend(DeviceKind::cuda), nullptr);
+  std::filesystem::remove(file);
+}
+
+TEST(OpenBackend, ALibraryWithoutATagIsNoBackend) {
+  const testing::SavedDevices saved;
+  set_device_backend(DeviceKind::cuda, nullptr);
+  const auto file = changed_library(".weft_backend", ".some_section");
+  EXPECT_THAT(failure([&] { open_cuda_backend(file); }), HasSubstr("is no backend of weft"));
   std::filesystem::remove(file);
 }
 

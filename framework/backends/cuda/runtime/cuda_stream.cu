@@ -2,6 +2,7 @@
 #include <limits>
 #include <string>
 
+#include "framework/backends/cuda/queue_watch.h"
 #include "framework/backends/cuda/runtime/check.h"
 #include "framework/backends/cuda/runtime/cuda_stream.h"
 #include "registry/base/error.h"
@@ -103,6 +104,7 @@ void StagingRing::enter_half(std::size_t wanted) {
   half_ = 1 - half_;
   used_ = 0;
   check(cudaEventSynchronize(copied_[half_]));  // at once where it was never recorded
+  count(Queued::wait);
 }
 
 // The caller's memory is free again when this returns, although the copy runs later: the bytes were
@@ -116,6 +118,7 @@ void StagingRing::copy(void* to, const void* from, std::size_t bytes) {
   used_ += wanted;
   std::memcpy(place, from, bytes);
   check(cudaMemcpyAsync(to, place, bytes, cudaMemcpyHostToDevice, stream_));
+  count(Queued::copy);
 }
 
 // Memory is taken and given back in the order of the stream, so that kernels which were launched
@@ -135,6 +138,7 @@ struct CudaStream::Queue {
     use_device(device);
     void* memory = nullptr;
     check(cudaMallocAsync(&memory, std::max<std::size_t>(bytes, 1), stream));
+    count(Queued::allocation);
     return memory;
   }
   // Also at the end of the process, when the runtime may be gone: its answer is of no use then.
@@ -150,7 +154,15 @@ CudaStream::CudaStream(int device)
   staging_ = std::make_unique<StagingRing>(queue_->stream);
 }
 
-CudaStream::~CudaStream() = default;
+// The pool knows the peak of everything that was taken from it, scratch memory too.
+CudaStream::~CudaStream() {
+  cudaMemPool_t pool = nullptr;
+  std::uint64_t peak = 0;
+  if (cudaDeviceGetDefaultMemPool(&pool, queue_->device) == cudaSuccess &&
+      cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &peak) == cudaSuccess) {
+    note_peak_memory(peak);
+  }
+}
 
 cudaStream_t CudaStream::queue() const {
   use_device(queue_->device);
@@ -187,15 +199,26 @@ void CudaStream::stage(void* to, const void* from, std::size_t bytes) {
 }
 
 void CudaStream::zero(void* to, std::size_t bytes) {
-  if (bytes > 0) check(cudaMemsetAsync(to, 0, bytes, queue()));
+  if (bytes == 0) return;
+  check(cudaMemsetAsync(to, 0, bytes, queue()));
+  tell_queued(*this, Queued::memset, "in setting memory to zero");
 }
 
 void CudaStream::copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
-  if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, kind_of(kind), queue()));
+  if (bytes == 0) return;
+  check(cudaMemcpyAsync(to, from, bytes, kind_of(kind), queue()));
+  tell_queued(*this, Queued::copy, "in a copy");
 }
 
 void CudaStream::synchronize() {
   check(cudaStreamSynchronize(queue()));
+  count(Queued::wait);
+}
+
+bool lies_on_device(const void* memory) {
+  cudaPointerAttributes attributes{};
+  check(cudaPointerGetAttributes(&attributes, memory));
+  return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
 }
 
 GemmAlgorithms& CudaStream::gemms() {

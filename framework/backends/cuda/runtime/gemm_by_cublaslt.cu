@@ -20,6 +20,9 @@ namespace {
 
 void check_cublas(cublasStatus_t status) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
+  if (status == CUBLAS_STATUS_ALLOC_FAILED) {  // the batch is halved, as for any other allocation
+    throw Error(ErrorKind::memory, "out of GPU memory (cuBLASLt); use smaller batches");
+  }
   throw Error(ErrorKind::device, "cuBLASLt: " + std::string(cublasLtGetStatusString(status)));
 }
 
