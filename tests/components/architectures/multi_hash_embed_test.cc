@@ -1,4 +1,5 @@
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -191,11 +192,11 @@ TEST(TypeVectorsTest, AFailureLeavesNoTypeWithoutItsVector) {
   Context ctx;
   TypeVectors kept;
   Computing compute{4};
-  expect_vectors_of(ids_from(5, 3), kept.of(ctx, ids_from(5, 3), compute));
+  expect_vectors_of(ids_from(5, 3), kept.of(ctx, ids_from(5, 3), std::ref(compute)));
   compute.fails = true;
-  EXPECT_THROW(kept.of(ctx, ids_from(7, 3), compute), Error);
+  EXPECT_THROW(kept.of(ctx, ids_from(7, 3), std::ref(compute)), Error);
   compute.fails = false;
-  expect_vectors_of(ids_from(4, 6), kept.of(ctx, ids_from(4, 6), compute));
+  expect_vectors_of(ids_from(4, 6), kept.of(ctx, ids_from(4, 6), std::ref(compute)));
   EXPECT_EQ(compute.computed, 3 + 6);
 }
 
@@ -204,7 +205,7 @@ TEST(TypeVectorsTest, TheirNumberIsBounded) {
   TypeVectors kept;
   Computing compute{1024};
   for (int pass = 0; pass < 2; ++pass) {
-    expect_vectors_of(ids_from(0, 300), kept.of(ctx, ids_from(0, 300), compute));
+    expect_vectors_of(ids_from(0, 300), kept.of(ctx, ids_from(0, 300), std::ref(compute)));
   }
   EXPECT_EQ(compute.computed, 600) << "300 are more than are kept for a further pass";
 }
