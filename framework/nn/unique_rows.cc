@@ -29,7 +29,8 @@ RowNumbers::RowNumbers(std::int64_t columns, std::int64_t rows)
 std::size_t RowNumbers::place_of(const std::uint64_t* row) const {
   const std::size_t mask = table_.size() - 1;
   std::size_t at = hash_of(row, columns_) & mask;
-  while (table_[at] >= 0 && !std::equal(row, row + columns_, rows_.data() + table_[at] * columns_)) {
+  while (table_[at] >= 0 &&
+         !std::equal(row, row + columns_, rows_.data() + table_[at] * columns_)) {
     at = (at + 1) & mask;
   }
   return at;

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "components/architectures/tok2vec_parts.h"
+#include "framework/nn/fused/type_vectors.h"
 #include "framework/nn/gradient_check.h"
 #include "framework/nn/parameter.h"
 #include "framework/nn/run_formats.h"
-#include "framework/nn/fused/type_vectors.h"
 #include "framework/ops/packed_weights.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/element_type.h"
@@ -110,7 +110,7 @@ TEST_F(MultiHashEmbedTest, UnderAPolicyItGivesWhatTheLayersGiveOneAfterAnother) 
 }
 
 // A prediction of several groups: the weights are packed for all of them.
-class KeptVectorsTest : public MultiHashEmbedTest {
+class SavedVectorsTest : public MultiHashEmbedTest {
  protected:
   void SetUp() override {
     ctx_.pass().predict();
@@ -135,9 +135,10 @@ class KeptVectorsTest : public MultiHashEmbedTest {
   const void* weights_ = nullptr;
 };
 
-TEST_F(KeptVectorsTest, AreTheBytesThatAreComputedAnew) {
+TEST_F(SavedVectorsTest, AreTheBytesThatAreComputedAnew) {
   EXPECT_EQ(again(), first_);
-  const Doc other = Doc::from_words(docs_[0].vocab(), {"a", "cat", "saw", "Ada", "and", "a", "dog"});
+  const Doc other =
+      Doc::from_words(docs_[0].vocab(), {"a", "cat", "saw", "Ada", "and", "a", "dog"});
   const std::vector<const Doc*> mixed = {&other, &docs_[0], &other};
   const std::vector<float> plain = numbers(model_->predict(alone_, DocBatch(mixed)));
   for (int pass = 0; pass < 2; ++pass) {
@@ -146,8 +147,8 @@ TEST_F(KeptVectorsTest, AreTheBytesThatAreComputedAnew) {
   }
 }
 
-// What a table holds shows in vectors that are computed, and in no others.
-TEST_F(KeptVectorsTest, AreComputedOnceUntilTheWeightsMayHaveChanged) {
+// A changed table shows in vectors that are computed, and in no others.
+TEST_F(SavedVectorsTest, AreComputedOnceUntilTheWeightsMayHaveChanged) {
   const bool are_kept = packed_.has(weights_);  // this processor has a kernel that packs
   EXPECT_EQ(again(), first_);
   for (Tensor* table : tables_) table->fill_zero();
