@@ -11,7 +11,7 @@ PackedWeights::PackedWeights() = default;
 PackedWeights::~PackedWeights() = default;
 
 void PackedWeights::forget() {
-  held_.clear();
+  saved_.clear();
   entries_.clear();
   memory_.reset();
 }
@@ -22,11 +22,12 @@ bool PackedWeights::has(const void* data) {
   return first != entries_.end() && first->first.data == data;
 }
 
-PackedWeights::Held PackedWeights::held_for(const void* layer, const std::function<Held()>& make) {
+PackedWeights::Saved PackedWeights::saved_for(const void* layer,
+                                              const std::function<Saved()>& make) {
   const std::lock_guard lock(mutex_);
-  Held& kept = held_[layer];
-  if (kept == nullptr) kept = make();
-  return kept;
+  Saved& saved = saved_[layer];
+  if (saved == nullptr) saved = make();
+  return saved;
 }
 
 void* PackedWeights::allocate(std::size_t bytes) {

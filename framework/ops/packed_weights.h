@@ -1,6 +1,6 @@
-// Weights packed for the GEMM kernels of this machine, once for all shards of a batch, or for all
-// groups of documents in a prediction. A backend says how it packs. Other data that follows from
-// the weights alone is kept beside them for as long.
+// Weights packed for the GEMM kernels of this machine, once for all
+// shards of a batch, or for all groups of documents in a prediction. A backend says how it packs.
+// Other results that follow from the weights alone are kept beside them for as long.
 #pragma once
 
 #include <cstddef>
@@ -41,10 +41,10 @@ class WEFT_API PackedWeights {
   // alike whatever rows are beside it.
   bool has(const void* data);
 
-  // Data that a layer keeps from one pass to the next, by the layer's address. The first caller
-  // makes it while the others wait. By any thread.
-  using Held = std::shared_ptr<void>;
-  Held held_for(const void* layer, const std::function<Held()>& make);
+  // Results that a layer keeps from one pass to the next, by its address. The first caller makes it
+  // while the others wait. By any thread.
+  using Saved = std::shared_ptr<void>;
+  Saved saved_for(const void* layer, const std::function<Saved()>& make);
 
   // The weights may have changed: the copies that `find` gave are gone, and what layers kept.
   // Called while nothing runs.
@@ -57,7 +57,7 @@ class WEFT_API PackedWeights {
   std::mutex mutex_;  // of the tables and the memory
   Arena memory_;      // in large pages
   std::map<Key, std::unique_ptr<Entry>> entries_;
-  std::map<const void*, Held> held_;
+  std::map<const void*, Saved> saved_;
 };
 
 }  // namespace weft

@@ -37,7 +37,8 @@ def facts(doc):
     tokens = [(t.text, t.norm_, t.tag_, t.pos_, str(t.morph), t.lemma_, t.dep_, t.head.i, t.ent_iob_) for t in doc]
     ents = [(e.start, e.end, e.label_) for e in doc.ents]
     starts = [t.is_sent_start for t in doc]
-    return tokens, ents, starts, {label: round(score, 4) for label, score in doc.cats.items()}
+    groups = {key: [(s.start, s.end, s.label_, s.kb_id_, s.id_) for s in group] for key, group in doc.spans.items()}
+    return tokens, ents, starts, {label: round(score, 4) for label, score in doc.cats.items()}, groups
 
 
 def tagging_pipeline(folder):
@@ -66,6 +67,12 @@ def check(same, message):
         sys.exit(message)
 
 
+try:
+    spacy.blank("en").add_pipe("weft", config={"path": "", "n_threads": 0})
+except ValueError as error:
+    check("n_threads" in str(error), str(error))
+else:
+    sys.exit("no thread is a number of threads")
 for source in [*PIPELINES, tagging_pipeline(WORK / "tagging")]:
     folder = str(WORK / "pipeline")  # records do not have all that spaCy reads
     weft.load(source).to_disk(folder)

@@ -50,22 +50,23 @@ Value backward(Context& ctx, const Ways& ways, const Tensor& index, std::int64_t
   return ways.tables(ctx, ways.mix(ctx, d_types));
 }
 
-using VectorPool = ObjectPool<TypeVectors>;  // those of each thread
+using SavedVectors = ObjectPool<TypeVectors>;  // those of each thread
 
 // Null where no vectors can be kept: in training, under a precision policy, beside an observer, or
 // where a row may come out otherwise beside other rows.
-std::shared_ptr<VectorPool> vector_pool(Context& ctx, const Model& embed, const MaxoutParts& mix) {
+std::shared_ptr<SavedVectors> saved_vectors(Context& ctx, const Model& embed,
+                                            const MaxoutParts& mix) {
   PackedWeights* packed = ctx.pass().sharing().packed;
   if (packed == nullptr || ctx.training() || ctx.formats() != nullptr || !runs_blocks(ctx) ||
       !packed->has(mix.maxout->param("W").value.cview().data)) {
     return nullptr;
   }
-  return std::static_pointer_cast<VectorPool>(
-      packed->held_for(&embed, [] { return std::make_shared<VectorPool>(); }));
+  return std::static_pointer_cast<SavedVectors>(
+      packed->saved_for(&embed, [] { return std::make_shared<SavedVectors>(); }));
 }
 
 // The vectors of tokens from those of earlier passes; only the types that are new are computed.
-Forward with_known_vectors(Context& ctx, TypeVectors& kept, const Model& tables,
+Forward with_saved_vectors(Context& ctx, TypeVectors& kept, const Model& tables,
                            const MaxoutParts& mix, Ragged ids) {
   const auto compute = [&](const Tensor& rows) {
     return as_tensor(mixed(ctx, mix, tables.predict(ctx, rows)).output);
@@ -78,10 +79,10 @@ Forward forward(Context& ctx, const Model& embed, const Places& places, const Va
   const std::vector<const Model*> nodes = embed.walk();
   Ragged ids = std::get<Ragged>(nodes[places.features]->predict(ctx, input));
   const MaxoutParts parts{nodes[places.affine], nodes[places.norm]};
-  const auto pool = vector_pool(ctx, embed, parts);
+  const auto pool = saved_vectors(ctx, embed, parts);
   if (pool != nullptr && ids.data.dim(0) > 0) {
-    const VectorPool::Lease kept(*pool);
-    return with_known_vectors(ctx, *kept, *nodes[places.tables], parts, std::move(ids));
+    const SavedVectors::Lease kept(*pool);
+    return with_saved_vectors(ctx, *kept, *nodes[places.tables], parts, std::move(ids));
   }
   const UniqueRows types = unique_rows(ctx, ids.data);
   Forward tables = (*nodes[places.tables])(ctx, types.rows);

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -109,7 +110,7 @@ TEST_F(MultiHashEmbedTest, UnderAPolicyItGivesWhatTheLayersGiveOneAfterAnother) 
 }
 
 // A prediction of several groups: the weights are packed for all of them.
-class KnownVectorsTest : public MultiHashEmbedTest {
+class SavedVectorsTest : public MultiHashEmbedTest {
  protected:
   void SetUp() override {
     ctx_.pass().predict();
@@ -134,7 +135,7 @@ class KnownVectorsTest : public MultiHashEmbedTest {
   const void* weights_ = nullptr;
 };
 
-TEST_F(KnownVectorsTest, AreTheBytesThatAreComputedAnew) {
+TEST_F(SavedVectorsTest, AreTheBytesThatAreComputedAnew) {
   EXPECT_EQ(again(), first_);
   const Doc other =
       Doc::from_words(docs_[0].vocab(), {"a", "cat", "saw", "Ada", "and", "a", "dog"});
@@ -146,8 +147,8 @@ TEST_F(KnownVectorsTest, AreTheBytesThatAreComputedAnew) {
   }
 }
 
-// A change of a table shows in vectors that are computed, and in no others.
-TEST_F(KnownVectorsTest, AreComputedOnceUntilTheWeightsMayHaveChanged) {
+// A changed table shows in vectors that are computed, and in no others.
+TEST_F(SavedVectorsTest, AreComputedOnceUntilTheWeightsMayHaveChanged) {
   const bool are_kept = packed_.has(weights_);  // this processor has a kernel that packs
   EXPECT_EQ(again(), first_);
   for (Tensor* table : tables_) table->fill_zero();
@@ -192,11 +193,11 @@ TEST(TypeVectorsTest, AFailureLeavesNoTypeWithoutItsVector) {
   Context ctx;
   TypeVectors kept;
   Computing compute{4};
-  expect_vectors_of(ids_from(5, 3), kept.of(ctx, ids_from(5, 3), compute));
+  expect_vectors_of(ids_from(5, 3), kept.of(ctx, ids_from(5, 3), std::ref(compute)));
   compute.fails = true;
-  EXPECT_THROW(kept.of(ctx, ids_from(7, 3), compute), Error);
+  EXPECT_THROW(kept.of(ctx, ids_from(7, 3), std::ref(compute)), Error);
   compute.fails = false;
-  expect_vectors_of(ids_from(4, 6), kept.of(ctx, ids_from(4, 6), compute));
+  expect_vectors_of(ids_from(4, 6), kept.of(ctx, ids_from(4, 6), std::ref(compute)));
   EXPECT_EQ(compute.computed, 3 + 6);
 }
 
@@ -205,7 +206,7 @@ TEST(TypeVectorsTest, TheirNumberIsBounded) {
   TypeVectors kept;
   Computing compute{1024};
   for (int pass = 0; pass < 2; ++pass) {
-    expect_vectors_of(ids_from(0, 300), kept.of(ctx, ids_from(0, 300), compute));
+    expect_vectors_of(ids_from(0, 300), kept.of(ctx, ids_from(0, 300), std::ref(compute)));
   }
   EXPECT_EQ(compute.computed, 600) << "300 are more than are kept for a further pass";
 }
