@@ -21,7 +21,7 @@ def train_three_steps(session, wrapper, tool):
 
 
 def run(session):
-    program = session.facts["compute-sanitizer"]
+    program = session.facts.get("compute-sanitizer", "not there")
     if program == "not there":
         return session.note("memcheck and racecheck", "absent", "compute-sanitizer is not on this machine")
     for tool in TOOLS:
