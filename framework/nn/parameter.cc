@@ -1,11 +1,13 @@
 #include "framework/nn/parameter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 #include <utility>
 
 #include "framework/nn/row_gradient_block.h"
+#include "framework/nn/tree_sum.h"
 #include "framework/ops/elementwise.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
@@ -50,6 +52,74 @@ class Sum {
 
   View to_;
   std::vector<float> wide_, scratch_;
+};
+
+bool are_f32(std::span<const Tensor* const> arrays) {
+  return std::all_of(arrays.begin(), arrays.end(), [](const Tensor* array) {
+    return array == nullptr || array->dtype() == DType::f32;
+  });
+}
+
+// In blocks that stay in the first cache: each array is read once, and the sum is written once.
+void add_f32(Tensor& to, bool is_uninitialised, std::span<const Tensor* const> arrays) {
+  constexpr std::int64_t kBlock = 1024;
+  TreeSum sum(arrays.size() + 1, kBlock);
+  std::vector<const float*> parts(arrays.size() + 1);
+  float* numbers = to.data<float>();
+  for (std::int64_t begin = 0; begin < to.size(); begin += kBlock) {
+    parts.front() = is_uninitialised ? nullptr : numbers + begin;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      parts[i + 1] = arrays[i] == nullptr ? nullptr : arrays[i]->data<float>() + begin;
+    }
+    sum.add(parts, numbers + begin, std::min(kBlock, to.size() - begin));
+  }
+}
+
+// The rows of a sum of tables that are kept by rows, and which of the tables have each.
+class RowsOfMany {
+ public:
+  static constexpr std::size_t kMost = 64;  // tables: one bit each
+
+  // The first is the sum; it may grow meanwhile.
+  explicit RowsOfMany(std::span<const RowGradient* const> all)
+      : all_(all), owners_(all.front()->rows().size(), 1), parts_(all.size()) {}
+
+  // Rows of table i stand at these places of the sum.
+  void note(std::size_t i, std::span<const std::int32_t> places) {
+    for (const std::int32_t place : places) {
+      const auto at = static_cast<std::size_t>(place);
+      if (at >= owners_.size()) owners_.resize(at + 1, 0);
+      owners_[at] |= std::uint64_t{1} << i;
+    }
+  }
+  // `to` has the values of the sum's own rows, and room for the others.
+  void add(std::span<const std::int32_t> rows, View to) {
+    TreeSum sum(all_.size(), to.cols());
+    for (std::size_t at = 0; at < owners_.size(); ++at) {
+      const std::uint64_t owners = owners_[at];
+      if (owners == 1) continue;  // the sum's alone
+      float* own = to.row<float>(static_cast<std::int64_t>(at));
+      if (std::has_single_bit(owners)) {
+        const auto only = static_cast<std::size_t>(std::countr_zero(owners));
+        std::copy_n(part(*all_[only], rows[at]), to.cols(), own);
+        continue;
+      }
+      parts_.front() = (owners & 1U) != 0 ? own : nullptr;
+      for (std::size_t i = 1; i < all_.size(); ++i) {
+        parts_[i] = (owners >> i & 1U) != 0 ? part(*all_[i], rows[at]) : nullptr;
+      }
+      sum.add(parts_, own, to.cols());
+    }
+  }
+
+ private:
+  static const float* part(const RowGradient& table, std::int32_t row) {
+    return table.values().row<float>(table.place(row));
+  }
+
+  std::span<const RowGradient* const> all_;
+  std::vector<std::uint64_t> owners_;  // of each row of the sum, bit i: table i has it
+  std::vector<const float*> parts_;
 };
 
 // The matrix whose rows are kept of an array. Numbers in one row are kept by blocks.
@@ -99,28 +169,40 @@ View RowGradient::touch(std::span<std::int32_t> rows) {
   return values;
 }
 
-// In f32 a row that is new here is copied, not added to zeros. In 16 bits each row is widened,
-// added to in f32, and rounded once.
+// In 16 bits each row is widened, added to in f32, and rounded once.
 void RowGradient::add(const RowGradient& other) {
+  const RowGradient* const one[] = {&other};
+  if (is_f32() && other.is_f32()) return add(one);
   std::vector<std::int32_t> places(other.rows_);
-  const bool plain = type_ == DType::f32 && other.type_ == DType::f32;
-  const auto before = static_cast<std::int32_t>(rows_.size());
-  const View to = plain ? make_places(places) : touch(places);
+  const View to = touch(places);
   const ConstView from = other.values();
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const ConstView row = from.slice(static_cast<std::int64_t>(i), 1);
-    if (plain && places[i] >= before) {
-      std::copy_n(row.as<float>(), row.size(), to.row<float>(places[i]));
-      continue;
-    }
-    if (plain) {
-      add_values(to.row<float>(places[i]), row.as<float>(), row.size());
-      continue;
-    }
     Sum sum(to.slice(places[i], 1));
-    sum.add(row);
+    sum.add(from.slice(static_cast<std::int64_t>(i), 1));
     sum.store();
   }
+}
+
+void RowGradient::add(std::span<const RowGradient* const> others) {
+  std::vector<const RowGradient*> all = {this};
+  all.insert(all.end(), others.begin(), others.end());
+  if (all.size() > RowsOfMany::kMost || !std::all_of(all.begin(), all.end(), [](const auto* one) {
+        return one == nullptr || one->is_f32();
+      })) {
+    for (const RowGradient* other : others) {
+      if (other != nullptr) add(*other);
+    }
+    return;
+  }
+  RowsOfMany rows(all);
+  View to;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (all[i] == nullptr) continue;
+    std::vector<std::int32_t> places(all[i]->rows_);
+    to = make_places(places);
+    rows.note(i, places);
+  }
+  if (to.data != nullptr) rows.add(rows_, to);
 }
 
 void RowGradient::widen(float factor) {
@@ -261,40 +343,51 @@ std::span<float> Gradients::numbers(const Parameter& parameter) {
 }
 
 void Gradients::add_entry(const Parameter& parameter, std::span<const Gradients* const> others) {
-  std::vector<ConstView> arrays;
+  std::vector<const RowGradient*> rows;
+  std::vector<const Tensor*> arrays;
   for (const Gradients* other : others) {
-    if (const RowGradient* rows = other->find_rows(parameter)) rows_of(parameter).add(*rows);
     const auto found = other->entries_.find(&parameter);
-    if (found == other->entries_.end() || !found->second.used) continue;
-    arrays.push_back(found->second.array.cview());
+    const bool is_there = found != other->entries_.end();
+    rows.push_back(is_there && found->second.rows_used ? found->second.rows.get() : nullptr);
+    arrays.push_back(is_there && found->second.used ? &found->second.array : nullptr);
   }
-  if (!arrays.empty()) add_arrays(parameter, arrays);
+  const auto has_any = [](const auto& all) {
+    return std::any_of(all.begin(), all.end(), [](const auto* one) { return one != nullptr; });
+  };
+  if (has_any(rows)) rows_of(parameter).add(rows);
+  if (has_any(arrays)) add_arrays(parameter, arrays);
 }
 
-void Gradients::add_arrays(const Parameter& parameter, std::span<const ConstView> arrays) {
+// At least one array is there. A sum that is kept in 16 bits is added up in f32 and rounded once.
+void Gradients::add_arrays(const Parameter& parameter, std::span<const Tensor* const> arrays) {
   if (stream_) {
     const View to = of(parameter).view();
-    for (const ConstView array : arrays) {
-      kernel_of<AddInPlace>(stream_->device().kind)(*stream_, to, array);
+    for (const Tensor* array : arrays) {
+      if (array == nullptr) continue;
+      kernel_of<AddInPlace>(stream_->device().kind)(*stream_, to, array->cview());
     }
     return;
   }
   const auto [array, is_uninitialised] = accumulator_of(parameter);
-  const View to = array.view();
-  if (is_uninitialised && to.dtype == arrays.front().dtype) {
-    std::memcpy(to.data, arrays.front().data, array.bytes());
-    arrays = arrays.subspan(1);
+  if (array.dtype() == DType::f32 && are_f32(arrays)) {
+    return add_f32(array, is_uninitialised, arrays);
+  }
+  const auto first = std::find_if(arrays.begin(), arrays.end(), [](auto* one) { return one != nullptr; });
+  const bool is_copied = is_uninitialised && (*first)->dtype() == array.dtype();
+  if (is_copied) {
+    std::memcpy(array.view().data, (*first)->cview().data, array.bytes());
   } else if (is_uninitialised) {
     zero(array);
   }
-  if (arrays.empty()) return;
-  Sum sum(to);
-  for (const ConstView from : arrays) sum.add(from);
+  Sum sum(array.view());
+  for (auto from = is_copied ? first + 1 : first; from != arrays.end(); ++from) {
+    if (*from != nullptr) sum.add((*from)->cview());
+  }
   sum.store();
 }
 
-// Each task adds up the gradients of one parameter, in the order of `others`. So every sum has the
-// same order of terms whatever thread computes it, and the result has the same bytes for any number
+// Each task adds up the gradients of one parameter, all of `others`. So every sum has the same order
+// of terms whatever thread computes it, and the result has the same bytes for any number
 // of threads.
 void Gradients::add(std::span<const Gradients* const> others, const TaskRunner& run) {
   for (const Gradients* other : others) {

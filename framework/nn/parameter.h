@@ -51,6 +51,8 @@ class WEFT_API RowGradient {
   // Replaces row numbers by their places; rows that are new get zeros. Gives the values to add to.
   View touch(std::span<std::int32_t> rows);
   void add(const RowGradient& other);
+  // Adds those of `others` that are not null; in f32 each row as a tree over this one and them.
+  void add(std::span<const RowGradient* const> others);
   // From here on the values are f32, those that are there multiplied by `factor`.
   void widen(float factor);
   void clear();
@@ -59,6 +61,7 @@ class WEFT_API RowGradient {
  private:
   // As `touch`, but numbers of new rows are left over from earlier steps.
   View make_places(std::span<std::int32_t> rows);
+  bool is_f32() const { return type_ == DType::f32; }
 
   Shape table_;
   DType type_;
@@ -117,7 +120,8 @@ class WEFT_API Gradients {
   // none. Not on a device.
   std::span<float> numbers(const Parameter& parameter);
 
-  // Adds the arrays of each of `others`, in their order; `run` may spread the arrays over threads.
+  // Adds the arrays of each of `others`, in f32 as a tree over these and theirs (tree_sum.h), on
+  // devices and in 16 bits one after the other; `run` may spread the arrays over threads.
   void add(std::span<const Gradients* const> others, const TaskRunner& run = run_in_order);
   // Forgets the gradient of one parameter, as `clear` does those of all.
   void drop(const Parameter& parameter);
@@ -161,7 +165,7 @@ class WEFT_API Gradients {
     std::vector<std::int32_t> written;  // rows of `whole` that `find` has written out
   };
   void add_entry(const Parameter& parameter, std::span<const Gradients* const> others);
-  void add_arrays(const Parameter& parameter, std::span<const ConstView> arrays);
+  void add_arrays(const Parameter& parameter, std::span<const Tensor* const> arrays);
   void write_out(Entry& entry, Shape shape) const;
   Entry& with_array(const Parameter& parameter);
   static void forget(Entry& entry);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "framework/comm/message.h"
+#include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/language.h"
 #include "framework/training/gradient_message.h"
 #include "framework/training/sync_ranks.h"
@@ -84,59 +85,72 @@ void read_piece(MessageReader& message, const Language& nlp, ShardPiece& piece) 
 
 }  // namespace
 
-// The messages of a step to and from all ranks.
+// The messages of a step to and from all ranks; `in` and `out` have those of gradients, one behind
+// the other.
 struct SyncRanks::Traffic {
   std::vector<std::uint64_t> own_sizes, sizes;  // of each rank: bytes to every rank, bytes of facts
-  std::string facts_in, facts_out, in, out;
-  std::vector<std::size_t> facts_bytes, from;
+  std::string facts_in, in;
+  ReusedBytes facts_out, out;
+  std::vector<std::size_t> to, facts_bytes, from;
 
-  std::string_view facts_of(std::size_t rank) const { return part(facts_out, facts_bytes, rank); }
-  std::string_view gradients_of(std::size_t rank) const { return part(out, from, rank); }
+  std::string_view facts_of(std::size_t rank) const {
+    return part(facts_out.text(), facts_bytes, rank);
+  }
+  std::string_view gradients_of(std::size_t rank) const { return part(out.text(), from, rank); }
 
  private:
-  static std::string_view part(const std::string& all, const std::vector<std::size_t>& bytes,
+  static std::string_view part(std::string_view all, const std::vector<std::size_t>& bytes,
                                std::size_t rank) {
     std::size_t begin = 0;
     for (std::size_t r = 0; r < rank; ++r) begin += bytes[r];
-    return std::string_view(all).substr(begin, bytes[rank]);
+    return all.substr(begin, bytes[rank]);
   }
 };
 
-std::shared_ptr<const SyncRanks::Traffic> SyncRanks::receive_all(const std::string& facts,
-                                                                 std::vector<std::string> to) {
-  const auto keep = std::make_shared<Traffic>();
-  Traffic& traffic = *keep;
-  const std::size_t ranks = to.size();
-  std::vector<std::size_t> to_bytes;
-  for (std::string& text : to) {
-    to_bytes.push_back(text.size());
-    traffic.own_sizes.push_back(text.size());
-    traffic.in += text;
-    text = {};
+void SyncRanks::write_all(std::span<const ShardPiece> mine, Traffic& traffic) const {
+  MessageWriter message(std::move(traffic.in));
+  traffic.to.clear();
+  std::size_t before = 0;
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    if (rank != comm_->rank()) {
+      for (const ShardPiece& piece : mine) {
+        write_gradients(message, piece.gradients, parameters_,
+                        [&](std::size_t i) { return owners_[i] == rank; });
+      }
+    }
+    traffic.to.push_back(message.size() - before);
+    before = message.size();
   }
-  traffic.facts_in = facts;
-  traffic.own_sizes.push_back(facts.size());
+  traffic.in = message.take();
+}
+
+void SyncRanks::exchange_all(const std::shared_ptr<Traffic>& keep) const {
+  Traffic& traffic = *keep;
+  const std::size_t ranks = traffic.to.size();
+  traffic.own_sizes.assign(traffic.to.begin(), traffic.to.end());
+  traffic.own_sizes.push_back(traffic.facts_in.size());
   traffic.sizes.resize(traffic.own_sizes.size() * ranks);
   comm_
       ->all_gather({traffic.own_sizes.data(), traffic.own_sizes.size(), DType::u64},
                    {traffic.sizes.data(), traffic.sizes.size(), DType::u64}, keep)
       .wait();
   const auto rank = static_cast<std::size_t>(comm_->rank());
+  traffic.from.clear();
+  traffic.facts_bytes.clear();
   for (std::size_t r = 0; r < ranks; ++r) {
     traffic.from.push_back(traffic.sizes[r * (ranks + 1) + rank]);
     traffic.facts_bytes.push_back(traffic.sizes[r * (ranks + 1) + ranks]);
   }
-  traffic.facts_out.resize(sum_of(traffic.facts_bytes));
-  traffic.out.resize(sum_of(traffic.from));
+  traffic.facts_out.hold(sum_of(traffic.facts_bytes));
+  traffic.out.hold(sum_of(traffic.from));
   const Work all_facts = comm_->all_gather_v(
       {traffic.facts_in.data(), traffic.facts_in.size(), DType::u8},
       {traffic.facts_out.data(), traffic.facts_out.size(), DType::u8}, traffic.facts_bytes, keep);
   const Work gradients =
-      comm_->all_to_all_v({traffic.in.data(), traffic.in.size(), DType::u8}, to_bytes,
+      comm_->all_to_all_v({traffic.in.data(), traffic.in.size(), DType::u8}, traffic.to,
                           {traffic.out.data(), traffic.out.size(), DType::u8}, traffic.from, keep);
   all_facts.wait();
   gradients.wait();
-  return keep;
 }
 
 // One gradient for all shards of this rank, in the first of them.
@@ -169,7 +183,7 @@ std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traff
   const std::size_t needed = sum_of(counts) - mine.size();
   if (received_.size() < needed) received_.resize(needed);
   // Pieces stand in the order of the ranks, and so of the shards, because a rank has consecutive
-  // ones. Sums over them take up the shards in the order of one rank alone: equal bytes.
+  // ones: sums over them are those of one rank, with equal bytes.
   std::vector<ShardPiece*> all;
   std::size_t used = 0;
   for (int rank = 0; rank < comm_->size(); ++rank) {
@@ -193,41 +207,43 @@ std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traff
   return all;
 }
 
-std::vector<ShardPiece*> SyncRanks::exchange(const Language& nlp, std::span<ShardPiece> mine,
-                                             DType gradient_type, std::exception_ptr failure) {
-  const auto ranks = static_cast<std::size_t>(comm_->size());
-  std::vector<std::string> to(ranks);
-  std::string facts;
-  if (!failure) {
-    try {
-      if (!options_.is_exact) add_own(mine);
-      for (std::size_t rank = 0; rank < ranks; ++rank) {
-        if (rank == static_cast<std::size_t>(comm_->rank())) continue;
-        MessageWriter message;
-        for (const ShardPiece& piece : mine) {
-          write_gradients(message, piece.gradients, parameters_,
-                          [&](std::size_t i) { return owners_[i] == static_cast<int>(rank); });
-        }
-        to[rank] = message.take();
-      }
-      facts = write_facts(nlp, mine);
-    } catch (...) {
-      failure = std::current_exception();
-      to.assign(ranks, "");
-    }
-  }
-  if (failure) facts = write_failure(failure);
-  const std::shared_ptr<const Traffic> traffic = receive_all(facts, std::move(to));
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    MessageReader reader(traffic->facts_of(rank));
+void SyncRanks::throw_first_failure(const Traffic& traffic, const std::exception_ptr& own) {
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    MessageReader reader(traffic.facts_of(static_cast<std::size_t>(rank)));
     if (reader.get<Outcome>() == Outcome::done) continue;
     is_agreed_ = true;
-    if (failure && rank == static_cast<std::size_t>(comm_->rank())) std::rethrow_exception(failure);
+    if (own && rank == comm_->rank()) std::rethrow_exception(own);
     const auto kind = reader.get<ErrorKind>();
     throw Error(kind, fmt::format("rank {}: {}", rank, reader.get_text()));
   }
+}
+
+// The memory of the messages is taken up again by the next step, but not after an error: an
+// operation that nobody waits for may still use it.
+std::vector<ShardPiece*> SyncRanks::exchange(const Language& nlp, std::span<ShardPiece> mine,
+                                             DType gradient_type, std::exception_ptr failure) {
+  const std::shared_ptr<Traffic> traffic =
+      traffic_ ? std::exchange(traffic_, nullptr) : std::make_shared<Traffic>();
+  if (!failure) {
+    try {
+      if (!options_.is_exact) add_own(mine);
+      write_all(mine, *traffic);
+      traffic->facts_in = write_facts(nlp, mine);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  if (failure) {
+    traffic->in.clear();
+    traffic->to.assign(static_cast<std::size_t>(comm_->size()), 0);
+    traffic->facts_in = write_failure(failure);
+  }
+  exchange_all(traffic);
+  throw_first_failure(*traffic, failure);
   drop_foreign(mine);
-  return pieces_from(nlp, *traffic, mine, gradient_type);
+  std::vector<ShardPiece*> all = pieces_from(nlp, *traffic, mine, gradient_type);
+  traffic_ = traffic;
+  return all;
 }
 
 }  // namespace weft
