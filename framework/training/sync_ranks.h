@@ -37,11 +37,11 @@ class WEFT_API SyncRanks final : public CommRanks {
 
  private:
   struct Traffic;
-  // The gradients for their owners.
-  void write_all(std::span<const ShardPiece> mine, Traffic& traffic) const;
+  template <class Write>
+  void write_messages(Traffic& traffic, Write write) const;
+  void write_pieces(const Language& nlp, std::span<const ShardPiece> mine, Traffic& traffic) const;
   void exchange_all(const std::shared_ptr<Traffic>& keep) const;
-  // The error of the first rank that has one, on all ranks.
-  void throw_first_failure(const Traffic& traffic, const std::exception_ptr& own);
+  void throw_failures(const Traffic& traffic, const std::exception_ptr& own);
   std::vector<ShardPiece*> pieces_from(const Language& nlp, const Traffic& traffic,
                                        std::span<ShardPiece> mine, DType gradient_type);
   void add_own(std::span<ShardPiece> mine) const;
