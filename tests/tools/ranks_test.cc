@@ -2,6 +2,7 @@
 // variables of torchrun. The files of a run are compared byte by byte with those of one rank.
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
