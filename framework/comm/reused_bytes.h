@@ -10,7 +10,7 @@ namespace weft {
 
 class ReusedBytes {
  public:
-  // Room for `count` bytes, whose contents are undefined; what was there before may be gone.
+  // Room for `count` bytes, whose contents are undefined: those of before may be gone.
   std::byte* hold(std::size_t count) {
     if (count > capacity_) {
       bytes_ = std::make_unique_for_overwrite<std::byte[]>(count);
@@ -21,9 +21,7 @@ class ReusedBytes {
   }
   std::byte* data() { return bytes_.get(); }
   std::size_t size() const { return count_; }
-  std::string_view text() const {
-    return {reinterpret_cast<const char*>(bytes_.get()), count_};
-  }
+  std::string_view text() const { return {reinterpret_cast<const char*>(bytes_.get()), count_}; }
 
  private:
   std::unique_ptr<std::byte[]> bytes_;

@@ -372,7 +372,8 @@ void Gradients::add_arrays(const Parameter& parameter, std::span<const Tensor* c
   if (array.dtype() == DType::f32 && are_f32(arrays)) {
     return add_f32(array, is_uninitialised, arrays);
   }
-  const auto first = std::find_if(arrays.begin(), arrays.end(), [](auto* one) { return one != nullptr; });
+  const auto first =
+      std::find_if(arrays.begin(), arrays.end(), [](auto* one) { return one != nullptr; });
   const bool is_copied = is_uninitialised && (*first)->dtype() == array.dtype();
   if (is_copied) {
     std::memcpy(array.view().data, (*first)->cview().data, array.bytes());
@@ -386,9 +387,9 @@ void Gradients::add_arrays(const Parameter& parameter, std::span<const Tensor* c
   sum.store();
 }
 
-// Each task adds up the gradients of one parameter, all of `others`. So every sum has the same order
-// of terms whatever thread computes it, and the result has the same bytes for any number
-// of threads.
+// Each task adds up the gradients of one parameter, all of `others`. So every sum has the same
+// order of terms whatever thread computes it, and the result has the same bytes for any number of
+// threads.
 void Gradients::add(std::span<const Gradients* const> others, const TaskRunner& run) {
   for (const Gradients* other : others) {
     for (const auto& [parameter, entry] : other->entries_) {

@@ -4,6 +4,7 @@
 // "sync.v1".
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +45,10 @@ class TreeSum {
       }
       return only != nullptr;
     }
+    if (parts.size() == 2 && parts.front() != nullptr && parts.back() != nullptr) {
+      add_two(parts.front(), parts.back(), to, count);
+      return true;
+    }
     const std::size_t half = left_of_tree(parts.size());
     const auto right = parts.subspan(half);
     if (!add_below(parts.first(half), to, count, scratch)) {
@@ -55,6 +60,20 @@ class TreeSum {
       add_numbers(to, scratch, count);
     }
     return true;
+  }
+  // In one pass, and in steps of a known length, which the compiler makes vectors of. `to` may be
+  // the left array.
+  static void add_two(const float* left, const float* right, float* to, std::int64_t count) {
+    constexpr std::int64_t kStep = 8;
+    std::int64_t at = 0;
+    for (; at + kStep <= count; at += kStep) {
+      std::array<float, kStep> sums;
+      for (std::int64_t i = 0; i < kStep; ++i) {
+        sums[static_cast<std::size_t>(i)] = left[at + i] + right[at + i];
+      }
+      std::memcpy(to + at, sums.data(), sizeof sums);
+    }
+    for (; at < count; ++at) to[at] = left[at] + right[at];
   }
   // By the kernel that is built for each instruction set.
   void add_numbers(float* to, const float* from, std::int64_t count) {

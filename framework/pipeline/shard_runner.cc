@@ -209,8 +209,8 @@ void ShardRunner::keep_shard(Batch& batch, Workspace& workspace, Losses& losses)
   }
 }
 
-// The first shard's gradients are exchanged for the empty sum, not copied. Shards without a gradient
-// are part of the sum too: where they stand decides what is added to what.
+// The first shard's gradients are exchanged for the empty sum, not copied. Shards without a
+// gradient are part of the sum too: where they stand decides what is added to what.
 void ShardRunner::add_gradients(std::span<Gradients* const> shards, bool is_first) {
   if (is_first && !shards.empty()) {
     std::swap(batch_gradients_, *shards.front());

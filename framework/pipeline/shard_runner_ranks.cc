@@ -1,6 +1,6 @@
 // Shards that are divided among ranks. Sums over shards are made as one rank makes them, as a tree
-// over all shards of the batch: each rank the subtrees that it has whole, the rest is made once they
-// have been exchanged.
+// over all shards of the batch: each rank the subtrees that it has whole, the rest is made once
+// they have been exchanged.
 #include <algorithm>
 #include <utility>
 

@@ -13,7 +13,8 @@ namespace weft {
 
 // Memory and slots of a shard. Component i of the pipeline keeps its things at `kept[i]`.
 struct ShardRunner::Workspace {
-  explicit Workspace(const Language& nlp) : ctx(nlp.stream()), gradients(nlp.stream()), parts(nlp.stream()) {
+  explicit Workspace(const Language& nlp)
+      : ctx(nlp.stream()), gradients(nlp.stream()), parts(nlp.stream()) {
     ctx.use(nlp.device_weights().get());
   }
 

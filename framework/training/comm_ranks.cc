@@ -86,8 +86,9 @@ bool CommRanks::any(bool mine) const {
   const auto flags = std::make_shared<Flags>();
   flags->mine = mine ? 1 : 0;
   flags->all.resize(static_cast<std::size_t>(comm_->size()));
-  comm_->all_gather({&flags->mine, 1, DType::u8}, {flags->all.data(), flags->all.size(), DType::u8},
-                    flags)
+  comm_
+      ->all_gather({&flags->mine, 1, DType::u8}, {flags->all.data(), flags->all.size(), DType::u8},
+                   flags)
       .wait();
   return std::any_of(flags->all.begin(), flags->all.end(), [](auto flag) { return flag != 0; });
 }

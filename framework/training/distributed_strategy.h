@@ -69,7 +69,8 @@ void fields(V& v, SyncSettings& c) {
   fields(v, c.comm);
   v("reduce", c.reduce,
     "\"exact\": gradients of shards are added as on one rank, which gives the same bytes for any "
-    "number of ranks; \"fast\": each rank adds up all of its own first and never sends more than one");
+    "number of ranks; \"fast\": each rank adds up all of its own first and never sends more than "
+    "one");
 }
 
 // `sync.v1`, and what a config without the block gets.

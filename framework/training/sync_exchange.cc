@@ -106,7 +106,7 @@ void SyncRanks::write_messages(Traffic& traffic, Write write) const {
   traffic.in = message.take();
 }
 
-// What all want to know of this rank's shards, and their gradients for the owner.
+// The facts of this rank's shards, for all, and their gradients, for the owner.
 void SyncRanks::write_pieces(const Language& nlp, std::span<const ShardPiece> mine,
                              Traffic& traffic) const {
   std::vector<std::string> facts;
@@ -225,8 +225,7 @@ std::vector<ShardPiece*> SyncRanks::exchange(const Language& nlp, std::span<Shar
     }
   }
   if (failure) {
-    write_messages(*traffic,
-                   [&](MessageWriter& message, int) { write_failure(message, failure); });
+    write_messages(*traffic, [&](MessageWriter& message, int) { write_failure(message, failure); });
   }
   exchange_all(traffic);
   throw_failures(*traffic, failure);

@@ -100,7 +100,7 @@ class ShardGradients {
   std::vector<Gradients> all_;
 };
 
-// What a rank may add up before it sends its gradients.
+// As a rank adds them up before it sends its gradients.
 TEST(Gradients, WholeSubtreesMayBeAddedFirst) {
   const std::vector<float> eight = ShardGradients(8).sum(), seven = ShardGradients(7).sum();
   for (const auto& [begin, end] : {std::pair(0, 4), std::pair(2, 4), std::pair(4, 8)}) {

@@ -26,7 +26,8 @@ namespace {
 
 constexpr const char* kReason = "weft/aborted";
 
-// Of messages in an exchange between all ranks; tags of others have 32 bits, Gloo's own begin above.
+// Of messages in an exchange between all ranks; tags of others have 32 bits, Gloo's own begin
+// above.
 constexpr std::uint64_t kExchange = std::uint64_t{1} << 32;
 
 template <class T>
