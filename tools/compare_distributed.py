@@ -5,7 +5,7 @@ FOLDER holds train.conll and dev.conll. Every kind of run is made in turn, ROUND
 and with more. The difference is the cost of the steps between, without start, evaluation and save. Speeds count
 processor time (user and system) of the rank that took most, which other programs of a busy machine disturb less; the
 share of waiting is of wall-clock time. Ranks are processes of their own that find each other by RANK, WORLD_SIZE,
-MASTER_ADDR and MASTER_PORT, so that time and memory of each are known. As root, links of a given rate between two
+MASTER_ADDR and MASTER_PORT, so that time and memory of each are known; those over MPI are started by mpirun. As root, links of a given rate between two
 network namespaces are measured too; without, they read "not run". Results go to --results as JSON, to be turned into
 text by --table.
 """
@@ -31,12 +31,13 @@ BATCHES = {
     "default, from its beginning": ([], 200),
 }
 FIRST_STEPS = 5
-# Ranks, threads of each, and how gradients are added up.
+# Ranks, threads of each, how gradients are added up, and whether the ranks talk over MPI.
 KINDS = {
-    "one rank, one thread": (1, 1, "exact"),
-    "two ranks, one thread each": (2, 1, "exact"),
-    "two ranks, one thread each, fast": (2, 1, "fast"),
-    "one process, two threads": (1, 2, "exact"),
+    "one rank, one thread": (1, 1, "exact", False),
+    "two ranks, one thread each": (2, 1, "exact", False),
+    "two ranks, one thread each, fast": (2, 1, "fast", False),
+    "two ranks, one thread each, MPI": (2, 1, "exact", True),
+    "one process, two threads": (1, 2, "exact", False),
 }
 LINKS = {"not shaped": None, "1 Gbit/s": "1gbit", "100 Mbit/s": "100mbit"}
 LARGE_TABLES = ["--components.ner.model.tok2vec.embed.rows", "[60000,60000,60000,60000]"]
@@ -86,38 +87,68 @@ def words_of_run(options, batches, steps, threads, reduce, output, more):
     return [str(word) for word in words]
 
 
-def measure(options, batches, steps, ranks, threads, reduce, link=None, more=()):
-    """Of one run: processor time and peak memory of each rank, and what rank 0 tells of its traffic."""
+def usage_of(usage):
+    return {"seconds": usage.ru_utime + usage.ru_stime, "peak MB": usage.ru_maxrss * 1024 / 1e6}
+
+
+def rank_of_mpirun(folder, words):
+    """One rank, whose processor time mpirun would not tell."""
+    process = subprocess.Popen(words)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status == 0:
+        path = pathlib.Path(folder) / f"{os.environ['OMPI_COMM_WORLD_RANK']}.json"
+        path.write_text(json.dumps(usage_of(usage)))
+    sys.exit(os.waitstatus_to_exitcode(status))
+
+
+def measure_mpi(ranks, work, words):
+    folder = pathlib.Path(work)
+    with open(folder / "0.txt", "w") as told:
+        subprocess.run(["mpirun", "--allow-run-as-root", "--bind-to", "none", "-n", str(ranks), sys.executable, __file__,
+                        "--rank-of-mpirun", work, "--results", "", "--", *words], stdout=told, stderr=told)
+    try:
+        return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(ranks)]
+    except FileNotFoundError:
+        sys.exit(f"ranks failed: {(folder / '0.txt').read_text()}")
+
+
+def measure_gloo(ranks, work, words, link):
     global PORT
     PORT += 1
+    address = link.address(0) if link else "127.0.0.1"
+    processes = {}
+    for rank in range(ranks):
+        variables = {"RANK": str(rank), "WORLD_SIZE": str(ranks), "MASTER_ADDR": address, "MASTER_PORT": str(PORT)}
+        with open(pathlib.Path(work) / f"{rank}.txt", "w") as told:
+            process = subprocess.Popen([*(link.words(rank) if link else []), *words], stdout=told, stderr=told,
+                                       env={**os.environ, **variables})
+        processes[process.pid] = rank
+    found = {}
+    while len(found) < ranks:
+        pid, status, usage = os.wait4(-1, 0)
+        rank = processes[pid]
+        if status != 0:
+            sys.exit(f"rank {rank} failed: {(pathlib.Path(work) / f'{rank}.txt').read_text()}")
+        found[rank] = usage_of(usage)
+    return [found[rank] for rank in range(ranks)]
+
+
+def measure(options, batches, steps, kind, link=None, more=()):
+    """Of one run: processor time and peak memory of each rank, and what rank 0 tells of its traffic."""
+    ranks, threads, reduce, is_mpi = kind
     with tempfile.TemporaryDirectory() as work:
         words = words_of_run(options, batches, steps, threads, reduce, work, more)
         begin = time.monotonic()
-        address = link.address(0) if link else "127.0.0.1"
-        processes = {}
-        for rank in range(ranks):
-            variables = {"RANK": str(rank), "WORLD_SIZE": str(ranks), "MASTER_ADDR": address, "MASTER_PORT": str(PORT)}
-            told = open(pathlib.Path(work) / f"{rank}.txt", "w")
-            process = subprocess.Popen([*(link.words(rank) if link else []), *words], stdout=told, stderr=told,
-                                       env={**os.environ, **variables})
-            processes[process.pid] = rank
-            told.close()
-        found = {}
-        while len(found) < ranks:
-            pid, status, usage = os.wait4(-1, 0)
-            rank = processes[pid]
-            if status != 0:
-                sys.exit(f"rank {rank} failed: {(pathlib.Path(work) / f'{rank}.txt').read_text()}")
-            found[rank] = {"seconds": usage.ru_utime + usage.ru_stime, "peak MB": usage.ru_maxrss * 1024 / 1e6}
+        found = measure_mpi(ranks, work, words) if is_mpi else measure_gloo(ranks, work, words, link)
+        wall = time.monotonic() - begin
         traffic = TRAFFIC.search((pathlib.Path(work) / "0.txt").read_text())
-        return {"ranks": [found[rank] for rank in range(ranks)], "wall": time.monotonic() - begin,
-                "sent MB": float(traffic[1]) if traffic else 0.0, "waited": float(traffic[2]) if traffic else 0.0}
+        return {"ranks": found, "wall": wall, "sent MB": float(traffic[1]) if traffic else 0.0,
+                "waited": float(traffic[2]) if traffic else 0.0}
 
 
 def difference(options, name, kind, link=None):
     settings, steps = BATCHES[name]
-    ranks, threads, reduce = KINDS[kind]
-    short, long = (measure(options, settings, count, ranks, threads, reduce, link)
+    short, long = (measure(options, settings, count, KINDS[kind], link)
                    for count in (FIRST_STEPS, FIRST_STEPS + steps))
     seconds = [after["seconds"] - before["seconds"] for before, after in zip(short["ranks"], long["ranks"])]
     wall = long["wall"] - short["wall"]
@@ -126,8 +157,9 @@ def difference(options, name, kind, link=None):
 
 
 def speeds(options, results):
+    chosen = [name for name in BATCHES if options.batches in name]
     for number in range(options.rounds):
-        for name in BATCHES:
+        for name in chosen:
             for kind in KINDS:
                 results.append(difference(options, name, kind))
                 print(f"round {number + 1}: {results[-1]}", file=sys.stderr, flush=True)
@@ -148,7 +180,7 @@ def links(options, results):
 def memory(options, results):
     for tables, more in (("of the config", []), ("60,000 rows each", LARGE_TABLES)):
         for ranks in (1, 2, 4):
-            found = measure(options, BATCHES["4,000 words"][0], FIRST_STEPS, ranks, 1, "exact", more=more)
+            found = measure(options, BATCHES["4,000 words"][0], FIRST_STEPS, (ranks, 1, "exact", False), more=more)
             results.append({"tables": tables, "ranks": ranks, "peak MB": [rank["peak MB"] for rank in found["ranks"]]})
             print(results[-1], file=sys.stderr, flush=True)
 
@@ -248,9 +280,14 @@ def main():
     parser.add_argument("--weft", default="weft")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--parts", default="speeds,links,memory")
+    parser.add_argument("--batches", default="", help="part of the name of the batches whose speed is measured")
+    parser.add_argument("--rank-of-mpirun", help=argparse.SUPPRESS)
+    parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--results", required=True, help="JSON of all that was measured; parts are added")
     parser.add_argument("--table", action="store_true", help="only print the results as tables")
     options = parser.parse_args()
+    if options.rank_of_mpirun:
+        rank_of_mpirun(options.rank_of_mpirun, options.words)
     path = pathlib.Path(options.results)
     results = json.loads(path.read_text()) if path.exists() else {"speeds": [], "links": [], "memory": []}
     if options.table:

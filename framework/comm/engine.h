@@ -38,7 +38,7 @@ class CommEngine {
   // `out` gets the rank's part: `elements` of in[rank * elements ...], reduced over all ranks.
   virtual void reduce_scatter(const void* in, void* out, std::size_t elements, DType type,
                               ReduceOp op) = 0;
-  // `bytes` of each rank, one behind the other.
+  // `bytes` of each rank, one behind the other. `in` may be the rank's own place in `out`.
   virtual void all_gather_v(const void* in, void* out, std::span<const std::size_t> bytes) = 0;
   // `to[r]` bytes of `in`, one part behind the other, go to rank r; `from[r]` come from it.
   virtual void all_to_all_v(const void* in, std::span<const std::size_t> to, void* out,

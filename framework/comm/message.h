@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "framework/tensor/tensor.h"
 #include "registry/base/export.h"
@@ -16,6 +17,10 @@ namespace weft {
 
 class WEFT_API MessageWriter {
  public:
+  MessageWriter() = default;
+  // Writes into the memory of a text that is not needed any more.
+  explicit MessageWriter(std::string memory) : bytes_(std::move(memory)) { bytes_.clear(); }
+
   template <class T>
   requires std::is_trivially_copyable_v<T>
   void put(const T& value) { put_bytes(&value, sizeof(T)); }

@@ -1,11 +1,13 @@
 #include "framework/nn/parameter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 #include <utility>
 
 #include "framework/nn/row_gradient_block.h"
+#include "framework/nn/tree_sum.h"
 #include "framework/nn/wide_sum.h"
 #include "framework/ops/elementwise.h"
 #include "framework/precision/element_type.h"
@@ -15,6 +17,27 @@ namespace weft {
 
 namespace {
 
+bool are_f32(std::span<const Tensor* const> arrays) {
+  return std::all_of(arrays.begin(), arrays.end(), [](const Tensor* array) {
+    return array == nullptr || array->dtype() == DType::f32;
+  });
+}
+
+// In blocks that stay in the first cache: each array is read once, and the sum is written once.
+void add_f32(Tensor& to, bool is_uninitialised, std::span<const Tensor* const> arrays) {
+  constexpr std::int64_t kBlock = 1024;
+  TreeSum sum(arrays.size() + 1, kBlock);
+  std::vector<const float*> parts(arrays.size() + 1);
+  float* numbers = to.data<float>();
+  for (std::int64_t begin = 0; begin < to.size(); begin += kBlock) {
+    parts.front() = is_uninitialised ? nullptr : numbers + begin;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      parts[i + 1] = arrays[i] == nullptr ? nullptr : arrays[i]->data<float>() + begin;
+    }
+    sum.add(parts, numbers + begin, std::min(kBlock, to.size() - begin));
+  }
+}
+
 // The matrix whose rows are kept of an array. Numbers in one row are kept by blocks.
 Shape kept_matrix(Shape shape) {
   if (shape.rank() != 1) return shape;
@@ -22,85 +45,6 @@ Shape kept_matrix(Shape shape) {
 }
 
 }  // namespace
-
-RowGradient::RowGradient(Shape table, DType type)
-    : table_(table), type_(type), places_(static_cast<std::size_t>(table[0]), -1) {}
-
-ConstView RowGradient::values() const {
-  return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
-}
-
-// Numbers the rows in the order of their first use and never moves one. The array behind them keeps
-// its size when the gradient is cleared; new rows hold leftovers, which the caller overwrites.
-View RowGradient::make_places(std::span<std::int32_t> rows) {
-  const std::size_t most =
-      rows.empty() ? 0 : static_cast<std::size_t>(*std::max_element(rows.begin(), rows.end())) + 1;
-  if (places_.size() < most) places_.resize(most, -1);  // a table may have grown since
-  // No branch asks whether a row is new: nothing could foresee it.
-  std::size_t count = rows_.size();
-  rows_.resize(count + rows.size());
-  for (std::int32_t& row : rows) {
-    std::int32_t& place = places_[static_cast<std::size_t>(row)];
-    const bool is_new = place < 0;
-    rows_[count] = row;
-    place = is_new ? static_cast<std::int32_t>(count) : place;
-    count += is_new ? 1 : 0;
-    row = place;
-  }
-  rows_.resize(count);
-  const std::size_t bytes = rows_.size() * static_cast<std::size_t>(table_[1]) * size_of(type_);
-  if (values_.size() < bytes) values_.resize(bytes);
-  return {values_.data(), type_, {static_cast<std::int64_t>(rows_.size()), table_[1]}};
-}
-
-View RowGradient::touch(std::span<std::int32_t> rows) {
-  const std::size_t row_bytes = static_cast<std::size_t>(table_[1]) * size_of(type_);
-  const std::size_t before = rows_.size() * row_bytes;
-  const View values = make_places(rows);
-  std::fill(values_.begin() + static_cast<std::ptrdiff_t>(before),
-            values_.begin() + static_cast<std::ptrdiff_t>(rows_.size() * row_bytes), std::byte{0});
-  return values;
-}
-
-// In f32 a row that is new here is copied, not added to zeros. In 16 bits each row is widened,
-// added to in f32, and rounded once.
-void RowGradient::add(const RowGradient& other) {
-  std::vector<std::int32_t> places(other.rows_);
-  const bool plain = type_ == DType::f32 && other.type_ == DType::f32;
-  const auto before = static_cast<std::int32_t>(rows_.size());
-  const View to = plain ? make_places(places) : touch(places);
-  const ConstView from = other.values();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const ConstView row = from.slice(static_cast<std::int64_t>(i), 1);
-    if (plain && places[i] >= before) {
-      std::copy_n(row.as<float>(), row.size(), to.row<float>(places[i]));
-      continue;
-    }
-    if (plain) {
-      add_numbers(to.row<float>(places[i]), row.as<float>(), row.size());
-      continue;
-    }
-    WideSum sum(to.slice(places[i], 1));
-    sum.add(row);
-    sum.store();
-  }
-}
-
-void RowGradient::widen(float factor) {
-  if (type_ == DType::f32) return;
-  const ConstView narrow = values();
-  std::vector<std::byte> wide(static_cast<std::size_t>(narrow.size()) * sizeof(float));
-  const View to(wide.data(), DType::f32, narrow.shape);
-  cast_rows(narrow, to);
-  multiply_numbers(to, factor);
-  values_ = std::move(wide);
-  type_ = DType::f32;
-}
-
-void RowGradient::clear() {
-  for (const std::int32_t row : rows_) places_[static_cast<std::size_t>(row)] = -1;
-  rows_.clear();
-}
 
 Gradients::Gradients(std::shared_ptr<Stream> stream)
     : stream_(stream->is_cpu() ? nullptr : std::move(stream)) {}
@@ -224,41 +168,53 @@ std::span<float> Gradients::numbers(const Parameter& parameter) {
 }
 
 void Gradients::add_entry(const Parameter& parameter, std::span<const Gradients* const> others) {
-  std::vector<ConstView> arrays;
+  std::vector<const RowGradient*> rows;
+  std::vector<const Tensor*> arrays;
   for (const Gradients* other : others) {
-    if (const RowGradient* rows = other->find_rows(parameter)) rows_of(parameter).add(*rows);
     const auto found = other->entries_.find(&parameter);
-    if (found == other->entries_.end() || !found->second.used) continue;
-    arrays.push_back(found->second.array.cview());
+    const bool is_there = found != other->entries_.end();
+    rows.push_back(is_there && found->second.rows_used ? found->second.rows.get() : nullptr);
+    arrays.push_back(is_there && found->second.used ? &found->second.array : nullptr);
   }
-  if (!arrays.empty()) add_arrays(parameter, arrays);
+  const auto has_any = [](const auto& all) {
+    return std::any_of(all.begin(), all.end(), [](const auto* one) { return one != nullptr; });
+  };
+  if (has_any(rows)) rows_of(parameter).add(rows);
+  if (has_any(arrays)) add_arrays(parameter, arrays);
 }
 
-void Gradients::add_arrays(const Parameter& parameter, std::span<const ConstView> arrays) {
+// At least one array is there. A sum that is kept in 16 bits is added up in f32 and rounded once.
+void Gradients::add_arrays(const Parameter& parameter, std::span<const Tensor* const> arrays) {
   if (stream_) {
     const View to = of(parameter).view();
-    for (const ConstView array : arrays) {
-      kernel_of<AddInPlace>(stream_->device().kind)(*stream_, to, array);
+    for (const Tensor* array : arrays) {
+      if (array == nullptr) continue;
+      kernel_of<AddInPlace>(stream_->device().kind)(*stream_, to, array->cview());
     }
     return;
   }
   const auto [array, is_uninitialised] = accumulator_of(parameter);
-  const View to = array.view();
-  if (is_uninitialised && to.dtype == arrays.front().dtype) {
-    std::memcpy(to.data, arrays.front().data, array.bytes());
-    arrays = arrays.subspan(1);
+  if (array.dtype() == DType::f32 && are_f32(arrays)) {
+    return add_f32(array, is_uninitialised, arrays);
+  }
+  const auto first =
+      std::find_if(arrays.begin(), arrays.end(), [](auto* one) { return one != nullptr; });
+  const bool is_copied = is_uninitialised && (*first)->dtype() == array.dtype();
+  if (is_copied) {
+    std::memcpy(array.view().data, (*first)->cview().data, array.bytes());
   } else if (is_uninitialised) {
     zero(array);
   }
-  if (arrays.empty()) return;
-  WideSum sum(to);
-  for (const ConstView from : arrays) sum.add(from);
+  WideSum sum(array.view());
+  for (auto from = is_copied ? first + 1 : first; from != arrays.end(); ++from) {
+    if (*from != nullptr) sum.add((*from)->cview());
+  }
   sum.store();
 }
 
-// Each task adds up the gradients of one parameter, in the order of `others`. So every sum has the
-// same order of terms whatever thread computes it, and the result has the same bytes for any number
-// of threads.
+// Each task adds up the gradients of one parameter, all of `others`. So every sum has the same
+// order of terms whatever thread computes it, and the result has the same bytes for any number of
+// threads.
 void Gradients::add(std::span<const Gradients* const> others, const TaskRunner& run) {
   for (const Gradients* other : others) {
     for (const auto& [parameter, entry] : other->entries_) {

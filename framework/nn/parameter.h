@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/row_gradient.h"
 #include "framework/ops/task_runner.h"
 #include "framework/precision/storage.h"
 #include "framework/tensor/stream.h"
@@ -34,37 +35,6 @@ struct Parameter {
 struct NamedParameter {
   std::string name;
   Parameter* parameter = nullptr;
-};
-
-// The gradient of a table of which a step touches few rows: only those are kept, in f32 or 16 bits.
-class WEFT_API RowGradient {
- public:
-  explicit RowGradient(Shape table, DType type = DType::f32);
-
-  DType type() const { return type_; }
-  // The rows touched, in the order of their first touch, and their values (rows().size(), width).
-  std::span<const std::int32_t> rows() const { return rows_; }
-  ConstView values() const;
-  // Where a row stands in rows(), or -1.
-  std::int32_t place(std::int32_t row) const { return places_[static_cast<std::size_t>(row)]; }
-
-  // Replaces row numbers by their places; rows that are new get zeros. Gives the values to add to.
-  View touch(std::span<std::int32_t> rows);
-  void add(const RowGradient& other);
-  // From here on the values are f32, those that are there multiplied by `factor`.
-  void widen(float factor);
-  void clear();
-  std::size_t bytes() const { return values_.capacity(); }  // of the values
-
- private:
-  // As `touch`, but numbers of new rows are left over from earlier steps.
-  View make_places(std::span<std::int32_t> rows);
-
-  Shape table_;
-  DType type_;
-  std::vector<std::int32_t> places_;  // of every row of the table
-  std::vector<std::int32_t> rows_;
-  std::vector<std::byte> values_;  // of at least those rows: the others are not in use
 };
 
 // Gradients of one shard, or their sum: arrays of the parameters' shapes, zeros when first asked
@@ -117,7 +87,8 @@ class WEFT_API Gradients {
   // none. Not on a device.
   std::span<float> numbers(const Parameter& parameter);
 
-  // Adds the arrays of each of `others`, in their order; `run` may spread the arrays over threads.
+  // Adds the arrays of each of `others`, in f32 as a tree over these and theirs (tree_sum.h), on
+  // devices and in 16 bits one after the other; `run` may spread the arrays over threads.
   void add(std::span<const Gradients* const> others, const TaskRunner& run = run_in_order);
   // Forgets the gradient of one parameter, as `clear` does those of all.
   void drop(const Parameter& parameter);
@@ -161,7 +132,7 @@ class WEFT_API Gradients {
     std::vector<std::int32_t> written;  // rows of `whole` that `find` has written out
   };
   void add_entry(const Parameter& parameter, std::span<const Gradients* const> others);
-  void add_arrays(const Parameter& parameter, std::span<const ConstView> arrays);
+  void add_arrays(const Parameter& parameter, std::span<const Tensor* const> arrays);
   void write_out(Entry& entry, Shape shape) const;
   Entry& with_array(const Parameter& parameter);
   static void forget(Entry& entry);

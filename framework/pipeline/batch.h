@@ -1,8 +1,8 @@
 // One batch of examples on its way through the pipeline, and the shards it is cut into.
 //
 // How a batch is cut depends on the batch and the memory budget alone; shards may run on any thread
-// in any order, and their gradients are added in shard order. So every number of threads gives the
-// same bytes.
+// in any order, and their gradients are added in an order that follows from the shards. So every
+// number of threads gives the same bytes.
 #pragma once
 
 #include <any>
@@ -58,7 +58,7 @@ struct WEFT_API Batch {
 
   // Valid in `end_batch`: where to compute what is added to gradients.
   Context* ctx = nullptr;
-  // Valid in `end_batch`: gradients of this batch, summed in shard order. Components may add to
+  // Valid in `end_batch`: gradients of this batch, summed over the shards. Components may add to
   // them what is known only for the whole batch.
   Gradients* gradients = nullptr;
 

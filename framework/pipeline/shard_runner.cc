@@ -200,7 +200,7 @@ Losses ShardRunner::rehearse(std::span<Example* const> examples, const Language&
   return losses;
 }
 
-// Called in shard order, as is add_gradients: this fixes the order of every sum.
+// Called in shard order: this fixes the order of every sum of losses.
 void ShardRunner::keep_shard(Batch& batch, Workspace& workspace, Losses& losses) {
   for (const auto& [name, loss] : workspace.losses) losses[name] += loss;
   const auto pipeline = nlp_.pipeline();
@@ -209,16 +209,15 @@ void ShardRunner::keep_shard(Batch& batch, Workspace& workspace, Losses& losses)
   }
 }
 
-// The first shard's gradients are exchanged for the empty sum, not copied.
-void ShardRunner::add_gradients(std::vector<Gradients*>& shards) {
-  std::span<Gradients* const> left(shards);
-  if (!left.empty() && batch_gradients_.empty()) {
-    std::swap(batch_gradients_, *left.front());
-    left = left.subspan(1);
+// The first shard's gradients are exchanged for the empty sum, not copied. Shards without a
+// gradient are part of the sum too: where they stand decides what is added to what.
+void ShardRunner::add_gradients(std::span<Gradients* const> shards, bool is_first) {
+  if (is_first && !shards.empty()) {
+    std::swap(batch_gradients_, *shards.front());
+    shards = shards.subspan(1);
   }
-  const std::vector<const Gradients*> others(left.begin(), left.end());
+  const std::vector<const Gradients*> others(shards.begin(), shards.end());
   if (!others.empty()) batch_gradients_.add(others, tasks_);
-  shards.clear();
 }
 
 // Components see the gradient of the whole batch before it joins that of the step, which may have
@@ -250,6 +249,7 @@ bool ShardRunner::try_shards(const Batch& batch, std::size_t begin, std::size_t 
   run(count, [&](std::size_t i) {
     Workspace& workspace = *workspaces_[i];
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
+    workspace.has_parts = false;
     workspace.out_of_memory = !fits_into_memory([&] { run_shard(batch, begin + i, workspace); });
   });
   note_peak(count);
@@ -296,9 +296,9 @@ std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& w
   return made + run_alone(batch, shard + made, workspace, finish);
 }
 
-// Shards run in waves: as many at a time as the memory allows by the estimate. After a wave they
-// are added in shard order; one that found no memory is run alone, once all before it are added, so
-// that the order of sums is the same as without the shortage, as long as it need not be halved.
+// Shards run in waves: as many at a time as the memory allows by the estimate. After a wave all of
+// it is added up. A shard that found no memory is run alone before that: the order of sums is the
+// same as without the shortage, but for those within a shard that had to be halved.
 void ShardRunner::run_shards(Batch& batch, Losses& losses) {
   const std::vector<std::size_t> lengths = lengths_of(batch.examples);
   const ShardBytes bytes{lengths, options_.memory > 0 ? training_bytes(nlp_) : TrainingBytes(),
@@ -307,26 +307,25 @@ void ShardRunner::run_shards(Batch& batch, Losses& losses) {
   check_document_sizes(batch, bytes);
   batch_gradients_.clear();
   for (std::size_t begin = 0; begin < batch.shards.size();) {
+    const bool is_first = begin == 0;
     const std::size_t count = end_of_wave(batch.shards, begin, bytes) - begin;
     const bool is_whole = count == batch.shards.size();
     if (!try_shards(batch, begin, count) || !is_whole) release_memory();
-    std::vector<Gradients*> done;  // shards that were not added yet
+    std::vector<Gradients*> done;
     for (std::size_t i = 0; i < count; ++i) {
       Workspace& workspace = *workspaces_[i];
       if (workspace.out_of_memory) {
-        add_gradients(done);
         begin += run_alone(batch, begin, workspace, [&](std::size_t) {
           keep_shard(batch, workspace, losses);
-          std::vector<Gradients*> shard = {&workspace.gradients};
-          add_gradients(shard);
+          workspace.take_part();
         });
       } else {
         keep_shard(batch, workspace, losses);
-        done.push_back(&workspace.gradients);
         ++begin;
       }
+      done.push_back(&workspace.sum());
     }
-    add_gradients(done);
+    add_gradients(done, is_first);
   }
 }
 

@@ -1,6 +1,6 @@
 // Losses and gradients of a batch: it is cut into shards, the shards run on any threads, their
-// gradients are added in shard order. The same bytes for every number of threads. On a device a
-// batch is one shard: its gradient is the same but for the order of sums.
+// gradients are added as a tree over the shards. The same bytes for every number of threads. On a
+// device a batch is one shard: its gradient is the same but for the order of sums.
 #pragma once
 
 #include <cstdint>
@@ -122,7 +122,11 @@ class WEFT_API ShardRunner {
   // Runs `count` shards from `begin` on, each in a workspace. Whether all found memory.
   bool try_shards(const Batch& batch, std::size_t begin, std::size_t count);
   void keep_shard(Batch& batch, Workspace& workspace, Losses& losses);
-  void add_gradients(std::vector<Gradients*>& shards);
+  // Of the shards of one wave; `is_first`: nothing was added to the sum yet.
+  void add_gradients(std::span<Gradients* const> shards, bool is_first);
+  // Of each planned shard, null where none of its pieces is there.
+  std::vector<Gradients*> gradients_of(std::span<ShardPiece* const> pieces,
+                                       std::span<const Shard> planned) const;
   // `finish` is called with the number of each shard that is done.
   std::size_t run_alone(Batch& batch, std::size_t shard, Workspace& workspace,
                         const std::function<void(std::size_t)>& finish);

@@ -3,6 +3,7 @@
 
 #include <any>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "framework/nn/device_weights.h"
@@ -12,7 +13,8 @@ namespace weft {
 
 // Memory and slots of a shard. Component i of the pipeline keeps its things at `kept[i]`.
 struct ShardRunner::Workspace {
-  explicit Workspace(const Language& nlp) : ctx(nlp.stream()), gradients(nlp.stream()) {
+  explicit Workspace(const Language& nlp)
+      : ctx(nlp.stream()), gradients(nlp.stream()), parts(nlp.stream()) {
     ctx.use(nlp.device_weights().get());
   }
 
@@ -21,6 +23,9 @@ struct ShardRunner::Workspace {
   Losses losses;
   std::vector<std::any> kept;
   bool out_of_memory = false;
+  // Of a shard that is run in parts: those that are done.
+  Gradients parts;
+  bool has_parts = false;
 
   void start(std::size_t components, DType gradient_type) {
     ctx.end_step();  // nothing is read any more for a pass that broke off
@@ -29,6 +34,18 @@ struct ShardRunner::Workspace {
     losses.clear();
     kept.assign(components, {});
   }
+  // The gradient of a part joins those of the parts before.
+  void take_part() {
+    if (!has_parts) {
+      std::swap(parts, gradients);
+    } else {
+      const Gradients* const part[] = {&gradients};
+      parts.add(part);
+    }
+    has_parts = true;
+  }
+  // Of the whole shard.
+  Gradients& sum() { return has_parts ? parts : gradients; }
 };
 
 // Of the documents, in tokens.

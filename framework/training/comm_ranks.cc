@@ -1,5 +1,6 @@
 #include "framework/training/comm_ranks.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "framework/comm/comm_error.h"
+#include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/shard_runner.h"
 #include "framework/training/ownership.h"
 #include "framework/training/root_work.h"
@@ -75,11 +77,20 @@ Shard CommRanks::own(std::size_t shards) const {
 
 // ---- decisions
 
-// A maximum of flags: every rank gets the same answer in the same exchange.
+// The flags of all ranks in one exchange, which for so few bytes is sooner over than a maximum.
 bool CommRanks::any(bool mine) const {
-  auto flag = std::make_shared<std::int32_t>(mine ? 1 : 0);
-  comm_->all_reduce({flag.get(), 1, DType::i32}, ReduceOp::max, flag).wait();
-  return *flag != 0;
+  struct Flags {
+    std::uint8_t mine;
+    std::vector<std::uint8_t> all;
+  };
+  const auto flags = std::make_shared<Flags>();
+  flags->mine = mine ? 1 : 0;
+  flags->all.resize(static_cast<std::size_t>(comm_->size()));
+  comm_
+      ->all_gather({&flags->mine, 1, DType::u8}, {flags->all.data(), flags->all.size(), DType::u8},
+                   flags)
+      .wait();
+  return std::any_of(flags->all.begin(), flags->all.end(), [](auto flag) { return flag != 0; });
 }
 
 bool CommRanks::as_root(bool mine) {
@@ -121,41 +132,41 @@ void CommRanks::share_types() {
 }
 
 // One message of each rank has all of its parameters one behind the other; their order and sizes
-// are known everywhere, so nothing but the numbers travels.
+// are known everywhere, so nothing but the numbers travels. All messages stand in one memory, the
+// own one where the others expect it.
 void CommRanks::share_values() {
-  struct Both {
-    std::vector<std::byte> in, out;
-  };
-  auto both = std::make_shared<Both>();
   std::vector<std::size_t> bytes(static_cast<std::size_t>(comm_->size()), 0);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     bytes[static_cast<std::size_t>(owners_[i])] += parameters_[i].parameter->value.bytes();
   }
-  const auto rank = static_cast<std::size_t>(comm_->rank());
-  both->in.reserve(bytes[rank]);
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (!is_mine(i)) continue;
-    const Tensor& value = parameters_[i].parameter->value;
-    const auto* from = static_cast<const std::byte*>(value.cview().data);
-    both->in.insert(both->in.end(), from, from + value.bytes());
-  }
   std::vector<std::size_t> at(bytes.size(), 0);
   for (std::size_t r = 1; r < at.size(); ++r) at[r] = at[r - 1] + bytes[r - 1];
-  both->out.resize(at.back() + bytes.back());
+  // After an error an operation that nobody waits for may still use it.
+  const auto memory = values_ ? std::exchange(values_, nullptr) : std::make_shared<ReusedBytes>();
+  std::byte* all = memory->hold(at.back() + bytes.back());
+  const auto rank = static_cast<std::size_t>(comm_->rank());
+  std::byte* own = all + at[rank];
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const Tensor& value = parameters_[i].parameter->value;
+    if (!is_mine(i) || value.bytes() == 0) continue;
+    std::memcpy(own, value.cview().data, value.bytes());
+    own += value.bytes();
+  }
   comm_
-      ->all_gather_v({both->in.data(), both->in.size(), DType::u8},
-                     {both->out.data(), both->out.size(), DType::u8}, bytes, both)
+      ->all_gather_v({all + at[rank], bytes[rank], DType::u8}, {all, memory->size(), DType::u8},
+                     bytes, memory)
       .wait();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     Parameter& parameter = *parameters_[i].parameter;
     std::size_t& from = at[static_cast<std::size_t>(owners_[i])];
     const std::size_t count = parameter.value.bytes();
     if (!is_mine(i) && count > 0) {
-      std::memcpy(parameter.value.view().data, both->out.data() + from, count);
+      std::memcpy(parameter.value.view().data, all + from, count);
       ++parameter.version;
     }
     from += count;
   }
+  values_ = memory;
 }
 
 void CommRanks::on_root(const std::function<void()>& work) {

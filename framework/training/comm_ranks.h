@@ -18,6 +18,8 @@
 
 namespace weft {
 
+class ReusedBytes;
+
 class WEFT_API CommRanks : public RunRanks, public ShardExchange {
  public:
   CommRanks(std::shared_ptr<Communicator> comm, std::size_t min_shards);
@@ -55,7 +57,8 @@ class WEFT_API CommRanks : public RunRanks, public ShardExchange {
   void check_layout() const;
   void share_types();
 
-  std::vector<Tensor> others_;  // of parameters of other ranks, in the type that was left
+  std::shared_ptr<ReusedBytes> values_;  // of the message of weights; null while it is in use
+  std::vector<Tensor> others_;           // of parameters of other ranks, in the type that was left
 };
 
 }  // namespace weft

@@ -68,8 +68,9 @@ template <class V>
 void fields(V& v, SyncSettings& c) {
   fields(v, c.comm);
   v("reduce", c.reduce,
-    "\"exact\": gradients are added in the order of the shards, which gives the same bytes for any "
-    "number of ranks; \"fast\": each rank adds up its own first and sends less");
+    "\"exact\": gradients of shards are added as on one rank, which gives the same bytes for any "
+    "number of ranks; \"fast\": each rank adds up all of its own first and never sends more than "
+    "one");
 }
 
 // `sync.v1`, and what a config without the block gets.

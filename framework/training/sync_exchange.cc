@@ -1,6 +1,5 @@
 // The part of a step in which the gradients of all shards go to the ranks that update their
-// parameters. Three rounds: how much, then at the same time the facts of every shard for all and
-// the gradients for their owners.
+// parameters. Two rounds: how much each rank has for each, then these messages.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/comm/message.h"
+#include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/language.h"
 #include "framework/training/gradient_message.h"
 #include "framework/training/sync_ranks.h"
@@ -21,35 +21,30 @@ std::size_t sum_of(const std::vector<std::size_t>& parts) {
   return std::accumulate(parts.begin(), parts.end(), std::size_t{0});
 }
 
-// The ranges, losses and kept results of shards.
-// Losses and kept results are small and wanted by all: every rank then knows the losses of the
-// whole batch, and components finish it with the results of all shards.
-std::string write_facts(const Language& nlp, std::span<const ShardPiece> pieces) {
+// The range, losses and kept results of a shard. Losses and kept results are small and wanted by
+// all: every rank then knows the losses of the whole batch, and components finish it with the
+// results of all shards.
+std::string facts_of(const Language& nlp, const ShardPiece& piece) {
   MessageWriter message;
-  message.put(Outcome::done);
-  message.put<std::uint64_t>(pieces.size());
   const auto pipeline = nlp.pipeline();
-  for (const ShardPiece& piece : pieces) {
-    message.put<std::uint64_t>(piece.range.begin);
-    message.put<std::uint64_t>(piece.range.end);
-    message.put<std::uint64_t>(piece.losses.size());
-    for (const auto& [name, loss] : piece.losses) {
-      message.put_text(name);
-      message.put(loss);
-    }
-    for (std::size_t i = 0; i < pipeline.size(); ++i) {
-      const bool has_kept = i < piece.kept.size() && piece.kept[i].has_value();
-      message.put<std::uint8_t>(has_kept ? 1 : 0);
-      if (has_kept) message.put_text(pipeline[i].component->pack_kept(piece.kept[i]));
-    }
+  message.put<std::uint64_t>(piece.range.begin);
+  message.put<std::uint64_t>(piece.range.end);
+  message.put<std::uint64_t>(piece.losses.size());
+  for (const auto& [name, loss] : piece.losses) {
+    message.put_text(name);
+    message.put(loss);
+  }
+  for (std::size_t i = 0; i < pipeline.size(); ++i) {
+    const bool has_kept = i < piece.kept.size() && piece.kept[i].has_value();
+    message.put<std::uint8_t>(has_kept ? 1 : 0);
+    if (has_kept) message.put_text(pipeline[i].component->pack_kept(piece.kept[i]));
   }
   return message.take();
 }
 
 // A rank that failed takes part in the exchange all the same and tells its error there: the others
 // would wait for it until the deadline.
-std::string write_failure(const std::exception_ptr& failure) {
-  MessageWriter message;
+void write_failure(MessageWriter& message, const std::exception_ptr& failure) {
   message.put(Outcome::failed);
   try {
     std::rethrow_exception(failure);
@@ -63,10 +58,9 @@ std::string write_failure(const std::exception_ptr& failure) {
     message.put(ErrorKind::internal);
     message.put_text(error.what());
   }
-  return message.take();
 }
 
-void read_piece(MessageReader& message, const Language& nlp, ShardPiece& piece) {
+void read_facts(MessageReader& message, const Language& nlp, ShardPiece& piece) {
   piece.range.begin = message.get<std::uint64_t>();
   piece.range.end = message.get<std::uint64_t>();
   piece.losses.clear();
@@ -84,59 +78,68 @@ void read_piece(MessageReader& message, const Language& nlp, ShardPiece& piece) 
 
 }  // namespace
 
-// The messages of a step to and from all ranks.
+// The messages of a step to all ranks and from them, one behind the other.
 struct SyncRanks::Traffic {
-  std::vector<std::uint64_t> own_sizes, sizes;  // of each rank: bytes to every rank, bytes of facts
-  std::string facts_in, facts_out, in, out;
-  std::vector<std::size_t> facts_bytes, from;
+  std::string in;
+  ReusedBytes out;
+  std::vector<std::size_t> to, from;            // bytes
+  std::vector<std::uint64_t> own_sizes, sizes;  // of the messages of each rank to every rank
 
-  std::string_view facts_of(std::size_t rank) const { return part(facts_out, facts_bytes, rank); }
-  std::string_view gradients_of(std::size_t rank) const { return part(out, from, rank); }
-
- private:
-  static std::string_view part(const std::string& all, const std::vector<std::size_t>& bytes,
-                               std::size_t rank) {
+  std::string_view from_rank(std::size_t rank) const {
     std::size_t begin = 0;
-    for (std::size_t r = 0; r < rank; ++r) begin += bytes[r];
-    return std::string_view(all).substr(begin, bytes[rank]);
+    for (std::size_t r = 0; r < rank; ++r) begin += from[r];
+    return out.text().substr(begin, from[rank]);
   }
 };
 
-std::shared_ptr<const SyncRanks::Traffic> SyncRanks::receive_all(const std::string& facts,
-                                                                 std::vector<std::string> to) {
-  const auto keep = std::make_shared<Traffic>();
-  Traffic& traffic = *keep;
-  const std::size_t ranks = to.size();
-  std::vector<std::size_t> to_bytes;
-  for (std::string& text : to) {
-    to_bytes.push_back(text.size());
-    traffic.own_sizes.push_back(text.size());
-    traffic.in += text;
-    text = {};
+// Writes a message to each other rank.
+template <class Write>
+void SyncRanks::write_messages(Traffic& traffic, Write write) const {
+  MessageWriter message(std::move(traffic.in));
+  traffic.to.clear();
+  std::size_t before = 0;
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    if (rank != comm_->rank()) write(message, rank);
+    traffic.to.push_back(message.size() - before);
+    before = message.size();
   }
-  traffic.facts_in = facts;
-  traffic.own_sizes.push_back(facts.size());
-  traffic.sizes.resize(traffic.own_sizes.size() * ranks);
+  traffic.in = message.take();
+}
+
+// The facts of this rank's shards, for all, and their gradients, for the owner.
+void SyncRanks::write_pieces(const Language& nlp, std::span<const ShardPiece> mine,
+                             Traffic& traffic) const {
+  std::vector<std::string> facts;
+  for (const ShardPiece& piece : mine) facts.push_back(facts_of(nlp, piece));
+  write_messages(traffic, [&](MessageWriter& message, int rank) {
+    message.put(Outcome::done);
+    message.put<std::uint64_t>(mine.size());
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      message.put_bytes(facts[i].data(), facts[i].size());
+      write_gradients(message, mine[i].gradients, parameters_,
+                      [&](std::size_t parameter) { return owners_[parameter] == rank; });
+    }
+  });
+}
+
+void SyncRanks::exchange_all(const std::shared_ptr<Traffic>& keep) const {
+  Traffic& traffic = *keep;
+  const std::size_t ranks = traffic.to.size();
+  traffic.own_sizes.assign(traffic.to.begin(), traffic.to.end());
+  traffic.sizes.resize(ranks * ranks);
   comm_
-      ->all_gather({traffic.own_sizes.data(), traffic.own_sizes.size(), DType::u64},
+      ->all_gather({traffic.own_sizes.data(), ranks, DType::u64},
                    {traffic.sizes.data(), traffic.sizes.size(), DType::u64}, keep)
       .wait();
-  const auto rank = static_cast<std::size_t>(comm_->rank());
+  traffic.from.clear();
   for (std::size_t r = 0; r < ranks; ++r) {
-    traffic.from.push_back(traffic.sizes[r * (ranks + 1) + rank]);
-    traffic.facts_bytes.push_back(traffic.sizes[r * (ranks + 1) + ranks]);
+    traffic.from.push_back(traffic.sizes[r * ranks + static_cast<std::size_t>(comm_->rank())]);
   }
-  traffic.facts_out.resize(sum_of(traffic.facts_bytes));
-  traffic.out.resize(sum_of(traffic.from));
-  const Work all_facts = comm_->all_gather_v(
-      {traffic.facts_in.data(), traffic.facts_in.size(), DType::u8},
-      {traffic.facts_out.data(), traffic.facts_out.size(), DType::u8}, traffic.facts_bytes, keep);
-  const Work gradients =
-      comm_->all_to_all_v({traffic.in.data(), traffic.in.size(), DType::u8}, to_bytes,
-                          {traffic.out.data(), traffic.out.size(), DType::u8}, traffic.from, keep);
-  all_facts.wait();
-  gradients.wait();
-  return keep;
+  traffic.out.hold(sum_of(traffic.from));
+  comm_
+      ->all_to_all_v({traffic.in.data(), traffic.in.size(), DType::u8}, traffic.to,
+                     {traffic.out.data(), traffic.out.size(), DType::u8}, traffic.from, keep)
+      .wait();
 }
 
 // One gradient for all shards of this rank, in the first of them.
@@ -159,75 +162,77 @@ void SyncRanks::drop_foreign(std::span<ShardPiece> mine) const {
 
 std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traffic& traffic,
                                                 std::span<ShardPiece> mine, DType gradient_type) {
-  // Pointers into it are given away: it grows before.
+  std::vector<MessageReader> messages;
   std::vector<std::size_t> counts;
   for (int rank = 0; rank < comm_->size(); ++rank) {
-    MessageReader facts(traffic.facts_of(static_cast<std::size_t>(rank)));
-    facts.get<Outcome>();
-    counts.push_back(facts.get<std::uint64_t>());
+    MessageReader& message =
+        messages.emplace_back(traffic.from_rank(static_cast<std::size_t>(rank)));
+    const bool is_own = rank == comm_->rank();
+    if (!is_own) message.get<Outcome>();
+    counts.push_back(is_own ? 0 : message.get<std::uint64_t>());
   }
-  const std::size_t needed = sum_of(counts) - mine.size();
+  // Pointers into it are given away: it grows before.
+  const std::size_t needed = sum_of(counts);
   if (received_.size() < needed) received_.resize(needed);
   // Pieces stand in the order of the ranks, and so of the shards, because a rank has consecutive
-  // ones. Sums over them take up the shards in the order of one rank alone: equal bytes.
+  // ones: sums over them are those of one rank, with equal bytes.
   std::vector<ShardPiece*> all;
   std::size_t used = 0;
-  for (int rank = 0; rank < comm_->size(); ++rank) {
-    if (rank == comm_->rank()) {
+  for (std::size_t rank = 0; rank < messages.size(); ++rank) {
+    if (rank == static_cast<std::size_t>(comm_->rank())) {
       for (ShardPiece& piece : mine) all.push_back(&piece);
-      continue;
     }
-    const auto r = static_cast<std::size_t>(rank);
-    MessageReader facts(traffic.facts_of(r)), gradients(traffic.gradients_of(r));
-    facts.get<Outcome>();
-    facts.get<std::uint64_t>();
-    for (std::size_t i = 0; i < counts[r]; ++i) {
+    for (std::size_t i = 0; i < counts[rank]; ++i) {
       ShardPiece& piece = received_[used++];
-      read_piece(facts, nlp, piece);
+      read_facts(messages[rank], nlp, piece);
       piece.gradients.clear();
       piece.gradients.keep_as(gradient_type);
-      read_gradients(gradients, parameters_, piece.gradients);
+      read_gradients(messages[rank], parameters_, piece.gradients);
       all.push_back(&piece);
     }
   }
   return all;
 }
 
+// The first rank's, on all of them.
+void SyncRanks::throw_failures(const Traffic& traffic, const std::exception_ptr& own) {
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    if (rank == comm_->rank()) {
+      is_agreed_ = is_agreed_ || own;
+      if (own) std::rethrow_exception(own);
+      continue;
+    }
+    MessageReader message(traffic.from_rank(static_cast<std::size_t>(rank)));
+    if (message.get<Outcome>() == Outcome::done) continue;
+    is_agreed_ = true;
+    const auto kind = message.get<ErrorKind>();
+    throw Error(kind, fmt::format("rank {}: {}", rank, message.get_text()));
+  }
+}
+
+// The memory of the messages is taken up again by the next step, but not after an error: an
+// operation that nobody waits for may still use it.
 std::vector<ShardPiece*> SyncRanks::exchange(const Language& nlp, std::span<ShardPiece> mine,
                                              DType gradient_type, std::exception_ptr failure) {
-  const auto ranks = static_cast<std::size_t>(comm_->size());
-  std::vector<std::string> to(ranks);
-  std::string facts;
+  const std::shared_ptr<Traffic> traffic =
+      traffic_ ? std::exchange(traffic_, nullptr) : std::make_shared<Traffic>();
   if (!failure) {
     try {
       if (!options_.is_exact) add_own(mine);
-      for (std::size_t rank = 0; rank < ranks; ++rank) {
-        if (rank == static_cast<std::size_t>(comm_->rank())) continue;
-        MessageWriter message;
-        for (const ShardPiece& piece : mine) {
-          write_gradients(message, piece.gradients, parameters_,
-                          [&](std::size_t i) { return owners_[i] == static_cast<int>(rank); });
-        }
-        to[rank] = message.take();
-      }
-      facts = write_facts(nlp, mine);
+      write_pieces(nlp, mine, *traffic);
     } catch (...) {
       failure = std::current_exception();
-      to.assign(ranks, "");
     }
   }
-  if (failure) facts = write_failure(failure);
-  const std::shared_ptr<const Traffic> traffic = receive_all(facts, std::move(to));
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    MessageReader reader(traffic->facts_of(rank));
-    if (reader.get<Outcome>() == Outcome::done) continue;
-    is_agreed_ = true;
-    if (failure && rank == static_cast<std::size_t>(comm_->rank())) std::rethrow_exception(failure);
-    const auto kind = reader.get<ErrorKind>();
-    throw Error(kind, fmt::format("rank {}: {}", rank, reader.get_text()));
+  if (failure) {
+    write_messages(*traffic, [&](MessageWriter& message, int) { write_failure(message, failure); });
   }
+  exchange_all(traffic);
+  throw_failures(*traffic, failure);
   drop_foreign(mine);
-  return pieces_from(nlp, *traffic, mine, gradient_type);
+  std::vector<ShardPiece*> all = pieces_from(nlp, *traffic, mine, gradient_type);
+  traffic_ = traffic;
+  return all;
 }
 
 }  // namespace weft

@@ -1,6 +1,6 @@
 // Synchronous training: every rank computes some shards of the same batch and updates some of the
 // parameters. Each gradient goes to the rank that updates its parameter, which adds up the shards
-// in their order: with `exact` the bits are those of one rank. Source: docs/distributed.md,
+// as one rank does: with `exact` the bits are the same. Source: docs/distributed.md,
 // "sync.v1".
 #pragma once
 
@@ -37,7 +37,11 @@ class WEFT_API SyncRanks final : public CommRanks {
 
  private:
   struct Traffic;
-  std::shared_ptr<const Traffic> receive_all(const std::string& facts, std::vector<std::string> to);
+  template <class Write>
+  void write_messages(Traffic& traffic, Write write) const;
+  void write_pieces(const Language& nlp, std::span<const ShardPiece> mine, Traffic& traffic) const;
+  void exchange_all(const std::shared_ptr<Traffic>& keep) const;
+  void throw_failures(const Traffic& traffic, const std::exception_ptr& own);
   std::vector<ShardPiece*> pieces_from(const Language& nlp, const Traffic& traffic,
                                        std::span<ShardPiece> mine, DType gradient_type);
   void add_own(std::span<ShardPiece> mine) const;
@@ -48,6 +52,7 @@ class WEFT_API SyncRanks final : public CommRanks {
   SyncOptions options_;
   std::vector<NamedParameter> mine_;
   std::vector<ShardPiece> received_;  // of other ranks, kept for their memory
+  std::shared_ptr<Traffic> traffic_;  // the same; null while it is in use
   bool is_agreed_ = false;            // the error on its way is that of all ranks
 };
 

@@ -2,6 +2,7 @@
 // variables of torchrun. The files of a run are compared byte by byte with those of one rank.
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -185,6 +186,34 @@ TEST_F(RanksTest, FastReductionTrainsTheSameOnEveryRank) {
   ASSERT_EQ(train(run, "first", {"--n-workers", "2"}, 20).code, 0);
   ASSERT_EQ(train(run, "second", {"--n-workers", "2"}, 20).code, 0);
   EXPECT_EQ(difference(results("first"), results("second")), "");
+}
+
+// Ranks with whole subtrees of the sum of all shards need not send their shards one by one.
+TEST_F(RanksTest, ExactReductionSendsOneGradientForEachRank) {
+  RankRun run = rank_runs()[1];  // of batches with documents for all shards
+  const std::string sent = "rank 0 sent ";
+  std::map<std::string, std::string> told;
+  for (const std::string reduce : {"exact", "fast"}) {
+    run.block = "min_shards = 8\nreduce = \"" + reduce + "\"\n";
+    const Outcome outcome = train(run, reduce, {"--n-workers", "2"}, 20);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::size_t at = outcome.err.find(sent);
+    ASSERT_NE(at, std::string::npos) << outcome.err;
+    told[reduce] = outcome.err.substr(at, outcome.err.find(" to the others", at) - at);
+  }
+  EXPECT_EQ(told["exact"], told["fast"]);
+  EXPECT_TRUE(results("exact").at("model-last/ner/model") ==
+              results("fast").at("model-last/ner/model"));
+}
+
+TEST_F(RanksTest, RanksWithPartsOfSubtreesGiveTheSameBytes) {
+  RankRun run = rank_runs().front();
+  run.block = "min_shards = 7\n";
+  ASSERT_EQ(train(run, "one", {}, 20).code, 0);
+  for (const char* ranks : {"2", "3", "5"}) {
+    ASSERT_EQ(train(run, ranks, {"--n-workers", ranks, "--threads", "1"}, 20).code, 0);
+    EXPECT_EQ(difference(results("one"), results(ranks)), "") << ranks << " ranks";
+  }
 }
 
 TEST_F(RanksTest, AnErrorOfTheConfigOrTheDataIsToldOnce) {

@@ -1,5 +1,6 @@
 #include "tests/framework/comm/engine_body.h"
 
+#include <algorithm>
 #include <csignal>
 #include <numeric>
 #include <utility>
@@ -84,6 +85,13 @@ bool gathers_parts(Communicator& comm) {
       values<std::uint8_t>(comm.rank(), bytes[static_cast<std::size_t>(comm.rank())]);
   std::vector<std::uint8_t> all(expected.size());
   comm.all_gather_v(buffer(mine), buffer(all), bytes).wait();
+  if (all != expected) return false;
+  // From the place where it stands in the result.
+  const auto rank = static_cast<std::size_t>(comm.rank());
+  const auto place = std::accumulate(bytes.begin(), bytes.begin() + comm.rank(), std::size_t{0});
+  std::fill(all.begin(), all.end(), std::uint8_t{255});
+  std::copy(mine.begin(), mine.end(), all.begin() + static_cast<std::ptrdiff_t>(place));
+  comm.all_gather_v({all.data() + place, bytes[rank], DType::u8}, buffer(all), bytes).wait();
   return all == expected;
 }
 

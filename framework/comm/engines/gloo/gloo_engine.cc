@@ -1,15 +1,13 @@
 // Gloo over TCP: a dead peer becomes an exception at once, and no launcher is needed.
 #include <algorithm>
+#include <cstring>
 #include <future>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gloo/algorithm.h>
-#include <gloo/allgatherv.h>
 #include <gloo/allreduce.h>
-#include <gloo/alltoallv.h>
 #include <gloo/barrier.h>
 #include <gloo/broadcast.h>
 #include <gloo/common/error.h>
@@ -27,6 +25,10 @@ namespace weft {
 namespace {
 
 constexpr const char* kReason = "weft/aborted";
+
+// Of messages in an exchange between all ranks; tags of others have 32 bits, Gloo's own begin
+// above.
+constexpr std::uint64_t kExchange = std::uint64_t{1} << 32;
 
 template <class T>
 void reduce_values(void* out, const void* left, const void* right, std::size_t count, ReduceOp op) {
@@ -56,12 +58,26 @@ void with_type(DType type, Use use) {
   }
 }
 
-std::vector<std::int64_t> counts_of(std::span<const std::size_t> bytes) {
-  return {bytes.begin(), bytes.end()};
+// Of a buffer that has a part for each rank.
+struct Part {
+  std::size_t begin = 0, bytes = 0;
+};
+using Parts = std::vector<Part>;
+
+Parts parts_of(std::span<const std::size_t> bytes) {
+  Parts parts;
+  std::size_t begin = 0;
+  for (const std::size_t count : bytes) {
+    parts.push_back({begin, count});
+    begin += count;
+  }
+  return parts;
 }
 
-bool is_zero(std::span<const std::size_t> bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::size_t count) { return count == 0; });
+std::size_t end_of(const Parts& parts) {
+  std::size_t end = 0;
+  for (const Part& part : parts) end = std::max(end, part.begin + part.bytes);
+  return end;
 }
 
 // Gloo's transfers can only be waited for, on a thread of their own.
@@ -133,22 +149,22 @@ class GlooEngine final : public CommEngine {
   }
 
   void all_gather_v(const void* in, void* out, std::span<const std::size_t> bytes) override {
-    // All ranks know all sizes, so all of them leave the exchange out.
-    if (is_zero(bytes)) return;
-    gloo::AllgathervOptions options(context_);
-    options.setInput(static_cast<std::uint8_t*>(const_cast<void*>(in)),
-                     bytes[static_cast<std::size_t>(rank())]);
-    options.setOutput(static_cast<std::uint8_t*>(out),
-                      std::vector<std::size_t>(bytes.begin(), bytes.end()));
-    guarded([&] { gloo::allgatherv(options); });
+    const Parts from = parts_of(bytes);
+    const Part own = from[static_cast<std::size_t>(rank())];
+    auto* place = static_cast<std::byte*>(out) + own.begin;
+    if (own.bytes > 0 && in != place) std::memcpy(place, in, own.bytes);
+    exchange(out, Parts(bytes.size(), own), out, from);
   }
 
   void all_to_all_v(const void* in, std::span<const std::size_t> to, void* out,
                     std::span<const std::size_t> from) override {
-    gloo::AlltoallvOptions options(context_);
-    options.setInput(static_cast<std::uint8_t*>(const_cast<void*>(in)), counts_of(to));
-    options.setOutput(static_cast<std::uint8_t*>(out), counts_of(from));
-    guarded([&] { gloo::alltoallv(options); });
+    const auto self = static_cast<std::size_t>(rank());
+    const Parts sent = parts_of(to), received = parts_of(from);
+    if (sent[self].bytes > 0) {
+      std::memcpy(static_cast<std::byte*>(out) + received[self].begin,
+                  static_cast<const std::byte*>(in) + sent[self].begin, sent[self].bytes);
+    }
+    exchange(in, sent, out, received);
   }
 
   void broadcast(void* data, std::size_t bytes, int root) override {
@@ -204,6 +220,21 @@ class GlooEngine final : public CommEngine {
   // The program is about to end, and rank 0 may be out of reach.
   static constexpr std::chrono::milliseconds kLastWords{2000};
 
+  // Calls use(rank, part) for each other rank whose part is not empty, and counts them. Ranks begin
+  // with their neighbours, so that not all of them send to rank 0 first.
+  template <class Use>
+  int for_each_other(const Parts& parts, Use use) const {
+    int count = 0;
+    for (int i = 1; i < size(); ++i) {
+      const int other = (rank() + i) % size();
+      const Part& part = parts[static_cast<std::size_t>(other)];
+      if (part.bytes == 0) continue;
+      use(other, part);
+      ++count;
+    }
+    return count;
+  }
+
   template <class Action>
   void guarded(Action action) {
     try {
@@ -212,6 +243,28 @@ class GlooEngine final : public CommEngine {
       throw PeerLost(fmt::format("rank {} ({}): another rank is gone or does not answer: {}",
                                  rank(), host_name(), error.what()));
     }
+  }
+
+  // Every other rank gets its part of `in` and gives one of `out`, all at the same time. Sizes are
+  // known on both sides: empty parts are left out.
+  //
+  // Receives come first. Gloo tells a peer that it may send in a message that waits its turn behind
+  // what is being sent to it already: a peer that was told behind a large part would begin once
+  // that has arrived, and of the link's two directions one would be used at a time. Gloo's own
+  // operations post the send first.
+  void exchange(const void* in, const Parts& to, void* out, const Parts& from) {
+    guarded([&] {
+      const auto sent = context_->createUnboundBuffer(const_cast<void*>(in), end_of(to));
+      const auto received = context_->createUnboundBuffer(out, end_of(from));
+      const int receives = for_each_other(from, [&](int other, const Part& part) {
+        received->recv(other, kExchange, part.begin, part.bytes);
+      });
+      const int sends = for_each_other(to, [&](int other, const Part& part) {
+        sent->send(other, kExchange, part.begin, part.bytes);
+      });
+      for (int i = 0; i < receives; ++i) received->waitRecv(wait_);
+      for (int i = 0; i < sends; ++i) sent->waitSend(wait_);
+    });
   }
 
   std::chrono::milliseconds wait_;

@@ -137,13 +137,15 @@ class MpiEngine final : public CommEngine {
     // Offsets are counts too, so it is the sum that has to fit.
     if (sum_of(bytes) <= INT_MAX) {
       const Parts parts = parts_of(bytes);
+      const int own = parts.offsets[static_cast<std::size_t>(rank_)];
+      if (in == static_cast<const std::byte*>(out) + own) in = MPI_IN_PLACE;
       return check(MPI_Allgatherv(in, parts.counts[static_cast<std::size_t>(rank_)], MPI_BYTE, out,
                                   parts.counts.data(), parts.offsets.data(), MPI_BYTE, comm_));
     }
     auto* to = static_cast<std::byte*>(out);
     for (int root = 0; root < size_; ++root) {
       const std::size_t count = bytes[static_cast<std::size_t>(root)];
-      if (root == rank_) std::copy_n(static_cast<const std::byte*>(in), count, to);
+      if (root == rank_ && in != to) std::copy_n(static_cast<const std::byte*>(in), count, to);
       broadcast(to, count, root);
       to += count;
     }
@@ -151,15 +153,26 @@ class MpiEngine final : public CommEngine {
 
   void all_to_all_v(const void* in, std::span<const std::size_t> to, void* out,
                     std::span<const std::size_t> from) override {
-    // All ranks have to take the same way.
-    std::uint64_t most = std::max(sum_of(to), sum_of(from));
-    check(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, comm_));
-    if (most <= INT_MAX) {
-      const Parts there = parts_of(to), here = parts_of(from);
-      return check(MPI_Alltoallv(in, there.counts.data(), there.offsets.data(), MPI_BYTE, out,
-                                 here.counts.data(), here.offsets.data(), MPI_BYTE, comm_));
+    constexpr int tag = 32767;
+    std::vector<MPI_Request> requests;
+    const auto* read = static_cast<const std::byte*>(in);
+    auto* written = static_cast<std::byte*>(out);
+    std::byte* kept = nullptr;
+    // Receives before sends: messages find their place waiting and need no memory of the library.
+    // Both sides know the sizes, so that empty messages are left out, and large ones go in pieces.
+    for (int rank = 0; rank < size_; ++rank) {
+      const std::size_t count = from[static_cast<std::size_t>(rank)];
+      if (rank == rank_) kept = written;
+      if (rank != rank_ && count > 0) start_receive(written, count, rank, tag, requests);
+      written += count;
     }
-    exchange_in_chunks(in, to, out, from);
+    for (int rank = 0; rank < size_; ++rank) {
+      const std::size_t count = to[static_cast<std::size_t>(rank)];
+      if (rank == rank_) std::copy_n(read, count, kept);
+      if (rank != rank_ && count > 0) start_send(read, count, rank, tag, requests);
+      read += count;
+    }
+    check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
   }
 
   void broadcast(void* data, std::size_t bytes, int root) override {
@@ -214,26 +227,6 @@ class MpiEngine final : public CommEngine {
     };
     if (bytes == 0) start(0, 0);
     for_each_chunk(bytes, kMostAtOnce, start);
-  }
-
-  void exchange_in_chunks(const void* in, std::span<const std::size_t> to, void* out,
-                          std::span<const std::size_t> from) const {
-    constexpr int tag = 32767;
-    std::vector<MPI_Request> requests;
-    const auto* read = static_cast<const std::byte*>(in);
-    auto* written = static_cast<std::byte*>(out);
-    // Receives before sends: messages find their place waiting and need no memory of the library.
-    for (int rank = 0; rank < size_; ++rank) {
-      const std::size_t count = from[static_cast<std::size_t>(rank)];
-      if (count > 0) start_receive(written, count, rank, tag, requests);
-      written += count;
-    }
-    for (int rank = 0; rank < size_; ++rank) {
-      const std::size_t count = to[static_cast<std::size_t>(rank)];
-      if (count > 0) start_send(read, count, rank, tag, requests);
-      read += count;
-    }
-    check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
   }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
