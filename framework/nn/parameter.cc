@@ -1,7 +1,6 @@
 #include "framework/nn/parameter.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <optional>
 #include <utility>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Packs the acceptance of a GPU with the emulated device, and runs it short: acceptance.py SOURCE BUILD WORK
 
-What is right has to count as right, and nothing else: a device that fails, a library that is not there and a
+A right run has to count as right, and no other: a device that fails, a library that is not there and a
 time that is too short end with the exit codes that stand for them.
 """
 import json

@@ -36,7 +36,7 @@ def speed(session, folder, file, start, level="O0", env=None, repeats=2):
 
 
 def count_a_group(session, folder):
-    """What a group of documents queues: so few words are one, and two runs differ by two passes."""
+    """The work that a group of documents queues: so few words are one, and two runs differ by two passes."""
     found = []
     for repeats in (1, 3):
         env, file = session.counted(f"group-{repeats}")

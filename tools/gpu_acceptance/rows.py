@@ -1,4 +1,4 @@
-"""What a document gets does not depend on the documents beside it."""
+"""The annotation of a document does not depend on the documents beside it."""
 import corpora
 from kernel_tests import run_tests
 from training_speed import LEVELS

@@ -1,4 +1,4 @@
-"""What the sections share: where things are, how long is left, and what was found."""
+"""Shared by the sections: where things are, how long is left, and what was found."""
 import dataclasses
 import json
 import os

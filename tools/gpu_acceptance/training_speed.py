@@ -28,7 +28,7 @@ def measure(session, level, size, steps):
 
 
 def count_an_update(session, level, size):
-    """What an update queues: the difference of two runs that evaluate as often."""
+    """The work that an update queues: the difference of two runs that evaluate as often."""
     found = []
     for steps in (4, 10):
         env, file = session.counted(f"count-{steps}")

@@ -73,7 +73,8 @@ struct DeviceParser : ::testing::TestWithParam<std::string> {
     }
     return all;
   }
-  std::unique_ptr<ChosenDevice> device_ = choose_device("emulated");
+  std::string why_none_;
+  std::unique_ptr<ChosenDevice> device_ = choose_device("emulated", why_none_);
 };
 
 TEST_P(DeviceParser, LossesWeightsAndPredictionsAreThoseOfTheCpu) {

@@ -101,7 +101,7 @@ void scaled(PrecisionSettings& settings) {
 
 class DeviceStepsTest : public DeviceSuite {
  protected:
-  // What was queued so far of that name.
+  // How often something of that name was queued so far.
   std::int64_t queued(const char* name) const {
     return device_tests::queued_count(device_->library(), name);
   }
@@ -259,7 +259,7 @@ TEST_P(DeviceStepsTest, StaticVectorsAreSentAndTheirProjectionLearns) {
 }
 
 // A GPU spends most of a small update on the way of each piece of work to it. The bounds are what
-// was counted; whoever queues less lowers them.
+// was counted; a change that queues less lowers them.
 TEST_P(DeviceStepsTest, AnUpdateAndAPredictionQueueNoMoreThanCounted) {
   if (GetParam() == "fake") return;  // which counts nothing
   struct Bound {

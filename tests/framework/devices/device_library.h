@@ -33,7 +33,7 @@ Fn* device_function(const std::filesystem::path& library, const char* name) {
   return handle == nullptr ? nullptr : reinterpret_cast<Fn*>(dlsym(handle, name));
 }
 
-// What the library has queued so far of that name (framework/backends/cuda/queue_watch.cu).
+// How often the library has queued something of that name (framework/backends/cuda/queue_watch.cu).
 inline std::int64_t queued_count(const std::filesystem::path& library, const char* name) {
   const auto count = device_function<std::int64_t(const char*)>(library, "weft_cuda_count");
   return count == nullptr ? -1 : count(name);
