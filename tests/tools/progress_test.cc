@@ -77,8 +77,11 @@ TEST_F(ProgressTest, FollowsATerminalThatIsResized) {
   PseudoTerminal terminal(
       train_words({"--training.max_steps", "0", "--training.eval_frequency", "1000000"}), folder_,
       120);
-  ASSERT_TRUE(terminal.read_until(
-      [](const std::string& text) { return text.find("epoch ") != std::string::npos; }));
+  // Lines are long again, and stay so, once the first step has been evaluated.
+  ASSERT_TRUE(terminal.read_until([](const std::string& text) {
+    const std::size_t evaluated = text.find("evaluating");
+    return evaluated != std::string::npos && text.find("epoch ", evaluated) != std::string::npos;
+  }));
   terminal.resize(15);
   const std::size_t before = terminal.written().size();
   ASSERT_TRUE(
