@@ -15,9 +15,11 @@ class CategoryAnnotation final : public AnnotationKind {
  public:
   explicit CategoryAnnotation(bool exclusive) : exclusive_(exclusive) {}
 
-  std::vector<std::string> labels_in(const Doc& doc) const override { return those(doc, true); }
+  std::vector<std::string> labels_in(const Doc& doc) const override {
+    return labels_that(doc, true);
+  }
   std::vector<std::string> absent_labels_in(const Doc& doc) const override {
-    return those(doc, false);
+    return labels_that(doc, false);
   }
   Names names() const override { return {"categories", "categories"}; }
   std::string text_of(const Doc& doc) const override {
@@ -59,10 +61,10 @@ class CategoryAnnotation final : public AnnotationKind {
 
  private:
   // The labels that the document has, or those that it lacks.
-  static std::vector<std::string> those(const Doc& doc, bool has) {
+  static std::vector<std::string> labels_that(const Doc& doc, bool it_has) {
     std::vector<std::string> labels;
     for (const TextCategory& cat : doc.cats()) {
-      if ((number_of(cat.value) > 0.0) == has) labels.push_back(cat.label);
+      if ((number_of(cat.value) > 0.0) == it_has) labels.push_back(cat.label);
     }
     return labels;
   }

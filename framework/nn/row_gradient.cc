@@ -15,7 +15,8 @@ namespace {
 // The rows of a sum of tables that are kept by rows, and which of the tables have each.
 class RowsOfMany {
  public:
-  static constexpr std::size_t kMost = 64;  // tables: one bit each
+  // Tables: one bit each. Shards whose sum has to be a tree come in waves of far fewer.
+  static constexpr std::size_t kMost = 64;
 
   // The first is the sum; it may grow meanwhile.
   explicit RowsOfMany(std::span<const RowGradient* const> all)

@@ -45,12 +45,13 @@ struct Swish {
 };
 
 struct Gelu {  // exact, by the error function
+  static constexpr float kRootOfHalf = 0.70710678F, kDensityAtZero = 0.39894228F;  // 1 / sqrt(2 pi)
   WEFT_HOST_DEVICE static float value(float x) {
-    return x * 0.5F * (1.0F + std::erf(x * 0.70710678F));
+    return x * 0.5F * (1.0F + std::erf(x * kRootOfHalf));
   }
   WEFT_HOST_DEVICE static float slope(float x, float) {
-    const float density = 0.39894228F * std::exp(-0.5F * x * x);
-    return 0.5F * (1.0F + std::erf(x * 0.70710678F)) + x * density;
+    const float density = kDensityAtZero * std::exp(-0.5F * x * x);
+    return 0.5F * (1.0F + std::erf(x * kRootOfHalf)) + x * density;
   }
 };
 

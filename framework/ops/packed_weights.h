@@ -1,6 +1,6 @@
-// Weights packed for the GEMM kernels of this machine, once for all
-// shards of a batch, or for all groups of documents in a prediction. A backend says how it packs.
-// Other results that follow from the weights alone are kept beside them for as long.
+// Weights packed for the GEMM kernels of this machine, once for all shards of a batch, or for all
+// groups of documents in a prediction. A backend says how it packs. Other results that follow from
+// the weights alone are kept beside them for as long.
 #pragma once
 
 #include <cstddef>

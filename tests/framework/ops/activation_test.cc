@@ -1,4 +1,4 @@
-// Gradients of activations against differences.
+// Gradients of activations against differences; rows by vectors against single numbers.
 #include "framework/ops/activation.h"
 
 #include <gtest/gtest.h>
@@ -33,6 +33,25 @@ TEST_P(ActivationTest, SlopeIsTheDerivative) {
 INSTANTIATE_TEST_SUITE_P(All, ActivationTest,
                          testing::Values(Activation::relu, Activation::mish, Activation::sigmoid,
                                          Activation::swish, Activation::gelu));
+
+// 701 numbers: several pieces of a row and a rest.
+TEST(ActivationOp, GeluOfARowIsThatOfItsNumbers) {
+  Context ctx;
+  const std::int64_t count = 701;
+  Tensor x = Tensor::zeros({1, count}), dy = Tensor::zeros({1, count});
+  for (std::int64_t i = 0; i < count; ++i) {
+    x.data<float>()[i] = static_cast<float>(i - 350) / 50.0F;
+    dy.data<float>()[i] = 1.0F + static_cast<float>(i % 3);
+  }
+  Tensor y = Tensor::zeros({1, count}), dx = Tensor::zeros({1, count});
+  ctx.run<ActivationForward>(Activation::gelu, x, y.view());
+  ctx.run<ActivationBackward>(Activation::gelu, dy, x, y, dx.view());
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float at = x.data<float>()[i];
+    EXPECT_NEAR(y.data<float>()[i], Gelu::value(at), 1e-6F) << at;
+    EXPECT_NEAR(dx.data<float>()[i], dy.data<float>()[i] * Gelu::slope(at, 0), 3e-6F) << at;
+  }
+}
 
 }  // namespace
 }  // namespace weft
