@@ -14,14 +14,18 @@ command -v python3 >/dev/null || { echo "gpu_acceptance.sh: python3 is not there
 if [ -x "$here/bin/weft" ]; then
   exec python3 "$here/gpu_acceptance" "$@"
 fi
-if [ $# -lt 1 ] || [ ! -f "$1" ]; then
+if [ $# -lt 1 ] || [[ $1 == -* ]]; then
   sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
+[ -f "$1" ] || { echo "gpu_acceptance.sh: there is no file $1" >&2; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-tar -xzf "$1" -C "$folder" || exit 2
+tar -xzf "$1" -C "$folder" && [ -x "$folder"/weft_gpu_acceptance/bin/weft ] || {
+  echo "gpu_acceptance.sh: $1 is no archive of tools/pack_gpu_acceptance.sh" >&2
+  exit 2
+}
 shift
 status=0
-python3 "$folder"/*/gpu_acceptance "$@" || status=$?
+python3 "$folder"/weft_gpu_acceptance/gpu_acceptance "$@" || status=$?
 exit "$status"
