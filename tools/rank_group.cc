@@ -1,5 +1,6 @@
 #include "tools/rank_group.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -24,7 +25,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Ranks that do not end by themselves after one has failed are ended.
+// Ranks that do not end by themselves after one has failed are ended, and so are those that stand
+// still after one has ended: nobody is left who would wait for them with a deadline.
 constexpr std::chrono::seconds kGrace{10};
 constexpr std::array kPassedOn = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
@@ -57,7 +59,8 @@ class HeldSignals {
 
 struct Rank {
   pid_t pid = -1;
-  std::optional<int> status = {};  // of waitpid
+  std::optional<int> status = {};                    // of waitpid, of its end
+  std::optional<Clock::time_point> stopped_at = {};  // by a signal, until it goes on
 
   bool has_ended() const { return status.has_value(); }
   bool is_lost() const {
@@ -79,6 +82,7 @@ class Group {
       if (signal != 0 && signal != SIGCHLD) pass_on(signal);
       if (reap() && !failed_at) failed_at = Clock::now();
       if (failed_at && Clock::now() > *failed_at + kGrace) kill_the_rest();
+      kill_stopped();
     }
     return code();
   }
@@ -96,14 +100,36 @@ class Group {
     bool has_failed = false;
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
       Rank& rank = ranks_[i];
-      int status = 0;
-      if (!rank.has_ended() && ::waitpid(rank.pid, &status, WNOHANG) == rank.pid) {
-        rank.status = status;
-        tell(i, rank);
-      }
+      if (!rank.has_ended() && look_at(rank)) tell(i, rank);
       has_failed = has_failed || rank.has_failed();
     }
     return has_failed;
+  }
+
+  // Whether it ended since.
+  static bool look_at(Rank& rank) {
+    int status = 0;
+    while (::waitpid(rank.pid, &status, WNOHANG | WUNTRACED | WCONTINUED) == rank.pid) {
+      if (WIFSTOPPED(status)) {
+        rank.stopped_at = Clock::now();
+      } else if (WIFCONTINUED(status)) {
+        rank.stopped_at.reset();
+      } else {
+        rank.status = status;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void kill_stopped() {
+    const bool has_end = std::any_of(ranks_.begin(), ranks_.end(),
+                                     [](const Rank& rank) { return rank.has_ended(); });
+    if (!has_end) return;
+    for (Rank& rank : ranks_) {
+      if (rank.has_ended() || !rank.stopped_at) continue;
+      if (Clock::now() > *rank.stopped_at + kGrace) ::kill(rank.pid, SIGKILL);
+    }
   }
 
   void tell(std::size_t number, const Rank& rank) const {

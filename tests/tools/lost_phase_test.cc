@@ -28,7 +28,7 @@ struct Place {
 // Rank 0 alone evaluates and saves.
 constexpr Place kPlaces[] = {{"init", 0},     {"init", 1},   {"backward", 0}, {"backward", 1},
                              {"reduce", 0},   {"reduce", 1}, {"gather", 0},   {"gather", 1},
-                             {"evaluate", 0}, {"save", 0}};
+                             {"evaluate", 0}, {"save", 0},   {"end", 0},      {"end", 1}};
 
 class LostPhase : public InterruptedRuns,
                   public testing::WithParamInterface<std::tuple<Place, int>> {

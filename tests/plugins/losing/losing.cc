@@ -42,4 +42,13 @@ void met(std::string_view phase) {
   if (make_mark()) ::kill(::getpid(), std::atoi(variable("WEFT_LOSE_SIGNAL").c_str()));
 }
 
+namespace {
+
+// When the process has done its work.
+struct End {
+  ~End() { met("end"); }
+} end_of_process;
+
+}  // namespace
+
 }  // namespace losing

@@ -1,6 +1,6 @@
 // Lets one rank of a run be lost in a phase of training that the environment names:
 //
-//   WEFT_LOSE_PHASE   init, backward, reduce, gather, evaluate or save
+//   WEFT_LOSE_PHASE   init, backward, reduce, gather, evaluate, save or end
 //   WEFT_LOSE_RANK    its number
 //   WEFT_LOSE_SIGNAL  what it gets: the number of SIGKILL or SIGSTOP
 //   WEFT_LOSE_MARK    a file that is made then; where it is there nothing happens any more

@@ -20,7 +20,8 @@ class TypeVectorsTest : public ::testing::Test {
     const auto count = static_cast<std::int64_t>(ids.size());
     Tensor rows = ctx_.host_array({count, 1}, DType::u64);
     std::copy(ids.begin(), ids.end(), rows.data<std::uint64_t>());
-    const Tensor found = vectors_.of(ctx_, rows, [&](const Tensor& types) { return compute(types); });
+    const Tensor found =
+        vectors_.of(ctx_, rows, [&](const Tensor& types) { return compute(types); });
     const auto* first = found.data<float>();
     return {first, first + found.size()};
   }
