@@ -58,8 +58,8 @@ std::string place_of(const DataProblem& problem) {
 }
 
 void print(const DataProblem& problem) {
-  std::cout << fmt::format("{:<8}{:<20}{}\n", is_error(problem.fault) ? "error" : "warning",
-                           name_of(problem.fault), place_of(problem));
+  std::cout << fmt::format("{:<8}{:<20}{}\n", problem.fault.is_error ? "error" : "warning",
+                           problem.fault.name, place_of(problem));
   std::string about;
   if (!problem.label.empty()) about += safe(problem.label) + "  ";
   if (!problem.text.empty()) about += safe(problem.text);
@@ -108,7 +108,7 @@ class Findings {
 
   void take(const DataProblem& problem) {
     const std::int64_t number = ++counts_[problem.fault];
-    if (is_error(problem.fault)) ++errors_;
+    if (problem.fault.is_error) ++errors_;
     if (json_) {
       std::cout << to_json(to_object(problem)) << '\n';
     } else if (number <= kShown) {
@@ -119,7 +119,7 @@ class Findings {
 
   void summarize(const DataCheck& check) const {
     Object problems;
-    for (const auto& [fault, count] : counts_) problems.set(name_of(fault), count);
+    for (const auto& [fault, count] : counts_) problems.set(fault.name, count);
     if (json_) {
       Object summary;
       summary.set("train", counts_of(check.train()));
@@ -133,13 +133,13 @@ class Findings {
     for (const auto& [fault, count] : counts_) {
       if (count > kShown) {
         std::cout << fmt::format("... and {} more of {}; --json has all\n", count - kShown,
-                                 name_of(fault));
+                                 fault.name);
       }
     }
     print_counts("train", check.train());
     print_counts("dev", check.dev());
     for (const auto& [fault, count] : counts_) {
-      std::cout << fmt::format("{:>8}  {}\n", count, name_of(fault));
+      std::cout << fmt::format("{:>8}  {}\n", count, fault.name);
     }
     if (counts_.empty()) std::cout << "no problems\n";
   }

@@ -34,9 +34,20 @@ void refuse_packed(std::string_view beginning, const std::string& file) {
   }
 }
 
+void refuse_doc_bin(std::string_view beginning, const std::string& file) {
+  // Streams of zlib at its usual level; the second byte begins no character.
+  if (!beginning.starts_with("\x78\x9C")) return;
+  throw Error(
+      ErrorKind::data,
+      "the data begins as .spacy files do, which are no text: \"spacy.Corpus.v1\" reads them in "
+      "a config, and commands do where the name ends in .spacy",
+      Origin::file(std::make_shared<const std::string>(file), 0, 0));
+}
+
 void refuse_other_bytes(std::string_view beginning, const std::string& file) {
   refuse_utf16(beginning, file);
   refuse_packed(beginning, file);
+  refuse_doc_bin(beginning, file);
 }
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 // The first bytes of a text: a mark that is no part of it, and bytes that are no UTF-8, as of text
-// in UTF-16, which programs of Windows write where they say "Unicode", and of packed text.
+// in UTF-16, which programs of Windows write where they say "Unicode", of packed text and of
+// corpora.
 #pragma once
 
 #include <string>
@@ -20,7 +21,10 @@ WEFT_API void refuse_utf16(std::string_view beginning, const std::string& file);
 // in a pipe. The message names the ending and the command that unpacks.
 WEFT_API void refuse_packed(std::string_view beginning, const std::string& file);
 
-// Throws as both.
+// The same for the first bytes of a .spacy file. The message names the reader.
+WEFT_API void refuse_doc_bin(std::string_view beginning, const std::string& file);
+
+// Throws as the three.
 WEFT_API void refuse_other_bytes(std::string_view beginning, const std::string& file);
 
 }  // namespace weft

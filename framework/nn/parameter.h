@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "framework/nn/row_gradient.h"
-#include "framework/ops/task_runner.h"
 #include "framework/precision/storage.h"
 #include "framework/tensor/stream.h"
+#include "framework/tensor/task_runner.h"
 #include "framework/tensor/tensor.h"
 #include "registry/base/export.h"
 

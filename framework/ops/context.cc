@@ -11,6 +11,12 @@ Context::Context(Device device) : Context(make_stream(device)) {}
 Context::Context(std::shared_ptr<Stream> stream)
     : PassMemory(std::move(stream)), cast_scratch_([this] { return make_arena(); }) {}
 
+// The stream of a device belongs to all contexts there, and its kernels share nothing.
+void Context::share(const WorkSharing& sharing) {
+  pass_.share(sharing);
+  if (on_cpu()) stream().share_among(sharing.tasks);
+}
+
 std::unique_ptr<Context> Context::make_part() {
   auto part = std::make_unique<Context>(shared_stream());
   part->use(weights());

@@ -35,6 +35,8 @@ class WEFT_API Context : public PassMemory {
   // part of the work whose memory is taken back (end_step) before the pass ends.
   std::unique_ptr<Context> make_part();
 
+  // Resources in common with the passes beside this one; they outlive the pass.
+  void share(const WorkSharing& sharing);
   PassState& pass() { return pass_; }
   const PassState& pass() const { return pass_; }
   PassWatch& watch() { return watch_; }

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <functional>
 
-#include "framework/ops/task_runner.h"
 #include "framework/tensor/object_pool.h"
 #include "framework/tensor/storage.h"
+#include "framework/tensor/task_runner.h"
 
 namespace weft {
 
@@ -21,7 +21,7 @@ struct WorkSharing {
 
   // Calls task(0) ... task(count - 1), each once, and returns when all have ended.
   void run(std::size_t count, const std::function<void(std::size_t)>& task) const {
-    tasks == nullptr || count < 2 ? run_in_order(count, task) : (*tasks)(count, task);
+    run_tasks(tasks, count, task);
   }
 };
 

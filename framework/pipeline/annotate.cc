@@ -98,7 +98,7 @@ class SpareContexts {
   void give_back(std::shared_ptr<Context> ctx) {
     if (ctx->arena().peak() > kMostBytes) return;  // a long document should not hold it for ever
     ctx->pass().set_slots(nullptr);
-    ctx->pass().share({});
+    ctx->share({});
     ctx->follow(nullptr);
     ctx->end_step();
     const std::scoped_lock lock(mutex_);
@@ -136,7 +136,7 @@ class GroupContexts {
   std::shared_ptr<Context> make() {
     if (weights_) return weights_->context();
     auto ctx = SpareContexts::of_process().take();
-    ctx->pass().share(sharing_);
+    ctx->share(sharing_);
     return ctx;
   }
 

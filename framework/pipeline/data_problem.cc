@@ -1,42 +1,11 @@
 #include "framework/pipeline/data_problem.h"
 
 #include <algorithm>
-#include <array>
 
 namespace weft {
 namespace {
 
-// In the order of the enumeration.
-constexpr std::array<std::string_view, 24> kNames = {"unreadable",
-                                                     "misaligned",
-                                                     "overlap",
-                                                     "outside",
-                                                     "white_space",
-                                                     "punctuation",
-                                                     "crosses_sentence",
-                                                     "too_long",
-                                                     "empty_document",
-                                                     "not_annotated",
-                                                     "control_characters",
-                                                     "duplicate",
-                                                     "conflict",
-                                                     "train_dev_overlap",
-                                                     "rare_label",
-                                                     "one_sided_label",
-                                                     "similar_labels",
-                                                     "inconsistent_label",
-                                                     "contradiction",
-                                                     "cycle",
-                                                     "out_of_reach",
-                                                     "crossing_arcs",
-                                                     "bad_pattern",
-                                                     "dead_pattern"};
-
 constexpr std::size_t kExcerpt = 60;  // bytes of a text
-
-constexpr std::array kErrors = {
-    DataFault::unreadable,  DataFault::misaligned,    DataFault::overlap, DataFault::outside,
-    DataFault::white_space, DataFault::contradiction, DataFault::cycle,   DataFault::bad_pattern};
 
 std::string excerpt(std::string_view text) {
   std::size_t end = std::min(text.size(), kExcerpt);
@@ -48,18 +17,10 @@ std::string excerpt(std::string_view text) {
 
 }  // namespace
 
-std::string_view name_of(DataFault fault) {
-  return kNames[static_cast<std::size_t>(fault)];
-}
-
-bool is_error(DataFault fault) {
-  return std::find(kErrors.begin(), kErrors.end(), fault) != kErrors.end();
-}
-
 Object to_object(const DataProblem& problem) {
   Object object;
-  object.set("kind", std::string(name_of(problem.fault)));
-  object.set("severity", is_error(problem.fault) ? "error" : "warning");
+  object.set("kind", std::string(problem.fault.name));
+  object.set("severity", problem.fault.is_error ? "error" : "warning");
   object.set("corpus", problem.corpus);
   object.set("file", problem.file.empty() ? Node() : Node(problem.file));
   object.set("line", problem.line == 0 ? Node() : Node(problem.line));

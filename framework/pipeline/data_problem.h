@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "framework/text/doc.h"
 #include "registry/base/export.h"
@@ -12,35 +13,68 @@
 
 namespace weft {
 
-enum class DataFault {
-  unreadable,          // a line or document that is no annotated document
-  misaligned,          // an entity whose edges are no edges of tokens
-  overlap,             // an entity that shares a token with another
-  outside,             // an entity past the end of the text, or without characters
-  white_space,         // at the edge of an entity
-  punctuation,         // 〃
-  crosses_sentence,    // an entity with a sentence start inside
-  too_long,            // a document that the reader cuts or leaves out
-  empty_document,      // no tokens
-  not_annotated,       // no token says whether it is part of an entity
-  control_characters,  // in the text: escapes, bidirectional marks, NUL
-  duplicate,           // the same text and entities again
-  conflict,            // the same text with other entities
-  train_dev_overlap,   // a text of the development data that is trained on
-  rare_label,          // few entities to learn it from
-  one_sided_label,     // in the training or in the development data only
-  similar_labels,      // two that differ in case, blanks or hyphens only
-  inconsistent_label,  // of a word that has another nearly everywhere
-  contradiction,       // annotation that cannot be true, by itself or beside other of the document
-  cycle,               // heads that lead back to where they came from
-  out_of_reach,        // a span that the component cannot find, whatever it learns
-  crossing_arcs,       // dependencies that are learnt by labels of two parts
-  bad_pattern,         // of tokens, that does not compile
-  dead_pattern,        // of tokens, that can never match
+// A kind of fault. These are known to the program; the annotation of a component, of a plugin too,
+// may find others: each says its name and how grave it is.
+struct DataFault {
+  std::string_view name;  // for people and for --json: a constant of letters and "_"
+  bool is_error = false;  // annotation that is wrong or unusable; the others are warnings
+
+  static const DataFault unreadable;   // a line or document that is no annotated document
+  static const DataFault misaligned;   // an entity whose edges are no edges of tokens
+  static const DataFault overlap;      // an entity that shares a token with another
+  static const DataFault outside;      // an entity past the end of the text, or without characters
+  static const DataFault white_space;  // at the edge of an entity
+  static const DataFault punctuation;  // 〃
+  static const DataFault crosses_sentence;    // an entity with a sentence start inside
+  static const DataFault too_long;            // a document that the reader cuts or leaves out
+  static const DataFault empty_document;      // no tokens
+  static const DataFault not_annotated;       // no token says whether it is part of an entity
+  static const DataFault control_characters;  // in the text: escapes, bidirectional marks, NUL
+  static const DataFault duplicate;           // the same text and entities again
+  static const DataFault conflict;            // the same text with other entities
+  static const DataFault train_dev_overlap;   // a text of the development data that is trained on
+  static const DataFault rare_label;          // few entities to learn it from
+  static const DataFault one_sided_label;     // in the training or in the development data only
+  static const DataFault similar_labels;      // two that differ in case, blanks or hyphens only
+  static const DataFault inconsistent_label;  // of a word that has another nearly everywhere
+  static const DataFault
+      contradiction;  // annotation that cannot be true, by itself or beside other of the document
+  static const DataFault cycle;         // heads that lead back to where they came from
+  static const DataFault out_of_reach;  // a span that the component cannot find, whatever it learns
+  static const DataFault crossing_arcs;  // dependencies that are learnt by labels of two parts
+  static const DataFault bad_pattern;    // of tokens, that does not compile
+  static const DataFault dead_pattern;   // of tokens, that can never match
+
+  bool operator==(const DataFault& other) const = default;
+  // Errors come first, each group by name.
+  bool operator<(const DataFault& other) const {
+    return std::pair(!is_error, name) < std::pair(!other.is_error, other.name);
+  }
 };
-WEFT_API std::string_view name_of(DataFault fault);
-// Errors make annotation wrong or unusable; the others are warnings.
-WEFT_API bool is_error(DataFault fault);
+inline constexpr DataFault DataFault::unreadable{"unreadable", true};
+inline constexpr DataFault DataFault::misaligned{"misaligned", true};
+inline constexpr DataFault DataFault::overlap{"overlap", true};
+inline constexpr DataFault DataFault::outside{"outside", true};
+inline constexpr DataFault DataFault::white_space{"white_space", true};
+inline constexpr DataFault DataFault::punctuation{"punctuation"};
+inline constexpr DataFault DataFault::crosses_sentence{"crosses_sentence"};
+inline constexpr DataFault DataFault::too_long{"too_long"};
+inline constexpr DataFault DataFault::empty_document{"empty_document"};
+inline constexpr DataFault DataFault::not_annotated{"not_annotated"};
+inline constexpr DataFault DataFault::control_characters{"control_characters"};
+inline constexpr DataFault DataFault::duplicate{"duplicate"};
+inline constexpr DataFault DataFault::conflict{"conflict"};
+inline constexpr DataFault DataFault::train_dev_overlap{"train_dev_overlap"};
+inline constexpr DataFault DataFault::rare_label{"rare_label"};
+inline constexpr DataFault DataFault::one_sided_label{"one_sided_label"};
+inline constexpr DataFault DataFault::similar_labels{"similar_labels"};
+inline constexpr DataFault DataFault::inconsistent_label{"inconsistent_label"};
+inline constexpr DataFault DataFault::contradiction{"contradiction", true};
+inline constexpr DataFault DataFault::cycle{"cycle", true};
+inline constexpr DataFault DataFault::out_of_reach{"out_of_reach"};
+inline constexpr DataFault DataFault::crossing_arcs{"crossing_arcs"};
+inline constexpr DataFault DataFault::bad_pattern{"bad_pattern", true};
+inline constexpr DataFault DataFault::dead_pattern{"dead_pattern"};
 
 struct DataProblem {
   DataFault fault = DataFault::unreadable;

@@ -15,6 +15,23 @@ namespace {
 // Work for several threads at a time.
 constexpr std::size_t kTokensAtOnce = std::size_t{1} << 15;
 
+using Sessions = std::vector<std::pair<std::string, ScoreSessionPtr>>;  // by component
+
+void start_components(const Language& nlp, Sessions& sessions) {
+  for (const auto& [name, component, enabled, sourced] : nlp.pipeline()) {
+    if (enabled) sessions.emplace_back(name, component->start_scores());
+  }
+}
+
+// Scores of one name are those of the last component that gives them.
+Scores merged(const Sessions& sessions) {
+  Scores scores;
+  for (const auto& [component, session] : sessions) {
+    for (const auto& [name, score] : session->finish()) scores.set(name, score);
+  }
+  return scores;
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const Language& nlp, WorkerPool& pool)
@@ -23,9 +40,7 @@ Evaluation::Evaluation(const Language& nlp, WorkerPool& pool)
       annotate_([this](std::span<Doc* const> docs) { nlp_.annotate(docs, pool_); }),
       tokens_at_once_(kTokensAtOnce) {
   sessions_.emplace_back("tokenizer", start_session(nlp.settings().tokenizer.scorer));
-  for (const auto& [name, component, enabled, sourced] : nlp.pipeline()) {
-    if (enabled) sessions_.emplace_back(name, component->start_scores());
-  }
+  start_components(nlp, sessions_);
 }
 
 Evaluation::~Evaluation() = default;
@@ -87,13 +102,9 @@ Scores Evaluation::of(ExampleStream& examples, const std::function<void(std::int
   return finish();
 }
 
-// Scores of one name are those of the last component that gives them.
 Scores Evaluation::finish() {
   flush();
-  Scores scores;
-  for (const auto& [component, session] : sessions_) {
-    for (const auto& [name, score] : session->finish()) scores.set(name, score);
-  }
+  Scores scores = merged(sessions_);
   scores.set(kSpeedScore, speed());
   return scores;
 }
@@ -107,6 +118,13 @@ Scores Evaluation::finish_by_component() {
   }
   scores.set(kSpeedScore, speed());
   return scores;
+}
+
+Scores component_scores(const Language& nlp, std::span<const Example> annotated) {
+  Sessions sessions;
+  start_components(nlp, sessions);
+  for (const auto& [name, session] : sessions) session->add(annotated);
+  return merged(sessions);
 }
 
 Scores Language::evaluate(std::span<Example> examples, WorkerPool& pool) const {

@@ -48,11 +48,10 @@ class WEFT_API Evaluation {
 
  private:
   void flush();
+  double speed() const { return seconds_ > 0 ? static_cast<double>(words_) / seconds_ : 0.0; }
 
   const Language& nlp_;
   WorkerPool& pool_;
-  double speed() const { return seconds_ > 0 ? static_cast<double>(words_) / seconds_ : 0.0; }
-
   std::vector<std::pair<std::string, ScoreSessionPtr>> sessions_;  // by component
   std::function<void(std::span<const Example>)> watch_;
   Annotate annotate_;
@@ -64,5 +63,8 @@ class WEFT_API Evaluation {
   std::size_t words_ = 0;
   double seconds_ = 0.0;
 };
+
+// The scores of the components on documents that are annotated already, without the tokenizer's.
+WEFT_API Scores component_scores(const Language& nlp, std::span<const Example> annotated);
 
 }  // namespace weft

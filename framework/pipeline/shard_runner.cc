@@ -124,7 +124,7 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
   ctx.pass().set_slots(&slots);
   ctx.follow(nlp_.formats());
   ctx.watch().observe(observer_);
-  ctx.pass().share({&tasks_, &packed_, &scratch_});
+  ctx.share({&tasks_, &packed_, &scratch_});
   ctx.pass().set_loss_scale(loss_scale_);
   ctx.pass().set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
   Slots tutor_slots(ctx);

@@ -15,12 +15,12 @@
 #include "framework/nn/parameter.h"
 #include "framework/ops/context.h"
 #include "framework/ops/packed_weights.h"
-#include "framework/ops/task_runner.h"
 #include "framework/pipeline/frozen.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/shard_exchange.h"
 #include "framework/pipeline/trained_parameters.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/tensor/task_runner.h"
 
 namespace weft {
 

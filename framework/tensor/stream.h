@@ -6,6 +6,7 @@
 
 #include "framework/tensor/device.h"
 #include "framework/tensor/storage.h"
+#include "framework/tensor/task_runner.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -20,6 +21,11 @@ class WEFT_API Stream : public Allocator {
   ~Stream() override;
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
+
+  // The threads that kernels of the CPU may share their work with; it outlives the work. Null, as
+  // at first: they keep to the thread that calls them. Not while one runs.
+  void share_among(const TaskRunner* tasks) { tasks_ = tasks; }
+  const TaskRunner* tasks() const { return tasks_; }
 
   const Device& device() const { return device_; }
   bool is_cpu() const { return device_.kind == DeviceKind::cpu; }
@@ -52,6 +58,7 @@ class WEFT_API Stream : public Allocator {
  private:
   struct Usage;
   Device device_;
+  const TaskRunner* tasks_ = nullptr;
   std::shared_ptr<Usage> usage_;
 };
 

@@ -18,7 +18,7 @@
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/ops/optimizer_step.h"
-#include "framework/ops/task_runner.h"
+#include "framework/tensor/task_runner.h"
 #include "framework/training/schedule.h"
 #include "framework/training/step_bounds.h"
 #include "registry/base/error.h"

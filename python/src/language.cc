@@ -125,17 +125,7 @@ nb::dict evaluate(const Pipeline& self, nb::handle given, int threads) {
 // Of documents that are annotated already.
 nb::dict score(const Pipeline& self, nb::handle given) {
   const std::vector<Example> examples = examples_of(given);
-  const Scores scores = self.use([&](const Language& nlp) {
-    Scores all;
-    for (const NamedComponent& component : nlp.pipeline()) {
-      if (!component.enabled) continue;
-      const ScoreSessionPtr session = component.component->start_scores();
-      session->add(examples);
-      for (const auto& [name, value] : session->finish()) all.set(name, value);
-    }
-    return all;
-  });
-  return to_dict(scores);
+  return to_dict(self.use([&](const Language& nlp) { return component_scores(nlp, examples); }));
 }
 
 std::shared_ptr<Optimizer> initialize(Pipeline& self, nb::object given) {

@@ -77,7 +77,7 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
   const cpu::WidenedWeights widened(factors, layer.sharing);
   const cpu::ConvertedRows converted(factors, a.x.rows());
   const auto gemms = cpu::forward_gemms(factors, layer.sharing);
-  const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows()};
+  const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows(a.y.rows())};
   const std::int64_t outputs = layer.weights.rows();
   // Each block goes through GEMM, maxout, normalization and dropout while its numbers are in the
   // caches. Rows are independent of each other, so threads change nothing in the result.

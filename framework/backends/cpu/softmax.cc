@@ -1,6 +1,7 @@
 #include "framework/ops/softmax.h"
 
 #include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/base/row_pieces.h"
 #include "framework/backends/cpu/vector_exp.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/tensor/highest.h"
@@ -19,7 +20,7 @@ WEFT_CPU_CLONES void softmax_backward(Stream&, ConstView dy, ConstView y, View d
   }
 }
 
-WEFT_CPU_CLONES void softmax_forward(Stream&, ConstView x, float temperature, View y) {
+WEFT_CPU_CLONES void softmax_of_rows(ConstView x, float temperature, View y) {
   const std::int64_t d = x.cols();
   for (std::int64_t i = 0; i < x.rows(); ++i) {
     const float* in = x.row<float>(i);
@@ -30,6 +31,14 @@ WEFT_CPU_CLONES void softmax_forward(Stream&, ConstView x, float temperature, Vi
     const float sum = sum_of(d, [=](std::ptrdiff_t j) { return out[j]; });
     for (std::int64_t j = 0; j < d; ++j) out[j] /= sum;
   }
+}
+
+void softmax_forward(Stream& stream, ConstView x, float temperature, View y) {
+  constexpr std::int64_t kNumbersOfPiece = std::int64_t{1} << 12;
+  cpu::for_row_pieces(stream.tasks(), x.rows(), x.cols(), kNumbersOfPiece,
+                      [&](std::int64_t first, std::int64_t count) {
+                        softmax_of_rows(x.slice(first, count), temperature, y.slice(first, count));
+                      });
 }
 
 const KernelRegistration<SoftmaxForward> registered{DeviceKind::cpu, softmax_forward};

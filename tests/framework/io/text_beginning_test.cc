@@ -74,5 +74,19 @@ TEST(PackedText, ReadersOfLinesAndRowsRefuseIt) {
   EXPECT_THROW(CsvRows(file, {}).next(cells), Error);
 }
 
+TEST(DocBinAsText, IsNamedWithItsReader) {
+  const std::string file = file_with("a.tsv", "\x78\x9C\x4B\n");
+  std::vector<std::string> cells;
+  try {
+    CsvRows(file, {}).next(cells);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.what(), HasSubstr("a.tsv  the data begins as .spacy files do, which are no "
+                                        "text: \"spacy.Corpus.v1\" reads them"));
+  }
+  for (const char* text : {"x", "x\xC3\x9C", "\x9C"}) EXPECT_NO_THROW(refuse_doc_bin(text, file));
+}
+
 }  // namespace
 }  // namespace weft

@@ -2,11 +2,14 @@
 #include "framework/ops/softmax.h"
 
 #include <cmath>
+#include <cstring>
+#include <functional>
 
 #include <gtest/gtest.h>
 
 #include "framework/ops/context.h"
 #include "tests/framework/ops/expect_near.h"
+#include "tests/framework/ops/random_tensor.h"
 
 namespace weft {
 namespace {
@@ -18,6 +21,25 @@ TEST(SoftmaxOp, SumsToOneEvenForLargeInputs) {
   ctx.run<SoftmaxForward>(x, 1.0F, y.view());
   const double e = std::exp(1.0), sum = 1 + e + e * e;
   expect_near(y, {1 / (2 + e), e / (2 + e), 1 / (2 + e), 1 / sum, e / sum, e * e / sum}, 1e-6);
+}
+
+TEST(SoftmaxOp, RowsGoToSeveralThreads) {
+  Context ctx;
+  const Tensor x = random_tensor({90, 200}, 1);
+  Tensor alone = Tensor::zeros({90, 200}), shared = Tensor::zeros({90, 200});
+  ctx.run<SoftmaxForward>(x, 0.5F, alone.view());
+  std::size_t pieces = 0;
+  const TaskRunner backwards = [&](std::size_t count,
+                                   const std::function<void(std::size_t)>& task) {
+    pieces = count;
+    for (std::size_t i = count; i-- > 0;) task(i);
+  };
+  ctx.share({.tasks = &backwards});
+  ctx.run<SoftmaxForward>(x, 0.5F, shared.view());
+  EXPECT_GT(pieces, 1U);
+  EXPECT_EQ(std::memcmp(alone.data<float>(), shared.data<float>(), alone.bytes()), 0);
+  ctx.share({});
+  EXPECT_EQ(ctx.stream().tasks(), nullptr);
 }
 
 }  // namespace

@@ -1,33 +1,52 @@
 #include "framework/pipeline/data_problem.h"
 
+#include <array>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 namespace weft {
 namespace {
 
+constexpr std::array kFaults = {DataFault::unreadable,      DataFault::misaligned,
+                                DataFault::overlap,         DataFault::outside,
+                                DataFault::white_space,     DataFault::punctuation,
+                                DataFault::too_long,        DataFault::crosses_sentence,
+                                DataFault::empty_document,  DataFault::not_annotated,
+                                DataFault::duplicate,       DataFault::control_characters,
+                                DataFault::conflict,        DataFault::train_dev_overlap,
+                                DataFault::rare_label,      DataFault::similar_labels,
+                                DataFault::one_sided_label, DataFault::inconsistent_label,
+                                DataFault::contradiction,   DataFault::cycle,
+                                DataFault::out_of_reach,    DataFault::crossing_arcs,
+                                DataFault::bad_pattern,     DataFault::dead_pattern};
+
 TEST(DataProblem, EveryFaultHasANameOfItsOwn) {
   std::set<std::string_view> names;
-  const int last = static_cast<int>(DataFault::inconsistent_label);
-  for (int fault = 0; fault <= last; ++fault) {
-    EXPECT_TRUE(names.insert(name_of(static_cast<DataFault>(fault))).second) << fault;
-  }
-  EXPECT_EQ(names.size(), static_cast<std::size_t>(last) + 1);
-  EXPECT_EQ(name_of(DataFault::unreadable), "unreadable");
-  EXPECT_EQ(name_of(DataFault::train_dev_overlap), "train_dev_overlap");
-  EXPECT_EQ(name_of(DataFault::similar_labels), "similar_labels");
-  EXPECT_EQ(name_of(DataFault::inconsistent_label), "inconsistent_label");
+  for (const DataFault& fault : kFaults) EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
+}
+
+TEST(DataProblem, ErrorsComeBeforeWarnings) {
+  std::set<DataFault> sorted(kFaults.begin(), kFaults.end());
+  sorted.insert({"a_fault_of_a_plugin"});
+  std::vector<std::string_view> names;
+  for (const DataFault& fault : sorted) names.push_back(fault.name);
+  ASSERT_EQ(names.size(), kFaults.size() + 1);
+  EXPECT_EQ(names.front(), "bad_pattern");
+  EXPECT_EQ(names[7], "white_space");
+  EXPECT_EQ(names[8], "a_fault_of_a_plugin");
+  EXPECT_EQ(names.back(), "train_dev_overlap");
 }
 
 TEST(DataProblem, WhatMakesAnnotationUnusableIsAnError) {
   for (const DataFault fault : {DataFault::unreadable, DataFault::misaligned, DataFault::overlap,
                                 DataFault::outside, DataFault::white_space}) {
-    EXPECT_TRUE(is_error(fault)) << name_of(fault);
+    EXPECT_TRUE(fault.is_error) << fault.name;
   }
   for (const DataFault fault :
        {DataFault::punctuation, DataFault::duplicate, DataFault::rare_label}) {
-    EXPECT_FALSE(is_error(fault)) << name_of(fault);
+    EXPECT_FALSE(fault.is_error) << fault.name;
   }
 }
 
@@ -37,6 +56,10 @@ TEST(DataProblem, WhatIsNotKnownIsNull) {
   for (const char* key : {"file", "line", "document", "start", "end", "label"}) {
     EXPECT_TRUE(bare.find(key)->is_null()) << key;
   }
+  EXPECT_EQ(to_object({.fault = {"two_roots", true}, .corpus = "corpora.dev"})
+                .find("severity")
+                ->as_string(),
+            "error");
   const Object whole = to_object({.fault = DataFault::overlap,
                                   .corpus = "corpora.dev",
                                   .file = "dev.jsonl",

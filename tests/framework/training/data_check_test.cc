@@ -14,6 +14,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
+// A kind of fault that the program does not know.
+constexpr DataFault kBadWord{"bad_word", true};
+
 // Every word is a label, "no" but a name of one; a word "bad" is a fault.
 class Words final : public AnnotationKind {
  public:
@@ -37,7 +40,7 @@ class Words final : public AnnotationKind {
     for (int i = 0; i < placed.doc.size(); ++i) {
       if (placed.doc.word(i) != "bad") continue;
       const StringId label = placed.doc.vocab()->strings().add("BAD");
-      tell(problem_in(DataFault::overlap, placed, {i, i + 1, label}));
+      tell(problem_in(kBadWord, placed, {i, i + 1, label}));
     }
   }
 };
@@ -57,7 +60,7 @@ class DataCheckTest : public ::testing::Test {
   }
   std::vector<std::string> kinds() const {
     std::vector<std::string> kinds;
-    for (const DataProblem& problem : found_) kinds.emplace_back(name_of(problem.fault));
+    for (const DataProblem& problem : found_) kinds.emplace_back(problem.fault.name);
     return kinds;
   }
 
@@ -72,7 +75,7 @@ TEST_F(DataCheckTest, AKindOfAnnotationIsCheckedOnceHoweverManyLearnIt) {
   learn(words_);
   DataCheck check = this->check();
   check.check_train(placed({"none", "bad"}));
-  ASSERT_THAT(kinds(), ElementsAre("not_annotated", "overlap"));
+  ASSERT_THAT(kinds(), ElementsAre("not_annotated", "bad_word"));
   EXPECT_EQ(found_[1].corpus, "corpora.train");
   EXPECT_EQ(found_[1].start, 5);
   EXPECT_EQ(found_[1].label, "BAD");

@@ -75,7 +75,7 @@ cpu::Factor factor_of(ConstView matrix, bool depth_contiguous, std::int64_t line
 
 // Other formats are widened to f32 first, which is exact: results differ by the order of sums
 // alone.
-void multiply(const Operands& p, View c, float beta, const float* bias) {
+void multiply(const Stream& stream, const Operands& p, View c, float beta, const float* bias) {
   if (are_tiles(p)) {
     if (p.m() == 0 || p.n() == 0) return;
     return cpu::tile_multiply(factor_of(p.a, !p.transpose_a, p.m(), p.k()),
@@ -95,21 +95,22 @@ void multiply(const Operands& p, View c, float beta, const float* bias) {
                  .beta = beta,
                  .c = c.as<float>(),
                  .ldc = c.row_stride(),
-                 .bias = bias});
+                 .bias = bias,
+                 .tasks = stream.tasks()});
 }
 
-void gemm(Stream&, ConstView a, Transpose transpose_a, ConstView b, Transpose transpose_b, View c,
-          float beta) {
+void gemm(Stream& stream, ConstView a, Transpose transpose_a, ConstView b, Transpose transpose_b,
+          View c, float beta) {
   Sums sums(c, beta);
-  multiply({a, transpose_a == Transpose::yes, b, transpose_b == Transpose::yes}, sums.wide(), beta,
-           nullptr);
+  multiply(stream, {a, transpose_a == Transpose::yes, b, transpose_b == Transpose::yes},
+           sums.wide(), beta, nullptr);
   sums.finish();
 }
 
-void affine(Stream&, ConstView x, ConstView w, ConstView b, View y) {
+void affine(Stream& stream, ConstView x, ConstView w, ConstView b, View y) {
   Sums sums(y, 0.0F);
   const WideMatrix bias(b);
-  multiply({x, false, w, true}, sums.wide(), 0.0F, bias.view.as<float>());
+  multiply(stream, {x, false, w, true}, sums.wide(), 0.0F, bias.view.as<float>());
   sums.finish();
 }
 

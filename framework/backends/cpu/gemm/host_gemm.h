@@ -6,6 +6,7 @@
 #include <string>
 
 #include "framework/precision/format.h"
+#include "framework/tensor/task_runner.h"
 #include "registry/base/export.h"
 
 namespace weft::cpu {
@@ -23,6 +24,7 @@ struct GemmArgs {
   float* c = nullptr;
   std::int64_t ldc = 0;
   const float* bias = nullptr;
+  const TaskRunner* tasks = nullptr;  // threads that may take panels of columns
 };
 
 // Where the sums of a GEMM go: to c, which is scaled before, or, with a bias, replaced by it.
@@ -33,8 +35,9 @@ struct GemmSums {
   const float* bias = nullptr;
 };
 
-// On the calling thread. A row of c does not depend on the rows beside it, except where OpenBLAS is
-// used. Throws Error(device) if OpenBLAS is needed and cannot be opened.
+// On the calling thread, or on those of `tasks` where the vector unit computes. A row of c does not
+// depend on the rows beside it, except where OpenBLAS is used. Throws Error(device) if OpenBLAS is
+// needed and cannot be opened.
 WEFT_API void multiply(const GemmArgs& args);
 
 // The kernel for factors of these sizes; the number of rows in a batch does not count, so that a

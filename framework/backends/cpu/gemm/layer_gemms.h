@@ -83,8 +83,8 @@ std::int64_t rows_of_chunk(std::int64_t rows);
 class ForwardGemms {
  public:
   virtual ~ForwardGemms() = default;
-  // Rows of a block; fewer in the last one.
-  virtual std::int64_t block_rows() const = 0;
+  // Rows of a block of a layer of so many; fewer in the last one.
+  virtual std::int64_t block_rows(std::int64_t rows) const = 0;
   // z (count, outputs) of rows [first, first + count).
   virtual void forward(std::int64_t first, std::int64_t count, float* z) const = 0;
 };

@@ -77,7 +77,7 @@ class TileForward final : public ForwardGemms {
   TileForward(const LayerFactors& factors, const WorkSharing& sharing)
       : f_(factors), weights_(forward_weights(factors), sharing) {}
 
-  std::int64_t block_rows() const override { return kPanelLines; }
+  std::int64_t block_rows(std::int64_t) const override { return kPanelLines; }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
     weights_.multiply_rows(tile_rows(f_.x, first, count, true).factor, f_.bias, z);

@@ -30,32 +30,42 @@ void set_start(const GemmArgs& p, PanelGemm& sums) {
   }
 }
 
-// Depths [d, d + depth) of all columns.
+// GEMMs of fewer operations are over before another thread has begun.
+constexpr std::int64_t kFewestToShare = std::int64_t{1} << 19;
+
+const TaskRunner* tasks_for(const GemmArgs& p) {
+  return p.m * p.n * p.k < kFewestToShare ? nullptr : p.tasks;
+}
+
+// Depths [d, d + depth) of all columns. No panel depends on another one.
 void add_depths(const VectorUnit& unit, const GemmArgs& p, std::int64_t d, std::int64_t depth) {
   const Factor b{p.b, p.ldb, p.transpose_b, p.n, p.k};
-  const ScratchArray<float> panel(ScratchUse::right,
-                                  std::max<std::int64_t>(1, depth) * unit.columns);
-  PanelGemm sums{.a = p.a + d * (p.transpose_a ? p.lda : 1),
-                 .a_stride = p.lda,
-                 .transpose_a = p.transpose_a,
-                 .rows = p.m,
-                 .depth = depth,
-                 .panel = panel,
-                 // Slices of the depth are added in order; each later one starts from the sums in
-                 // c.
-                 .start = d == 0 ? nullptr : p.c,
-                 .start_stride = p.ldc,
-                 .c = p.c,
-                 .c_stride = p.ldc};
-  if (d == 0) set_start(p, sums);
+  PanelGemm all{.a = p.a + d * (p.transpose_a ? p.lda : 1),
+                .a_stride = p.lda,
+                .transpose_a = p.transpose_a,
+                .rows = p.m,
+                .depth = depth,
+                // Slices of the depth are added in order; each later one starts from the sums in
+                // c.
+                .start = d == 0 ? nullptr : p.c,
+                .start_stride = p.ldc,
+                .c = p.c,
+                .c_stride = p.ldc};
+  if (d == 0) set_start(p, all);
   const std::int64_t columns = columns_of_panels(unit, p.n);
-  for (std::int64_t j = 0; j < p.n; j += columns) {
+  const auto multiply_panel = [&](std::size_t i) {
+    const std::int64_t j = static_cast<std::int64_t>(i) * columns;
+    const ScratchArray<float> panel(ScratchUse::right,
+                                    std::max<std::int64_t>(1, depth) * unit.columns);
     pack_panel(b, j, unit.columns, d, depth, panel);
+    PanelGemm sums = all;
+    sums.panel = panel;
     sums.columns = std::min(columns, p.n - j);
+    sums.c += j;
+    if (sums.start != nullptr) sums.start += j;
     unit.multiply(sums);
-    sums.c += columns;
-    if (sums.start != nullptr) sums.start += columns;
-  }
+  };
+  run_tasks(tasks_for(p), static_cast<std::size_t>((p.n + columns - 1) / columns), multiply_panel);
 }
 
 }  // namespace

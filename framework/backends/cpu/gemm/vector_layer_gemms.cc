@@ -12,6 +12,8 @@ namespace {
 
 // Rows and their results stay in the second cache beside a panel, which all of them pass.
 constexpr std::int64_t kBlockRows = 48;
+// Layers of fewer rows are one block; others are cut at multiples of a step.
+constexpr std::int64_t kFewestRows = 32, kRowStep = 4;
 // Rows that a part of the gradient is summed over at once: their part of a panel stays in the first
 // cache.
 constexpr std::int64_t kRowsOfSum = 96;
@@ -54,7 +56,14 @@ class VectorForward final : public ForwardGemms {
   VectorForward(const VectorUnit& unit, const LayerFactors& factors, const WorkSharing& sharing)
       : f_(factors), weights_(unit, forward_weights(factors), sharing) {}
 
-  std::int64_t block_rows() const override { return kBlockRows; }
+  // An even number of blocks with about as many rows each, so that two threads end together where
+  // there are a few blocks only.
+  std::int64_t block_rows(std::int64_t rows) const override {
+    if (rows < kFewestRows) return kBlockRows;
+    const std::int64_t blocks = (rows + 2 * kBlockRows - 1) / (2 * kBlockRows) * 2;
+    const std::int64_t each = (rows + blocks - 1) / blocks;
+    return (each + kRowStep - 1) / kRowStep * kRowStep;
+  }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
     weights_.multiply_rows(strided_rows(f_.x, first, count), count, f_.bias, z);

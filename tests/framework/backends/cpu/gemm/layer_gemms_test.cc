@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/backends/cpu/gemm/host_gemm.h"
 #include "framework/ops/packed_weights.h"
 #include "framework/precision/element_type.h"
 #include "tests/framework/ops/random_tensor.h"
@@ -41,8 +42,9 @@ class LayerGemmsTest : public testing::TestWithParam<DType> {
     const WidenedWeights while_it_runs(factors, sharing);
     const auto gemms = forward_gemms(factors, sharing);
     std::vector<float> z(static_cast<std::size_t>(kRows * kOutputs));
-    for (std::int64_t row = 0; row < kRows; row += gemms->block_rows()) {
-      gemms->forward(row, std::min(gemms->block_rows(), kRows - row), z.data() + row * kOutputs);
+    for (std::int64_t row = 0; row < kRows; row += gemms->block_rows(kRows)) {
+      gemms->forward(row, std::min(gemms->block_rows(kRows), kRows - row),
+                     z.data() + row * kOutputs);
     }
     return z;
   }
@@ -88,12 +90,34 @@ TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow)
     if (once) while_it_runs.emplace(factors, kWindows);
     const auto gemms = forward_gemms(factors, {});
     z[once].resize(static_cast<std::size_t>(kWindows * kOutputs));
-    for (std::int64_t row = 0; row < kWindows; row += gemms->block_rows()) {
-      gemms->forward(row, std::min(gemms->block_rows(), kWindows - row),
+    for (std::int64_t row = 0; row < kWindows; row += gemms->block_rows(kWindows)) {
+      gemms->forward(row, std::min(gemms->block_rows(kWindows), kWindows - row),
                      z[once].data() + row * kOutputs);
     }
   }
   EXPECT_EQ(z[0], z[1]);
+}
+
+// Two threads have as much to do each, but for a few rows.
+TEST(VectorForward, BlocksComeInPairs) {
+  if (gemm_path(kOutputs, kInputs) != GemmPath::vectors) {
+    GTEST_SKIP() << "this machine's layers are not computed by the vector unit";
+  }
+  const Tensor x = random_tensor({kRows, kInputs}, 1), w = random_tensor({kOutputs, kInputs}, 2);
+  const Tensor bias = random_tensor({kOutputs}, 3);
+  const LayerFactors factors{.x = {.data = x.cview().data, .stride = kInputs, .width = kInputs},
+                             .w = w.cview().data,
+                             .bias = bias.cview().as<float>(),
+                             .outputs = kOutputs};
+  const auto gemms = forward_gemms(factors, {});
+  EXPECT_GE(gemms->block_rows(31), 31);
+  for (std::int64_t rows = 32; rows < 700; ++rows) {
+    const std::int64_t size = gemms->block_rows(rows), blocks = (rows + size - 1) / size;
+    EXPECT_LE(size, 48) << rows;
+    // Sizes are rounded up, which may spare one of many blocks.
+    EXPECT_TRUE(blocks % 2 == 0 || rows > 384) << rows;
+    EXPECT_LE((blocks + 1) / 2 * size, rows / 2 + 48) << rows;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LayerGemmsTest,

@@ -15,4 +15,10 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
   for (std::size_t i = 0; i < count; ++i) task(i);
 }
 
+// By the runner, or one after another where there is none.
+inline void run_tasks(const TaskRunner* runner, std::size_t count,
+                      const std::function<void(std::size_t)>& task) {
+  runner == nullptr || count < 2 ? run_in_order(count, task) : (*runner)(count, task);
+}
+
 }  // namespace weft
