@@ -89,14 +89,14 @@ int run_benchmark_speed(const Words& words) {
   const auto nlp = load_chosen(line, catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));
   follow_precision(line, *nlp);
-  const std::vector<Doc> docs =
-      read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
+  const std::vector<SpeedInput> inputs =
+      speed_inputs(read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop));
   WorkerPool pool(choose_threads(line.number("threads", 0)));
-  const SpeedMeasurement measured = measure_speed(*nlp, docs, pool, passes);
+  const SpeedMeasurement measured = measure_speed(*nlp, inputs, pool, passes);
   if (line.has("json")) {
-    std::cout << to_standard_json(as_object(measured, docs.size(), pool.threads())) << '\n';
+    std::cout << to_standard_json(as_object(measured, inputs.size(), pool.threads())) << '\n';
   } else {
-    print(measured, docs.size(), pool.threads());
+    print(measured, inputs.size(), pool.threads());
   }
   return 0;
 }

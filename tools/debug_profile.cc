@@ -60,6 +60,7 @@ Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
   OpProfile ops;
   Profile profile;
   for (const Doc& doc : docs) profile.words += doc.size();
+  const std::vector<SpeedInput> inputs = speed_inputs(docs);
   const ProfileScope scope(ops);
   const WorkRecordScope recorded(record);
   const auto start = Clock::now();
@@ -67,7 +68,7 @@ Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
     train_once(nlp, docs, train_words);
   } else {
     WorkerPool one(1);
-    measure_speed(nlp, docs, one, {.repeats = 1, .warmup = 0});
+    measure_speed(nlp, inputs, one, {.repeats = 1, .warmup = 0});
   }
   profile.seconds = seconds_since(start);
   profile.shares = ops.shares();

@@ -107,7 +107,7 @@ void SpanCategorizer::to_disk(const std::filesystem::path& folder) const {
   cfg.set("negative_weight", settings_.negative_weight ? Node(*settings_.negative_weight) : Node());
   cfg.set("allow_overlap", choice.allow_overlap);
   write_file(folder / "cfg", to_pretty_json(cfg) + "\n");
-  write_file(folder / "model", model_to_bytes(*settings_.model));
+  write_model(folder / "model", *settings_.model);
 }
 
 void SpanCategorizer::from_disk(const std::filesystem::path& folder) {

@@ -148,7 +148,7 @@ class SpanFinder final : public Component {
     cfg.set("threshold", bounds_.threshold);
     cfg.set("spans_key", spans_key_);
     write_file(folder / "cfg", to_pretty_json(cfg) + "\n");
-    write_file(folder / "model", model_to_bytes(*model_));
+    write_model(folder / "model", *model_);
   }
   // Settings in the saved file win over those that the component was made with.
   void from_disk(const std::filesystem::path& folder) override {

@@ -151,7 +151,7 @@ void TextCategorizer::to_disk(const std::filesystem::path& folder) const {
     cfg.set("positive_label", positive_label_ ? Node(*positive_label_) : Node());
   }
   write_file(folder / "cfg", to_standard_json(cfg) + "\n");
-  write_file(folder / "model", model_to_bytes(*settings_.model));
+  write_model(folder / "model", *settings_.model);
 }
 
 void TextCategorizer::from_disk(const std::filesystem::path& folder) {

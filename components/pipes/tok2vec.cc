@@ -80,7 +80,7 @@ class Tok2Vec final : public Component, public TokenVectorSource {
   bool has_state() const override { return true; }
   void to_disk(const std::filesystem::path& folder) const override {
     write_file(folder / "cfg", "{\n\n}");
-    write_file(folder / "model", model_to_bytes(*model_));
+    write_model(folder / "model", *model_);
   }
   void from_disk(const std::filesystem::path& folder) override {
     const std::filesystem::path file = folder / "model";

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "framework/io/atomic_file.h"
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/nn/attribute_codec.h"
@@ -110,8 +112,17 @@ Tensor checked_numbers(const Model& node, const Parameter& parameter, DType type
   return numbers;
 }
 
-// A NumPy array as srsly packs it, whatever the run keeps it in; its keys are bytes.
-void write_array(MsgpackWriter& out, const Tensor& array) {
+// What comes of a model file goes on from here piece by piece; a piece is gone afterwards.
+using TakePiece = std::function<void(std::string_view bytes)>;
+
+void hand_over(MsgpackWriter& out, const TakePiece& take) {
+  take(out.bytes());
+  out.take();
+}
+
+// A NumPy array as srsly packs it, whatever the run keeps it in; its keys are bytes. Its numbers
+// are handed over from where they lie: a copy of them would be the most that saving takes.
+void write_array(MsgpackWriter& out, const Tensor& array, const TakePiece& take) {
   out.map(5);
   out.bin("nd");
   out.boolean(true);
@@ -123,7 +134,9 @@ void write_array(MsgpackWriter& out, const Tensor& array) {
   out.array(static_cast<std::uint32_t>(array.shape().rank()));
   for (int axis = 0; axis < array.shape().rank(); ++axis) out.integer(array.dim(axis));
   out.bin("data");
-  out.bin({static_cast<const char*>(array.cview().data), array.bytes()});
+  out.bin_size(array.bytes());
+  hand_over(out, take);
+  take({static_cast<const char*>(array.cview().data), array.bytes()});
 }
 
 void write_attrs(MsgpackWriter& out, const Model& node) {
@@ -134,11 +147,11 @@ void write_attrs(MsgpackWriter& out, const Model& node) {
   }
 }
 
-void write_params(MsgpackWriter& out, const Model& node, DType type) {
+void write_params(MsgpackWriter& out, const Model& node, DType type, const TakePiece& take) {
   out.map(static_cast<std::uint32_t>(node.params().size()));
   for (const auto& parameter : node.params()) {
     out.str(parameter->name);
-    parameter->value ? write_array(out, checked_numbers(node, *parameter, type)) : out.nil();
+    parameter->value ? write_array(out, checked_numbers(node, *parameter, type), take) : out.nil();
   }
 }
 
@@ -342,6 +355,29 @@ class ModelReader {
   MsgpackReader in_;
 };
 
+// Four lists with an entry for each node, in the order of the walk. The last one, of wrapped
+// networks of other frameworks, is always empty here.
+void write_nodes(const std::vector<const Model*>& nodes, DType type, const TakePiece& take) {
+  std::unordered_map<const Model*, std::size_t> numbers;
+  for (std::size_t i = 0; i < nodes.size(); ++i) numbers[nodes[i]] = i;
+  const auto count = static_cast<std::uint32_t>(nodes.size());
+  MsgpackWriter out;
+  out.map(4);
+  out.str("nodes");
+  out.array(count);
+  for (std::size_t i = 0; i < nodes.size(); ++i) write_node(out, *nodes[i], i, numbers);
+  out.str("attrs");
+  out.array(count);
+  for (const Model* node : nodes) write_attrs(out, *node);
+  out.str("params");
+  out.array(count);
+  for (const Model* node : nodes) write_params(out, *node, type, take);
+  out.str("shims");
+  out.array(count);
+  for (std::uint32_t i = 0; i < count; ++i) out.array(0);
+  hand_over(out, take);
+}
+
 }  // namespace
 
 WeightFormat::WeightFormat(std::vector<ModelPtr> models, DType type) {
@@ -357,29 +393,20 @@ WeightFormat::~WeightFormat() {
   for (auto one = before_.rbegin(); one != before_.rend(); ++one) one->first->save_as(one->second);
 }
 
-// Four lists with an entry for each node, in the order of the walk. The last one, of wrapped
-// networks of other frameworks, is always empty here.
 std::string model_to_bytes(const Model& root) {
   const std::vector<const Model*> nodes = root.walk();
-  std::unordered_map<const Model*, std::size_t> numbers;
-  for (std::size_t i = 0; i < nodes.size(); ++i) numbers[nodes[i]] = i;
-  const auto count = static_cast<std::uint32_t>(nodes.size());
-  MsgpackWriter out;
-  out.reserve(expected_bytes(nodes));
-  out.map(4);
-  out.str("nodes");
-  out.array(count);
-  for (std::size_t i = 0; i < nodes.size(); ++i) write_node(out, *nodes[i], i, numbers);
-  out.str("attrs");
-  out.array(count);
-  for (const Model* node : nodes) write_attrs(out, *node);
-  out.str("params");
-  out.array(count);
-  for (const Model* node : nodes) write_params(out, *node, root.saved_as());
-  out.str("shims");
-  out.array(count);
-  for (std::uint32_t i = 0; i < count; ++i) out.array(0);
-  return out.take();
+  std::string bytes;
+  bytes.reserve(expected_bytes(nodes));
+  write_nodes(nodes, root.saved_as(), [&bytes](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
+void write_model(const std::filesystem::path& file, const Model& root) {
+  AtomicFile written(file);
+  write_nodes(root.walk(), root.saved_as(), [&written](std::string_view piece) {
+    written.stream().write(piece.data(), static_cast<std::streamsize>(piece.size()));
+  });
+  written.commit();
 }
 
 void model_from_bytes(Model& root, std::string_view bytes, const std::string& source) {

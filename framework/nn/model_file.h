@@ -2,6 +2,7 @@
 // node by node. Source: docs/spacy-formats.md, section 6 (Thinc's Model.to_bytes).
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,9 @@ namespace weft {
 // size and not for the reference. Reading widens them. Throws Error(data), which names the
 // parameter, for a NaN or an infinity and for numbers that the format cannot hold (P031 for fp16).
 WEFT_API std::string model_to_bytes(const Model& root);
+// The same bytes as a file, in one step, without all of them in memory at a time. Throws
+// Error(system) too.
+WEFT_API void write_model(const std::filesystem::path& file, const Model& root);
 
 // While it lives, these models are saved in that format.
 class WEFT_API WeightFormat {

@@ -17,6 +17,10 @@ namespace {
 // thousand states.
 constexpr std::int64_t kRows = 5000;
 constexpr std::uint64_t kStates = 1000;
+// Their features are computed by parts: all of them, of a parser as wide as the default one, take
+// 67 MB, more than its training.
+constexpr std::int64_t kRowsAtOnce = 250;
+static_assert(kRows % kRowsAtOnce == 0);
 // The scaling is that of Mishkin and Matas (2016), "All you need is a good init", on random vectors
 // instead of data: measure the outputs, correct, and measure again until both moments fit.
 constexpr int kRounds = 10;
@@ -71,21 +75,32 @@ Moments moments_of(const std::vector<float>& sums, const Model& layer) {
   return {mean, squares / count - mean * mean};
 }
 
-// The sums of the sample's features in each state. `rows`: room for kRows rows of them.
-std::vector<float> add_up(Context& ctx, const Model& layer, const Sample& sample, Tensor& rows) {
+// The features of rows [begin, begin + kRowsAtOnce) of the sample. The first row of all is the
+// missing feature; the others are tokens.
+void fill_rows(Context& ctx, const Model& layer, const Sample& sample, std::int64_t begin,
+               Tensor& rows) {
   const Tensor& weight = layer.param("W").value;
-  const std::int64_t features = layer.dim("nF"), inputs = layer.dim("nI");
-  const std::int64_t row = weight.size() / inputs, slice = row / features;
-  // The first row of the sample is the missing feature; the others are tokens.
-  std::copy_n(layer.param("pad").value.data<float>(), row, rows.data<float>());
-  ctx.run<Gemm>(sample.tokens.cview(), Transpose::no, weight.reshaped({row, inputs}).cview(),
-                Transpose::yes, rows.rows(1, kRows).view(), 0.0F);
+  const std::int64_t inputs = layer.dim("nI"), row = weight.size() / inputs;
+  const std::int64_t missing = begin == 0 ? 1 : 0;
+  if (missing > 0) std::copy_n(layer.param("pad").value.data<float>(), row, rows.data<float>());
+  ctx.run<Gemm>(sample.tokens.rows(begin + missing - 1, begin + kRowsAtOnce - 1).cview(),
+                Transpose::no, weight.reshaped({row, inputs}).cview(), Transpose::yes,
+                rows.rows(missing, kRowsAtOnce).view(), 0.0F);
+}
+
+// The sums of the sample's features in each state. `rows`: room for kRowsAtOnce rows of them.
+std::vector<float> add_up(Context& ctx, const Model& layer, const Sample& sample, Tensor& rows) {
+  const std::int64_t features = layer.dim("nF");
+  const std::int64_t slice = layer.dim("nO") * layer.dim("nP");
   std::vector<float> sums(static_cast<std::size_t>(kRows * slice), 0.0F);
-  const float* from = rows.data<float>();
-  for (const std::int32_t state : sample.states) {
-    float* to = sums.data() + state * slice;
-    for (std::int64_t i = 0; i < slice; ++i) to[i] += from[i];
-    from += slice;
+  const std::int32_t* state = sample.states.data();
+  for (std::int64_t begin = 0; begin < kRows; begin += kRowsAtOnce) {
+    fill_rows(ctx, layer, sample, begin, rows);
+    const float* from = rows.data<float>();
+    for (std::int64_t feature = 0; feature < kRowsAtOnce * features; ++feature, from += slice) {
+      float* to = sums.data() + *state++ * slice;
+      for (std::int64_t i = 0; i < slice; ++i) to[i] += from[i];
+    }
   }
   return sums;
 }
@@ -94,7 +109,7 @@ void shift_and_scale(Context& ctx, Model& layer, const Sample& sample) {
   Tensor& weight = layer.param("W").value;
   Tensor& bias = layer.param("b").value;
   // One array for all rounds: memory of the pass stays taken until its end.
-  Tensor rows = Tensor::zeros({kRows, weight.size() / layer.dim("nI")});
+  Tensor rows = Tensor::zeros({kRowsAtOnce, weight.size() / layer.dim("nI")});
   for (int round = 0; round < kRounds; ++round) {
     const Moments moments = moments_of(add_up(ctx, layer, sample, rows), layer);
     // One correction in a round: scaling weights moves the mean too, so it is measured anew before

@@ -276,7 +276,7 @@ ParserCfg TransitionComponent::whole_cfg() const {
 void TransitionComponent::to_disk(const std::filesystem::path& folder) const {
   write_parser_cfg(whole_cfg(), folder / "cfg");
   write_file(folder / "moves", moves());
-  write_file(folder / "model", model_to_bytes(*model_));
+  write_model(folder / "model", *model_);
 }
 
 void TransitionComponent::from_disk(const std::filesystem::path& folder) {

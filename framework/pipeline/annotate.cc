@@ -105,6 +105,14 @@ class SpareContexts {
     if (idle_.size() < kMost) idle_.push_back(std::move(ctx));
   }
 
+  std::size_t clear() {
+    const std::scoped_lock lock(mutex_);
+    std::size_t bytes = 0;
+    for (const std::shared_ptr<Context>& ctx : idle_) bytes += ctx->arena().peak();
+    idle_.clear();
+    return bytes;
+  }
+
  private:
   static constexpr std::size_t kMostBytes = std::size_t{8} << 20, kMost = 64;
   std::mutex mutex_;
@@ -148,6 +156,10 @@ class GroupContexts {
 };
 
 }  // namespace
+
+std::size_t release_prediction_memory() {
+  return SpareContexts::of_process().clear();
+}
 
 void Language::refresh_copies() const {
   send_weights();

@@ -1,6 +1,7 @@
 #include "framework/pipeline/measure_speed.h"
 
 #include <chrono>
+#include <utility>
 
 #include "framework/pipeline/make_docs.h"
 #include "framework/pipeline/worker_pool.h"
@@ -16,10 +17,11 @@ struct Pass {
 };
 
 // Annotates everything once.
-Pass one_pass(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool, PassStart from) {
+Pass one_pass(const Language& nlp, std::span<const SpeedInput> inputs, WorkerPool& pool,
+              PassStart from) {
   auto start = Clock::now();
-  std::vector<Doc> fresh = make_docs(docs.size(), nlp.vocab(), pool, [&](std::size_t i) {
-    return docs[i].has_unknown_spaces() ? docs[i].words_only() : nlp.make_doc(docs[i].text());
+  std::vector<Doc> fresh = make_docs(inputs.size(), nlp.vocab(), pool, [&](std::size_t i) {
+    return inputs[i].words ? inputs[i].words->words_only() : nlp.make_doc(inputs[i].text);
   });
   Pass pass;
   std::vector<Doc*> pointers;
@@ -35,11 +37,24 @@ Pass one_pass(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool, 
 
 }  // namespace
 
-SpeedMeasurement measure_speed(const Language& nlp, std::span<const Doc> docs, WorkerPool& pool,
-                               const SpeedPasses& passes) {
+std::vector<SpeedInput> speed_inputs(std::vector<Doc> docs) {
+  std::vector<SpeedInput> inputs;
+  inputs.reserve(docs.size());
+  for (const Doc& doc : docs) {
+    if (doc.has_unknown_spaces()) {
+      inputs.push_back({.words = std::make_shared<Doc>(doc.words_only())});
+    } else {
+      inputs.push_back({.text = std::string(doc.text())});
+    }
+  }
+  return inputs;
+}
+
+SpeedMeasurement measure_speed(const Language& nlp, std::span<const SpeedInput> inputs,
+                               WorkerPool& pool, const SpeedPasses& passes) {
   SpeedMeasurement result;
   for (int number = -passes.warmup; number < passes.repeats; ++number) {
-    const Pass pass = one_pass(nlp, docs, pool, passes.start);
+    const Pass pass = one_pass(nlp, inputs, pool, passes.start);
     result.words = pass.words;
     if (number >= 0) {
       result.words_per_second.push_back(static_cast<double>(pass.words) / pass.time.count());

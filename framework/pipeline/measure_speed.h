@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "framework/pipeline/language.h"
@@ -28,8 +30,18 @@ struct SpeedPasses {
   PassStart start = PassStart::text;
 };
 
-// Passes over `docs`, which stay as they are.
-WEFT_API SpeedMeasurement measure_speed(const Language& nlp, std::span<const Doc> docs,
+// A document to annotate: its text, or its words where the spacing is unknown.
+struct SpeedInput {
+  std::string text = {};
+  std::shared_ptr<const Doc> words = nullptr;
+};
+
+// Of the documents of a file, whose tokens and annotation are given up: beside a text they are most
+// of what it takes.
+WEFT_API std::vector<SpeedInput> speed_inputs(std::vector<Doc> docs);
+
+// Passes over `inputs`.
+WEFT_API SpeedMeasurement measure_speed(const Language& nlp, std::span<const SpeedInput> inputs,
                                         WorkerPool& pool, const SpeedPasses& passes);
 
 }  // namespace weft

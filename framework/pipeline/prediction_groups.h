@@ -40,4 +40,8 @@ class PredictionGroups {
 WEFT_API std::vector<std::span<Doc* const>> prediction_groups(std::span<Doc* const> docs,
                                                               const Device& device);
 
+// Gives the memory back that predictions keep for the next ones. Gives how many bytes of arrays it
+// held. By any thread.
+WEFT_API std::size_t release_prediction_memory();
+
 }  // namespace weft

@@ -79,7 +79,7 @@ void TokenClassifier::read_files(const std::filesystem::path&) {}
 void TokenClassifier::to_disk(const std::filesystem::path& folder) const {
   write_file(folder / "cfg", to_pretty_json(cfg()) + "\n");
   write_files(folder);
-  write_file(folder / "model", model_to_bytes(*network_.model));
+  write_model(folder / "model", *network_.model);
 }
 
 void TokenClassifier::from_disk(const std::filesystem::path& folder) {

@@ -1,5 +1,6 @@
 #include "framework/training/corpus_examples.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -19,13 +20,38 @@ bool fits(int tokens, const CorpusOptions& options) {
   return options.max_length == 0 || tokens < options.max_length;
 }
 
+bool are_equal(const TokenTable& a, const TokenTable& b) {
+  if (a.text() != b.text() || a.has_own_norms() != b.has_own_norms()) return false;
+  if (!std::ranges::equal(a.spaces(), b.spaces())) return false;
+  for (const Attr attr : {Attr::orth, Attr::norm, Attr::prefix, Attr::suffix, Attr::shape}) {
+    if (!std::ranges::equal(a.ids(attr), b.ids(attr))) return false;
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a.flags(i) != b.flags(i)) return false;
+  }
+  return true;
+}
+
+// A text that was tokenized, with the table of the reference where its own is the same: the tables
+// are most of what a document without annotation takes.
+Doc sharing_tokens(Doc made, const Doc& reference) {
+  if (!are_equal(*made.tokens(), *reference.tokens())) return made;
+  Doc sharing(made.vocab(), reference.tokens());
+  sharing.set_strings(made.strings());
+  sharing.set_sent_starts({made.sent_starts().begin(), made.sent_starts().end()});
+  return sharing;
+}
+
 ExamplePtr example_of(Doc reference, const Language& nlp, const CorpusOptions& options) {
-  const bool keep_words = options.gold_preproc || reference.has_unknown_spaces();
   const ExamplePlace place = options.place ? *options.place : ExamplePlace();
-  auto example = std::make_shared<Example>(
-      keep_words ? Example::from_reference(std::move(reference))
-                 : fitted_example(nlp.make_doc(reference.text()), reference, options.on_misaligned,
-                                  place, options.tell));
+  ExamplePtr example;
+  if (options.gold_preproc || reference.has_unknown_spaces()) {
+    example = std::make_shared<Example>(Example::from_reference(std::move(reference)));
+  } else {
+    Doc predicted = sharing_tokens(nlp.make_doc(reference.text()), reference);
+    example = std::make_shared<Example>(fitted_example(std::move(predicted), std::move(reference),
+                                                       options.on_misaligned, place, options.tell));
+  }
   example->set_place(place);
   return example;
 }

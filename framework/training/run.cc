@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "framework/pipeline/evaluation.h"
+#include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/text/warning_limit.h"
 #include "framework/training/batch_update.h"
@@ -208,8 +209,9 @@ std::optional<Scores> TrainingRun::scores() {
 // All ranks annotate, rank 0 scores. An interruption is looked at where it is alike on all ranks:
 // on one with every document.
 std::optional<Scores> TrainingRun::scores_here() {
-  // Prediction and the passes of a step do not need their memory at the same time.
-  if (setup_.memory.limit > 0) runner_.release_memory();
+  // Prediction and the passes of a step do not need their memory at the same time, and saving needs
+  // neither's.
+  runner_.release_memory();
   const bool is_alone = ranks_.size() == 1;
   bool is_cut = false;
   RunProgress* progress = setup_.progress;
@@ -234,6 +236,7 @@ std::optional<Scores> TrainingRun::scores_here() {
   evaluation.read(*examples, annotated);
   std::optional<Scores> scores;
   ranks_.on_root([&] { scores = evaluation.finish(); });
+  release_prediction_memory();
   if (progress != nullptr) progress->end_evaluation();
   if (is_cut) return std::nullopt;
   return scores;

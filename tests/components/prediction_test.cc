@@ -15,6 +15,7 @@
 #include "framework/ops/context.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/reading/cfg_reader.h"
 
@@ -166,6 +167,24 @@ TEST(PredictionWithOtherKernelsTest, TheSameHoldsWithThoseForHaswell) {
 #else
   GTEST_SKIP() << "another family of processors";
 #endif
+}
+
+// Tokens and annotation of what is measured would take more than its prediction.
+TEST_F(PredictionTest, SpeedIsMeasuredOnTextsOrOnWordsWithoutAnnotation) {
+  Doc known = nlp_->make_doc("Anna went home .");
+  Doc unknown = Doc::from_words(nlp_->vocab(), {"Anna", "went"});
+  unknown.set_ents({{0, 1, nlp_->vocab()->strings().add("PER")}});
+  const std::vector<SpeedInput> inputs = speed_inputs({known, unknown});
+  ASSERT_EQ(inputs.size(), 2U);
+  EXPECT_EQ(inputs[0].text, "Anna went home .");
+  EXPECT_EQ(inputs[0].words, nullptr);
+  ASSERT_NE(inputs[1].words, nullptr);
+  EXPECT_EQ(inputs[1].words->word(1), "went");
+  EXPECT_FALSE(inputs[1].words->has_ents());
+  WorkerPool pool(1);
+  const SpeedMeasurement measured = measure_speed(*nlp_, inputs, pool, {.repeats = 2, .warmup = 0});
+  EXPECT_EQ(measured.words, 6);
+  EXPECT_EQ(measured.words_per_second.size(), 2U);
 }
 
 }  // namespace

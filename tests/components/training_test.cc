@@ -8,6 +8,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
@@ -344,6 +345,17 @@ TEST_F(Training, InterruptedAtAnyQuestionItGoesOnToTheSame) {
     }
   }
   EXPECT_GE(in_evaluation, 1);
+}
+
+// Between evaluations it would be added to what steps need.
+TEST_F(Training, AnEvaluationGivesTheMemoryOfItsPredictionsBack) {
+  release_prediction_memory();
+  const TrainedPipeline trained = train(ner());
+  ASSERT_FALSE(trained.state.results.empty());
+  EXPECT_EQ(release_prediction_memory(), 0U);
+  (*trained.nlp)("Anna went home .");
+  EXPECT_GT(release_prediction_memory(), 0U);
+  EXPECT_EQ(release_prediction_memory(), 0U);
 }
 
 }  // namespace

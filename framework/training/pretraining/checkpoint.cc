@@ -32,7 +32,7 @@ void check_hashes(const Object& state, const fs::path& folder) {
 
 void write_pretrain_checkpoint(const PretrainCheckpoint& checkpoint, const Model& network,
                                const fs::path& folder) {
-  write_file(folder / kNetwork, model_to_bytes(network));
+  write_model(folder / kNetwork, network);
   write_optimizer_states(checkpoint.optimizer, folder / kOptimizerFile);
   Object files;
   for (const char* name : {kOptimizerFile, kNetwork}) {

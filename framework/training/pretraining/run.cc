@@ -211,7 +211,7 @@ void PretrainRun::save(const std::string& name, std::int64_t pass, bool measure)
       dev_loss_ = setup_.held_out->loss(setup_.nlp, setup_.network, setup_.pool);
     }
     setup_.nlp.copy_weights_to_host();
-    write_file(setup_.folder.path() / name, model_to_bytes(*setup_.network.embedding()));
+    write_model(setup_.folder.path() / name, *setup_.network.embedding());
   } catch (...) {
     if (swaps) optimizer_->swap_averages(runner_.parameters());
     throw;

@@ -1,4 +1,5 @@
 // The corpora of configs: which documents of a file become examples, and how.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -83,6 +84,28 @@ TEST_F(CorporaTest, SpacyFilesAreTokenizedAnewWhereTheSpacingIsKnown) {
   EXPECT_THAT(read(block + "gold_preproc = true\n"),
               ElementsAre("don't|! / don't|!", "don't|go / don't|go"));
   EXPECT_THAT(read(block + "gold_preproc = false\nlimit = 1\n"), ElementsAre("do|n't|! / don't|!"));
+}
+
+TEST_F(CorporaTest, BothSidesShareTokensThatAreTheSame) {
+  const Doc home = nlp_->make_doc("we didn't go home.");
+  const std::string block = "@readers = \"spacy.Corpus.v1\"\ngold_preproc = false\npath = \"";
+  read(block + doc_bin("same.spacy", {home}) + "\"\n");
+  const Doc& predicted = last_->predicted();
+  EXPECT_EQ(predicted.tokens(), last_->reference().tokens());
+  EXPECT_TRUE(std::ranges::equal(predicted.sent_starts(), home.sent_starts()));
+  EXPECT_EQ(predicted.norm(2), "not");
+  EXPECT_FALSE(predicted.has_ents() || predicted.has_unknown_spaces());
+
+  // The same words, but another norm, or a space elsewhere.
+  Doc merged = spaced({"we", "didn't", "go"});
+  read(block + doc_bin("merged.spacy", {merged}) + "\"\n");
+  EXPECT_NE(last_->predicted().tokens(), last_->reference().tokens());
+  TokenTableBuilder builder;
+  const Lexeme lexeme = nlp_->vocab()->lexeme("go");
+  builder.append("go", lexeme, false, nlp_->vocab()->strings().add("gone"));
+  read(block + doc_bin("norm.spacy", {Doc(nlp_->vocab(), builder.finish())}) + "\"\n");
+  EXPECT_EQ(last_->reference().norm(0), "gone");
+  EXPECT_EQ(last_->predicted().norm(0), "go");
 }
 
 TEST_F(CorporaTest, LongDocumentsAreCutIntoSentences) {

@@ -1,10 +1,14 @@
 #include "framework/nn/model_file.h"
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "framework/io/atomic_file.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -57,6 +61,22 @@ TEST(ModelFile, TakesItsMemoryOnce) {
   const std::string bytes = model_to_bytes(*root);
   EXPECT_GT(bytes.size(), 4'000'000U);
   EXPECT_LT(bytes.capacity(), bytes.size() + 10'000);
+}
+
+TEST(ModelFile, IsWrittenAsTheSameBytesOrNotAtAll) {
+  const std::filesystem::path file =
+      std::filesystem::path(::testing::TempDir()) / ("model_file_" + std::to_string(::getpid()));
+  const ModelPtr root = filled();
+  for (const DType type : {DType::f32, DType::f16}) {
+    root->save_as(type);
+    write_model(file, *root);
+    EXPECT_EQ(read_file(file), model_to_bytes(*root));
+  }
+  const std::string before = read_file(file);
+  root->layers()[0]->param("W").value.data<float>()[5] = NAN;
+  EXPECT_THROW(write_model(file, *root), Error);
+  EXPECT_EQ(read_file(file), before);
+  std::filesystem::remove(file);
 }
 
 TEST(ModelFile, RefusesOtherSizesAndOtherTrees) {
