@@ -28,6 +28,15 @@ std::string layout_of(std::span<const NamedParameter> parameters) {
   return text;
 }
 
+struct Bytes {
+  std::size_t at, count;
+};
+
+Bytes bytes_of(ArrayPart part, std::size_t element) {
+  return {static_cast<std::size_t>(part.begin) * element,
+          part.is_empty() ? 0 : static_cast<std::size_t>(part.size()) * element};
+}
+
 }  // namespace
 
 CommRanks::CommRanks(std::shared_ptr<Communicator> comm, std::size_t min_shards)
@@ -52,20 +61,16 @@ void CommRanks::begin(ShardRunner& runner, Optimizer&) {
   parameters_.assign(all.begin(), all.end());
   check_layout();
   // Rank 0 has the weights that all begin with.
-  owners_.assign(parameters_.size(), 0);
+  ownership_ = Ownership::of_root(parameters_.size(), comm_->size());
   CommRanks::share_weights();
   runner.divide(this, min_shards());
 }
 
 // Moments and averages are kept by the owner alone: with P ranks each has about a P-th of them.
-void CommRanks::divide_parameters(Optimizer& optimizer) {
-  std::vector<std::size_t> sizes;
-  for (const NamedParameter& named : parameters_) {
-    sizes.push_back(static_cast<std::size_t>(named.parameter->value.size()));
-  }
-  owners_ = owners_of(sizes, comm_->size());
+void CommRanks::divide_parameters(Ownership ownership, Optimizer& optimizer) {
+  ownership_ = std::move(ownership);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (!is_mine(i)) optimizer.forget_state(parameters_[i].name);
+    optimizer.divide(parameters_[i], my_part(i));
   }
 }
 
@@ -117,9 +122,10 @@ void CommRanks::share_types() {
   others_.resize(parameters_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     Parameter& parameter = *parameters_[i].parameter;
-    const std::string& types = all[static_cast<std::size_t>(owners_[i])];
+    const int owner = ownership_.owner(i);
+    const std::string& types = all[static_cast<std::size_t>(owner)];
     if (types.size() != parameters_.size()) {
-      throw PeerLost(fmt::format("rank {} sent types of other parameters", owners_[i]));
+      throw PeerLost(fmt::format("rank {} sent types of other parameters", owner));
     }
     const auto type = static_cast<DType>(types[i]);
     if (type == parameter.value.dtype()) continue;
@@ -131,14 +137,23 @@ void CommRanks::share_types() {
   }
 }
 
-// One message of each rank has all of its parameters one behind the other; their order and sizes
-// are known everywhere, so nothing but the numbers travels. All messages stand in one memory, the
-// own one where the others expect it.
-void CommRanks::share_values() {
+// Of their parts of all parameters.
+std::vector<std::size_t> CommRanks::bytes_of_ranks() const {
   std::vector<std::size_t> bytes(static_cast<std::size_t>(comm_->size()), 0);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    bytes[static_cast<std::size_t>(owners_[i])] += parameters_[i].parameter->value.bytes();
+    const std::size_t size = size_of(parameters_[i].parameter->value.dtype());
+    for (int rank = 0; rank < comm_->size(); ++rank) {
+      bytes[static_cast<std::size_t>(rank)] += bytes_of(part(i, rank), size).count;
+    }
   }
+  return bytes;
+}
+
+// One message of each rank has its parts of all parameters one behind the other; their order and
+// sizes are known everywhere, so nothing but the numbers travels. All messages stand in one memory,
+// the own one where the others expect it.
+void CommRanks::share_values() {
+  const std::vector<std::size_t> bytes = bytes_of_ranks();
   std::vector<std::size_t> at(bytes.size(), 0);
   for (std::size_t r = 1; r < at.size(); ++r) at[r] = at[r - 1] + bytes[r - 1];
   // After an error an operation that nobody waits for may still use it.
@@ -148,9 +163,10 @@ void CommRanks::share_values() {
   std::byte* own = all + at[rank];
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const Tensor& value = parameters_[i].parameter->value;
-    if (!is_mine(i) || value.bytes() == 0) continue;
-    std::memcpy(own, value.cview().data, value.bytes());
-    own += value.bytes();
+    const Bytes mine = bytes_of(my_part(i), size_of(value.dtype()));
+    if (mine.count == 0) continue;
+    std::memcpy(own, static_cast<const std::byte*>(value.cview().data) + mine.at, mine.count);
+    own += mine.count;
   }
   comm_
       ->all_gather_v({all + at[rank], bytes[rank], DType::u8}, {all, memory->size(), DType::u8},
@@ -158,13 +174,18 @@ void CommRanks::share_values() {
       .wait();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     Parameter& parameter = *parameters_[i].parameter;
-    std::size_t& from = at[static_cast<std::size_t>(owners_[i])];
-    const std::size_t count = parameter.value.bytes();
-    if (!is_mine(i) && count > 0) {
-      std::memcpy(parameter.value.view().data, all + from, count);
-      ++parameter.version;
+    auto* to = static_cast<std::byte*>(parameter.value.view().data);
+    for (int owner = 0; owner < comm_->size(); ++owner) {
+      const Bytes theirs = bytes_of(part(i, owner), size_of(parameter.value.dtype()));
+      std::size_t& from = at[static_cast<std::size_t>(owner)];
+      if (owner != comm_->rank() && theirs.count > 0) {
+        std::memcpy(to + theirs.at, all + from, theirs.count);
+      }
+      from += theirs.count;
     }
-    from += count;
+    // A rank with a part has written to that since anybody read the weights, and has counted it:
+    // what it knows of its own part stays known.
+    if (!is_mine(i)) ++parameter.version;
   }
   values_ = memory;
 }
@@ -187,10 +208,28 @@ std::optional<Scores> CommRanks::from_root(std::optional<Scores> scores) {
 }
 
 std::map<std::string, OptimizerState> CommRanks::states(const Optimizer& optimizer) {
-  std::map<std::string, OptimizerState> all = optimizer.states_on_host();
+  OptimizerStates all = optimizer.states_on_host();
   const std::string mine = is_root() ? std::string() : write_states(all);
-  for (const std::string& text : gather_on_root(*comm_, mine)) read_states(text, all);
+  const std::vector<std::string> texts = gather_on_root(*comm_, mine);
+  if (!is_root()) return all;
+  std::vector<OptimizerStates> of_ranks = {all};
+  for (const std::string& text : texts) of_ranks.push_back(read_states(text));
+  for (std::size_t i = 0; i < parameters_.size(); ++i) join(i, of_ranks, all);
   return all;
+}
+
+// The state of a whole parameter from those of its parts.
+void CommRanks::join(std::size_t parameter, std::span<const OptimizerStates> of_ranks,
+                     OptimizerStates& all) const {
+  const NamedParameter& named = parameters_[parameter];
+  OptimizerState whole;
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+    const auto found = of_ranks[rank].find(named.name);
+    const ArrayPart owned = part(parameter, static_cast<int>(rank));
+    if (owned.is_empty() || found == of_ranks[rank].end()) continue;
+    join_part(found->second, owned, named.parameter->value.shape(), whole);
+  }
+  if (whole.updates > 0) all[named.name] = whole;
 }
 
 bool CommRanks::fail(const Error& error) noexcept {
