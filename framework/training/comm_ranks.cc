@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/shard_runner.h"
 #include "framework/training/ownership.h"
+#include "framework/training/parts_in_turn.h"
 #include "framework/training/root_work.h"
 #include "framework/training/spread_annotation.h"
 #include "framework/training/state_message.h"
@@ -28,14 +29,8 @@ std::string layout_of(std::span<const NamedParameter> parameters) {
   return text;
 }
 
-struct Bytes {
-  std::size_t at, count;
-};
-
-Bytes bytes_of(ArrayPart part, std::size_t element) {
-  return {static_cast<std::size_t>(part.begin) * element,
-          part.is_empty() ? 0 : static_cast<std::size_t>(part.size()) * element};
-}
+// Of all ranks together: a few times what the messages of a round cost by themselves.
+constexpr std::size_t kBytesOfRound = std::size_t{8} << 20U;
 
 }  // namespace
 
@@ -137,57 +132,83 @@ void CommRanks::share_types() {
   }
 }
 
-// Of their parts of all parameters.
-std::vector<std::size_t> CommRanks::bytes_of_ranks() const {
-  std::vector<std::size_t> bytes(static_cast<std::size_t>(comm_->size()), 0);
+// A rank's parts of all parameters, one behind the other.
+PartsInTurn CommRanks::parts_of(int rank) const {
+  std::vector<std::span<std::byte>> parts;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const std::size_t size = size_of(parameters_[i].parameter->value.dtype());
-    for (int rank = 0; rank < comm_->size(); ++rank) {
-      bytes[static_cast<std::size_t>(rank)] += bytes_of(part(i, rank), size).count;
-    }
+    const ArrayPart owned = part(i, rank);
+    if (owned.is_empty()) continue;
+    const View array = parameters_[i].parameter->value.view();
+    const std::size_t element = size_of(array.dtype);
+    parts.emplace_back(
+        static_cast<std::byte*>(array.data) + static_cast<std::size_t>(owned.begin) * element,
+        static_cast<std::size_t>(owned.size()) * element);
   }
-  return bytes;
+  return PartsInTurn(std::move(parts));
 }
 
-// One message of each rank has its parts of all parameters one behind the other; their order and
-// sizes are known everywhere, so nothing but the numbers travels. All messages stand in one memory,
-// the own one where the others expect it.
+// In rounds: in each every rank gives so many bytes of its parts. Their order and sizes are known
+// everywhere, so nothing but the numbers travels, and the memory of two rounds is enough: one is on
+// its way while the one before is copied to where it belongs. The messages of a round stand in one
+// memory, the own one where the others expect it.
 void CommRanks::share_values() {
-  const std::vector<std::size_t> bytes = bytes_of_ranks();
-  std::vector<std::size_t> at(bytes.size(), 0);
-  for (std::size_t r = 1; r < at.size(); ++r) at[r] = at[r - 1] + bytes[r - 1];
-  // After an error an operation that nobody waits for may still use it.
-  const auto memory = values_ ? std::exchange(values_, nullptr) : std::make_shared<ReusedBytes>();
-  std::byte* all = memory->hold(at.back() + bytes.back());
-  const auto rank = static_cast<std::size_t>(comm_->rank());
-  std::byte* own = all + at[rank];
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const Tensor& value = parameters_[i].parameter->value;
-    const Bytes mine = bytes_of(my_part(i), size_of(value.dtype()));
-    if (mine.count == 0) continue;
-    std::memcpy(own, static_cast<const std::byte*>(value.cview().data) + mine.at, mine.count);
-    own += mine.count;
-  }
-  comm_
-      ->all_gather_v({all + at[rank], bytes[rank], DType::u8}, {all, memory->size(), DType::u8},
-                     bytes, memory)
-      .wait();
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    Parameter& parameter = *parameters_[i].parameter;
-    auto* to = static_cast<std::byte*>(parameter.value.view().data);
-    for (int owner = 0; owner < comm_->size(); ++owner) {
-      const Bytes theirs = bytes_of(part(i, owner), size_of(parameter.value.dtype()));
-      std::size_t& from = at[static_cast<std::size_t>(owner)];
-      if (owner != comm_->rank() && theirs.count > 0) {
-        std::memcpy(to + theirs.at, all + from, theirs.count);
-      }
-      from += theirs.count;
+  struct Round {
+    std::shared_ptr<ReusedBytes> memory;
+    std::vector<std::size_t> bytes;
+    Work work;
+  };
+  const auto ranks = static_cast<std::size_t>(comm_->size());
+  std::vector<PartsInTurn> theirs;
+  for (int rank = 0; rank < comm_->size(); ++rank) theirs.push_back(parts_of(rank));
+  PartsInTurn mine = theirs[static_cast<std::size_t>(comm_->rank())];
+  std::vector<std::size_t> left;
+  for (const PartsInTurn& parts : theirs) left.push_back(parts.left());
+  const auto start = [&] {
+    std::vector<std::size_t> bytes;
+    for (std::size_t& of_rank : left) {
+      bytes.push_back(std::min(of_rank, kBytesOfRound / ranks));
+      of_rank -= bytes.back();
     }
-    // A rank with a part has written to that since anybody read the weights, and has counted it:
-    // what it knows of its own part stays known.
-    if (!is_mine(i)) ++parameter.version;
+    const auto own = static_cast<std::size_t>(comm_->rank());
+    const auto end_of = [&](std::size_t rank) {
+      return std::accumulate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rank),
+                             std::size_t{0});
+    };
+    // After an error an operation that nobody waits for may still use it.
+    auto memory = std::make_shared<ReusedBytes>();
+    if (!values_.empty()) {
+      memory = values_.back();
+      values_.pop_back();
+    }
+    std::byte* all = memory->hold(end_of(ranks));
+    std::byte* place = all + end_of(own);
+    mine.take(place, bytes[own]);
+    Work work = comm_->all_gather_v({place, bytes[own], DType::u8},
+                                    {all, memory->size(), DType::u8}, bytes, memory);
+    return Round{memory, std::move(bytes), std::move(work)};
+  };
+  const auto finish = [&](const Round& round) {
+    round.work.wait();
+    const std::byte* from = round.memory->data();
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      const bool is_own = rank == static_cast<std::size_t>(comm_->rank());
+      theirs[rank].put(is_own ? nullptr : from, round.bytes[rank]);
+      from += round.bytes[rank];
+    }
+    values_.push_back(round.memory);
+  };
+  std::optional<Round> on_its_way;
+  while (std::any_of(left.begin(), left.end(), [](std::size_t bytes) { return bytes > 0; })) {
+    Round next = start();
+    if (on_its_way) finish(*on_its_way);
+    on_its_way.emplace(std::move(next));
   }
-  values_ = memory;
+  if (on_its_way) finish(*on_its_way);
+  // A rank with a part has written to that since anybody read the weights, and has counted it: what
+  // it knows of its own part stays known.
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!is_mine(i)) ++parameters_[i].parameter->version;
+  }
 }
 
 void CommRanks::on_root(const std::function<void()>& work) {

@@ -19,6 +19,7 @@
 
 namespace weft {
 
+class PartsInTurn;
 class ReusedBytes;
 using OptimizerStates = std::map<std::string, OptimizerState>;
 
@@ -64,10 +65,10 @@ class WEFT_API CommRanks : public RunRanks, public ShardExchange {
   void join(std::size_t parameter, std::span<const OptimizerStates> of_ranks,
             OptimizerStates& all) const;
   void share_types();
-  std::vector<std::size_t> bytes_of_ranks() const;
+  PartsInTurn parts_of(int rank) const;
 
-  std::shared_ptr<ReusedBytes> values_;  // of the message of weights; null while it is in use
-  std::vector<Tensor> others_;           // of parameters of other ranks, in the type that was left
+  std::vector<std::shared_ptr<ReusedBytes>> values_;  // for messages of weights
+  std::vector<Tensor> others_;                        // of parameters of other ranks, in the type that was left
 };
 
 }  // namespace weft
