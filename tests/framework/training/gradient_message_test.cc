@@ -101,8 +101,12 @@ TEST_F(GradientMessageTest, ATableThatWasTouchedElsewhereHasAGradient) {
 }
 
 TEST_F(GradientMessageTest, PartsOfOthersAreRefused) {
+  const PartOf begin = [](std::size_t) { return ArrayPart{0, 8}; };
   Gradients got;
-  EXPECT_THROW(read(written(whole), got, [](std::size_t) { return ArrayPart{0, 8}; }), PeerLost);
+  EXPECT_THROW(read(written(whole), got, begin), PeerLost);
+  gradients_.drop(table_);
+  Gradients array;
+  EXPECT_THROW(read(written(whole), array, begin), PeerLost);
   Gradients none;
   EXPECT_THROW(read(written(whole), none, [](std::size_t) { return ArrayPart{}; }), PeerLost);
 }
