@@ -1,7 +1,8 @@
-# libweft_comm_mpi.so and libweft_comm_gloo.so, opened at run time by the runs that need them.
-# WEFT_MPI, WEFT_GLOO: AUTO builds an engine where its library is found, ON fails where it is not, OFF
-# does without.
-foreach(engine MPI GLOO)
+# libweft_comm_mpi.so, libweft_comm_gloo.so and libweft_comm_nccl.so, opened at run time by the runs that
+# need them. WEFT_MPI, WEFT_GLOO, WEFT_NCCL: AUTO builds an engine where its library is found, ON fails
+# where it is not, OFF does without. NCCL_ROOT: where NCCL is, such as nvidia/nccl of the PyPI package
+# nvidia-nccl-cu12, in the folder into which it was installed.
+foreach(engine MPI GLOO NCCL)
   set(WEFT_${engine} AUTO CACHE STRING "Build the engine ${engine}: AUTO (where its library is found), ON, OFF")
   set_property(CACHE WEFT_${engine} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -22,6 +23,7 @@ endfunction()
 if(WEFT_SANITIZE OR WEFT_FUZZ)
   set(WEFT_HAS_MPI OFF)
   set(WEFT_HAS_GLOO OFF)
+  set(WEFT_HAS_NCCL OFF)
   return()
 endif()
 set(MPI_CXX_SKIP_MPICXX ON)
@@ -29,3 +31,12 @@ find_package(MPI QUIET COMPONENTS CXX)
 find_package(Gloo QUIET CONFIG)
 weft_decide_engine(MPI "${MPI_CXX_FOUND}" libopenmpi-dev)
 weft_decide_engine(GLOO "${Gloo_FOUND}" libgloo-dev)
+find_package(CUDAToolkit QUIET)
+find_path(WEFT_NCCL_INCLUDE nccl.h HINTS ${NCCL_ROOT} $ENV{NCCL_ROOT} PATH_SUFFIXES include)
+# The package has the library without its short name.
+find_library(WEFT_NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS ${NCCL_ROOT} $ENV{NCCL_ROOT} PATH_SUFFIXES lib)
+set(found OFF)
+if(CUDAToolkit_FOUND AND TARGET CUDA::cudart AND WEFT_NCCL_INCLUDE AND WEFT_NCCL_LIBRARY)
+  set(found ON)
+endif()
+weft_decide_engine(NCCL ${found} "NCCL or the CUDA toolkit")

@@ -27,10 +27,11 @@ fs::path library_of(const std::string& engine) {
   return beside_this_library("libweft_comm_" + engine + ".so");
 }
 
-// The Debian packages behind the engines of weft's own.
+// What the engines of weft's own are built from.
 std::string advice_for(const std::string& engine) {
   if (engine == "mpi") return "; it is built where Debian's libopenmpi-dev is installed";
   if (engine == "gloo") return "; it is built where Debian's libgloo-dev is installed";
+  if (engine == "nccl") return "; it is built where the CUDA toolkit and NCCL are installed";
   return "";
 }
 

@@ -58,7 +58,11 @@ AsyncRanks::AsyncRanks(std::shared_ptr<Communicator> comm, const AsyncOptions& o
 
 void AsyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
   ApartRanks::begin(runner, optimizer);
-  divide_parameters(optimizer);
+  std::vector<std::size_t> sizes;
+  for (const NamedParameter& named : parameters_) {
+    sizes.push_back(static_cast<std::size_t>(named.parameter->value.size()));
+  }
+  divide_parameters(Ownership::of_arrays(sizes, comm_->size()), optimizer);
   runner_ = &runner;
   optimizer_ = &optimizer;
   mailbox_ = std::make_unique<Mailbox>(comm_, longest_message(parameters_));
@@ -102,12 +106,12 @@ std::vector<MessageWriter> AsyncRanks::step_messages(const Gradients& gradients)
   for (int rank = 0; rank < comm_->size(); ++rank) {
     if (rank == comm_->rank()) continue;
     MessageWriter& message = messages[static_cast<std::size_t>(rank)];
-    const auto is_theirs = [&](std::size_t i) { return owners_[i] == rank; };
+    const auto theirs = [&](std::size_t i) { return part(i, rank); };
     message.put(Kind::step);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      if (is_theirs(i)) message.put(versions_[i]);
+      if (!theirs(i).is_empty()) message.put(versions_[i]);
     }
-    write_gradients(message, gradients, parameters_, is_theirs);
+    write_gradients(message, gradients, parameters_, theirs);
   }
   return messages;
 }
@@ -212,7 +216,7 @@ void AsyncRanks::take_gradients(MessageReader& message) {
     if (is_mine(i)) used[i] = message.get<std::uint64_t>();
   }
   incoming_.clear();
-  read_gradients(message, parameters_, incoming_);
+  read_gradients(message, parameters_, [this](std::size_t i) { return my_part(i); }, incoming_);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const Parameter& parameter = *parameters_[i].parameter;
     if (incoming_.kept(parameter).size() == 0) continue;
@@ -235,7 +239,7 @@ void AsyncRanks::take_weights(MessageReader& message, int from) {
     const auto index = message.get<std::uint64_t>();
     const auto version = message.get<std::uint64_t>();
     const std::string_view bytes = message.get_bytes(message.get<std::uint64_t>());
-    if (index >= parameters_.size() || owners_[index] != from) refuse("weights");
+    if (index >= parameters_.size() || ownership_.owner(index) != from) refuse("weights");
     Parameter& parameter = *parameters_[index].parameter;
     if (bytes.size() != parameter.value.bytes()) refuse("weights");
     std::copy(bytes.begin(), bytes.end(), static_cast<char*>(parameter.value.view().data));

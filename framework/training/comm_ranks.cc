@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/shard_runner.h"
 #include "framework/training/ownership.h"
+#include "framework/training/parts_in_turn.h"
 #include "framework/training/root_work.h"
 #include "framework/training/spread_annotation.h"
 #include "framework/training/state_message.h"
@@ -27,6 +28,9 @@ std::string layout_of(std::span<const NamedParameter> parameters) {
   }
   return text;
 }
+
+// Of all ranks together: a few times what the messages of a round cost by themselves.
+constexpr std::size_t kBytesOfRound = std::size_t{8} << 20U;
 
 }  // namespace
 
@@ -52,20 +56,16 @@ void CommRanks::begin(ShardRunner& runner, Optimizer&) {
   parameters_.assign(all.begin(), all.end());
   check_layout();
   // Rank 0 has the weights that all begin with.
-  owners_.assign(parameters_.size(), 0);
+  ownership_ = Ownership::of_root(parameters_.size(), comm_->size());
   CommRanks::share_weights();
   runner.divide(this, min_shards());
 }
 
 // Moments and averages are kept by the owner alone: with P ranks each has about a P-th of them.
-void CommRanks::divide_parameters(Optimizer& optimizer) {
-  std::vector<std::size_t> sizes;
-  for (const NamedParameter& named : parameters_) {
-    sizes.push_back(static_cast<std::size_t>(named.parameter->value.size()));
-  }
-  owners_ = owners_of(sizes, comm_->size());
+void CommRanks::divide_parameters(Ownership ownership, Optimizer& optimizer) {
+  ownership_ = std::move(ownership);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (!is_mine(i)) optimizer.forget_state(parameters_[i].name);
+    optimizer.divide(parameters_[i], my_part(i));
   }
 }
 
@@ -117,9 +117,10 @@ void CommRanks::share_types() {
   others_.resize(parameters_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     Parameter& parameter = *parameters_[i].parameter;
-    const std::string& types = all[static_cast<std::size_t>(owners_[i])];
+    const int owner = ownership_.owner(i);
+    const std::string& types = all[static_cast<std::size_t>(owner)];
     if (types.size() != parameters_.size()) {
-      throw PeerLost(fmt::format("rank {} sent types of other parameters", owners_[i]));
+      throw PeerLost(fmt::format("rank {} sent types of other parameters", owner));
     }
     const auto type = static_cast<DType>(types[i]);
     if (type == parameter.value.dtype()) continue;
@@ -131,42 +132,83 @@ void CommRanks::share_types() {
   }
 }
 
-// One message of each rank has all of its parameters one behind the other; their order and sizes
-// are known everywhere, so nothing but the numbers travels. All messages stand in one memory, the
-// own one where the others expect it.
+// A rank's parts of all parameters, one behind the other.
+PartsInTurn CommRanks::parts_of(int rank) const {
+  std::vector<std::span<std::byte>> parts;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const ArrayPart owned = part(i, rank);
+    if (owned.is_empty()) continue;
+    const View array = parameters_[i].parameter->value.view();
+    const std::size_t element = size_of(array.dtype);
+    parts.emplace_back(
+        static_cast<std::byte*>(array.data) + static_cast<std::size_t>(owned.begin) * element,
+        static_cast<std::size_t>(owned.size()) * element);
+  }
+  return PartsInTurn(std::move(parts));
+}
+
+// In rounds: in each every rank gives so many bytes of its parts. Their order and sizes are known
+// everywhere, so nothing but the numbers travels, and the memory of two rounds is enough: one is on
+// its way while the one before is copied to where it belongs. The messages of a round stand in one
+// memory, the own one where the others expect it.
 void CommRanks::share_values() {
-  std::vector<std::size_t> bytes(static_cast<std::size_t>(comm_->size()), 0);
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    bytes[static_cast<std::size_t>(owners_[i])] += parameters_[i].parameter->value.bytes();
-  }
-  std::vector<std::size_t> at(bytes.size(), 0);
-  for (std::size_t r = 1; r < at.size(); ++r) at[r] = at[r - 1] + bytes[r - 1];
-  // After an error an operation that nobody waits for may still use it.
-  const auto memory = values_ ? std::exchange(values_, nullptr) : std::make_shared<ReusedBytes>();
-  std::byte* all = memory->hold(at.back() + bytes.back());
-  const auto rank = static_cast<std::size_t>(comm_->rank());
-  std::byte* own = all + at[rank];
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const Tensor& value = parameters_[i].parameter->value;
-    if (!is_mine(i) || value.bytes() == 0) continue;
-    std::memcpy(own, value.cview().data, value.bytes());
-    own += value.bytes();
-  }
-  comm_
-      ->all_gather_v({all + at[rank], bytes[rank], DType::u8}, {all, memory->size(), DType::u8},
-                     bytes, memory)
-      .wait();
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    Parameter& parameter = *parameters_[i].parameter;
-    std::size_t& from = at[static_cast<std::size_t>(owners_[i])];
-    const std::size_t count = parameter.value.bytes();
-    if (!is_mine(i) && count > 0) {
-      std::memcpy(parameter.value.view().data, all + from, count);
-      ++parameter.version;
+  struct Round {
+    std::shared_ptr<ReusedBytes> memory;
+    std::vector<std::size_t> bytes;
+    Work work;
+  };
+  const auto ranks = static_cast<std::size_t>(comm_->size());
+  std::vector<PartsInTurn> theirs;
+  for (int rank = 0; rank < comm_->size(); ++rank) theirs.push_back(parts_of(rank));
+  PartsInTurn mine = theirs[static_cast<std::size_t>(comm_->rank())];
+  std::vector<std::size_t> left;
+  for (const PartsInTurn& parts : theirs) left.push_back(parts.left());
+  const auto start = [&] {
+    std::vector<std::size_t> bytes;
+    for (std::size_t& of_rank : left) {
+      bytes.push_back(std::min(of_rank, kBytesOfRound / ranks));
+      of_rank -= bytes.back();
     }
-    from += count;
+    const auto own = static_cast<std::size_t>(comm_->rank());
+    const auto end_of = [&](std::size_t rank) {
+      return std::accumulate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rank),
+                             std::size_t{0});
+    };
+    // After an error an operation that nobody waits for may still use it.
+    auto memory = std::make_shared<ReusedBytes>();
+    if (!values_.empty()) {
+      memory = values_.back();
+      values_.pop_back();
+    }
+    std::byte* all = memory->hold(end_of(ranks));
+    std::byte* place = all + end_of(own);
+    mine.take(place, bytes[own]);
+    Work work = comm_->all_gather_v({place, bytes[own], DType::u8},
+                                    {all, memory->size(), DType::u8}, bytes, memory);
+    return Round{memory, std::move(bytes), std::move(work)};
+  };
+  const auto finish = [&](const Round& round) {
+    round.work.wait();
+    const std::byte* from = round.memory->data();
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      const bool is_own = rank == static_cast<std::size_t>(comm_->rank());
+      theirs[rank].put(is_own ? nullptr : from, round.bytes[rank]);
+      from += round.bytes[rank];
+    }
+    values_.push_back(round.memory);
+  };
+  std::optional<Round> on_its_way;
+  while (std::any_of(left.begin(), left.end(), [](std::size_t bytes) { return bytes > 0; })) {
+    Round next = start();
+    if (on_its_way) finish(*on_its_way);
+    on_its_way.emplace(std::move(next));
   }
-  values_ = memory;
+  if (on_its_way) finish(*on_its_way);
+  // A rank with a part has written to that since anybody read the weights, and has counted it: what
+  // it knows of its own part stays known.
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!is_mine(i)) ++parameters_[i].parameter->version;
+  }
 }
 
 void CommRanks::on_root(const std::function<void()>& work) {
@@ -187,10 +229,28 @@ std::optional<Scores> CommRanks::from_root(std::optional<Scores> scores) {
 }
 
 std::map<std::string, OptimizerState> CommRanks::states(const Optimizer& optimizer) {
-  std::map<std::string, OptimizerState> all = optimizer.states_on_host();
+  OptimizerStates all = optimizer.states_on_host();
   const std::string mine = is_root() ? std::string() : write_states(all);
-  for (const std::string& text : gather_on_root(*comm_, mine)) read_states(text, all);
+  const std::vector<std::string> texts = gather_on_root(*comm_, mine);
+  if (!is_root()) return all;
+  std::vector<OptimizerStates> of_ranks = {all};
+  for (const std::string& text : texts) of_ranks.push_back(read_states(text));
+  for (std::size_t i = 0; i < parameters_.size(); ++i) join(i, of_ranks, all);
   return all;
+}
+
+// The state of a whole parameter from those of its parts.
+void CommRanks::join(std::size_t parameter, std::span<const OptimizerStates> of_ranks,
+                     OptimizerStates& all) const {
+  const NamedParameter& named = parameters_[parameter];
+  OptimizerState whole;
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+    const auto found = of_ranks[rank].find(named.name);
+    const ArrayPart owned = part(parameter, static_cast<int>(rank));
+    if (owned.is_empty() || found == of_ranks[rank].end()) continue;
+    join_part(found->second, owned, named.parameter->value.shape(), whole);
+  }
+  if (whole.updates > 0) all[named.name] = whole;
 }
 
 bool CommRanks::fail(const Error& error) noexcept {

@@ -13,12 +13,15 @@
 
 #include "framework/comm/communicator.h"
 #include "framework/pipeline/shard_exchange.h"
+#include "framework/training/ownership.h"
 #include "framework/training/run_ranks.h"
 #include "registry/base/export.h"
 
 namespace weft {
 
+class PartsInTurn;
 class ReusedBytes;
+using OptimizerStates = std::map<std::string, OptimizerState>;
 
 class WEFT_API CommRanks : public RunRanks, public ShardExchange {
  public:
@@ -43,22 +46,29 @@ class WEFT_API CommRanks : public RunRanks, public ShardExchange {
 
  protected:
   bool any(bool mine) const;  // whether it holds on some rank
-  // Each parameter gets the rank that updates it; the optimizer forgets those of other ranks.
-  void divide_parameters(Optimizer& optimizer);
-  bool is_mine(std::size_t parameter) const { return owners_[parameter] == comm_->rank(); }
+  // From now on parameters are updated by these ranks; the optimizer forgets what belongs to others.
+  void divide_parameters(Ownership ownership, Optimizer& optimizer);
+  ArrayPart part(std::size_t parameter, int rank) const {
+    return ownership_.part(parameter, rank, parameters_[parameter].parameter->value.size());
+  }
+  ArrayPart my_part(std::size_t parameter) const { return part(parameter, comm_->rank()); }
+  bool is_mine(std::size_t parameter) const { return !my_part(parameter).is_empty(); }
   // The weights of a step, whose types all ranks know.
   void share_values();
 
   std::shared_ptr<Communicator> comm_;
   std::vector<NamedParameter> parameters_;  // all that are trained in some step
-  std::vector<int> owners_;                 // of each
+  Ownership ownership_;                     // of each
 
  private:
   void check_layout() const;
+  void join(std::size_t parameter, std::span<const OptimizerStates> of_ranks,
+            OptimizerStates& all) const;
   void share_types();
+  PartsInTurn parts_of(int rank) const;
 
-  std::shared_ptr<ReusedBytes> values_;  // of the message of weights; null while it is in use
-  std::vector<Tensor> others_;           // of parameters of other ranks, in the type that was left
+  std::vector<std::shared_ptr<ReusedBytes>> values_;  // for messages of weights
+  std::vector<Tensor> others_;                        // of parameters of other ranks, in the type that was left
 };
 
 }  // namespace weft

@@ -22,10 +22,10 @@ View row_of(std::vector<float>& numbers) {
 
 }  // namespace
 
-View GatheredBlocks::gather(std::vector<float>& to, const float* from) const {
+View GatheredBlocks::gather(std::vector<float>& to, const float* from, std::int32_t first) const {
   to.resize(blocks.size() * kRowGradientBlock);
   const auto block = [&](std::size_t i) {
-    return from + std::int64_t{blocks[i]} * kRowGradientBlock;
+    return from + std::int64_t{blocks[i] - first} * kRowGradientBlock;
   };
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i + kAhead < blocks.size()) __builtin_prefetch(block(i + kAhead));
@@ -50,10 +50,10 @@ View GatheredBlocks::gather_gradient(const RowGradient* rows) {
   return row_of(gradient);
 }
 
-void GatheredBlocks::scatter(const std::vector<float>& from, float* to) const {
+void GatheredBlocks::scatter(const std::vector<float>& from, float* to, std::int32_t first) const {
   const float* next = from.data();
   for (const std::int32_t block : blocks) {
-    copy_block(next, to + std::int64_t{block} * kRowGradientBlock);
+    copy_block(next, to + std::int64_t{block - first} * kRowGradientBlock);
     next += kRowGradientBlock;
   }
 }

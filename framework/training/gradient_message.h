@@ -7,17 +7,20 @@
 
 #include "framework/comm/message.h"
 #include "framework/nn/parameter.h"
+#include "framework/training/array_part.h"
 
 namespace weft {
 
-// Those of the parameters with `is_taken(i)`.
-WEFT_API void write_gradients(MessageWriter& message, const Gradients& gradients,
-                              std::span<const NamedParameter> parameters,
-                              const std::function<bool(std::size_t)>& is_taken);
+// The part of each parameter, by its number; an empty one: none.
+using PartOf = std::function<ArrayPart(std::size_t)>;
 
-// Into gradients that are empty and kept as those that were written. Throws PeerLost for bytes that
-// do not fit the parameters.
+// Those of the parts. A table that was touched elsewhere alone has no rows then, but a gradient.
+WEFT_API void write_gradients(MessageWriter& message, const Gradients& gradients,
+                              std::span<const NamedParameter> parameters, const PartOf& part_of);
+
+// Into gradients that are empty and kept as those that were written; zeros beside the parts. Throws
+// PeerLost for bytes that do not fit the parts.
 WEFT_API void read_gradients(MessageReader& message, std::span<const NamedParameter> parameters,
-                             Gradients& gradients);
+                             const PartOf& part_of, Gradients& gradients);
 
 }  // namespace weft

@@ -16,20 +16,23 @@ bool is_zero(const float* block) {
 
 }  // namespace
 
-void LiveBlocks::find(const Parameter& parameter, std::span<const Tensor* const> arrays) {
+void LiveBlocks::find(const Parameter& parameter, ArrayPart part,
+                      std::span<const Tensor* const> arrays) {
   const bool is_known = weights_ == parameter.value.cview().data && version_ == parameter.version &&
                         size_ == parameter.value.size();
   if (is_known) return;
   size_ = parameter.value.size();
+  part_size_ = part.size();
   count_ = 0;
   follow_plain_step_ = false;
   const std::int64_t blocks = size_ / kRowGradientBlock;
   words_.assign(static_cast<std::size_t>((blocks + 63) / 64), 0);
   for (const Tensor* array : arrays) {
     if (!*array) continue;
-    const auto* numbers = array->data<float>();
-    for (std::int64_t b = 0; b < blocks; ++b) {
-      if (!is_zero(numbers + b * kRowGradientBlock)) set(b);
+    const float* numbers = array->data<float>() + (array->size() == size_ ? part.begin : 0);
+    const std::int64_t first = part.begin / kRowGradientBlock;
+    for (std::int64_t b = 0; b < part_size_ / kRowGradientBlock; ++b) {
+      if (!is_zero(numbers + b * kRowGradientBlock)) set(first + b);
     }
   }
 }

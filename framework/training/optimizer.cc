@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -14,11 +15,22 @@ namespace weft {
 namespace {
 
 // A layer that got rows for labels which came late starts anew.
-bool outgrown(const Parameter& parameter, const OptimizerState& state) {
-  const auto differs = [&](const Tensor& kept) {
-    return kept && kept.shape() != parameter.value.shape();
-  };
+bool outgrown(const Shape& shape, const OptimizerState& state) {
+  const auto differs = [&](const Tensor& kept) { return kept && kept.shape() != shape; };
   return differs(state.mom1) || differs(state.mom2) || differs(state.average);
+}
+
+// A copy: the rest is given back.
+Tensor part_of_array(const Tensor& whole, ArrayPart part) {
+  return whole.reshaped({whole.size()}).rows(part.begin, part.end).clone();
+}
+
+std::vector<double> added_up(std::span<const BlockSums> all) {
+  std::vector<double> sums;
+  for (const BlockSums& blocks : all) {
+    sums.push_back(std::accumulate(blocks.sums.begin(), blocks.sums.end(), 0.0));
+  }
+  return sums;
 }
 
 }  // namespace
@@ -46,10 +58,35 @@ std::vector<Optimizer::ParameterStep> Optimizer::parameter_steps(
     if (dense != nullptr && dense->shape() != shape) dense = nullptr;
     const bool known = states_.contains(named.name);
     if (rows == nullptr && dense == nullptr && !known) continue;
-    all.push_back({&named, dense, rows, scalars, gradients.factor(), gradients.kept_as()});
+    all.push_back({&named, dense, rows, scalars, part_of(named), gradients.factor(),
+                   gradients.kept_as()});
     all.back().sort_blocks();
   }
   return all;
+}
+
+ArrayPart Optimizer::part_of(const NamedParameter& named) const {
+  const auto found = parts_.find(named.name);
+  return found != parts_.end() ? found->second : ArrayPart{0, named.parameter->value.size()};
+}
+
+void Optimizer::divide(const NamedParameter& named, ArrayPart part) {
+  const std::int64_t size = named.parameter->value.size();
+  parts_.erase(named.name);
+  if (part.is_whole(size)) return;
+  if (part.is_empty()) return forget_state(named.name);
+  parts_[named.name] = part;
+  const auto found = states_.find(named.name);
+  if (found == states_.end()) return;
+  OptimizerState& state = found->second;
+  bool is_whole = true;
+  for (Tensor* kept : {&state.mom1, &state.mom2, &state.average}) {
+    if (!*kept) continue;
+    is_whole = is_whole && kept->size() == size;
+    if (is_whole) *kept = part_of_array(*kept, part);
+  }
+  if (!is_whole) state = {};
+  state.begin = part.begin;
 }
 
 void Optimizer::clip(ParameterStep& step, double squares) const {
@@ -70,9 +107,11 @@ void Optimizer::prepare(ParameterStep& step) {
   if (known != states_.end()) step.before = known->second;
   OptimizerState& state = states_[step.named->name];
   step.state = &state;
-  if (outgrown(parameter, state)) state = {};
+  const bool is_whole = step.part.is_whole(parameter.value.size());
+  const Shape shape = is_whole ? parameter.value.shape() : Shape{step.part.size()};
+  if (outgrown(shape, state)) state = {};
   ++state.updates;
-  const Shape shape = parameter.value.shape();
+  state.begin = step.part.begin;
   if (moments() > 0 && !state.mom1) state.mom1 = Tensor::zeros(shape, moment_type_);
   if (moments() > 0 && !state.mom2) state.mom2 = Tensor::zeros(shape, moment_type_);
   if (settings_.use_averages && !state.average) state.average = Tensor::zeros(shape);
@@ -116,15 +155,16 @@ float Optimizer::average_rate(const OptimizerState& state) const {
 }
 
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
-                     const Gradients& gradients, const TaskRunner& run,
-                     const std::function<void()>& agree) {
+                     const Gradients& gradients, const TaskRunner& run, StepPeers* peers) {
   std::vector<ParameterStep> all = parameter_steps(parameters, gradients);
-  const std::vector<double> squares = memory_->squares(ctx, all, gradients, run);
+  const std::vector<BlockSums> blocks = memory_->squares(ctx, all, gradients, run);
+  const std::vector<double> squares =
+      peers != nullptr ? peers->add_up(blocks) : added_up(blocks);
   for (std::size_t i = 0; i < all.size(); ++i) clip(all[i], squares[i]);
   try {
     for (ParameterStep& step : all) prepare(step);
     rule_out_overflow(ctx, all, run);
-    if (agree) agree();
+    if (peers != nullptr) peers->agree();
   } catch (...) {
     undo(all);
     throw;

@@ -19,8 +19,10 @@
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/ops/optimizer_step.h"
 #include "framework/tensor/task_runner.h"
+#include "framework/training/array_part.h"
 #include "framework/training/schedule.h"
 #include "framework/training/step_bounds.h"
+#include "framework/training/step_peers.h"
 #include "registry/base/error.h"
 #include "registry/functions/type.h"
 
@@ -42,6 +44,8 @@ struct OptimizerState {
   Tensor mom1;               // empty where the rule has none
   Tensor mom2;
   Tensor average;  // empty unless averages are kept
+  // The element of the array at which they begin; they have one dimension where they are of a part.
+  std::int64_t begin = 0;
 
   // How large the numbers above and the weights are, so that steps which cannot overflow are known;
   // of the weights as they were at this address and version.
@@ -97,10 +101,10 @@ class WEFT_API Optimizer {
   // Throws StepError, which names the parameter, with nothing changed (values, moments, averages,
   // counters) where a gradient holds a NaN or an infinity or where the step would leave one in
   // anything that is kept, in the format in which it is kept. The work is cut into slices of the
-  // arrays, which `run` may spread over threads. `agree` is called once nothing of this step can
-  // fail any more, before anything is written; if it throws, nothing is.
+  // arrays, which `run` may spread over threads. `peers`: ranks that make this step with other parts
+  // of the arrays.
   void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients,
-            const TaskRunner& run = run_in_order, const std::function<void()>& agree = {});
+            const TaskRunner& run = run_in_order, StepPeers* peers = nullptr);
   // The schedules advance: once after each update, not once per component.
   void advance() { ++schedule_step_; }
 
@@ -111,6 +115,11 @@ class WEFT_API Optimizer {
   // Exchanges values and averages of the parameters that have one; twice is as if never. On a
   // device its copies of the weights are exchanged.
   void swap_averages(std::span<const NamedParameter> parameters);
+
+  // From now on steps change those elements alone of a parameter, whole blocks (array_part.h), and
+  // nothing is kept of others. State that is there is that of the whole array; where it is of an
+  // array of another size, which has grown, the parameter starts anew. On the host alone.
+  void divide(const NamedParameter& named, ArrayPart part);
 
   // From now on steps run where these weights lie, and the state of a parameter moves there with
   // its next step. Null: the CPU.
@@ -161,6 +170,7 @@ class WEFT_API Optimizer {
 
   std::vector<ParameterStep> parameter_steps(std::span<const NamedParameter> parameters,
                                              const Gradients& gradients) const;
+  ArrayPart part_of(const NamedParameter& named) const;
   void clip(ParameterStep& step, double squares) const;
   void prepare(ParameterStep& step);
   void undo(std::span<const ParameterStep> all);
@@ -176,6 +186,7 @@ class WEFT_API Optimizer {
   double least_eps_ = 0.0;
   std::int64_t schedule_step_ = 0;
   std::map<std::string, OptimizerState> states_;
+  std::map<std::string, ArrayPart> parts_;  // of parameters of which a part is changed
   std::shared_ptr<DeviceWeights> device_;  // null: the CPU
   std::unique_ptr<Memory> memory_;         // there
 };

@@ -20,9 +20,10 @@ class Optimizer::Memory {
 
   // Brings the arrays that are kept of a parameter here.
   virtual void hold(OptimizerState& state) const = 0;
-  // The sum of the squares of each gradient with its L2 term.
-  virtual std::vector<double> squares(Context& ctx, std::span<const ParameterStep> all,
-                                      const Gradients& gradients, const TaskRunner& run) const = 0;
+  // The sums of the squares of each gradient with its L2 term, over blocks of the part.
+  virtual std::vector<BlockSums> squares(Context& ctx, std::span<const ParameterStep> all,
+                                         const Gradients& gradients,
+                                         const TaskRunner& run) const = 0;
   // The rule, then the averages; every array that takes part is changed.
   virtual void step(Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all,
                     const TaskRunner& run) const = 0;

@@ -77,8 +77,8 @@ class Optimizer::DeviceMemory final : public Optimizer::Memory {
   explicit DeviceMemory(std::shared_ptr<DeviceWeights> weights) : weights_(std::move(weights)) {}
 
   void hold(OptimizerState& state) const override;
-  std::vector<double> squares(Context& ctx, std::span<const ParameterStep> all,
-                              const Gradients& gradients, const TaskRunner&) const override;
+  std::vector<BlockSums> squares(Context& ctx, std::span<const ParameterStep> all,
+                                 const Gradients& gradients, const TaskRunner&) const override;
   void step(Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all,
             const TaskRunner&) const override;
   std::vector<StepBounds> try_step(Context& ctx, const Optimizer& optimizer,
@@ -114,12 +114,13 @@ void Optimizer::DeviceMemory::hold(OptimizerState& state) const {
   }
 }
 
-// Squares that are known already are not computed again; an L2 term belongs to the norm.
-std::vector<double> Optimizer::DeviceMemory::squares(Context& ctx,
-                                                     std::span<const ParameterStep> all,
-                                                     const Gradients& gradients,
-                                                     const TaskRunner&) const {
-  std::vector<double> sums(all.size());
+// Arrays are whole here. Squares that are known already are not computed again; an L2 term belongs to the norm.
+std::vector<BlockSums> Optimizer::DeviceMemory::squares(Context& ctx,
+                                                        std::span<const ParameterStep> all,
+                                                        const Gradients& gradients,
+                                                        const TaskRunner&) const {
+  std::vector<BlockSums> sums;
+  for (const ParameterStep& step : all) sums.push_back({step.named, {0.0}});
   std::vector<NormArray> unknown;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -128,7 +129,7 @@ std::vector<double> Optimizer::DeviceMemory::squares(Context& ctx,
     if (l2 == 0.0F && step.dense == nullptr) continue;
     const auto known = l2 == 0.0F ? gradients.squares(*step.named->parameter) : std::nullopt;
     if (known) {
-      sums[i] = *known * step.factor * step.factor;
+      sums[i].sums = {*known * step.factor * step.factor};
       continue;
     }
     const Tensor weights = ctx.resident(step.named->parameter->value);
@@ -140,7 +141,7 @@ std::vector<double> Optimizer::DeviceMemory::squares(Context& ctx,
     places.push_back(i);
   }
   const FoundNorms found = norms_on_device(ctx, unknown);
-  for (std::size_t i = 0; i < places.size(); ++i) sums[places[i]] = found.squares[i];
+  for (std::size_t i = 0; i < places.size(); ++i) sums[places[i]].sums = {found.squares[i]};
   return sums;
 }
 

@@ -19,6 +19,21 @@ float* numbers_of(const Tensor& tensor) {
   return static_cast<float*>(const_cast<void*>(tensor.cview().data));
 }
 
+// Exchanges the average of a part for its weights. Where they are of other types the array becomes
+// one of the average's, whose other parts come from the ranks that have them.
+void swap_part(Tensor& weights, OptimizerState& state) {
+  Tensor& average = state.average;
+  const auto part_in = [&](const Tensor& whole) {
+    return Tensor(whole).reshaped({whole.size()}).rows(state.begin, state.begin + average.size());
+  };
+  const Tensor old = part_in(weights).clone();
+  if (weights.dtype() != average.dtype()) {
+    weights = Tensor::zeros(weights.shape(), average.dtype());
+  }
+  part_in(weights).copy_from(average);
+  average = old;
+}
+
 StepBounds larger(const StepBounds& left, const StepBounds& right) {
   return {.weight = std::max(left.weight, right.weight),
           .mom1 = std::max(left.mom1, right.mom1),
@@ -31,8 +46,8 @@ StepBounds larger(const StepBounds& left, const StepBounds& right) {
 class Optimizer::HostMemory final : public Optimizer::Memory {
  public:
   void hold(OptimizerState&) const override {}
-  std::vector<double> squares(Context& ctx, std::span<const ParameterStep> all, const Gradients&,
-                              const TaskRunner& run) const override;
+  std::vector<BlockSums> squares(Context& ctx, std::span<const ParameterStep> all,
+                                 const Gradients&, const TaskRunner& run) const override;
   void step(Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all,
             const TaskRunner& run) const override;
   std::vector<StepBounds> try_step(Context& ctx, const Optimizer& optimizer,
@@ -40,7 +55,12 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
                                    const TaskRunner& run) const override;
   double bound(Context&, const Tensor& weights) const override { return largest_of(weights); }
   void swap_average(const NamedParameter& named, OptimizerState& state) const override {
-    std::swap(named.parameter->value, state.average);
+    Tensor& weights = named.parameter->value;
+    if (state.average.size() == weights.size()) {
+      std::swap(weights, state.average);
+    } else {
+      swap_part(weights, state);
+    }
     ++named.parameter->version;
   }
 
@@ -73,25 +93,20 @@ struct Optimizer::HostMemory::Slice {
   const ParameterStep* of;
   std::int64_t begin, count;
 
-  static constexpr std::int64_t kElements = 1 << 14;
-  static_assert(kElements == BlockRuns::kBlocks * kRowGradientBlock);
+  static_assert(kBlockElements == BlockRuns::kBlocks * kRowGradientBlock);
 
-  // Whole rows of a table, so that gradients kept by rows fall into slices; the blocks of numbers
-  // in one row do so too, since kElements is a multiple of theirs.
+  // The blocks of the part that is changed.
   static void cut(const ParameterStep& step, std::vector<Slice>& slices) {
-    const View array = step.named->parameter->value.view();
-    const std::int64_t width =
-        array.shape.rank() == 1 ? 1 : std::max<std::int64_t>(1, array.cols());
-    const std::int64_t length = std::max<std::int64_t>(1, kElements / width) * width;
-    for (std::int64_t at = 0; at < array.size(); at += length) {
-      slices.push_back({&step, at, std::min(length, array.size() - at)});
+    const std::int64_t length = block_length(step.shape());
+    for (std::int64_t at = step.part.begin; at < step.part.end; at += length) {
+      slices.push_back({&step, at, std::min(length, step.part.end - at)});
     }
   }
   // The same of the blocks that have a gradient, in the order in which they are kept.
   static void cut_touched(const ParameterStep& step, std::vector<Slice>& slices) {
     const std::int64_t size = step.rows == nullptr ? 0 : step.rows->values().size();
-    for (std::int64_t at = 0; at < size; at += kElements) {
-      slices.push_back({&step, at, std::min(kElements, size - at)});
+    for (std::int64_t at = 0; at < size; at += kBlockElements) {
+      slices.push_back({&step, at, std::min(kBlockElements, size - at)});
     }
   }
   ArrayElements part(const Tensor& tensor) const { return {tensor, begin, count}; }
@@ -119,22 +134,21 @@ struct Optimizer::HostMemory::SliceNumbers {
  private:
   SliceNumbers(const Slice& slice, const OptimizerState& state, ArrayElements::Access access)
       : weights(slice.of->named->parameter->value, slice.begin, slice.count, access),
-        mom1(state.mom1, slice.begin, slice.count, access),
-        mom2(state.mom2, slice.begin, slice.count, access),
-        average(state.average, slice.begin, slice.count, access),
+        mom1(state.mom1, slice.begin - state.begin, slice.count, access),
+        mom2(state.mom2, slice.begin - state.begin, slice.count, access),
+        average(state.average, slice.begin - state.begin, slice.count, access),
         mom2_type(state.mom2.dtype()) {}
 
   DType mom2_type;
 };
 
 double Optimizer::HostMemory::Slice::squares(Context& ctx, SlicePool& pool) const {
-  std::vector<float> scratch;
   const float l2 = of->scalars.l2;
   double result = 0.0;
   if (of->dense == nullptr && l2 == 0.0F) {  // zeros, but for the rows that are kept
-    if (of->rows == nullptr || begin > 0) return 0.0;
-    const ConstView values = of->row_values(scratch);
-    ctx.run<SquaredNorm>(values, values, 0.0F, &result);
+    of->with_kept_rows(pool, begin, count, [&](ConstView numbers) {
+      ctx.run<SquaredNorm>(numbers, numbers, 0.0F, &result);
+    });
     return result;
   }
   of->with_gradient(pool, begin, count, [&](const float* numbers) {
@@ -144,19 +158,23 @@ double Optimizer::HostMemory::Slice::squares(Context& ctx, SlicePool& pool) cons
   return result;
 }
 
-std::vector<double> Optimizer::HostMemory::squares(Context& ctx, std::span<const ParameterStep> all,
-                                                   const Gradients&, const TaskRunner& run) const {
+std::vector<BlockSums> Optimizer::HostMemory::squares(Context& ctx,
+                                                      std::span<const ParameterStep> all,
+                                                      const Gradients&,
+                                                      const TaskRunner& run) const {
   std::vector<Slice> slices;
   for (const ParameterStep& step : all) Slice::cut(step, slices);
   std::vector<double> of_slices(slices.size());
   run(slices.size(), [&](std::size_t i) { of_slices[i] = slices[i].squares(ctx, pool_); });
-  std::vector<double> sums;
+  std::vector<BlockSums> all_sums;
   std::size_t at = 0;
   for (const ParameterStep& step : all) {
-    double& sum = sums.emplace_back(0.0);
-    for (; at < slices.size() && slices[at].of == &step; ++at) sum += of_slices[at];
+    BlockSums& blocks = all_sums.emplace_back(BlockSums{step.named, {}});
+    for (; at < slices.size() && slices[at].of == &step; ++at) {
+      blocks.sums.push_back(of_slices[at]);
+    }
   }
-  return sums;
+  return all_sums;
 }
 
 void Optimizer::HostMemory::update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
@@ -213,7 +231,7 @@ Optimizer::HostMemory::Reach Optimizer::HostMemory::reach_of(Context& ctx,
     return {};
   }
   LiveBlocks& live = live_[&parameter];
-  live.find(parameter, arrays);
+  live.find(parameter, step.part, arrays);
   if (has_blocks) live.add(*step.rows);
   const bool is_plain = leaves_untouched(optimizer, step);
   return {&live, is_plain, is_plain && live.follow_plain_step()};
@@ -231,18 +249,20 @@ void Optimizer::HostMemory::update_live(Context& ctx, const Optimizer& optimizer
   float* const weights = numbers_of(step.named->parameter->value);
   const View w = all.gather(all.weights, weights);
   const bool has_moments = static_cast<bool>(state.mom1);
-  const View m1 = has_moments ? all.gather(all.mom1, numbers_of(state.mom1)) : View();
-  const View m2 = has_moments ? all.gather(all.mom2, numbers_of(state.mom2)) : View();
+  const auto first = static_cast<std::int32_t>(state.begin / kRowGradientBlock);
+  const View m1 = has_moments ? all.gather(all.mom1, numbers_of(state.mom1), first) : View();
+  const View m2 = has_moments ? all.gather(all.mom2, numbers_of(state.mom2), first) : View();
   optimizer.apply(ctx, {w, all.gather_gradient(step.rows), m1, m2}, state.updates, step.scalars);
   if (optimizer.keeps_averages()) {
     float* const average = numbers_of(state.average);
-    ctx.run<AverageStep>(all.gather(all.average, average), w, optimizer.average_rate(state));
-    all.scatter(all.average, average);
+    ctx.run<AverageStep>(all.gather(all.average, average, first), w,
+                         optimizer.average_rate(state));
+    all.scatter(all.average, average, first);
   }
   all.scatter(all.weights, weights);
   if (!has_moments) return;
-  all.scatter(all.mom1, numbers_of(state.mom1));
-  all.scatter(all.mom2, numbers_of(state.mom2));
+  all.scatter(all.mom1, numbers_of(state.mom1), first);
+  all.scatter(all.mom2, numbers_of(state.mom2), first);
 }
 
 // Rules that leave the rest alone keep neither moments nor averages.

@@ -27,6 +27,7 @@ struct Optimizer::ParameterStep {
   const Tensor* dense;
   const RowGradient* rows;
   StepScalars scalars;
+  ArrayPart part;  // the elements that are changed
   // Of gradients that are kept in 16 bits or on a device, and what the latter are rounded to first.
   float factor = 1.0F;
   DType gradient_type = DType::f32;
@@ -57,6 +58,7 @@ struct Optimizer::ParameterStep {
   struct SliceScratch {
     std::vector<float> numbers;
     std::vector<StoredRow> rows;
+    std::vector<float> kept;
   };
 
   // Calls `use` with elements begin ... begin + count, written out where they do not lie there
@@ -71,10 +73,23 @@ struct Optimizer::ParameterStep {
     const SparseSlice slice(*this, pool, begin, count);
     use(slice.data());
   }
-  // Of all rows that are kept.
-  ConstView row_values(std::vector<float>& scratch) const {
+  // The same with the numbers of the rows that are kept among them, one behind the other.
+  template <class Use>
+  void with_kept_rows(ObjectPool<SliceScratch>& pool, std::int64_t begin, std::int64_t count,
+                      Use use) const {
+    const ObjectPool<SliceScratch>::Lease scratch(pool);
+    find_rows(begin, count, scratch->rows);
+    if (scratch->rows.empty()) return;
     const ConstView values = rows->values();
-    return {f32_of(values, scratch), DType::f32, values.shape};
+    const auto width = static_cast<std::size_t>(values.cols());
+    scratch->kept.resize(scratch->rows.size() * width);
+    float* to = scratch->kept.data();
+    for (const StoredRow& row : scratch->rows) {
+      widen(values.slice(row.place, 1), to);
+      to += width;
+    }
+    use(ConstView(scratch->kept.data(), DType::f32,
+                  {static_cast<std::int64_t>(scratch->kept.size())}));
   }
 
  private:

@@ -20,7 +20,8 @@ std::string write_states(const std::map<std::string, OptimizerState>& states) {
   return message.take();
 }
 
-void read_states(std::string_view bytes, std::map<std::string, OptimizerState>& states) {
+std::map<std::string, OptimizerState> read_states(std::string_view bytes) {
+  std::map<std::string, OptimizerState> states;
   MessageReader message(bytes);
   while (!message.is_at_end()) {
     OptimizerState& state = states[message.get_text()];
@@ -28,6 +29,26 @@ void read_states(std::string_view bytes, std::map<std::string, OptimizerState>& 
     for (Tensor* tensor : {&state.mom1, &state.mom2, &state.average}) {
       *tensor = message.get_tensor();
     }
+  }
+  return states;
+}
+
+void join_part(const OptimizerState& state, ArrayPart part, const Shape& shape,
+               OptimizerState& whole) {
+  for (const Tensor* kept : {&state.mom1, &state.mom2, &state.average}) {
+    if (*kept && kept->size() != part.size()) return;
+  }
+  whole.updates = state.updates;
+  for (const auto kept : {&OptimizerState::mom1, &OptimizerState::mom2, &OptimizerState::average}) {
+    const Tensor& from = state.*kept;
+    Tensor& to = whole.*kept;
+    if (!from) continue;
+    if (part.is_whole(shape.size())) {
+      to = from.reshaped(shape);
+      continue;
+    }
+    if (!to) to = Tensor::zeros(shape, from.dtype());
+    to.reshaped({to.size()}).rows(part.begin, part.end).copy_from(from.reshaped({from.size()}));
   }
 }
 

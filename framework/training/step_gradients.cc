@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "framework/precision/element_type.h"
 #include "framework/precision/unscale.h"
@@ -45,13 +46,11 @@ double sum_of_squares(const float* numbers, std::int64_t count) {
   return sum;
 }
 
-// The factor is taken out of the sum and applied once, squared, in f64.
-double squares_of(ConstView kept, float factor, std::vector<float>& wide) {
-  if (kept.size() == 0) return 0.0;
-  if (kept.dtype == DType::f32) return sum_of_squares(kept.as<float>(), kept.size());
+const float* f32_of(ConstView kept, std::vector<float>& wide) {
+  if (kept.dtype == DType::f32) return kept.as<float>();
   wide.resize(static_cast<std::size_t>(kept.size()));
   cast_rows(kept, View(wide.data(), DType::f32, kept.shape));
-  return static_cast<double>(factor) * factor * sum_of_squares(wide.data(), kept.size());
+  return wide.data();
 }
 
 double squares_on_host(std::span<const NamedParameter> parameters, const Gradients& gradients) {
@@ -115,12 +114,41 @@ double squares_on_device(Context& ctx, std::span<const NamedParameter> parameter
 
 }  // namespace
 
+std::vector<double> squares_by_block(const Parameter& parameter, ArrayPart part,
+                                     const Gradients& gradients) {
+  const std::int64_t length = block_length(parameter.value.shape());
+  std::vector<double> sums(static_cast<std::size_t>(count_blocks(part.size(), length)), 0.0);
+  const ConstView kept = gradients.kept(parameter);
+  if (kept.size() == 0) return sums;
+  std::vector<float> wide;
+  const float* numbers = f32_of(kept, wide);
+  const auto add = [&](std::int64_t at, const float* from, std::int64_t count) {
+    sums[static_cast<std::size_t>((at - part.begin) / length)] += sum_of_squares(from, count);
+  };
+  if (const RowGradient* rows = gradients.find_rows(parameter)) {
+    for (const std::int32_t row : rows->rows()) {
+      const std::int64_t at = row * kept.cols();
+      if (at >= part.begin && at < part.end) add(at, numbers, kept.cols());
+      numbers += kept.cols();
+    }
+  } else {
+    for (std::int64_t at = part.begin; at < part.end; at += length) {
+      add(at, numbers + at, std::min(length, part.end - at));
+    }
+  }
+  // The factor is taken out of the sums and applied once, squared, in f64.
+  const double factor = kept.dtype == DType::f32 ? 1.0 : gradients.factor();
+  for (double& sum : sums) sum *= factor * factor;
+  return sums;
+}
+
 std::vector<double> squares_by_parameter(std::span<const NamedParameter> parameters,
                                          const Gradients& gradients) {
   std::vector<double> squares;
-  std::vector<float> wide;
   for (const NamedParameter& named : parameters) {
-    squares.push_back(squares_of(gradients.kept(*named.parameter), gradients.factor(), wide));
+    const ArrayPart whole{0, named.parameter->value.size()};
+    const std::vector<double> blocks = squares_by_block(*named.parameter, whole, gradients);
+    squares.push_back(std::accumulate(blocks.begin(), blocks.end(), 0.0));
   }
   return squares;
 }

@@ -15,6 +15,7 @@
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/precision/loss_scaler.h"
+#include "framework/training/array_part.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -34,8 +35,13 @@ WEFT_API StepGradients unscale(Context& ctx, std::span<const NamedParameter> par
 WEFT_API double common_norm(Context& ctx, std::span<const NamedParameter> parameters,
                             Gradients& gradients);
 
+// The sums of squares of a gradient over the blocks of a part; zeros where it has none. Not on a
+// device.
+WEFT_API std::vector<double> squares_by_block(const Parameter& parameter, ArrayPart part,
+                                              const Gradients& gradients);
+
 // The sums of squares that it is made of, one for each parameter, 0 for those without a gradient;
-// added in their order they are the square of the norm. Not on a device.
+// added in their order they are the square of the norm. Each is a sum over blocks. Not on a device.
 WEFT_API std::vector<double> squares_by_parameter(std::span<const NamedParameter> parameters,
                                                   const Gradients& gradients);
 

@@ -1,5 +1,4 @@
-// The part of a step in which the gradients of all shards go to the ranks that update their
-// parameters. Two rounds: how much each rank has for each, then these messages.
+// The part of a step in which the gradients of all shards go to the ranks that update them. Two rounds: how much each rank has for each, then these messages.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/language.h"
 #include "framework/training/gradient_message.h"
+#include "framework/training/gradient_part.h"
 #include "framework/training/sync_ranks.h"
 
 namespace weft {
@@ -117,7 +117,7 @@ void SyncRanks::write_pieces(const Language& nlp, std::span<const ShardPiece> mi
     for (std::size_t i = 0; i < mine.size(); ++i) {
       message.put_bytes(facts[i].data(), facts[i].size());
       write_gradients(message, mine[i].gradients, parameters_,
-                      [&](std::size_t parameter) { return owners_[parameter] == rank; });
+                      [&](std::size_t parameter) { return part(parameter, rank); });
     }
   });
 }
@@ -151,11 +151,17 @@ void SyncRanks::add_own(std::span<ShardPiece> mine) const {
   for (ShardPiece& piece : mine.subspan(1)) piece.gradients.clear();
 }
 
-// Gradients of parameters of other ranks have been sent; here they would only take memory.
+// Gradients of parts of other ranks have been sent; here they would only take memory and time.
 void SyncRanks::drop_foreign(std::span<ShardPiece> mine) const {
   for (ShardPiece& piece : mine) {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      if (!is_mine(i)) piece.gradients.drop(*parameters_[i].parameter);
+      const Parameter& parameter = *parameters_[i].parameter;
+      const ArrayPart mine = my_part(i);
+      if (mine.is_empty()) {
+        piece.gradients.drop(parameter);
+      } else if (!mine.is_whole(parameter.value.size())) {
+        keep_part(piece.gradients, parameter, mine);
+      }
     }
   }
 }
@@ -187,7 +193,8 @@ std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traff
       read_facts(messages[rank], nlp, piece);
       piece.gradients.clear();
       piece.gradients.keep_as(gradient_type);
-      read_gradients(messages[rank], parameters_, piece.gradients);
+      read_gradients(messages[rank], parameters_, [this](std::size_t p) { return my_part(p); },
+                     piece.gradients);
       all.push_back(&piece);
     }
   }
@@ -214,6 +221,7 @@ void SyncRanks::throw_failures(const Traffic& traffic, const std::exception_ptr&
 // operation that nobody waits for may still use it.
 std::vector<ShardPiece*> SyncRanks::exchange(const Language& nlp, std::span<ShardPiece> mine,
                                              DType gradient_type, std::exception_ptr failure) {
+  follow_growth();
   const std::shared_ptr<Traffic> traffic =
       traffic_ ? std::exchange(traffic_, nullptr) : std::make_shared<Traffic>();
   if (!failure) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -39,11 +40,31 @@ SyncRanks::SyncRanks(std::shared_ptr<Communicator> comm, const SyncOptions& opti
 
 void SyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
   CommRanks::begin(runner, optimizer);
-  divide_parameters(optimizer);
+  std::vector<Shape> shapes;
+  for (const NamedParameter& named : parameters_) shapes.push_back(named.parameter->value.shape());
+  divide_parameters(Ownership::of_blocks(shapes, comm_->size()), optimizer);
+  optimizer_ = &optimizer;
+  note_sizes();
+}
+
+void SyncRanks::note_sizes() {
   mine_.clear();
+  sizes_.clear();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     if (is_mine(i)) mine_.push_back(parameters_[i]);
+    sizes_.push_back(parameters_[i].parameter->value.size());
   }
+}
+
+// Labels that came with a batch made rows of some arrays, on all ranks alike.
+void SyncRanks::follow_growth() {
+  bool has_grown = false;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (parameters_[i].parameter->value.size() == sizes_[i]) continue;
+    optimizer_->divide(parameters_[i], my_part(i));
+    has_grown = true;
+  }
+  if (has_grown) note_sizes();
 }
 
 // ---- a step
@@ -71,18 +92,59 @@ StepGradients SyncRanks::agree(StepGradients mine) {
   return all;
 }
 
-// The squares of each parameter come from its owner and are added in the order of one rank.
+// The squares of each block come from its owner and are added in the order of one rank: a sum that is
+// taken in any other order may differ in its last bit, and with it the factor of all gradients. Every
+// rank knows how many blocks the others have, and so where they stand.
+std::vector<double> SyncRanks::add_up(std::span<const BlockSums> mine) const {
+  struct Buffers {
+    std::vector<double> in, out;
+  };
+  const auto buffers = std::make_shared<Buffers>();
+  const auto blocks_of = [this](std::size_t i, std::size_t rank) {
+    const Shape shape = parameters_[i].parameter->value.shape();
+    return static_cast<std::size_t>(
+        count_blocks(part(i, static_cast<int>(rank)).size(), block_length(shape)));
+  };
+  auto next = mine.begin();
+  std::vector<std::size_t> bytes(static_cast<std::size_t>(comm_->size()), 0);
+  std::vector<bool> is_asked;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    is_asked.push_back(next != mine.end() &&
+                       next->named->parameter == parameters_[i].parameter);
+    std::vector<double> sums(blocks_of(i, static_cast<std::size_t>(comm_->rank())), 0.0);
+    if (is_asked.back()) sums = (next++)->sums;
+    buffers->in.insert(buffers->in.end(), sums.begin(), sums.end());
+    for (std::size_t rank = 0; rank < bytes.size(); ++rank) {
+      bytes[rank] += blocks_of(i, rank) * sizeof(double);
+    }
+  }
+  std::vector<std::size_t> at(bytes.size(), 0);
+  for (std::size_t r = 1; r < at.size(); ++r) at[r] = at[r - 1] + bytes[r - 1] / sizeof(double);
+  buffers->out.resize(at.back() + bytes.back() / sizeof(double));
+  comm_
+      ->all_gather_v({buffers->in.data(), buffers->in.size(), DType::f64},
+                     {buffers->out.data(), buffers->out.size(), DType::f64}, bytes, buffers)
+      .wait();
+  std::vector<double> all;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    double sum = 0.0;
+    for (std::size_t rank = 0; rank < at.size(); ++rank) {
+      for (std::size_t n = blocks_of(i, rank); n > 0; --n) sum += buffers->out[at[rank]++];
+    }
+    if (is_asked[i]) all.push_back(sum);
+  }
+  return all;
+}
+
 void SyncRanks::clip(ShardRunner& runner, double most) const {
   if (most == 0.0) return;
-  // A sum of squares over all parameters, taken in any other order, may differ in its last bit, and
-  // with it the factor of all gradients. So the squares of single parameters are exchanged.
-  const std::vector<double> own = squares_by_parameter(parameters_, runner.gradients());
-  const std::vector<double> all = gathered<double>(*comm_, own, DType::f64);
-  double squares = 0.0;
+  std::vector<BlockSums> mine;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    squares += all[static_cast<std::size_t>(owners_[i]) * parameters_.size() + i];
+    mine.push_back({&parameters_[i], squares_by_block(*parameters_[i].parameter, my_part(i),
+                                                      runner.gradients())});
   }
-  const double norm = std::sqrt(squares);
+  const std::vector<double> all = add_up(mine);
+  const double norm = std::sqrt(std::accumulate(all.begin(), all.end(), 0.0));
   if (std::isfinite(norm)) runner.gradients().scale(clip_coefficient(norm, most));
 }
 
@@ -111,18 +173,33 @@ void SyncRanks::agree_on_error(const StepError* mine) {
   throw StepError(parameters_[index].name, static_cast<StepError::Cause>(all[2 * first + 1]));
 }
 
+// A rank's step, of which the others make their parts at the same time.
+class SyncRanks::Peers final : public StepPeers {
+ public:
+  explicit Peers(SyncRanks& ranks) : ranks_(ranks) {}
+  std::vector<double> add_up(std::span<const BlockSums> mine) override {
+    return ranks_.add_up(mine);
+  }
+  // At that moment all ranks know whether one of them has failed, and none has changed a weight
+  // yet.
+  void agree() override {
+    has_agreed_ = true;
+    ranks_.agree_on_error(nullptr);
+  }
+  bool has_agreed() const { return has_agreed_; }
+
+ private:
+  SyncRanks& ranks_;
+  bool has_agreed_ = false;
+};
+
 void SyncRanks::apply(ShardRunner& runner, Optimizer& optimizer, double most_norm) {
   clip(runner, most_norm);
-  bool has_agreed = false;
+  Peers peers(*this);
   try {
-    // The optimizer asks before it writes anything: at that moment all ranks know whether one of
-    // them has failed, and none has changed a weight yet.
-    optimizer.step(runner.context(), mine_, runner.gradients(), runner.tasks(), [&] {
-      has_agreed = true;
-      agree_on_error(nullptr);
-    });
+    optimizer.step(runner.context(), mine_, runner.gradients(), runner.tasks(), &peers);
   } catch (const StepError& error) {
-    if (!has_agreed) agree_on_error(&error);
+    if (!peers.has_agreed()) agree_on_error(&error);
     throw;
   }
   share_values();

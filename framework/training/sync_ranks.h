@@ -1,10 +1,10 @@
-// Synchronous training: every rank computes some shards of the same batch and updates some of the
-// parameters. Each gradient goes to the rank that updates its parameter, which adds up the shards
-// as one rank does: with `exact` the bits are the same. Source: docs/distributed.md,
-// "sync.v1".
+// Synchronous training: every rank computes some shards of the same batch and updates some blocks of
+// each parameter. Each gradient goes to the ranks that update its blocks, which add up the shards
+// as one rank does: with `exact` the bits are the same. Source: docs/distributed.md, "sync.v1".
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <span>
@@ -46,11 +46,17 @@ class WEFT_API SyncRanks final : public CommRanks {
                                        std::span<ShardPiece> mine, DType gradient_type);
   void add_own(std::span<ShardPiece> mine) const;
   void drop_foreign(std::span<ShardPiece> mine) const;
+  class Peers;
+  void note_sizes();
+  void follow_growth();
+  std::vector<double> add_up(std::span<const BlockSums> mine) const;
   void clip(ShardRunner& runner, double most) const;
   void agree_on_error(const StepError* mine);
 
   SyncOptions options_;
-  std::vector<NamedParameter> mine_;
+  Optimizer* optimizer_ = nullptr;
+  std::vector<NamedParameter> mine_;  // those of which this rank has a part
+  std::vector<std::int64_t> sizes_;   // of all parameters when they were divided
   std::vector<ShardPiece> received_;  // of other ranks, kept for their memory
   std::shared_ptr<Traffic> traffic_;  // the same; null while it is in use
   bool is_agreed_ = false;            // the error on its way is that of all ranks

@@ -28,11 +28,13 @@ inline Words joined(Words words, const Words& more) {
 }
 
 // A smaller network of token vectors below `place`.
-inline Words small_network(const std::string& place) {
-  return {"--" + place + ".encode.width", "24",
-          "--" + place + ".encode.depth", "2",
-          "--" + place + ".embed.rows",   "[500,100,250,250]"};
+inline Words small_network(const std::string& place,
+                           const std::string& rows = "[500,100,250,250]") {
+  return {"--" + place + ".encode.width", "24", "--" + place + ".encode.depth", "2",
+          "--" + place + ".embed.rows",   rows};
 }
+// Tables of which several ranks update parts.
+inline const std::string kTablesOfBlocks = "[3000,700,1500,500]";
 
 struct RankRun {
   std::string name, config, train, dev;

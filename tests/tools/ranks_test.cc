@@ -27,6 +27,7 @@ std::vector<RankRun> rank_runs() {
   const std::string trees = "data/ud-en-ewt/train.spacy", tree_dev = "data/ud-en-ewt/dev.spacy";
   const std::string rows = "data/snips/train.tsv.gz", row_dev = "data/snips/dev.tsv";
   const Words shared = small_network("components.tok2vec.model");
+  const Words blocks = small_network("components.tok2vec.model", kTablesOfBlocks);
   const Words averages = {"--training.optimizer.use_averages", "true"};
   const Words large = {"--training.batcher.size.start", "1700", "--training.batcher.size.stop",
                        "1800"};
@@ -34,7 +35,7 @@ std::vector<RankRun> rank_runs() {
       shared_run(),
       {"cut", "ner_tok2vec.cfg", conll_train, conll_dev, joined(shared, large), ""},
       {"own", "ner.cfg", conll_train, conll_dev,
-       joined(small_network("components.ner.model.tok2vec"),
+       joined(small_network("components.ner.model.tok2vec", kTablesOfBlocks),
               {"--training.precision.level", "O2", "--training.accumulate_gradient", "2"})},
       {"text", "textcat.cfg", rows, row_dev, {"--corpora.train.limit", "600"}},
       {"text16",
@@ -43,12 +44,12 @@ std::vector<RankRun> rank_runs() {
        row_dev,
        {"--corpora.train.limit", "600", "--training.precision.level", "O2"}},
       {"parser", "parser.cfg", trees, tree_dev,
-       joined(joined(shared, averages), {"--training.precision.grad_norm", "0.7"})},
+       joined(joined(blocks, averages), {"--training.precision.grad_norm", "0.7"})},
       {"parser16", "parser.cfg", trees, tree_dev,
        joined(shared, {"--training.precision.level", "O2", "--training.accumulate_gradient", "3"})},
       // Weights of 16 bits with averages of 32.
       {"low", "ner_tok2vec.cfg", conll_train, conll_dev,
-       joined(joined(shared, averages), {"--training.precision.level", "O3"})},
+       joined(joined(blocks, averages), {"--training.precision.level", "O3"})},
       // One shard, so that all ranks but one have none.
       {"idle", "ner_tok2vec.cfg", conll_train, conll_dev, shared, ""},
   };
@@ -151,7 +152,7 @@ TEST_F(RanksTest, WhatIsUnfrozenLaterIsTrained) {
 }
 
 TEST_F(RanksTest, ARunGoesOnAtAnotherNumberOfRanks) {
-  for (const char* name : {"shared", "own"}) {
+  for (const char* name : {"shared", "own", "parser"}) {
     RankRun run;
     for (const RankRun& one : rank_runs()) run = one.name == name ? one : run;
     ASSERT_EQ(train(run, "whole", {"--n-workers", "2"}).code, 0);
@@ -162,7 +163,8 @@ TEST_F(RanksTest, ARunGoesOnAtAnotherNumberOfRanks) {
       ASSERT_EQ(part.code, 0) << part.err;
     }
     const auto whole = results("whole"), parts = results("parts");
-    for (const char* file : {"model-last/ner/model", "checkpoint/optimizer.safetensors"}) {
+    const std::string model = std::string("model-last/") + (run.config == "parser.cfg" ? "parser" : "ner") + "/model";
+    for (const std::string& file : {model, std::string("checkpoint/optimizer.safetensors")}) {
       EXPECT_TRUE(whole.at(file) == parts.at(file)) << name << ": " << file;
     }
     fs::remove_all(folder_ / "whole");

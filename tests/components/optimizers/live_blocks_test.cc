@@ -15,6 +15,7 @@
 
 #include "framework/nn/row_gradient_block.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/training/gradient_part.h"
 #include "framework/training/optimizer.h"
 #include "tests/components/building.h"
 
@@ -192,8 +193,9 @@ TEST(LiveBlocks, AreThoseThatAreNotZeroInAllArrays) {
   moments.data<float>()[3] = 2.0F;
   const Tensor none;
   const Tensor* const arrays[] = {&parameter.value, &moments, &none};
+  const ArrayPart whole{0, parameter.value.size()};
   LiveBlocks live;
-  live.find(parameter, arrays);
+  live.find(parameter, whole, arrays);
   EXPECT_TRUE(live.are_few());
   std::vector<std::int32_t> found;
   live.in_slice(0, kBlocks * kRowGradientBlock, found);
@@ -202,18 +204,68 @@ TEST(LiveBlocks, AreThoseThatAreNotZeroInAllArrays) {
   EXPECT_EQ(found, std::vector<std::int32_t>{1029});
   for (int b = 0; b < 600; ++b) parameter.value.data<float>()[b * kRowGradientBlock] = 1.0F;
   live.remember(parameter, true);
-  live.find(parameter, arrays);
+  live.find(parameter, whole, arrays);
   EXPECT_TRUE(live.are_few()) << "the same version";
   EXPECT_TRUE(live.follow_plain_step());
   ++parameter.version;
-  live.find(parameter, arrays);
+  live.find(parameter, whole, arrays);
   EXPECT_FALSE(live.are_few());
   EXPECT_FALSE(live.follow_plain_step());
   live.remember(parameter, false);
   std::fill_n(parameter.value.data<float>(), parameter.value.size(), 0.0F);
-  live.find(parameter, arrays);
+  live.find(parameter, whole, arrays);
   EXPECT_FALSE(live.are_few()) << "many are remembered too";
 }
+
+// Of state that begins where the part does.
+TEST(LiveBlocks, OfAPart) {
+  constexpr std::int64_t kBlocks = 2060;
+  Parameter parameter{"W", Tensor::zeros({kBlocks * kRowGradientBlock}), 0};
+  const ArrayPart part{kBlockElements, kBlocks * kRowGradientBlock};
+  Tensor moments = Tensor::zeros({part.size()});
+  parameter.value.data<float>()[3] = 1.0F;  // another rank's
+  parameter.value.data<float>()[part.begin + 3] = 1.0F;
+  moments.data<float>()[2 * kRowGradientBlock] = 1.0F;
+  const Tensor* const arrays[] = {&parameter.value, &moments};
+  LiveBlocks live;
+  live.find(parameter, part, arrays);
+  std::vector<std::int32_t> found;
+  live.in_slice(part.begin, part.size(), found);
+  EXPECT_EQ(found, (std::vector<std::int32_t>{1024, 1026}));
+}
+
+class LiveParts : public ::testing::TestWithParam<LiveCase> {};
+
+TEST_P(LiveParts, GiveTheSameBytesAsAWholeArray) {
+  const FlushDenormals flush;  // as training does
+  const auto& [optimizer, touched] = GetParam();
+  const auto whole = testing::build<OptimizerPtr>(optimizer);
+  const auto parted = testing::build<OptimizerPtr>(optimizer);
+  Weights all(true), some(true);
+  const ArrayPart part{kBlockElements, 3 * kBlockElements};
+  parted->divide(some.named.front(), part);
+  for (int step = 1; step <= 12; ++step) {
+    for (Weights* weights : {&all, &some}) weights->add(step, touched);
+    keep_part(some.gradients, some.parameter, part);
+    whole->step(all.ctx, all.named, all.gradients);
+    parted->step(some.ctx, some.named, some.gradients);
+    whole->advance();
+    parted->advance();
+    ASSERT_EQ(std::memcmp(all.parameter.value.data<float>() + part.begin,
+                          some.parameter.value.data<float>() + part.begin,
+                          static_cast<std::size_t>(part.size()) * sizeof(float)),
+              0)
+        << "step " << step;
+  }
+}
+
+// Clipping would need the other parts.
+INSTANTIATE_TEST_SUITE_P(
+    Rules, LiveParts,
+    ::testing::Combine(::testing::Values("@optimizers = \"Adam.v1\"\ngrad_clip = 0\n",
+                                         "@optimizers = \"SGD.v1\"\nlearn_rate = 0.1\n"
+                                         "grad_clip = 0\nuse_averages = false\n"),
+                       ::testing::Values(20, 700)));
 
 }  // namespace
 }  // namespace weft

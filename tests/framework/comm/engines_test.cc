@@ -121,6 +121,83 @@ TEST_F(GlooTest, CollectivesInAnotherOrderAreFound) {
   EXPECT_THAT(codes, Each(0));
 }
 
+// The engine of NCCL over a fake one; there is no GPU for each rank where tests run.
+class NcclTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = why_no_engine(kFake); !why.empty()) GTEST_SKIP() << why;
+  }
+  static std::vector<int> run(int ranks, const std::function<int(Communicator&)>& body,
+                              const CommOptions& options = checked()) {
+    return run_forked(ranks, body, options, kFake);
+  }
+
+  inline static const std::string kFake = WEFT_BINARY_DIR "/tests/libweft_comm_nccl_fake.so";
+};
+
+TEST_F(NcclTest, DoesWhatSelfDoesOnAnyNumberOfRanks) {
+  for (const int ranks : {2, 3, 4}) {
+    const auto codes = run(ranks, [](Communicator& comm) {
+      const std::string wrong = check_operations(comm, false);
+      if (!wrong.empty()) std::fprintf(stderr, "rank %d: %s\n", comm.rank(), wrong.c_str());
+      return wrong.empty() ? 0 : 1;
+    });
+    EXPECT_THAT(codes, Each(0)) << ranks << " ranks";
+  }
+}
+
+TEST_F(NcclTest, MessagesBetweenTwoRanksAreRefused) {
+  const auto codes = run(2, [](Communicator& comm) {
+    float number = 1.0F;
+    const auto call = [&] { comm.send({&number, 1, DType::f32}, 1 - comm.rank(), 3).wait(); };
+    return ends_with<Error>(call, "async.v1") ? 0 : 1;
+  });
+  EXPECT_THAT(codes, Each(0));
+}
+
+// An error that shows after the call has returned.
+TEST_F(NcclTest, TellsAKilledRank) {
+  const auto codes = run(3, [](Communicator& comm) {
+    comm.barrier().wait();
+    if (comm.rank() == 2) ::raise(SIGKILL);
+    const auto wait = [&] { comm.barrier().wait(); };
+    return ends_with<PeerLost>(wait, "a remote process exited") ? 0 : 1;
+  });
+  EXPECT_EQ(codes, (std::vector<int>{0, 0, 128 + SIGKILL}));
+}
+
+// Nothing of NCCL's tells of it.
+TEST_F(NcclTest, AnAbortEndsTheWaitsOfTheOthers) {
+  const auto codes = run(3, [](Communicator& comm) {
+    comm.barrier().wait();
+    if (comm.rank() == 1) comm.abort("the disk is full");
+    return ends_with<PeerLost>([&] { comm.barrier().wait(); }, "the disk is full") ? 0 : 1;
+  });
+  EXPECT_THAT(codes, Each(0));
+}
+
+TEST_F(NcclTest, TheDeadlineEndsAWaitForARankThatHasStopped) {
+  const auto codes = run(2, [](Communicator& comm) {
+    comm.barrier().wait();
+    if (comm.rank() == 1) {
+      ::usleep(1'500'000);
+      return 0;
+    }
+    comm.set_deadline(std::chrono::milliseconds(300));
+    return ends_with<TimedOut>([&] { comm.barrier().wait(); }, "no answer in 0.3 seconds") ? 0 : 1;
+  });
+  EXPECT_THAT(codes, Each(0));
+}
+
+TEST_F(NcclTest, ARankWithoutAGpuIsRefused) {
+  ::setenv("WEFT_FAKE_GPUS", "2", 1);
+  ::setenv("LOCAL_RANK", "2", 1);
+  const auto codes = run(2, [](Communicator&) { return 0; });
+  ::unsetenv("WEFT_FAKE_GPUS");
+  ::unsetenv("LOCAL_RANK");
+  EXPECT_THAT(codes, Each(99));
+}
+
 // Run by mpirun, which the next test starts.
 TEST(MpiRank, DISABLED_DoesAllOperations) {
   const auto comm = open_communicator("mpi", launch_from_environment(), checked());

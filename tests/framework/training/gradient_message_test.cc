@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/comm/comm_error.h"
+#include "framework/training/gradient_part.h"
 
 namespace weft {
 namespace {
@@ -23,16 +24,18 @@ class GradientMessageTest : public testing::Test {
     for (int i = 0; i < 4; ++i) values[i] = static_cast<float>(i) + 0.25F;
     gradients_.of(weight_).data<float>()[3] = -1.5F;
   }
-  std::string written(const std::function<bool(std::size_t)>& is_taken) const {
+  std::string written(const PartOf& part_of) const {
     MessageWriter message;
-    write_gradients(message, gradients_, all_, is_taken);
+    write_gradients(message, gradients_, all_, part_of);
     return message.take();
   }
-  void read(const std::string& bytes, Gradients& to) const {
+  void read(const std::string& bytes, Gradients& to, const PartOf& part_of = whole) const {
     MessageReader reader(bytes);
-    read_gradients(reader, all_, to);
+    read_gradients(reader, all_, part_of, to);
     EXPECT_TRUE(reader.is_at_end());
   }
+
+  static ArrayPart whole(std::size_t) { return {0, 16}; }
 
   Parameter table_, weight_, unused_;
   std::vector<NamedParameter> all_ = {{"table", &table_}, {"weight", &weight_}, {"no", &unused_}};
@@ -41,7 +44,7 @@ class GradientMessageTest : public testing::Test {
 
 TEST_F(GradientMessageTest, ComeAsTheyWere) {
   Gradients got;
-  read(written([](std::size_t) { return true; }), got);
+  read(written(whole), got);
   const RowGradient* rows = got.find_rows(table_);
   ASSERT_NE(rows, nullptr);
   EXPECT_EQ(std::vector(rows->rows().begin(), rows->rows().end()),
@@ -54,13 +57,62 @@ TEST_F(GradientMessageTest, ComeAsTheyWere) {
 
 TEST_F(GradientMessageTest, OnlyThoseThatAreTaken) {
   Gradients got;
-  read(written([](std::size_t i) { return i == 1; }), got);
+  read(written([](std::size_t i) { return i == 1 ? ArrayPart{0, 16} : ArrayPart{}; }), got);
   EXPECT_EQ(got.find_rows(table_), nullptr);
   EXPECT_NE(got.find_array(weight_), nullptr);
 }
 
+// The rows of a part, the numbers of a part; zeros beside them.
+TEST_F(GradientMessageTest, PartsComeAlone) {
+  gradients_.of(weight_).data<float>()[12] = 2.5F;
+  const PartOf end = [](std::size_t) { return ArrayPart{8, 16}; };
+  Gradients got;
+  read(written(end), got, end);
+  const RowGradient* rows = got.find_rows(table_);
+  ASSERT_NE(rows, nullptr);
+  ASSERT_EQ(std::vector(rows->rows().begin(), rows->rows().end()), (std::vector<std::int32_t>{5}));
+  EXPECT_EQ(rows->values().row<float>(0)[1], 1.25F);
+  const float* numbers = got.find_array(weight_)->data<float>();
+  EXPECT_EQ(numbers[3], 0.0F);
+  EXPECT_EQ(numbers[12], 2.5F);
+}
+
+// What one rank reads of another is what it keeps of its own.
+TEST_F(GradientMessageTest, OwnPartsAreKeptAsThoseThatCome) {
+  const ArrayPart part{8, 16};
+  keep_part(gradients_, table_, part);
+  keep_part(gradients_, weight_, part);
+  keep_part(gradients_, unused_, part);
+  const RowGradient* rows = gradients_.find_rows(table_);
+  ASSERT_NE(rows, nullptr);
+  ASSERT_EQ(std::vector(rows->rows().begin(), rows->rows().end()), (std::vector<std::int32_t>{5}));
+  EXPECT_EQ(rows->values().row<float>(0)[0], 0.25F);
+  EXPECT_EQ(gradients_.find_array(weight_)->data<float>()[3], 0.0F);
+  EXPECT_EQ(gradients_.find_array(unused_), nullptr);
+}
+
+// Every owner has to know that an array takes part in steps from now on, also of other rows.
+TEST_F(GradientMessageTest, ATableThatWasTouchedElsewhereHasAGradient) {
+  const PartOf begin = [](std::size_t) { return ArrayPart{0, 4}; };
+  Gradients got;
+  read(written(begin), got, begin);
+  ASSERT_NE(got.find_rows(table_), nullptr);
+  EXPECT_TRUE(got.find_rows(table_)->rows().empty());
+}
+
+TEST_F(GradientMessageTest, PartsOfOthersAreRefused) {
+  const PartOf begin = [](std::size_t) { return ArrayPart{0, 8}; };
+  Gradients got;
+  EXPECT_THROW(read(written(whole), got, begin), PeerLost);
+  gradients_.drop(table_);
+  Gradients array;
+  EXPECT_THROW(read(written(whole), array, begin), PeerLost);
+  Gradients none;
+  EXPECT_THROW(read(written(whole), none, [](std::size_t) { return ArrayPart{}; }), PeerLost);
+}
+
 TEST_F(GradientMessageTest, BytesThatDoNotFitAreRefused) {
-  const std::string good = written([](std::size_t) { return true; });
+  const std::string good = written(whole);
   for (std::size_t length = 0; length < good.size(); ++length) {
     Gradients got;
     EXPECT_THROW(read(good.substr(0, length), got), PeerLost) << length;
@@ -71,7 +123,7 @@ TEST_F(GradientMessageTest, BytesThatDoNotFitAreRefused) {
     Gradients got;
     MessageReader reader(changed);
     try {
-      read_gradients(reader, all_, got);
+      read_gradients(reader, all_, whole, got);
     } catch (const PeerLost&) {
       continue;
     }
