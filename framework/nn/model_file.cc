@@ -112,7 +112,7 @@ Tensor checked_numbers(const Model& node, const Parameter& parameter, DType type
   return numbers;
 }
 
-// What comes of a model file goes on from here piece by piece; a piece is gone afterwards.
+// Takes the pieces of a model file in their order; a piece is gone afterwards.
 using TakePiece = std::function<void(std::string_view bytes)>;
 
 void hand_over(MsgpackWriter& out, const TakePiece& take) {
