@@ -27,7 +27,7 @@ fs::path library_of(const std::string& engine) {
   return beside_this_library("libweft_comm_" + engine + ".so");
 }
 
-// What the engines of weft's own are built from.
+// The packages behind the engines of weft's own.
 std::string advice_for(const std::string& engine) {
   if (engine == "mpi") return "; it is built where Debian's libopenmpi-dev is installed";
   if (engine == "gloo") return "; it is built where Debian's libgloo-dev is installed";

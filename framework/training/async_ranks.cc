@@ -216,7 +216,8 @@ void AsyncRanks::take_gradients(MessageReader& message) {
     if (is_mine(i)) used[i] = message.get<std::uint64_t>();
   }
   incoming_.clear();
-  read_gradients(message, parameters_, [this](std::size_t i) { return my_part(i); }, incoming_);
+  read_gradients(
+      message, parameters_, [this](std::size_t i) { return my_part(i); }, incoming_);
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const Parameter& parameter = *parameters_[i].parameter;
     if (incoming_.kept(parameter).size() == 0) continue;

@@ -46,7 +46,8 @@ class WEFT_API CommRanks : public RunRanks, public ShardExchange {
 
  protected:
   bool any(bool mine) const;  // whether it holds on some rank
-  // From now on parameters are updated by these ranks; the optimizer forgets what belongs to others.
+  // From now on parameters are updated by these ranks; the optimizer forgets what belongs to
+  // others.
   void divide_parameters(Ownership ownership, Optimizer& optimizer);
   ArrayPart part(std::size_t parameter, int rank) const {
     return ownership_.part(parameter, rank, parameters_[parameter].parameter->value.size());
@@ -68,7 +69,7 @@ class WEFT_API CommRanks : public RunRanks, public ShardExchange {
   PartsInTurn parts_of(int rank) const;
 
   std::vector<std::shared_ptr<ReusedBytes>> values_;  // for messages of weights
-  std::vector<Tensor> others_;                        // of parameters of other ranks, in the type that was left
+  std::vector<Tensor> others_;  // of parameters of other ranks, in the type that was left
 };
 
 }  // namespace weft

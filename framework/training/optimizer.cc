@@ -58,8 +58,8 @@ std::vector<Optimizer::ParameterStep> Optimizer::parameter_steps(
     if (dense != nullptr && dense->shape() != shape) dense = nullptr;
     const bool known = states_.contains(named.name);
     if (rows == nullptr && dense == nullptr && !known) continue;
-    all.push_back({&named, dense, rows, scalars, part_of(named), gradients.factor(),
-                   gradients.kept_as()});
+    all.push_back(
+        {&named, dense, rows, scalars, part_of(named), gradients.factor(), gradients.kept_as()});
     all.back().sort_blocks();
   }
   return all;
@@ -158,8 +158,7 @@ void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
                      const Gradients& gradients, const TaskRunner& run, StepPeers* peers) {
   std::vector<ParameterStep> all = parameter_steps(parameters, gradients);
   const std::vector<BlockSums> blocks = memory_->squares(ctx, all, gradients, run);
-  const std::vector<double> squares =
-      peers != nullptr ? peers->add_up(blocks) : added_up(blocks);
+  const std::vector<double> squares = peers != nullptr ? peers->add_up(blocks) : added_up(blocks);
   for (std::size_t i = 0; i < all.size(); ++i) clip(all[i], squares[i]);
   try {
     for (ParameterStep& step : all) prepare(step);

@@ -101,8 +101,8 @@ class WEFT_API Optimizer {
   // Throws StepError, which names the parameter, with nothing changed (values, moments, averages,
   // counters) where a gradient holds a NaN or an infinity or where the step would leave one in
   // anything that is kept, in the format in which it is kept. The work is cut into slices of the
-  // arrays, which `run` may spread over threads. `peers`: ranks that make this step with other parts
-  // of the arrays.
+  // arrays, which `run` may spread over threads. `peers`: ranks that make this step with other
+  // parts of the arrays.
   void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients,
             const TaskRunner& run = run_in_order, StepPeers* peers = nullptr);
   // The schedules advance: once after each update, not once per component.
@@ -187,8 +187,8 @@ class WEFT_API Optimizer {
   std::int64_t schedule_step_ = 0;
   std::map<std::string, OptimizerState> states_;
   std::map<std::string, ArrayPart> parts_;  // of parameters of which a part is changed
-  std::shared_ptr<DeviceWeights> device_;  // null: the CPU
-  std::unique_ptr<Memory> memory_;         // there
+  std::shared_ptr<DeviceWeights> device_;   // null: the CPU
+  std::unique_ptr<Memory> memory_;          // there
 };
 using OptimizerPtr = std::shared_ptr<Optimizer>;
 

@@ -114,7 +114,8 @@ void Optimizer::DeviceMemory::hold(OptimizerState& state) const {
   }
 }
 
-// Arrays are whole here. Squares that are known already are not computed again; an L2 term belongs to the norm.
+// Arrays are whole here. Squares that are known already are not computed again; an L2 term belongs
+// to the norm.
 std::vector<BlockSums> Optimizer::DeviceMemory::squares(Context& ctx,
                                                         std::span<const ParameterStep> all,
                                                         const Gradients& gradients,

@@ -46,8 +46,8 @@ StepBounds larger(const StepBounds& left, const StepBounds& right) {
 class Optimizer::HostMemory final : public Optimizer::Memory {
  public:
   void hold(OptimizerState&) const override {}
-  std::vector<BlockSums> squares(Context& ctx, std::span<const ParameterStep> all,
-                                 const Gradients&, const TaskRunner& run) const override;
+  std::vector<BlockSums> squares(Context& ctx, std::span<const ParameterStep> all, const Gradients&,
+                                 const TaskRunner& run) const override;
   void step(Context& ctx, const Optimizer& optimizer, std::span<const ParameterStep> all,
             const TaskRunner& run) const override;
   std::vector<StepBounds> try_step(Context& ctx, const Optimizer& optimizer,
@@ -255,8 +255,7 @@ void Optimizer::HostMemory::update_live(Context& ctx, const Optimizer& optimizer
   optimizer.apply(ctx, {w, all.gather_gradient(step.rows), m1, m2}, state.updates, step.scalars);
   if (optimizer.keeps_averages()) {
     float* const average = numbers_of(state.average);
-    ctx.run<AverageStep>(all.gather(all.average, average, first), w,
-                         optimizer.average_rate(state));
+    ctx.run<AverageStep>(all.gather(all.average, average, first), w, optimizer.average_rate(state));
     all.scatter(all.average, average, first);
   }
   all.scatter(all.weights, weights);

@@ -16,9 +16,10 @@ class PartsInTurn {
   explicit PartsInTurn(std::vector<std::span<std::byte>> parts) : parts_(std::move(parts)) {}
 
   std::size_t left() const {
-    return std::accumulate(
-        parts_.begin() + static_cast<std::ptrdiff_t>(part_), parts_.end(), std::size_t{0},
-        [](std::size_t sum, const auto& part) { return sum + part.size(); }) - at_;
+    return std::accumulate(parts_.begin() + static_cast<std::ptrdiff_t>(part_), parts_.end(),
+                           std::size_t{0},
+                           [](std::size_t sum, const auto& part) { return sum + part.size(); }) -
+           at_;
   }
   // The next `count` bytes, of which there are as many.
   void take(std::byte* to, std::size_t count) {

@@ -16,8 +16,8 @@ WEFT_API std::string write_states(const std::map<std::string, OptimizerState>& s
 // Throws PeerLost for other bytes.
 WEFT_API std::map<std::string, OptimizerState> read_states(std::string_view bytes);
 
-// Puts the state of a part of an array into that of the whole array; not one that is older than rows
-// which have come since.
+// Puts the state of a part of an array into that of the whole array; not one that is older than
+// rows which have come since.
 WEFT_API void join_part(const OptimizerState& state, ArrayPart part, const Shape& shape,
                         OptimizerState& whole);
 

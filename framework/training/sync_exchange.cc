@@ -1,4 +1,5 @@
-// The part of a step in which the gradients of all shards go to the ranks that update them. Two rounds: how much each rank has for each, then these messages.
+// The part of a step in which the gradients of all shards go to the ranks that update them. Two
+// rounds: how much each rank has for each, then these messages.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -193,8 +194,9 @@ std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traff
       read_facts(messages[rank], nlp, piece);
       piece.gradients.clear();
       piece.gradients.keep_as(gradient_type);
-      read_gradients(messages[rank], parameters_, [this](std::size_t p) { return my_part(p); },
-                     piece.gradients);
+      read_gradients(
+          messages[rank], parameters_, [this](std::size_t p) { return my_part(p); },
+          piece.gradients);
       all.push_back(&piece);
     }
   }

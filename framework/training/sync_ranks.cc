@@ -92,9 +92,9 @@ StepGradients SyncRanks::agree(StepGradients mine) {
   return all;
 }
 
-// The squares of each block come from its owner and are added in the order of one rank: a sum that is
-// taken in any other order may differ in its last bit, and with it the factor of all gradients. Every
-// rank knows how many blocks the others have, and so where they stand.
+// The squares of each block come from its owner and are added in the order of one rank: a sum that
+// is taken in any other order may differ in its last bit, and with it the factor of all gradients.
+// Every rank knows how many blocks the others have, and so where they stand.
 std::vector<double> SyncRanks::add_up(std::span<const BlockSums> mine) const {
   struct Buffers {
     std::vector<double> in, out;
@@ -109,8 +109,7 @@ std::vector<double> SyncRanks::add_up(std::span<const BlockSums> mine) const {
   std::vector<std::size_t> bytes(static_cast<std::size_t>(comm_->size()), 0);
   std::vector<bool> is_asked;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    is_asked.push_back(next != mine.end() &&
-                       next->named->parameter == parameters_[i].parameter);
+    is_asked.push_back(next != mine.end() && next->named->parameter == parameters_[i].parameter);
     std::vector<double> sums(blocks_of(i, static_cast<std::size_t>(comm_->rank())), 0.0);
     if (is_asked.back()) sums = (next++)->sums;
     buffers->in.insert(buffers->in.end(), sums.begin(), sums.end());
@@ -140,8 +139,8 @@ void SyncRanks::clip(ShardRunner& runner, double most) const {
   if (most == 0.0) return;
   std::vector<BlockSums> mine;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    mine.push_back({&parameters_[i], squares_by_block(*parameters_[i].parameter, my_part(i),
-                                                      runner.gradients())});
+    mine.push_back({&parameters_[i],
+                    squares_by_block(*parameters_[i].parameter, my_part(i), runner.gradients())});
   }
   const std::vector<double> all = add_up(mine);
   const double norm = std::sqrt(std::accumulate(all.begin(), all.end(), 0.0));

@@ -1,6 +1,7 @@
-// Synchronous training: every rank computes some shards of the same batch and updates some blocks of
-// each parameter. Each gradient goes to the ranks that update its blocks, which add up the shards
-// as one rank does: with `exact` the bits are the same. Source: docs/distributed.md, "sync.v1".
+// Synchronous training: every rank computes some shards of the same batch and updates some blocks
+// of each parameter. Each gradient goes to the ranks that update its blocks, which add up the
+// shards as one rank does: with `exact` the bits are the same. Source: docs/distributed.md,
+// "sync.v1".
 #pragma once
 
 #include <cstddef>

@@ -133,7 +133,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* state) {
 
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
   if (comm->state != ncclInProgress && comm->over) comm->over->abort("ncclCommAbort");
-  // What is queued still refers to it; the process of the test ends soon.
+  // Queued calls still refer to it; the process of the test ends soon.
   return ncclSuccess;
 }
 
@@ -169,8 +169,8 @@ ncclResult_t ncclSend(const void* data, std::size_t count, ncclDataType_t type, 
   });
 }
 
-ncclResult_t ncclRecv(void* data, std::size_t count, ncclDataType_t type, int from,
-                      ncclComm_t comm, cudaStream_t stream) {
+ncclResult_t ncclRecv(void* data, std::size_t count, ncclDataType_t type, int from, ncclComm_t comm,
+                      cudaStream_t stream) {
   return start(comm, stream, [=] {
     return comm->over->receive({data, count, dtype_of(type)}, from, 0);
   });

@@ -163,7 +163,8 @@ TEST_F(RanksTest, ARunGoesOnAtAnotherNumberOfRanks) {
       ASSERT_EQ(part.code, 0) << part.err;
     }
     const auto whole = results("whole"), parts = results("parts");
-    const std::string model = std::string("model-last/") + (run.config == "parser.cfg" ? "parser" : "ner") + "/model";
+    const std::string model =
+        std::string("model-last/") + (run.config == "parser.cfg" ? "parser" : "ner") + "/model";
     for (const std::string& file : {model, std::string("checkpoint/optimizer.safetensors")}) {
       EXPECT_TRUE(whole.at(file) == parts.at(file)) << name << ": " << file;
     }

@@ -174,7 +174,7 @@ class PartedSteps {
   void swap_averages() {
     for (const auto& rank : ranks_) rank->optimizer->swap_averages(rank->table.named);
   }
-  // What the ranks have of it together.
+  // The numbers of all parts.
   std::vector<float> numbers() const {
     std::vector<float> all;
     for (const auto& rank : ranks_) {
@@ -220,8 +220,9 @@ void expect_equal(const Tensor& one, const Tensor& other) {
 
 class StepsOfRanks : public ::testing::TestWithParam<std::string> {
  protected:
-  static void compare(int ranks, const std::function<void(Table&, int)>& give,
-                      const std::function<void(Optimizer&)>& set = [](Optimizer&) {}) {
+  static void compare(
+      int ranks, const std::function<void(Table&, int)>& give,
+      const std::function<void(Optimizer&)>& set = [](Optimizer&) {}) {
     const auto whole = testing::build<OptimizerPtr>(GetParam());
     set(*whole);
     Table table;
@@ -292,7 +293,8 @@ TEST(DividedState, IsThePartOfAStateThatWasWhole) {
   const OptimizerState& kept = one->states().at("layer/E");
   EXPECT_EQ(kept.updates, 1);
   EXPECT_EQ(kept.begin, part.begin);
-  for (const auto array : {&OptimizerState::mom1, &OptimizerState::mom2, &OptimizerState::average}) {
+  for (const auto array :
+       {&OptimizerState::mom1, &OptimizerState::mom2, &OptimizerState::average}) {
     ASSERT_EQ((kept.*array).shape(), (Shape{part.size()}));
     EXPECT_EQ(std::memcmp((kept.*array).cview().data, (whole.*array).data<float>() + part.begin,
                           (kept.*array).bytes()),

@@ -77,7 +77,7 @@ TEST_F(GradientMessageTest, PartsComeAlone) {
   EXPECT_EQ(numbers[12], 2.5F);
 }
 
-// What one rank reads of another is what it keeps of its own.
+// A rank keeps of its own gradient the same as it reads of another.
 TEST_F(GradientMessageTest, OwnPartsAreKeptAsThoseThatCome) {
   const ArrayPart part{8, 16};
   keep_part(gradients_, table_, part);

@@ -1,7 +1,7 @@
-// NCCL between GPUs. The arrays of a Communicator lie on the host: each operation copies them to the
-// GPU and the outcome back, in the order of one stream. Nothing blocks inside NCCL: its calls return
-// at once, and the thread that waits looks for errors, for other ranks that gave up, and at the
-// clock. Source: docs/distributed.md, "NCCL".
+// NCCL between GPUs. The arrays of a Communicator lie on the host: each operation copies them to
+// the GPU and the outcome back, in the order of one stream. Nothing blocks inside NCCL: its calls
+// return at once, and the thread that waits looks for errors, for other ranks that gave up, and at
+// the clock. Source: docs/distributed.md, "NCCL".
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -53,7 +53,7 @@ class NcclEngine final : public CommEngine {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
     check(ncclCommInitRankConfig(&comm_, size_, common_id(), rank_, &config));
-    settle();
+    await_calls();
   }
   ~NcclEngine() override {
     cudaSetDevice(gpu_);
@@ -72,7 +72,7 @@ class NcclEngine final : public CommEngine {
       std::byte* there = in_.hold(bytes);
       bring(there, data, bytes);
       check(ncclAllReduce(there, there, elements, nccl_type(type), nccl_op(op), comm_, stream_));
-      settle();
+      await_calls();
       take(data, there, bytes);
     });
   }
@@ -86,7 +86,7 @@ class NcclEngine final : public CommEngine {
       std::byte *from = in_.hold(all), *to = out_.hold(bytes);
       bring(from, in, all);
       check(ncclReduceScatter(from, to, elements, nccl_type(type), nccl_op(op), comm_, stream_));
-      settle();
+      await_calls();
       take(out, to, bytes);
     });
   }
@@ -153,7 +153,7 @@ class NcclEngine final : public CommEngine {
       std::byte* there = in_.hold(bytes);
       if (rank_ == root) bring(there, data, bytes);
       check(ncclBroadcast(there, there, bytes, ncclUint8, root, comm_, stream_));
-      settle();
+      await_calls();
       if (rank_ != root) take(data, there, bytes);
     });
   }
@@ -209,7 +209,8 @@ class NcclEngine final : public CommEngine {
     return id;
   }
 
-  // Runs an operation and waits until its outcome is on the host. CUDA's device belongs to a thread.
+  // Runs an operation and waits until its outcome is on the host. CUDA's device belongs to a
+  // thread.
   template <class Operation>
   void on_gpu(Operation operation) {
     if (comm_ == nullptr) fail("the connection to the other ranks was given up");
@@ -227,7 +228,7 @@ class NcclEngine final : public CommEngine {
     check(ncclGroupStart());
     calls();
     check(ncclGroupEnd());
-    settle();
+    await_calls();
   }
 
   void bring(std::byte* there, const void* from, std::size_t bytes) {
@@ -244,7 +245,7 @@ class NcclEngine final : public CommEngine {
     fail(ncclGetErrorString(result));
   }
   // A call that returned at once has queued what it has to.
-  void settle() {
+  void await_calls() {
     wait_until([] { return true; });
   }
 
@@ -278,7 +279,7 @@ class NcclEngine final : public CommEngine {
     }
   }
 
-  // What is under way ends, so that nothing writes to the host's arrays after this.
+  // Operations under way end, so that nothing writes to the host's arrays after this.
   [[noreturn]] void fail(const std::string& text) {
     if (comm_ != nullptr) ncclCommAbort(std::exchange(comm_, nullptr));
     cudaStreamSynchronize(stream_);
