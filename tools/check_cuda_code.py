@@ -19,7 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 # Kernels (a part of the name, demangled) whose threads keep something in memory, and why.
-FRAMES = {}
+FRAMES = {
+    "WholeParse<": "the features of a state, as many as the model has",
+    "RoundScores<": "the features of a state, as many as the model has",
+}
 
 
 class Kernel:
