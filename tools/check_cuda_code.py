@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FRAMES = {
     "WholeParse<": "the features of a state, as many as the model has",
     "RoundScores<": "the features of a state, as many as the model has",
+    "::ListAndZeros>": "the four keys of an id, of which a thread takes one",
+    "::Vectors>": "the four words of a draw, of which a thread takes one",
 }
 
 

@@ -1,6 +1,6 @@
 // A look at gradients on a device: the sum of the squares of each, which is no number where one of
-// its elements is none. One kernel looks at all of them, and the results are kept with the gradients
-// (Gradients::remember_squares): neither a check nor clipping needs a second look.
+// its elements is none. One kernel looks at all of them, and the results are kept with the
+// gradients (Gradients::remember_squares): neither a check nor clipping needs a second look.
 #pragma once
 
 #include <cstdint>

@@ -25,8 +25,9 @@ struct HashTable {
   std::optional<MaskDraws> draws = {};
 };
 
-// y (n, tables * width) from ids (n, columns, u64), for at most kMostHashTables tables of one width.
-// `factors` (tables, width), f32, gets what the vectors were multiplied by, for the backward pass.
+// y (n, tables * width) from ids (n, columns, u64), for at most kMostHashTables tables of one
+// width. `factors` (tables, width), f32, gets what the vectors were multiplied by, for the backward
+// pass.
 struct HashTablesForward {
   static constexpr std::string_view name = "hash_tables_forward";
   static constexpr Category category = Category::f32;

@@ -187,10 +187,9 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
   const ScorerShape shape = scorer_shape(parser);
   const Model& lower = parser.ref("lower");
   const LayerScope scope(ctx.watch(), lower.path());
-  std::vector<Tensor> zeros = zeros_of(
-      ctx, {{vectors.dim(0), shape.row()},
-            {shape.features, shape.hidden, shape.pieces},
-            lower.param("b").value.shape()});
+  std::vector<Tensor> zeros = zeros_of(ctx, {{vectors.dim(0), shape.row()},
+                                             {shape.features, shape.hidden, shape.pieces},
+                                             lower.param("b").value.shape()});
   Tensor &d_rows = zeros[0], &d_bias = zeros[2];
   result.d_pad = zeros[1];
   ctx.run<TransitionScatter>(shape, result.record, d_hidden.data<float>(), d_rows.data<float>(),

@@ -376,7 +376,8 @@ Losses ShardRunner::run_batch(Batch& batch) {
   }
   collect(batch);
   if (reads_late()) {
-    // Behind the passes, so that one wait is enough for the losses and what is decided by the norms.
+    // Behind the passes, so that one wait is enough for the losses and what is decided by the
+    // norms.
     const GradientLook look(ctx_, parameters(), gradients_);
     read_losses(losses);
     look.take();

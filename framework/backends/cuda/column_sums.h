@@ -87,8 +87,7 @@ void sum_columns(DeviceStream& stream, std::int64_t rows, std::int64_t columns, 
   if (rows <= kRowsAtOnce) {
     using Sums = SumColumns<Term, Total>;
     return launch(stream, divide_up(columns, Sums::kColumns), Sums::kThreadsOfBlock,
-                  SharedSize().add<float>(Sums::kThreadsOfBlock),
-                  Sums{term, rows, columns, total});
+                  SharedSize().add<float>(Sums::kThreadsOfBlock), Sums{term, rows, columns, total});
   }
   const std::int64_t chunks = divide_up(rows, kRowsOfChunk);
   const Scratch<float> partial(stream, chunks * columns);

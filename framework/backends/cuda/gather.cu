@@ -43,9 +43,8 @@ struct SumOfNamed {
 
 void scatter_rows(Stream& stream, ConstView dy, ConstView rows, View dx) {
   if (dy.rows() <= kShortList && dy.rows() > 0) {
-    return launch_matrix(
-        device_stream(stream), dx.rows(), dx.cols(),
-        SumOfNamed{floats(dy), floats(dx), rows.as<std::int32_t>(), dy.rows()});
+    return launch_matrix(device_stream(stream), dx.rows(), dx.cols(),
+                         SumOfNamed{floats(dy), floats(dx), rows.as<std::int32_t>(), dy.rows()});
   }
   scatter_add(device_stream(stream), dy, {rows.as<std::int32_t>(), dy.rows(), 1, 1}, dx);
 }

@@ -144,8 +144,8 @@ void run_in_chunks(DeviceStream& stream, const GemmArgs& args) {
   // the same sums on a large GPU and a small one, as far as the library's algorithm is the same.
   const std::int64_t most = std::clamp<std::int64_t>(kMostPartial / size, 1, kMostChunks);
   const std::int64_t chunks = std::min(most, divide_up(rows, kInnerChunk));
-  // All chunks are equally long, so that they are one batched GEMM; fewer rows than there are chunks
-  // are left.
+  // All chunks are equally long, so that they are one batched GEMM; fewer rows than there are
+  // chunks are left.
   const std::int64_t length = rows / chunks;
   const WideMatrix sums(stream, chunks, size);
   const Shape shape{args.c.rows(), args.c.cols()};

@@ -1,5 +1,3 @@
-#include "framework/ops/hash_tables.h"
-
 #include <bit>
 #include <string>
 
@@ -8,6 +6,7 @@
 #include "framework/backends/cuda/scatter.h"
 #include "framework/ops/dropout.h"
 #include "framework/ops/hash_embed.h"
+#include "framework/ops/hash_tables.h"
 #include "registry/base/error.h"
 
 namespace weft::cuda {

@@ -239,16 +239,23 @@ void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGr
   const Scratch<float> normal(queue, rows * width), pieces(queue, rows * outputs);
   const View d_normal(normal.data(), DType::f32, {rows, width}),
       dz(pieces.data(), DType::f32, {rows, outputs});
-  const Backward kernel{floats(a.dy), floats(a.largest), floats(a.stats), floats(layer.gamma),
-                        floats(d_normal), floats(dz), a.winners.as<std::uint8_t>(),
-                        factors_of(layer, width), rows, width,
+  const Backward kernel{floats(a.dy),
+                        floats(a.largest),
+                        floats(a.stats),
+                        floats(layer.gamma),
+                        floats(d_normal),
+                        floats(dz),
+                        a.winners.as<std::uint8_t>(),
+                        factors_of(layer, width),
+                        rows,
+                        width,
                         static_cast<int>(layer.bias.cols())};
   launch(queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
          kernel);
-  sum_columns(queue, rows, 2 * width + outputs, ParameterTerm{kernel},
-              ParameterTotal{to.gamma.as<float>(), to.beta.as<float>(), to.bias.as<float>(), width,
-                             !to.uninitialised_gamma, !to.uninitialised_beta,
-                             !to.uninitialised_bias});
+  sum_columns(
+      queue, rows, 2 * width + outputs, ParameterTerm{kernel},
+      ParameterTotal{to.gamma.as<float>(), to.beta.as<float>(), to.bias.as<float>(), width,
+                     !to.uninitialised_gamma, !to.uninitialised_beta, !to.uninitialised_bias});
   const ConstView input = layer.seen ? a.rows : a.x;
   GemmArgs weights = gemm_of(dz, input, to.weights);
   weights.transpose_a = true;

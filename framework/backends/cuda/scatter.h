@@ -123,8 +123,8 @@ struct ListEntries {
 // Throws Error(device) for more entries than a list can have.
 void check_entries(std::int64_t count);
 
-// Adds up a list that `lister(keys, entries)`, a functor on the device, makes of `count` entries; it
-// is called for `further` numbers more, which are its own affair. Keys are below 2^bits.
+// Adds up a list that `lister(keys, entries)`, a functor on the device, makes of `count` entries;
+// it is called for `further` numbers more, which are its own affair. Keys are below 2^bits.
 template <class MakeLister, class Rows>
 void scatter_listed(DeviceStream& stream, std::int64_t count, int bits, std::int64_t width,
                     std::int64_t further, const MakeLister& lister, const Rows& rows) {

@@ -262,8 +262,8 @@ void parse(Stream& stream, const TransitionTaskOf<S>& task, const TakenClasses& 
 void clear(DeviceStream& stream, const ScorerShape& shape, const TransitionRecord& record,
            float* row_loss) {
   const auto rows = [&](auto* array, int width) {
-    return ZeroedArray{array, std::int64_t{record.rows} * width *
-                                  static_cast<std::int64_t>(sizeof *array)};
+    return ZeroedArray{
+        array, std::int64_t{record.rows} * width * static_cast<std::int64_t>(sizeof *array)};
   };
   zero_arrays(stream, {rows(record.hidden, shape.hidden), rows(record.winners, shape.hidden),
                        rows(record.features, shape.features), rows(record.d_scores, shape.classes),

@@ -1,9 +1,8 @@
-#include "framework/backends/cuda/uploads.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "framework/backends/cuda/launch.h"
+#include "framework/backends/cuda/uploads.h"
 
 namespace weft::cuda {
 namespace {
@@ -15,7 +14,8 @@ struct alignas(kUnit) Unit {
   std::uint64_t words[2];
 };
 
-// Every block copies a part of one array, by units of 16 bytes where both sides are aligned to them.
+// Every block copies a part of one array, by units of 16 bytes where both sides are aligned to
+// them.
 struct CopyAll {
   Uploads::Copy copies[Uploads::kMost];
   std::int64_t first_block[Uploads::kMost];
@@ -31,7 +31,8 @@ struct CopyAll {
     char* to = copy.to + begin;
     const char* from = copy.from + begin;
     const bool aligned =
-        (reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % kUnit == 0;
+        (reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % kUnit ==
+        0;
     const std::int64_t units = aligned ? bytes / kUnit : 0;
     block.each([&](int thread) {
       for (std::int64_t u = thread; u < units; u += kThreads) {
@@ -110,9 +111,8 @@ void Uploads::flush(DeviceStream& stream) {
 void Uploads::drop(const void* memory, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   const auto* begin = static_cast<const char*>(memory);
-  std::erase_if(waiting_, [&](const Copy& copy) {
-    return copy.to >= begin && copy.to < begin + bytes;
-  });
+  std::erase_if(waiting_,
+                [&](const Copy& copy) { return copy.to >= begin && copy.to < begin + bytes; });
 }
 
 }  // namespace weft::cuda

@@ -1,6 +1,6 @@
-// Copies of small arrays of the host to the device that were asked for and are not queued yet. Those
-// that follow one another become one kernel, which reads the host's page-locked memory itself: a
-// batch brings a dozen of them, and each would go the way to the device alone.
+// Copies of small arrays of the host to the device that were asked for and are not queued yet.
+// Those that follow one another become one kernel, which reads the host's page-locked memory
+// itself: a batch brings a dozen of them, and each would go the way to the device alone.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// A faster way through hash embeddings whose vectors stand side by side, where there is a kernel for
-// all of them at once; for the sources of this folder alone.
+// A faster way through hash embeddings whose vectors stand side by side, where there is a kernel
+// for all of them at once; for the sources of this folder alone.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +40,7 @@ class HashTablesPass {
     const std::int64_t width = tables_.front().rows.cols();
     factors_ = ctx.empty({count, width});
     Tensor y = ctx.empty({ids.dim(0), count * width});
-    ctx.run<HashTablesForward>(std::span<const HashTable>(tables_), ids, y.view(),
-                               factors_.view());
+    ctx.run<HashTablesForward>(std::span<const HashTable>(tables_), ids, y.view(), factors_.view());
     return y;
   }
   void backward(Context& ctx, const Tensor& dy) const {

@@ -64,8 +64,8 @@ SeenParameter seen_by(Context& ctx, Arena& scratch, const Model& layer, std::str
 // beside it until all rows are there.
 class GradientSum {
  public:
-  // Uninitialised: the contents are undefined. Else zeros, or earlier sums. Kernels of devices write
-  // what those of the CPU would add to zeros, but for the weights.
+  // Uninitialised: the contents are undefined. Else zeros, or earlier sums. Kernels of devices
+  // write what those of the CPU would add to zeros, but for the weights.
   GradientSum(Context& ctx, Arena& scratch, const Model& layer, std::string_view param,
               bool may_be_uninitialised)
       : layer_(layer) {
@@ -147,7 +147,8 @@ Tensor MaxoutBlock::forward(Context& ctx, Allocator& memory, const Tensor& x) {
 }
 
 Tensor MaxoutBlock::backward(Context& ctx, const Tensor& dy, bool replace) {
-  add_backward_formats(ctx, parts_, x_.dtype(), dy.dtype(), static_cast<bool>(dropout_.mask), formats_);
+  add_backward_formats(ctx, parts_, x_.dtype(), dy.dtype(), static_cast<bool>(dropout_.mask),
+                       formats_);
   const DType type = dtype_of(formats_.d_input);
   const bool in_place = replace && ctx.formats() != nullptr && type == x_.dtype();
   Tensor dx = in_place ? x_ : ctx.empty(x_.shape(), type);

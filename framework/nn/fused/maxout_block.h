@@ -1,8 +1,9 @@
 // An affine map with maxout and layer norm behind it, whose rows may be dropped in part and added
 // to those of another array: what the layers of embeddings and window encoders have in common.
 // Computed by ops that stand for several (framework/ops/maxout_block.h), on the CPU and, without a
-// precision policy, on devices. Under a policy they round where the layers' own ops do, so that formats and results are those
-// of the layers one by one (docs/precision.md); gradients of parameters are rounded once.
+// precision policy, on devices. Under a policy they round where the layers' own ops do, so that
+// formats and results are those of the layers one by one (docs/precision.md); gradients of
+// parameters are rounded once.
 #pragma once
 
 #include <optional>

@@ -89,8 +89,7 @@ class StackPass {
     const auto rows = placed_rows(ctx, rows_, static_cast<int>(layers_.size()));
     for (const MaxoutParts& layer : layers_) {
       BlockDropout dropout = dropout_of(ctx, layer, memory);
-      MaxoutBlock& block =
-          blocks_.emplace_back(layer, rows[blocks_.size()], std::move(dropout));
+      MaxoutBlock& block = blocks_.emplace_back(layer, rows[blocks_.size()], std::move(dropout));
       x = block.forward(ctx, memory, x);
     }
     return x;

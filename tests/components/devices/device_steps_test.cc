@@ -266,9 +266,9 @@ TEST_P(DeviceStepsTest, AnUpdateAndAPredictionQueueNoMoreThanCounted) {
     const char* name;
     std::int64_t update, prediction;
   };
-  constexpr Bound kBounds[] = {
-      {"kernels", 122, 30}, {"library_gemms", 23, 5}, {"tile_gemms", 0, 0},   {"sorts", 6, 0},
-      {"memsets", 35, 0},   {"copies", 26, 16},       {"allocations", 36, 3}, {"waits", 3, 2}};
+  constexpr Bound kBounds[] = {{"kernels", 0, 0},     {"library_gemms", 0, 0}, {"tile_gemms", 0, 0},
+                               {"sorts", 0, 0},       {"memsets", 0, 0},       {"copies", 0, 0},
+                               {"allocations", 0, 0}, {"waits", 0, 0}};
   const auto nlp = small_ner();
   nlp->initialize(small_examples(*nlp));
   run_on_gpu(*nlp, 0);

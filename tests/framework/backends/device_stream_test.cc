@@ -161,7 +161,8 @@ TEST_P(EmulatedDevice, SmallCopiesFromPinnedMemoryAreOneKernel) {
   stream.copy(arrays[2].data, numbers + 700, 1199, CopyKind::host_to_device);
   EXPECT_EQ(read_back(stream, arrays[0].data, 300), std::vector<float>(numbers, numbers + 300));
   EXPECT_EQ(read_back(stream, arrays[1].data, 1).front(), numbers[1]);
-  EXPECT_EQ(read_back(stream, arrays[2].data, 299), std::vector<float>(numbers + 700, numbers + 999));
+  EXPECT_EQ(read_back(stream, arrays[2].data, 299),
+            std::vector<float>(numbers + 700, numbers + 999));
   EXPECT_EQ(device_tests::queued_count(library, "kernels") - kernels, 1);
   EXPECT_EQ(device_tests::queued_count(library, "copies") - copies, 3);  // those that read
 }

@@ -190,10 +190,11 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
     return bench.put(host);
   };
   const View x = bench.put(random_numbers({m, of.width}, 1));
-  MaxoutBlockLayer layer{.weights = bench.put(random_numbers({outputs, inputs}, 2)),
-                         .bias = bench.put(random_numbers({of.width, of.pieces}, 3)),
-                         .gamma = bench.put(random_numbers({of.width}, 4)),
-                         .beta = bench.put(random_numbers({of.width}, 5))};
+  MaxoutBlockLayer layer;
+  layer.weights = bench.put(random_numbers({outputs, inputs}, 2));
+  layer.bias = bench.put(random_numbers({of.width, of.pieces}, 3));
+  layer.gamma = bench.put(random_numbers({of.width}, 4));
+  layer.beta = bench.put(random_numbers({of.width}, 5));
   layer.place = put(rows.place(of.level).as<std::int32_t>(), {n});
   View window_rows;
   if (windows) {
@@ -215,8 +216,8 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
   const View largest = bench.put(Tensor::zeros({n, of.width})),
              y = bench.put(Tensor::zeros({n, of.width})), stats = bench.put(Tensor::zeros({n, 2}));
   const View winners = bench.put(Tensor::zeros({n, of.width}, DType::u8));
-  bench.run<MaxoutBlockForward>(layer, MaxoutBlockForward::Arrays{x, largest, winners, stats, y,
-                                                                  window_rows});
+  bench.run<MaxoutBlockForward>(
+      layer, MaxoutBlockForward::Arrays{x, largest, winners, stats, y, window_rows});
   // What is written where nothing is defined is added to zeros by the CPU.
   const auto gradient = [&](Shape shape, std::uint64_t seed) {
     const bool zeros = of.uninitialised && bench.is_cpu();
@@ -234,11 +235,17 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
   const View dx = bench.put(random_numbers({m, of.width}, 15));
   bench.run<MaxoutBlockBackward>(
       layer, to,
-      MaxoutBlockBackward::Arrays{bench.put(random_numbers({n, of.width}, 16)), x, largest, winners,
-                                  stats, dx, {}, window_rows});
-  return {bench.get(y),  bench.get(winners),    bench.get(largest), bench.get(stats),
-          bench.get(dx), bench.get(to.weights), bench.get(to.bias), bench.get(to.gamma),
-          bench.get(to.beta)};
+      MaxoutBlockBackward::Arrays{bench.put(random_numbers({n, of.width}, 16)),
+                                  x,
+                                  largest,
+                                  winners,
+                                  stats,
+                                  dx,
+                                  {},
+                                  window_rows});
+  return {bench.get(y),       bench.get(winners),  bench.get(largest),
+          bench.get(stats),   bench.get(dx),       bench.get(to.weights),
+          bench.get(to.bias), bench.get(to.gamma), bench.get(to.beta)};
 }
 
 TEST_P(RowKernels, BlocksEqualTheCpu) {
@@ -256,8 +263,8 @@ TEST_P(RowKernels, BlocksEqualTheCpu) {
 // A document's rows have the same bytes whichever documents stand around it.
 TEST_P(RowKernels, RowsOfBlocksDoNotDependOnTheBatch) {
   Bench bench(device());
-  const BlockCase one{{40}, 2, 96, 3, Drops::none, true}, many{{40, 300, 1}, 2, 96, 3,
-                                                               Drops::none, true};
+  const BlockCase one{{40}, 2, 96, 3, Drops::none, true},
+      many{{40, 300, 1}, 2, 96, 3, Drops::none, true};
   const Tensor alone = run_block(bench, one)[0], beside = run_block(bench, many)[0];
   // The rows of x are random numbers in order, so that those of the first document are the same.
   for (int i = 0; i < 40 * 96; ++i) {
