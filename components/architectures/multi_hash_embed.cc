@@ -43,8 +43,7 @@ void check(const MultiHashEmbedSettings& c) {
 }
 
 // Ids to the columns of all attributes, side by side.
-ModelPtr columns_of(const MultiHashEmbedSettings& c) {
-  std::vector<ModelPtr> columns = tables(c);
+ModelPtr side_by_side(const std::vector<ModelPtr>& columns) {
   return layers::with_array(columns.size() == 1 ? columns.front() : layers::concatenate(columns));
 }
 
@@ -53,13 +52,17 @@ ModelPtr mixed(const MultiHashEmbedSettings& c, const ModelPtr& vectors) {
   check(c);
   const int blocks = static_cast<int>(c.attrs.size()) + (vectors ? 1 : 0);
   const MaxoutLayers mix = normalized_maxout(c.width, std::int64_t{c.width} * blocks, 3);
-  const ModelPtr features = layers::feature_extractor(c.attrs), columns = columns_of(c);
+  const std::vector<ModelPtr> of_columns = tables(c);
+  const ModelPtr features = layers::feature_extractor(c.attrs), columns = side_by_side(of_columns);
   std::vector<ModelPtr> parts = {features, layers::list2ragged(), columns};
   if (vectors) parts = {layers::concatenate({layers::chain(parts), vectors})};
   parts.push_back(layers::with_array(mix.whole));
   parts.push_back(layers::ragged2list());
   ModelPtr model = layers::chain(parts);
-  if (!vectors) run_by_type(*model, {features, columns, mix});
+  if (vectors) return model;
+  std::vector<ModelPtr> hashes;  // each behind the layer that chooses its column
+  for (const ModelPtr& column : of_columns) hashes.push_back(column->layers().back());
+  run_by_type(*model, {features, columns, hashes, mix});
   return model;
 }
 

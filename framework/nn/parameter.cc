@@ -78,9 +78,7 @@ Tensor& Gradients::of(const Parameter& parameter) {
   return entry.array;
 }
 
-// On a device zeros are cheap, and GEMMs that are computed in parts add to what is there.
 Gradients::Accumulator Gradients::accumulator_of(const Parameter& parameter) {
-  if (stream_) return {of(parameter), false};
   Entry& entry = with_array(parameter);
   return {entry.array, !std::exchange(entry.used, true)};
 }

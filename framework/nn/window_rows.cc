@@ -52,6 +52,19 @@ void WindowRows::add_seen(int level) {
   }
 }
 
+std::vector<std::int32_t> WindowRows::seen_by(int level) const {
+  const ConstView of = seen(level);
+  const std::int64_t columns = of.cols();
+  std::vector<std::int32_t> by(static_cast<std::size_t>(rows(level - 1) * columns), -1);
+  for (std::int64_t i = 0; i < of.size(); ++i) {
+    const std::int32_t row = of.as<std::int32_t>()[i];
+    if (row < 0) continue;
+    by[static_cast<std::size_t>(row * columns + i % columns)] =
+        static_cast<std::int32_t>(i / columns);
+  }
+  return by;
+}
+
 ConstView WindowRows::seen(int level) const {
   return {seen_[static_cast<std::size_t>(level)].data(),
           DType::i32,

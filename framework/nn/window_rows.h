@@ -26,6 +26,9 @@ class WEFT_API WindowRows {
   // For levels from 1 on. The rows of the level before that each row sees, (rows, 2 window + 1),
   // i32; -1 where they are zeros. Its middle column is the row's own.
   ConstView seen(int level) const;
+  // The same from the other side: the rows of the level that see each row of the level before,
+  // (rows before, 2 window + 1); that in column c sees it in its column c, -1 where none does.
+  std::vector<std::int32_t> seen_by(int level) const;
   // Where each row stands in the padded array, (rows), i32.
   ConstView place(int level) const;
 

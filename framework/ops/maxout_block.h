@@ -1,14 +1,17 @@
 // A whole layer in one pass over blocks of its rows: an affine map, maxout, layer norm, dropout and
 // a residual connection. Each row is computed as by Affine, MaxoutForward, LayerNormForward,
-// Multiply and AddInPlace one after the other, and their backward passes; intermediate results stay
-// in the first caches. On the CPU alone, in f32: numbers of 16 bits are
-// widened, and rounded to 16 bits, block by block.
+// Multiply and AddInPlace one after the other, and their backward passes. On the CPU intermediate
+// results stay in the first caches, in f32: numbers of 16 bits are widened, and rounded to 16 bits,
+// block by block. On a device all is f32, and all but the GEMMs is one kernel.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "framework/ops/kernel.h"
 #include "framework/ops/op_profile.h"
+#include "framework/ops/random.h"
 #include "framework/ops/work_sharing.h"
 
 namespace weft {
@@ -27,6 +30,13 @@ struct MaxoutBlockFormats {
   NumberFormat d_windows = NumberFormat::f32, d_input = NumberFormat::f32;
 };
 
+// The draws of a dropout site, for kernels that make its mask while they need it (DropoutMask).
+struct MaskDraws {
+  RandomStream random;
+  std::uint64_t offset;  // of the mask's first element
+  double rate;
+};
+
 // The parameters of a layer and the tables of its rows. Row i of the layer's input
 // is made of the rows seen[i] of x side by side, zeros where negative; row i of its output is
 // multiplied by row place[i] of `mask` (..., o), and the row of x in the middle of seen[i] is added
@@ -41,6 +51,11 @@ struct MaxoutBlockLayer {
   float keep_scale = 1.0F;
   // Null: all is f32 and stays so. Else sums over rows are taken from the first to the last row.
   const MaxoutBlockFormats* formats = nullptr;
+  // The other members are for devices alone. In place of `mask`:
+  std::optional<MaskDraws> draws = {};
+  // The table `seen` from the side of x (m, k), i32: the row that sees row i of x in column c, -1
+  // if none does. No two rows may see one in the same column.
+  ConstView seen_by = {};
 
   // Operations of its GEMM for so many rows.
   double flops(std::int64_t rows) const {
@@ -58,6 +73,7 @@ struct MaxoutBlockForward {
   struct Arrays {
     ConstView x;
     View largest, winners, stats, y;
+    View rows = {};  // on a device, if rows are seen: (n, k * i), those of the layer's input
   };
   using Fn = void(Stream&, const MaxoutBlockLayer& layer, const Arrays& arrays);
   static double flops(const MaxoutBlockLayer& layer, const Arrays& arrays) {
@@ -65,11 +81,12 @@ struct MaxoutBlockForward {
   }
 };
 
-// The gradients of a layer's parameters, f32, shaped as they are. All are added to, but that of the
-// weights is written where its contents are undefined (uninitialised).
+// The gradients of a layer's parameters, f32, shaped as they are. They are added to, or written
+// where their contents are undefined (uninitialised): on the CPU that of the weights alone may be.
 struct MaxoutBlockGradients {
   View weights, bias, gamma, beta;
   bool uninitialised_weights = false;
+  bool uninitialised_bias = false, uninitialised_gamma = false, uninitialised_beta = false;
 };
 
 // dx (m, i) is written: the gradients of the rows of x that were seen, and dy for those in the
@@ -81,6 +98,7 @@ struct MaxoutBlockBackward {
   struct Arrays {
     ConstView dy, x, largest, winners, stats;
     View dx, sums;
+    ConstView rows = {};  // as the forward pass wrote them
   };
   using Fn = void(Stream&, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& gradients,
                   const Arrays& arrays);

@@ -160,6 +160,24 @@ Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shap
   return widened(ctx, d_hidden);
 }
 
+// Arrays of zeros that lie one behind the other: a device makes them at once.
+std::vector<Tensor> zeros_of(Context& ctx, const std::vector<Shape>& shapes) {
+  constexpr std::int64_t kAlignment = 64;  // numbers
+  const auto room = [](Shape shape) {
+    return (shape.size() + kAlignment - 1) / kAlignment * kAlignment;
+  };
+  std::int64_t count = 0;
+  for (const Shape& shape : shapes) count += room(shape);
+  const Tensor all = ctx.zeros({count});
+  std::vector<Tensor> parts;
+  std::int64_t begin = 0;
+  for (const Shape& shape : shapes) {
+    parts.push_back(all.rows(begin, begin + shape.size()).reshaped(shape));
+    begin += room(shape);
+  }
+  return parts;
+}
+
 // The states' gradients are first gathered into a row for each token (and one for the missing
 // feature), so that the GEMMs here have a row for each token and not one for each state and
 // feature.
@@ -169,9 +187,11 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
   const ScorerShape shape = scorer_shape(parser);
   const Model& lower = parser.ref("lower");
   const LayerScope scope(ctx.watch(), lower.path());
-  Tensor d_rows = ctx.zeros({vectors.dim(0), shape.row()});
-  result.d_pad = ctx.zeros({shape.features, shape.hidden, shape.pieces});
-  Tensor d_bias = ctx.zeros(lower.param("b").value.shape());
+  std::vector<Tensor> zeros = zeros_of(ctx, {{vectors.dim(0), shape.row()},
+                                             {shape.features, shape.hidden, shape.pieces},
+                                             lower.param("b").value.shape()});
+  Tensor &d_rows = zeros[0], &d_bias = zeros[2];
+  result.d_pad = zeros[1];
   ctx.run<TransitionScatter>(shape, result.record, d_hidden.data<float>(), d_rows.data<float>(),
                              result.d_pad.data<float>(), d_bias.data<float>());
   ctx.run<AddInPlace>(ctx.gradients().of(lower.param("b")).view(), d_bias.cview());

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/gradient_look.h"
 #include "framework/nn/missing_kernel.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/random.h"
@@ -158,8 +159,22 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
   }
   ctx.pass().train(batch.dropout, workspace.gradients, masks);
   slots.run_backward();
-  ctx.finish_reads();
+  if (!reads_late()) ctx.finish_reads();
   ctx.pass().set_slots(nullptr);
+}
+
+bool ShardRunner::reads_late() const {
+  return !ctx_.uses_host_memory() && exchange_ == nullptr;
+}
+
+// Of the shards that were kept while their losses were still to come, as zeros. The device has one
+// queue: who waits for the first waits for all.
+void ShardRunner::read_losses(Losses& losses) {
+  for (const auto& workspace : workspaces_) {
+    workspace->ctx.finish_reads();
+    for (const auto& [name, loss] : workspace->losses) losses[name] += loss;
+    workspace->losses.clear();
+  }
 }
 
 // Networks that others listen to run as in an update, the tutor's beside them.
@@ -202,7 +217,7 @@ Losses ShardRunner::rehearse(std::span<Example* const> examples, const Language&
 
 // Called in shard order: this fixes the order of every sum of losses.
 void ShardRunner::keep_shard(Batch& batch, Workspace& workspace, Losses& losses) {
-  for (const auto& [name, loss] : workspace.losses) losses[name] += loss;
+  for (auto& [name, loss] : workspace.losses) losses[name] += std::exchange(loss, 0.0);
   const auto pipeline = nlp_.pipeline();
   for (std::size_t i = 0; i < pipeline.size(); ++i) {
     batch.kept_by_component[pipeline[i].component.get()].push_back(std::move(workspace.kept[i]));
@@ -280,7 +295,10 @@ std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& w
   bool fits = false;
   pool_.run(1, [&](std::size_t) {
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
-    fits = fits_into_memory([&] { run_shard(batch, shard, workspace); });
+    fits = fits_into_memory([&] {
+      run_shard(batch, shard, workspace);
+      workspace.ctx.finish_reads();  // the next part needs the workspace
+    });
   });
   peak_ = std::max(peak_, workspace.ctx.arena().peak());
   workspace.ctx.arena().release();
@@ -357,6 +375,13 @@ Losses ShardRunner::run_batch(Batch& batch) {
     run_shards(batch, losses);
   }
   collect(batch);
+  if (reads_late()) {
+    // Behind the passes, so that one wait is enough for the losses and what is decided by the
+    // norms.
+    const GradientLook look(ctx_, parameters(), gradients_);
+    read_losses(losses);
+    look.take();
+  }
   ctx_.end_step();
   for (const auto& workspace : workspaces_) workspace->ctx.end_step();
   check_losses(losses);

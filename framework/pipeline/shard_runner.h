@@ -133,6 +133,9 @@ class WEFT_API ShardRunner {
   void note_peak(std::size_t count);
   void collect(Batch& batch);
   bool is_frozen(const NamedComponent& component) const;
+  // Whether losses are read once all of a batch is queued.
+  bool reads_late() const;
+  void read_losses(Losses& losses);
 
   Language& nlp_;
   WorkerPool& pool_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "framework/nn/gradient_look.h"
 #include "framework/precision/element_type.h"
 #include "framework/precision/unscale.h"
 
@@ -61,39 +62,27 @@ double squares_on_host(std::span<const NamedParameter> parameters, const Gradien
 
 // ---- on a device
 
-// Of the parameters that have a gradient.
-struct Looked {
-  std::vector<const NamedParameter*> parameters;
-  FoundNorms found;
-};
-
-Looked look_at(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {
-  // One launch looks at all arrays, and the host reads two numbers for each. The squares are kept
-  // with the gradients: clipping needs no second look.
-  Looked looked;
-  std::vector<NormArray> arrays;
-  for (const NamedParameter& named : parameters) {
-    const Tensor* array = gradients.find_array(*named.parameter);
-    if (array == nullptr) continue;
-    arrays.push_back(
-        {.gradient = {array->data<float>(), gradients.kept_as(), 1.0F}, .count = array->size()});
-    looked.parameters.push_back(&named);
-  }
-  looked.found = norms_on_device(ctx, arrays);
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    gradients.remember_squares(*looked.parameters[i]->parameter, looked.found.squares[i]);
-  }
-  return looked;
+void look_at(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {
+  GradientLook(ctx, parameters, gradients).take();
 }
 
+bool is_looked_at(std::span<const NamedParameter> parameters, const Gradients& gradients) {
+  return std::all_of(parameters.begin(), parameters.end(), [&](const NamedParameter& named) {
+    return gradients.find_array(*named.parameter) == nullptr ||
+           gradients.squares(*named.parameter).has_value();
+  });
+}
+
+// A sum of squares of f32 numbers in f64 is finite unless one of them is not.
 StepGradients unscale_on_device(Context& ctx, std::span<const NamedParameter> parameters,
                                 Gradients& gradients, float factor) {
-  const Looked looked = look_at(ctx, parameters, gradients);
+  if (!is_looked_at(parameters, gradients)) look_at(ctx, parameters, gradients);
   gradients.scale(factor);
   StepGradients result;
-  if (!looked.parameters.empty()) result.status = GradientStatus::finite;
-  for (std::size_t i = 0; i < looked.parameters.size(); ++i) {
-    if (looked.found.bad[i] != 0) result.bad.push_back(looked.parameters[i]->name);
+  for (const NamedParameter& named : parameters) {
+    if (gradients.find_array(*named.parameter) == nullptr) continue;
+    if (result.status == GradientStatus::none) result.status = GradientStatus::finite;
+    if (!std::isfinite(*gradients.squares(*named.parameter))) result.bad.push_back(named.name);
   }
   if (!result.bad.empty()) result.status = GradientStatus::non_finite;
   return result;
@@ -155,15 +144,8 @@ std::vector<double> squares_by_parameter(std::span<const NamedParameter> paramet
 
 FoundNorms norms_on_device(Context& ctx, std::span<const NormArray> arrays) {
   if (arrays.empty()) return {};
-  const auto count = static_cast<std::int64_t>(arrays.size());
-  Tensor squares = ctx.empty({count}, DType::f64), bad = ctx.empty({count}, DType::i32);
-  ctx.run<GradientNorms>(arrays, squares.data<double>(), bad.data<std::int32_t>());
-  FoundNorms found{std::vector<double>(arrays.size()), std::vector<std::int32_t>(arrays.size())};
-  const auto read = [&](const Tensor& from, void* to) {
-    ctx.stream().copy(to, from.cview().data, from.bytes(), CopyKind::device_to_host);
-  };
-  read(squares, found.squares.data());
-  read(bad, found.bad.data());
+  FoundNorms found{std::vector<double>(arrays.size())};
+  queue_norms(ctx, arrays, found.squares.data());
   ctx.stream().synchronize();
   return found;
 }

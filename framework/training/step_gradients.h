@@ -65,10 +65,9 @@ class WEFT_API GradientHooks {
   std::vector<GradientHook> hooks_;
 };
 
-// The results of GradientNorms for each of some arrays, on the host.
+// The sums of squares that GradientNorms gives for each of some arrays, on the host.
 struct FoundNorms {
   std::vector<double> squares;
-  std::vector<std::int32_t> bad;
 };
 
 // Waits for the device, unless there is no array.

@@ -117,7 +117,8 @@ void DeviceMemory::close() {
   mutex_.unlock();
 }
 
-DeviceAccess::DeviceAccess(const DeviceStream&) {
+DeviceAccess::DeviceAccess(DeviceStream& stream) {
+  stream.native();
   DeviceMemory::instance().open();
 }
 

@@ -1,8 +1,13 @@
 // One device that is not there: the kernels of the CUDA backend, run by the host (see block.h).
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 #include "framework/backends/cuda/device_stream.h"
+#include "framework/backends/cuda/memory_pieces.h"
 #include "framework/backends/cuda/queue_watch.h"
 #include "framework/tensor/device_backend.h"
 #include "registry/base/error.h"
@@ -11,44 +16,84 @@
 namespace weft::cuda {
 namespace {
 
+// Pieces are taken anew each time, so that what lies behind an array is looked at; counted is what
+// a GPU would have been asked for.
+class EmulatedMemory {
+ public:
+  explicit EmulatedMemory(std::shared_ptr<Uploads> uploads) : uploads_(std::move(uploads)) {}
+
+  void* take(std::size_t bytes) {
+    const auto reused = pieces_.take(bytes);
+    if (!reused) count(Queued::allocation);
+    void* memory = DeviceMemory::instance().take(bytes);
+    const std::lock_guard lock(mutex_);
+    given_[memory] = {bytes, reused ? reused->bytes : MemoryPieces::rounded(bytes)};
+    return memory;
+  }
+  void give_back(void* memory) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto [bytes, piece] = given_.at(memory);
+      given_.erase(memory);
+      uploads_->drop(memory, bytes);
+      pieces_.give_back({nullptr, piece});
+    }
+    DeviceMemory::instance().give_back(memory);
+  }
+
+ private:
+  struct Given {
+    std::size_t bytes, piece;
+  };
+  std::shared_ptr<Uploads> uploads_;
+  MemoryPieces pieces_;
+  std::mutex mutex_;
+  std::map<void*, Given> given_;
+};
+
 class EmulatedStream final : public DeviceStream {
  public:
   EmulatedStream() : DeviceStream(Device{DeviceKind::cuda, 0}) {}
   ~EmulatedStream() override { note_peak_memory(DeviceMemory::instance().peak()); }
 
-  void* native() const override { return nullptr; }
-  void* scratch(std::size_t bytes) override {
-    count(Queued::allocation);
-    return DeviceMemory::instance().take(bytes);
-  }
-  void release(void* scratch) override { DeviceMemory::instance().give_back(scratch); }
+  void* scratch(std::size_t bytes) override { return memory_->take(bytes); }
+  void release(void* scratch) override { memory_->give_back(scratch); }
   void stage(void* to, const void* from, std::size_t bytes) override {
-    copy(to, from, bytes, CopyKind::host_to_device);
+    if (bytes > Uploads::kMostBytes) return copy_now(to, from, bytes, CopyKind::host_to_device);
+    auto copy = std::make_shared<char[]>(bytes);
+    std::memcpy(copy.get(), from, bytes);
+    uploads()->add_kept(*this, to, std::move(copy), bytes);
   }
   void zero(void* to, std::size_t bytes) override {
-    const DeviceAccess access(*this);
     if (bytes == 0) return;
-    std::memset(to, 0, bytes);
+    {
+      const DeviceAccess access(*this);
+      std::memset(to, 0, bytes);
+    }
     tell_queued(*this, Queued::memset, "in setting memory to zero");
   }
-  void copy(void* to, const void* from, std::size_t bytes, CopyKind) override {
-    const DeviceAccess access(*this);
-    if (bytes == 0) return;
-    std::memcpy(to, from, bytes);
+
+ protected:
+  void* queue() const override { return nullptr; }
+  void copy_now(void* to, const void* from, std::size_t bytes, CopyKind) override {
+    {
+      const DeviceAccess access(*this);
+      std::memcpy(to, from, bytes);
+    }
     tell_queued(*this, Queued::copy, "in a copy");
   }
-  void synchronize() override {
+  void wait() override {
     count(Queued::wait);
     if (std::getenv("WEFT_EMULATED_FAULT") == nullptr) return;  // for tests
     throw Error(ErrorKind::device, "a fault of the emulated device");
   }
-
- protected:
+  std::shared_ptr<void> take_pinned(std::size_t bytes) override { return Stream::pinned(bytes); }
   std::shared_ptr<void> take(std::size_t bytes) override {
-    count(Queued::allocation);
-    return {DeviceMemory::instance().take(bytes),
-            [](void* memory) { DeviceMemory::instance().give_back(memory); }};
+    return {memory_->take(bytes), [held = memory_](void* memory) { held->give_back(memory); }};
   }
+
+ private:
+  std::shared_ptr<EmulatedMemory> memory_ = std::make_shared<EmulatedMemory>(uploads());
 };
 
 class EmulatedBackend final : public DeviceBackend {

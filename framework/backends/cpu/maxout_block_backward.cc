@@ -224,7 +224,8 @@ void backward(Stream&, const MaxoutBlockLayer& layer, const MaxoutBlockGradients
   BackwardPass(layer, gradients, arrays).run();
 }
 
-const KernelRegistration<MaxoutBlockBackward> backward_kernel{DeviceKind::cpu, backward};
+const KernelRegistration<MaxoutBlockBackward> backward_kernel{DeviceKind::cpu, backward,
+                                                              KernelFormats::any};
 
 }  // namespace
 

@@ -89,7 +89,8 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
   });
 }
 
-const KernelRegistration<MaxoutBlockForward> forward_kernel{DeviceKind::cpu, forward};
+const KernelRegistration<MaxoutBlockForward> forward_kernel{DeviceKind::cpu, forward,
+                                                            KernelFormats::any};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Sums over the rows of a matrix that is computed on the way, in an order that depends on its size
-// alone: chunks of rows one after the other, then the sums of the chunks.
+// alone. A block has some columns, and threads that share their rows. Of more rows than a block is
+// quick with, chunks one after the other, then the sums of the chunks.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 namespace weft::cuda {
 
 inline constexpr std::int64_t kRowsOfChunk = 64;
+// Up to which one kernel adds up all rows.
+inline constexpr std::int64_t kRowsAtOnce = 4096;
 
 template <class Term>
 struct SumChunks {
@@ -33,13 +36,72 @@ struct SumChunks {
   }
 };
 
+template <class Total>
 struct AddChunks {
   const float* partial;
   std::int64_t chunks, columns;
-  Floats total;
+  Total total;
   WEFT_KERNEL void operator()(std::int64_t j) const {
     float sum = 0.0F;
     for (std::int64_t c = 0; c < chunks; ++c) sum += partial[c * columns + j];
+    total(j, sum);
+  }
+};
+
+// The threads that share a column take every kSharing-th row each; they are joined in pairs.
+template <class Term, class Total>
+struct SumColumns {
+  static constexpr int kColumns = 32, kSharing = 16, kThreadsOfBlock = kColumns * kSharing;
+
+  Term term;
+  std::int64_t rows, columns;
+  Total total;
+
+  WEFT_KERNEL void operator()(Block& block) const {
+    float* sums = block.shared<float>(kThreadsOfBlock);
+    const std::int64_t first = block.index() * kColumns;
+    block.each([&](int thread) {
+      const std::int64_t j = first + thread % kColumns;
+      float sum = 0.0F;
+      for (std::int64_t i = thread / kColumns; i < rows && j < columns; i += kSharing) {
+        sum += term(i, j);
+      }
+      sums[thread] = sum;
+    });
+    for (int apart = kSharing / 2; apart > 0; apart /= 2) {
+      block.each([&](int thread) {
+        if (thread < apart * kColumns) sums[thread] += sums[thread + apart * kColumns];
+      });
+    }
+    block.each([&](int thread) {
+      if (thread < kColumns && first + thread < columns) total(first + thread, sums[thread]);
+    });
+  }
+};
+
+// Calls total(j, sum over i of term(i, j)) for every column, on the device.
+template <class Term, class Total>
+void sum_columns(DeviceStream& stream, std::int64_t rows, std::int64_t columns, const Term& term,
+                 const Total& total) {
+  if (columns == 0) return;
+  if (rows <= kRowsAtOnce) {
+    using Sums = SumColumns<Term, Total>;
+    return launch(stream, divide_up(columns, Sums::kColumns), Sums::kThreadsOfBlock,
+                  SharedSize().add<float>(Sums::kThreadsOfBlock), Sums{term, rows, columns, total});
+  }
+  const std::int64_t chunks = divide_up(rows, kRowsOfChunk);
+  const Scratch<float> partial(stream, chunks * columns);
+  const auto threads =
+      static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(columns, 32) * 32));
+  const std::int64_t parts = divide_up(columns, threads);
+  launch(stream, chunks * parts, threads, {},
+         SumChunks<Term>{term, rows, columns, parts, partial.data()});
+  launch_elements(stream, columns, AddChunks<Total>{partial.data(), chunks, columns, total});
+}
+
+struct AddedTotal {
+  Floats total;
+  WEFT_KERNEL void operator()(std::int64_t j, float sum) const {
     total.store(0, j, total.load(0, j) + sum);
   }
 };
@@ -48,15 +110,7 @@ struct AddChunks {
 template <class Term>
 void add_sums_of_columns(DeviceStream& stream, std::int64_t rows, std::int64_t columns,
                          const Term& term, View total) {
-  if (rows == 0 || columns == 0) return;
-  const std::int64_t chunks = divide_up(rows, kRowsOfChunk);
-  const Scratch<float> partial(stream, chunks * columns);
-  const auto threads =
-      static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(columns, 32) * 32));
-  const std::int64_t parts = divide_up(columns, threads);
-  launch(stream, chunks * parts, threads, {},
-         SumChunks<Term>{term, rows, columns, parts, partial.data()});
-  launch_elements(stream, columns, AddChunks{partial.data(), chunks, columns, floats(total)});
+  if (rows > 0) sum_columns(stream, rows, columns, term, AddedTotal{floats(total)});
 }
 
 }  // namespace weft::cuda

@@ -2,12 +2,15 @@
 // two of them, and the way of small arrays from the host.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
 
+#include "framework/backends/cuda/uploads.h"
 #include "framework/tensor/stream.h"
 
 namespace weft::cuda {
@@ -15,14 +18,51 @@ namespace weft::cuda {
 class DeviceStream : public Stream {
  public:
   using Stream::Stream;
-  // The cudaStream_t; null on an emulated device.
-  virtual void* native() const = 0;
+  // The cudaStream_t, behind all that was asked for so far; null on an emulated device.
+  void* native() {
+    uploads_->flush(*this);
+    is_busy_ = true;
+    return queue();
+  }
   // Memory of the device, aligned to 256 bytes, until `release`: work that was queued by then may
   // still use it. Throws Error(memory).
   virtual void* scratch(std::size_t bytes) = 0;
   virtual void release(void* scratch) = 0;
-  // Queues a copy of `bytes` bytes of the host to the device; `from` may be changed at once.
+  // Asks for a copy of `bytes` bytes of the host to the device; `from` may be changed at once.
   virtual void stage(void* to, const void* from, std::size_t bytes) = 0;
+
+  // Small copies from page-locked memory of this stream wait for others (see Uploads).
+  void copy(void* to, const void* from, std::size_t bytes, CopyKind kind) final {
+    if (bytes == 0) return;
+    const bool waits = kind == CopyKind::host_to_device && uploads_->add(*this, to, from, bytes);
+    if (!waits) copy_now(to, from, bytes, kind);
+  }
+  std::shared_ptr<void> pinned(std::size_t bytes) final {
+    std::shared_ptr<void> memory = take_pinned(bytes);
+    void* data = memory.get();
+    uploads_->know(data, bytes);
+    return {data, [memory = std::move(memory), uploads = uploads_](void* pointer) {
+              uploads->forget(pointer);
+            }};
+  }
+  // Does not wait where nothing was queued since the last time.
+  void synchronize() final {
+    uploads_->flush(*this);
+    if (is_busy_.exchange(false)) wait();
+  }
+
+ protected:
+  friend class Uploads;
+  virtual void* queue() const = 0;
+  virtual void copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) = 0;
+  virtual void wait() = 0;
+  virtual std::shared_ptr<void> take_pinned(std::size_t bytes) = 0;
+  // Shared with the owners of memory, who may outlive the stream.
+  const std::shared_ptr<Uploads>& uploads() const { return uploads_; }
+
+ private:
+  std::shared_ptr<Uploads> uploads_ = std::make_shared<Uploads>();
+  std::atomic<bool> is_busy_ = false;  // something was queued and not waited for
 };
 
 // The stream that a kernel of this backend is given.
@@ -76,7 +116,7 @@ void check_launch();
 // The memory of the emulated device can be touched while one of these lives, and at no other time.
 class DeviceAccess {
  public:
-  explicit DeviceAccess(const DeviceStream& stream);
+  explicit DeviceAccess(DeviceStream& stream);
   ~DeviceAccess();
   DeviceAccess(const DeviceAccess&) = delete;
   DeviceAccess& operator=(const DeviceAccess&) = delete;

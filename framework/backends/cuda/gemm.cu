@@ -120,16 +120,19 @@ void run_typed(DeviceStream& stream, const GemmArgs& args) {
                 Rounded{floats(wide.view()), bias, floats(args.c), has_bias});
 }
 
-// A thread adds up one number of the result over all chunks, in their order. Atomic additions would
-// come in an order that changes from run to run.
+// A thread adds up one number of the result over all chunks, in their order, and over the few rows
+// that are left. Atomic additions would come in an order that changes from run to run.
 struct AddChunks {
   const float* sums;  // (chunks, rows, columns)
   std::int64_t chunks, size, columns;
+  Floats a, b;  // of the factors, the rows [first_left, end)
+  std::int64_t first_left, end;
   Floats to;
   float beta;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
     float sum = 0.0F;
     for (std::int64_t c = 0; c < chunks; ++c) sum += sums[c * size + i * columns + j];
+    for (std::int64_t r = first_left; r < end; ++r) sum += a.load(r, i) * b.load(r, j);
     to.store(i, j, beta == 0.0F ? sum : beta * to.load(i, j) + sum);
   }
 };
@@ -140,30 +143,25 @@ void run_in_chunks(DeviceStream& stream, const GemmArgs& args) {
   // The number of chunks follows from the sizes alone, never from the device: the same batch gives
   // the same sums on a large GPU and a small one, as far as the library's algorithm is the same.
   const std::int64_t most = std::clamp<std::int64_t>(kMostPartial / size, 1, kMostChunks);
-  const std::int64_t length = divide_up(rows, most * kInnerChunk) * kInnerChunk;
-  const std::int64_t whole = rows / length, rest = rows - whole * length;
-  const std::int64_t chunks = whole + (rest > 0 ? 1 : 0);
+  const std::int64_t chunks = std::min(most, divide_up(rows, kInnerChunk));
+  // All chunks are equally long, so that they are one batched GEMM; fewer rows than there are
+  // chunks are left.
+  const std::int64_t length = rows / chunks;
   const WideMatrix sums(stream, chunks, size);
   const Shape shape{args.c.rows(), args.c.cols()};
-  const auto chunk = [&](std::int64_t first, std::int64_t count) {
-    GemmArgs part = args;
-    part.a = args.a.slice(first, count);
-    part.b = args.b.slice(first, count);
-    part.c = View(sums.view().row<float>(first / length), DType::f32, shape);
-    part.beta = 0.0F;
-    return part;
-  };
-  // All whole chunks are one batched GEMM; the rest, which is shorter, is a second one.
-  GemmArgs all = chunk(0, length);
-  all.batches = whole;
+  GemmArgs all = args;
+  all.a = args.a.slice(0, length);
+  all.b = args.b.slice(0, length);
+  all.c = View(sums.view().data, DType::f32, shape);
+  all.beta = 0.0F;
+  all.batches = chunks;
   all.a_step = length * args.a.row_stride();
   all.b_step = length * args.b.row_stride();
   all.c_step = size;
   run_directly(stream, all);
-  if (rest > 0) run_directly(stream, chunk(whole * length, rest));
-  launch_matrix(
-      stream, shape[0], shape[1],
-      AddChunks{sums.view().as<float>(), chunks, size, shape[1], floats(args.c), args.beta});
+  launch_matrix(stream, shape[0], shape[1],
+                AddChunks{sums.view().as<float>(), chunks, size, shape[1], floats(args.a),
+                          floats(args.b), chunks * length, rows, floats(args.c), args.beta});
 }
 
 }  // namespace

@@ -47,12 +47,14 @@ template <class Kernel>
 void launch(DeviceStream& stream, std::int64_t blocks, int threads, const SharedSize& shared,
             const Kernel& kernel) {
   if (blocks == 0) return;
-  const DeviceAccess access(stream);
-  const auto memory = shared_memory(shared.bytes());
-  const bool backwards = next_launch_is_backwards();
-  for (std::int64_t b = 0; b < blocks; ++b) {
-    Block block(backwards ? blocks - 1 - b : b, threads, memory.get(), backwards);
-    kernel(block);
+  {
+    const DeviceAccess access(stream);
+    const auto memory = shared_memory(shared.bytes());
+    const bool backwards = next_launch_is_backwards();
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      Block block(backwards ? blocks - 1 - b : b, threads, memory.get(), backwards);
+      kernel(block);
+    }
   }
   tell_kernel(stream, typeid(Kernel));
 }

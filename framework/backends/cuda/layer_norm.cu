@@ -56,16 +56,25 @@ struct Backward {
   }
 };
 
-struct GainTerm {
+// The columns of gamma, and behind them those of beta.
+struct ParameterTerm {
   Backward of;
-  WEFT_KERNEL float operator()(std::int64_t i, std::int64_t j) const {
-    return of.dy.load(i, j) * of.normalised(i, j);
+  WEFT_KERNEL float operator()(std::int64_t i, std::int64_t column) const {
+    const bool is_gain = column < of.width;
+    const std::int64_t j = is_gain ? column : column - of.width;
+    return is_gain ? of.dy.load(i, j) * of.normalised(i, j) : of.dy.load(i, j);
   }
 };
 
-struct BiasTerm {
-  Floats dy;
-  WEFT_KERNEL float operator()(std::int64_t i, std::int64_t j) const { return dy.load(i, j); }
+struct ParameterTotal {
+  Floats gamma, beta;
+  std::int64_t width;
+  WEFT_KERNEL void operator()(std::int64_t column, float sum) const {
+    const bool is_gain = column < width;
+    const std::int64_t j = is_gain ? column : column - width;
+    const Floats& to = is_gain ? gamma : beta;
+    to.store(0, j, to.load(0, j) + sum);
+  }
 };
 
 void layer_norm_forward(Stream& stream, ConstView x, ConstView gamma, ConstView beta, View y,
@@ -83,8 +92,9 @@ void layer_norm_backward(Stream& stream, ConstView dy, ConstView x, ConstView st
                           floats(dx), x.rows(),  x.cols()};
   launch(queue, RowLanes::blocks_for(x.rows()), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
          backward);
-  add_sums_of_columns(queue, x.rows(), x.cols(), GainTerm{backward}, d_gamma);
-  add_sums_of_columns(queue, x.rows(), x.cols(), BiasTerm{backward.dy}, d_beta);
+  if (x.rows() == 0) return;
+  sum_columns(queue, x.rows(), 2 * x.cols(), ParameterTerm{backward},
+              ParameterTotal{floats(d_gamma), floats(d_beta), x.cols()});
 }
 
 const KernelRegistration<LayerNormForward> forward_kernel{DeviceKind::cuda, layer_norm_forward,

@@ -123,18 +123,19 @@ struct ListEntries {
 // Throws Error(device) for more entries than a list can have.
 void check_entries(std::int64_t count);
 
-// `keys_of` gives the key of each of `count` entries; keys are below 2^bits.
-template <class Keys, class Rows>
-void scatter_sorted(DeviceStream& stream, std::int64_t count, int bits, std::int64_t width,
-                    const Keys& keys_of, const Rows& rows) {
-  if (count == 0 || width == 0) return;
+// Adds up a list that `lister(keys, entries)`, a functor on the device, makes of `count` entries;
+// it is called for `further` numbers more, which are its own affair. Keys are below 2^bits.
+template <class MakeLister, class Rows>
+void scatter_listed(DeviceStream& stream, std::int64_t count, int bits, std::int64_t width,
+                    std::int64_t further, const MakeLister& lister, const Rows& rows) {
   check_entries(count);
   const std::int64_t tiles = divide_up(count, kScatterTile);
   const Scratch<std::uint32_t> lists(stream, 4 * count);
   const Scratch<float> partial(stream, 2 * tiles * width);
   std::uint32_t* keys = lists.data();
   const SortedPairs sorted{keys + 2 * count, keys + 3 * count};
-  launch_elements(stream, count, ListEntries<Keys>{keys_of, keys, keys + count});
+  launch_elements(stream, count + further, lister(keys, keys + count));
+  if (count == 0 || width == 0) return;
   sort_pairs(stream, keys, keys + count, count, bits, sorted);
   tell_queued(stream, Queued::sort, "in the sort of a table's rows");
   const SortedList list{sorted.keys, sorted.values,  count,
@@ -143,6 +144,19 @@ void scatter_sorted(DeviceStream& stream, std::int64_t count, int bits, std::int
       static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(width, 32) * 32));
   launch(stream, tiles, threads, {}, AddTiles<Rows>{list, rows});
   launch(stream, tiles, threads, {}, JoinTiles<Rows>{list, rows, tiles});
+}
+
+// `keys_of` gives the key of each of `count` entries.
+template <class Keys, class Rows>
+void scatter_sorted(DeviceStream& stream, std::int64_t count, int bits, std::int64_t width,
+                    const Keys& keys_of, const Rows& rows) {
+  if (count == 0 || width == 0) return;
+  scatter_listed(
+      stream, count, bits, width, 0,
+      [&](std::uint32_t* keys, std::uint32_t* entries) {
+        return ListEntries<Keys>{keys_of, keys, entries};
+      },
+      rows);
 }
 
 }  // namespace weft::cuda

@@ -11,6 +11,7 @@
 #include "framework/backends/cuda/placed_arcs.h"
 #include "framework/backends/cuda/scatter.h"
 #include "framework/backends/cuda/transition_parse.h"
+#include "framework/backends/cuda/zero_arrays.h"
 #include "registry/base/error.h"
 
 namespace weft::cuda {
@@ -258,17 +259,15 @@ void parse(Stream& stream, const TransitionTaskOf<S>& task, const TakenClasses& 
 }
 
 // Rows that no parse reaches stay zeros.
-void clear(DeviceStream& stream, const ScorerShape& shape, const TransitionRecord& record) {
-  const auto zero = [&](auto* array, int width) {
-    stream.zero(array, static_cast<std::size_t>(record.rows) * static_cast<std::size_t>(width) *
-                           sizeof *array);
+void clear(DeviceStream& stream, const ScorerShape& shape, const TransitionRecord& record,
+           float* row_loss) {
+  const auto rows = [&](auto* array, int width) {
+    return ZeroedArray{
+        array, std::int64_t{record.rows} * width * static_cast<std::int64_t>(sizeof *array)};
   };
-  zero(record.hidden, shape.hidden);
-  zero(record.winners, shape.hidden);
-  zero(record.features, shape.features);
-  zero(record.d_scores, shape.classes);
-  zero(record.classes, 1);
-  zero(record.state, 1);
+  zero_arrays(stream, {rows(record.hidden, shape.hidden), rows(record.winners, shape.hidden),
+                       rows(record.features, shape.features), rows(record.d_scores, shape.classes),
+                       rows(record.classes, 1), rows(record.state, 1), rows(row_loss, 1)});
 }
 
 template <DeviceSystem S>
@@ -278,9 +277,8 @@ void train(Stream& stream, const TransitionTaskOf<S>& task, const TransitionGold
   const std::int64_t rows = task.rounds.count == 0 ? 0 : task.rounds.begin[task.rounds.count];
   record.rows = static_cast<int>(rows);
   if (rows == 0) return;
-  clear(queue, task.shape, record);
   const Scratch<float> row_loss(queue, rows);
-  queue.zero(row_loss.data(), static_cast<std::size_t>(rows) * sizeof(float));
+  clear(queue, task.shape, record, row_loss.data());
   ParseArguments<S> arguments = arguments_of<S>(task);
   arguments.gold = gold;
   arguments.record = record;

@@ -1,9 +1,11 @@
 #include "framework/nn/fused/embed_by_type.h"
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "framework/nn/fused/hash_tables.h"
 #include "framework/nn/fused/maxout_block.h"
 #include "framework/nn/fused/type_vectors.h"
 #include "framework/nn/unique_rows.h"
@@ -23,14 +25,32 @@ struct Places {
         normalized(place_of(parts.mix.normalized, embed)),
         affine(place_of(parts.mix.affine, embed)),
         norm(place_of(parts.mix.norm, embed)),
-        dropout(place_of(parts.mix.dropout, embed)) {}
+        dropout(place_of(parts.mix.dropout, embed)) {
+    for (const ModelPtr& hash : parts.hashes) hashes.push_back(place_of(hash, embed));
+  }
 
   std::size_t features, tables, normalized, affine, norm, dropout;
+  std::vector<std::size_t> hashes;
 };
+
+// The tables of types, all at once where that may be.
+Forward looked_up(Context& ctx, std::span<const Model* const> nodes, const Places& places,
+                  const Tensor& types) {
+  std::vector<const Model*> hashes;
+  for (const std::size_t place : places.hashes) hashes.push_back(nodes[place]);
+  if (!runs_tables(ctx, hashes)) return (*nodes[places.tables])(ctx, types);
+  const auto pass = std::make_shared<HashTablesPass>(std::move(hashes));
+  Tensor vectors = pass->forward(ctx, types);
+  if (!ctx.training()) return {std::move(vectors), {}};
+  return {std::move(vectors), [pass](Context& ctx, const Value& dy) -> Value {
+            pass->backward(ctx, as_tensor(dy));
+            return {};
+          }};
+}
 
 // The mixing layer without its dropout, one row for each type; the array is its own.
 Forward mixed(Context& ctx, const MaxoutParts& parts, const Value& rows) {
-  const auto block = std::make_shared<MaxoutBlock>(parts, MaxoutBlockRows(), SavedMask());
+  const auto block = std::make_shared<MaxoutBlock>(parts, MaxoutBlockRows(), BlockDropout());
   Tensor vectors = block->forward(ctx, ctx.allocator(), as_tensor(rows));
   return {std::move(vectors), [block](Context& ctx, const Value& dy) -> Value {
             return block->backward(ctx, as_tensor(dy), true);
@@ -85,7 +105,7 @@ Forward forward(Context& ctx, const Model& embed, const Places& places, const Va
     return with_saved_vectors(ctx, *kept, *nodes[places.tables], parts, std::move(ids));
   }
   const UniqueRows types = unique_rows(ctx, ids.data);
-  Forward tables = (*nodes[places.tables])(ctx, types.rows);
+  Forward tables = looked_up(ctx, nodes, places, types.rows);
   Forward mix = runs_blocks(ctx) ? mixed(ctx, parts, tables.output)
                                  : (*nodes[places.normalized])(ctx, tables.output);
   const Tensor& vectors = as_tensor(mix.output);

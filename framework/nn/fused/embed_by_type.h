@@ -4,14 +4,17 @@
 // as they are without it; gradients are sums in another order.
 #pragma once
 
+#include <vector>
+
 #include "framework/nn/fused/maxout_parts.h"
 #include "registry/base/export.h"
 
 namespace weft {
 
-// The layers that it runs.
+// The layers that it runs; `hashes` are the hash embeddings of `tables`, from left to right.
 struct EmbedParts {
   ModelPtr features, tables;
+  std::vector<ModelPtr> hashes;
   MaxoutLayers mix;
 };
 

@@ -47,7 +47,7 @@ SeenParameter seen_by(Context& ctx, Arena& scratch, const Model& layer, std::str
                       Shape shape, bool in_f32 = true) {
   const Tensor& parameter = layer.param(name).value;
   const ConstView value(parameter.cview().data, parameter.dtype(), shape);
-  if (ctx.formats() == nullptr) return {value, true};
+  if (ctx.formats() == nullptr) return {ctx.resident(value), true};
   const LayerScope scope(ctx.watch(), layer.path());
   OpCasts casts(ctx, slot_of<Op>());
   casts.look_at<ConstView>(value);
@@ -64,9 +64,10 @@ SeenParameter seen_by(Context& ctx, Arena& scratch, const Model& layer, std::str
 // beside it until all rows are there.
 class GradientSum {
  public:
-  // Uninitialised: the contents are undefined. Else zeros, or earlier sums.
+  // Uninitialised: the contents are undefined. Else zeros, or earlier sums. Kernels of devices
+  // write what those of the CPU would add to zeros, but for the weights.
   GradientSum(Context& ctx, Arena& scratch, const Model& layer, std::string_view param,
-              bool may_be_uninitialised = false)
+              bool may_be_uninitialised)
       : layer_(layer) {
     const Gradients::Accumulator own = ctx.gradients().accumulator_of(layer.param(param));
     sum_ = gradient_ = own.array;
@@ -97,6 +98,7 @@ class GradientSum {
 bool runs_blocks(const Context& ctx) {
   if (!ctx.has<MaxoutBlockForward>() || ctx.watch().observer() != nullptr) return false;
   if (ctx.formats() == nullptr) return true;
+  if (!slot_of<MaxoutBlockForward>().takes_any_format(ctx.device().kind)) return false;
   const auto& rules = ctx.formats()->policy().rules;
   return std::none_of(rules.begin(), rules.end(),
                       [](const auto& rule) { return rule.compute == Compute::low; });
@@ -115,33 +117,38 @@ MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch, bool in_order)
           .bias = seen_by<Affine>(ctx, scratch, maxout, "b", {w[0], w[1]}).numbers,
           .gamma = seen_by<LayerNormForward>(ctx, scratch, norm, "G", {w[0]}).numbers,
           .beta = seen_by<LayerNormForward>(ctx, scratch, norm, "b", {w[0]}).numbers,
-          .mask = mask_.numbers(),
+          .mask = dropout_.mask.numbers(),
           .place = rows_.place,
           .seen = rows_.seen,
           .sharing = sharing,
-          .keep_scale = mask_.keep_scale(),
-          .formats = casts ? &formats_ : nullptr};
+          .keep_scale = dropout_.mask.keep_scale(),
+          .formats = casts ? &formats_ : nullptr,
+          .draws = dropout_.draws,
+          .seen_by = rows_.seen_by};
 }
 
 Tensor MaxoutBlock::forward(Context& ctx, Allocator& memory, const Tensor& x) {
   const std::int64_t n = rows_.seen ? rows_.seen.rows() : x.dim(0), width = parts_.width();
   x_ = x;
-  formats_ = forward_formats(ctx, parts_, x.dtype(), static_cast<bool>(mask_));
+  formats_ = forward_formats(ctx, parts_, x.dtype(), static_cast<bool>(dropout_.mask));
   largest_ = Tensor(memory, {n, width}, dtype_of(formats_.largest));
   winners_ = ctx.empty({n, width}, DType::u8);
   stats_ = ctx.empty({n, 2});
   Tensor y(memory, {n, width}, dtype_of(formats_.sum));
+  if (rows_.seen_by) window_rows_ = ctx.empty({n, rows_.seen.cols() * x.dim(1)});
   Scratch while_it_runs(ctx);
   Arena& scratch = while_it_runs.memory();
   const LayerScope scope(ctx.watch(), parts_.maxout->path());
   ctx.run<MaxoutBlockForward>(
       layer(ctx, scratch, false),
-      MaxoutBlockForward::Arrays{x, largest_.view(), winners_.view(), stats_.view(), y.view()});
+      MaxoutBlockForward::Arrays{x, largest_.view(), winners_.view(), stats_.view(), y.view(),
+                                 window_rows_.view()});
   return y;
 }
 
 Tensor MaxoutBlock::backward(Context& ctx, const Tensor& dy, bool replace) {
-  add_backward_formats(ctx, parts_, x_.dtype(), dy.dtype(), static_cast<bool>(mask_), formats_);
+  add_backward_formats(ctx, parts_, x_.dtype(), dy.dtype(), static_cast<bool>(dropout_.mask),
+                       formats_);
   const DType type = dtype_of(formats_.d_input);
   const bool in_place = replace && ctx.formats() != nullptr && type == x_.dtype();
   Tensor dx = in_place ? x_ : ctx.empty(x_.shape(), type);
@@ -149,15 +156,19 @@ Tensor MaxoutBlock::backward(Context& ctx, const Tensor& dy, bool replace) {
   Arena& scratch = while_it_runs.memory();
   Tensor sums;
   if (ctx.formats() != nullptr && rows_.seen) sums = Tensor(scratch, x_.shape(), DType::f32);
+  const bool writes_all = !ctx.uses_host_memory();
   GradientSum weights(ctx, scratch, *parts_.maxout, "W", true),
-      bias(ctx, scratch, *parts_.maxout, "b");
-  GradientSum gamma(ctx, scratch, *parts_.norm, "G"), beta(ctx, scratch, *parts_.norm, "b");
+      bias(ctx, scratch, *parts_.maxout, "b", writes_all),
+      gamma(ctx, scratch, *parts_.norm, "G", writes_all),
+      beta(ctx, scratch, *parts_.norm, "b", writes_all);
   const LayerScope scope(ctx.watch(), parts_.maxout->path());
   ctx.run<MaxoutBlockBackward>(
       layer(ctx, scratch, ctx.formats() != nullptr),
       MaxoutBlockGradients{weights.view(), bias.view(), gamma.view(), beta.view(),
-                           weights.is_uninitialised()},
-      MaxoutBlockBackward::Arrays{dy, x_, largest_, winners_, stats_, dx.view(), sums.view()});
+                           weights.is_uninitialised(), bias.is_uninitialised(),
+                           gamma.is_uninitialised(), beta.is_uninitialised()},
+      MaxoutBlockBackward::Arrays{dy, x_, largest_, winners_, stats_, dx.view(), sums.view(),
+                                  window_rows_});
   for (GradientSum* sum : {&weights, &bias, &gamma, &beta}) sum->finish(ctx);
   return dx;
 }

@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,39 @@ struct Places {
   std::size_t stack, window, affine, norm, dropout;
 };
 
+// The tables of all levels of a stack where the pass runs: its device gets them in one array.
+std::vector<MaxoutBlockRows> placed_rows(Context& ctx, const WindowRows& rows, int depth) {
+  std::vector<MaxoutBlockRows> placed;
+  for (int level = 1; level <= depth; ++level) {
+    placed.push_back({rows.place(level), rows.seen(level)});
+  }
+  if (ctx.uses_host_memory()) return placed;
+  std::vector<std::int32_t> all;
+  std::vector<std::size_t> begins;
+  const auto add = [&](std::span<const std::int32_t> table) {
+    begins.push_back(all.size());
+    all.insert(all.end(), table.begin(), table.end());
+  };
+  const auto numbers_of = [](ConstView table) {
+    return std::span(table.as<std::int32_t>(), static_cast<std::size_t>(table.size()));
+  };
+  for (int level = 1; level <= depth; ++level) {
+    add(numbers_of(rows.place(level)));
+    add(numbers_of(rows.seen(level)));
+    if (ctx.training()) add(rows.seen_by(level));
+  }
+  const std::int32_t* there = ctx.placed_array(std::span<const std::int32_t>(all));
+  auto begin = begins.begin();
+  for (int level = 1; level <= depth; ++level) {
+    MaxoutBlockRows& of = placed[static_cast<std::size_t>(level - 1)];
+    of.place.data = there + *begin++;
+    of.seen.data = there + *begin++;
+    if (!ctx.training()) continue;
+    of.seen_by = {there + *begin++, DType::i32, {rows.rows(level - 1), of.seen.cols()}};
+  }
+  return placed;
+}
+
 // A pass through the layers. Arrays that their blocks refer to live as long as they do.
 class StackPass {
  public:
@@ -52,11 +86,10 @@ class StackPass {
   Tensor forward(Context& ctx, const Tensor& input) {
     SparedMemory memory(ctx);
     Tensor x = input;
+    const auto rows = placed_rows(ctx, rows_, static_cast<int>(layers_.size()));
     for (const MaxoutParts& layer : layers_) {
-      const int level = static_cast<int>(blocks_.size()) + 1;
-      SavedMask mask = mask_of(ctx, layer, memory);
-      MaxoutBlock& block = blocks_.emplace_back(
-          layer, MaxoutBlockRows{rows_.place(level), rows_.seen(level)}, std::move(mask));
+      BlockDropout dropout = dropout_of(ctx, layer, memory);
+      MaxoutBlock& block = blocks_.emplace_back(layer, rows[blocks_.size()], std::move(dropout));
       x = block.forward(ctx, memory, x);
     }
     return x;
@@ -73,10 +106,11 @@ class StackPass {
 
  private:
   // Under a policy memory matters more than the time to make it smaller.
-  SavedMask mask_of(Context& ctx, const MaxoutParts& layer, SparedMemory& memory) const {
+  BlockDropout dropout_of(Context& ctx, const MaxoutParts& layer, SparedMemory& memory) const {
+    if (auto draws = dropout_draws(ctx, *layer.dropout, layer.width())) return {{}, draws};
     Tensor mask = dropout_mask(ctx, *layer.dropout, {rows_.padded_rows(), layer.width()});
-    if (ctx.formats() == nullptr) return SavedMask(std::move(mask));
-    return {ctx, std::move(mask), memory};
+    if (ctx.formats() == nullptr) return {SavedMask(std::move(mask))};
+    return {SavedMask(ctx, std::move(mask), memory)};
   }
 
   std::vector<MaxoutParts> layers_;

@@ -1,4 +1,4 @@
-// A faster way on the CPU through a stack of residual maxout layers over windows: padding that
+// A faster way through a stack of residual maxout layers over windows: padding that
 // nobody sees is not computed, and each layer is one pass over its rows, which see their windows by
 // number. Rows are computed as they are without it; gradients of weights are sums over fewer rows
 // of zeros.

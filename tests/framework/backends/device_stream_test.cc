@@ -131,6 +131,97 @@ TEST_P(EmulatedDevice, AKernelThatWritesBeyondAnArrayEndsTheProcess) {
   EXPECT_DEATH(overrun(), "beyond the end of an array");
 }
 
+// Numbers in page-locked memory of a stream.
+float* pinned_numbers(const std::shared_ptr<void>& memory, float first, int count) {
+  auto* numbers = static_cast<float*>(memory.get());
+  std::iota(numbers, numbers + count, first);
+  return numbers;
+}
+
+std::vector<float> read_back(Stream& stream, const void* from, std::size_t count) {
+  std::vector<float> numbers(count);
+  stream.copy(numbers.data(), from, count * sizeof(float), CopyKind::device_to_host);
+  stream.synchronize();
+  return numbers;
+}
+
+TEST_P(EmulatedDevice, SmallCopiesFromPinnedMemoryAreOneKernel) {
+  Stream& stream = device().stream();
+  stream.synchronize();
+  const auto library = device_tests::device_library("emulated");
+  const auto memory = stream.pinned(4000);
+  const float* numbers = pinned_numbers(memory, 1.0F, 1000);
+  std::vector<Storage> arrays;
+  for (int i = 0; i < 3; ++i) arrays.push_back(stream.allocate(1200));
+  const std::int64_t kernels = device_tests::queued_count(library, "kernels"),
+                     copies = device_tests::queued_count(library, "copies");
+  // Of odd sizes, from places that are not aligned.
+  stream.copy(arrays[0].data, numbers, 1200, CopyKind::host_to_device);
+  stream.copy(arrays[1].data, numbers + 1, 7, CopyKind::host_to_device);
+  stream.copy(arrays[2].data, numbers + 700, 1199, CopyKind::host_to_device);
+  EXPECT_EQ(read_back(stream, arrays[0].data, 300), std::vector<float>(numbers, numbers + 300));
+  EXPECT_EQ(read_back(stream, arrays[1].data, 1).front(), numbers[1]);
+  EXPECT_EQ(read_back(stream, arrays[2].data, 299),
+            std::vector<float>(numbers + 700, numbers + 999));
+  EXPECT_EQ(device_tests::queued_count(library, "kernels") - kernels, 1);
+  EXPECT_EQ(device_tests::queued_count(library, "copies") - copies, 3);  // those that read
+}
+
+TEST_P(EmulatedDevice, CopiesToOnePlaceKeepTheirOrder) {
+  Stream& stream = device().stream();
+  const auto memory = stream.pinned(800);
+  const float* numbers = pinned_numbers(memory, 1.0F, 200);
+  const Storage array = stream.allocate(400);
+  for (int run = 0; run < 20; ++run) {  // launches go through their blocks in either direction
+    stream.copy(array.data, numbers, 400, CopyKind::host_to_device);
+    stream.copy(static_cast<char*>(array.data) + 40, numbers + 100, 40, CopyKind::host_to_device);
+    EXPECT_EQ(read_back(stream, array.data, 12).back(), 102.0F);
+  }
+}
+
+TEST_P(EmulatedDevice, NothingIsCopiedToMemoryThatWasGivenBack) {
+  Stream& stream = device().stream();
+  const auto memory = stream.pinned(256);
+  const float* numbers = pinned_numbers(memory, 1.0F, 64);
+  {
+    const Storage gone = stream.allocate(256);
+    stream.copy(gone.data, numbers, 256, CopyKind::host_to_device);
+  }
+  const Storage taken = stream.allocate(256);
+  stream.zero(taken.data, 256);
+  EXPECT_EQ(read_back(stream, taken.data, 64), std::vector<float>(64, 0.0F));
+}
+
+// Large ones are for the device's copy engines, and other memory no kernel can read.
+TEST_P(EmulatedDevice, OtherCopiesGoAlone) {
+  Stream& stream = device().stream();
+  const auto library = device_tests::device_library("emulated");
+  constexpr std::size_t kLarge = std::size_t{256} << 10;
+  const auto memory = stream.pinned(kLarge);
+  std::vector<float> pageable(64, 3.0F);
+  const Storage one = stream.allocate(kLarge), other = stream.allocate(256);
+  const std::int64_t copies = device_tests::queued_count(library, "copies");
+  stream.copy(one.data, pinned_numbers(memory, 1.0F, 100), kLarge, CopyKind::host_to_device);
+  stream.copy(other.data, pageable.data(), 256, CopyKind::host_to_device);
+  EXPECT_EQ(device_tests::queued_count(library, "copies") - copies, 2);
+  EXPECT_EQ(read_back(stream, other.data, 64), pageable);
+}
+
+TEST_P(EmulatedDevice, MemoryIsUsedAgainAndNothingIsWaitedForTwice) {
+  Stream& stream = device().stream();
+  const auto library = device_tests::device_library("emulated");
+  for (const std::size_t bytes : {100, 5000, 1 << 21}) static_cast<void>(stream.allocate(bytes));
+  const std::int64_t allocations = device_tests::queued_count(library, "allocations");
+  for (const std::size_t bytes : {90, 4900, (1 << 21) - 1}) {
+    const Storage again = stream.allocate(bytes);
+    stream.zero(again.data, bytes);
+  }
+  EXPECT_EQ(device_tests::queued_count(library, "allocations"), allocations);
+  const std::int64_t waits = device_tests::queued_count(library, "waits");
+  for (int i = 0; i < 3; ++i) stream.synchronize();
+  EXPECT_EQ(device_tests::queued_count(library, "waits") - waits, 1);
+}
+
 TEST_P(EmulatedDevice, WhatIsQueuedIsCounted) {
   const auto library = device_tests::device_library("emulated");
   const auto total = [&](const char* name) { return device_tests::queued_count(library, name); };
@@ -139,7 +230,7 @@ TEST_P(EmulatedDevice, WhatIsQueuedIsCounted) {
   std::vector<std::int64_t> before, grown;
   for (const char* name : names) before.push_back(total(name));
   Stream& stream = device().stream();
-  const Storage memory = stream.allocate(96 * 96 * sizeof(float));
+  const Storage memory = stream.allocate(std::size_t{70} << 20);  // more than was ever given back
   stream.zero(memory.data, 96 * 96 * sizeof(float));
   const View square(memory.data, DType::f32, {96, 96}), odd(memory.data, DType::f16, {7, 7});
   Bench bench(device());

@@ -1,7 +1,10 @@
-// Layer norm, softmax, sums over columns and pools.
+// Layer norm, softmax, sums over columns and pools, and blocks of layers.
 #include <string>
 
+#include "framework/nn/window_rows.h"
+#include "framework/ops/dropout.h"
 #include "framework/ops/layer_norm.h"
+#include "framework/ops/maxout_block.h"
 #include "framework/ops/reduce.h"
 #include "framework/ops/softmax.h"
 #include "tests/framework/backends/device_under_test.h"
@@ -116,7 +119,7 @@ TEST_P(RowKernels, ColumnSumsEqualTheCpu) {
             bench.run<AddColumnSums>(x, total);
             return std::vector{bench.get(total)};
           },
-          4e-6, named("column sums", n, d, type));
+          8e-6, named("column sums", n, d, type));
     }
   }
 }
@@ -148,6 +151,124 @@ TEST_P(RowKernels, PoolsEqualTheCpu) {
           },
           2e-6, named("pool", static_cast<std::int64_t>(pool), 33, type));
     }
+  }
+}
+
+// Sums over more rows than one kernel adds up by itself.
+TEST_P(RowKernels, ColumnSumsOfManyRowsEqualTheCpu) {
+  compare(
+      [&](Bench& bench) {
+        const View total = bench.put(random_numbers({33}, 2));
+        bench.run<AddColumnSums>(bench.put(random_numbers({4200, 33}, 1)), total);
+        return std::vector{bench.get(total)};
+      },
+      1e-4, "column sums of many rows");
+}
+
+// How a block's rows are dropped: not, by a mask that is there, or by draws, which the CPU gets as
+// the mask that they make.
+enum class Drops { none, mask, draws };
+
+// A layer over windows, of a stack of two over these documents, or one without windows (level 0).
+struct BlockCase {
+  std::vector<std::int64_t> lengths;
+  int level;
+  std::int64_t width;
+  int pieces;
+  Drops drops;
+  bool uninitialised;
+};
+
+std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
+  const WindowRows rows(of.lengths, 1, 2, 2);
+  const bool windows = of.level > 0;
+  const std::int64_t n = rows.rows(of.level), m = windows ? rows.rows(of.level - 1) : n;
+  const std::int64_t inputs = (windows ? 3 : 1) * of.width, outputs = of.width * of.pieces;
+  const auto put = [&](const std::int32_t* from, Shape shape) {
+    Tensor host = Tensor::zeros(shape, DType::i32);
+    std::copy_n(from, host.size(), host.data<std::int32_t>());
+    return bench.put(host);
+  };
+  const View x = bench.put(random_numbers({m, of.width}, 1));
+  MaxoutBlockLayer layer;
+  layer.weights = bench.put(random_numbers({outputs, inputs}, 2));
+  layer.bias = bench.put(random_numbers({of.width, of.pieces}, 3));
+  layer.gamma = bench.put(random_numbers({of.width}, 4));
+  layer.beta = bench.put(random_numbers({of.width}, 5));
+  layer.place = put(rows.place(of.level).as<std::int32_t>(), {n});
+  View window_rows;
+  if (windows) {
+    layer.seen = put(rows.seen(of.level).as<std::int32_t>(), {n, 3});
+    const auto by = rows.seen_by(of.level);
+    layer.seen_by = put(by.data(), {m, 3});
+    if (!bench.is_cpu()) window_rows = bench.put(Tensor::zeros({n, inputs}));
+  }
+  const RandomStream random(7, 8, 9);
+  if (of.drops != Drops::none) {
+    const View mask = bench.put(random_numbers({rows.padded_rows(), of.width}, 6));
+    if (of.drops == Drops::draws && !bench.is_cpu()) {
+      layer.draws = MaskDraws{random, 37, 0.3};
+    } else {
+      if (of.drops == Drops::draws) bench.run<DropoutMask>(random, 37U, 0.3, mask);
+      layer.mask = mask;
+    }
+  }
+  const View largest = bench.put(Tensor::zeros({n, of.width})),
+             y = bench.put(Tensor::zeros({n, of.width})), stats = bench.put(Tensor::zeros({n, 2}));
+  const View winners = bench.put(Tensor::zeros({n, of.width}, DType::u8));
+  bench.run<MaxoutBlockForward>(
+      layer, MaxoutBlockForward::Arrays{x, largest, winners, stats, y, window_rows});
+  // What is written where nothing is defined is added to zeros by the CPU.
+  const auto gradient = [&](Shape shape, std::uint64_t seed) {
+    const bool zeros = of.uninitialised && bench.is_cpu();
+    return bench.put(zeros ? Tensor::zeros(shape) : random_numbers(shape, seed));
+  };
+  const bool written = of.uninitialised && !bench.is_cpu();
+  const MaxoutBlockGradients to{gradient({outputs, inputs}, 11),
+                                gradient({of.width, of.pieces}, 12),
+                                gradient({of.width}, 13),
+                                gradient({of.width}, 14),
+                                written,
+                                written,
+                                written,
+                                written};
+  const View dx = bench.put(random_numbers({m, of.width}, 15));
+  bench.run<MaxoutBlockBackward>(
+      layer, to,
+      MaxoutBlockBackward::Arrays{bench.put(random_numbers({n, of.width}, 16)),
+                                  x,
+                                  largest,
+                                  winners,
+                                  stats,
+                                  dx,
+                                  {},
+                                  window_rows});
+  return {bench.get(y),       bench.get(winners),  bench.get(largest),
+          bench.get(stats),   bench.get(dx),       bench.get(to.weights),
+          bench.get(to.bias), bench.get(to.gamma), bench.get(to.beta)};
+}
+
+TEST_P(RowKernels, BlocksEqualTheCpu) {
+  for (const BlockCase& of : {BlockCase{{5, 1, 0, 40}, 1, 16, 3, Drops::none, false},
+                              BlockCase{{5, 1, 0, 40}, 2, 16, 3, Drops::mask, true},
+                              BlockCase{{90, 7, 213}, 2, 96, 3, Drops::draws, true},
+                              BlockCase{{3, 9}, 1, 20, 2, Drops::draws, false},
+                              BlockCase{{31}, 0, 12, 1, Drops::none, true},
+                              BlockCase{{31}, 0, 12, 3, Drops::mask, false}}) {
+    compare([&](Bench& bench) { return run_block(bench, of); }, 4e-5,
+            named("block", of.level, of.width, DType::f32));
+  }
+}
+
+// A document's rows have the same bytes whichever documents stand around it.
+TEST_P(RowKernels, RowsOfBlocksDoNotDependOnTheBatch) {
+  Bench bench(device());
+  const BlockCase one{{40}, 2, 96, 3, Drops::none, true},
+      many{{40, 300, 1}, 2, 96, 3, Drops::none, true};
+  const Tensor alone = run_block(bench, one)[0], beside = run_block(bench, many)[0];
+  // The rows of x are random numbers in order, so that those of the first document are the same.
+  for (int i = 0; i < 40 * 96; ++i) {
+    ASSERT_EQ(alone.data<float>()[i], beside.data<float>()[i]) << i;
   }
 }
 

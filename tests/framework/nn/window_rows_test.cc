@@ -59,5 +59,27 @@ TEST(WindowRowsTest, PaddingNarrowerThanWhatIsSeenIsRefused) {
   EXPECT_THROW(WindowRows(lengths, 2, 2, 3), Error);
 }
 
+// A row that sees another in a column is what that one is seen by in it.
+TEST(WindowRowsTest, WhoIsSeenKnowsByWhom) {
+  const std::vector<std::int64_t> lengths{3, 0, 1, 5};
+  const WindowRows rows(lengths, 2, 2, 4);
+  for (const int level : {1, 2}) {
+    const std::vector<std::int32_t> by = rows.seen_by(level);
+    const ConstView seen = rows.seen(level);
+    ASSERT_EQ(by.size(), static_cast<std::size_t>(rows.rows(level - 1) * 5));
+    std::int64_t seeing = 0, seen_rows = 0;
+    for (std::int64_t i = 0; i < seen.rows(); ++i) {
+      for (std::int64_t c = 0; c < 5; ++c) {
+        const std::int32_t row = seen.row<std::int32_t>(i)[c];
+        if (row < 0) continue;
+        EXPECT_EQ(by[static_cast<std::size_t>(row * 5 + c)], i);
+        ++seeing;
+      }
+    }
+    for (const std::int32_t row : by) seen_rows += row >= 0 ? 1 : 0;
+    EXPECT_EQ(seen_rows, seeing);
+  }
+}
+
 }  // namespace
 }  // namespace weft

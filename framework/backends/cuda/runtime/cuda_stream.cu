@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
+#include "framework/backends/cuda/memory_pieces.h"
 #include "framework/backends/cuda/queue_watch.h"
 #include "framework/backends/cuda/runtime/check.h"
 #include "framework/backends/cuda/runtime/cuda_stream.h"
@@ -72,21 +76,20 @@ void check_launch() {
 // Copies may still read the pinned memory: it is freed only when they are done. Nothing throws
 // here; a lost device is reported by the calls that need it.
 StagingRing::~StagingRing() {
-  static_cast<void>(cudaStreamSynchronize(stream_));
+  try {
+    stream_.synchronize();
+  } catch (const Error&) {  // nothing runs any more
+  }
   for (cudaEvent_t event : copied_) {
     if (event != nullptr) static_cast<void>(cudaEventDestroy(event));
   }
-  static_cast<void>(cudaFreeHost(memory_));
 }
 
 void StagingRing::grow(std::size_t wanted) {
-  check(cudaStreamSynchronize(stream_));
-  static_cast<void>(cudaFreeHost(memory_));
-  memory_ = nullptr;
+  stream_.synchronize();
+  memory_.reset();
   half_bytes_ = std::max({kSmallestHalf, wanted, 2 * half_bytes_});
-  void* memory = nullptr;
-  check(cudaHostAlloc(&memory, 2 * half_bytes_, cudaHostAllocDefault));
-  memory_ = static_cast<char*>(memory);
+  memory_ = stream_.pinned(2 * half_bytes_);
   for (cudaEvent_t& event : copied_) {
     if (event == nullptr) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   }
@@ -100,7 +103,7 @@ void StagingRing::grow(std::size_t wanted) {
 void StagingRing::enter_half(std::size_t wanted) {
   if (wanted > half_bytes_) return grow(wanted);
   if (used_ + wanted <= half_bytes_) return;
-  check(cudaEventRecord(copied_[half_], stream_));
+  check(cudaEventRecord(copied_[half_], static_cast<cudaStream_t>(stream_.native())));
   half_ = 1 - half_;
   used_ = 0;
   check(cudaEventSynchronize(copied_[half_]));  // at once where it was never recorded
@@ -114,48 +117,83 @@ void StagingRing::copy(void* to, const void* from, std::size_t bytes) {
   const std::size_t wanted = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   const std::lock_guard lock(mutex_);
   enter_half(wanted);
-  char* place = memory_ + half_ * half_bytes_ + used_;
+  char* place =
+      static_cast<char*>(memory_.get()) + static_cast<std::size_t>(half_) * half_bytes_ + used_;
   used_ += wanted;
   std::memcpy(place, from, bytes);
-  check(cudaMemcpyAsync(to, place, bytes, cudaMemcpyHostToDevice, stream_));
-  count(Queued::copy);
+  stream_.copy(to, place, bytes, CopyKind::host_to_device);
 }
 
 // Memory is taken and given back in the order of the stream, so that kernels which were launched
 // before a release may still use it. Owners of memory share the queue and may outlive the stream's
 // object.
 struct CudaStream::Queue {
-  explicit Queue(int index) : device(index) {
+  Queue(int index, std::shared_ptr<Uploads> uploads) : device(index), uploads(std::move(uploads)) {
     use_device(index);
     require_pools(index);
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   }
-  ~Queue() { static_cast<void>(cudaStreamDestroy(stream)); }
+  ~Queue() {
+    free_pieces();
+    static_cast<void>(cudaStreamDestroy(stream));
+  }
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
   void* take(std::size_t bytes) {
-    use_device(device);
-    void* memory = nullptr;
-    check(cudaMallocAsync(&memory, std::max<std::size_t>(bytes, 1), stream));
-    count(Queued::allocation);
-    return memory;
+    const auto reused = pieces.take(bytes);
+    const MemoryPieces::Piece piece = reused ? *reused : allocate(MemoryPieces::rounded(bytes));
+    const std::lock_guard lock(mutex);
+    given[piece.memory] = piece.bytes;
+    return piece.memory;
   }
-  // Also at the end of the process, when the runtime may be gone: its answer is of no use then.
-  void give_back(void* memory) { static_cast<void>(cudaFreeAsync(memory, stream)); }
+  void give_back(void* memory) {
+    const std::lock_guard lock(mutex);
+    const auto found = given.find(memory);
+    uploads->drop(memory, found->second);
+    pieces.give_back({memory, found->second});
+    given.erase(found);
+  }
 
   int device;
   cudaStream_t stream = nullptr;
+
+ private:
+  // Where there is no memory, the pieces that wait are too small: together they may do.
+  MemoryPieces::Piece allocate(std::size_t bytes) {
+    use_device(device);
+    void* memory = nullptr;
+    if (cudaMallocAsync(&memory, bytes, stream) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      free_pieces();
+      check(cudaMallocAsync(&memory, bytes, stream));
+    }
+    count(Queued::allocation);
+    return {memory, bytes};
+  }
+  // Also at the end of the process, when the runtime may be gone: its answer is of no use then.
+  void free_pieces() {
+    for (const auto& [bytes, memory] : pieces.take_all()) {
+      static_cast<void>(cudaFreeAsync(memory, stream));
+    }
+  }
+
+  std::shared_ptr<Uploads> uploads;
+  MemoryPieces pieces;
+  std::mutex mutex;
+  std::unordered_map<void*, std::size_t> given;
 };
 
 CudaStream::CudaStream(int device)
-    : DeviceStream(Device{DeviceKind::cuda, device}), queue_(std::make_shared<Queue>(device)) {
+    : DeviceStream(Device{DeviceKind::cuda, device}),
+      queue_(std::make_shared<Queue>(device, uploads())) {
   keep_memory(device);
-  staging_ = std::make_unique<StagingRing>(queue_->stream);
+  staging_ = std::make_unique<StagingRing>(*this);
 }
 
 // The pool knows the peak of everything that was taken from it, scratch memory too.
 CudaStream::~CudaStream() {
+  staging_.reset();
   cudaMemPool_t pool = nullptr;
   std::uint64_t peak = 0;
   if (cudaDeviceGetDefaultMemPool(&pool, queue_->device) == cudaSuccess &&
@@ -164,13 +202,9 @@ CudaStream::~CudaStream() {
   }
 }
 
-cudaStream_t CudaStream::queue() const {
+void* CudaStream::queue() const {
   use_device(queue_->device);
   return queue_->stream;
-}
-
-void* CudaStream::native() const {
-  return queue();
 }
 
 void* CudaStream::scratch(std::size_t bytes) {
@@ -185,7 +219,7 @@ std::shared_ptr<void> CudaStream::take(std::size_t bytes) {
   return {queue_->take(bytes), [queue = queue_](void* memory) { queue->give_back(memory); }};
 }
 
-std::shared_ptr<void> CudaStream::pinned(std::size_t bytes) {
+std::shared_ptr<void> CudaStream::take_pinned(std::size_t bytes) {
   use_device(queue_->device);
   void* memory = nullptr;
   check(cudaHostAlloc(&memory, std::max<std::size_t>(bytes, 1), cudaHostAllocDefault));
@@ -193,25 +227,22 @@ std::shared_ptr<void> CudaStream::pinned(std::size_t bytes) {
 }
 
 void CudaStream::stage(void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
-  use_device(queue_->device);
-  staging_->copy(to, from, bytes);
+  if (bytes > 0) staging_->copy(to, from, bytes);
 }
 
 void CudaStream::zero(void* to, std::size_t bytes) {
   if (bytes == 0) return;
-  check(cudaMemsetAsync(to, 0, bytes, queue()));
+  check(cudaMemsetAsync(to, 0, bytes, static_cast<cudaStream_t>(native())));
   tell_queued(*this, Queued::memset, "in setting memory to zero");
 }
 
-void CudaStream::copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
-  if (bytes == 0) return;
-  check(cudaMemcpyAsync(to, from, bytes, kind_of(kind), queue()));
+void CudaStream::copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) {
+  check(cudaMemcpyAsync(to, from, bytes, kind_of(kind), static_cast<cudaStream_t>(native())));
   tell_queued(*this, Queued::copy, "in a copy");
 }
 
-void CudaStream::synchronize() {
-  check(cudaStreamSynchronize(queue()));
+void CudaStream::wait() {
+  check(cudaStreamSynchronize(static_cast<cudaStream_t>(queue())));
   count(Queued::wait);
 }
 

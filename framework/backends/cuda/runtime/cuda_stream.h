@@ -16,11 +16,14 @@ void use_device(int index);
 class GemmAlgorithms;
 class SoftmaxLibrary;
 
-// The copies of small arrays on their way to the device: pinned memory in two halves; one is filled
-// while the other's copies run. Any thread.
+class CudaStream;
+
+// Arrays of the host on their way to the device: pinned memory in two halves; one is filled while
+// the other's copies run. Any thread.
 class StagingRing {
  public:
-  explicit StagingRing(cudaStream_t stream) : stream_(stream) {}
+  // Destroyed before the stream.
+  explicit StagingRing(CudaStream& stream) : stream_(stream) {}
   ~StagingRing();
   StagingRing(const StagingRing&) = delete;
   StagingRing& operator=(const StagingRing&) = delete;
@@ -30,10 +33,10 @@ class StagingRing {
   void enter_half(std::size_t wanted);
   void grow(std::size_t wanted);
 
-  cudaStream_t stream_;
+  CudaStream& stream_;
   std::mutex mutex_;
   std::size_t half_bytes_ = 0;
-  char* memory_ = nullptr;
+  std::shared_ptr<void> memory_;
   cudaEvent_t copied_[2] = {nullptr, nullptr};
   int half_ = 0;
   std::size_t used_ = 0;
@@ -44,14 +47,10 @@ class CudaStream final : public DeviceStream {
   explicit CudaStream(int device);
   ~CudaStream() override;
 
-  void* native() const override;
   void* scratch(std::size_t bytes) override;
   void release(void* scratch) override;
   void stage(void* to, const void* from, std::size_t bytes) override;
-  std::shared_ptr<void> pinned(std::size_t bytes) override;
   void zero(void* to, std::size_t bytes) override;
-  void copy(void* to, const void* from, std::size_t bytes, CopyKind kind) override;
-  void synchronize() override;
 
   // State of the libraries for this stream; made on first use.
   GemmAlgorithms& gemms();
@@ -59,10 +58,13 @@ class CudaStream final : public DeviceStream {
 
  protected:
   std::shared_ptr<void> take(std::size_t bytes) override;
+  void* queue() const override;
+  void copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) override;
+  void wait() override;
+  std::shared_ptr<void> take_pinned(std::size_t bytes) override;
 
  private:
   struct Queue;  // shared with the owners of memory
-  cudaStream_t queue() const;
 
   std::shared_ptr<Queue> queue_;
   std::unique_ptr<StagingRing> staging_;
