@@ -5,7 +5,7 @@
   tools/check_cuda_code.py --build build-cuda --architectures 75,90 --files layer_norm.cu
 
 Fails where a register of a kernel is spilled to memory, and where a kernel has a stack frame that FRAMES does not
-explain. No GPU is needed. What was compiled is thrown away.
+explain. No GPU is needed. The compiled code is thrown away.
 """
 import argparse
 import json

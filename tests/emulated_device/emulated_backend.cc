@@ -16,8 +16,8 @@
 namespace weft::cuda {
 namespace {
 
-// Pieces are taken anew each time, so that what lies behind an array is looked at; counted is what
-// a GPU would have been asked for.
+// Pieces are taken anew each time, so that the bytes behind an array are looked at. Counted are the
+// allocations that a GPU would have been asked for.
 class EmulatedMemory {
  public:
   explicit EmulatedMemory(std::shared_ptr<Uploads> uploads) : uploads_(std::move(uploads)) {}

@@ -218,7 +218,7 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
   const View winners = bench.put(Tensor::zeros({n, of.width}, DType::u8));
   bench.run<MaxoutBlockForward>(
       layer, MaxoutBlockForward::Arrays{x, largest, winners, stats, y, window_rows});
-  // What is written where nothing is defined is added to zeros by the CPU.
+  // Gradients that are written where nothing is defined are added to zeros by the CPU.
   const auto gradient = [&](Shape shape, std::uint64_t seed) {
     const bool zeros = of.uninitialised && bench.is_cpu();
     return bench.put(zeros ? Tensor::zeros(shape) : random_numbers(shape, seed));

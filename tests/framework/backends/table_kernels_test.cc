@@ -150,7 +150,7 @@ std::vector<HashTable> hash_tables(Bench& bench) {
   return tables;
 }
 
-// What the ops of single tables make of it, on the CPU.
+// The same by the ops of single tables, on the CPU.
 std::vector<Tensor> tables_one_by_one(Bench& bench, ConstView ids, ConstView dy,
                                       std::span<const View> gradients) {
   const std::int64_t n = ids.rows();
