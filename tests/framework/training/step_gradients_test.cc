@@ -241,7 +241,6 @@ TEST_F(DeviceGradientsTest, SixteenBitMomentsNeedARuleThatBackendsHave) {
 TEST_F(DeviceGradientsTest, NoArraysHaveNoNorms) {
   const FoundNorms found = norms_on_device(ctx_, {});
   EXPECT_THAT(found.squares, IsEmpty());
-  EXPECT_THAT(found.bad, IsEmpty());
 }
 
 // A dense parameter and a table of which one row is used, as an optimizer sees them.
