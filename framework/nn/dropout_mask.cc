@@ -11,12 +11,12 @@ bool drops_anything(const Context& ctx, const Model& dropout) {
 
 }  // namespace
 
-std::optional<MaskDraws> dropout_draws(Context& ctx, const Model& dropout, std::int64_t width) {
+std::optional<DropoutDraws> dropout_draws(Context& ctx, const Model& dropout, std::int64_t width) {
   if (ctx.uses_host_memory() || !drops_anything(ctx, dropout)) return {};
   const auto draws = ctx.pass().masks().draws(dropout.site());
   if (!draws) return {};
-  return MaskDraws{*draws, static_cast<std::uint64_t>(ctx.pass().rows_before() * width),
-                   ctx.pass().dropout()};
+  return DropoutDraws{*draws, static_cast<std::uint64_t>(ctx.pass().rows_before() * width),
+                      ctx.pass().dropout()};
 }
 
 Tensor dropout_mask(Context& ctx, const Model& dropout, Shape shape) {

@@ -15,7 +15,7 @@ WEFT_API Tensor dropout_mask(Context& ctx, const Model& dropout, Shape shape);
 
 // The draws that such a mask is made of, for kernels that make it while they need it: on a device,
 // where its numbers are random draws alone. Nothing if nothing is dropped.
-WEFT_API std::optional<MaskDraws> dropout_draws(Context& ctx, const Model& dropout,
-                                                std::int64_t width);
+WEFT_API std::optional<DropoutDraws> dropout_draws(Context& ctx, const Model& dropout,
+                                                   std::int64_t width);
 
 }  // namespace weft

@@ -22,7 +22,7 @@ struct HashTable {
   std::uint32_t seed = 0;
   std::int64_t column = 0;
   ConstView mask = {};
-  std::optional<MaskDraws> draws = {};
+  std::optional<DropoutDraws> draws = {};
 };
 
 // y (n, tables * width) from ids (n, columns, u64), for at most kMostHashTables tables of one

@@ -31,7 +31,7 @@ struct MaxoutBlockFormats {
 };
 
 // The draws of a dropout site, for kernels that make its mask while they need it (DropoutMask).
-struct MaskDraws {
+struct DropoutDraws {
   RandomStream random;
   std::uint64_t offset;  // of the mask's first element
   double rate;
@@ -52,7 +52,7 @@ struct MaxoutBlockLayer {
   // Null: all is f32 and stays so. Else sums over rows are taken from the first to the last row.
   const MaxoutBlockFormats* formats = nullptr;
   // The other members are for devices alone. In place of `mask`:
-  std::optional<MaskDraws> draws = {};
+  std::optional<DropoutDraws> draws = {};
   // The table `seen` from the side of x (m, k), i32: the row that sees row i of x in column c, -1
   // if none does. No two rows may see one in the same column.
   ConstView seen_by = {};

@@ -62,7 +62,7 @@ class HashTablesPass {
     const double rate = ctx.training() ? ctx.pass().dropout() : 0.0;
     if (rate == 0.0 || layer.attr("dropout_rate") == nullptr) return table;
     if (const auto draws = ctx.pass().masks().draws(layer.site())) {
-      table.draws = MaskDraws{*draws, 0, rate};
+      table.draws = DropoutDraws{*draws, 0, rate};
     } else {
       masks_.push_back(ctx.dropout_mask(layer.site(), {1, layer.dim("nO")}, rate));
       table.mask = masks_.back().cview();

@@ -30,7 +30,7 @@ struct MaxoutBlockRows {
 // nothing is dropped.
 struct BlockDropout {
   SavedMask mask;
-  std::optional<MaskDraws> draws = {};
+  std::optional<DropoutDraws> draws = {};
 };
 
 // One pass through such a block: forward once, then at most once back.

@@ -207,7 +207,7 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
   if (of.drops != Drops::none) {
     const View mask = bench.put(random_numbers({rows.padded_rows(), of.width}, 6));
     if (of.drops == Drops::draws && !bench.is_cpu()) {
-      layer.draws = MaskDraws{random, 37, 0.3};
+      layer.draws = DropoutDraws{random, 37, 0.3};
     } else {
       if (of.drops == Drops::draws) bench.run<DropoutMask>(random, 37U, 0.3, mask);
       layer.mask = mask;

@@ -145,7 +145,7 @@ std::vector<HashTable> hash_tables(Bench& bench) {
     bench.run<DropoutMask>(random, 0U, 0.4, drawn);
     tables[2].mask = drawn;
   } else {
-    tables[2].draws = MaskDraws{random, 0, 0.4};
+    tables[2].draws = DropoutDraws{random, 0, 0.4};
   }
   return tables;
 }
