@@ -61,6 +61,7 @@ ModelPtr mixed(const MultiHashEmbedSettings& c, const ModelPtr& vectors) {
   ModelPtr model = layers::chain(parts);
   if (vectors) return model;
   std::vector<ModelPtr> hashes;  // each behind the layer that chooses its column
+  hashes.reserve(of_columns.size());
   for (const ModelPtr& column : of_columns) hashes.push_back(column->layers().back());
   run_by_type(*model, {features, columns, hashes, mix});
   return model;

@@ -162,6 +162,8 @@ def test_a_run(run, tmp_path, capfd):
     assert longer.steps == 31
 
 
+@pytest.mark.skipif("libtsan" in os.environ.get("LD_PRELOAD", ""),
+                    reason="ThreadSanitizer holds signals back while threads compute")
 def test_ctrl_c_saves_first(run, tmp_path):
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
