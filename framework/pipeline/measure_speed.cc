@@ -37,7 +37,7 @@ Pass one_pass(const Language& nlp, std::span<const SpeedInput> inputs, WorkerPoo
 
 }  // namespace
 
-std::vector<SpeedInput> speed_inputs(std::vector<Doc> docs) {
+std::vector<SpeedInput> speed_inputs(const std::vector<Doc>& docs) {
   std::vector<SpeedInput> inputs;
   inputs.reserve(docs.size());
   for (const Doc& doc : docs) {

@@ -36,9 +36,9 @@ struct SpeedInput {
   std::shared_ptr<const Doc> words = nullptr;
 };
 
-// Of the documents of a file, whose tokens and annotation are given up: beside a text they are most
-// of what it takes.
-WEFT_API std::vector<SpeedInput> speed_inputs(std::vector<Doc> docs);
+// Of the documents of a file, without their tokens and annotation: beside a text they are most of
+// the memory.
+WEFT_API std::vector<SpeedInput> speed_inputs(const std::vector<Doc>& docs);
 
 // Passes over `inputs`.
 WEFT_API SpeedMeasurement measure_speed(const Language& nlp, std::span<const SpeedInput> inputs,

@@ -53,8 +53,8 @@ void check_finite(std::span<const NamedParameter> parameters, const Gradients& g
 
 }  // namespace
 
-AsyncRanks::AsyncRanks(std::shared_ptr<Communicator> comm, const AsyncOptions& options)
-    : ApartRanks(std::move(comm), options.min_shards), options_(options) {}
+AsyncRanks::AsyncRanks(const std::shared_ptr<Communicator>& comm, const AsyncOptions& options)
+    : ApartRanks(comm, options.min_shards), options_(options) {}
 
 void AsyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
   ApartRanks::begin(runner, optimizer);

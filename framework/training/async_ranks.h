@@ -30,7 +30,7 @@ struct AsyncOptions {
 
 class WEFT_API AsyncRanks final : public ApartRanks {
  public:
-  AsyncRanks(std::shared_ptr<Communicator> comm, const AsyncOptions& options);
+  AsyncRanks(const std::shared_ptr<Communicator>& comm, const AsyncOptions& options);
 
   void begin(ShardRunner& runner, Optimizer& optimizer) override;
   void apply(ShardRunner& runner, Optimizer& optimizer, double most_norm) override;

@@ -159,9 +159,11 @@ void CommRanks::share_values() {
   };
   const auto ranks = static_cast<std::size_t>(comm_->size());
   std::vector<PartsInTurn> theirs;
+  theirs.reserve(ranks);
   for (int rank = 0; rank < comm_->size(); ++rank) theirs.push_back(parts_of(rank));
   PartsInTurn mine = theirs[static_cast<std::size_t>(comm_->rank())];
   std::vector<std::size_t> left;
+  left.reserve(ranks);
   for (const PartsInTurn& parts : theirs) left.push_back(parts.left());
   const auto start = [&] {
     std::vector<std::size_t> bytes;
