@@ -32,9 +32,11 @@ find_package(Gloo QUIET CONFIG)
 weft_decide_engine(MPI "${MPI_CXX_FOUND}" libopenmpi-dev)
 weft_decide_engine(GLOO "${Gloo_FOUND}" libgloo-dev)
 find_package(CUDAToolkit QUIET)
-find_path(WEFT_NCCL_INCLUDE nccl.h HINTS ${NCCL_ROOT} $ENV{NCCL_ROOT} PATH_SUFFIXES include)
-# The package has the library without its short name.
-find_library(WEFT_NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS ${NCCL_ROOT} $ENV{NCCL_ROOT} PATH_SUFFIXES lib)
+find_path(WEFT_NCCL_INCLUDE nccl.h HINTS ${NCCL_ROOT} $ENV{NCCL_ROOT} ${CUDAToolkit_INCLUDE_DIRS}
+          PATH_SUFFIXES include)
+# The package has the library without its short name. Some toolkits bring NCCL along.
+find_library(WEFT_NCCL_LIBRARY NAMES nccl libnccl.so.2
+             HINTS ${NCCL_ROOT} $ENV{NCCL_ROOT} ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib)
 set(found OFF)
 if(CUDAToolkit_FOUND AND TARGET CUDA::cudart AND WEFT_NCCL_INCLUDE AND WEFT_NCCL_LIBRARY)
   set(found ON)

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-// `engine`: "auto" takes the one that fits the launcher; "self", "mpi", "gloo"; any other name is
+// `engine`: "auto" takes the one that fits the launcher; "self", "mpi", "gloo", "nccl"; any other is
 // that of a library libweft_comm_NAME.so beside libweft.so, and one with a slash is its file.
 // Throws Error(usage) where that is not there, cannot be opened or does not fit the launcher;
 // PeerLost where not all ranks come.

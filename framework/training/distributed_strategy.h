@@ -27,9 +27,8 @@ struct CommSettings {
 template <class V>
 void fields(V& v, CommSettings& c) {
   v("engine", c.engine,
-    "moves the bytes: \"auto\" (as the launcher needs), \"self\", \"mpi\", \"gloo\", or the "
-    "library "
-    "of another one",
+    "moves the bytes: \"auto\" (as the launcher needs), \"self\", \"mpi\", \"gloo\", \"nccl\", or "
+    "the library of another one",
     strict);
   v("deadline", c.deadline, "seconds that a rank waits for the others before the run ends", strict,
     range(0.1, 86400.0));
