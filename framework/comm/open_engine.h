@@ -10,8 +10,8 @@
 
 namespace weft {
 
-// `engine`: "auto" takes the one that fits the launcher; "self", "mpi", "gloo", "nccl"; any other is
-// that of a library libweft_comm_NAME.so beside libweft.so, and one with a slash is its file.
+// `engine`: "auto" takes the one that fits the launcher; "self", "mpi", "gloo", "nccl"; any other
+// is that of a library libweft_comm_NAME.so beside libweft.so, and one with a slash is its file.
 // Throws Error(usage) where that is not there, cannot be opened or does not fit the launcher;
 // PeerLost where not all ranks come.
 WEFT_API std::shared_ptr<Communicator> open_communicator(const std::string& engine,
