@@ -22,41 +22,26 @@ std::string_view variable(const char* name) {
   return text == nullptr ? std::string_view() : text;
 }
 
-// Nothing where the variable is absent or empty.
-std::optional<int> number(const char* name, int least, int most) {
-  const std::string_view text = variable(name);
-  if (text.empty()) return std::nullopt;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) {
-    return value;
-  }
-  throw Error(ErrorKind::usage,
-              fmt::format("the environment variable {} is '{}'; a number from {} to {} is needed "
-                          "there, or no such variable",
-                          name, text, least, most));
-}
-
 // Those that `mpirun` and `srun --mpi=pmix` set.
 std::optional<Launch> launch_of_mpi() {
-  std::optional<int> rank = number("OMPI_COMM_WORLD_RANK", 0, kMostRanks);
-  if (!rank) rank = number("PMIX_RANK", 0, kMostRanks);
+  std::optional<int> rank = number_in_environment("OMPI_COMM_WORLD_RANK", 0, kMostRanks);
+  if (!rank) rank = number_in_environment("PMIX_RANK", 0, kMostRanks);
   if (!rank) return std::nullopt;
-  const int size = number("OMPI_COMM_WORLD_SIZE", 1, kMostRanks).value_or(0);
+  const int size = number_in_environment("OMPI_COMM_WORLD_SIZE", 1, kMostRanks).value_or(0);
   Launch launch{.rank = *rank, .size = size};
   if (size != 1) launch.engine = "mpi";
   return launch;
 }
 
 Launch launch_of_variables(int size) {
-  const std::optional<int> rank = number("RANK", 0, size - 1);
+  const std::optional<int> rank = number_in_environment("RANK", 0, size - 1);
   if (!rank) {
     throw Error(
         ErrorKind::usage,
         fmt::format("the environment variable WORLD_SIZE is {}, but RANK is not set", size));
   }
-  std::optional<int> port = number("WEFT_COMM_PORT", 1, 65535);
-  if (!port) port = number("MASTER_PORT", 1, 65535);
+  std::optional<int> port = number_in_environment("WEFT_COMM_PORT", 1, 65535);
+  if (!port) port = number_in_environment("MASTER_PORT", 1, 65535);
   const std::string_view address = variable("MASTER_ADDR");
   if (address.empty() || !port) {
     throw Error(ErrorKind::usage,
@@ -73,10 +58,24 @@ Launch launch_of_variables(int size) {
 
 }  // namespace
 
+std::optional<int> number_in_environment(const char* name, int least, int most) {
+  const std::string_view text = variable(name);
+  if (text.empty()) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) {
+    return value;
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("the environment variable {} is '{}'; a number from {} to {} is needed "
+                          "there, or no such variable",
+                          name, text, least, most));
+}
+
 // The variables of mpirun and srun win over those of torchrun, which may be set around them.
 Launch launch_from_environment() {
   if (const auto launch = launch_of_mpi()) return *launch;
-  const int size = number("WORLD_SIZE", 1, kMostRanks).value_or(1);
+  const int size = number_in_environment("WORLD_SIZE", 1, kMostRanks).value_or(1);
   return size > 1 ? launch_of_variables(size) : Launch();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "registry/base/export.h"
@@ -23,6 +24,10 @@ struct Launch {
 // From the environment. Throws Error(usage), naming the variable, for values that are no numbers or
 // do not fit each other, and for ranks without a place to meet.
 WEFT_API Launch launch_from_environment();
+
+// The number of a variable, from `least` to `most`; nothing where it is absent or empty. Throws
+// Error(usage), naming the variable, for anything else.
+WEFT_API std::optional<int> number_in_environment(const char* name, int least, int most);
 
 // The name of this machine.
 WEFT_API std::string host_name();

@@ -55,11 +55,11 @@ std::vector<double> norms_of(Context& ctx, std::span<const Tensor> tensors) {
                       .l2 = 1.0F,
                       .count = tensor.size()});
   }
-  const FoundNorms found = norms_on_device(ctx, arrays);
+  const std::vector<double> found = squares_on_device(ctx, arrays);
   std::vector<double> sizes;
   std::size_t at = 0;
   for (const Tensor& tensor : tensors) {
-    const double squares = tensor ? found.squares[at++] : 0.0;
+    const double squares = tensor ? found[at++] : 0.0;
     sizes.push_back(std::isfinite(squares) ? std::sqrt(squares) : StepBounds::unknown);
   }
   return sizes;
@@ -141,8 +141,8 @@ std::vector<BlockSums> Optimizer::DeviceMemory::squares(Context& ctx,
                        .count = weights.size()});
     places.push_back(i);
   }
-  const FoundNorms found = norms_on_device(ctx, unknown);
-  for (std::size_t i = 0; i < places.size(); ++i) sums[places[i]].sums = {found.squares[i]};
+  const std::vector<double> found = squares_on_device(ctx, unknown);
+  for (std::size_t i = 0; i < places.size(); ++i) sums[places[i]].sums = {found[i]};
   return sums;
 }
 

@@ -89,8 +89,8 @@ StepGradients unscale_on_device(Context& ctx, std::span<const NamedParameter> pa
 }
 
 // Sums of squares as they are remembered; a look where one is not.
-double squares_on_device(Context& ctx, std::span<const NamedParameter> parameters,
-                         Gradients& gradients) {
+double sum_on_device(Context& ctx, std::span<const NamedParameter> parameters,
+                     Gradients& gradients) {
   double sum = 0.0;
   for (const NamedParameter& named : parameters) {
     if (gradients.find_array(*named.parameter) == nullptr) continue;
@@ -142,12 +142,12 @@ std::vector<double> squares_by_parameter(std::span<const NamedParameter> paramet
   return squares;
 }
 
-FoundNorms norms_on_device(Context& ctx, std::span<const NormArray> arrays) {
-  if (arrays.empty()) return {};
-  FoundNorms found{std::vector<double>(arrays.size())};
-  queue_norms(ctx, arrays, found.squares.data());
+std::vector<double> squares_on_device(Context& ctx, std::span<const NormArray> arrays) {
+  std::vector<double> squares(arrays.size());
+  if (arrays.empty()) return squares;
+  queue_norms(ctx, arrays, squares.data());
   ctx.stream().synchronize();
-  return found;
+  return squares;
 }
 
 StepGradients unscale(Context& ctx, std::span<const NamedParameter> parameters,
@@ -157,7 +157,7 @@ StepGradients unscale(Context& ctx, std::span<const NamedParameter> parameters,
 }
 
 double common_norm(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {
-  return std::sqrt(gradients.on_device() ? squares_on_device(ctx, parameters, gradients)
+  return std::sqrt(gradients.on_device() ? sum_on_device(ctx, parameters, gradients)
                                          : squares_on_host(parameters, gradients));
 }
 

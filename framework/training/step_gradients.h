@@ -65,12 +65,8 @@ class WEFT_API GradientHooks {
   std::vector<GradientHook> hooks_;
 };
 
-// The sums of squares that GradientNorms gives for each of some arrays, on the host.
-struct FoundNorms {
-  std::vector<double> squares;
-};
-
-// Waits for the device, unless there is no array.
-WEFT_API FoundNorms norms_on_device(Context& ctx, std::span<const NormArray> arrays);
+// The sums of squares that GradientNorms gives for each of some arrays. Waits for the device,
+// unless there is no array.
+WEFT_API std::vector<double> squares_on_device(Context& ctx, std::span<const NormArray> arrays);
 
 }  // namespace weft

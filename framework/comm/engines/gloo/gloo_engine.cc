@@ -19,12 +19,11 @@
 #include "framework/comm/comm_error.h"
 #include "framework/comm/engine.h"
 #include "framework/comm/engines/gloo/gloo_store.h"
+#include "framework/comm/last_words.h"
 #include "framework/comm/socket.h"
 
 namespace weft {
 namespace {
-
-constexpr const char* kReason = "weft/aborted";
 
 // Of messages in an exchange between all ranks; tags of others have 32 bits, Gloo's own begin
 // above.
@@ -194,12 +193,8 @@ class GlooEngine final : public CommEngine {
   }
 
   void abort(const std::string& reason) noexcept override {
-    try {
-      // The reason first, then the connections: the others fall out of their waits and find it.
-      client_->set(kReason, reason.substr(0, kMostOfReason), kLastWords);
-    } catch (const std::exception&) {
-      // Rank 0 is gone: the others notice by themselves.
-    }
+    // The reason first, then the connections: the others fall out of their waits and find it.
+    tell_last_words(*client_, reason);
     try {
       context_->closeConnections();
     } catch (const std::exception&) {
@@ -207,19 +202,9 @@ class GlooEngine final : public CommEngine {
     }
   }
 
-  std::string reason_of_abort() noexcept override {
-    try {
-      return client_->find(kReason, kLastWords).value_or("");
-    } catch (const std::exception&) {
-      return "";
-    }
-  }
+  std::string reason_of_abort() noexcept override { return find_last_words(*client_); }
 
  private:
-  static constexpr std::size_t kMostOfReason = 4096;
-  // The program is about to end, and rank 0 may be out of reach.
-  static constexpr std::chrono::milliseconds kLastWords{2000};
-
   // Calls use(rank, part) for each other rank whose part is not empty, and counts them. Ranks begin
   // with their neighbours, so that not all of them send to rank 0 first.
   template <class Use>

@@ -1,7 +1,6 @@
 // Which GPU of its machine a rank uses: NCCL wants one for each rank.
 #pragma once
 
-#include <cstdlib>
 #include <string>
 
 #include <cuda_runtime_api.h>
@@ -16,8 +15,7 @@ namespace weft {
 // Its number among the ranks of this machine, as launchers tell it. Without one all are on it.
 inline int number_on_machine(int rank) {
   for (const char* name : {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"}) {
-    const char* text = std::getenv(name);
-    if (text != nullptr && *text != '\0') return std::atoi(text);
+    if (const auto number = number_in_environment(name, 0, 1 << 16)) return *number;
   }
   return rank;
 }
@@ -31,7 +29,7 @@ inline int gpu_of_rank(int rank) {
                             cudaGetErrorString(error)));
   }
   const int number = number_on_machine(rank);
-  if (number >= 0 && number < count) return number;
+  if (number < count) return number;
   throw Error(ErrorKind::usage,
               fmt::format("the engine 'nccl' needs a GPU for each rank: rank {} is number {} of "
                           "{}, which has {}",

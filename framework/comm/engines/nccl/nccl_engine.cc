@@ -20,6 +20,7 @@
 #include "framework/comm/engines/nccl/device_memory.h"
 #include "framework/comm/engines/nccl/gpu_of_rank.h"
 #include "framework/comm/engines/nccl/nccl_types.h"
+#include "framework/comm/last_words.h"
 #include "framework/comm/socket.h"
 #include "framework/comm/store.h"
 
@@ -29,7 +30,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kId = "weft/nccl-id";
-constexpr const char* kReason = "weft/aborted";
 // Waits are looked at so often, and the store less often: it is on another machine.
 constexpr std::chrono::microseconds kLook{20};
 constexpr std::chrono::milliseconds kAskStore{500};
@@ -172,25 +172,12 @@ class NcclEngine final : public CommEngine {
 
   // The thread that waits, here and on the other ranks, finds it.
   void abort(const std::string& reason) noexcept override {
-    try {
-      client_->set(kReason, reason.substr(0, kMostOfReason), kLastWords);
-    } catch (const std::exception&) {
-      // Rank 0 is gone: the others notice by themselves.
-    }
+    tell_last_words(*client_, reason);
     is_given_up_ = true;
   }
-  std::string reason_of_abort() noexcept override {
-    try {
-      return client_->find(kReason, kLastWords).value_or("");
-    } catch (const std::exception&) {
-      return "";
-    }
-  }
+  std::string reason_of_abort() noexcept override { return find_last_words(*client_); }
 
  private:
-  static constexpr std::size_t kMostOfReason = 4096;
-  static constexpr std::chrono::milliseconds kLastWords{2000};
-
   [[noreturn]] static void refuse_messages() {
     throw Error(ErrorKind::usage,
                 "the engine 'nccl' sends no messages between two ranks, which async.v1 needs: take "
@@ -273,7 +260,7 @@ class NcclEngine final : public CommEngine {
   // "" while rank 0 is there and nobody has given up.
   std::string why_given_up() noexcept {
     try {
-      return client_->find(kReason).value_or("");
+      return client_->find(kLastWordsKey).value_or("");
     } catch (const std::exception&) {
       return "rank 0 is gone";
     }
