@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "framework/ops/host_device.h"
 #include "framework/ops/transition.h"
@@ -136,16 +137,29 @@ constexpr int best_gold(const float* scores, const float* costs, int count) {
 // classes that cost no more than the best gold class; its gradient is d = p - q. Kernels add up the
 // terms of all classes, then of the gold ones, both beginning with kTinySum.
 inline constexpr double kTinySum = 1e-10;
+inline constexpr double kInfiniteScore = std::numeric_limits<double>::infinity();
 
 // The reference that the terms of a state are relative to.
 struct LossPeaks {
-  double highest = 0;                  // of all scores
-  double best = 0;                     // the score of the best gold class
-  float highest_cost = -kInvalidCost;  // of a gold class
+  double highest = -kInfiniteScore;   // of all scores
+  double best = -kInfiniteScore;      // the score of the best gold class
+  float highest_cost = kInvalidCost;  // of a gold class
 
-  // False: no class is valid, the gradient is 0.
-  constexpr bool has_gold() const { return highest_cost > -kInvalidCost; }
+  // False: no class is as cheap as a gold one may be (see best_gold), the gradient is 0.
+  constexpr bool has_gold() const { return highest_cost <= 1; }
   constexpr bool is_gold(float cost) const { return cost <= highest_cost; }
+
+  // Takes a further class into account, in any order.
+  constexpr void see(float score, float cost) {
+    join({.highest = score, .best = score, .highest_cost = cost});
+  }
+  // Peaks of two sets of classes become those of both.
+  constexpr void join(const LossPeaks& other) {
+    highest = other.highest > highest ? other.highest : highest;
+    if (other.highest_cost > highest_cost) return;
+    best = other.highest_cost < highest_cost || other.best > best ? other.best : best;
+    highest_cost = other.highest_cost;
+  }
 };
 
 constexpr LossPeaks loss_peaks(const float* scores, const float* costs, int count) {

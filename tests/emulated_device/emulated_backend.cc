@@ -1,9 +1,11 @@
 // One device that is not there: the kernels of the CUDA backend, run by the host (see block.h).
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "framework/backends/cuda/device_stream.h"
@@ -15,6 +17,8 @@
 
 namespace weft::cuda {
 namespace {
+
+std::atomic<bool> is_held = false;
 
 // Pieces are taken anew each time, so that the bytes behind an array are looked at. Counted are the
 // allocations that a GPU would have been asked for.
@@ -84,6 +88,7 @@ class EmulatedStream final : public DeviceStream {
   }
   void wait() override {
     count(Queued::wait);
+    while (is_held) std::this_thread::yield();
     if (std::getenv("WEFT_EMULATED_FAULT") == nullptr) return;  // for tests
     throw Error(ErrorKind::device, "a fault of the emulated device");
   }
@@ -113,4 +118,9 @@ class EmulatedBackend final : public DeviceBackend {
 extern "C" WEFT_API void weft_open_backend() {
   static weft::cuda::EmulatedBackend backend;
   weft::set_device_backend(weft::DeviceKind::cuda, &backend);
+}
+
+// For tests: waits do not end while it is on.
+extern "C" WEFT_API void weft_emulated_hold(int on) {
+  weft::cuda::is_held = on != 0;
 }

@@ -22,6 +22,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #ifdef __CUDACC__
 #define WEFT_KERNEL __device__
@@ -81,6 +82,16 @@ class Block {
   bool backwards_;
 #endif
 };
+
+// Calls use(0) to use(count - 1) without a loop: an array that only these numbers index is kept in
+// registers, and loads of several turns are under way at once.
+template <int count, class Use>
+WEFT_KERNEL void unrolled(const Use& use) {
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    (use(i), ...);
+  }
+  (std::make_integer_sequence<int, count>());
+}
 
 // The bytes for the arrays that a kernel takes with `shared`.
 class SharedSize {

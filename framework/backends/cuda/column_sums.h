@@ -1,6 +1,6 @@
 // Sums over the rows of a matrix that is computed on the way, in an order that depends on its size
-// alone. A block has some columns, and threads that share their rows. Of more rows than a block is
-// quick with, chunks one after the other, then the sums of the chunks.
+// alone. A block has some columns and a chunk of the rows, which its threads share; the sums of
+// several chunks are a matrix again, whose rows are added up by the same kernel.
 #pragma once
 
 #include <algorithm>
@@ -11,59 +11,27 @@
 
 namespace weft::cuda {
 
-inline constexpr std::int64_t kRowsOfChunk = 64;
-// Up to which one kernel adds up all rows.
-inline constexpr std::int64_t kRowsAtOnce = 4096;
-
-template <class Term>
-struct SumChunks {
-  Term term;
-  std::int64_t rows, columns;
-  std::int64_t parts;  // of the columns, one for each block
-  float* partial;      // (chunks, columns)
-
-  WEFT_KERNEL void operator()(Block& block) const {
-    const std::int64_t chunk = block.index() / parts;
-    const std::int64_t first = chunk * kRowsOfChunk;
-    const std::int64_t end = first + kRowsOfChunk < rows ? first + kRowsOfChunk : rows;
-    block.each([&](int thread) {
-      const std::int64_t j = block.index() % parts * block.threads() + thread;
-      if (j >= columns) return;
-      float sum = 0.0F;
-      for (std::int64_t i = first; i < end; ++i) sum += term(i, j);
-      partial[chunk * columns + j] = sum;
-    });
-  }
-};
-
-template <class Total>
-struct AddChunks {
-  const float* partial;
-  std::int64_t chunks, columns;
-  Total total;
-  WEFT_KERNEL void operator()(std::int64_t j) const {
-    float sum = 0.0F;
-    for (std::int64_t c = 0; c < chunks; ++c) sum += partial[c * columns + j];
-    total(j, sum);
-  }
-};
-
-// The threads that share a column take every kSharing-th row each; they are joined in pairs.
+// The threads that share a column take every kSharing-th row each; they are joined in pairs. Eight
+// columns side by side are a sector of the device's memory.
 template <class Term, class Total>
 struct SumColumns {
-  static constexpr int kColumns = 32, kSharing = 16, kThreadsOfBlock = kColumns * kSharing;
+  static constexpr int kColumns = 8, kSharing = 64, kThreadsOfBlock = kColumns * kSharing;
 
   Term term;
   std::int64_t rows, columns;
-  Total total;
+  std::int64_t chunk;  // of rows
+  Total total;         // total(chunk, column, sum)
 
   WEFT_KERNEL void operator()(Block& block) const {
     float* sums = block.shared<float>(kThreadsOfBlock);
-    const std::int64_t first = block.index() * kColumns;
+    const std::int64_t parts = divide_up(columns, kColumns);
+    const std::int64_t number = block.index() / parts, first = block.index() % parts * kColumns;
+    const std::int64_t begin = number * chunk;
+    const std::int64_t end = begin + chunk < rows ? begin + chunk : rows;
     block.each([&](int thread) {
       const std::int64_t j = first + thread % kColumns;
       float sum = 0.0F;
-      for (std::int64_t i = thread / kColumns; i < rows && j < columns; i += kSharing) {
+      for (std::int64_t i = begin + thread / kColumns; i < end && j < columns; i += kSharing) {
         sum += term(i, j);
       }
       sums[thread] = sum;
@@ -74,29 +42,53 @@ struct SumColumns {
       });
     }
     block.each([&](int thread) {
-      if (thread < kColumns && first + thread < columns) total(first + thread, sums[thread]);
+      if (thread < kColumns && first + thread < columns) {
+        total(number, first + thread, sums[thread]);
+      }
     });
   }
+};
+
+template <class Term, class Total>
+void launch_sums(DeviceStream& stream, std::int64_t rows, std::int64_t columns, std::int64_t chunk,
+                 const Term& term, const Total& total) {
+  using Sums = SumColumns<Term, Total>;
+  const std::int64_t chunks = std::max<std::int64_t>(1, divide_up(rows, chunk));
+  launch(stream, chunks * divide_up(columns, Sums::kColumns), Sums::kThreadsOfBlock,
+         SharedSize().add<float>(Sums::kThreadsOfBlock), Sums{term, rows, columns, chunk, total});
+}
+
+struct PartialSums {
+  F32 sums;  // (chunks, columns)
+  WEFT_KERNEL void operator()(std::int64_t chunk, std::int64_t j, float sum) const {
+    sums.store(chunk, j, sum);
+  }
+  WEFT_KERNEL float operator()(std::int64_t chunk, std::int64_t j) const {
+    return sums.load(chunk, j);
+  }
+};
+
+// Hands over the sums of the one chunk that there is.
+template <class Total>
+struct OnlyChunk {
+  Total total;
+  WEFT_KERNEL void operator()(std::int64_t, std::int64_t j, float sum) const { total(j, sum); }
 };
 
 // Calls total(j, sum over i of term(i, j)) for every column, on the device.
 template <class Term, class Total>
 void sum_columns(DeviceStream& stream, std::int64_t rows, std::int64_t columns, const Term& term,
                  const Total& total) {
+  constexpr std::int64_t kRowsAtOnce = 2048, kRowsOfChunk = 1024;
   if (columns == 0) return;
   if (rows <= kRowsAtOnce) {
-    using Sums = SumColumns<Term, Total>;
-    return launch(stream, divide_up(columns, Sums::kColumns), Sums::kThreadsOfBlock,
-                  SharedSize().add<float>(Sums::kThreadsOfBlock), Sums{term, rows, columns, total});
+    return launch_sums(stream, rows, columns, kRowsAtOnce, term, OnlyChunk<Total>{total});
   }
   const std::int64_t chunks = divide_up(rows, kRowsOfChunk);
-  const Scratch<float> partial(stream, chunks * columns);
-  const auto threads =
-      static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(columns, 32) * 32));
-  const std::int64_t parts = divide_up(columns, threads);
-  launch(stream, chunks * parts, threads, {},
-         SumChunks<Term>{term, rows, columns, parts, partial.data()});
-  launch_elements(stream, columns, AddChunks<Total>{partial.data(), chunks, columns, total});
+  const Scratch<float> memory(stream, chunks * columns);
+  const PartialSums partial{{memory.data(), columns}};
+  launch_sums(stream, rows, columns, kRowsOfChunk, term, partial);
+  launch_sums(stream, chunks, columns, chunks, partial, OnlyChunk<Total>{total});
 }
 
 struct AddedTotal {

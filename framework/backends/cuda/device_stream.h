@@ -21,9 +21,10 @@ class DeviceStream : public Stream {
   // The cudaStream_t, behind all that was asked for so far; null on an emulated device.
   void* native() {
     uploads_->flush(*this);
-    is_busy_ = true;
     return queue();
   }
+  // Told behind each piece of work that was queued.
+  void note_queued() { ++queued_; }
   // Memory of the device, aligned to 256 bytes, until `release`: work that was queued by then may
   // still use it. Throws Error(memory).
   virtual void* scratch(std::size_t bytes) = 0;
@@ -45,10 +46,15 @@ class DeviceStream : public Stream {
               uploads->forget(pointer);
             }};
   }
-  // Does not wait where nothing was queued since the last time.
+  // Does not wait where all that was queued has been waited for, by any thread. What this thread
+  // has queued was noted before, and a wait counts once it is over.
   void synchronize() final {
     uploads_->flush(*this);
-    if (is_busy_.exchange(false)) wait();
+    const std::uint64_t wanted = queued_;
+    std::uint64_t done = waited_for_;
+    if (done >= wanted) return;
+    wait();
+    while (done < wanted && !waited_for_.compare_exchange_weak(done, wanted)) continue;
   }
 
  protected:
@@ -62,7 +68,8 @@ class DeviceStream : public Stream {
 
  private:
   std::shared_ptr<Uploads> uploads_ = std::make_shared<Uploads>();
-  std::atomic<bool> is_busy_ = false;  // something was queued and not waited for
+  std::atomic<std::uint64_t> queued_ = 0;      // pieces of work
+  std::atomic<std::uint64_t> waited_for_ = 0;  // of them
 };
 
 // The stream that a kernel of this backend is given.

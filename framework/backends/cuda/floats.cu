@@ -6,6 +6,27 @@
 
 namespace weft::cuda {
 
+namespace {
+
+View writable(ConstView view) {
+  return {const_cast<void*>(view.data), view.dtype, view.shape, view.stride};
+}
+
+}  // namespace
+
+F32 f32(View view) {
+  if (view.dtype != DType::f32) {
+    throw Error(ErrorKind::internal,
+                "a kernel for f32 numbers was given " + std::string(name_of(view.dtype)));
+  }
+  if (view.size() > 0) check_lies_on_device(view.data);
+  return {static_cast<float*>(view.data), view.row_stride()};
+}
+
+F32 f32(ConstView view) {
+  return f32(writable(view));
+}
+
 Floats floats(View view) {
   const bool fits =
       view.dtype == DType::f32 || view.dtype == DType::f16 || view.dtype == DType::bf16;
@@ -18,7 +39,7 @@ Floats floats(View view) {
 }
 
 Floats floats(ConstView view) {
-  return floats(View(const_cast<void*>(view.data), view.dtype, view.shape, view.stride));
+  return floats(writable(view));
 }
 
 Floats repeated_row(ConstView view) {

@@ -55,10 +55,37 @@ struct Floats {
   }
 };
 
+// Of f32 alone, with the same functions: no type has to be looked at between two loads, so that
+// many of them are under way at once.
+struct F32 {
+  float* data = nullptr;
+  std::int64_t stride = 0;
+
+  WEFT_HOST_DEVICE float load(std::int64_t row, std::int64_t column) const {
+    return data[row * stride + column];
+  }
+  WEFT_HOST_DEVICE void store(std::int64_t row, std::int64_t column, float value) const {
+    data[row * stride + column] = value;
+  }
+};
+
+// Throws Error(internal) for a view of other numbers.
+F32 f32(View view);
+// To be read only.
+F32 f32(ConstView view);
 // Throws Error(internal) for a view of other numbers.
 Floats floats(View view);
 // To be read only.
 Floats floats(ConstView view);
+// Calls use(matrices...), as F32 where all are f32.
+template <class Use, class... Views>
+void with_numbers(const Use& use, const Views&... views) {
+  if (((views.dtype == DType::f32) && ...)) {
+    use(f32(views)...);
+  } else {
+    use(floats(views)...);
+  }
+}
 // With the first row standing for every row.
 Floats repeated_row(ConstView view);
 

@@ -6,8 +6,9 @@
 namespace weft::cuda {
 namespace {
 
+template <class Numbers>
 struct RowsByNumber {
-  Floats x, y;
+  Numbers x, y;
   const std::int32_t* rows;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
     const std::int32_t from = rows[i];
@@ -16,37 +17,83 @@ struct RowsByNumber {
 };
 
 void gather_rows(Stream& stream, ConstView x, ConstView rows, View y) {
-  launch_matrix(device_stream(stream), y.rows(), y.cols(),
-                RowsByNumber{floats(x), floats(y), rows.as<std::int32_t>()});
+  with_numbers(
+      [&]<class Numbers>(Numbers from, Numbers to) {
+        launch_matrix(device_stream(stream), y.rows(), y.cols(),
+                      RowsByNumber<Numbers>{from, to, rows.as<std::int32_t>()});
+      },
+      x, y);
 }
 
 // Up to which every row of the result looks at the whole list for itself: longer ones are sorted,
 // in several kernels.
 constexpr std::int64_t kShortList = 4096;
 
-// A thread has one number of the result and follows the list from its beginning to its end.
+// A block has one row of the result. Its threads look for the entries that name it, each in a part
+// of the list; then each adds up some columns, in the order of the list.
+template <class Numbers>
 struct SumOfNamed {
-  Floats dy, dx;
+  static constexpr int kThreadsOfBlock = 128, kParts = 32;
+
+  Numbers dy, dx;
   const std::int32_t* rows;
-  std::int64_t count;
-  WEFT_KERNEL void operator()(std::int64_t row, std::int64_t j) const {
-    float sum = 0.0F;
-    bool any = false;
-    for (std::int64_t e = 0; e < count; ++e) {
-      if (rows[e] != row) continue;
-      sum += dy.load(e, j);
-      any = true;
-    }
-    if (any) dx.store(row, j, dx.load(row, j) + sum);
+  int count;
+  std::int64_t width;
+
+  static SharedSize shared_size(std::int64_t count) {
+    return SharedSize().add<std::int32_t>(count).add<std::int32_t>(kParts + 1);
+  }
+  WEFT_KERNEL void operator()(Block& block) const {
+    std::int32_t* found = block.shared<std::int32_t>(count);
+    std::int32_t* begins = block.shared<std::int32_t>(kParts + 1);
+    const auto row = static_cast<std::int32_t>(block.index());
+    const int part = (count + kParts - 1) / kParts;
+    const auto for_named = [&](int thread, auto&& use) {
+      const int end = (thread + 1) * part < count ? (thread + 1) * part : count;
+      for (int e = thread * part; e < end; ++e) {
+        if (rows[e] == row) use(e);
+      }
+    };
+    block.each([&](int thread) {
+      if (thread >= kParts) return;
+      std::int32_t named = 0;
+      for_named(thread, [&](int) { ++named; });
+      begins[thread + 1] = named;
+    });
+    block.each([&](int thread) {
+      if (thread > 0) return;
+      begins[0] = 0;
+      for (int p = 0; p < kParts; ++p) begins[p + 1] += begins[p];
+    });
+    block.each([&](int thread) {
+      if (thread >= kParts) return;
+      std::int32_t at = begins[thread];
+      for_named(thread, [&](int e) { found[at++] = e; });
+    });
+    block.each([&](int thread) {
+      const std::int32_t entries = begins[kParts];
+      for (std::int64_t j = thread; j < width && entries > 0; j += kThreadsOfBlock) {
+        float sum = 0.0F;
+        for (std::int32_t f = 0; f < entries; ++f) sum += dy.load(found[f], j);
+        dx.store(row, j, dx.load(row, j) + sum);
+      }
+    });
   }
 };
 
 void scatter_rows(Stream& stream, ConstView dy, ConstView rows, View dx) {
-  if (dy.rows() <= kShortList && dy.rows() > 0) {
-    return launch_matrix(device_stream(stream), dx.rows(), dx.cols(),
-                         SumOfNamed{floats(dy), floats(dx), rows.as<std::int32_t>(), dy.rows()});
+  const std::int64_t count = dy.rows();
+  DeviceStream& queue = device_stream(stream);
+  if (count > kShortList || count == 0) {
+    return scatter_add(queue, dy, {rows.as<std::int32_t>(), count, 1, 1}, dx);
   }
-  scatter_add(device_stream(stream), dy, {rows.as<std::int32_t>(), dy.rows(), 1, 1}, dx);
+  with_numbers(
+      [&]<class Numbers>(Numbers from, Numbers to) {
+        using Sums = SumOfNamed<Numbers>;
+        launch(queue, dx.rows(), Sums::kThreadsOfBlock, Sums::shared_size(count),
+               Sums{from, to, rows.as<std::int32_t>(), static_cast<int>(count), dx.cols()});
+      },
+      dy, dx);
 }
 
 const KernelRegistration<GatherRows> gather_kernel{DeviceKind::cuda, gather_rows,

@@ -90,11 +90,13 @@ void run_directly(DeviceStream& stream, const GemmArgs& args) {
 }
 
 // The library wants inputs of one type, a result of that type or in f32, and a bias of the type of
-// the result. An array of another type passes through f32 and is rounded once.
+// the result. An array of another type passes through f32 and is rounded once; so does a narrow one
+// that is added to, since the library rounds the sum of its own before the addition.
 void run_typed(DeviceStream& stream, const GemmArgs& args) {
   const DType type = args.a.dtype;
   const bool same_inputs = type == args.b.dtype;
-  const bool plain_result = args.c.dtype == DType::f32 || args.c.dtype == type;
+  const bool plain_result =
+      args.c.dtype == DType::f32 || (args.c.dtype == type && args.beta == 0.0F);
   const bool plain_bias = args.bias.size() == 0 || args.bias.dtype == args.c.dtype;
   if (same_inputs && plain_result && plain_bias) return run_directly(stream, args);
   // One input is f32 and the other is not: the narrow one is widened, which is exact.
@@ -120,20 +122,49 @@ void run_typed(DeviceStream& stream, const GemmArgs& args) {
                 Rounded{floats(wide.view()), bias, floats(args.c), has_bias});
 }
 
-// A thread adds up one number of the result over all chunks, in their order, and over the few rows
-// that are left. Atomic additions would come in an order that changes from run to run.
+// Adds up the numbers of the result over all chunks, and over the few rows that are left. The
+// threads that share a number take every kSharing-th chunk and row, and are joined in pairs: atomic
+// additions would come in an order that changes from run to run.
+template <class Numbers>
 struct AddChunks {
+  static constexpr int kElements = 32, kSharing = 8, kThreadsOfBlock = kElements * kSharing;
+
   const float* sums;  // (chunks, rows, columns)
-  std::int64_t chunks, size, columns;
-  Floats a, b;  // of the factors, the rows [first_left, end)
+  std::int64_t chunks, size;
+  std::uint32_t columns;
+  Numbers a, b;  // of the factors, the rows [first_left, end)
   std::int64_t first_left, end;
   Floats to;
   float beta;
-  WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
+
+  WEFT_KERNEL float part(std::int64_t element, int number) const {
+    const auto i = static_cast<std::uint32_t>(element) / columns,
+               j = static_cast<std::uint32_t>(element) % columns;
     float sum = 0.0F;
-    for (std::int64_t c = 0; c < chunks; ++c) sum += sums[c * size + i * columns + j];
-    for (std::int64_t r = first_left; r < end; ++r) sum += a.load(r, i) * b.load(r, j);
-    to.store(i, j, beta == 0.0F ? sum : beta * to.load(i, j) + sum);
+    for (std::int64_t c = number; c < chunks; c += kSharing) sum += sums[c * size + element];
+    for (std::int64_t r = first_left + number; r < end; r += kSharing) {
+      sum += a.load(r, i) * b.load(r, j);
+    }
+    return sum;
+  }
+  WEFT_KERNEL void operator()(Block& block) const {
+    float* parts = block.shared<float>(kThreadsOfBlock);
+    const std::int64_t first = block.index() * kElements;
+    block.each([&](int thread) {
+      const std::int64_t element = first + thread % kElements;
+      parts[thread] = element < size ? part(element, thread / kElements) : 0.0F;
+    });
+    for (int apart = kSharing / 2; apart > 0; apart /= 2) {
+      block.each([&](int thread) {
+        if (thread < apart * kElements) parts[thread] += parts[thread + apart * kElements];
+      });
+    }
+    block.each([&](int thread) {
+      const std::int64_t element = first + thread;
+      if (thread >= kElements || element >= size) return;
+      const std::int64_t i = element / columns, j = element % columns;
+      to.store(i, j, beta == 0.0F ? parts[thread] : beta * to.load(i, j) + parts[thread]);
+    });
   }
 };
 
@@ -159,9 +190,15 @@ void run_in_chunks(DeviceStream& stream, const GemmArgs& args) {
   all.b_step = length * args.b.row_stride();
   all.c_step = size;
   run_directly(stream, all);
-  launch_matrix(stream, shape[0], shape[1],
-                AddChunks{sums.view().as<float>(), chunks, size, shape[1], floats(args.a),
-                          floats(args.b), chunks * length, rows, floats(args.c), args.beta});
+  with_numbers(
+      [&]<class Numbers>(Numbers a, Numbers b) {
+        using Adding = AddChunks<Numbers>;
+        launch(stream, divide_up(size, Adding::kElements), Adding::kThreadsOfBlock,
+               SharedSize().add<float>(Adding::kThreadsOfBlock),
+               Adding{sums.view().as<float>(), chunks, size, static_cast<std::uint32_t>(shape[1]),
+                      a, b, chunks * length, rows, floats(args.c), args.beta});
+      },
+      args.a, args.b);
 }
 
 }  // namespace

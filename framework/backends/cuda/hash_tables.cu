@@ -16,10 +16,10 @@ constexpr int kKeys = 4;
 constexpr int kMost = static_cast<int>(kMostHashTables);
 
 struct Table {
-  Floats rows;
+  F32 rows;
   std::uint32_t seed = 0, count = 1;  // of rows
   std::int64_t column = 0;
-  Floats mask;  // null: drawn, if anything is dropped
+  F32 mask;  // null: drawn, if anything is dropped
   RandomStream random = RandomStream(0, 0, 0);
   std::uint32_t threshold = 0;
   float kept = 1.0F;
@@ -59,11 +59,11 @@ Tables tables_of(std::span<const HashTable> tables, ConstView ids) {
   placed.ids_stride = ids.row_stride();
   Table* to = placed.all;
   for (const HashTable& table : tables) {
-    to->rows = floats(table.rows);
+    to->rows = f32(table.rows);
     to->seed = table.seed;
     to->count = static_cast<std::uint32_t>(table.rows.rows());
     to->column = table.column;
-    if (table.mask) to->mask = floats(table.mask);
+    if (table.mask) to->mask = f32(table.mask);
     if (table.draws) {
       to->draws = true;
       to->random = table.draws->random;
@@ -79,7 +79,7 @@ Tables tables_of(std::span<const HashTable> tables, ConstView ids) {
 // CPU.
 struct Vectors {
   Tables tables;
-  Floats y, factors;
+  F32 y, factors;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t column) const {
     const auto at = static_cast<std::uint32_t>(column);
     const std::uint32_t t = at / tables.width, j = at % tables.width;
@@ -96,7 +96,7 @@ struct Vectors {
 // Where the gradients of the tables lie, and the first key of each: the keys of one table follow
 // those of the one before.
 struct Gradients {
-  Floats rows[kMost];
+  F32 rows[kMost];
   std::uint32_t first_key[kMost + 1] = {};
   bool zeroed[kMost] = {};
   int count = 0;
@@ -135,7 +135,7 @@ struct ListAndZeros {
 };
 
 struct TableRows {
-  Floats dy, factors;
+  F32 dy, factors;
   Gradients gradients;
   std::uint32_t width;
 
@@ -156,7 +156,7 @@ struct TableRows {
 void forward(Stream& stream, std::span<const HashTable> tables, ConstView ids, View y,
              View factors) {
   launch_matrix(device_stream(stream), y.rows(), y.cols(),
-                Vectors{tables_of(tables, ids), floats(y), floats(factors)});
+                Vectors{tables_of(tables, ids), f32(y), f32(factors)});
 }
 
 void backward(Stream& stream, std::span<const HashTable> tables, ConstView ids, ConstView factors,
@@ -165,7 +165,7 @@ void backward(Stream& stream, std::span<const HashTable> tables, ConstView ids, 
   Gradients gradients;
   std::uint32_t keys = 0;
   for (const HashTableGradient& one : to) {
-    gradients.rows[gradients.count] = floats(one.rows);
+    gradients.rows[gradients.count] = f32(one.rows);
     gradients.zeroed[gradients.count] = one.uninitialised;
     keys += static_cast<std::uint32_t>(one.rows.rows());
     gradients.first_key[++gradients.count] = keys;
@@ -177,7 +177,7 @@ void backward(Stream& stream, std::span<const HashTable> tables, ConstView ids, 
       [&](std::uint32_t* list, std::uint32_t* numbers) {
         return ListAndZeros{placed, gradients, entries, list, numbers};
       },
-      TableRows{floats(dy), floats(factors), gradients, placed.width});
+      TableRows{f32(dy), f32(factors), gradients, placed.width});
 }
 
 const KernelRegistration<HashTablesForward> forward_kernel{DeviceKind::cuda, forward};

@@ -22,7 +22,7 @@ struct Windows {
 };
 
 struct GatheredWindows {
-  Floats x, rows;
+  F32 x, rows;
   Windows windows;
   std::uint32_t width;  // of x
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
@@ -34,7 +34,7 @@ struct GatheredWindows {
 
 // The factors of dropout: of a mask that is there, drawn where they are needed, or none.
 struct Factors {
-  Floats mask;  // null: drawn
+  F32 mask;  // null: drawn
   const std::int32_t* place;
   RandomStream random = RandomStream(0, 0, 0);
   std::uint64_t offset = 0;
@@ -53,7 +53,7 @@ struct Factors {
 };
 
 Factors factors_of(const MaxoutBlockLayer& layer, std::int64_t width) {
-  Factors factors{layer.mask ? floats(layer.mask) : Floats(),
+  Factors factors{layer.mask ? f32(layer.mask) : F32(),
                   layer.place ? layer.place.as<std::int32_t>() : nullptr};
   factors.width = width;
   factors.drops = layer.mask || layer.draws;
@@ -72,7 +72,7 @@ Windows windows_of(const MaxoutBlockLayer& layer) {
 // From the sums of all pieces to the rows of the output. Sixteen threads have a row, so that its
 // numbers depend neither on the other rows nor on their number.
 struct Forward {
-  Floats z, gamma, beta, x, largest, stats, y;
+  F32 z, gamma, beta, x, largest, stats, y;
   std::uint8_t* winners;
   Windows windows;
   Factors factors;
@@ -117,9 +117,9 @@ struct Forward {
 
 // Backwards through dropout, layer norm (layer_norm.cu) and maxout.
 struct Backward {
-  Floats dy, largest, stats, gamma;
-  Floats d_normal;  // behind the layer norm
-  Floats dz;        // of all pieces
+  F32 dy, largest, stats, gamma;
+  F32 d_normal;  // behind the layer norm
+  F32 dz;        // of all pieces
   const std::uint8_t* winners;
   Factors factors;
   std::int64_t rows, width;
@@ -177,7 +177,7 @@ struct ParameterTotal {
 // added to: in the order of the layer's rows, which is that of the columns from the last to the
 // first.
 struct SumOfSeen {
-  Floats dy, d_rows, dx;
+  F32 dy, d_rows, dx;
   const std::int32_t* seen_by;
   std::int64_t columns, width;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
@@ -215,9 +215,9 @@ void forward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockFor
   const Scratch<float> own(queue, layer.seen && !keeps ? rows * inputs : 0);
   View input = keeps ? a.rows : View(own.data(), DType::f32, {rows, inputs});
   if (layer.seen) {
-    launch_matrix(queue, rows, inputs,
-                  GatheredWindows{floats(a.x), floats(input), windows,
-                                  static_cast<std::uint32_t>(a.x.cols())});
+    launch_matrix(
+        queue, rows, inputs,
+        GatheredWindows{f32(a.x), f32(input), windows, static_cast<std::uint32_t>(a.x.cols())});
   }
   const Scratch<float> sums(queue, rows * layer.weights.rows());
   const View z(sums.data(), DType::f32, {rows, layer.weights.rows()});
@@ -226,9 +226,9 @@ void forward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockFor
   affine.bias = ConstView(layer.bias.data, DType::f32, {layer.weights.rows()});
   run_gemm(queue, affine);
   launch(queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
-         Forward{floats(z), floats(layer.gamma), floats(layer.beta), floats(a.x), floats(a.largest),
-                 floats(a.stats), floats(a.y), a.winners.as<std::uint8_t>(), windows,
-                 factors_of(layer, width), rows, width, static_cast<int>(layer.bias.cols())});
+         Forward{f32(z), f32(layer.gamma), f32(layer.beta), f32(a.x), f32(a.largest), f32(a.stats),
+                 f32(a.y), a.winners.as<std::uint8_t>(), windows, factors_of(layer, width), rows,
+                 width, static_cast<int>(layer.bias.cols())});
 }
 
 void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& to,
@@ -239,12 +239,12 @@ void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGr
   const Scratch<float> normal(queue, rows * width), pieces(queue, rows * outputs);
   const View d_normal(normal.data(), DType::f32, {rows, width}),
       dz(pieces.data(), DType::f32, {rows, outputs});
-  const Backward kernel{floats(a.dy),
-                        floats(a.largest),
-                        floats(a.stats),
-                        floats(layer.gamma),
-                        floats(d_normal),
-                        floats(dz),
+  const Backward kernel{f32(a.dy),
+                        f32(a.largest),
+                        f32(a.stats),
+                        f32(layer.gamma),
+                        f32(d_normal),
+                        f32(dz),
                         a.winners.as<std::uint8_t>(),
                         factors_of(layer, width),
                         rows,
@@ -266,8 +266,8 @@ void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGr
   const View d_rows(windows.data(), DType::f32, {rows, layer.weights.cols()});
   run_gemm(queue, gemm_of(dz, layer.weights, d_rows));
   launch_matrix(queue, a.dx.rows(), a.dx.cols(),
-                SumOfSeen{floats(a.dy), floats(d_rows), floats(a.dx),
-                          layer.seen_by.as<std::int32_t>(), layer.seen.cols(), a.dx.cols()});
+                SumOfSeen{f32(a.dy), f32(d_rows), f32(a.dx), layer.seen_by.as<std::int32_t>(),
+                          layer.seen.cols(), a.dx.cols()});
 }
 
 const KernelRegistration<MaxoutBlockForward> forward_kernel{DeviceKind::cuda, forward};

@@ -88,6 +88,7 @@ bool waits_for_each() {
 }
 
 void tell_queued(DeviceStream& stream, Queued what, std::string_view name) {
+  stream.note_queued();
   count(what);
   if (!waits) return;
   try {

@@ -8,13 +8,19 @@ namespace {
 
 using Lengths = std::span<const std::int64_t>;
 
+template <class Numbers>
 struct Element {
-  Floats x;
+  Numbers x;
   WEFT_KERNEL float operator()(std::int64_t i, std::int64_t j) const { return x.load(i, j); }
 };
 
 void add_column_sums(Stream& stream, ConstView x, View total) {
-  add_sums_of_columns(device_stream(stream), x.rows(), x.cols(), Element{floats(x)}, total);
+  with_numbers(
+      [&]<class Numbers>(Numbers matrix) {
+        add_sums_of_columns(device_stream(stream), x.rows(), x.cols(), Element<Numbers>{matrix},
+                            total);
+      },
+      x);
 }
 
 // Rows [begins[s], begins[s + 1]) are those of sequence s.

@@ -3,7 +3,8 @@
 //
 // The list is sorted by the number of the row, equal ones in the order of the list. A block adds up
 // a tile of kScatterTile entries; the part of a row that goes on over the end of a tile is kept
-// aside and added by a second kernel, tile after tile. Any one row may take most of the list.
+// aside and added by a second kernel, whose threads share the tiles of a row. Any one row may take
+// most of the list.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 
 namespace weft::cuda {
 
-inline constexpr int kScatterTile = 64;
+inline constexpr int kScatterTile = 16;
 
 // Numbers of table rows, a matrix on the device.
 struct RowElements {
@@ -67,45 +68,86 @@ struct AddTiles {
     });
   }
 
+  // All numbers of the column are asked for before the first is needed.
   WEFT_KERNEL void add_column(std::int64_t tile, std::int64_t j) const {
-    const std::int64_t end = list.tile_end(tile);
+    const std::int64_t begin = tile * kScatterTile;
+    const auto count = static_cast<int>(list.tile_end(tile) - begin);
+    float numbers[kScatterTile];
+    unrolled<kScatterTile>(
+        [&](int e) { numbers[e] = e < count ? rows.load(list.entries[begin + e], j) : 0.0F; });
+    float sum = 0.0F;
     bool carried = list.is_carried(tile);
-    for (std::int64_t e = tile * kScatterTile; e < end;) {
-      const std::uint32_t key = list.keys[e];
-      float sum = 0.0F;
-      for (; e < end && list.keys[e] == key; ++e) sum += rows.load(list.entries[e], j);
+    unrolled<kScatterTile>([&](int e) {
+      if (e >= count) return;
+      sum += numbers[e];
+      const std::uint32_t key = list.keys[begin + e];
+      const bool is_last = e + 1 == count;
+      if (!is_last && list.keys[begin + e + 1] == key) return;
       if (carried) {
         list.carried[tile * list.width + j] = sum;
-      } else if (e == end && list.goes_on(tile)) {
+      } else if (is_last && list.goes_on(tile)) {
         list.open[tile * list.width + j] = sum;
       } else {
         rows.add(key, j, sum);
       }
       carried = false;
-    }
+      sum = 0.0F;
+    });
   }
 };
 
+// A block has some columns of the row that goes on behind one tile; the threads that share a column
+// take every kSharing-th of the tiles that follow, and are joined in pairs.
 template <class Rows>
 struct JoinTiles {
+  static constexpr int kColumns = 32, kSharing = 8, kThreadsOfBlock = kColumns * kSharing;
+
   SortedList list;
   Rows rows;
   std::int64_t tiles;
 
   WEFT_KERNEL void operator()(Block& block) const {
-    const std::int64_t tile = block.index();
+    float* sums = block.shared<float>(kThreadsOfBlock);
+    const std::int64_t parts = divide_up(list.width, kColumns);
+    const std::int64_t tile = block.index() / parts, first = block.index() % parts * kColumns;
     const std::uint32_t key = list.keys[list.tile_end(tile) - 1];
     const bool began_before = list.is_carried(tile) && list.keys[tile * kScatterTile] == key;
     if (!list.goes_on(tile) || began_before) return;
+    const std::int64_t end = end_of_key(tile, key);
     block.each([&](int thread) {
-      for (std::int64_t j = thread; j < list.width; j += block.threads()) {
-        float sum = list.open[tile * list.width + j];
-        for (std::int64_t t = tile + 1; t < tiles && list.keys[t * kScatterTile] == key; ++t) {
-          sum += list.carried[t * list.width + j];
-        }
-        rows.add(key, j, sum);
+      const std::int64_t j = first + thread % kColumns;
+      float sum = 0.0F;
+      for (std::int64_t t = tile + 1 + thread / kColumns; t < end && j < list.width;
+           t += kSharing) {
+        sum += list.carried[t * list.width + j];
+      }
+      sums[thread] = sum;
+    });
+    for (int apart = kSharing / 2; apart > 0; apart /= 2) {
+      block.each([&](int thread) {
+        if (thread < apart * kColumns) sums[thread] += sums[thread + apart * kColumns];
+      });
+    }
+    block.each([&](int thread) {
+      const std::int64_t j = first + thread;
+      if (thread < kColumns && j < list.width) {
+        rows.add(key, j, list.open[tile * list.width + j] + sums[thread]);
       }
     });
+  }
+
+  // The first tile behind `tile` that does not begin with the key, which the list is sorted by.
+  WEFT_KERNEL std::int64_t end_of_key(std::int64_t tile, std::uint32_t key) const {
+    std::int64_t low = tile + 1, high = tiles;
+    while (low < high) {
+      const std::int64_t middle = (low + high) / 2;
+      if (list.keys[middle * kScatterTile] == key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 };
 
@@ -143,7 +185,9 @@ void scatter_listed(DeviceStream& stream, std::int64_t count, int bits, std::int
   const auto threads =
       static_cast<int>(std::min<std::int64_t>(kThreads, divide_up(width, 32) * 32));
   launch(stream, tiles, threads, {}, AddTiles<Rows>{list, rows});
-  launch(stream, tiles, threads, {}, JoinTiles<Rows>{list, rows, tiles});
+  using Join = JoinTiles<Rows>;
+  launch(stream, tiles * divide_up(width, Join::kColumns), Join::kThreadsOfBlock,
+         SharedSize().add<float>(Join::kThreadsOfBlock), Join{list, rows, tiles});
 }
 
 // `keys_of` gives the key of each of `count` entries.

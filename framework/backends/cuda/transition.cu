@@ -25,11 +25,11 @@ using transition::PlacedArcSystem;
 // Shared memory up to which blocks keep a copy of the upper layer.
 constexpr std::int64_t kUpperBytes = 40 * 1024;
 
-// A thread for each hidden number or class, as far as a block of 128 has them: a power of two,
-// which the tree of the reductions needs.
+// A thread for each class, as far as a block of 128 has them: a power of two, which the pairs of
+// the reductions need. Where one warp has all, its threads hardly wait for each other.
 int threads_of(const ScorerShape& shape) {
-  const auto most = static_cast<unsigned>(std::max(shape.hidden, shape.classes));
-  return static_cast<int>(std::clamp(std::bit_ceil(most), 32U, 128U));
+  const auto classes = static_cast<unsigned>(shape.classes);
+  return static_cast<int>(std::clamp(std::bit_ceil(classes), 32U, 128U));
 }
 
 // A document's parse is a loop in one block: no launch for each move, and nothing to wait for. The

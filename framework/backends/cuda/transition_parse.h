@@ -65,38 +65,43 @@ struct UpperWeights {
 
 // Memory that the choice of a class needs, shared by the threads of a block.
 struct ChoiceMemory {
-  float* best_score;  // one for each thread
+  // Of the classes that a thread has, then of all, with the first thread.
+  float* best_score;
   std::int32_t* best_class;
-  float* costs;  // one for each class, in training
-  float* d;
+  transition::LossPeaks* peaks;  // these in training
+  double* all_sum;
+  double* gold_sum;
+  float* loss;
+  // One for each class, in training.
+  float* costs;
   double* all_terms;
   double* gold_terms;
-  transition::LossPeaks* peaks;  // one, as the sums
-  double* sums;                  // two
 
   static SharedSize size(int threads, int classes, bool trains) {
-    const int count = trains ? classes : 0;
+    const int of_threads = trains ? threads : 0, of_classes = trains ? classes : 0;
     return SharedSize()
         .add<float>(threads)
         .add<std::int32_t>(threads)
-        .add<float>(count)
-        .add<float>(count)
-        .add<double>(count)
-        .add<double>(count)
-        .add<transition::LossPeaks>(1)
-        .add<double>(2);
+        .add<transition::LossPeaks>(of_threads)
+        .add<double>(of_threads)
+        .add<double>(of_threads)
+        .add<float>(of_threads)
+        .add<float>(of_classes)
+        .add<double>(of_classes)
+        .add<double>(of_classes);
   }
   WEFT_KERNEL static ChoiceMemory take(Block& block, int classes, bool trains) {
-    const int count = trains ? classes : 0;
+    const int of_threads = trains ? block.threads() : 0, of_classes = trains ? classes : 0;
     ChoiceMemory memory;
     memory.best_score = block.shared<float>(block.threads());
     memory.best_class = block.shared<std::int32_t>(block.threads());
-    memory.costs = block.shared<float>(count);
-    memory.d = block.shared<float>(count);
-    memory.all_terms = block.shared<double>(count);
-    memory.gold_terms = block.shared<double>(count);
-    memory.peaks = block.shared<transition::LossPeaks>(1);
-    memory.sums = block.shared<double>(2);
+    memory.peaks = block.shared<transition::LossPeaks>(of_threads);
+    memory.all_sum = block.shared<double>(of_threads);
+    memory.gold_sum = block.shared<double>(of_threads);
+    memory.loss = block.shared<float>(of_threads);
+    memory.costs = block.shared<float>(of_classes);
+    memory.all_terms = block.shared<double>(of_classes);
+    memory.gold_terms = block.shared<double>(of_classes);
     return memory;
   }
 };
@@ -146,7 +151,7 @@ class StateStep {
       if (arguments_.trains()) {
         arguments_.record.classes[row_] = best;
         arguments_.record.state[row_] = number_;
-        arguments_.row_loss[row_] = loss_of(memory);
+        arguments_.row_loss[row_] = memory.loss[0];
       } else {
         arguments_.taken.of(number_, round_) = best;
       }
@@ -158,29 +163,49 @@ class StateStep {
  private:
   static constexpr float kInfinity = __builtin_huge_valf();
 
-  WEFT_KERNEL float lower(std::int32_t feature, int f, int at) const {
-    const ScorerShape& shape = arguments_.shape;
-    const ScorerWeights& weights = arguments_.weights;
-    if (feature < 0) return weights.pad[f * shape.slice() + at];
-    const std::int64_t place = std::int64_t{feature} * shape.row() + f * shape.slice() + at;
-    if (weights.lower_format == NumberFormat::f32) {
-      return static_cast<const float*>(weights.lower)[place];
+  WEFT_KERNEL void fill_hidden(int thread) const {
+    std::int32_t features[kMostFeatures];
+    S::features(*place_.state, arguments_.shape.features, features);
+    if (arguments_.weights.lower_format == NumberFormat::f32) {
+      const auto* rows = static_cast<const float*>(arguments_.weights.lower);
+      fill_hidden_from(thread, features, [rows](std::int64_t at) { return rows[at]; });
+    } else {
+      const auto* rows = static_cast<const std::uint16_t*>(arguments_.weights.lower);
+      const bool is_f16 = arguments_.weights.lower_format == NumberFormat::f16;
+      fill_hidden_from(thread, features, [rows, is_f16](std::int64_t at) {
+        return is_f16 ? from_f16(rows[at]) : f32_from_bf16(rows[at]);
+      });
     }
-    const std::uint16_t bits = static_cast<const std::uint16_t*>(weights.lower)[place];
-    return weights.lower_format == NumberFormat::f16 ? from_f16(bits) : f32_from_bf16(bits);
   }
 
-  WEFT_KERNEL void fill_hidden(int thread) const {
+  // The sum of a piece: all its numbers are asked for before the first is needed.
+  template <class Lower>
+  WEFT_KERNEL float sum_of_piece(const std::int32_t* features, const Lower& lower, int at) const {
     const ScorerShape& shape = arguments_.shape;
-    std::int32_t features[kMostFeatures];
-    S::features(*place_.state, shape.features, features);
+    float numbers[kMostFeatures];
+    unrolled<kMostFeatures>([&](int f) {
+      if (f >= shape.features) return;
+      const std::int64_t place = f * shape.slice() + at;
+      numbers[f] = features[f] < 0 ? arguments_.weights.pad[place]
+                                   : lower(std::int64_t{features[f]} * shape.row() + place);
+    });
+    float sum = arguments_.weights.lower_bias[at];
+    unrolled<kMostFeatures>([&](int f) {
+      if (f < shape.features) sum += numbers[f];
+    });
+    return sum;
+  }
+
+  // lower(place): a number of the rows of the tokens.
+  template <class Lower>
+  WEFT_KERNEL void fill_hidden_from(int thread, const std::int32_t* features,
+                                    const Lower& lower) const {
+    const ScorerShape& shape = arguments_.shape;
     for (int unit = thread; unit < shape.hidden; unit += block_.threads()) {
       float best = 0.0F;
       int winner = 0;
       for (int p = 0; p < shape.pieces; ++p) {
-        const int at = unit * shape.pieces + p;
-        float sum = arguments_.weights.lower_bias[at];
-        for (int f = 0; f < shape.features; ++f) sum += lower(features[f], f, at);
+        const float sum = sum_of_piece(features, lower, unit * shape.pieces + p);
         if (p == 0 || sum > best) {
           best = sum;
           winner = p;
@@ -232,21 +257,32 @@ class StateStep {
   // The valid class with the highest score, the first one on ties, at memory.best_class[0]; -1 when
   // none is valid. In training the costs too.
   WEFT_KERNEL void find_best(const ChoiceMemory& memory) const {
+    const bool trains = arguments_.trains();
     block_.each([&](int thread) {
       memory.best_class[thread] = -1;
+      if (trains) memory.peaks[thread] = {};
       if (*place_.ended != 0) return;
       look_at_classes(memory, thread);
     });
+    for_pairs([&](int one, int other) {
+      take_better(memory, one, other);
+      if (trains) memory.peaks[one].join(memory.peaks[other]);
+    });
+  }
+
+  // Joins what the threads found, in pairs, with the first thread in the end.
+  template <class Join>
+  WEFT_KERNEL void for_pairs(const Join& join) const {
     for (int apart = block_.threads() / 2; apart > 0; apart /= 2) {
       block_.each([&](int thread) {
-        if (thread < apart) take_better(memory, thread, thread + apart);
+        if (thread < apart) join(thread, thread + apart);
       });
     }
   }
 
   WEFT_KERNEL void look_at_classes(const ChoiceMemory& memory, int thread) const {
     const auto valid = S::valid(*place_.state, arguments_.marks);
-    if (arguments_.trains()) fill_costs(memory, valid, thread);
+    if (arguments_.trains()) look_at_costs(memory, valid, thread);
     for (int k = thread; k < arguments_.shape.classes; k += block_.threads()) {
       if (!valid.allows(arguments_.actions[k])) continue;
       if (memory.best_class[thread] >= 0 && !(place_.scores[k] > memory.best_score[thread])) {
@@ -258,11 +294,12 @@ class StateStep {
   }
 
   template <class Valid>
-  WEFT_KERNEL void fill_costs(const ChoiceMemory& memory, const Valid& valid, int thread) const {
+  WEFT_KERNEL void look_at_costs(const ChoiceMemory& memory, const Valid& valid, int thread) const {
     const auto gold = arguments_.gold.of(static_cast<std::size_t>(number_));
     const auto costs = S::costs(*place_.state, valid, gold);
     for (int k = thread; k < arguments_.shape.classes; k += block_.threads()) {
       memory.costs[k] = costs.of(arguments_.actions[k]);
+      memory.peaks[thread].see(place_.scores[k], memory.costs[k]);
     }
   }
 
@@ -275,48 +312,51 @@ class StateStep {
     memory.best_score[one] = score_b;
   }
 
+  // The peaks are known. Sums begin with those of the threads; the tiny one of the reference comes
+  // last.
   WEFT_KERNEL void fill_gradient(const ChoiceMemory& memory) const {
     const int classes = arguments_.shape.classes;
     block_.each([&](int thread) {
-      if (thread > 0 || *place_.ended != 0) return;
-      *memory.peaks = transition::loss_peaks(place_.scores, memory.costs, classes);
-    });
-    block_.each([&](int thread) {
       if (*place_.ended != 0) return;
+      double all = 0.0, gold = 0.0;
       for (int k = thread; k < classes; k += block_.threads()) {
+        const bool is_gold = memory.peaks[0].is_gold(memory.costs[k]);
         const float score = place_.scores[k];
-        const bool is_gold = memory.peaks->is_gold(memory.costs[k]);
-        memory.all_terms[k] = transition::loss_term(score, memory.peaks->highest);
-        memory.gold_terms[k] = is_gold ? transition::loss_term(score, memory.peaks->best) : 0.0;
+        memory.all_terms[k] = transition::loss_term(score, memory.peaks[0].highest);
+        memory.gold_terms[k] = is_gold ? transition::loss_term(score, memory.peaks[0].best) : 0.0;
+        all += memory.all_terms[k];
+        gold += memory.gold_terms[k];
       }
+      memory.all_sum[thread] = all;
+      memory.gold_sum[thread] = gold;
     });
-    block_.each([&](int thread) {
-      if (thread > 1 || *place_.ended != 0) return;
-      const double* terms = thread == 0 ? memory.all_terms : memory.gold_terms;
-      double sum = transition::kTinySum;
-      for (int k = 0; k < classes; ++k) sum += terms[k];
-      memory.sums[thread] = sum;
+    for_pairs([&](int one, int other) {
+      memory.all_sum[one] += memory.all_sum[other];
+      memory.gold_sum[one] += memory.gold_sum[other];
     });
     block_.each([&](int thread) {
       if (*place_.ended != 0) return;
-      for (int k = thread; k < classes; k += block_.threads()) record_gradient(memory, k);
+      float loss = 0.0F;
+      for (int k = thread; k < classes; k += block_.threads()) {
+        const float d = record_gradient(memory, k);
+        loss += d * d;
+      }
+      memory.loss[thread] = loss;
     });
+    for_pairs([&](int one, int other) { memory.loss[one] += memory.loss[other]; });
   }
 
-  WEFT_KERNEL void record_gradient(const ChoiceMemory& memory, int k) const {
-    double value = memory.all_terms[k] / memory.sums[0];
-    if (memory.peaks->is_gold(memory.costs[k])) value -= memory.gold_terms[k] / memory.sums[1];
-    const bool any = memory.peaks->has_gold();
-    memory.d[k] = any ? static_cast<float>(value) : 0.0F;
+  // Gives the gradient of a class, also of one that was never trained.
+  WEFT_KERNEL float record_gradient(const ChoiceMemory& memory, int k) const {
+    constexpr double kTiny = transition::kTinySum;
+    double value = memory.all_terms[k] / (memory.all_sum[0] + kTiny);
+    if (memory.peaks[0].is_gold(memory.costs[k])) {
+      value -= memory.gold_terms[k] / (memory.gold_sum[0] + kTiny);
+    }
+    const float d = memory.peaks[0].has_gold() ? static_cast<float>(value) : 0.0F;
     const bool is_unseen = arguments_.unseen != nullptr && arguments_.unseen[k] != 0;
-    arguments_.record.d_scores[row_ * arguments_.shape.classes + k] =
-        is_unseen ? 0.0F : memory.d[k];
-  }
-
-  WEFT_KERNEL float loss_of(const ChoiceMemory& memory) const {
-    float loss = 0.0F;
-    for (int k = 0; k < arguments_.shape.classes; ++k) loss += memory.d[k] * memory.d[k];
-    return loss;
+    arguments_.record.d_scores[row_ * arguments_.shape.classes + k] = is_unseen ? 0.0F : d;
+    return d;
   }
 
   const Block& block_;

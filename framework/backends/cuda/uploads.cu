@@ -8,7 +8,8 @@ namespace weft::cuda {
 namespace {
 
 constexpr std::int64_t kUnit = 16;
-constexpr std::int64_t kBytesOfBlock = kUnit * 4 * kThreads;
+// One unit for each thread: the way to the host's memory is long, and all go it at once.
+constexpr std::int64_t kBytesOfBlock = kUnit * kThreads;
 
 struct alignas(kUnit) Unit {
   std::uint64_t words[2];

@@ -1,5 +1,6 @@
 #include "framework/backends/cuda/device_stream.h"
 
+#include <chrono>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -220,6 +221,31 @@ TEST_P(EmulatedDevice, MemoryIsUsedAgainAndNothingIsWaitedForTwice) {
   const std::int64_t waits = device_tests::queued_count(library, "waits");
   for (int i = 0; i < 3; ++i) stream.synchronize();
   EXPECT_EQ(device_tests::queued_count(library, "waits") - waits, 1);
+}
+
+// A wait of another thread that goes on yet is none for this one.
+TEST_P(EmulatedDevice, EachThreadWaitsForWhatItQueued) {
+  Stream& stream = device().stream();
+  const auto library = device_tests::device_library("emulated");
+  const auto hold = device_tests::device_function<void(int)>(library, "weft_emulated_hold");
+  ASSERT_NE(hold, nullptr);
+  const Storage array = stream.allocate(256);
+  stream.synchronize();
+  const std::int64_t before = device_tests::queued_count(library, "waits");
+  const auto waits = [&] { return device_tests::queued_count(library, "waits") - before; };
+  hold(1);
+  stream.zero(array.data, 256);
+  std::vector<std::thread> threads;
+  for (std::int64_t t = 1; t <= 2; ++t) {
+    threads.emplace_back([&] { stream.synchronize(); });
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (waits() < t && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    EXPECT_EQ(waits(), t);
+  }
+  hold(0);
+  for (std::thread& thread : threads) thread.join();
+  stream.synchronize();
+  EXPECT_EQ(waits(), 2);
 }
 
 TEST_P(EmulatedDevice, WhatIsQueuedIsCounted) {
