@@ -103,6 +103,10 @@ class SharedSize {
     bytes_ += static_cast<std::size_t>(count) * sizeof(T);
     return *this;
   }
+  // The arrays of another size, behind these.
+  SharedSize& add(const SharedSize& others) {
+    return add<std::max_align_t>(0).add<char>(static_cast<std::ptrdiff_t>(others.bytes()));
+  }
   std::size_t bytes() const { return bytes_; }
 
  private:

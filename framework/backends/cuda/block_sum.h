@@ -9,7 +9,7 @@
 namespace weft::cuda {
 
 // The elements whose squares a block adds up.
-inline constexpr std::int64_t kSquaresOfBlock = 16 * kThreads;
+inline constexpr std::int64_t kSquaresOfBlock = 4 * kThreads;
 
 // The sum of what the threads left in `sums`, a power of two of them, at sums[0].
 WEFT_KERNEL inline void join(Block& block, double* sums) {

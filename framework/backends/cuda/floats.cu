@@ -23,8 +23,9 @@ F32 f32(View view) {
   return {static_cast<float*>(view.data), view.row_stride()};
 }
 
-F32 f32(ConstView view) {
-  return f32(writable(view));
+ConstF32 f32(ConstView view) {
+  const F32 numbers = f32(writable(view));
+  return {numbers.data, numbers.stride};
 }
 
 Floats floats(View view) {

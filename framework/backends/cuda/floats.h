@@ -69,10 +69,23 @@ struct F32 {
   }
 };
 
+// Numbers that the kernel does not write: their loads need not wait for its stores either.
+struct ConstF32 {
+  const float* data = nullptr;
+  std::int64_t stride = 0;
+
+  WEFT_HOST_DEVICE float load(std::int64_t row, std::int64_t column) const {
+#ifdef __CUDA_ARCH__
+    return __ldg(data + row * stride + column);
+#else
+    return data[row * stride + column];
+#endif
+  }
+};
+
 // Throws Error(internal) for a view of other numbers.
 F32 f32(View view);
-// To be read only.
-F32 f32(ConstView view);
+ConstF32 f32(ConstView view);
 // Throws Error(internal) for a view of other numbers.
 Floats floats(View view);
 // To be read only.

@@ -6,9 +6,10 @@
 namespace weft::cuda {
 namespace {
 
-template <class Numbers>
+template <class From, class To>
 struct RowsByNumber {
-  Numbers x, y;
+  From x;
+  To y;
   const std::int32_t* rows;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
     const std::int32_t from = rows[i];
@@ -18,9 +19,9 @@ struct RowsByNumber {
 
 void gather_rows(Stream& stream, ConstView x, ConstView rows, View y) {
   with_numbers(
-      [&]<class Numbers>(Numbers from, Numbers to) {
+      [&]<class From, class To>(From from, To to) {
         launch_matrix(device_stream(stream), y.rows(), y.cols(),
-                      RowsByNumber<Numbers>{from, to, rows.as<std::int32_t>()});
+                      RowsByNumber<From, To>{from, to, rows.as<std::int32_t>()});
       },
       x, y);
 }
@@ -31,11 +32,12 @@ constexpr std::int64_t kShortList = 4096;
 
 // A block has one row of the result. Its threads look for the entries that name it, each in a part
 // of the list; then each adds up some columns, in the order of the list.
-template <class Numbers>
+template <class From, class To>
 struct SumOfNamed {
   static constexpr int kThreadsOfBlock = 128, kParts = 32;
 
-  Numbers dy, dx;
+  From dy;
+  To dx;
   const std::int32_t* rows;
   int count;
   std::int64_t width;
@@ -88,8 +90,8 @@ void scatter_rows(Stream& stream, ConstView dy, ConstView rows, View dx) {
     return scatter_add(queue, dy, {rows.as<std::int32_t>(), count, 1, 1}, dx);
   }
   with_numbers(
-      [&]<class Numbers>(Numbers from, Numbers to) {
-        using Sums = SumOfNamed<Numbers>;
+      [&]<class From, class To>(From from, To to) {
+        using Sums = SumOfNamed<From, To>;
         launch(queue, dx.rows(), Sums::kThreadsOfBlock, Sums::shared_size(count),
                Sums{from, to, rows.as<std::int32_t>(), static_cast<int>(count), dx.cols()});
       },

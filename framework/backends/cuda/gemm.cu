@@ -14,7 +14,7 @@ namespace {
 
 // Long inner dimensions (the tokens of a batch, for gradients of weights) are summed in chunks of
 // this many, so that a small result occupies the whole device; the chunks are added in their order.
-constexpr std::int64_t kInnerChunk = 256;
+constexpr std::int64_t kInnerChunk = 128;
 constexpr std::int64_t kMostChunks = 64;
 constexpr std::int64_t kMostPartial = std::int64_t{1} << 24;  // numbers that the sums take
 

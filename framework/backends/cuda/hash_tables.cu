@@ -16,10 +16,10 @@ constexpr int kKeys = 4;
 constexpr int kMost = static_cast<int>(kMostHashTables);
 
 struct Table {
-  F32 rows;
+  ConstF32 rows;
   std::uint32_t seed = 0, count = 1;  // of rows
   std::int64_t column = 0;
-  F32 mask;  // null: drawn, if anything is dropped
+  ConstF32 mask;  // null: drawn, if anything is dropped
   RandomStream random = RandomStream(0, 0, 0);
   std::uint32_t threshold = 0;
   float kept = 1.0F;
@@ -135,7 +135,7 @@ struct ListAndZeros {
 };
 
 struct TableRows {
-  F32 dy, factors;
+  ConstF32 dy, factors;
   Gradients gradients;
   std::uint32_t width;
 

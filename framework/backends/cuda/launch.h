@@ -62,7 +62,8 @@ void launch(DeviceStream& stream, std::int64_t blocks, int threads, const Shared
 #endif
 
 inline constexpr int kThreads = 256;
-inline constexpr std::int64_t kElementsOfBlock = 4 * kThreads;
+// One for each thread: small arrays are to occupy the whole device.
+inline constexpr std::int64_t kElementsOfBlock = kThreads;
 
 template <class Functor>
 struct ElementsKernel {

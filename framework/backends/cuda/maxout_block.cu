@@ -22,7 +22,8 @@ struct Windows {
 };
 
 struct GatheredWindows {
-  F32 x, rows;
+  ConstF32 x;
+  F32 rows;
   Windows windows;
   std::uint32_t width;  // of x
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
@@ -34,7 +35,7 @@ struct GatheredWindows {
 
 // The factors of dropout: of a mask that is there, drawn where they are needed, or none.
 struct Factors {
-  F32 mask;  // null: drawn
+  ConstF32 mask;  // null: drawn
   const std::int32_t* place;
   RandomStream random = RandomStream(0, 0, 0);
   std::uint64_t offset = 0;
@@ -53,7 +54,7 @@ struct Factors {
 };
 
 Factors factors_of(const MaxoutBlockLayer& layer, std::int64_t width) {
-  Factors factors{layer.mask ? f32(layer.mask) : F32(),
+  Factors factors{layer.mask ? f32(layer.mask) : ConstF32(),
                   layer.place ? layer.place.as<std::int32_t>() : nullptr};
   factors.width = width;
   factors.drops = layer.mask || layer.draws;
@@ -69,10 +70,28 @@ Windows windows_of(const MaxoutBlockLayer& layer) {
   return {layer.seen ? layer.seen.as<std::int32_t>() : nullptr, layer.seen.cols()};
 }
 
+// Numbers of the rows of a block, from one pass over them to the next.
+struct BlockRows {
+  float* numbers;
+  std::int64_t first, width;
+
+  WEFT_KERNEL BlockRows(Block& block, std::int64_t width)
+      : numbers(block.shared<float>(RowLanes::kRows * width)),
+        first(block.index() * RowLanes::kRows),
+        width(width) {}
+  WEFT_KERNEL float& at(std::int64_t i, std::int64_t j) const {
+    return numbers[(i - first) * width + j];
+  }
+  static SharedSize shared_size(std::int64_t width) {
+    return RowLanes::shared_size(2).add<float>(RowLanes::kRows * width);
+  }
+};
+
 // From the sums of all pieces to the rows of the output. Sixteen threads have a row, so that its
 // numbers depend neither on the other rows nor on their number.
 struct Forward {
-  F32 z, gamma, beta, x, largest, stats, y;
+  ConstF32 z, gamma, beta, x;
+  F32 largest, stats, y;
   std::uint8_t* winners;
   Windows windows;
   Factors factors;
@@ -94,17 +113,19 @@ struct Forward {
   }
   WEFT_KERNEL void operator()(Block& block) const {
     const RowLanes lanes(block, rows, width, 2);
+    const BlockRows kept(block, width);
     const auto count = static_cast<float>(width);
-    lanes.sum(0, [&](std::int64_t i, std::int64_t j) { return take_largest(i, j); });
+    lanes.sum(0,
+              [&](std::int64_t i, std::int64_t j) { return kept.at(i, j) = take_largest(i, j); });
     // A thread reads what it has written itself from here on.
     lanes.sum(1, [&](std::int64_t i, std::int64_t j) {
-      const float distance = largest.load(i, j) - lanes.result(0, i) / count;
+      const float distance = kept.at(i, j) - lanes.result(0, i) / count;
       return distance * distance;
     });
     lanes.for_elements([&](std::int64_t i, std::int64_t j, int) {
       const float mean = lanes.result(0, i) / count;
       const float scale = 1.0F / std::sqrt(lanes.result(1, i) / count + kLayerNormEps);
-      float value = (largest.load(i, j) - mean) * scale * gamma.load(0, j) + beta.load(0, j);
+      float value = (kept.at(i, j) - mean) * scale * gamma.load(0, j) + beta.load(0, j);
       value *= factors.of(i, j);
       const std::int64_t own = windows.seen == nullptr ? -1 : windows.own(i);
       y.store(i, j, own < 0 ? value : value + x.load(own, j));
@@ -117,7 +138,7 @@ struct Forward {
 
 // Backwards through dropout, layer norm (layer_norm.cu) and maxout.
 struct Backward {
-  F32 dy, largest, stats, gamma;
+  ConstF32 dy, largest, stats, gamma;
   F32 d_normal;  // behind the layer norm
   F32 dz;        // of all pieces
   const std::uint8_t* winners;
@@ -128,14 +149,16 @@ struct Backward {
   WEFT_KERNEL float normalised(std::int64_t i, std::int64_t j) const {
     return (largest.load(i, j) - stats.load(i, 0)) * stats.load(i, 1);
   }
-  WEFT_KERNEL float scaled(std::int64_t i, std::int64_t j) const {
-    return d_normal.load(i, j) * gamma.load(0, j);
-  }
   WEFT_KERNEL void operator()(Block& block) const {
     const RowLanes lanes(block, rows, width, 2);
+    const BlockRows kept(block, width);
     const auto count = static_cast<float>(width);
+    const auto scaled = [&](std::int64_t i, std::int64_t j) {
+      return kept.at(i, j) * gamma.load(0, j);
+    };
     lanes.sum(0, [&](std::int64_t i, std::int64_t j) {
-      d_normal.store(i, j, dy.load(i, j) * factors.of(i, j));
+      kept.at(i, j) = dy.load(i, j) * factors.of(i, j);
+      d_normal.store(i, j, kept.at(i, j));
       return scaled(i, j);
     });
     // A thread reads what it has written itself from here on.
@@ -177,7 +200,8 @@ struct ParameterTotal {
 // added to: in the order of the layer's rows, which is that of the columns from the last to the
 // first.
 struct SumOfSeen {
-  F32 dy, d_rows, dx;
+  ConstF32 dy, d_rows;
+  F32 dx;
   const std::int32_t* seen_by;
   std::int64_t columns, width;
   WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const {
@@ -225,10 +249,11 @@ void forward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockFor
   affine.transpose_b = true;
   affine.bias = ConstView(layer.bias.data, DType::f32, {layer.weights.rows()});
   run_gemm(queue, affine);
-  launch(queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
-         Forward{f32(z), f32(layer.gamma), f32(layer.beta), f32(a.x), f32(a.largest), f32(a.stats),
-                 f32(a.y), a.winners.as<std::uint8_t>(), windows, factors_of(layer, width), rows,
-                 width, static_cast<int>(layer.bias.cols())});
+  launch(queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock,
+         BlockRows::shared_size(width),
+         Forward{f32(ConstView(z)), f32(layer.gamma), f32(layer.beta), f32(a.x), f32(a.largest),
+                 f32(a.stats), f32(a.y), a.winners.as<std::uint8_t>(), windows,
+                 factors_of(layer, width), rows, width, static_cast<int>(layer.bias.cols())});
 }
 
 void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& to,
@@ -250,8 +275,8 @@ void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGr
                         rows,
                         width,
                         static_cast<int>(layer.bias.cols())};
-  launch(queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock, RowLanes::shared_size(2),
-         kernel);
+  launch(queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock,
+         BlockRows::shared_size(width), kernel);
   sum_columns(
       queue, rows, 2 * width + outputs, ParameterTerm{kernel},
       ParameterTotal{to.gamma.as<float>(), to.beta.as<float>(), to.bias.as<float>(), width,
@@ -266,8 +291,8 @@ void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGr
   const View d_rows(windows.data(), DType::f32, {rows, layer.weights.cols()});
   run_gemm(queue, gemm_of(dz, layer.weights, d_rows));
   launch_matrix(queue, a.dx.rows(), a.dx.cols(),
-                SumOfSeen{f32(a.dy), f32(d_rows), f32(a.dx), layer.seen_by.as<std::int32_t>(),
-                          layer.seen.cols(), a.dx.cols()});
+                SumOfSeen{f32(a.dy), f32(ConstView(d_rows)), f32(a.dx),
+                          layer.seen_by.as<std::int32_t>(), layer.seen.cols(), a.dx.cols()});
 }
 
 const KernelRegistration<MaxoutBlockForward> forward_kernel{DeviceKind::cuda, forward};

@@ -25,12 +25,9 @@ using transition::PlacedArcSystem;
 // Shared memory up to which blocks keep a copy of the upper layer.
 constexpr std::int64_t kUpperBytes = 40 * 1024;
 
-// A thread for each class, as far as a block of 128 has them: a power of two, which the pairs of
-// the reductions need. Where one warp has all, its threads hardly wait for each other.
-int threads_of(const ScorerShape& shape) {
-  const auto classes = static_cast<unsigned>(shape.classes);
-  return static_cast<int>(std::clamp(std::bit_ceil(classes), 32U, 128U));
-}
+// Of a block, which has one state: about as many as numbers of the hidden vector's pieces and as
+// parts of scores, so that none has several to wait for.
+constexpr int kThreadsOfState = 128;
 
 // A document's parse is a loop in one block: no launch for each move, and nothing to wait for. The
 // state lives in shared memory, and one thread changes it.
@@ -42,20 +39,20 @@ struct WholeParse {
   const State* states;
   bool copies_upper;
 
-  static SharedSize shared_size(const ScorerShape& shape, int threads, bool trains, bool copies) {
-    SharedSize size = ChoiceMemory::size(threads, shape.classes, trains);
-    size.add<State>(1);
-    size.add<std::int32_t>(1).add<float>(shape.hidden).add<float>(shape.classes);
+  static SharedSize shared_size(const ScorerShape& shape, bool trains, bool copies) {
+    SharedSize size = ChoiceMemory::size(kThreadsOfState, shape.classes, trains);
+    size.add(ScoreMemory::size(shape)).template add<State>(1);
+    size.add<std::int32_t>(1).add<float>(shape.classes);
     return size.add<float>(copies ? std::ptrdiff_t{shape.hidden} * shape.classes : 0);
   }
 
   WEFT_KERNEL void operator()(Block& block) const {
     const ScorerShape& shape = arguments.shape;
     const ChoiceMemory memory = ChoiceMemory::take(block, shape.classes, arguments.trains());
+    const ScoreMemory numbers = ScoreMemory::take(block, shape);
     ParsePlace<S> place;
     place.state = block.shared<State>(1);
     place.ended = block.shared<std::int32_t>(1);
-    place.hidden = block.shared<float>(shape.hidden);
     place.scores = block.shared<float>(shape.classes);
     const UpperWeights upper = copied_upper(block);
     const auto number = static_cast<std::int32_t>(block.index());
@@ -68,7 +65,7 @@ struct WholeParse {
     });
     for (int round = 0; round < steps; ++round) {
       const StateStep<S> step(block, arguments, place, number, round);
-      step.fill_scores(upper);
+      step.fill_scores(numbers, upper);
       step.choose(memory);
     }
   }
@@ -96,8 +93,8 @@ struct RoundMemory {
   float* scores;  // (states, classes)
   float* lowest;  // one
 
-  WEFT_KERNEL ParsePlace<S> place(std::int64_t s, int classes, float* hidden) const {
-    return {states + s, ended + s, hidden, scores + s * classes};
+  WEFT_KERNEL ParsePlace<S> place(std::int64_t s, int classes) const {
+    return {states + s, ended + s, scores + s * classes};
   }
 };
 
@@ -109,11 +106,11 @@ struct RoundScores {
 
   WEFT_KERNEL void operator()(Block& block) const {
     const ScorerShape& shape = arguments.shape;
-    float* hidden = block.shared<float>(shape.hidden);
+    const ScoreMemory numbers = ScoreMemory::take(block, shape);
     const auto number = static_cast<std::int32_t>(block.index());
-    const ParsePlace<S> place = memory.place(number, shape.classes, hidden);
+    const ParsePlace<S> place = memory.place(number, shape.classes);
     const StateStep<S> step(block, arguments, place, number, round);
-    step.fill_scores({arguments.weights.upper, shape.hidden, 1});
+    step.fill_scores(numbers, {arguments.weights.upper, shape.hidden, 1});
   }
 };
 
@@ -152,7 +149,7 @@ struct RoundChoice {
     const int classes = arguments.shape.classes;
     const ChoiceMemory choice = ChoiceMemory::take(block, classes, arguments.trains());
     const auto number = static_cast<std::int32_t>(block.index());
-    const ParsePlace<S> place = memory.place(number, classes, nullptr);
+    const ParsePlace<S> place = memory.place(number, classes);
     const StateStep<S> step(block, arguments, place, number, round);
     step.lower_unseen(memory.lowest);
     step.choose(choice);
@@ -198,6 +195,8 @@ ParseArguments<S> arguments_of(const TransitionTaskOf<S>& task) {
   arguments.marks = task.marks;
   arguments.round_begin = task.rounds.device_begin;
   arguments.rounds = task.rounds.count;
+  const auto classes = std::bit_ceil(static_cast<unsigned>(task.shape.classes));
+  arguments.busy_threads = static_cast<int>(std::min<unsigned>(classes, kThreadsOfState));
   return arguments;
 }
 
@@ -207,9 +206,8 @@ void run_whole(DeviceStream& stream, const TransitionTaskOf<S>& task,
   const ScorerShape& shape = task.shape;
   const std::int64_t upper_bytes = std::int64_t{4} * shape.hidden * shape.classes;
   const bool copies = shape.has_upper && upper_bytes <= kUpperBytes;
-  const int threads = threads_of(shape);
-  launch(stream, static_cast<std::int64_t>(task.states.size()), threads,
-         WholeParse<S>::shared_size(shape, threads, arguments.trains(), copies),
+  launch(stream, static_cast<std::int64_t>(task.states.size()), kThreadsOfState,
+         WholeParse<S>::shared_size(shape, arguments.trains(), copies),
          WholeParse<S>{arguments, task.states.data(), copies});
 }
 
@@ -218,7 +216,6 @@ void run_rounds(DeviceStream& stream, const TransitionTaskOf<S>& task,
                 const ParseArguments<S>& arguments) {
   const ScorerShape& shape = task.shape;
   const auto count = static_cast<std::int64_t>(task.states.size());
-  const int threads = threads_of(shape);
   const Scratch<typename S::State> states(stream, count);
   const Scratch<std::int32_t> ended(stream, count);
   const Scratch<float> scores(stream, count * shape.classes + 1);
@@ -226,16 +223,16 @@ void run_rounds(DeviceStream& stream, const TransitionTaskOf<S>& task,
   stream.copy(states.data(), task.states.data(), task.states.size_bytes(),
               CopyKind::device_to_device);
   stream.zero(ended.data(), task.states.size() * sizeof(std::int32_t));
-  const SharedSize choice = ChoiceMemory::size(threads, shape.classes, arguments.trains());
+  const SharedSize choice = ChoiceMemory::size(kThreadsOfState, shape.classes, arguments.trains());
   for (int round = 0; round < task.rounds.count; ++round) {
     // Parses come longest first, so those that a round may still move are the first `active` ones.
     // One that ended early stays marked as ended and does nothing.
     const std::int64_t active = task.rounds.begin[round + 1] - task.rounds.begin[round];
-    launch(stream, active, threads, SharedSize().add<float>(shape.hidden),
+    launch(stream, active, kThreadsOfState, ScoreMemory::size(shape),
            RoundScores<S>{arguments, memory, round});
     launch(stream, 1, kThreads, SharedSize().add<float>(kThreads),
            RoundLowest<S>{memory, active * shape.classes});
-    launch(stream, active, threads, choice, RoundChoice<S>{arguments, memory, round});
+    launch(stream, active, kThreadsOfState, choice, RoundChoice<S>{arguments, memory, round});
   }
 }
 

@@ -39,6 +39,7 @@ struct ParseArguments {
   typename S::Marks marks;
   const std::int32_t* round_begin = nullptr;
   int rounds = 0;
+  int busy_threads = 0;  // of a block, that have a class: a power of two
 
   TakenClasses taken;        // prediction
   TransitionGoldOf<S> gold;  // training
@@ -53,8 +54,30 @@ template <transition::DeviceSystem S>
 struct ParsePlace {
   typename S::State* state;
   std::int32_t* ended;  // 1: the parse is done, or no class was valid
-  float* hidden;        // (hidden), as the upper layer takes them
   float* scores;        // (classes)
+};
+
+// The state's numbers on the way to its scores.
+struct ScoreMemory {
+  static constexpr int kSums = 4;
+
+  float* pieces;  // (hidden, pieces)
+  float* hidden;  // (hidden), as the upper layer takes them
+  float* sums;    // (kSums, classes): parts of the scores
+
+  static SharedSize size(const ScorerShape& shape) {
+    return SharedSize()
+        .add<float>(shape.slice())
+        .add<float>(shape.hidden)
+        .add<float>(std::ptrdiff_t{kSums} * shape.classes);
+  }
+  WEFT_KERNEL static ScoreMemory take(Block& block, const ScorerShape& shape) {
+    ScoreMemory memory;
+    memory.pieces = block.shared<float>(shape.slice());
+    memory.hidden = block.shared<float>(shape.hidden);
+    memory.sums = block.shared<float>(std::ptrdiff_t{kSums} * shape.classes);
+    return memory;
+  }
 };
 
 // The upper layer as it lies in memory: number `unit` of class k at k * by_class + unit * by_unit.
@@ -69,8 +92,7 @@ struct ChoiceMemory {
   float* best_score;
   std::int32_t* best_class;
   transition::LossPeaks* peaks;  // these in training
-  double* all_sum;
-  double* gold_sum;
+  double* sums;  // half of the threads add up the terms of all classes, half those of gold ones
   float* loss;
   // One for each class, in training.
   float* costs;
@@ -84,7 +106,6 @@ struct ChoiceMemory {
         .add<std::int32_t>(threads)
         .add<transition::LossPeaks>(of_threads)
         .add<double>(of_threads)
-        .add<double>(of_threads)
         .add<float>(of_threads)
         .add<float>(of_classes)
         .add<double>(of_classes)
@@ -96,8 +117,7 @@ struct ChoiceMemory {
     memory.best_score = block.shared<float>(block.threads());
     memory.best_class = block.shared<std::int32_t>(block.threads());
     memory.peaks = block.shared<transition::LossPeaks>(of_threads);
-    memory.all_sum = block.shared<double>(of_threads);
-    memory.gold_sum = block.shared<double>(of_threads);
+    memory.sums = block.shared<double>(of_threads);
     memory.loss = block.shared<float>(of_threads);
     memory.costs = block.shared<float>(of_classes);
     memory.all_terms = block.shared<double>(of_classes);
@@ -120,14 +140,25 @@ class StateStep {
         row_(arguments.round_begin[round] + number) {}
 
   // The hidden vector and the scores, +infinity for a parse that has ended.
-  WEFT_KERNEL void fill_scores(const UpperWeights& upper) const {
+  WEFT_KERNEL void fill_scores(const ScoreMemory& memory, const UpperWeights& upper) const {
+    const ScorerShape& shape = arguments_.shape;
     block_.each([&](int thread) {
-      if (*place_.ended != 0) return;
-      fill_hidden(thread);
+      if (*place_.ended == 0) fill_pieces(memory, thread);
     });
     block_.each([&](int thread) {
-      for (int k = thread; k < arguments_.shape.classes; k += block_.threads()) {
-        place_.scores[k] = *place_.ended != 0 ? kInfinity : score(upper, k);
+      if (*place_.ended == 0) fill_hidden(memory, thread);
+    });
+    if (shape.has_upper) {
+      block_.each([&](int thread) {
+        const int count = *place_.ended == 0 ? ScoreMemory::kSums * shape.classes : 0;
+        for (int s = thread; s < count; s += block_.threads()) {
+          memory.sums[s] = part_of_score(memory, upper, s / shape.classes, s % shape.classes);
+        }
+      });
+    }
+    block_.each([&](int thread) {
+      for (int k = thread; k < shape.classes; k += block_.threads()) {
+        place_.scores[k] = *place_.ended != 0 ? kInfinity : score(memory, k);
       }
     });
   }
@@ -163,18 +194,30 @@ class StateStep {
  private:
   static constexpr float kInfinity = __builtin_huge_valf();
 
-  WEFT_KERNEL void fill_hidden(int thread) const {
+  WEFT_KERNEL void fill_pieces(const ScoreMemory& memory, int thread) const {
     std::int32_t features[kMostFeatures];
     S::features(*place_.state, arguments_.shape.features, features);
     if (arguments_.weights.lower_format == NumberFormat::f32) {
       const auto* rows = static_cast<const float*>(arguments_.weights.lower);
-      fill_hidden_from(thread, features, [rows](std::int64_t at) { return rows[at]; });
+      fill_pieces_from(memory, thread, features, [rows](std::int64_t at) { return rows[at]; });
     } else {
       const auto* rows = static_cast<const std::uint16_t*>(arguments_.weights.lower);
       const bool is_f16 = arguments_.weights.lower_format == NumberFormat::f16;
-      fill_hidden_from(thread, features, [rows, is_f16](std::int64_t at) {
+      fill_pieces_from(memory, thread, features, [rows, is_f16](std::int64_t at) {
         return is_f16 ? from_f16(rows[at]) : f32_from_bf16(rows[at]);
       });
+    }
+    if (!arguments_.trains() || thread > 0) return;
+    for (int f = 0; f < arguments_.shape.features; ++f) {
+      arguments_.record.features[row_ * arguments_.shape.features + f] = features[f];
+    }
+  }
+  // lower(place): a number of the rows of the tokens.
+  template <class Lower>
+  WEFT_KERNEL void fill_pieces_from(const ScoreMemory& memory, int thread,
+                                    const std::int32_t* features, const Lower& lower) const {
+    for (int at = thread; at < arguments_.shape.slice(); at += block_.threads()) {
+      memory.pieces[at] = sum_of_piece(features, lower, at);
     }
   }
 
@@ -196,16 +239,13 @@ class StateStep {
     return sum;
   }
 
-  // lower(place): a number of the rows of the tokens.
-  template <class Lower>
-  WEFT_KERNEL void fill_hidden_from(int thread, const std::int32_t* features,
-                                    const Lower& lower) const {
+  WEFT_KERNEL void fill_hidden(const ScoreMemory& memory, int thread) const {
     const ScorerShape& shape = arguments_.shape;
     for (int unit = thread; unit < shape.hidden; unit += block_.threads()) {
       float best = 0.0F;
       int winner = 0;
       for (int p = 0; p < shape.pieces; ++p) {
-        const float sum = sum_of_piece(features, lower, unit * shape.pieces + p);
+        const float sum = memory.pieces[unit * shape.pieces + p];
         if (p == 0 || sum > best) {
           best = sum;
           winner = p;
@@ -217,12 +257,7 @@ class StateStep {
       }
       best = rounded(arguments_.weights.hidden_format, best);
       if (arguments_.trains()) best = record_unit(unit, best, winner);
-      place_.hidden[unit] = shape.has_upper ? rounded(arguments_.weights.score_format, best) : best;
-    }
-    if (arguments_.trains() && thread == 0) {
-      for (int f = 0; f < shape.features; ++f) {
-        arguments_.record.features[row_ * shape.features + f] = features[f];
-      }
+      memory.hidden[unit] = shape.has_upper ? rounded(arguments_.weights.score_format, best) : best;
     }
   }
 
@@ -237,21 +272,29 @@ class StateStep {
     return value;
   }
 
-  // Four sums side by side, so that the additions need not wait for each other.
-  WEFT_KERNEL float score(const UpperWeights& upper, int k) const {
-    const int hidden = arguments_.shape.hidden;
-    const NumberFormat format = arguments_.weights.logit_format;
-    if (!arguments_.shape.has_upper) return rounded(format, place_.hidden[k]);
+  // One of the sums that make up a score: every kSums-th unit, the first sum also the bias and the
+  // units that are left over.
+  WEFT_KERNEL float part_of_score(const ScoreMemory& memory, const UpperWeights& upper, int number,
+                                  int k) const {
+    constexpr int kSums = ScoreMemory::kSums;
+    const int hidden = arguments_.shape.hidden, whole = hidden / kSums * kSums;
     const float* row = upper.numbers + k * upper.by_class;
-    float sums[4] = {arguments_.weights.upper_bias[k], 0.0F, 0.0F, 0.0F};
-    int unit = 0;
-    for (; unit + 4 <= hidden; unit += 4) {
-      for (int s = 0; s < 4; ++s) {
-        sums[s] += place_.hidden[unit + s] * row[(unit + s) * upper.by_unit];
-      }
+    float sum = number == 0 ? arguments_.weights.upper_bias[k] : 0.0F;
+    for (int unit = number; unit < whole; unit += kSums) {
+      sum += memory.hidden[unit] * row[unit * upper.by_unit];
     }
-    for (; unit < hidden; ++unit) sums[0] += place_.hidden[unit] * row[unit * upper.by_unit];
-    return rounded(format, (sums[0] + sums[1]) + (sums[2] + sums[3]));
+    for (int unit = whole; unit < hidden && number == 0; ++unit) {
+      sum += memory.hidden[unit] * row[unit * upper.by_unit];
+    }
+    return sum;
+  }
+
+  WEFT_KERNEL float score(const ScoreMemory& memory, int k) const {
+    const NumberFormat format = arguments_.weights.logit_format;
+    if (!arguments_.shape.has_upper) return rounded(format, memory.hidden[k]);
+    const int classes = arguments_.shape.classes;
+    const float* sums = memory.sums + k;
+    return rounded(format, (sums[0] + sums[classes]) + (sums[2 * classes] + sums[3 * classes]));
   }
 
   // The valid class with the highest score, the first one on ties, at memory.best_class[0]; -1 when
@@ -264,18 +307,20 @@ class StateStep {
       if (*place_.ended != 0) return;
       look_at_classes(memory, thread);
     });
-    for_pairs([&](int one, int other) {
+    for_pairs(block_.threads(), [&](int one, int other) {
       take_better(memory, one, other);
       if (trains) memory.peaks[one].join(memory.peaks[other]);
     });
   }
 
-  // Joins what the threads found, in pairs, with the first thread in the end.
+  // Joins what groups of `of_group` threads found, in pairs, with the first thread of each in the
+  // end. Threads without a class have nothing to tell.
   template <class Join>
-  WEFT_KERNEL void for_pairs(const Join& join) const {
-    for (int apart = block_.threads() / 2; apart > 0; apart /= 2) {
+  WEFT_KERNEL void for_pairs(int of_group, const Join& join) const {
+    const int busy = arguments_.busy_threads < of_group ? arguments_.busy_threads : of_group;
+    for (int apart = busy / 2; apart > 0; apart /= 2) {
       block_.each([&](int thread) {
-        if (thread < apart) join(thread, thread + apart);
+        if (thread % of_group < apart) join(thread, thread + apart);
       });
     }
   }
@@ -315,25 +360,11 @@ class StateStep {
   // The peaks are known. Sums begin with those of the threads; the tiny one of the reference comes
   // last.
   WEFT_KERNEL void fill_gradient(const ChoiceMemory& memory) const {
-    const int classes = arguments_.shape.classes;
+    const int classes = arguments_.shape.classes, half = block_.threads() / 2;
     block_.each([&](int thread) {
-      if (*place_.ended != 0) return;
-      double all = 0.0, gold = 0.0;
-      for (int k = thread; k < classes; k += block_.threads()) {
-        const bool is_gold = memory.peaks[0].is_gold(memory.costs[k]);
-        const float score = place_.scores[k];
-        memory.all_terms[k] = transition::loss_term(score, memory.peaks[0].highest);
-        memory.gold_terms[k] = is_gold ? transition::loss_term(score, memory.peaks[0].best) : 0.0;
-        all += memory.all_terms[k];
-        gold += memory.gold_terms[k];
-      }
-      memory.all_sum[thread] = all;
-      memory.gold_sum[thread] = gold;
+      if (*place_.ended == 0) fill_terms(memory, thread % half, thread >= half);
     });
-    for_pairs([&](int one, int other) {
-      memory.all_sum[one] += memory.all_sum[other];
-      memory.gold_sum[one] += memory.gold_sum[other];
-    });
+    for_pairs(half, [&](int one, int other) { memory.sums[one] += memory.sums[other]; });
     block_.each([&](int thread) {
       if (*place_.ended != 0) return;
       float loss = 0.0F;
@@ -343,15 +374,31 @@ class StateStep {
       }
       memory.loss[thread] = loss;
     });
-    for_pairs([&](int one, int other) { memory.loss[one] += memory.loss[other]; });
+    for_pairs(block_.threads(),
+              [&](int one, int other) { memory.loss[one] += memory.loss[other]; });
+  }
+
+  // The terms of all classes or of the gold ones, in one half of the threads each.
+  WEFT_KERNEL void fill_terms(const ChoiceMemory& memory, int place, bool of_gold) const {
+    const transition::LossPeaks& peaks = memory.peaks[0];
+    const int half = block_.threads() / 2;
+    double* terms = of_gold ? memory.gold_terms : memory.all_terms;
+    double sum = 0.0;
+    for (int k = place; k < arguments_.shape.classes; k += half) {
+      const bool counts = !of_gold || peaks.is_gold(memory.costs[k]);
+      const double peak = of_gold ? peaks.best : peaks.highest;
+      terms[k] = counts ? transition::loss_term(place_.scores[k], peak) : 0.0;
+      sum += terms[k];
+    }
+    memory.sums[of_gold ? half + place : place] = sum;
   }
 
   // Gives the gradient of a class, also of one that was never trained.
   WEFT_KERNEL float record_gradient(const ChoiceMemory& memory, int k) const {
     constexpr double kTiny = transition::kTinySum;
-    double value = memory.all_terms[k] / (memory.all_sum[0] + kTiny);
+    double value = memory.all_terms[k] / (memory.sums[0] + kTiny);
     if (memory.peaks[0].is_gold(memory.costs[k])) {
-      value -= memory.gold_terms[k] / (memory.gold_sum[0] + kTiny);
+      value -= memory.gold_terms[k] / (memory.sums[block_.threads() / 2] + kTiny);
     }
     const float d = memory.peaks[0].has_gold() ? static_cast<float>(value) : 0.0F;
     const bool is_unseen = arguments_.unseen != nullptr && arguments_.unseen[k] != 0;
