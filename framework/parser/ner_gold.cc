@@ -46,9 +46,9 @@ std::vector<GoldTag> gold_tags(const Example& example) {
   if (!reference.has_ents()) return tags;
   // An entity whose edges no predicted tokens have is left out here; its tokens stay missing, so
   // that they cost nothing whatever the parser does with them.
-  for (const Span& ent : example.spans_to_predicted(reference.ents(), false)) {
-    mark_entity(tags, ent);
-  }
+  std::vector<Span> ents = reference.ents();
+  if (!example.alignment().is_identity()) ents = example.spans_to_predicted(ents, false);
+  for (const Span& ent : ents) mark_entity(tags, ent);
   for (int i = 0; i < predicted.size(); ++i) {
     if (tags[i].move != Move::missing) continue;
     const auto iob = example.aligned(i, [&](int token) { return reference.ent_iob(token); });

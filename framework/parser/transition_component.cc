@@ -151,17 +151,21 @@ struct TransitionComponent::ShardResult {
 
 void TransitionComponent::update(ShardUpdate& shard) const {
   if (batch_state_.gold == 0) return;
-  const std::vector<const Doc*> docs = predicted_docs(shard.examples);
-  const ShardParsesPtr parses = shard_parses(shard.examples, docs, batch_state_.max_moves);
   const bool holds_last = std::find(shard.examples.begin(), shard.examples.end(),
                                     batch_state_.last) != shard.examples.end();
-  if (parses->count() > 0 || holds_last) train(shard, parses, docs, holds_last);
+  const auto is_wanted = [&](const Example* example) { return has_gold(*example); };
+  if (holds_last || std::any_of(shard.examples.begin(), shard.examples.end(), is_wanted)) {
+    train(shard, holds_last);
+  }
 }
 
-void TransitionComponent::train(ShardUpdate& shard, const ShardParsesPtr& parses,
-                                std::span<const Doc* const> docs, bool holds_last) const {
+// A device has the token vectors to compute while the host works out the parses.
+void TransitionComponent::train(ShardUpdate& shard, bool holds_last) const {
+  const std::vector<const Doc*> docs = predicted_docs(shard.examples);
   Backward backward;
   const Tensor vectors = token_vectors(shard.ctx, docs, &backward);
+  const ShardParsesPtr parses = shard_parses(shard.examples, docs, batch_state_.max_moves);
+  if (parses->count() == 0 && !holds_last) return;
   ShardResult result;
   if (holds_last) {
     result.missing.last_vector =

@@ -133,8 +133,7 @@ class WEFT_API TransitionComponent : public Component, public ProjectsVectors, p
   int draw_piece_length(const Batch& batch) const;
   ParserCfg whole_cfg() const;
   bool draw_beam(const Batch& batch) const;
-  void train(ShardUpdate& shard, const ShardParsesPtr& parses, std::span<const Doc* const> docs,
-             bool holds_last) const;
+  void train(ShardUpdate& shard, bool holds_last) const;
   Tensor train_parses_of(ShardUpdate& shard, const ShardParsesPtr& parses, const Tensor& vectors,
                          ShardResult& result) const;
   Tensor train_beams_of(ShardUpdate& shard, const ShardParsesPtr& parses, const Tensor& vectors,

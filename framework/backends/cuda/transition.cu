@@ -4,7 +4,6 @@
 // together, round by round, in three launches each; the host still waits for nothing, since it
 // knows the rounds from the lengths.
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include "framework/backends/cuda/column_sums.h"
@@ -195,8 +194,7 @@ ParseArguments<S> arguments_of(const TransitionTaskOf<S>& task) {
   arguments.marks = task.marks;
   arguments.round_begin = task.rounds.device_begin;
   arguments.rounds = task.rounds.count;
-  const auto classes = std::bit_ceil(static_cast<unsigned>(task.shape.classes));
-  arguments.busy_threads = static_cast<int>(std::min<unsigned>(classes, kThreadsOfState));
+  arguments.busy_threads = std::min(task.shape.classes, kThreadsOfState);
   return arguments;
 }
 

@@ -39,7 +39,7 @@ struct ParseArguments {
   typename S::Marks marks;
   const std::int32_t* round_begin = nullptr;
   int rounds = 0;
-  int busy_threads = 0;  // of a block, that have a class: a power of two
+  int busy_threads = 0;  // of a block: those that have a class
 
   TakenClasses taken;        // prediction
   TransitionGoldOf<S> gold;  // training
@@ -182,7 +182,7 @@ class StateStep {
       if (arguments_.trains()) {
         arguments_.record.classes[row_] = best;
         arguments_.record.state[row_] = number_;
-        arguments_.row_loss[row_] = memory.loss[0];
+        arguments_.row_loss[row_] = loss_of(memory);
       } else {
         arguments_.taken.of(number_, round_) = best;
       }
@@ -193,6 +193,8 @@ class StateStep {
 
  private:
   static constexpr float kInfinity = __builtin_huge_valf();
+  // Joins the peaks while the first thread joins the best classes: of another warp.
+  static constexpr int kPeaksThread = 32;
 
   WEFT_KERNEL void fill_pieces(const ScoreMemory& memory, int thread) const {
     std::int32_t features[kMostFeatures];
@@ -303,26 +305,24 @@ class StateStep {
     const bool trains = arguments_.trains();
     block_.each([&](int thread) {
       memory.best_class[thread] = -1;
+      memory.best_score[thread] = -kInfinity;
       if (trains) memory.peaks[thread] = {};
       if (*place_.ended != 0) return;
       look_at_classes(memory, thread);
     });
-    for_pairs(block_.threads(), [&](int one, int other) {
-      take_better(memory, one, other);
-      if (trains) memory.peaks[one].join(memory.peaks[other]);
+    // One thread goes through what the others found: that takes less time than to wait for each
+    // other once for every pair.
+    block_.each([&](int thread) {
+      if (*place_.ended != 0) return;
+      const int busy = arguments_.busy_threads;
+      if (thread == 0) {
+        take_best(memory, busy);
+      } else if (thread == kPeaksThread && trains) {
+        transition::LossPeaks peaks = memory.peaks[0];
+        for (int t = 1; t < busy; ++t) peaks.join(memory.peaks[t]);
+        memory.peaks[0] = peaks;
+      }
     });
-  }
-
-  // Joins what groups of `of_group` threads found, in pairs, with the first thread of each in the
-  // end. Threads without a class have nothing to tell.
-  template <class Join>
-  WEFT_KERNEL void for_pairs(int of_group, const Join& join) const {
-    const int busy = arguments_.busy_threads < of_group ? arguments_.busy_threads : of_group;
-    for (int apart = busy / 2; apart > 0; apart /= 2) {
-      block_.each([&](int thread) {
-        if (thread % of_group < apart) join(thread, thread + apart);
-      });
-    }
   }
 
   WEFT_KERNEL void look_at_classes(const ChoiceMemory& memory, int thread) const {
@@ -348,23 +348,34 @@ class StateStep {
     }
   }
 
-  WEFT_KERNEL void take_better(const ChoiceMemory& memory, int one, int other) const {
-    const std::int32_t a = memory.best_class[one], b = memory.best_class[other];
-    if (b < 0) return;
-    const float score_a = memory.best_score[one], score_b = memory.best_score[other];
-    if (a >= 0 && (score_a > score_b || (!(score_b > score_a) && a < b))) return;
-    memory.best_class[one] = b;
-    memory.best_score[one] = score_b;
+  // The best of the classes of the first `busy` threads: on ties the first class, as each thread's
+  // is the first of its own.
+  WEFT_KERNEL void take_best(const ChoiceMemory& memory, int busy) const {
+    std::int32_t best = -1;
+    float score = -kInfinity;
+    for (int t = 0; t < busy; ++t) {
+      const std::int32_t k = memory.best_class[t];
+      const float of_k = memory.best_score[t];
+      const bool is_better = k >= 0 && (best < 0 || of_k > score || (!(score > of_k) && k < best));
+      best = is_better ? k : best;
+      score = is_better ? of_k : score;
+    }
+    memory.best_class[0] = best;
   }
 
-  // The peaks are known. Sums begin with those of the threads; the tiny one of the reference comes
-  // last.
+  // The peaks are known.
   WEFT_KERNEL void fill_gradient(const ChoiceMemory& memory) const {
     const int classes = arguments_.shape.classes, half = block_.threads() / 2;
     block_.each([&](int thread) {
       if (*place_.ended == 0) fill_terms(memory, thread % half, thread >= half);
     });
-    for_pairs(half, [&](int one, int other) { memory.sums[one] += memory.sums[other]; });
+    block_.each([&](int thread) {
+      if (thread % half > 0 || *place_.ended != 0) return;
+      const int busy = arguments_.busy_threads < half ? arguments_.busy_threads : half;
+      double sum = transition::kTinySum;
+      for (int t = 0; t < busy; ++t) sum += memory.sums[thread + t];
+      memory.sums[thread] = sum;
+    });
     block_.each([&](int thread) {
       if (*place_.ended != 0) return;
       float loss = 0.0F;
@@ -374,8 +385,6 @@ class StateStep {
       }
       memory.loss[thread] = loss;
     });
-    for_pairs(block_.threads(),
-              [&](int one, int other) { memory.loss[one] += memory.loss[other]; });
   }
 
   // The terms of all classes or of the gold ones, in one half of the threads each.
@@ -393,12 +402,17 @@ class StateStep {
     memory.sums[of_gold ? half + place : place] = sum;
   }
 
+  WEFT_KERNEL float loss_of(const ChoiceMemory& memory) const {
+    float loss = 0.0F;
+    for (int t = 0; t < arguments_.busy_threads; ++t) loss += memory.loss[t];
+    return loss;
+  }
+
   // Gives the gradient of a class, also of one that was never trained.
   WEFT_KERNEL float record_gradient(const ChoiceMemory& memory, int k) const {
-    constexpr double kTiny = transition::kTinySum;
-    double value = memory.all_terms[k] / (memory.sums[0] + kTiny);
+    double value = memory.all_terms[k] / memory.sums[0];
     if (memory.peaks[0].is_gold(memory.costs[k])) {
-      value -= memory.gold_terms[k] / (memory.sums[block_.threads() / 2] + kTiny);
+      value -= memory.gold_terms[k] / memory.sums[block_.threads() / 2];
     }
     const float d = memory.peaks[0].has_gold() ? static_cast<float>(value) : 0.0F;
     const bool is_unseen = arguments_.unseen != nullptr && arguments_.unseen[k] != 0;

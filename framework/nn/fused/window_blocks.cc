@@ -41,47 +41,41 @@ struct Places {
   std::size_t stack, window, affine, norm, dropout;
 };
 
+// Backward passes of a device gather where those of the CPU scatter.
+bool wants_both_sides(const Context& ctx) {
+  return ctx.training() && !ctx.uses_host_memory();
+}
+
 // The tables of all levels of a stack where the pass runs: its device gets them in one array.
-std::vector<MaxoutBlockRows> placed_rows(Context& ctx, const WindowRows& rows, int depth) {
-  std::vector<MaxoutBlockRows> placed;
-  for (int level = 1; level <= depth; ++level) {
-    placed.push_back({rows.place(level), rows.seen(level)});
-  }
-  if (ctx.uses_host_memory()) return placed;
-  std::vector<std::int32_t> all;
-  std::vector<std::size_t> begins;
-  const auto add = [&](std::span<const std::int32_t> table) {
-    begins.push_back(all.size());
-    all.insert(all.end(), table.begin(), table.end());
+std::vector<MaxoutBlockRows> placed_rows(Context& ctx, WindowRows& rows, int depth) {
+  Tensor here = ctx.host_array({rows.size()}, DType::i32);
+  rows.fill(here.data<std::int32_t>());
+  const Tensor there = ctx.placed(here);
+  const auto placed = [&](ConstView table) {
+    const auto begin = table.as<std::int32_t>() - here.data<std::int32_t>();
+    table.data = there.cview().as<std::int32_t>() + begin;
+    return table;
   };
-  const auto numbers_of = [](ConstView table) {
-    return std::span(table.as<std::int32_t>(), static_cast<std::size_t>(table.size()));
-  };
+  std::vector<MaxoutBlockRows> all;
   for (int level = 1; level <= depth; ++level) {
-    add(numbers_of(rows.place(level)));
-    add(numbers_of(rows.seen(level)));
-    if (ctx.training()) add(rows.seen_by(level));
+    MaxoutBlockRows& of = all.emplace_back();
+    of.place = placed(rows.place(level));
+    of.seen = placed(rows.seen(level));
+    if (wants_both_sides(ctx)) of.seen_by = placed(rows.seen_by(level));
   }
-  const std::int32_t* there = ctx.placed_array(std::span<const std::int32_t>(all));
-  auto begin = begins.begin();
-  for (int level = 1; level <= depth; ++level) {
-    MaxoutBlockRows& of = placed[static_cast<std::size_t>(level - 1)];
-    of.place.data = there + *begin++;
-    of.seen.data = there + *begin++;
-    if (!ctx.training()) continue;
-    of.seen_by = {there + *begin++, DType::i32, {rows.rows(level - 1), of.seen.cols()}};
-  }
-  return placed;
+  return all;
 }
 
 // A pass through the layers. Arrays that their blocks refer to live as long as they do.
 class StackPass {
  public:
-  StackPass(std::vector<MaxoutParts> layers, std::span<const std::int64_t> lengths,
-            std::int64_t pad)
+  StackPass(const Context& ctx, std::vector<MaxoutParts> layers,
+            std::span<const std::int64_t> lengths, std::int64_t pad)
       : layers_(std::move(layers)),
         rows_(lengths, static_cast<int>(layers_[0].window->attr("window_size")->as_integer()),
-              static_cast<int>(layers_.size()), pad) {}
+              static_cast<int>(layers_.size()), pad,
+              wants_both_sides(ctx) ? WindowRows::Sides::both_sides : WindowRows::Sides::one_side) {
+  }
 
   Tensor forward(Context& ctx, const Tensor& input) {
     SparedMemory memory(ctx);
@@ -121,7 +115,7 @@ class StackPass {
 Forward forward(Context& ctx, const Model& encoder, const Places& places, const Value& input) {
   const Ragged x = as_ragged(ctx, input);
   const std::int64_t pad = encoder.attr("pad")->as_integer();
-  const auto pass = std::make_shared<StackPass>(places.layers_of(encoder), x.lengths, pad);
+  const auto pass = std::make_shared<StackPass>(ctx, places.layers_of(encoder), x.lengths, pad);
   const RowPlace place(ctx.pass(), ctx.pass().tokens_before() + ctx.pass().docs_before() * pad);
   Ragged y{pass->forward(ctx, x.data), x.lengths};
   if (!ctx.training()) return {std::move(y), {}};

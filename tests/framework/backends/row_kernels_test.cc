@@ -180,7 +180,9 @@ struct BlockCase {
 };
 
 std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
-  const WindowRows rows(of.lengths, 1, 2, 2);
+  WindowRows rows(of.lengths, 1, 2, 2, WindowRows::Sides::both_sides);
+  std::vector<std::int32_t> tables(static_cast<std::size_t>(rows.size()));
+  rows.fill(tables.data());
   const bool windows = of.level > 0;
   const std::int64_t n = rows.rows(of.level), m = windows ? rows.rows(of.level - 1) : n;
   const std::int64_t inputs = (windows ? 3 : 1) * of.width, outputs = of.width * of.pieces;
@@ -199,8 +201,7 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
   View window_rows;
   if (windows) {
     layer.seen = put(rows.seen(of.level).as<std::int32_t>(), {n, 3});
-    const auto by = rows.seen_by(of.level);
-    layer.seen_by = put(by.data(), {m, 3});
+    layer.seen_by = put(rows.seen_by(of.level).as<std::int32_t>(), {m, 3});
     if (!bench.is_cpu()) window_rows = bench.put(Tensor::zeros({n, inputs}));
   }
   const RandomStream random(7, 8, 9);
