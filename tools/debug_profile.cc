@@ -1,5 +1,4 @@
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <vector>
 
@@ -86,14 +85,6 @@ void follow_level(const CommandLine& line, Language& nlp, bool trains) {
   if (training != nullptr) training->as_object().set("precision", std::move(block));
 }
 
-// A GPU runs what is queued while the host goes on. For times of ops each of them is waited for,
-// which the backend does where this variable is set before it is opened.
-void run_op_by_op(int gpu, Language& nlp) {
-  if (gpu < 0) return;
-  ::setenv("WEFT_CUDA_SYNC", "1", 1);
-  run_on_gpu(nlp, gpu);
-}
-
 // Notices about the policy that the pass has followed.
 void tell_gain(const Language& nlp, const Profile& profile) {
   if (nlp.formats() == nullptr) return;
@@ -112,7 +103,7 @@ std::string rate_of(const OpShare& share, const MachinePeak& peak) {
 }
 
 void print_ops_of_gpu(const Profile& profile) {
-  std::cout << fmt::format("{} words in {:.3f} s, each op waited for\n\n", profile.words,
+  std::cout << fmt::format("{} words in {:.3f} s; times of ops by the clock of the GPU\n\n", profile.words,
                            profile.seconds)
             << time_table("op", by_op(profile.shares), profile.seconds);
 }
@@ -204,7 +195,7 @@ int run_debug_profile(const Words& words) {
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
   const std::vector<Doc> docs =
       read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
-  run_op_by_op(gpu, *nlp);
+  if (gpu >= 0) run_on_gpu(*nlp, gpu);
   follow_level(line, *nlp, train_words > 0);
   const MachinePeak measured = gpu < 0 ? measured_peak() : MachinePeak();
   const MachinePeak* peak = gpu < 0 ? &measured : nullptr;

@@ -62,12 +62,7 @@ class WEFT_API Context : public PassMemory {
   template <class Op, class... A>
   void run(A&&... arguments) {
     if (OpProfile* profile = watch_.profile()) {
-      const auto start = OpProfile::Clock::now();
-      const auto casts = run_unmeasured<Op>(arguments...);
-      const auto time = OpProfile::Clock::now() - start - casts;
-      profile->add(watch_.layer(), Op::name, time, flops_of<Op>(arguments...),
-                   (bytes_of(arguments) + ... + 0.0));
-      if (casts.count() > 0) profile->add(watch_.layer(), OpProfile::casts, casts, 0.0, 0.0);
+      run_measured<Op>(*profile, arguments...);
     } else {
       run_unmeasured<Op>(arguments...);
     }
@@ -135,6 +130,22 @@ class WEFT_API Context : public PassMemory {
   }
 
  private:
+  // On a device casts are part of their op's time.
+  template <class Op, class... A>
+  void run_measured(OpProfile& profile, A&... arguments) {
+    const double flops = flops_of<Op>(arguments...), bytes = (bytes_of(arguments) + ... + 0.0);
+    if (!on_cpu()) {
+      const Stream::Mark begin = stream().mark();
+      run_unmeasured<Op>(arguments...);
+      return profile.add(watch_.layer(), Op::name, shared_stream(), begin, stream().mark(), flops,
+                         bytes);
+    }
+    const auto start = OpProfile::Clock::now();
+    const auto casts = run_unmeasured<Op>(arguments...);
+    const auto time = OpProfile::Clock::now() - start - casts;
+    profile.add(watch_.layer(), Op::name, time, flops, bytes);
+    if (casts.count() > 0) profile.add(watch_.layer(), OpProfile::casts, casts, 0.0, 0.0);
+  }
   // Gives the time that casts took, where it is measured.
   template <class Op, class... A>
   OpProfile::Clock::duration run_unmeasured(A&... arguments) {

@@ -16,15 +16,37 @@ void OpProfile::add(std::string_view layer, std::string_view op, Clock::duration
                     double bytes) {
   WorkRecord::add_op(layer, op, time);
   const std::lock_guard lock(mutex_);
-  OpShare& share = shares_[{std::string(layer), std::string(op)}];
-  ++share.calls;
-  share.seconds += std::chrono::duration<double>(time).count();
-  share.flops += flops;
-  share.bytes += bytes;
+  counted(layer, op, flops, bytes).seconds += std::chrono::duration<double>(time).count();
 }
 
-std::vector<OpShare> OpProfile::shares() const {
+void OpProfile::add(std::string_view layer, std::string_view op, std::shared_ptr<Stream> stream,
+                    Stream::Mark begin, Stream::Mark end, double flops, double bytes) {
+  constexpr std::size_t kMostMarked = 4096;
   const std::lock_guard lock(mutex_);
+  if (marked_.size() == kMostMarked) read_marks();
+  OpShare& share = counted(layer, op, flops, bytes);
+  marked_.push_back({&share, std::move(stream), std::move(begin), std::move(end)});
+}
+
+OpShare& OpProfile::counted(std::string_view layer, std::string_view op, double flops,
+                            double bytes) {
+  OpShare& share = shares_[{std::string(layer), std::string(op)}];
+  ++share.calls;
+  share.flops += flops;
+  share.bytes += bytes;
+  return share;
+}
+
+void OpProfile::read_marks() {
+  for (const Marked& one : marked_) {
+    one.share->seconds += one.stream->seconds_between(one.begin, one.end);
+  }
+  marked_.clear();
+}
+
+std::vector<OpShare> OpProfile::shares() {
+  const std::lock_guard lock(mutex_);
+  read_marks();
   std::vector<OpShare> all;
   for (const auto& [place, share] : shares_) {
     all.push_back(share);

@@ -8,12 +8,14 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "framework/tensor/stream.h"
 #include "framework/tensor/view.h"
 #include "registry/base/export.h"
 
@@ -38,17 +40,29 @@ class WEFT_API OpProfile {
 
   void add(std::string_view layer, std::string_view op, Clock::duration time, double flops,
            double bytes);
-  // The longest first.
-  std::vector<OpShare> shares() const;
+  // Of an op that a device runs between two marks of a stream. The time is asked for later, so that
+  // the host goes on.
+  void add(std::string_view layer, std::string_view op, std::shared_ptr<Stream> stream,
+           Stream::Mark begin, Stream::Mark end, double flops, double bytes);
+  // The longest first. Waits for the ops of devices.
+  std::vector<OpShare> shares();
 
   // The one that contexts made now report to; null: none does.
   static OpProfile* current();
 
  private:
   friend class ProfileScope;
+  struct Marked {
+    OpShare* share;
+    std::shared_ptr<Stream> stream;  // outlives its marks
+    Stream::Mark begin, end;
+  };
+  OpShare& counted(std::string_view layer, std::string_view op, double flops, double bytes);
+  void read_marks();
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::map<std::pair<std::string, std::string>, OpShare> shares_;
+  std::vector<Marked> marked_;  // whose times are not known yet
 };
 
 // Contexts that are made while it lives report to `profile`, which outlives them. One at a time in

@@ -52,7 +52,7 @@ void check_scale(const PrecisionPolicy& policy, Notices& notices) {
 
 void note_unless(bool has_effect, std::string_view key, std::string_view where, Notices& notices) {
   if (has_effect) return;
-  notices.push_back({"", Severity::note, fmt::format("precision: {} has no effect {}", key, where),
+  notices.push_back({"", Severity::note, fmt::format("precision: {} has no effect{}", key, where),
                      std::string(key)});
 }
 
@@ -60,7 +60,7 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
   const PrecisionSettings& settings = policy.settings;
   const bool masters = policy.master_weights.value_or(false);
   const bool whole = policy.cast_mode() == CastMode::whole_model;
-  const std::string level = fmt::format("at {}", name_of(policy.level));
+  const std::string level = fmt::format(" at {}", name_of(policy.level));
   note_unless(!settings.norm_output || policy.cast_mode() == CastMode::per_op, "norm_output", level,
               notices);
   note_unless(settings.grad_dtype == Width::f32 || whole, "grad_dtype", level, notices);
@@ -70,8 +70,10 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
               notices);
   note_unless(settings.rules.empty() || policy.cast_mode() != CastMode::none, "rules", level,
               notices);
-  note_unless(settings.reduce_dtype == Width::f32, "reduce_dtype", "in a run of one rank", notices);
-  note_unless(!settings.fast_cpu, "fast_cpu", "yet: no GEMM uses such instructions", notices);
+  note_unless(settings.reduce_dtype == Width::f32, "reduce_dtype", ": ranks add up in f32", notices);
+  note_unless(!settings.fast_cpu, "fast_cpu",
+              ": a processor's 16-bit units are used where they give the documented rounding",
+              notices);
 }
 
 void check_initial_scale(const PrecisionSettings& s, Notices& notices) {

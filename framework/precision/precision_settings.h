@@ -111,11 +111,12 @@ void fields(Visitor& v, PrecisionSettings& s) {
   v("eval_level", s.eval_level, "level of evaluations during training");
   v("save_dtype", s.save_dtype, "format of the weights in saved models");
   v("reduce_dtype", s.reduce_dtype,
-    "format in which ranks add up gradients; a run has one rank today, where it has no effect");
+    "accepted for configs of other programs, without effect: ranks add up gradients in f32");
   v("check_gradients", s.check_gradients,
     "O0 and bf16: skip a step with a non-finite gradient instead of stopping");
   v("fast_cpu", s.fast_cpu,
-    "allow 16-bit dot products of the processor, which round differently; none is used today");
+    "accepted for configs of other programs, without effect: 16-bit units of a processor are used "
+    "wherever they give the documented rounding");
   v("rules", s.rules, "exceptions by layer path: {\"match\": glob, \"compute\": f32, low or auto}");
 }
 

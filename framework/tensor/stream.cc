@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -12,6 +13,11 @@
 #include "registry/base/error.h"
 
 namespace weft {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
 
 // Shared with the owners of the memory, which may outlive the stream.
 struct Stream::Usage {
@@ -66,6 +72,18 @@ std::shared_ptr<void> Stream::take(std::size_t bytes) {
 
 std::shared_ptr<void> Stream::pinned(std::size_t bytes) {
   return HostAllocator().allocate(bytes).owner;
+}
+
+// What was queued has run already.
+Stream::Mark Stream::mark() {
+  return std::make_shared<const Clock::time_point>(Clock::now());
+}
+
+double Stream::seconds_between(const Mark& begin, const Mark& end) {
+  const auto time_of = [](const Mark& mark) {
+    return *static_cast<const Clock::time_point*>(mark.get());
+  };
+  return std::chrono::duration<double>(time_of(end) - time_of(begin)).count();
 }
 
 void Stream::zero(void* to, std::size_t bytes) {

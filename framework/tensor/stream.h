@@ -43,6 +43,12 @@ class WEFT_API Stream : public Allocator {
   // Waits until everything that was queued has run. Throws Error(device) for what failed in it.
   virtual void synchronize() {}
 
+  // A point of the queue, behind all that was queued so far, for times.
+  using Mark = std::shared_ptr<const void>;
+  virtual Mark mark();
+  // From one point to a later one, by the clock of the device. Waits until it has come to both.
+  virtual double seconds_between(const Mark& begin, const Mark& end);
+
   // Bytes that `allocate` may have given out at the same time ([system] gpu_memory); 0: no limit.
   void set_budget(std::size_t bytes);
   std::size_t budget() const;

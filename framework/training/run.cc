@@ -283,7 +283,7 @@ void TrainingRun::say(const Notice& notice) {
 
 // Where the run is profiled, once: the shares hardly change.
 void TrainingRun::say_whether_it_pays() {
-  const OpProfile* profile = OpProfile::current();
+  OpProfile* profile = OpProfile::current();
   if (profile == nullptr || said_whether_it_pays_) return;
   said_whether_it_pays_ = true;
   for (const Notice& notice : check_gain(precision_.policy(), profile->shares())) say(notice);

@@ -83,7 +83,7 @@ TEST_P(EveryComponent, GoesOnFromAStopToTheSameBytes) {
 }
 
 // Losses of the first steps: later ones depend on single decisions of networks that know little,
-// which beams answer with losses of thousands. O3 keeps the weights themselves in 16 bits.
+// which beams answer with losses of thousands in the second evaluation already. O3 keeps the weights themselves in 16 bits.
 TEST_P(EveryComponent, LearnsAsWith32Bits) {
   if (GetParam().name == "O0") GTEST_SKIP() << "this is the level of 32 bits";
   const double most = GetParam().name == "O3" ? 0.25 : 0.06;
@@ -98,7 +98,8 @@ TEST_P(EveryComponent, LearnsAsWith32Bits) {
     for (const auto& [component, losses] : wanted) {
       ASSERT_TRUE(got.contains(component)) << exact[i].name;
       if (component == "tok2vec") continue;  // a sum of squared gradients, not an aim
-      for (const std::size_t step : {0, 1}) {
+      const bool is_beam = component.starts_with("beam_");
+      for (std::size_t step = 0; step < (is_beam ? 1U : 2U); ++step) {
         EXPECT_NEAR(got.at(component).at(step), losses.at(step), most * std::abs(losses[step]))
             << exact[i].name << " " << component << ", evaluation " << step;
       }

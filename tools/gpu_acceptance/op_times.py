@@ -1,4 +1,4 @@
-"""Time of every op, of prediction and of updates, each op waited for."""
+"""Time of every op, of prediction and of updates, by the clock of the GPU."""
 import json
 
 SECONDS, LEAST = 40, 5

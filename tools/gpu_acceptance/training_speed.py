@@ -4,7 +4,7 @@ from session import OutOfTime, Unusable, counts_of
 SECONDS, LEAST = 120, 10
 
 LEVELS = ("O0", "tf32", "O1", "O2", "O3", "bf16")
-SIZES = {1000: 60, 16000: 12}  # words of a batch: updates of a run
+SIZES = {1000: 400, 16000: 60}  # words of a batch: updates of a run
 
 
 def settings(session, level, size, steps):

@@ -426,7 +426,7 @@ TEST(ReduceDtype, IsAcceptedAndChangesNothingWithOneRank) {
   plain.steps(3, 0.5F);
   EXPECT_EQ(run.weight(), plain.weight());
   const bool noted = std::any_of(run.notices.begin(), run.notices.end(), [](const Notice& notice) {
-    return notice.text == "precision: reduce_dtype has no effect in a run of one rank";
+    return notice.text == "precision: reduce_dtype has no effect: ranks add up in f32";
   });
   EXPECT_TRUE(noted);
 }

@@ -33,12 +33,32 @@ std::vector<BeamAnalyses> beams_of(const Component& component, Context& ctx, con
   return parser != nullptr ? parser->beams(ctx, docs) : recognizer->beams(ctx, docs);
 }
 
+// The analysis that stands at place i, or one of a score so near that last bits of sums, which differ
+// from processor to processor, decide which of the two comes first. Each is found once.
+Json wanted_at(const Json& wanted, std::size_t i, const Json& found, double limit,
+               std::vector<bool>& used) {
+  const Json& score = wanted.at(i).at("score");
+  std::size_t place = i;
+  for (std::size_t j = 0; j < wanted.size() && limit > 0 && !score.is_null(); ++j) {
+    const Json& other = wanted.at(j).at("score");
+    const bool is_near =
+        !other.is_null() && std::abs(other.get<double>() - score.get<double>()) <= limit;
+    if (is_near && !used[j] && wanted.at(j).at("actions") == found) {
+      place = j;
+      break;
+    }
+  }
+  used[place] = true;
+  return wanted.at(place).at("actions");
+}
+
 void check_beam(const BeamAnalyses& found, const Json& wanted, const std::string& record,
                 const std::string& field, Checks& checks) {
   if (found.size() != wanted.size()) {
     checks.equal(record, field, found.size(), wanted.size());
     return;
   }
+  std::vector<bool> used(found.size(), false);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Json& score = wanted.at(i).at("score");
     const double best = wanted.at(0).at("score");
@@ -47,7 +67,9 @@ void check_beam(const BeamAnalyses& found, const Json& wanted, const std::string
     if (is_known) {
       checks.near(record, place, found[i].score, score, kScoreLimit * std::abs(best));
     }
-    checks.equal(record, place + "/actions", found[i].classes, wanted.at(i).at("actions"));
+    const Json actions = found[i].classes;
+    checks.equal(record, place + "/actions", actions,
+                 wanted_at(wanted, i, actions, kScoreLimit * std::abs(best), used));
   }
 }
 

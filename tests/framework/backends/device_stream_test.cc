@@ -63,6 +63,22 @@ TEST_P(DeviceStreams, TheBudgetHolds) {
   const Storage fits_now = stream.allocate(600);
 }
 
+TEST_P(DeviceStreams, MarksTellTheTimeOfWhatWasQueuedBetweenThem) {
+  Stream& stream = device().stream();
+  Bench bench(device());
+  const View x = bench.put(random_numbers({2000, 300}, 1));
+  const Stream::Mark begin = stream.mark();
+  bench.run<Scale>(x, 2.0F, x);
+  const Stream::Mark middle = stream.mark();
+  for (int run = 0; run < 20; ++run) bench.run<Scale>(x, 1.0F, x);
+  const Stream::Mark end = stream.mark();
+  const double once = stream.seconds_between(begin, middle),
+               often = stream.seconds_between(middle, end);
+  EXPECT_GT(once, 0.0);
+  EXPECT_NEAR(stream.seconds_between(begin, end), once + often, 1e-5 + 0.01 * often);
+  EXPECT_LT(stream.seconds_between(begin, end), 60.0);
+}
+
 // More than the memory that copies of small arrays pass through, and several times in a row.
 TEST_P(DeviceStreams, StagedArraysMayBeLargeAndMany) {
   Bench bench(device());

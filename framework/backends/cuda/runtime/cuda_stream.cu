@@ -236,6 +236,27 @@ void CudaStream::zero(void* to, std::size_t bytes) {
   tell_queued(*this, Queued::memset, "in setting memory to zero");
 }
 
+Stream::Mark CudaStream::mark() {
+  const auto queue = static_cast<cudaStream_t>(native());
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreate(&event));
+  const Mark mark(event, [](const void* of) {
+    static_cast<void>(cudaEventDestroy(static_cast<cudaEvent_t>(const_cast<void*>(of))));
+  });
+  check(cudaEventRecord(event, queue));
+  return mark;
+}
+
+double CudaStream::seconds_between(const Mark& begin, const Mark& end) {
+  const auto event_of = [](const Mark& mark) {
+    return static_cast<cudaEvent_t>(const_cast<void*>(mark.get()));
+  };
+  check(cudaEventSynchronize(event_of(end)));
+  float milliseconds = 0.0F;
+  check(cudaEventElapsedTime(&milliseconds, event_of(begin), event_of(end)));
+  return 1e-3 * milliseconds;
+}
+
 void CudaStream::copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) {
   check(cudaMemcpyAsync(to, from, bytes, kind_of(kind), static_cast<cudaStream_t>(native())));
   tell_queued(*this, Queued::copy, "in a copy");

@@ -51,6 +51,8 @@ class CudaStream final : public DeviceStream {
   void release(void* scratch) override;
   void stage(void* to, const void* from, std::size_t bytes) override;
   void zero(void* to, std::size_t bytes) override;
+  Mark mark() override;
+  double seconds_between(const Mark& begin, const Mark& end) override;
 
   // State of the libraries for this stream; made on first use.
   GemmAlgorithms& gemms();
