@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -54,6 +56,27 @@ void train_once(Language& nlp, const std::vector<Doc>& docs, std::int64_t words_
   update();
 }
 
+// `inputs` are those of the documents.
+void pass_once(Language& nlp, const std::vector<Doc>& docs, std::span<const SpeedInput> inputs,
+               int train_words) {
+  if (train_words > 0) return train_once(nlp, docs, train_words);
+  WorkerPool one(1);
+  measure_speed(nlp, inputs, one, {.repeats = 1, .warmup = 0});
+}
+
+// A GPU's libraries load their kernels when they are used first.
+void warm_up(Language& nlp, const std::vector<Doc>& docs, int train_words) {
+  const std::int64_t enough = std::max(train_words, 1000);
+  std::vector<Doc> first;
+  std::int64_t words = 0;
+  for (const Doc& doc : docs) {
+    if (words >= enough) break;
+    first.push_back(doc);
+    words += doc.size();
+  }
+  pass_once(nlp, first, speed_inputs(first), train_words);
+}
+
 Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
                    WorkRecord& record) {
   OpProfile ops;
@@ -63,12 +86,7 @@ Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
   const ProfileScope scope(ops);
   const WorkRecordScope recorded(record);
   const auto start = Clock::now();
-  if (train_words > 0) {
-    train_once(nlp, docs, train_words);
-  } else {
-    WorkerPool one(1);
-    measure_speed(nlp, inputs, one, {.repeats = 1, .warmup = 0});
-  }
+  pass_once(nlp, docs, inputs, train_words);
   profile.seconds = seconds_since(start);
   profile.shares = ops.shares();
   return profile;
@@ -103,8 +121,8 @@ std::string rate_of(const OpShare& share, const MachinePeak& peak) {
 }
 
 void print_ops_of_gpu(const Profile& profile) {
-  std::cout << fmt::format("{} words in {:.3f} s; times of ops by the clock of the GPU\n\n", profile.words,
-                           profile.seconds)
+  std::cout << fmt::format("{} words in {:.3f} s; times of ops by the clock of the GPU\n\n",
+                           profile.words, profile.seconds)
             << time_table("op", by_op(profile.shares), profile.seconds);
 }
 
@@ -199,6 +217,7 @@ int run_debug_profile(const Words& words) {
   follow_level(line, *nlp, train_words > 0);
   const MachinePeak measured = gpu < 0 ? measured_peak() : MachinePeak();
   const MachinePeak* peak = gpu < 0 ? &measured : nullptr;
+  if (gpu >= 0) warm_up(*nlp, docs, train_words);
   WorkRecord record(threads);
   const Profile profile = profile_of(*nlp, docs, train_words, record);
   tell_gain(*nlp, profile);

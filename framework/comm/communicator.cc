@@ -39,10 +39,10 @@ Communicator::~Communicator() {
   std::unique_lock lock(queue_->mutex);
   queue_->must_end = true;
   queue_->changed.notify_all();
-  const bool hangs = !queue_->aborted.empty();
-  // Nothing is under way in a run that ended in order.
-  const auto patience = hangs ? std::chrono::milliseconds(100) : std::chrono::milliseconds(2000);
-  queue_->changed.wait_for(lock, patience, [this] { return queue_->has_ended; });
+  // An engine may hang in a call. Without that it ends at once, but for a store that the others ask
+  // for the reason of an end (StoreServer).
+  constexpr std::chrono::milliseconds kPatience{2500};
+  queue_->changed.wait_for(lock, kPatience, [this] { return queue_->has_ended; });
 }
 
 Work Communicator::start(const char* what, std::size_t bytes, std::uint64_t signature,

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "framework/comm/comm_error.h"
+#include "framework/comm/last_words.h"
 #include "framework/comm/socket.h"
 #include "framework/comm/store_message.h"
 
@@ -96,10 +97,19 @@ bool StoreServer::read_from(Peer& peer) {
   }
 }
 
+// Where a rank has said why it gives the run up, the others get the time to ask.
+bool StoreServer::may_end() {
+  constexpr std::chrono::seconds kLonger{2};
+  if (!must_end_) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!latest_end_) latest_end_ = now + kLonger;
+  return peers_.empty() || !values_.contains(kLastWordsKey) || now > *latest_end_;
+}
+
 // One thread serves all ranks. It looks at `must_end_` at least every 50 milliseconds; a peer that
 // sends anything but requests loses its connection, and the others notice nothing.
 void StoreServer::serve() {
-  while (!must_end_) {
+  while (!may_end()) {
     std::vector<pollfd> all = {{socket_.get(), POLLIN, 0}};
     for (const Peer& peer : peers_) all.push_back({peer.socket.get(), POLLIN, 0});
     if (::poll(all.data(), all.size(), kLookMilliseconds) <= 0) continue;

@@ -31,6 +31,7 @@ class WEFT_API StoreServer {
     std::string received;  // of a request that has not come whole
   };
   void serve();
+  bool may_end();
   void accept_peer();
   // Whether the connection goes on.
   bool read_from(Peer& peer);
@@ -41,6 +42,7 @@ class WEFT_API StoreServer {
   std::map<std::string, std::string> values_;
   std::size_t bytes_ = 0;  // of all values
   std::atomic<bool> must_end_ = false;
+  std::optional<std::chrono::steady_clock::time_point> latest_end_;
   std::thread thread_;
 };
 

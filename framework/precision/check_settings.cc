@@ -70,7 +70,8 @@ void note_without_effect(const PrecisionPolicy& policy, Notices& notices) {
               notices);
   note_unless(settings.rules.empty() || policy.cast_mode() != CastMode::none, "rules", level,
               notices);
-  note_unless(settings.reduce_dtype == Width::f32, "reduce_dtype", ": ranks add up in f32", notices);
+  note_unless(settings.reduce_dtype == Width::f32, "reduce_dtype", ": ranks add up in f32",
+              notices);
   note_unless(!settings.fast_cpu, "fast_cpu",
               ": a processor's 16-bit units are used where they give the documented rounding",
               notices);

@@ -74,7 +74,7 @@ std::shared_ptr<void> Stream::pinned(std::size_t bytes) {
   return HostAllocator().allocate(bytes).owner;
 }
 
-// What was queued has run already.
+// Here all work has run already when it is queued.
 Stream::Mark Stream::mark() {
   return std::make_shared<const Clock::time_point>(Clock::now());
 }

@@ -83,7 +83,8 @@ TEST_P(EveryComponent, GoesOnFromAStopToTheSameBytes) {
 }
 
 // Losses of the first steps: later ones depend on single decisions of networks that know little,
-// which beams answer with losses of thousands in the second evaluation already. O3 keeps the weights themselves in 16 bits.
+// which beams answer with losses of thousands in the second evaluation already. O3 keeps the
+// weights themselves in 16 bits.
 TEST_P(EveryComponent, LearnsAsWith32Bits) {
   if (GetParam().name == "O0") GTEST_SKIP() << "this is the level of 32 bits";
   const double most = GetParam().name == "O3" ? 0.25 : 0.06;

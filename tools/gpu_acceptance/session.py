@@ -25,10 +25,14 @@ class NoEnvironment(Exception):
 class Unusable(Exception):
     """A command of a measurement ended with an error."""
 
+    def __init__(self, text, code):
+        super().__init__(text)
+        self.code = code
+
 
 @dataclasses.dataclass
 class Check:
-    """`verdict`: right, wrong, skipped (for lack of time) or absent (the tool is not there)."""
+    """`verdict`: right, wrong, skipped (for lack of time) or absent (nothing to try)."""
     section: str
     name: str
     verdict: str
@@ -112,7 +116,8 @@ class Session:
         """As `run`, for commands that have to succeed."""
         finished = self.run([self.weft, *words], env)
         if finished.code != 0:
-            raise Unusable(f"weft {' '.join(str(word) for word in words[:3])}: exit code {finished.code}\n{finished.told()}")
+            text = f"weft {' '.join(str(word) for word in words[:3])}: exit code {finished.code}\n{finished.told()}"
+            raise Unusable(text, finished.code)
         return finished
 
     def gpu_words(self, on_gpu=True):
@@ -144,5 +149,5 @@ class Session:
 
 def counts_of(file):
     if not file.exists():
-        raise Unusable(f"the backend wrote no counters to {file.name}")
+        raise Unusable(f"the backend wrote no counters to {file.name}", 0)
     return json.loads(file.read_text())

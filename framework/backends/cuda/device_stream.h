@@ -46,8 +46,8 @@ class DeviceStream : public Stream {
               uploads->forget(pointer);
             }};
   }
-  // Does not wait where all that was queued has been waited for, by any thread. What this thread
-  // has queued was noted before, and a wait counts once it is over.
+  // Does not wait where all that was queued has been waited for, by any thread. Work of this thread
+  // was noted before, and a wait counts once it is over.
   void synchronize() final {
     uploads_->flush(*this);
     const std::uint64_t wanted = queued_;

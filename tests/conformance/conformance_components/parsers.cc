@@ -33,8 +33,8 @@ std::vector<BeamAnalyses> beams_of(const Component& component, Context& ctx, con
   return parser != nullptr ? parser->beams(ctx, docs) : recognizer->beams(ctx, docs);
 }
 
-// The analysis that stands at place i, or one of a score so near that last bits of sums, which differ
-// from processor to processor, decide which of the two comes first. Each is found once.
+// The analysis that stands at place i, or one of a score so near that last bits of sums, which
+// differ from processor to processor, decide which of the two comes first. Each is found once.
 Json wanted_at(const Json& wanted, std::size_t i, const Json& found, double limit,
                std::vector<bool>& used) {
   const Json& score = wanted.at(i).at("score");

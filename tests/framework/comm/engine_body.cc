@@ -184,8 +184,10 @@ std::vector<int> run_forked(int ranks, const std::function<int(Communicator&)>& 
       Launch launch{
           .rank = rank, .size = ranks, .engine = "gloo", .address = "127.0.0.1", .port = port};
       if (rank == 0) launch.listening = ::dup(socket.get());
-      const auto comm = open_communicator(engine, launch, options);
-      ::_exit(body(*comm));
+      auto comm = open_communicator(engine, launch, options);
+      const int code = body(*comm);
+      comm.reset();  // as programs do: rank 0 answers the others for a while
+      ::_exit(code);
     } catch (const std::exception& error) {
       fmt::print(stderr, "rank {}: {}\n", rank, error.what());
       ::_exit(99);
