@@ -107,15 +107,15 @@ void CommQueue::run() {
       finish(work, error);
     }
   }
-  // Messages that nobody waited for. The engine goes before the end is told: its store may have the
-  // others to answer (StoreServer), and the program ends afterwards.
-  for (const auto& work : std::exchange(under_way, {})) {
-    finish(work, std::make_exception_ptr(PeerLost("the ranks have left each other")));
+  // The engine goes before the end is told: its store may have the others to answer (StoreServer),
+  // and the program ends afterwards. Messages under way, that nobody waited for, need it for as
+  // long as they live.
+  if (under_way.empty()) {
+    std::unique_ptr<CommEngine> last = std::move(engine);
+    lock.unlock();
+    last.reset();
+    lock.lock();
   }
-  std::unique_ptr<CommEngine> last = std::move(engine);
-  lock.unlock();
-  last.reset();
-  lock.lock();
   has_ended = true;
   changed.notify_all();
 }
