@@ -16,8 +16,8 @@ namespace weft {
 // The sums of squares are at `to`, on the host, once the device has been waited for.
 inline void queue_norms(Context& ctx, std::span<const NormArray> arrays, double* to) {
   const auto count = static_cast<std::int64_t>(arrays.size());
-  Tensor squares = ctx.empty({count}, DType::f64), bad = ctx.empty({count}, DType::i32);
-  ctx.run<GradientNorms>(arrays, squares.data<double>(), bad.data<std::int32_t>());
+  Tensor squares = ctx.empty({count}, DType::f64);
+  ctx.run<GradientNorms>(arrays, squares.data<double>());
   ctx.stream().copy(to, squares.cview().data, squares.bytes(), CopyKind::device_to_host);
 }
 

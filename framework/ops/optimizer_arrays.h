@@ -43,13 +43,14 @@ struct StepArray {
   std::int64_t count = 0;
 };
 
-// For each array the sum of the squares of (gradient + l2·weights), in double, in a fixed order,
-// and 1 in `bad` if a gradient is NaN or infinite once it is rounded, before it is multiplied; else
-// 0. As many numbers as arrays, in the memory of the device; the arrays are listed on the host.
+// For each array the sum of the squares of (gradient + l2·weights), in double, in a fixed order. It
+// is finite exactly if the weights and the gradients are, once these are rounded: squares of finite
+// f32 do not overflow there. As many numbers as arrays, in the memory of the device; the arrays are
+// listed on the host.
 struct GradientNorms {
   static constexpr std::string_view name = "gradient_norms";
   static constexpr Category category = Category::f32;
-  using Fn = void(Stream&, std::span<const NormArray> arrays, double* squares, std::int32_t* bad);
+  using Fn = void(Stream&, std::span<const NormArray> arrays, double* squares);
 };
 
 // One update of every array: unscaled, clipped, by its rule, then the average. No two arrays

@@ -3,10 +3,9 @@
     nlp = spacy.blank("en")
     nlp.add_pipe("weft", config={"path": "model", "n_threads": 4})
 
-spaCy finds the component by its entry point; no import is needed.
+spaCy finds the component by its entry point; no import is needed. Annotations here are types, not texts: some
+versions of spaCy do not resolve texts in the signature of a factory.
 """
-
-from __future__ import annotations
 
 import os
 from itertools import groupby
@@ -91,7 +90,7 @@ class WeftComponent:
     def to_disk(self, path: str | Path, exclude: Sequence[str] = ()) -> None:
         self.pipeline.to_disk(Path(path) / "pipeline")
 
-    def from_disk(self, path: str | Path, exclude: Sequence[str] = ()) -> WeftComponent:
+    def from_disk(self, path: str | Path, exclude: Sequence[str] = ()) -> "WeftComponent":
         self._nlp = load(Path(path) / "pipeline")
         self._words = None
         return self

@@ -104,6 +104,8 @@ def test_answers(server):
     packed = gzip.compress(json.dumps({"text": TEXTS[0]}).encode())
     status, body, _ = server.ask("POST", "/annotate", packed, {"Content-Encoding": "gzip"})
     assert (status, json.loads(body)) == (200, docs[0])
+    capitals = {"Content-Encoding": "GZIP", "Content-Type": "APPLICATION/JSON; charset=utf-8"}
+    assert server.ask("POST", "/annotate", packed, capitals)[0] == 200
     members = gzip.compress(b"") + gzip.compress(json.dumps({"text": TEXTS[0]}).encode())
     assert server.ask("POST", "/annotate", members, {"Content-Encoding": "gzip"})[0] == 200
     connection = server.connect()  # several requests on one connection
@@ -123,7 +125,8 @@ def test_mistakes_have_a_place(server):
         status, answer = server.annotate(value)
         assert status == 400 and part in answer["error"]["message"], (value, status, answer)
     for method, path, headers, wanted in (("GET", "/annotate", {}, 405), ("POST", "/model", {}, 404),
-                                          ("GET", "/../etc/passwd", {}, 404), ("DELETE", "/health", {}, 404),
+                                          ("GET", "/../etc/passwd", {}, 404), ("DELETE", "/health", {}, 405), ("POST", "/metrics", {}, 405),
+                                          ("PUT", "/annotate", {}, 405), ("OPTIONS", "/annotate", {}, 405),
                                           ("POST", "/annotate", {"Content-Type": "text/plain"}, 415),
                                           ("POST", "/annotate", {"Content-Encoding": "zstd"}, 415)):
         status, answer, _ = server.ask(method, path, b"{}" if method == "POST" else None, headers)
@@ -198,6 +201,16 @@ def test_hidden_requests(server):
         "two lengths": post("Content-Length: 2\r\nContent-Length: 2\r\n", b"{}" + hidden),
         "a length and chunks": post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", chunks + hidden),
         "a space before the colon": post("Transfer-Encoding : chunked\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "a folded line": post("Transfer-Encoding:\r\n chunked\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "a coding without a name": post("Transfer-Encoding: \r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "a return within a line": post("X: a\rTransfer-Encoding: chunked\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "a line end alone": post("X: a\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "an escape in a name": post("Transfer%2dEncoding: chunked\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "an escape in a length": post("Content-Length: %32\r\n", b"{}" + hidden),
+        "no colon": post("Transfer-Encoding chunked\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "a NUL": post("X: a\0b\r\nContent-Length: 2\r\n", b"{}" + hidden),
+        "an empty length of GET": b"GET /health HTTP/1.1\r\nContent-Length:\r\n\r\n" + hidden,
+        "a body of PUT": b"PUT /health HTTP/1.1\r\n" + whole.encode() + b"\r\n" + hidden,
         "two codings": post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", chunks + hidden),
         "a coding that is none": post("Transfer-Encoding: xchunked\r\n", chunks + hidden),
         "no length": post("", b"{}" + hidden),

@@ -73,6 +73,9 @@ except ValueError as error:
     check("n_threads" in str(error), str(error))
 else:
     sys.exit("no thread is a number of threads")
+# spaCy up to 3.8.7 reads the signature by a library that takes annotations as texts for types to be resolved later.
+types = weft.spacy.make_component.__annotations__.values()
+check(not any(isinstance(kind, str) for kind in types), f"spaCy 3.8.7 cannot use the signature: {types}")
 for source in [*PIPELINES, tagging_pipeline(WORK / "tagging")]:
     folder = str(WORK / "pipeline")  # records do not have all that spaCy reads
     weft.load(source).to_disk(folder)

@@ -45,6 +45,8 @@ bool Connection::wait_for_request(const std::function<bool()>& may_wait) {
   // One deadline for the whole request: a client that sends a byte now and then gains nothing.
   deadline_ = began_ + limits_.time;
   left_ = ServeLimits::kHeaderBytes;
+  in_head_ = true;
+  head_.clear();
   return place_ != end_ || fill();
 }
 
@@ -91,6 +93,7 @@ ssize_t Connection::read(char* bytes, std::size_t size) {
   if (size == 0 || (place_ == end_ && !fill())) return -1;
   const std::size_t count = std::min(size, end_ - place_);
   std::copy_n(buffer_.data() + place_, count, bytes);
+  if (in_head_) head_.append(bytes, count);
   place_ += count;
   left_ -= count;
   return static_cast<ssize_t>(count);

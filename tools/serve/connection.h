@@ -25,8 +25,13 @@ class Connection : public httplib::Stream {
 
   // Waits for the next request's first byte. False where none comes, or `may_wait` says no.
   bool wait_for_request(const std::function<bool()>& may_wait);
-  // Once its first lines are read: the body may have so many bytes.
-  void allow_body(std::size_t bytes) { left_ += bytes; }
+  // Its first lines up to the empty one, as they came.
+  const std::string& head() const { return head_; }
+  // Once they are read: the body may have so many bytes.
+  void allow_body(std::size_t bytes) {
+    left_ += bytes;
+    in_head_ = false;
+  }
   // Time since that byte.
   double seconds() const;
 
@@ -46,6 +51,8 @@ class Connection : public httplib::Stream {
   const ServeLimits& limits_;
   Clock::time_point began_, deadline_;
   std::size_t left_ = 0;  // bytes that the request may still have
+  bool in_head_ = true;
+  std::string head_;
   std::vector<char> buffer_;
   std::size_t place_ = 0, end_ = 0;
 };

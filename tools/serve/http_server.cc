@@ -1,8 +1,6 @@
 #include "tools/serve/http_server.h"
 
-#include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -16,6 +14,8 @@
 #include "tools/serve/body_inflater.h"
 #include "tools/serve/connection.h"
 #include "tools/serve/connection_queue.h"
+#include "tools/serve/letter_case.h"
+#include "tools/serve/request_head.h"
 
 namespace weft::tools {
 namespace {
@@ -34,7 +34,7 @@ HttpReply refusal(int status) {
       return error_reply(404, "usage",
                          "there is nothing here; POST /annotate, GET /health, GET /metrics");
     case 405:
-      return error_reply(405, "usage", "texts come by POST");
+      return error_reply(405, "usage", "texts come by POST /annotate; the others are read by GET");
     case 413:
       return error_reply(413, "limit", "the body is larger than --max-bytes allows");
     case 414:
@@ -52,7 +52,8 @@ HttpReply refusal(int status) {
 HttpReply unclear() {
   return error_reply(400, "usage",
                      "it is not certain where the request ends: a body has one Content-Length, or "
-                     "Transfer-Encoding: chunked, and no header has a space before its colon");
+                     "Transfer-Encoding: chunked, and every header is a line of its own, a name, a "
+                     "colon and printable text");
 }
 
 HttpReply cut_off() {
@@ -61,7 +62,7 @@ HttpReply cut_off() {
 }
 
 bool is_json(const httplib::Request& request) {
-  const std::string type = request.get_header_value("Content-Type");
+  const std::string type = lower_case(request.get_header_value("Content-Type"));
   constexpr std::string_view kJson = "application/json";
   return type.compare(0, kJson.size(), kJson) == 0 &&
          (type.size() == kJson.size() || type[kJson.size()] == ';' || type[kJson.size()] == ' ');
@@ -70,40 +71,6 @@ bool is_json(const httplib::Request& request) {
 // The encodings that the library undoes.
 bool is_known_encoding(const std::string& name) {
   return name.empty() || name == "identity" || name == "gzip" || name == "deflate" || name == "br";
-}
-
-// A name with other characters (a space before the colon, of all) means one thing to this server
-// and may mean another to a proxy before it.
-bool is_name_of_header(const std::string& name) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char letter) {
-    return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
-           kMarks.find(letter) != std::string_view::npos;
-  });
-}
-
-bool is_number(const std::string& text) {
-  constexpr std::size_t kDigits = 18;  // of a length that 64 bits hold
-  return !text.empty() && text.size() <= kDigits &&
-         text.find_first_not_of("0123456789") == std::string::npos;
-}
-
-// The end of the body is certain: by one length, or by chunks, and readers cannot differ on it.
-bool has_clear_end(const httplib::Request& request) {
-  const std::size_t lengths = request.get_header_value_count("Content-Length");
-  const std::size_t codings = request.get_header_value_count("Transfer-Encoding");
-  if (lengths + codings != 1) return false;
-  return codings == 1 ? request.get_header_value("Transfer-Encoding") == "chunked"
-                      : is_number(request.get_header_value("Content-Length"));
-}
-
-// Headers that leave no doubt where the next request begins. A second request that hides in the
-// body of the first one would pass by all that a proxy checks.
-bool is_clear(const httplib::Request& request) {
-  for (const auto& [name, value] : request.headers) {
-    if (!is_name_of_header(name)) return false;
-  }
-  return request.method != "POST" || has_clear_end(request);
 }
 
 bool has_body(const httplib::Request& request) {
@@ -122,8 +89,8 @@ class HttpServer::Server : public httplib::Server {
     set_logger([](const httplib::Request&, const httplib::Response& response) {
       status_ = response.status;
     });
-    set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
-      if (is_clear(request)) return HandlerResponse::Unhandled;
+    set_pre_routing_handler([](const httplib::Request&, httplib::Response& response) {
+      if (is_clear_) return HandlerResponse::Unhandled;
       send(unclear(), response);
       return HandlerResponse::Handled;
     });
@@ -158,16 +125,39 @@ class HttpServer::Server : public httplib::Server {
     Post("/annotate",
          [this](const httplib::Request& request, httplib::Response& response,
                 const httplib::ContentReader& read) { annotate(request, response, read); });
-    Get("/annotate", [](const httplib::Request&, httplib::Response& response) {
-      send(refusal(405), response);
-      response.set_header("Allow", "POST");
-    });
+    Get("/annotate", refusing("POST"));
     Get("/health", [this](const httplib::Request&, httplib::Response& response) {
       send(service_.health(), response);
     });
     Get("/metrics", [this](const httplib::Request&, httplib::Response& response) {
       send(service_.metrics(), response);
     });
+    refuse_other_methods("/annotate", "POST");
+    for (const char* path : {"/health", "/metrics"}) {
+      refuse_other_methods(path, "GET, HEAD");
+      Post(path, unread(refusing("GET, HEAD")));
+    }
+  }
+
+  static Handler refusing(const std::string& allowed) {
+    return [allowed](const httplib::Request&, httplib::Response& response) {
+      send(refusal(405), response);
+      response.set_header("Allow", allowed);
+    };
+  }
+
+  // The body stays where it is, and the connection ends behind the answer.
+  static HandlerWithContentReader unread(const Handler& handler) {
+    return [handler](const httplib::Request& request, httplib::Response& response,
+                     const httplib::ContentReader&) { handler(request, response); };
+  }
+
+  void refuse_other_methods(const std::string& path, const std::string& allowed) {
+    const Handler handler = refusing(allowed);
+    Put(path, unread(handler));
+    Patch(path, unread(handler));
+    Delete(path, unread(handler));
+    Options(path, handler);
   }
 
   // The body comes in pieces that are decompressed already. The limit holds for them: a small body
@@ -218,18 +208,20 @@ class HttpServer::Server : public httplib::Server {
   bool serve_request(Connection& connection, bool is_last) {
     bool is_closed = false;
     const auto look = [&](httplib::Request& request) {
-      ends_well_ = request.method != "POST" && !has_body(request) && is_clear(request);
+      is_clear_ = has_clear_end(connection.head());
+      ends_well_ = request.method != "POST" && !has_body(request) && is_clear_;
       connection.allow_body(limits_.body_bytes);
       request.headers.erase("Accept-Encoding");  // answers are not compressed
       // A header that the library does not see: it gives the bytes as they came.
-      const std::string coding = request.get_header_value("Content-Encoding");
+      const std::string coding = lower_case(request.get_header_value("Content-Encoding"));
       inflates_ = coding == "gzip" || coding == "deflate";
-      if (inflates_) request.headers.erase("Content-Encoding");
+      request.headers.erase("Content-Encoding");
+      if (!inflates_ && !coding.empty()) request.set_header("Content-Encoding", coding);
       // Parts of an answer could be asked for a thousand times over, each of them in memory.
       request.ranges.clear();
     };
     status_ = 0;
-    ends_well_ = false;
+    ends_well_ = is_clear_ = false;
     const bool is_answered = process_request(connection, is_last, is_closed, look);
     if (status_ != 0) service_.answered(status_, connection.seconds());
     return is_answered && !is_closed && ends_well_;
@@ -241,11 +233,13 @@ class HttpServer::Server : public httplib::Server {
   std::atomic<std::size_t> waiting_ = 0;
   static thread_local int status_;      // of the answer that this thread gave last
   static thread_local bool ends_well_;  // the end of the request is known, and was read
+  static thread_local bool is_clear_;   // nobody can differ on where it ends
   static thread_local bool inflates_;   // its body is inflated here, not by the library
 };
 
 thread_local int HttpServer::Server::status_ = 0;
 thread_local bool HttpServer::Server::ends_well_ = false;
+thread_local bool HttpServer::Server::is_clear_ = false;
 thread_local bool HttpServer::Server::inflates_ = false;
 
 HttpServer::HttpServer(HttpService service, const ServeLimits& limits)

@@ -66,12 +66,10 @@ WEFT_KERNEL Floats line(void* data, DType type) {
 struct Norms {
   const Placed<NormArray>* arrays;
   std::int64_t count;
-  double* partial;      // one for each block
-  std::int32_t* marks;  // one for each block: 1 if a number is not finite
+  double* partial;  // one for each block
 
   WEFT_KERNEL void operator()(Block& block) const {
     double* sums = block.shared<double>(kThreads);
-    std::int32_t* found = block.shared<std::int32_t>(kThreads);
     const Placed<NormArray>& placed = arrays[array_of(arrays, count, block.index())];
     const NormArray& array = placed.of;
     const std::int64_t first = (block.index() - placed.first_block) * kSquaresOfBlock;
@@ -80,25 +78,16 @@ struct Norms {
     const Floats weights = line(const_cast<void*>(array.weights), array.weight_type);
     block.each([&](int thread) {
       double sum = 0.0;
-      std::int32_t bad = 0;
       for (std::int64_t i = first + thread; i < end; i += kThreads) {
-        const float number = kept(array.gradient, i);
-        // False for NaN as well as for infinities: the largest f32 is the bound.
-        if (!(std::fabs(number) <= 3.402823466e38F)) bad = 1;
-        const float gradient = number * array.gradient.factor;
+        const float gradient = kept(array.gradient, i) * array.gradient.factor;
         const double value = array.l2 == 0.0F ? gradient : gradient + array.l2 * weights.load(0, i);
         sum += value * value;
       }
       sums[thread] = sum;
-      found[thread] = bad;
     });
     join(block, sums);
     block.each([&](int thread) {
-      if (thread > 0) return;
-      partial[block.index()] = sums[0];
-      std::int32_t any = 0;
-      for (int t = 0; t < kThreads; ++t) any |= found[t];
-      marks[block.index()] = any;
+      if (thread == 0) partial[block.index()] = sums[0];
     });
   }
 };
@@ -108,30 +97,20 @@ struct JoinedNorms {
   const Placed<NormArray>* arrays;
   std::int64_t count, blocks;
   const double* partial;
-  const std::int32_t* marks;
   double* squares;
-  std::int32_t* bad;
 
   WEFT_KERNEL void operator()(Block& block) const {
     double* sums = block.shared<double>(kThreads);
-    std::int32_t* found = block.shared<std::int32_t>(kThreads);
     const std::int64_t array = block.index();
     const std::int64_t first = arrays[array].first_block;
     const std::int64_t end = array + 1 < count ? arrays[array + 1].first_block : blocks;
     block.each([&](int thread) {
       sums[thread] = 0.0;
-      found[thread] = 0;
-      for (std::int64_t i = first + thread; i < end; i += kThreads) {
-        sums[thread] += partial[i];
-        found[thread] |= marks[i];
-      }
+      for (std::int64_t i = first + thread; i < end; i += kThreads) sums[thread] += partial[i];
     });
     join(block, sums);
     block.each([&](int thread) {
-      if (thread > 0) return;
-      squares[array] = sums[0];
-      for (int t = 1; t < kThreads; ++t) found[0] |= found[t];
-      bad[array] = found[0];
+      if (thread == 0) squares[array] = sums[0];
     });
   }
 };
@@ -174,20 +153,16 @@ struct Steps {
   }
 };
 
-void gradient_norms(Stream& stream, std::span<const NormArray> all, double* squares,
-                    std::int32_t* bad) {
+void gradient_norms(Stream& stream, std::span<const NormArray> all, double* squares) {
   DeviceStream& queue = device_stream(stream);
   const Layout<NormArray> layout(all, kSquaresOfBlock);
   const Staged<Placed<NormArray>> arrays(queue, layout.arrays);
   const auto count = static_cast<std::int64_t>(all.size());
   const Scratch<double> partial(queue, layout.blocks);
-  const Scratch<std::int32_t> marks(queue, layout.blocks);
-  const SharedSize shared = SharedSize().add<double>(kThreads).add<std::int32_t>(kThreads);
-  launch(queue, layout.blocks, kThreads, shared,
-         Norms{arrays.data(), count, partial.data(), marks.data()});
-  launch(
-      queue, count, kThreads, shared,
-      JoinedNorms{arrays.data(), count, layout.blocks, partial.data(), marks.data(), squares, bad});
+  const SharedSize shared = SharedSize().add<double>(kThreads);
+  launch(queue, layout.blocks, kThreads, shared, Norms{arrays.data(), count, partial.data()});
+  launch(queue, count, kThreads, shared,
+         JoinedNorms{arrays.data(), count, layout.blocks, partial.data(), squares});
 }
 
 void step_arrays(Stream& stream, std::span<const StepArray> all) {
