@@ -99,17 +99,20 @@ class Columns {
       case Attr::ent_type:
         types_ = std::move(values);
         break;
+      case Attr::dep:
+        has_deps_ = std::any_of(values.begin(), values.end(), [](StringId dep) { return dep != 0; });
+        doc_.set_column(attr, std::move(values));
+        break;
       case Attr::lemma:
       case Attr::pos:
       case Attr::tag:
-      case Attr::dep:
       case Attr::morph:
       case Attr::ent_kb_id:
       case Attr::ent_id:
         doc_.set_column(attr, std::move(values));
         break;
       default:
-        throw nb::value_error("this attribute of tokens cannot be set");
+        check_unchanged(attr, values);
     }
   }
 
@@ -151,15 +154,23 @@ class Columns {
     }
   }
 
+  // Words bring their other attributes along. An array that holds them as they are may be set.
+  void check_unchanged(Attr attr, const std::vector<StringId>& values) const {
+    if (doc_.attr_values(attr) == values) return;
+    const auto name = symbol_name(static_cast<StringId>(attr)).value_or("an unknown attribute");
+    throw nb::value_error(
+        (std::string(name) + " follows from the words of the document and cannot be set").c_str());
+  }
+
   std::vector<StringId> values_of(Attr attr) const {
     const auto column = doc_.column(attr);
     return {column.begin(), column.end()};
   }
 
+  // Sentences follow from heads that come with labels, as in spaCy.
   void set_heads() {
     doc_.set_heads(heads_);
-    const auto deps = doc_.column(Attr::dep);
-    if (!deps.empty()) doc_.set_sent_starts(sent_starts_of_heads(heads_, deps));
+    if (has_deps_) doc_.set_sent_starts(sent_starts_of_heads(heads_, doc_.column(Attr::dep)));
   }
 
   Doc& doc_;
@@ -167,6 +178,7 @@ class Columns {
   std::vector<std::int8_t> starts_;
   std::vector<Iob> iobs_;
   std::vector<StringId> types_;
+  bool has_deps_ = false;
 };
 
 Doc& from_array(Doc& doc, nb::handle names, const Given& array) {
@@ -203,9 +215,8 @@ void bind_doc_arrays(nb::class_<Doc>& doc) {
       .def("from_array", from_array, nb::arg("attrs"), nb::arg("array"), nb::rv_policy::reference,
            nb::sig("def from_array(self, attrs: int | str | collections.abc.Sequence[int | str], "
                    "array: numpy.typing.NDArray[numpy.uint64]) -> Doc"),
-           "Sets columns that `to_array` can give, and returns the document. Ids have to be known "
-           "to "
-           "the vocabulary's strings.");
+           "Sets annotation that `to_array` gives, and returns the document; attributes of words "
+           "have to be those of the document. Ids have to be known to the vocabulary's strings.");
 }
 
 }  // namespace weft::python

@@ -56,7 +56,7 @@ std::optional<Span> aligned(const Doc& doc, Py_ssize_t start_char, Py_ssize_t en
   }
   // A space belongs to no token.
   if (mode == "expand" && first_char == first.end) ++start;
-  if (last + 1 < start || (mode != "expand" && last < start)) return std::nullopt;
+  if (last + 1 < start || (mode == "contract" && last < start)) return std::nullopt;
   return Span{start, last + 1};
 }
 

@@ -93,12 +93,15 @@ TokenView right_edge(const TokenView& self) {
   return {self.doc, std::ranges::max(subtree_of(self))};
 }
 
+// The last one for a place behind all tokens, where an empty span can begin.
 SpanView sentence_at(const DocPtr& doc, int i) {
   if (!doc->has_sents()) throw nb::value_error("no component has set where sentences begin");
+  Span sentence{0, doc->size()};
   for (const auto& [start, end] : doc->sents()) {
-    if (i < end) return {doc, {start, end}};
+    sentence = {start, end};
+    if (i < end) break;
   }
-  return {doc, {0, doc->size()}};
+  return {doc, sentence};
 }
 
 // Of several tokens whose heads lie outside, the one that is nearest to a root, as in spaCy.

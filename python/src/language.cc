@@ -82,7 +82,7 @@ struct Pipe {
 
 Pipe get_pipe(const std::shared_ptr<Pipeline>& self, const std::string& name) {
   if (self->language().find(name) == nullptr) {
-    throw Error(ErrorKind::usage, "there is no component '" + name + "' in the pipeline");
+    throw nb::key_error(("there is no component '" + name + "' in the pipeline").c_str());
   }
   return {self, name};
 }
@@ -138,7 +138,11 @@ std::shared_ptr<Optimizer> initialize(Pipeline& self, nb::object given) {
 nb::dict update(Pipeline& self, nb::handle given, double drop, std::shared_ptr<Optimizer> sgd,
                 std::optional<nb::dict> losses, const Names& exclude, const Names& annotates,
                 int threads) {
+  if (!(drop >= 0.0 && drop < 1.0)) throw nb::value_error("drop is a number from 0 to below 1");
+  if (threads < 0) throw nb::value_error("n_threads is no negative number");
   std::vector<Example> examples = examples_of(given);
+  nb::dict sums = losses.value_or(nb::dict());
+  for (const auto& [name, loss] : sums) nb::cast<double>(loss);  // throws before weights change
   Losses found;
   self.change([&](Language& nlp) {
     nlp.update(examples, {.drop = drop,
@@ -148,7 +152,6 @@ nb::dict update(Pipeline& self, nb::handle given, double drop, std::shared_ptr<O
                           .annotates = annotates,
                           .threads = threads});
   });
-  nb::dict sums = losses.value_or(nb::dict());
   for (const auto& [name, loss] : found) {
     const nb::str key = str_of(name);
     const double before = sums.contains(key) ? nb::cast<double>(sums[key]) : 0.0;

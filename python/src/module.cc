@@ -6,6 +6,9 @@
 
 NB_MODULE(_weft, module) {
   using namespace weft::python;
+  // Registered functions and the pipelines that know them keep each other alive, and a program may
+  // end with both: that is no fault of its own, which a report at its end would look like.
+  nb::set_leak_warnings(false);
   module.doc() = "The C++ library of weft; `weft` has its names.";
   module.attr("__version__") = WEFT_VERSION;
   bind_errors();

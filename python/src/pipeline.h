@@ -1,12 +1,14 @@
 // A pipeline as Python's Language holds it.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 
@@ -40,11 +42,13 @@ class Pipeline {
   bool is_lent() const { return lent_; }
 
   // Calls `work(const Language&)` without the GIL, beside others that do so and while nobody
-  // trains.
+  // trains. A registered function may come back to the pipeline that it is called for.
   template <class Work>
   auto use(const Work& work) const {
     const nb::gil_scoped_release release;
-    const std::shared_lock<std::shared_mutex> lock(mutex_);
+    std::shared_lock<std::shared_mutex> lock(mutex_, std::defer_lock);
+    if (!is_held()) lock.lock();
+    const Holding holding(*this);
     return work(static_cast<const Language&>(language()));
   }
 
@@ -55,9 +59,15 @@ class Pipeline {
     if (fixed_) {
       throw Error(ErrorKind::usage, "the pipeline is being trained: it can be used, not changed");
     }
+    if (is_held()) {
+      throw Error(ErrorKind::usage,
+                  "the pipeline is at work for the function that would change it: it can be used, "
+                  "not changed");
+    }
     source_.reset();
     const nb::gil_scoped_release release;
     const std::unique_lock<std::shared_mutex> lock(mutex_);
+    const Holding holding(*this);
     return work(language());
   }
 
@@ -81,6 +91,18 @@ class Pipeline {
   }
 
  private:
+  // While it lives, this thread is at work with the pipeline. A thread that waited for a lock that
+  // it holds itself would wait for ever.
+  class Holding {
+   public:
+    explicit Holding(const Pipeline& pipeline) { held_.push_back(&pipeline); }
+    ~Holding() { held_.pop_back(); }
+    Holding(const Holding&) = delete;
+    Holding& operator=(const Holding&) = delete;
+  };
+  bool is_held() const { return std::find(held_.begin(), held_.end(), this) != held_.end(); }
+
+  static inline thread_local std::vector<const Pipeline*> held_;
   std::shared_ptr<Language> nlp_;
   std::optional<Source> source_;
   bool lent_ = false, fixed_ = false;

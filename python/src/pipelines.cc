@@ -1,5 +1,6 @@
 // Ways to a pipeline: from a folder, a language, a config.
 #include <filesystem>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,13 @@
 
 #include "bind.h"
 #include "catalogue.h"
+#include "logging_stream.h"
 #include "nodes.h"
 #include "pipeline.h"
 
 #include "components/weft.h"
 #include "framework/pipeline/check_assembled.h"
+#include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/list_devices.h"
 #include "registry/base/error.h"
 
@@ -42,15 +45,27 @@ Pipeline* load_folder(const fs::path& folder, const Names& exclude, const Names&
   return load_choice(folder, {exclude, disable, enable}, gpu, code);
 }
 
+// A language without rules of its own is told to `logging`.
+Pipeline* noted(std::shared_ptr<Language> nlp, const Catalogue& catalogue) {
+  LoggingStream lines;
+  std::ostream out(&lines);
+  for (const Problem& note : language_notes(nlp->config(), catalogue)) {
+    out << "warning: " << note.message << std::endl;
+  }
+  return new Pipeline(std::move(nlp));
+}
+
 Pipeline* blank_pipeline(const std::string& lang, const Names& pipes, const Names& code) {
   const nb::gil_scoped_release release;
-  return new Pipeline(blank(lang, pipes, catalogue_with(code)));
+  const Catalogue catalogue = catalogue_with(code);
+  return noted(blank(lang, pipes, catalogue), catalogue);
 }
 
 Pipeline* pipeline_of_config(const fs::path& file, const nb::dict& values, const Names& code) {
   const Overrides overrides = overrides_of(values);
   const nb::gil_scoped_release release;
-  return new Pipeline(from_config(file, overrides, catalogue_with(code)));
+  const Catalogue catalogue = catalogue_with(code);
+  return noted(from_config(file, overrides, catalogue), catalogue);
 }
 
 Pipeline* assemble(const fs::path& config, const std::optional<fs::path>& output,

@@ -163,7 +163,7 @@ class Doc:
 
     def from_array(self, attrs: int | str | Sequence[int | str], array: numpy.typing.NDArray[numpy.uint64]) -> Doc:
         """
-        Sets columns that `to_array` can give, and returns the document. Ids have to be known to the vocabulary's strings.
+        Sets annotation that `to_array` gives, and returns the document; attributes of words have to be those of the document. Ids have to be known to the vocabulary's strings.
         """
 
     def _repr_html_(self) -> str:

@@ -40,6 +40,8 @@ def spec_of(annotation: Any) -> Spec:
         return (_PLAIN[annotation],)
     if isinstance(annotation, type) and issubclass(annotation, pathlib.PurePath):
         return ("path",)
+    if isinstance(annotation, type) and annotation.__module__ == "pydantic.v1.types":
+        return _constrained(annotation)
     origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
         strict = any(getattr(fact, "strict", None) is True for fact in parts[1:])
@@ -59,20 +61,60 @@ def spec_of(annotation: Any) -> Spec:
     return ("any",)
 
 
+def _constrained(kind: type) -> Spec:
+    """Of a class that pydantic made of a plain type. Its bounds are left to the function."""
+    from pydantic.v1 import StrictBool
+
+    if issubclass(kind, StrictBool):
+        return ("strict", ("boolean",))
+    plain = next((base for base in kind.__mro__ if base in (int, float, str)), None)
+    if plain is None:
+        return ("any",)
+    return ("strict", (_PLAIN[plain],)) if getattr(kind, "strict", False) else (_PLAIN[plain],)
+
+
+def _is_path(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, pathlib.PurePath)
+
+
 def convert_of(annotation: Any) -> Convert:
     """Files hold lists and texts: tuples, sets and paths are made of them."""
-    if isinstance(annotation, type) and issubclass(annotation, pathlib.PurePath):
-        return lambda value: value if value is None else pathlib.Path(value)
+    if _is_path(annotation):
+        return lambda value: pathlib.Path(value) if isinstance(value, str) else value
     origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
         return convert_of(parts[0])
     if origin is Union or origin is types.UnionType:
         others = [part for part in parts if part is not type(None)]
-        return convert_of(others[0]) if len(others) == 1 else _same
+        return convert_of(others[0]) if len(others) == 1 or _is_path(others[0]) else _same
     container = origin or annotation
-    if container in (tuple, set, frozenset):
-        return lambda value: container(value) if isinstance(value, list) else value
+    if container is tuple and parts and parts[-1] is not Ellipsis:
+        return _convert_places([convert_of(part) for part in parts])
+    if container is tuple or container in _SEQUENCES:
+        made = container if container in (tuple, set, frozenset) else list
+        return _convert_items(made, convert_of(parts[0]) if parts else _same)
+    if container in _MAPPINGS and parts:
+        return _convert_values(convert_of(parts[1]))
     return _same
+
+
+def _convert_places(converts: list[Convert]) -> Convert:
+    def converted(value: Any) -> Any:
+        return tuple(convert(item) for convert, item in zip(converts, value)) if isinstance(value, list) else value
+
+    return converted
+
+
+def _convert_items(made: type, convert: Convert) -> Convert:
+    if made is list and convert is _same:
+        return _same
+    return lambda value: made(map(convert, value)) if isinstance(value, list) else value
+
+
+def _convert_values(convert: Convert) -> Convert:
+    if convert is _same:
+        return _same
+    return lambda value: {key: convert(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _annotations(function: Any) -> dict[str, Any]:
@@ -128,8 +170,14 @@ def parameters_of(function: Any) -> list[Parameter]:
 
 def takes_none(function: Any) -> bool:
     """Whether the first parameter may be None: without an annotation, or with one that admits it."""
-    parameters = parameters_of(function)
-    return not parameters or parameters[0].type in (("any",), ("null",)) or ("null",) in parameters[0].type
+    try:
+        first = next(iter(inspect.signature(function).parameters.values()), None)
+    except (TypeError, ValueError):
+        return True
+    if first is None or first.default is None or first.name not in (annotations := _annotations(function)):
+        return True
+    spec = spec_of(annotations[first.name])
+    return spec in (("any",), ("null",)) or ("null",) in spec
 
 
 def call_with(function: Any, *values: Any) -> Any:

@@ -8,12 +8,14 @@ versions of spaCy do not resolve texts in the signature of a factory.
 """
 
 import os
+import tempfile
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Iterable, Iterator, Sequence
 
 import spacy
+import srsly
 from spacy.attrs import NORM, ORTH, SPACY
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin, Span
@@ -41,6 +43,19 @@ def from_spacy(docs: Iterable[Doc], vocab: _weft.Vocab | None = None) -> list[_w
     return _weft.docs_from_bytes(DocBin(docs=docs).to_bytes(), vocab)
 
 
+def _unpacked(data: bytes) -> _weft.Language:
+    """The pipeline of WeftComponent.to_bytes: its files by their names, in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in srsly.msgpack_loads(data).items():
+            parts = PurePosixPath(name).parts
+            if not parts or parts[0] != "pipeline" or ".." in parts:
+                raise ValueError(f"these bytes are of no component 'weft': {name!r} lies outside of its folder")
+            path = Path(folder, *parts)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return load(Path(folder) / "pipeline")
+
+
 class WeftComponent:
     """A weft pipeline as one component: annotates spaCy's documents on the tokens that they have.
 
@@ -56,14 +71,15 @@ class WeftComponent:
         self._n_threads = n_threads
         self._nlp: _weft.Language | None = None
         self._words: _weft._SpacyWords | None = None
+        self._packed: bytes | None = None
         if os.path.exists(path):
             self.pipeline
 
     @property
     def pipeline(self) -> _weft.Language:
-        """The weft pipeline. A component that spaCy reads from disk finds it there, not under `path`."""
+        """The weft pipeline. A component that spaCy reads from disk or bytes finds it there, not under `path`."""
         if self._nlp is None:
-            self._nlp = load(self._path, exclude=self._exclude)
+            self._nlp = load(self._path, exclude=self._exclude) if self._packed is None else _unpacked(self._packed)
         return self._nlp
 
     def __call__(self, doc: Doc) -> Doc:
@@ -92,11 +108,24 @@ class WeftComponent:
 
     def from_disk(self, path: str | Path, exclude: Sequence[str] = ()) -> "WeftComponent":
         self._nlp = load(Path(path) / "pipeline")
-        self._words = None
+        self._words = self._packed = None
+        return self
+
+    def to_bytes(self, exclude: Sequence[str] = ()) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            self.pipeline.to_disk(Path(folder) / "pipeline")
+            files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+            packed = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+        return srsly.msgpack_dumps(packed)  # type: ignore[no-any-return]
+
+    def from_bytes(self, data: bytes, exclude: Sequence[str] = ()) -> "WeftComponent":
+        self._nlp = _unpacked(data)
+        self._words, self._packed = None, data
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_words": None}
+        # A pipeline is pickled as its folder; one of bytes has none.
+        return {**self.__dict__, "_words": None, "_nlp": self._nlp if self._packed is None else None}
 
     def _tokens_of(self, docs: list[Doc]) -> list[_weft.Doc]:
         if self._words is None:

@@ -4,7 +4,7 @@
 # Makes a Python environment in FOLDER, once, with all that the package is built and tested with. Exit
 # code 77: it cannot be had here, and the last line says why.
 folder=$1
-has_all='import ipykernel, mypy, nanobind, nbclient, nbformat, numpy, pyarrow, pytest'
+has_all='import ipykernel, mypy, nanobind, nbclient, nbformat, numpy, pyarrow, pydantic, pytest'
 
 "$folder/bin/python" -c "$has_all" 2>/dev/null && exit 0
 rm -rf "$folder"
@@ -13,7 +13,7 @@ if ! python3 -m venv "$folder"; then
   echo "SKIPPED: python3 -m venv does not work here (Debian: apt-get install python3-venv)"
   exit 77
 fi
-if ! "$folder/bin/python" -m pip install --quiet 'nanobind==3.1.*' mypy numpy pytest pyarrow nbclient nbformat ipykernel; then
+if ! "$folder/bin/python" -m pip install --quiet 'nanobind==3.1.*' mypy numpy pytest pyarrow pydantic nbclient nbformat ipykernel; then
   rm -rf "$folder"
   echo "SKIPPED: nanobind could not be installed from the package index (no network?)"
   exit 77

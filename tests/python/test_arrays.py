@@ -33,6 +33,29 @@ def test_from_array_is_the_inverse():
     assert again.to_json() == doc.to_json()
 
 
+def test_sentences_follow_from_heads_that_come_with_labels():
+    doc = weft.Doc(weft.Vocab(), words=["a", "b", "c"])
+    doc.from_array(["SENT_START"], numpy.array([1, -1, 1]).astype("uint64"))
+    for attrs in (["HEAD"], ["HEAD", "DEP"]):  # without a head and without a label: nothing is said about them
+        doc.from_array(attrs, doc.to_array(attrs).reshape(3, len(attrs)))
+        assert [(sent.start, sent.end) for sent in doc.sents] == [(0, 2), (2, 3)]
+    labels = numpy.array([[0, doc.vocab.strings.add("dep")]] * 3, dtype="uint64")
+    doc.from_array(["HEAD", "DEP"], labels)
+    doc.from_array(["HEAD"], numpy.array([1, 0, 0], dtype="uint64"))
+    assert [(sent.start, sent.end) for sent in doc.sents] == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_attributes_of_words_are_set_to_what_they_are():
+    names = ["LOWER", "POS", "ENT_TYPE", "IS_ALPHA"]
+    doc = weft.Doc(weft.Vocab("en"), words=["Two", "words"])
+    array = doc.to_array(names).copy()
+    array[:, 1] = doc.vocab.strings.add("NOUN")
+    assert [token.pos_ for token in doc.from_array(names, array)] == ["NOUN", "NOUN"]
+    array[0, 3] = 0
+    with pytest.raises(ValueError, match="IS_ALPHA follows from the words"):
+        doc.from_array(names, array)
+
+
 def test_the_root_of_a_span_is_not_a_mark_that_nothing_hangs_on():
     vocab = weft.Vocab()
     doc = weft.Doc(vocab, words=["x", '"', "A", "B"])

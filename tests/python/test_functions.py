@@ -478,3 +478,96 @@ def test_an_exception_whose_text_is_no_unicode_keeps_its_type(run):
 
     with pytest.raises(ZeroDivisionError):
         run(training='[training.logger]\n@loggers = "broken.v1"')
+
+
+def test_a_logger_may_have_parameters_that_no_config_holds(corpus, tmp_path):
+    told = []
+
+    @registry.loggers("test_open.v1")
+    def make():
+        def log_step(info, out=sys.stdout, *, mark=object()):
+            told.append(info)
+
+        return lambda nlp, stdout, stderr: (log_step, None)
+
+    config = tmp_path / "config.cfg"
+    text = CONFIG.format(component="", reader="", steps=5, training='[training.logger]\n@loggers = "test_open.v1"')
+    config.write_text(text, encoding="utf-8")
+    weft.train(config, None)
+    assert len(told) > 1 and told[0] is None and told[-1]["step"] == 5
+
+
+def test_a_function_may_come_back_to_its_pipeline(tmp_path):
+    nlp = None
+
+    @registry.scorers("test_asking.v1")
+    def make(changes: bool = False):
+        def score(examples):
+            found = len(nlp("Ada Lovelace was here.").ents)
+            if changes:
+                nlp.update(list(examples))
+            return {"found": float(found)}
+
+        return score
+
+    for changes in ("false", "true"):
+        config = tmp_path / "config.cfg"
+        scorer = f'[components.ner.scorer]\n@scorers = "test_asking.v1"\nchanges = {changes}'
+        config.write_text(f'[nlp]\nlang = "en"\npipeline = ["ner"]\n[components]\n[components.ner]\n'
+                          f'factory = "ner"\n{scorer}\n', encoding="utf-8")
+        nlp = weft.from_config(config)
+        examples = [weft.Example.from_dict(nlp.make_doc(t), {"entities": e}) for t, e in SENTENCES]
+        nlp.initialize(examples)
+        if changes == "false":
+            assert "found" in nlp.evaluate(examples)
+        else:
+            with pytest.raises(weft.UsageError, match="it can be used, not changed"):
+                nlp.evaluate(examples)
+
+
+def test_types_within_lists_and_of_pydantic(tmp_path):
+    from pathlib import Path
+    from typing import Dict, List, Tuple, Union
+
+    from pydantic.v1 import PositiveInt, StrictBool, StrictInt
+
+    got = {}
+
+    @registry.misc("test_types.v1")
+    def make(files: List[Path], named: Dict[str, Path], either: Union[Path, int], pair: Tuple[int, Path],
+             count: StrictInt, positive: PositiveInt, flag: StrictBool = True):
+        got.update(locals())
+        return None
+
+    def problems(count, flag="true"):
+        config = tmp_path / "config.cfg"
+        config.write_text(f"""
+            [nlp]
+            lang = "en"
+            [initialize]
+            [initialize.before_init]
+            @callbacks = "test_holder.v1"
+            [initialize.before_init.value]
+            @misc = "test_types.v1"
+            files = ["a", "b"]
+            named = {{"x": "c"}}
+            either = "d"
+            pair = [1, "e"]
+            count = {count}
+            positive = 3
+            flag = {flag}
+            """.replace("            ", ""), encoding="utf-8")
+        try:
+            weft.from_config(config).initialize()
+        except weft.ConfigError as error:
+            return str(error)
+        return ""
+
+    @registry.callbacks("test_holder.v1")
+    def holder(value: object = None):
+        return lambda nlp: nlp
+
+    assert problems(2) == ""
+    assert got["files"] == [Path("a"), Path("b")] and got["named"] == {"x": Path("c")}
+    assert got["either"] == Path("d") and got["pair"] == (1, Path("e"))
+    assert "count" in problems('"abc"') and "count" in problems("2.0") and "flag" in problems(2, "1")

@@ -117,6 +117,9 @@ def test_spans_by_characters():
 
     # The values are those of spaCy 3.8.
     assert found(0, 5, "strict") == ("ab 𝕃d", "A", "7") and found(1, 5, "strict") is None
+    close = weft.Doc(doc.vocab, words=["a", "b"], spaces=[False, False])
+    between = close.char_span(1, 1)
+    assert (between.start, between.end) == (1, 1) and close.char_span(1, 1, alignment_mode="contract") is None
     assert found(1, 5, "contract") == ("𝕃d", "A", "7") and found(1, 2, "contract") is None
     assert found(1, 4, "expand") == ("ab 𝕃d", "A", "7") and found(2, 4, "expand") == ("𝕃d", "A", "7")
     assert found(0, 99, "expand") is None and found(-1, 2, "expand") is None
@@ -172,3 +175,10 @@ def test_the_lemmas_of_a_span_have_no_blank_edges():
     doc = doc_of()
     doc.from_array("LEMMA", numpy.array([0, doc.vocab.strings.add("l"), 0, 0], "uint64"))
     assert doc[0:3].lemma_ == "l"
+
+
+def test_the_sentence_of_an_empty_span_at_the_end():
+    doc = doc_of()
+    doc.from_array("SENT_START", numpy.array([1, -1, 1, -1]).astype("uint64"))
+    sent = doc[4:4].sent
+    assert (sent.start, sent.end) == (2, 4)

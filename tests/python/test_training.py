@@ -74,8 +74,29 @@ def test_labels_without_examples():
     assert nlp.get_pipe("ner").add_label("PERSON") and not nlp.get_pipe("ner").add_label("PERSON")
     nlp.initialize()
     assert nlp.get_pipe("ner").labels == ["PERSON"]
-    with pytest.raises(weft.UsageError):
+    with pytest.raises(KeyError, match="no component 'tagger'"):
         nlp.get_pipe("tagger")
+
+
+def test_arguments_of_update_are_checked_before_weights_change(trained, tmp_path):
+    examples = examples_for(trained)
+    trained.to_disk(tmp_path / "before")
+    for wrong in ({"drop": -0.1}, {"drop": 1.0}, {"drop": float("nan")}, {"n_threads": -1}):
+        with pytest.raises(ValueError):
+            trained.update(examples, **wrong)
+    with pytest.raises(Exception):
+        trained.update(examples, losses={"ner": "many"})
+    trained.to_disk(tmp_path / "after")
+    assert (tmp_path / "after/ner/model").read_bytes() == (tmp_path / "before/ner/model").read_bytes()
+    trained.update(examples, losses={"ner": 1.5})
+
+
+def test_languages_without_rules_are_told(caplog):
+    weft.blank("hsb")
+    assert "has no tokenizer rules of its own" in caplog.text
+    caplog.clear()
+    weft.blank("de")
+    assert not caplog.records
 
 
 def test_example_from_dict():

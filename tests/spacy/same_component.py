@@ -123,6 +123,14 @@ for source in [*PIPELINES, tagging_pipeline(WORK / "tagging")]:
     again = spacy.load(saved)
     check([facts(doc) for doc in again.pipe(TEXTS)] == expected, f"{source}: saved and loaded it differs")
 
+    data = nlp.to_bytes()
+    shutil.move(folder, moved)  # nor do bytes need the folder
+    nlp.config["components"]["weft"]["path"] = "nowhere"
+    again = spacy.util.load_model_from_config(nlp.config).from_bytes(data)
+    again = pickle.loads(pickle.dumps(again))
+    check([facts(doc) for doc in again.pipe(TEXTS)] == expected, f"{source}: of bytes it differs")
+    shutil.move(moved, folder)
+
     examples = [spacy.training.Example(own.make_doc(text), own(text)) for text in TEXTS]
     scores, own_scores = nlp.evaluate(examples), own.evaluate(examples)
     for name in ("ents_f", "tag_acc", "dep_las", "pos_acc", "lemma_acc", "sents_f"):
