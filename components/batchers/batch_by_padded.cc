@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "components/batchers/batch_sizes.h"
 #include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
-#include "framework/training/finite_value.h"
 #include "framework/training/schedule.h"
 #include "registry/functions/registration.h"
 
@@ -53,7 +53,9 @@ std::vector<std::vector<std::size_t>> cut_by_length(const std::vector<ExamplePtr
 class PaddedStream : public BatchStream {
  public:
   PaddedStream(BatchByPadded settings, ExampleStream& examples, std::int64_t& sizes_taken)
-      : settings_(std::move(settings)), examples_(examples), sizes_taken_(sizes_taken) {}
+      : settings_(std::move(settings)),
+        examples_(examples),
+        sizes_(settings_.size, sizes_taken, "spacy.batch_by_padded.v1 size") {}
 
   std::vector<ExamplePtr> next() override {
     while (ready_.empty()) {
@@ -76,8 +78,7 @@ class PaddedStream : public BatchStream {
       buffer.push_back(std::move(example));
     }
     if (buffer.empty()) return false;
-    const double size =
-        finite_value(settings_.size, sizes_taken_++, "spacy.batch_by_padded.v1 size");
+    const double size = sizes_.next();
     auto batches = cut_by_length(buffer, size);
     std::reverse(batches.begin(), batches.end());
     for (std::vector<std::size_t>& positions : batches) emit(buffer, positions, size);
@@ -99,7 +100,7 @@ class PaddedStream : public BatchStream {
 
   BatchByPadded settings_;
   ExampleStream& examples_;
-  std::int64_t& sizes_taken_;
+  BatchSizes sizes_;
   std::deque<std::vector<ExamplePtr>> ready_;
 };
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "components/batchers/batch_sizes.h"
 #include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
-#include "framework/training/finite_value.h"
 #include "framework/training/schedule.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -34,7 +34,8 @@ constexpr double kLargestBatch = 1e15;  // more than any corpus has
 class SequenceStream : public BatchStream {
  public:
   SequenceStream(Schedule size, ExampleStream& examples, std::int64_t& sizes_taken)
-      : size_(std::move(size)), examples_(examples), sizes_taken_(sizes_taken) {}
+      : examples_(examples),
+        sizes_(std::move(size), sizes_taken, "spacy.batch_by_sequence.v1 size") {}
 
   std::vector<ExamplePtr> next() override {
     const std::int64_t wanted = next_size();
@@ -50,17 +51,16 @@ class SequenceStream : public BatchStream {
  private:
   // An empty batch would end the pass, and no pass would ever train anything.
   std::int64_t next_size() {
-    const double size = finite_value(size_, sizes_taken_++, "spacy.batch_by_sequence.v1 size");
+    const double size = sizes_.next();
     if (size >= 1.0) return static_cast<std::int64_t>(std::min(size, kLargestBatch));
     throw Error(ErrorKind::config,
                 fmt::format("spacy.batch_by_sequence.v1: the schedule of `size` gives {} for batch "
                             "{}; a batch has at least 1 example",
-                            size, sizes_taken_ - 1));
+                            size, sizes_.last()));
   }
 
-  Schedule size_;
   ExampleStream& examples_;
-  std::int64_t& sizes_taken_;
+  BatchSizes sizes_;
 };
 
 BatcherPtr batch_by_sequence(const BatchBySequence& settings) {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "components/batchers/batch_sizes.h"
 #include "components/batchers/stream_batcher.h"
 #include "framework/text/example.h"
 #include "framework/training/batcher.h"
-#include "framework/training/finite_value.h"
 #include "framework/training/schedule.h"
 #include "registry/functions/registration.h"
 
@@ -46,7 +46,9 @@ struct Group {
 class WordsStream : public BatchStream {
  public:
   WordsStream(BatchByWords settings, ExampleStream& examples, std::int64_t& sizes_taken)
-      : settings_(std::move(settings)), examples_(examples), sizes_taken_(sizes_taken) {
+      : settings_(std::move(settings)),
+        examples_(examples),
+        sizes_(settings_.size, sizes_taken, "spacy.batch_by_words.v1 size") {
     next_target();
   }
 
@@ -68,7 +70,7 @@ class WordsStream : public BatchStream {
 
  private:
   void next_target() {
-    target_ = finite_value(settings_.size, sizes_taken_++, "spacy.batch_by_words.v1 size");
+    target_ = sizes_.next();
     limit_ = target_ + target_ * settings_.tolerance;
   }
 
@@ -111,7 +113,7 @@ class WordsStream : public BatchStream {
 
   BatchByWords settings_;
   ExampleStream& examples_;
-  std::int64_t& sizes_taken_;
+  BatchSizes sizes_;
   double target_ = 0, limit_ = 0;
   Group batch_, overflow_;
   std::deque<std::vector<ExamplePtr>> ready_;

@@ -44,7 +44,6 @@ class CategoryScoreSession final : public ScoreSession {
 
  private:
   // Where labels exclude each other the best one is taken however low its score is.
-  double threshold() const { return several_ ? settings_.threshold : 0.0; }
 
   // Those of our labels, in the document's order.
   std::vector<Category> known(const Doc& doc) const {
@@ -84,7 +83,7 @@ class CategoryScoreSession final : public ScoreSession {
   void count_each(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
     for (const Category& truth : gold) {
       Prf& prf = counts_[truth.label];
-      const bool found = value_of(predicted, truth.label).value_or(0.0) >= threshold();
+      const bool found = value_of(predicted, truth.label).value_or(0.0) >= settings_.threshold;
       if (truth.value > 0) ++(found ? prf.true_positives : prf.false_negatives);
       if (truth.value == 0 && found) ++prf.false_positives;
     }
@@ -93,7 +92,7 @@ class CategoryScoreSession final : public ScoreSession {
   // wrong answer is a false positive of the one and a false negative of the other, as spaCy counts
   // it.
   void count_best(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
-    const bool found = !predicted.empty() && best_of(predicted).value >= threshold();
+    const bool found = !predicted.empty();
     if (gold.empty()) {
       if (found) ++counts_[best_of(predicted).label].false_positives;
       return;

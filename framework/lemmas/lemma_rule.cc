@@ -1,6 +1,7 @@
 #include "framework/lemmas/lemma_rule.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "framework/unicode/unicode.h"
 
@@ -22,8 +23,8 @@ void remove_repetitions(std::vector<std::string>& forms) {
   forms = std::move(once);
 }
 
-// The first of the forms that the endings and exceptions give; "" for none.
-std::string best_form(const LemmaRules& rules, const std::string& word) {
+// The first of the forms that the endings and exceptions give. An exception may be empty.
+std::optional<std::string> best_form(const LemmaRules& rules, const std::string& word) {
   std::vector<std::string> forms, unknown;
   for (const auto& [old, replacement] : rules.endings) {
     if (!word.ends_with(old)) continue;
@@ -44,7 +45,7 @@ std::string best_form(const LemmaRules& rules, const std::string& word) {
     }
   }
   if (!forms.empty()) return forms.front();
-  return unknown.empty() ? "" : unknown.front();
+  return unknown.empty() ? std::nullopt : std::optional(unknown.front());
 }
 
 bool is_base_form(const LemmaQuery& word) {
@@ -85,8 +86,7 @@ std::string lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {
   if (is_unclassified(word.pos)) return lowered;
   const LemmaRules& rules = tables.rules(word.pos);
   if (rules.empty()) return word.pos == "propn" ? std::string(word.text) : lowered;
-  std::string form = best_form(rules, lowered);
-  return form.empty() ? std::string(word.text) : form;
+  return best_form(rules, lowered).value_or(std::string(word.text));
 }
 
 std::string english_lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {

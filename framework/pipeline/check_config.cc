@@ -1,6 +1,7 @@
 #include "framework/pipeline/check_config.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -177,8 +178,20 @@ void check_sources(const Config& config, Problems& problems) {
   }
 }
 
+bool calls_functions(std::string_view path) {
+  constexpr std::string_view kCalled[] = {"nlp",        "components",  "corpora", "training",
+                                          "initialize", "pretraining", "system"};
+  const std::string_view section = path.substr(0, path.find('.'));
+  return std::find(std::begin(kCalled), std::end(kCalled), section) != std::end(kCalled);
+}
+
 void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems) {
-  const Config values = expanded(config);
+  Config values = expanded(config);
+  std::vector<std::string> others;
+  for (const auto& [name, node] : values.root()) {
+    if (!calls_functions(name)) others.push_back(name);
+  }
+  for (const std::string& name : others) values.root().erase(name);
   static_cast<void>(resolve(values, catalogue, pipeline_schemas(), problems));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "registry/base/problem.h"
@@ -26,8 +27,11 @@ WEFT_API void check_pipeline_names(const Config& config, Problems& problems);
 // The names that sourced components have in the pipeline they come from.
 WEFT_API void check_sources(const Config& config, Problems& problems);
 
-// Builds everything that the config names, sections in their order, and throws it away: functions
-// that cannot be built are reported, `known, not built yet` included.
+// Whether functions below this path are called: those in sections of the user's own never are.
+WEFT_API bool calls_functions(std::string_view path);
+
+// Builds everything in those sections, in their order, and throws it away: functions that cannot be
+// built are reported, `known, not built yet` included.
 WEFT_API void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems);
 
 }  // namespace weft

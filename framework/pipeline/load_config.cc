@@ -90,6 +90,13 @@ void fill_score_weights(Config& config, const Catalogue& catalogue) {
   own->value() = combine_score_weights(proposed, own->as_object());
 }
 
+// In a section of the user's own a function may be one of another program.
+void note_uncalled(Problem& problem) {
+  const bool is_unknown = problem.kind == ProblemKind::unknown_function ||
+                          problem.kind == ProblemKind::unknown_registry;
+  if (is_unknown && !calls_functions(problem.path)) problem.severity = Severity::note;
+}
+
 // The order in which values win: the file (with its overrides in it), the config of an empty
 // pipeline, the factory of the language, the defaults of functions. Variables are expanded for the
 // checks only; the result keeps them, so that it can be written and overridden.
@@ -110,6 +117,7 @@ Config fill_with(const Config& config, bool all_defaults, const Catalogue& catal
   const std::span<Problem> found = std::span(problems).subspan(told_before);
   point_at_overrides(filled, found);
   suggest_elsewhere(filled, found);
+  for (Problem& problem : found) note_uncalled(problem);
   fill_score_weights(filled, catalogue);
   filled.trailing_comments = config.trailing_comments;
   return filled;

@@ -60,9 +60,10 @@ class Parser {
     RegexNode result = node_of(RegexKind::sequence);
     for (skip_verbose(); !in_.done() && !in_.at('|') && !in_.at(')'); skip_verbose()) {
       if (skip_comment()) continue;
-      // In a verbose pattern blanks may stand between an item and its quantifier.
+      // A comment may stand between an item and its quantifier, and blanks in a verbose pattern.
       RegexNode item = atom(depth);
-      skip_verbose();
+      do skip_verbose();
+      while (skip_comment());
       result.children.push_back(repeated(std::move(item)));
     }
     return result;

@@ -101,8 +101,9 @@ struct Pattern::Impl {
     auto text = to_pcre2(alternatives);
     if (!text) return false;
     try {
-      const std::size_t items = count_items(alternatives);
-      auto piece = Pcre2Piece::compile(std::move(*text), use == Use::match, items);
+      const PieceTraits traits{use == Use::match, has_atomic(alternatives),
+                               count_items(alternatives)};
+      auto piece = Pcre2Piece::compile(std::move(*text), traits);
       if (piece == nullptr) return false;
       pieces.push_back(std::move(piece));
     } catch (const Error& error) {

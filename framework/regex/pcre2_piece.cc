@@ -211,12 +211,13 @@ struct Pcre2Piece::Impl {
 Pcre2Piece::Pcre2Piece(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Pcre2Piece::~Pcre2Piece() = default;
 
-std::unique_ptr<Pcre2Piece> Pcre2Piece::compile(std::string text, bool at_start_only,
-                                                std::size_t items) {
+std::unique_ptr<Pcre2Piece> Pcre2Piece::compile(std::string text, const PieceTraits& traits) {
   auto impl = std::make_unique<Impl>();
-  impl->breadth = 1 + static_cast<std::uint32_t>(std::min(items, kMostItems) / kFewItems);
+  impl->breadth = 1 + static_cast<std::uint32_t>(std::min(traits.items, kMostItems) / kFewItems);
   impl->quick_limit = std::max(kQuickLimit / impl->breadth, 8U);
-  impl->options = at_start_only ? PCRE2_ANCHORED : 0;
+  impl->options = traits.at_start_only ? PCRE2_ANCHORED : 0;
+  // PCRE2 10.42 takes `a*` before `(?:bc)?+ab` for one that need not give an `a` back.
+  if (traits.has_atomic) impl->options |= PCRE2_NO_AUTO_POSSESS;
   int error = 0;
   impl->code = compiled(text, impl->options, error);
   if (impl->code == nullptr && error == PCRE2_ERROR_PATTERN_TOO_LARGE) return nullptr;

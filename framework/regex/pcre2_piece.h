@@ -49,14 +49,18 @@ struct PieceMatch {
   int code = 0;                     // of PCRE2, where it failed: for message_of
 };
 
+struct PieceTraits {
+  bool at_start_only = false;
+  bool has_atomic = false;  // a group or repetition that gives nothing back
+  std::size_t items = 0;    // of the pattern, which say what a step can take
+};
+
 // Any number of threads may use one at once, each with memory of its own.
 class Pcre2Piece {
  public:
-  // Compiles a pattern in PCRE2's syntax of `items` items, whose number says what a step can take.
-  // Null if it is too large for one piece; throws Error(data) with PCRE2's words if it is not
-  // valid.
-  static std::unique_ptr<Pcre2Piece> compile(std::string text, bool at_start_only,
-                                             std::size_t items);
+  // Compiles a pattern in PCRE2's syntax. Null if it is too large for one piece; throws Error(data)
+  // with PCRE2's words if it is not valid.
+  static std::unique_ptr<Pcre2Piece> compile(std::string text, const PieceTraits& traits);
   ~Pcre2Piece();
 
   // Ends with `limit` after some hundred backtracking steps at one place, fewer if the pattern is

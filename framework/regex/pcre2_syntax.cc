@@ -75,7 +75,8 @@ class Writer {
       case RegexKind::look:
         return look(n);
       case RegexKind::line_start:
-        return add(n.multiline ? "(?m:^)" : "^");
+        // PCRE2's own does not match behind the last line break of a text.
+        return add(n.multiline ? "(?<![^\\n])" : "^");
       case RegexKind::line_end:
         return add(n.multiline ? "(?m:$)" : "$");
       case RegexKind::text_start:
@@ -157,8 +158,15 @@ class Writer {
     if (n.shorthands & kWord) add("\\p{L}\\p{N}_");
     if (n.shorthands & kDigit) add("\\p{Nd}");
     if (n.shorthands & kNotDigit) add("\\P{Nd}");
-    if (n.shorthands & kNotWord) ranges(python_word().complement());
+    if (n.shorthands & kNotWord) not_word();
     add("]");
+  }
+
+  // The iota below other letters is no part of words, and folds with the letter iota under (?i), but
+  // not as one of its category.
+  void not_word() {
+    ranges(python_word().complement() - CodePointSet::of(0x345));
+    add("\\p{Mn}");
   }
 
   // PCRE2 refuses ranges that end at a surrogate.
@@ -189,6 +197,14 @@ class Writer {
 };
 
 }  // namespace
+
+bool has_atomic(std::span<const RegexNode> nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const RegexNode& node) {
+    return node.kind == RegexKind::atomic ||
+           (node.kind == RegexKind::repeat && node.mode == RepeatMode::possessive) ||
+           has_atomic(node.children);
+  });
+}
 
 std::optional<std::string> to_pcre2(std::span<const RegexNode> alternatives) {
   Writer writer(ignores_case(alternatives));

@@ -17,4 +17,7 @@ namespace weft {
 // no other option. Nothing where it is so long that PCRE2 would refuse it as too large.
 WEFT_API std::optional<std::string> to_pcre2(std::span<const RegexNode> alternatives);
 
+// Whether a group or a repetition gives back nothing of what it matched: (?>…), *+.
+bool has_atomic(std::span<const RegexNode> nodes);
+
 }  // namespace weft

@@ -62,7 +62,7 @@ void IobLineReader::take_token(std::string_view token) {
   const std::size_t parts = middle == token.npos || middle == 0 ? 2 : 3;
   if (parts_ != 0 && parts != parts_) {
     fail("\"" + std::string(token) + "\" has " + std::to_string(parts) +
-         " parts after tokens with " + std::to_string(parts_));
+         " parts behind tokens of its line with " + std::to_string(parts_));
   }
   parts_ = parts;
   budget_.charge(ReadBudget::kToken + token.size(), "the tokens of a document");
@@ -93,6 +93,7 @@ bool IobLineReader::read_sentence() {
     if (find_invalid_utf8(buffer_)) fail("text that is not valid UTF-8");
     if (buffer_.empty() || is_space(buffer_)) continue;
     const auto before = static_cast<int>(columns_.sent_starts.size());
+    parts_ = 0;
     for_each_token(buffer_, [&](std::string_view token) { take_token(token); });
     take_ents(before);
     columns_.sent_starts.push_back(1);
@@ -116,7 +117,8 @@ Doc IobLineReader::made_of(const Columns& columns) const {
   Doc doc = doc_of_words(vocab_, columns.words, {});
   doc.set_sent_starts(columns.sent_starts);
   doc.set_ents(columns.ents, EntsDefault::outside, {}, columns.missing);
-  if (parts_ == 3) {
+  const auto has_text = [](const std::string& tag) { return !tag.empty(); };
+  if (std::any_of(columns.tags.begin(), columns.tags.end(), has_text)) {
     std::vector<StringId> tags;
     for (const std::string& tag : columns.tags) tags.push_back(vocab_->strings().add(tag));
     doc.set_column(Attr::tag, std::move(tags));

@@ -65,7 +65,7 @@ class WEFT_API IobLineReader {
   std::string buffer_;
   int line_ = 0;
   int first_line_ = 0;
-  std::size_t parts_ = 0;  // of every token so far
+  std::size_t parts_ = 0;  // of every token of the line so far
   Columns columns_;        // of the document in the making
   int sentences_ = 0;      // 〃
   ReadBudget budget_;

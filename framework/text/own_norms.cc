@@ -38,7 +38,11 @@ void set_norms(Doc& doc, std::span<const std::pair<int, StringId>> norms) {
   if (norms.empty()) return;
   const auto known = doc.attr_ids(Attr::norm);
   std::vector<StringId> all(known.begin(), known.end());
-  for (const auto& [token, norm] : norms) all[static_cast<std::size_t>(token)] = norm;
+  for (const auto& [token, norm] : norms) {
+    // None is that of the word.
+    all[static_cast<std::size_t>(token)] =
+        norm != 0 ? norm : doc.vocab()->lexeme(doc.word(token)).norm;
+  }
   replace_tokens(doc, with(doc, all, spaces_of(doc)));
 }
 

@@ -84,7 +84,8 @@ class Paragraph {
     set_texts(doc, Attr::pos, pos_, vocab->strings());
     set_texts(doc, Attr::dep, deps_, vocab->strings());
     set_texts(doc, Attr::lemma, lemmas_, *strings);
-    set_texts(doc, Attr::morph, morphs_, *strings);
+    // Beside tokens with features, none means that there are none.
+    if (any_morph_) set_texts(doc, Attr::morph, morphs_, *strings);
     if (strings->size() > 0) doc.set_strings(strings);
     set_sents(doc);
     leave_out_cut_entities(ner_);
@@ -106,7 +107,8 @@ class Paragraph {
     pos_.push_back(text_at(token, "pos").value_or(""));
     lemmas_.push_back(text_at(token, "lemma").value_or(""));
     const auto morph = text_at(token, "morph");
-    morphs_.push_back(morph && !morph->empty() ? normalised_features(*morph) : "");
+    any_morph_ = any_morph_ || (morph && !morph->empty());
+    morphs_.push_back(normalised_features(morph.value_or("")));
     deps_.push_back(text_at(token, "dep").value_or(""));
     if (lower(deps_.back()) == "root") deps_.back() = "ROOT";
     ner_.push_back(text_at(token, "ner").value_or("-"));
@@ -163,7 +165,7 @@ class Paragraph {
   std::vector<std::int32_t> heads_;
   std::vector<std::int8_t> sent_starts_;
   bool any_space_ = false;
-  bool any_head_ = false;
+  bool any_head_ = false, any_morph_ = false;
 };
 
 // Takes the parser's events. Only one paragraph at a time becomes a tree; the values around the

@@ -26,7 +26,7 @@ class WEFT_API Batcher {
   virtual ~Batcher() = default;
   // One pass over `examples`, which outlives the stream. `sizes_taken` counts the batch sizes asked
   // of the schedule since the run began (request number k gives schedule(k)); it goes on over the
-  // epochs.
+  // epochs. A list of sizes begins anew in each pass.
   virtual BatchStreamPtr start(ExampleStream& examples, std::int64_t& sizes_taken) const = 0;
 };
 using BatcherPtr = std::shared_ptr<const Batcher>;

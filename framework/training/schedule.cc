@@ -13,7 +13,7 @@ double number(const Node& node) {
 
 }  // namespace
 
-Schedule::Schedule(std::vector<double> values) {
+Schedule::Schedule(std::vector<double> values) : is_list_(true) {
   if (values.empty()) throw Error(ErrorKind::config, "a schedule needs at least one value");
   function_ = [values = std::move(values)](std::int64_t step) {
     const auto last = static_cast<std::int64_t>(values.size()) - 1;

@@ -25,10 +25,13 @@ class WEFT_API Schedule {
 
   double operator()(std::int64_t step) const { return function_ ? function_(step) : constant_; }
   bool is_constant() const { return !function_; }
+  // Whether it was made of values. A batcher begins them anew in each pass.
+  bool is_list() const { return is_list_; }
 
  private:
   Function function_;
   double constant_ = 0.0;
+  bool is_list_ = false;
 };
 
 template <>

@@ -59,9 +59,6 @@ Signature signature_of_python(nb::handle parameters) {
     parameter.name = utf8_of(name);
     parameter.kind = kind_of(utf8_of(kind));
     parameter.type = type_of(given.attr("type"));
-    if (parameter.kind == FunctionParameter::Kind::variadic) {
-      parameter.type = Type::list(Type::any());
-    }
     if (nb::cast<bool>(given.attr("has_default"))) {
       parameter.default_value = node_of(given.attr("default"));
     }

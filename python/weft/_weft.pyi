@@ -658,7 +658,7 @@ class Language:
 
     def pipe(self, texts: Iterable[Any], *, as_tuples: bool = False, batch_size: int | None = None, n_threads: int = 1) -> Iterator[Any]:
         """
-        Documents of texts (or documents, or of an Arrow column of texts), lazily and in order, without the GIL; with `as_tuples`, pairs of a document and its context. Neither batch_size nor n_threads is part of a result.
+        Documents of texts (or documents, or of an Arrow column of texts), lazily and in order, without the GIL; with `as_tuples`, pairs of a document and its context. n_threads is never part of a result, batch_size in two cases alone: docs/python.md.
         """
 
     def initialize(self, get_examples: Iterable[Example] | Callable[[], Iterable[Example]] | None = None) -> Optimizer:

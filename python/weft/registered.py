@@ -52,10 +52,12 @@ class Function:
         for parameter in self.parameters:
             if parameter.name not in values:
                 continue
-            value = parameter.convert(values[parameter.name])
-            if parameter.kind == "variadic":
-                by_place.extend(value)
-            elif parameter.kind == "any_name":
+            value = values[parameter.name]
+            if parameter.kind == "variadic":  # the annotation is that of each
+                by_place.extend(map(parameter.convert, value))
+                continue
+            value = parameter.convert(value)
+            if parameter.kind == "any_name":
                 by_name.update(value)
             elif parameter.kind == "positional":
                 by_place.append(value)

@@ -52,17 +52,43 @@ Node kept_raw_node(std::string_view raw) {
   return node;
 }
 
+std::string halved_dollars(std::string_view text) {
+  std::string halved;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    halved += text[i];
+    if (text.substr(i).starts_with("$$")) ++i;
+  }
+  return halved;
+}
+
+// Where no variable is kept `$$` is read at once, so that a value is written as it was read.
+void take_dollars(Node& node) {
+  if (node.is_string()) {
+    if (!node.kept_raw && !node.kept_text) node.value() = halved_dollars(node.as_string());
+  } else if (node.is_list()) {
+    for (Node& item : node.as_list()) take_dollars(item);
+  } else if (node.is_object()) {
+    Object object;
+    for (auto& [key, child] : node.as_object()) {
+      take_dollars(child);
+      object.set(halved_dollars(key), std::move(child));
+    }
+    node.as_object() = std::move(object);
+  }
+}
+
 // Variables stay in the tree: a value with one is kept as its raw text, quotes included, since its
 // type is only known once it is expanded.
 Node read_kept(std::string_view raw) {
   Node node = plain_value(raw);
-  if (!node.is_string()) {
+  if (node.is_string()) {
+    const bool is_text = node.as_string() == raw;
+    if (holds_plain_variable(raw) || (is_text && is_sound_raw_text(raw))) return kept_raw_node(raw);
+    node.kept_text = holds_opening(node.as_string());
+  } else {
     mark_variables(node);
-    return node;
   }
-  const bool is_text = node.as_string() == raw;
-  if (holds_plain_variable(raw) || (is_text && is_sound_raw_text(raw))) return kept_raw_node(raw);
-  node.kept_text = holds_opening(node.as_string());
+  take_dollars(node);
   return node;
 }
 
@@ -143,9 +169,9 @@ bool needs_expansion(const Node& node) {
                      [](const auto& entry) { return needs_expansion(entry.node); });
 }
 
-std::string raw_text(const Node& node) {
+std::string raw_text(const Node& node, JsonText style) {
   if (node.kept_raw) return node.as_string();
-  return to_json(with_dollars(node));
+  return to_json(with_dollars(node), style);
 }
 
 }  // namespace weft

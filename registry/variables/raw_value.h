@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "registry/value/config.h"
+#include "registry/value/json.h"
 
 namespace weft {
 
@@ -23,6 +24,6 @@ Node read_value(std::string_view raw, VariableMode mode);
 bool needs_expansion(const Node& node);
 
 // The raw text that reads back as `node`, variables included.
-std::string raw_text(const Node& node);
+std::string raw_text(const Node& node, JsonText style = JsonText::ascii);
 
 }  // namespace weft

@@ -93,7 +93,7 @@ bool VariableExpander::expand_node(const Slot& slot) {
     return false;
   }
   if (node.is_object()) return expand_object(node.as_object(), slot.path);
-  return !needs_expansion(node) || expand_raw(slot, raw_text(node));
+  return !needs_expansion(node) || expand_raw(slot, raw_text(node, JsonText::utf8));
 }
 
 bool VariableExpander::expand_raw(const Slot& slot, const std::string& raw) {

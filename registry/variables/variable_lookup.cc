@@ -48,7 +48,7 @@ std::optional<VariableExpander::Slot> VariableExpander::find_word(const Slot& fr
   const bool any_object = references_ == References::objects;
   Node* value = from.section->find(name);
   const bool is_key = value != nullptr && !value->declared && !is_implicit(*value) &&
-                      !(any_object && value->is_object());
+                      !(any_object && value->is_object() && !raws_.contains(value));
   if (is_key) {
     const std::string* raw = raw_of(*value);
     const std::string* own = raw_of(*from.node);

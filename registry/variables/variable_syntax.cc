@@ -61,7 +61,9 @@ std::string double_dollars(std::string_view text, bool keep_variables) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     out += text[i];
     if (text[i] != '$') continue;
-    if (!keep_variables || i + 1 == text.size() || text[i + 1] != '{') out += '$';
+    const char next = i + 1 < text.size() ? text[i + 1] : ' ';
+    if (!keep_variables || (next != '{' && next != '$')) out += '$';
+    if (keep_variables && next == '$') out += text[++i];
   }
   return out;
 }

@@ -571,3 +571,31 @@ def test_types_within_lists_and_of_pydantic(tmp_path):
     assert got["files"] == [Path("a"), Path("b")] and got["named"] == {"x": Path("c")}
     assert got["either"] == Path("d") and got["pair"] == (1, Path("e"))
     assert "count" in problems('"abc"') and "count" in problems("2.0") and "flag" in problems(2, "1")
+
+
+def test_variadic_parameters_take_values_of_any_kind(tmp_path):
+    from pathlib import Path
+
+    got = []
+
+    @registry.callbacks("test_many.v1")
+    def many(*values):
+        got.append(values)
+        return lambda nlp: nlp
+
+    @registry.callbacks("test_paths.v1")
+    def paths(*values: Path):
+        got.append(values)
+        return lambda nlp: nlp
+
+    def run(name, value):
+        config = tmp_path / "config.cfg"
+        config.write_text(f'[nlp]\nlang = "en"\n[initialize]\n[initialize.before_init]\n'
+                          f'@callbacks = "{name}"\n* = {value}\n', encoding="utf-8")
+        weft.from_config(config).initialize()
+        return got[-1]
+
+    assert run("test_many.v1", '[1, "b", [2]]') == (1, "b", [2]) and run("test_many.v1", "[]") == ()
+    assert run("test_paths.v1", '["a", "b"]') == (Path("a"), Path("b")) and run("test_paths.v1", "[]") == ()
+    with pytest.raises(weft.ConfigError, match="expected"):
+        run("test_paths.v1", "[1]")

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "registry/value/json.h"
+#include "registry/variables/interpolate.h"
 #include "tests/registry/reading.h"
 
 namespace weft {
@@ -22,6 +24,24 @@ TEST(CfgWriterTest, CommentsSurvive) {
   const std::string text = "# file\n# second\n[a]\n; of x\nx = 1\n\n# of b\n[a.b]\ny = 2\n\n# end";
   EXPECT_EQ(written(read(text).config), text);
   EXPECT_EQ(written(read(text).config, {.comments = false}), "[a]\nx = 1\n\n[a.b]\ny = 2");
+}
+
+// Commands read with variables kept and write again, so a pipeline may go through many of them.
+TEST(CfgWriterTest, ADollarStaysOne) {
+  const std::string text =
+      "[a]\nn = 1\nk = \"a$$b\"\nplain = a$$b\nl = [\"$$\", \"x$$${a.n}\", {\"$$\": \"$$5\"}]\n"
+      "v = \"$$ ${a.n}\"\nescaped = \"$${a.n}\"";
+  const Config kept = read_kept(text).config;
+  EXPECT_EQ(kept.find("a.k")->as_string(), "a$b");
+  EXPECT_EQ(kept.find("a.l")->as_list()[0].as_string(), "$");
+  std::string again = text;
+  for (int round = 0; round < 3; ++round) again = written(read_kept(again).config);
+  Problems problems;
+  EXPECT_EQ(to_json(Node(interpolate(read_kept(again).config, problems).root())),
+            to_json(Node(read(text).config.root())));
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_EQ(read_kept(again).config.find("a.plain")->as_string(), "a$b");
+  EXPECT_EQ(written(read_kept("[a]\nk = \"a$b\"").config), "[a]\nk = \"a$$b\"");
 }
 
 TEST(CfgWriterTest, BothOrders) {

@@ -28,6 +28,24 @@ TEST(InterpolateTest, AReferenceStandsForAValue) {
             R"("d": "[\"q\"]", "e": 33, "f": [[["q"]], {"k": "a\"b"}]})");
 }
 
+TEST(InterpolateTest, AKeyWithAVariableInItMayStandBeforeOrBehind) {
+  for (const char* text : {"[b]\nn = 1\n[d]\nK = {\"k\": ${b.n}}\ne = ${K}\n",
+                           "[b]\nn = 1\n[d]\ne = ${K}\nK = {\"k\": ${b.n}}\n"}) {
+    Problems problems;
+    const Config expanded = interpolate(read_kept(text).config, problems);
+    EXPECT_THAT(problems, IsEmpty()) << text;
+    EXPECT_EQ(to_json(*expanded.find("d.e")), R"({"k": 1})") << text;
+  }
+}
+
+TEST(InterpolateTest, NamesBeyondAsciiAreFoundWithinLists) {
+  Problems problems;
+  const Config expanded = interpolate(
+      read_kept("[d]\n\u00e9 = 1\nk = [\"${\u00e9}\", \"${d.\u00e9}\"]\n").config, problems);
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_EQ(to_json(*expanded.find("d.k")), R"(["1", "1"])");
+}
+
 TEST(InterpolateTest, AllProblemsAreReportedWithPlacesAndNames) {
   const Reading reading = read(
       "[paths]\ntrain = 1\n[t]\na = ${path.train}\nb = \"x ${paths.trian}\"\nc = $5\n"

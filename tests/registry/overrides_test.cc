@@ -40,6 +40,14 @@ TEST(OverridesTest, AllBadWordsAreReported) {
   EXPECT_EQ(problems[2].kind, ProblemKind::no_such_option);
 }
 
+TEST(OverridesTest, ADotOfTheValueMakesNoName) {
+  for (const Origin::Source source : {Origin::Source::command_line, Origin::Source::environment}) {
+    Problems problems;
+    EXPECT_EQ(shown(parse_overrides({"--a=1.5", "--b.c=2.5"}, source, {}, problems)), "b.c=2.5 ");
+    EXPECT_THAT(problems, SizeIs(1));
+  }
+}
+
 TEST(OverridesTest, ALostDoubleDashIsTold) {
   Problems problems;
   EXPECT_EQ(shown(from_words({"--a.b=x--y"}, problems)), "a.b=\"xy\" ");

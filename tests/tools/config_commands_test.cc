@@ -33,6 +33,23 @@ TEST_F(ConfigCommandsTest, FillingTwiceChangesNothing) {
   EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("ents_f = 1.0"));
 }
 
+// They may be those of another program that reads the same file.
+TEST_F(ConfigCommandsTest, FunctionsInSectionsOfOnesOwnStay) {
+  write_text(folder_ / "own.cfg", small_config() +
+                                      "\n[mine]\nnote = 1\n\n[mine.thing]\n@mykind = \"foo.v1\"\n\n"
+                                      "[mine.other]\n@readers = \"my_reader.v1\"\n");
+  for (const char* option : {"--json", "--resolve"}) {
+    const Outcome told = run_weft({"debug", "config", path("own.cfg"), option});
+    EXPECT_EQ(told.code, 0) << told.err << told.out;
+    EXPECT_THAT(told.err + told.out, HasSubstr("my_reader.v1"));
+  }
+  ASSERT_EQ(run_weft({"init", "fill-config", path("own.cfg"), path("a.cfg")}).code, 0);
+  EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("[mine.thing]\n@mykind = \"foo.v1\"\n"));
+  write_text(folder_ / "bad.cfg",
+             small_config() + "\n[corpora.third]\n@readers = \"my_reader.v1\"\n");
+  EXPECT_NE(run_weft({"debug", "config", path("bad.cfg")}).code, 0);
+}
+
 TEST_F(ConfigCommandsTest, AWordThatIsNoOptionOfTheCommandIsTheValue) {
   const Outcome value =
       run_weft({"debug", "config", path("ner.cfg"), "--paths.train", "-x", "--json"});

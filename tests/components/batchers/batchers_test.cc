@@ -120,6 +120,26 @@ TEST(BatchByWords, GrowingSize) {
   EXPECT_EQ(taken, 11);
 }
 
+TEST(Batchers, AListOfSizesBeginsAnewInEachPass) {
+  for (const char* name : {"batch_by_words.v1", "batch_by_padded.v1"}) {
+    const std::string settings = std::string("@batchers = \"spacy.") + name + "\"\n" +
+                                 "discard_oversize = false\nsize = [13, 40, 5, 30, 3]\n" +
+                                 (name[9] == 'w' ? "tolerance = 0.2\n" : "buffer = 10\n");
+    const auto batcher = testing::build<BatcherPtr>(settings);
+    std::int64_t taken = 0;
+    std::vector<std::vector<std::size_t>> passes;
+    for (int pass = 0; pass < 2; ++pass) {
+      Lengths examples(kLengths);
+      const BatchStreamPtr stream = batcher->start(examples, taken);
+      auto& sizes = passes.emplace_back();
+      for (auto batch = stream->next(); !batch.empty(); batch = stream->next()) {
+        sizes.push_back(batch.size());
+      }
+    }
+    EXPECT_EQ(passes[0], passes[1]) << name;
+  }
+}
+
 TEST(BatchByPadded, SortsWithinTheBuffer) {
   const Groups expected = {{13},
                            {2},

@@ -37,6 +37,33 @@ TEST(Schedules, CompoundingStopsFromBothSides) {
   EXPECT_EQ(down(7), 0.25);
 }
 
+// A power rounds otherwise: 100·1.4² is 195.99999999999997.
+TEST(Schedules, CompoundingMultipliesStepByStep) {
+  const auto built = [](const std::string& start, const std::string& stop,
+                        const std::string& factor) {
+    return build<Schedule>("@schedules = \"compounding.v1\"\nstart = " + start +
+                           "\nstop = " + stop + "\ncompound = " + factor + "\n");
+  };
+  EXPECT_EQ(built("100", "1000", "1.4")(2), 196.0);
+  const auto slow = built("100", "1000", "1.001"), down = built("1", "0", "0.99");
+  const auto away = built("8", "9", "0.5"), up = built("9", "8", "2");
+  double slow_value = 100.0, down_value = 1.0;
+  for (int step = 0; step < 3000; ++step) {
+    EXPECT_EQ(slow(step), std::min(slow_value, 1000.0)) << step;
+    EXPECT_EQ(down(step), down_value) << step;
+    slow_value *= 1.001;
+    down_value *= 0.99;
+  }
+  EXPECT_EQ(away(3), 1.0);
+  EXPECT_EQ(away(100'000), 0.0);
+  EXPECT_EQ(up(3), 72.0);
+  EXPECT_EQ(built("0", "8", "2")(5000), 0.0);
+  EXPECT_EQ(built("3", "8", "1")(5000), 3.0);
+  const auto long_way = built("100", "1000", "1.0000001");
+  EXPECT_NEAR(long_way(4'000'000), 100 * std::pow(1.0000001, 4e6), 1e-6);
+  EXPECT_NEAR(long_way(5'000'000), 100 * std::pow(1.0000001, 5e6), 1e-6);
+}
+
 TEST(Schedules, Decaying) {
   const auto schedule =
       build<Schedule>("@schedules = \"decaying.v1\"\nbase_rate = 0.1\ndecay = 0.5\nt = 2\n");

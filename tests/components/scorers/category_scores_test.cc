@@ -54,6 +54,12 @@ TEST_F(CategoryScores, OfOneLabelEachTheBestOneCounts) {
   EXPECT_EQ(scores.find("cats_score_desc")->as_string(), "macro F");
 }
 
+TEST_F(CategoryScores, TheBestOneCountsThoughItIsNegative) {
+  const Scores scores = score("textcat_scorer.v2", {{"a", "b"}, 0.0, {}},
+                              {example({{"a", -0.5}, {"b", -1.0}}, {{"a", 1.0}, {"b", 0.0}})});
+  EXPECT_DOUBLE_EQ(number(scores, "cats_macro_f"), 0.5);
+}
+
 TEST_F(CategoryScores, ThePositiveLabelOfTwoIsTheScore) {
   const std::vector<Example> examples = {example({{"a", 0.4}, {"b", 0.6}}, {{"b", 1.0}}),
                                          example({{"a", 0.4}, {"b", 0.6}}, {{"a", 1.0}})};

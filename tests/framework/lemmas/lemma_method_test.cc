@@ -32,6 +32,25 @@ TEST(LemmaMethod, RefusesLanguagesByName) {
   EXPECT_THROW(lemma_method("en", "other"), Error);
 }
 
+TEST(LemmaMethod, AnExceptionMayBeEmpty) {
+  MsgpackWriter exceptions, rules;
+  exceptions.map(1);
+  exceptions.unsigned_integer(string_id("noun"));
+  exceptions.map(1);
+  exceptions.str("dogs");
+  exceptions.array(1);
+  exceptions.str("");
+  rules.map(1);
+  rules.unsigned_integer(string_id("noun"));
+  rules.array(0);
+  Lookups lookups;
+  lookups.set("lemma_exc", exceptions.take());
+  lookups.set("lemma_rules", rules.take());
+  const LemmaTables tables = LemmaTables::read(lookups);
+  EXPECT_EQ(lemma_by_rules(tables, {"dogs", "noun"}), "");
+  EXPECT_EQ(lemma_by_rules(tables, {"cats", "noun"}), "cats");
+}
+
 TEST(LemmaTables, NameATableOfAnotherShape) {
   MsgpackWriter out;
   out.map(1);

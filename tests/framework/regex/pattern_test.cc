@@ -48,7 +48,32 @@ TEST(Pattern, TakesPythonsClasses) {
   EXPECT_EQ(found("\\Bb", "ab b"), "1-2");
 }
 
+TEST(Pattern, GivesBackBeforeAGroupThatDoesNot) {
+  EXPECT_EQ(found("a*(?:bc)?+ab", "ab"), "0-2");
+  EXPECT_EQ(found("\\w+(?:\\.\\w+)?+r", "foo.bar"), "4-7");
+  EXPECT_EQ(found("\\d*(?:km)?+0", "10km"), "0-2");
+  EXPECT_EQ(found("[ab]*(?>(?:xy)?)b", "ab"), "0-2");
+  EXPECT_EQ(found("a*+a", "aa"), "");
+}
+
+TEST(Pattern, StartsLinesAsPython) {
+  EXPECT_EQ(found("(?m)^$", "10\n"), "3-3");
+  EXPECT_EQ(found("(?m)\\n^", "\n"), "0-1");
+  EXPECT_EQ(found("(?m)^b", "a\nb"), "2-3");
+  EXPECT_EQ(found("^b", "a\nb"), "");
+}
+
+TEST(Pattern, RepeatsTheItemBeforeAComment) {
+  EXPECT_EQ(found("o(?#two){2}", "ooo"), "0-2");
+  EXPECT_EQ(found("(?x)o (?#some) +", "ooo"), "0-3");
+  EXPECT_EQ(found("(?#none)o", "o"), "0-1");
+}
+
 TEST(Pattern, FoldsCaseAsPython) {
+  EXPECT_EQ(found("(?i)^[^\\W\\d_]+$", "\u03b9\u0399"), "0-4");
+  EXPECT_EQ(found("(?i)\\W", "\u03b9"), "");
+  EXPECT_EQ(found("(?i)\\W", "\u0345"), "0-2");
+
   EXPECT_EQ(found("(?i)i", "\u0130"), "0-2");
   EXPECT_EQ(found("(?i)[a-z]", "\u0131"), "0-2");
   EXPECT_EQ(found("(?i)STRASSE", "strasse"), "0-7");

@@ -46,6 +46,13 @@ TEST(IobLines, ThreePartsHaveATag) {
   EXPECT_EQ(doc.string(doc.value(Attr::tag, 0)), "VBP");
 }
 
+TEST(IobLines, EachLineHasTagsOrNot) {
+  const Doc doc = docs("like|VBP|O\nb|B-X\nc|NN|O\n", {TagScheme::any, 3})[0];
+  EXPECT_EQ(doc.string(doc.value(Attr::tag, 0)), "VBP");
+  EXPECT_EQ(doc.value(Attr::tag, 1), 0u);
+  EXPECT_EQ(doc.string(doc.value(Attr::tag, 2)), "NN");
+}
+
 TEST(IobLines, SentencesAreGrouped) {
   const auto all = docs("a|B-X\nb|I-X c|O\nd|O\n", {TagScheme::any, 2});
   ASSERT_EQ(all.size(), 2u);
@@ -68,7 +75,7 @@ TEST(IobLines, FaultsHaveALine) {
   EXPECT_THAT(error_of("a|O\nb\n"), HasSubstr("in.iob:2  \"b\" has no tag"));
   EXPECT_THAT(error_of("b\tB-X\r\n"), HasSubstr("\"b\" has no tag; a word and its tag on each line "
                                                 "are read by --converter conll"));
-  EXPECT_THAT(error_of("a|O b|NN|O\n"), HasSubstr("3 parts after tokens with 2"));
+  EXPECT_THAT(error_of("a|O b|NN|O\n"), HasSubstr("3 parts behind tokens of its line with 2"));
   EXPECT_THAT(error_of("a|O\nb|L-X\n"), HasSubstr("in.iob:2"));
   EXPECT_THAT(error_of("a|Q\n"), HasSubstr("in.iob:1"));
   EXPECT_THAT(error_of("\xFF|O\n"), HasSubstr("UTF-8"));

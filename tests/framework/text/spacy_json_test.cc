@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/text/biluo.h"
+#include "framework/text/morph_features.h"
 #include "registry/base/error.h"
 #include "tests/framework/text/text_file.h"
 
@@ -113,6 +114,18 @@ TEST(SpacyJson, FeaturesAreWrittenAsTheReferenceWritesThem) {
   EXPECT_EQ(doc.string(doc.value(Attr::morph, 0)), "A=1,2|B=1");
   EXPECT_THAT(doc.cats(), ElementsAre(TextCategory{"A", 1.0}, TextCategory{"B", 0.0}));
   EXPECT_NE(error_of(paragraph("a")), "no error");
+}
+
+TEST(SpacyJson, NoFeaturesBesideFeaturesAreAnnotation) {
+  const auto doc_of = [](const std::string& tokens) {
+    return docs(R"([{"paragraphs": [{"sentences": [{"tokens": [)" + tokens + "]}]}]}]").at(0);
+  };
+  const Doc doc =
+      doc_of(R"({"orth": "a", "morph": "A=1"}, {"orth": "b", "morph": ""}, {"orth": "c"})");
+  EXPECT_NE(doc.value(Attr::morph, 1), 0u);
+  EXPECT_NE(doc.value(Attr::morph, 2), 0u);
+  EXPECT_EQ(morph_text(doc, 1), "");
+  EXPECT_TRUE(doc_of(R"({"orth": "a", "morph": ""})").column(Attr::morph).empty());
 }
 
 TEST(SpacyJson, PassesOverWhatIsAroundParagraphs) {
