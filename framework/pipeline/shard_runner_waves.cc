@@ -1,5 +1,5 @@
-// The shards of a batch in waves: as many side by side as the memory allows, and one that finds none
-// alone, in halves.
+// The shards of a batch in waves: as many side by side as the memory allows, and one that finds
+// none alone, in halves.
 #include <algorithm>
 #include <utility>
 

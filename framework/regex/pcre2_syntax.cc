@@ -162,8 +162,8 @@ class Writer {
     add("]");
   }
 
-  // The iota below other letters is no part of words, and folds with the letter iota under (?i), but
-  // not as one of its category.
+  // The iota below other letters is no part of words, and folds with the letter iota under (?i),
+  // but not as one of its category.
   void not_word() {
     ranges(python_word().complement() - CodePointSet::of(0x345));
     add("\\p{Mn}");

@@ -100,7 +100,8 @@ class Columns {
         types_ = std::move(values);
         break;
       case Attr::dep:
-        has_deps_ = std::any_of(values.begin(), values.end(), [](StringId dep) { return dep != 0; });
+        has_deps_ =
+            std::any_of(values.begin(), values.end(), [](StringId dep) { return dep != 0; });
         doc_.set_column(attr, std::move(values));
         break;
       case Attr::lemma:

@@ -182,7 +182,8 @@ void bind_pipe(nb::module_& module, nb::class_<Pipeline>& language) {
           "collections.abc.Iterator[typing.Any]"),
       "Documents of texts (or documents, or of an Arrow column of texts), lazily and in order, "
       "without the GIL; with `as_tuples`, "
-      "pairs of a document and its context. n_threads is never part of a result, batch_size in two cases alone: docs/python.md.");
+      "pairs of a document and its context. n_threads is never part of a result, batch_size in two "
+      "cases alone: docs/python.md.");
 }
 
 }  // namespace weft::python

@@ -9,7 +9,7 @@
 
     weft.train("train.cfg", "out", {"paths.train": "train.spacy", "paths.dev": "dev.spacy"})
 
-Offsets count code points. What the library raises is a ``weft.Error``, which knows file, line and
+Offsets count code points. Errors of the library are a ``weft.Error``, which knows file, line and
 column of a mistake. ``weft.to_spacy`` and ``weft.from_spacy`` hand documents over, and
 ``nlp.add_pipe("weft", config={"path": "model"})`` puts a pipeline into one of spaCy.
 """

@@ -38,7 +38,7 @@ class Problem:
 
 
 class Error(Exception):
-    """What the library raises. ``str(error)`` is the message that the command prints.
+    """An error of the library. ``str(error)`` is the message that the command prints.
 
     ``file``, ``line``, ``column``, ``path`` and ``suggestion`` are those of the first problem of a config,
     or say where data are wrong; None where that is not known. ``problems`` lists all that is wrong with a

@@ -39,7 +39,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
-// What the headers say about the body.
+// The headers that say how long the body is.
 struct Lengths {
   bool is_clear = true;
   int count = 0;

@@ -2,7 +2,6 @@
 // These are what the kernels of devices are compared with.
 #include "framework/ops/optimizer_arrays.h"
 
-
 #include "framework/precision/rounding.h"
 
 namespace weft {
