@@ -187,10 +187,8 @@ int run_apply(const Words& words) {
   line.flag("entities", "print each text, its entities and spans for people to read");
   line.option("converter", "NAME", "read INPUT as this format, whatever its ending");
   line.option("text-key", "KEY", "of records in JSON: the key that has the text");
-  line.option(
-      "batch-size,b", "N",
-      "documents annotated together, 1024 by default; part of a result only where a network's "
-      "windows reach over the ends of documents (spacy.MishWindowEncoder.v2)");
+  line.option("batch-size,b", "N",
+              "documents annotated together, 1024 by default; docs/python.md: where that matters");
   line.option("n-process,n", "N", "the same as --threads");
   line.flag("force,F", "for command lines that have it: an output is replaced in any case");
   line.option("min-score", "X",

@@ -212,7 +212,8 @@ std::shared_ptr<Language> load_pipeline(const fs::path& name, const Catalogue& c
   if (const auto fault = run_folder_fault(folder)) throw Error(ErrorKind::usage, *fault);
   require_regular(folder / "config.cfg");
   Problems problems;
-  Config config = read_config_file(folder / "config.cfg", problems, {.interpolate = false});
+  Config config = read_config_file(folder / "config.cfg", problems,
+                                   {.interpolate = false, .single_dollars = true});
   if (!has_errors(problems)) {
     choose_components(config, choice);
     override_pipeline_config(config, overrides, catalogue, problems);

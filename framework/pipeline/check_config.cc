@@ -12,6 +12,7 @@
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
 #include "registry/building/resolve.h"
+#include "registry/filling/fill.h"
 #include "registry/value/json.h"
 #include "registry/variables/interpolate.h"
 
@@ -178,20 +179,24 @@ void check_sources(const Config& config, Problems& problems) {
   }
 }
 
-bool calls_functions(std::string_view path) {
+bool is_of_others(const Problem& problem) {
+  if (problem.kind != ProblemKind::unknown_function &&
+      problem.kind != ProblemKind::unknown_registry) {
+    return false;
+  }
   constexpr std::string_view kCalled[] = {"nlp",        "components",  "corpora", "training",
                                           "initialize", "pretraining", "system"};
-  const std::string_view section = path.substr(0, path.find('.'));
-  return std::find(std::begin(kCalled), std::end(kCalled), section) != std::end(kCalled);
+  const std::string section = problem.path.substr(0, problem.path.find('.'));
+  return std::find(std::begin(kCalled), std::end(kCalled), section) == std::end(kCalled);
 }
 
 void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems) {
   Config values = expanded(config);
-  std::vector<std::string> others;
-  for (const auto& [name, node] : values.root()) {
-    if (!calls_functions(name)) others.push_back(name);
+  Problems found;
+  static_cast<void>(fill(values, catalogue, pipeline_schemas(), found, {.report_unknown = true}));
+  for (const Problem& problem : found) {
+    if (is_of_others(problem)) values.root().erase(problem.path.substr(0, problem.path.find('.')));
   }
-  for (const std::string& name : others) values.root().erase(name);
   static_cast<void>(resolve(values, catalogue, pipeline_schemas(), problems));
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "registry/base/problem.h"
@@ -27,11 +26,13 @@ WEFT_API void check_pipeline_names(const Config& config, Problems& problems);
 // The names that sourced components have in the pipeline they come from.
 WEFT_API void check_sources(const Config& config, Problems& problems);
 
-// Whether functions below this path are called: those in sections of the user's own never are.
-WEFT_API bool calls_functions(std::string_view path);
+// Whether a function is unknown in a section of the user's own, where nothing calls it: it may be
+// one of another program.
+WEFT_API bool is_of_others(const Problem& problem);
 
-// Builds everything in those sections, in their order, and throws it away: functions that cannot be
-// built are reported, `known, not built yet` included.
+// Builds everything that the config names, sections in their order, and throws it away: functions
+// that cannot be built are reported, `known, not built yet` included. Sections with functions of
+// others are left out.
 WEFT_API void check_buildable(const Config& config, const Catalogue& catalogue, Problems& problems);
 
 }  // namespace weft

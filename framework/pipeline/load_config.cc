@@ -90,13 +90,6 @@ void fill_score_weights(Config& config, const Catalogue& catalogue) {
   own->value() = combine_score_weights(proposed, own->as_object());
 }
 
-// In a section of the user's own a function may be one of another program.
-void note_uncalled(Problem& problem) {
-  const bool is_unknown = problem.kind == ProblemKind::unknown_function ||
-                          problem.kind == ProblemKind::unknown_registry;
-  if (is_unknown && !calls_functions(problem.path)) problem.severity = Severity::note;
-}
-
 // The order in which values win: the file (with its overrides in it), the config of an empty
 // pipeline, the factory of the language, the defaults of functions. Variables are expanded for the
 // checks only; the result keeps them, so that it can be written and overridden.
@@ -117,7 +110,9 @@ Config fill_with(const Config& config, bool all_defaults, const Catalogue& catal
   const std::span<Problem> found = std::span(problems).subspan(told_before);
   point_at_overrides(filled, found);
   suggest_elsewhere(filled, found);
-  for (Problem& problem : found) note_uncalled(problem);
+  for (Problem& problem : found) {
+    if (is_of_others(problem)) problem.severity = Severity::note;
+  }
   fill_score_weights(filled, catalogue);
   filled.trailing_comments = config.trailing_comments;
   return filled;
@@ -169,7 +164,7 @@ void override_pipeline_config(Config& config, const Overrides& overrides,
 // names brings its own defaults, not those of the function it replaces.
 Config load_pipeline_config(const std::filesystem::path& file, const Overrides& overrides,
                             const Catalogue& catalogue, Problems& problems) {
-  Config config = read_config_file(file, problems, {.interpolate = false});
+  Config config = read_config_file(file, problems, {.interpolate = false, .single_dollars = true});
   if (has_errors(problems)) return config;
   override_pipeline_config(config, overrides, catalogue, problems);
   return fill_pipeline_config(config, catalogue, problems);

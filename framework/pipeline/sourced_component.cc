@@ -77,7 +77,8 @@ Config with_sources_of(const std::filesystem::path& before, Config config) {
   Problems problems;
   if (!is_there(before)) return config;
   require_regular(before);
-  const Config old = read_config_file(before, problems, {.interpolate = false});
+  const Config old =
+      read_config_file(before, problems, {.interpolate = false, .single_dollars = true});
   const Node* blocks = old.find("components");
   Node* own = config.find("components");
   if (has_errors(problems) || blocks == nullptr || !blocks->is_object()) return config;

@@ -124,7 +124,11 @@ void override_existing(Config& config, const Overrides& overrides, Problems& pro
       continue;
     }
     const SplitPath path = split_last(name);
-    put(path.has_section ? config.find(path.section)->as_object() : config.root(), path.key, value);
+    if (path.has_section) {
+      put(config.find(path.section)->as_object(), path.key, value);
+    } else {  // `--system=1.5`: the dot is that of the value
+      unknown.report(name, value, why_unknown(config, name));
+    }
   }
 }
 

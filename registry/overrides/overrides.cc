@@ -45,7 +45,7 @@ class OverrideParser {
       report(ProblemKind::invalid_override, word,
              fmt::format("`{}` is no override; write --section.key value", word));
       if (source_ == Origin::Source::environment) at_ = words_.size();
-    } else if (option.substr(0, option.find('=')).find('.') == std::string::npos) {
+    } else if (option.find('.') == std::string::npos) {
       no_dot(word);
     } else if (const auto equals = option.find('='); equals != std::string::npos) {
       with_equals(word, option.substr(0, equals), option.substr(equals + 1));
@@ -58,8 +58,7 @@ class OverrideParser {
     const bool command_line = source_ == Origin::Source::command_line;
     report(command_line ? ProblemKind::no_such_option : ProblemKind::invalid_override, word,
            fmt::format("there is no option {}; an override needs a dotted name", word));
-    // Its value is no mistake of its own.
-    if (word.find('=') == std::string::npos && next_is_value()) ++at_;
+    if (next_is_value()) ++at_;  // its value is no mistake of its own
   }
 
   void with_equals(const std::string& word, std::string name, const std::string& value) {

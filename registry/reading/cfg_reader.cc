@@ -24,6 +24,9 @@ Config read(std::string_view text, LineEnds ends, std::string_view name, Problem
   Problems structure;
   Config config = build_tree(std::move(file), shared_name, mode, structure);
   if (lines_are_sound) found = std::move(structure);
+  if (options.single_dollars && !options.interpolate) {
+    for (auto& [name_of_section, section] : config.root()) take_dollars(section);
+  }
   if (!has_errors(found)) finish_reading(config, options, found);
   std::move(found.begin(), found.end(), std::back_inserter(problems));
   return config;

@@ -16,6 +16,9 @@ struct ReadOptions {
   bool interpolate = true;
   // Applied on the tree before variables are expanded.
   Overrides overrides = {};
+  // Where variables stay: `$$` of a `.cfg` file is read as one sign, which writing doubles again.
+  // The reference does so only where variables are replaced, and doubles with every write.
+  bool single_dollars = false;
 };
 
 // The tree of `text`; `name` stands in every origin. Problems are added to `problems`; after an

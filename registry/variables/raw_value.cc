@@ -61,34 +61,23 @@ std::string halved_dollars(std::string_view text) {
   return halved;
 }
 
-// Where no variable is kept `$$` is read at once, so that a value is written as it was read.
-void take_dollars(Node& node) {
-  if (node.is_string()) {
-    if (!node.kept_raw && !node.kept_text) node.value() = halved_dollars(node.as_string());
-  } else if (node.is_list()) {
-    for (Node& item : node.as_list()) take_dollars(item);
-  } else if (node.is_object()) {
-    Object object;
-    for (auto& [key, child] : node.as_object()) {
-      take_dollars(child);
-      object.set(halved_dollars(key), std::move(child));
-    }
-    node.as_object() = std::move(object);
-  }
+void halve_keys(Object& object) {
+  Object halved;
+  for (auto& [key, child] : object) halved.set(halved_dollars(key), std::move(child));
+  object = std::move(halved);
 }
 
 // Variables stay in the tree: a value with one is kept as its raw text, quotes included, since its
 // type is only known once it is expanded.
 Node read_kept(std::string_view raw) {
   Node node = plain_value(raw);
-  if (node.is_string()) {
-    const bool is_text = node.as_string() == raw;
-    if (holds_plain_variable(raw) || (is_text && is_sound_raw_text(raw))) return kept_raw_node(raw);
-    node.kept_text = holds_opening(node.as_string());
-  } else {
+  if (!node.is_string()) {
     mark_variables(node);
+    return node;
   }
-  take_dollars(node);
+  const bool is_text = node.as_string() == raw;
+  if (holds_plain_variable(raw) || (is_text && is_sound_raw_text(raw))) return kept_raw_node(raw);
+  node.kept_text = holds_opening(node.as_string());
   return node;
 }
 
@@ -156,6 +145,19 @@ void mark_variables(Node& node) {
     mark_in_list(node);
   } else if (node.is_object()) {
     for (auto& [key, child] : node.as_object()) mark_variables(child);
+  }
+}
+
+// Keys of sections are written as they are, those of objects within values with their dollars
+// doubled.
+void take_dollars(Node& node) {
+  if (node.is_string()) {
+    if (!node.kept_raw && !node.kept_text) node.value() = halved_dollars(node.as_string());
+  } else if (node.is_list()) {
+    for (Node& item : node.as_list()) take_dollars(item);
+  } else if (node.is_object()) {
+    for (auto& [key, child] : node.as_object()) take_dollars(child);
+    if (!node.declared) halve_keys(node.as_object());
   }
 }
 

@@ -20,6 +20,9 @@ Node plain_value(std::string_view raw);
 // expanded) or, in kept mode, kept_text.
 Node read_value(std::string_view raw, VariableMode mode);
 
+// Reads `$$` as one sign wherever no variable is kept, in all that is below.
+void take_dollars(Node& node);
+
 // True for a string, or a list with such strings in it, that `interpolate` has still to expand.
 bool needs_expansion(const Node& node);
 

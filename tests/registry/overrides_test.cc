@@ -40,12 +40,13 @@ TEST(OverridesTest, AllBadWordsAreReported) {
   EXPECT_EQ(problems[2].kind, ProblemKind::no_such_option);
 }
 
-TEST(OverridesTest, ADotOfTheValueMakesNoName) {
-  for (const Origin::Source source : {Origin::Source::command_line, Origin::Source::environment}) {
-    Problems problems;
-    EXPECT_EQ(shown(parse_overrides({"--a=1.5", "--b.c=2.5"}, source, {}, problems)), "b.c=2.5 ");
-    EXPECT_THAT(problems, SizeIs(1));
-  }
+TEST(OverridesTest, AWholeSectionIsNotOverridden) {
+  Config config = read("[a]\nk = 1\n").config;
+  Problems problems;
+  override_existing(config, from_words({"--a=1.5", "--a.k=2"}, problems), problems);
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_EQ(problems[0].kind, ProblemKind::unknown_override);
+  EXPECT_EQ(to_json(Node(config.root())), R"({"a": {"k": 2}})");
 }
 
 TEST(OverridesTest, ALostDoubleDashIsTold) {

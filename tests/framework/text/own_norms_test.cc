@@ -15,8 +15,8 @@ TEST(OwnNorms, ReplaceThoseOfTheWords) {
   const StringId other = vocab->strings().add("other");
   const std::vector<std::pair<int, StringId>> norms = {{1, other}};
   set_norms(doc, norms);
-  EXPECT_EQ(doc.value(Attr::norm, 1), other);
-  EXPECT_EQ(doc.string(doc.value(Attr::norm, 0)), "one");
+  EXPECT_EQ(doc.attr_ids(Attr::norm)[1], other);
+  EXPECT_EQ(doc.norm(0), "one");
 }
 
 TEST(OwnNorms, NoneIsThatOfTheWord) {
@@ -26,7 +26,7 @@ TEST(OwnNorms, NoneIsThatOfTheWord) {
                                               none = {{0, 0}};
   set_norms(doc, other);
   set_norms(doc, none);
-  EXPECT_EQ(doc.string(doc.value(Attr::norm, 0)), "one");
+  EXPECT_EQ(doc.norm(0), "one");
 }
 
 }  // namespace
