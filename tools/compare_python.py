@@ -2,9 +2,9 @@
 """Speed of one pipeline from Python, beside the C++ program and spaCy: compare_python.py [options] PIPELINE TEXTS
 
 PIPELINE is a folder that both open, TEXTS has a text on each line. Every way runs in a process of its own, on one
-thread, in turn, ROUNDS times; the best and the median of each are printed. Speeds are those of three passes after a
-first one, and count processor time (user and system), which other programs of a busy machine disturb less. Needs weft
-and spaCy in the environment.
+thread, in turn, ROUNDS times; the best and the median of each are printed, and the median of the ratios within a
+round. Speeds are those of three passes after a first one, and count processor time (user and system), which other
+programs of a busy machine disturb less. Needs weft and spaCy in the environment.
 """
 import argparse
 import json
@@ -85,6 +85,10 @@ def main():
             values = sorted(result[name] for result in results[way])
             best = values[-1] if name == "words/s" else values[0]
             print(f"{way:10} {name:10} best {best:12.1f}  median {statistics.median(values):12.1f}")
+    # Within a round the machine is the same; from one to the next its clock may change.
+    for way, other in (("weft", "program"), ("weft", "spacy"), ("component", "spacy")):
+        ratios = sorted(a["words/s"] / b["words/s"] for a, b in zip(results[way], results[other]))
+        print(f"{way} / {other}: median {statistics.median(ratios):.2f}, {ratios[0]:.2f} to {ratios[-1]:.2f}")
 
 
 if __name__ == "__main__":
