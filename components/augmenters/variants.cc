@@ -114,6 +114,13 @@ void replace_paired(const Doc& doc, const std::vector<PairedVariants>& entries, 
   }
 }
 
+// Some tokens have a label of a dependency, and some have none.
+bool is_partly_parsed(const Doc& doc) {
+  const auto deps = doc.column(Attr::dep);
+  const auto without = std::count(deps.begin(), deps.end(), StringId{0});
+  return without > 0 && without < static_cast<std::ptrdiff_t>(deps.size());
+}
+
 }  // namespace
 
 OrthVariants orth_variants_of(const Object& object) {
@@ -149,7 +156,7 @@ ExamplePtr with_other_spellings(const Language& nlp, const Example& example,
 ExamplePtr with_white_space(const Language& nlp, const ExamplePtr& example,
                             const std::string& white_space, int position) {
   const Doc& reference = example->reference();
-  if (reference.empty() || !reference.span_groups().empty() || !reference.heads().empty() ||
+  if (reference.empty() || !reference.span_groups().empty() || is_partly_parsed(reference) ||
       !reference.column(Attr::ent_kb_id).empty()) {
     return example;
   }

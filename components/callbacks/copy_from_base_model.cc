@@ -8,6 +8,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/callback.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/vocab_files.h"
@@ -31,12 +32,12 @@ struct CopyFromBaseModel {
 
 template <class V>
 void fields(V& v, CopyFromBaseModel& c) {
-  v("tokenizer", c.tokenizer, "folder of the pipeline whose tokenizer is taken");
-  v("vocab", c.vocab, "folder of the pipeline whose strings, tables and word vectors are taken");
+  v("tokenizer", c.tokenizer, "folder or package of the pipeline whose tokenizer is taken");
+  v("vocab", c.vocab, "folder or package of the pipeline whose strings, tables and word vectors are taken");
 }
 
 fs::path file_of(const std::string& pipeline, const char* name) {
-  fs::path file = fs::path(pipeline) / name;
+  fs::path file = find_pipeline(pipeline) / name;
   if (is_there(file)) return file;
   throw Error(ErrorKind::config, fmt::format("spacy.copy_from_base_model.v1: '{}' is no folder of a"
                                              " pipeline: it has no {}",
@@ -68,8 +69,9 @@ void copy_tokenizer(Language& nlp, const std::string& pipeline) {
 
 Callback copy_from_base_model(const CopyFromBaseModel& c) {
   return {[c](CallbackCall& call) {
-    if (c.tokenizer) copy_tokenizer(call.nlp, *c.tokenizer);
-    if (c.vocab) read_vocab(call.nlp.mutable_vocab(), file_of(*c.vocab, "vocab"));
+    // As in spaCy an empty name is none.
+    if (c.tokenizer && !c.tokenizer->empty()) copy_tokenizer(call.nlp, *c.tokenizer);
+    if (c.vocab && !c.vocab->empty()) read_vocab(call.nlp.mutable_vocab(), file_of(*c.vocab, "vocab"));
   }};
 }
 

@@ -71,7 +71,7 @@ class Morphologizer final : public TokenClassifier {
         extend_(c.extend) {}
 
   Signature init_settings() const override { return signature_of<LabelTable>(); }
-  std::vector<std::string> labels() const override { return labels_.names().sorted(); }
+  std::vector<std::string> labels() const override { return labels_.names().names(); }
   Node label_data() const override { return labels_.to_object("morph", "pos"); }
   bool add_label(std::string_view label) override {
     if (labels_.contains(label)) return false;

@@ -41,6 +41,16 @@ bool is_identifier(const std::string& name) {
          std::isdigit(static_cast<unsigned char>(name[0])) == 0;
 }
 
+// Of a module that the package imports: no keyword, and not the one that is written for it.
+bool is_module_name(const std::string& name) {
+  constexpr std::array<std::string_view, 36> kTaken = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",    "__init__"};
+  return is_identifier(name) && std::ranges::find(kTaken, name) == kTaken.end();
+}
+
 std::string text_of(const Object& meta, std::string_view key) {
   const Node* node = meta.find(key);
   return node == nullptr || !node->is_string() ? std::string() : node->as_string();
@@ -109,9 +119,12 @@ class Writer {
     std::vector<std::string> names;
     for (const fs::path& code : options_.code) {
       names.push_back(code.stem().string());
-      if (!is_identifier(names.back()) || code.extension() != ".py") {
+      if (!is_module_name(names.back()) || code.extension() != ".py") {
         throw Error(ErrorKind::usage, fmt::format("{} is no name of a Python module",
                                                   printable_brief(code.string())));
+      }
+      if (std::ranges::count(names, names.back()) > 1) {
+        throw Error(ErrorKind::usage, fmt::format("two modules are called {}", names.back()));
       }
       write_file(module / code.filename(), read_file(code, kMostSettings));
     }

@@ -1,8 +1,9 @@
 #include "framework/pipeline/score_weights.h"
 
-#include <cmath>
 #include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "registry/base/suggest.h"
 
@@ -22,9 +23,10 @@ std::vector<std::string> weighable(const Scores& scores) {
   return names;
 }
 
-// Half to even, as the reference rounds: 0.125 becomes 0.12.
+// As Python rounds: the number that the bits stand for, so that 7/40, a little less than 0.175,
+// becomes 0.17, and halves to even. The factor 100 would round it up to a half.
 double rounded(double value) {
-  return std::nearbyint(value * 100.0) / 100.0;
+  return std::stod(fmt::format("{:.2f}", value));
 }
 
 }  // namespace
@@ -45,6 +47,17 @@ Object combine_score_weights(std::span<const Object> proposed, const Object& own
   for (auto& [key, weight] : weights) {
     const double value = number_or_zero(weight);
     if (value != 0.0 && sum > 0.0) weight.value() = rounded(value / sum);
+  }
+  return weights;
+}
+
+Object settled_score_weights(std::span<const Object> proposed, const Object& own) {
+  constexpr int kMostRounds = 10;  // some weights go to and fro
+  Object weights = combine_score_weights(proposed, own);
+  for (int round = 1; round < kMostRounds; ++round) {
+    Object next = combine_score_weights(proposed, weights);
+    if (Node(next).same_value(Node(weights))) break;
+    weights = std::move(next);
   }
   return weights;
 }

@@ -1,10 +1,12 @@
 #include "framework/training/changed_words.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "framework/pipeline/language.h"
+#include "framework/text/parse_tree.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -39,7 +41,7 @@ std::vector<T> inserted(std::span<const T> column, int position, T value) {
 }
 
 bool is_within_entity(const Doc& doc, int position) {
-  if (position <= 1 || position >= doc.size()) return false;
+  if (position < 1 || position >= doc.size()) return false;
   const Iob before = doc.ent_iob(position - 1);
   return (before == Iob::begin || before == Iob::in) && doc.ent_iob(position) == Iob::in &&
          doc.ent_type(position - 1) == doc.ent_type(position);
@@ -51,7 +53,23 @@ StringId value_of_space(const Doc& doc, Attr attr, std::string_view word) {
   if (attr == Attr::tag) return strings.add("_SP");
   if (attr == Attr::pos) return strings.add("SPACE");
   if (attr == Attr::lemma) return strings.add(word);
+  if (attr == Attr::dep) return strings.add("dep");
   return 0;
+}
+
+// Of the tokens and one more, which hangs on the one before it, or at the start on the next.
+std::vector<std::int32_t> heads_with_space(const Doc& doc, int position) {
+  std::vector<std::int32_t> heads;
+  for (int i = 0; i < doc.size(); ++i) {
+    const int step = doc.heads().empty() ? 0 : doc.heads()[static_cast<std::size_t>(i)];
+    heads.push_back(i + step);
+  }
+  heads.insert(heads.begin() + position, std::max(position - 1, 0));
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    if (heads[i] >= position) ++heads[i];
+    heads[i] -= static_cast<std::int32_t>(i);
+  }
+  return heads;
 }
 
 }  // namespace
@@ -91,7 +109,9 @@ Doc with_inserted(const Doc& doc, std::string_view word, int position) {
   spaces.insert(spaces.begin() + position, false);
   Doc changed(doc.vocab(), table_of(doc, words, spaces));
   copy_document_annotation(doc, changed);
-  changed.set_sent_starts(inserted(doc.sent_starts(), position, std::int8_t{-1}));
+  if (doc.has_sents()) {
+    changed.set_sent_starts(inserted(doc.sent_starts(), position, std::int8_t{-1}));
+  }
   const bool within = is_within_entity(doc, position);
   const StringId type = within ? doc.ent_type(position) : 0;
   if (!doc.ent_iobs().empty()) {
@@ -100,6 +120,10 @@ Doc with_inserted(const Doc& doc, std::string_view word, int position) {
   }
   for (const Attr attr : kColumns) {
     changed.set_column(attr, inserted(doc.column(attr), position, value_of_space(doc, attr, word)));
+  }
+  if (const auto deps = changed.column(Attr::dep); !deps.empty()) {
+    changed.set_heads(heads_with_space(doc, position));
+    changed.set_sent_starts(sent_starts_of_heads(changed.heads(), deps));
   }
   return changed;
 }

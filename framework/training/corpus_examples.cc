@@ -106,9 +106,11 @@ void take_sentences(Doc document, const Language& nlp, const CorpusOptions& opti
 bool examples_of(Doc document, const Language& nlp, const CorpusOptions& options,
                  const std::function<void(ExamplePtr)>& take) {
   if (document.empty()) return false;
-  if (!options.gold_preproc && fits(document.size(), options)) {
+  const bool is_whole =
+      options.gold_preproc ? !document.has_sents() : fits(document.size(), options);
+  if (is_whole) {
     take(example_of(std::move(document), nlp, options));
-  } else if (options.gold_preproc || document.has_sents()) {
+  } else if (document.has_sents()) {
     take_sentences(std::move(document), nlp, options, take);
   }
   return true;

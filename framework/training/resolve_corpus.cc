@@ -22,10 +22,16 @@ namespace {
 // The reader's examples; to have none is an error that says whose fault it is.
 Reader never_empty(const Reader& reader, const Config& values, const std::string& corpus) {
   std::string message = "there is no example in " + describe_corpus(values, corpus);
-  const Node* limit = values.find(corpus + ".max_length");
-  if (limit != nullptr && limit->is_integer() && limit->as_integer() > 0) {
-    message += fmt::format(" (documents of max_length = {} tokens and more are left out)",
-                           limit->as_integer());
+  const auto limit = [&](const char* name) {
+    const Node* value = values.find(corpus + name);
+    return value != nullptr && value->is_integer() ? value->as_integer() : 0;
+  };
+  const std::int64_t most = limit(".max_length"), least = limit(".min_length");
+  if (most > 0) {
+    message += fmt::format(" (documents of max_length = {} tokens and more are left out)", most);
+  }
+  if (least > 1) {
+    message += fmt::format(" (documents of fewer than min_length = {} tokens are left out)", least);
   }
   const auto checked = [message](std::shared_ptr<ExampleStream> examples) {
     return stream_of([examples = std::move(examples), message, any = false]() mutable {

@@ -82,7 +82,7 @@ void describe_in_meta(Language& nlp, const Object& score_weights, const Scores& 
   Object performance;
   for (const auto& [name, weight] : score_weights) {
     const Node* score = scores.find(name);
-    performance.set(name, score == nullptr ? Node(0.0) : *score);
+    performance.set(name, score == nullptr || score->is_null() ? Node(0.0) : *score);
   }
   for (const auto& [name, loss] : losses) performance.set(name + "_loss", loss);
   nlp.meta().set("performance", std::move(performance));

@@ -157,10 +157,10 @@ template <class V>
 void fields(V& v, PretrainingSettings& c) {
   v.required("max_epochs", c.max_epochs, "passes over the text", strict, at_least(0));
   v.required("dropout", c.dropout, "share of activations set to zero", strict, range(0.0, 1.0));
-  v.required("n_save_every", c.n_save_every, "batches from one save to the next; null: none",
-             strict, at_least(1));
-  v.required("n_save_epoch", c.n_save_epoch, "passes from one save to the next; null: each", strict,
-             at_least(1));
+  v.required("n_save_every", c.n_save_every, "batches from one save to the next; null or 0: none",
+             strict, at_least(0));
+  v.required("n_save_epoch", c.n_save_epoch, "passes from one save to the next; null or 0: each",
+             strict, at_least(0));
   v.required("optimizer", c.optimizer, "changes the parameters");
   v.required("corpus", c.corpus, "dotted name of the text", strict);
   v.required("batcher", c.batcher, "groups texts into batches");

@@ -118,8 +118,8 @@ bool PretrainRun::run_pass() {
     if (batch.empty()) return true;
     update(batch);
     const std::int64_t number = state_.batches_taken++;
-    const auto every = setup_.settings.n_save_every;
-    if (every && number % *every == 0) {
+    const auto every = setup_.settings.n_save_every.value_or(0);
+    if (every > 0 && number % every == 0) {
       save(fmt::format("model{}.temp.bin", state_.pass), state_.pass, false);
       save_checkpoint();
     }
@@ -189,7 +189,8 @@ void PretrainRun::end_pass() {
   const std::int64_t pass = state_.pass;
   const PretrainingSettings& settings = setup_.settings;
   const bool is_last = pass == settings.max_epochs - 1;
-  if (!settings.n_save_epoch || pass % *settings.n_save_epoch == 0 || is_last) {
+  const auto every = settings.n_save_epoch.value_or(0);
+  if (every == 0 || pass % every == 0 || is_last) {
     save(fmt::format("model{}.bin", pass), pass, true);
   }
   ++state_.pass;

@@ -5,6 +5,7 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/training/augmenter.h"
+#include "framework/training/changed_words.h"
 #include "framework/training/example_streams.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
@@ -127,6 +128,32 @@ TEST_F(AugmentersTest, CombinedAddsWhiteSpace) {
     EXPECT_EQ(example->reference().size(), 9) << "half of six tokens more";
     EXPECT_EQ(example->reference().ents().size(), 1U);
   }
+}
+
+TEST_F(AugmentersTest, WhiteSpaceWithinAnEntityBelongsToIt) {
+  const auto vocab = nlp_.vocab();
+  Doc doc = Doc::from_words(vocab, {"New", "York", "fell"});
+  doc.set_ents({{0, 2, vocab->strings().add("GPE")}});
+  const Doc changed = with_inserted(doc, "\n", 1);
+  ASSERT_EQ(changed.ents().size(), 1U);
+  EXPECT_EQ(changed.ents()[0].end, 3);
+  EXPECT_FALSE(changed.has_sents()) << "as little is known of sentences as before";
+}
+
+// As spaCy 3.8 hangs it, on "She left".
+TEST_F(AugmentersTest, WhiteSpaceHangsOnTheTokenBefore) {
+  StringStore& strings = nlp_.vocab()->strings();
+  Doc doc = Doc::from_words(nlp_.vocab(), {"She", "left"});
+  doc.set_heads({1, 0});
+  doc.set_column(Attr::dep, {strings.add("nsubj"), strings.add("ROOT")});
+  const Doc within = with_inserted(doc, "\n", 1), before = with_inserted(doc, "\n", 0);
+  EXPECT_THAT(within.heads(), ::testing::ElementsAre(2, -1, 0));
+  EXPECT_EQ(within.string(within.value(Attr::dep, 1)), "dep");
+  EXPECT_THAT(within.sent_starts(), ::testing::ElementsAre(1, -1, -1));
+  EXPECT_THAT(before.heads(), ::testing::ElementsAre(1, 1, 0));
+  Doc root = Doc::from_words(nlp_.vocab(), {"Go"});
+  root.set_column(Attr::dep, {strings.add("ROOT")});
+  EXPECT_THAT(with_inserted(root, "\n", 0).heads(), ::testing::ElementsAre(1, 0));
 }
 
 TEST_F(AugmentersTest, CombinedWithoutAnythingChangesNothing) {

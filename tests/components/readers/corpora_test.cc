@@ -86,6 +86,14 @@ TEST_F(CorporaTest, SpacyFilesAreTokenizedAnewWhereTheSpacingIsKnown) {
   EXPECT_THAT(read(block + "gold_preproc = false\nlimit = 1\n"), ElementsAre("do|n't|! / don't|!"));
 }
 
+TEST_F(CorporaTest, DocumentsWithoutSentencesKeepTheirCategories) {
+  Doc doc = spaced({"a", "b"});
+  doc.set_cats({{"A", 1.0}});
+  const std::string path = doc_bin("cats.spacy", {doc});
+  read("@readers = \"spacy.Corpus.v1\"\npath = \"" + path + "\"\ngold_preproc = true\n");
+  EXPECT_EQ(last_->reference().cats().size(), 1U);
+}
+
 TEST_F(CorporaTest, BothSidesShareTokensThatAreTheSame) {
   const Doc home = nlp_->make_doc("we didn't go home.");
   const std::string block = "@readers = \"spacy.Corpus.v1\"\ngold_preproc = false\npath = \"";
