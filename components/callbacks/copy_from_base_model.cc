@@ -33,7 +33,8 @@ struct CopyFromBaseModel {
 template <class V>
 void fields(V& v, CopyFromBaseModel& c) {
   v("tokenizer", c.tokenizer, "folder or package of the pipeline whose tokenizer is taken");
-  v("vocab", c.vocab, "folder or package of the pipeline whose strings, tables and word vectors are taken");
+  v("vocab", c.vocab,
+    "folder or package of the pipeline whose strings, tables and word vectors are taken");
 }
 
 fs::path file_of(const std::string& pipeline, const char* name) {
@@ -71,7 +72,8 @@ Callback copy_from_base_model(const CopyFromBaseModel& c) {
   return {[c](CallbackCall& call) {
     // As in spaCy an empty name is none.
     if (c.tokenizer && !c.tokenizer->empty()) copy_tokenizer(call.nlp, *c.tokenizer);
-    if (c.vocab && !c.vocab->empty()) read_vocab(call.nlp.mutable_vocab(), file_of(*c.vocab, "vocab"));
+    if (c.vocab && !c.vocab->empty())
+      read_vocab(call.nlp.mutable_vocab(), file_of(*c.vocab, "vocab"));
   }};
 }
 

@@ -171,9 +171,8 @@ TEST_F(Parser, ASavedParserPredictsTheSame) {
 TEST_F(Parser, RareLabelsAreNoClasses) {
   const auto nlp = pipeline();
   initialize(*nlp, data(*nlp));
-  EXPECT_EQ(parser(*nlp).labels(),
-            (std::vector<std::string>{"ROOT", "advmod", "dep", "det", "dobj", "nsubj", "punct",
-                                      "relcl"}))
+  EXPECT_EQ(parser(*nlp).labels(), (std::vector<std::string>{"ROOT", "advmod", "dep", "det", "dobj",
+                                                             "nsubj", "punct", "relcl"}))
       << "of advmod||relcl the part behind, as in spaCy";
 }
 
