@@ -45,6 +45,17 @@ TEST_F(PackageTest, TheSamePipelineGivesTheSameBytes) {
   EXPECT_TRUE(sdist == read_text(dist / "en_pets-0.0.0.tar.gz"));
 }
 
+TEST_F(PackageTest, ModulesOfNamesThatAreTakenAreRefused) {
+  fs::create_directories(folder_ / "other");
+  for (const char* name : {"mod.py", "other/mod.py", "__init__.py", "class.py"}) {
+    write_text(folder_ / name, "x = 1\n");
+  }
+  EXPECT_EQ(package({"--code", path("__init__.py")}).code, 2);
+  EXPECT_EQ(package({"--code", path("class.py")}).code, 2);
+  EXPECT_EQ(package({"--code", path("mod.py") + "," + path("other/mod.py")}).code, 2);
+  EXPECT_EQ(package({"--code", path("mod.py")}).code, 0);
+}
+
 TEST_F(PackageTest, NamesThatAreNoneAreRefused) {
   for (const char* name : {"../pets", "a b", "x-y", "import os\n", ""}) {
     EXPECT_EQ(package({"--name", name}).code, 2) << name;
