@@ -87,7 +87,7 @@ void fill_score_weights(Config& config, const Catalogue& catalogue) {
   if (own == nullptr || !own->is_object()) return;
   Problems unused;  // of variables; told when the config is filled
   const std::vector<Object> proposed = proposed_weights(interpolate(config, unused), catalogue);
-  own->value() = settled_score_weights(proposed, own->as_object());
+  own->value() = combine_score_weights(proposed, own->as_object());
 }
 
 // The order in which values win: the file (with its overrides in it), the config of an empty

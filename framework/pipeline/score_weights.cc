@@ -51,17 +51,6 @@ Object combine_score_weights(std::span<const Object> proposed, const Object& own
   return weights;
 }
 
-Object settled_score_weights(std::span<const Object> proposed, const Object& own) {
-  constexpr int kMostRounds = 10;  // some weights go to and fro
-  Object weights = combine_score_weights(proposed, own);
-  for (int round = 1; round < kMostRounds; ++round) {
-    Object next = combine_score_weights(proposed, weights);
-    if (Node(next).same_value(Node(weights))) break;
-    weights = std::move(next);
-  }
-  return weights;
-}
-
 double main_score(const Scores& scores, const Object& weights) {
   double sum = 0.0;
   for (const auto& [key, weight] : weights) {

@@ -15,9 +15,6 @@ namespace weft {
 // ([training.score_weights]); the non-null ones are divided by their sum and rounded to two
 // decimals. Source: docs/training.md, "Score weights".
 WEFT_API Object combine_score_weights(std::span<const Object> proposed, const Object& own);
-// The same again with the result in place of `own`, until nothing changes: the reference does so
-// whenever a pipeline's config is asked for, and rounding may make the sum another than 1.
-WEFT_API Object settled_score_weights(std::span<const Object> proposed, const Object& own);
 
 // The sum of weight times score over the keys whose weight and score are numbers. A missing or null
 // score drops out; the rest is not scaled up for it.

@@ -34,15 +34,6 @@ TEST(ScoreWeightsTest, ShareOfTheBitsIsRounded) {
   EXPECT_EQ(weights.find("b")->as_float(), 0.82);
 }
 
-// The weights that spaCy 3.8 trains with, and saves.
-TEST(ScoreWeightsTest, RoundedOnesAreScaledAgain) {
-  const Object weights = settled_score_weights(
-      {},
-      object({{"token_acc", 4}, {"token_p", 1}, {"token_r", 1}, {"token_f", 1}, {"sents_f", 1}}));
-  EXPECT_EQ(weights.find("token_acc")->as_float(), 0.52);
-  EXPECT_EQ(weights.find("sents_f")->as_float(), 0.12);
-}
-
 TEST(ScoreWeightsTest, TheConfigWinsOverProposals) {
   const std::vector<Object> proposed = {object({{"ents_f", 1.0}, {"ents_p", 0.0}})};
   const Object weights =
