@@ -59,6 +59,7 @@ bool contains(const std::vector<std::string>& texts, std::string_view text) {
 
 std::vector<std::string> words_of(const Doc& doc, bool lower) {
   std::vector<std::string> words;
+  words.reserve(static_cast<std::size_t>(doc.size()));
   for (int i = 0; i < doc.size(); ++i) {
     words.push_back(lower ? weft::lower(doc.word(i)) : std::string(doc.word(i)));
   }
@@ -73,6 +74,7 @@ std::string tag_of(const Doc& doc, int token) {
 void replace_single(const Doc& doc, const std::vector<SingleVariants>& entries, Draws& draws,
                     std::vector<std::string>& words) {
   std::vector<std::string> chosen;
+  chosen.reserve(entries.size());
   for (const auto& entry : entries) {
     chosen.push_back(entry.variants[draws.below(entry.variants.size())]);
   }
@@ -101,6 +103,7 @@ int side_of(const PairedVariants& entry, const std::string& tag, const std::stri
 void replace_paired(const Doc& doc, const std::vector<PairedVariants>& entries, Draws& draws,
                     std::vector<std::string>& words) {
   std::vector<std::vector<std::string>> chosen;
+  chosen.reserve(entries.size());
   for (const auto& entry : entries) {
     chosen.push_back(entry.variants[draws.below(entry.variants.size())]);
   }

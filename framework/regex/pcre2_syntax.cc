@@ -1,5 +1,6 @@
 #include "framework/regex/pcre2_syntax.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 

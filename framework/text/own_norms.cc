@@ -22,6 +22,7 @@ std::shared_ptr<const TokenTable> with(const Doc& doc, std::span<const StringId>
 
 std::vector<bool> spaces_of(const Doc& doc) {
   std::vector<bool> spaces;
+  spaces.reserve(static_cast<std::size_t>(doc.size()));
   for (int i = 0; i < doc.size(); ++i) spaces.push_back(doc.space(i));
   return spaces;
 }
