@@ -1,4 +1,4 @@
-// The sizes that a pass asks of a batcher's schedule, one for each batch.
+// The sizes that a pass asks of a batcher's schedule, one after the other.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class BatchSizes {
 
   // Throws Error(config), with `name`, for what is no number.
   double next() { return finite_value(size_, taken_++ - first_, name_); }
-  // The number of the batch that the last size was for, counted from 0.
+  // The step of the schedule that the last size came from.
   std::int64_t last() const { return taken_ - 1; }
 
  private:

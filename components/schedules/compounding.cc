@@ -42,7 +42,9 @@ class Products {
   double at(std::int64_t step) const {
     const auto place = static_cast<std::uint64_t>(std::max<std::int64_t>(step, 0)) / kStride;
     const std::uint64_t last = values_.size() - 1;
-    if (place > last && values_.size() == kMost) return power(step);
+    if (place > last && values_.size() == kMost) {
+      return c_.start * std::pow(c_.compound, static_cast<double>(step));
+    }
     double value = values_[std::min(place, last)];
     const std::int64_t left = place > last ? kStride : step % kStride;
     for (std::int64_t i = 0; i < left; ++i) value *= c_.compound;
@@ -57,9 +59,6 @@ class Products {
   bool is_beyond(double value) const {
     return c_.start > c_.stop ? value <= c_.stop && c_.compound <= 1.0
                               : value >= c_.stop && c_.compound >= 1.0;
-  }
-  double power(std::int64_t step) const {
-    return c_.start == 0.0 ? 0.0 : c_.start * std::pow(c_.compound, static_cast<double>(step));
   }
 
   Compounding c_;

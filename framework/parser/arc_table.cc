@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "framework/parser/arc_labels.h"
+#include "framework/text/projective.h"
 
 namespace weft {
 
@@ -16,8 +17,6 @@ namespace {
 
 // Shift, reduce, left arc, right arc, sentence break: by the number of the move.
 constexpr std::string_view kLetters = "SDLRB";
-// Before it the label of an arc that was lifted, behind it that of its old head (projective.h).
-constexpr std::string_view kLifted = "||";
 
 std::map<std::string, std::int64_t>& of(MoveFrequencies& frequencies, ArcMove move) {
   return frequencies[static_cast<std::size_t>(move)];
@@ -62,9 +61,9 @@ std::vector<std::string> ArcTable::labels() const {
   std::set<std::string> sorted;
   for (const MoveClass& one : classes_) {
     if (one.label.empty()) continue;
-    const std::size_t cut = one.label.find(kLifted);
+    const std::size_t cut = one.label.find(kLiftedMark);
     const bool is_lifted = cut != std::string::npos;
-    sorted.insert(is_lifted ? one.label.substr(cut + kLifted.size()) : one.label);
+    sorted.insert(is_lifted ? one.label.substr(cut + kLiftedMark.size()) : one.label);
   }
   return {sorted.begin(), sorted.end()};
 }

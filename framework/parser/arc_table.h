@@ -28,7 +28,8 @@ class WEFT_API ArcTable {
   const std::vector<MoveClass>& classes() const { return classes_; }
   int size() const { return static_cast<int>(classes_.size()); }
   std::string name(int position) const;  // "S", "L-nsubj", "B-ROOT"
-  // The labels of arcs and roots, sorted.
+  // The labels of arcs and roots, sorted; of arcs that were lifted that of the old head, as in
+  // spaCy.
   std::vector<std::string> labels() const;
 
   // The classes with string ids, in class order.

@@ -1,5 +1,6 @@
 #include "framework/pipeline/score_weights.h"
 
+#include <charconv>
 #include <string>
 #include <utility>
 
@@ -26,7 +27,9 @@ std::vector<std::string> weighable(const Scores& scores) {
 // As Python rounds: the number that the bits stand for, so that 7/40, a little less than 0.175,
 // becomes 0.17, and halves to even. The factor 100 would round it up to a half.
 double rounded(double value) {
-  return std::stod(fmt::format("{:.2f}", value));
+  const std::string decimals = fmt::format("{:.2f}", value);
+  std::from_chars(decimals.data(), decimals.data() + decimals.size(), value);  // in any locale
+  return value;
 }
 
 }  // namespace

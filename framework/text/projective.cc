@@ -15,7 +15,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::string_view kMark = "||";
 // Tokens looked at while arcs are lifted: some seconds. Finding out what lies below a token takes
 // as long as looking at it so many times.
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 29;
@@ -136,12 +135,12 @@ void lift_within(std::vector<std::int32_t>& heads, std::int32_t begin, std::int3
 
 // "OWN||HEAD" cut in two; nothing where the label is a plain one.
 std::optional<std::pair<std::string, std::string>> parts_of(const std::string& label) {
-  const std::size_t at = label.find(kMark);
+  const std::size_t at = label.find(kLiftedMark);
   if (at == std::string::npos) return std::nullopt;
-  if (label.find(kMark, at + kMark.size()) != std::string::npos) {
+  if (label.find(kLiftedMark, at + kLiftedMark.size()) != std::string::npos) {
     throw Error(ErrorKind::data, "the label '" + label + "' has more than one '||'");
   }
-  return std::pair(label.substr(0, at), label.substr(at + kMark.size()));
+  return std::pair(label.substr(0, at), label.substr(at + kLiftedMark.size()));
 }
 
 // The leftmost and the rightmost descendant of every token, as far as two passes find them.
@@ -220,7 +219,8 @@ DependencyTree projectivized(const DependencyTree& tree) {
   for (std::size_t i = 0; i < tree.heads.size(); ++i) {
     if (lifted.heads[i] == tree.heads[i]) continue;
     // The label names the label of the first head: the search of `deprojectivized` goes by it.
-    lifted.labels[i] = tree.labels[i] + std::string(kMark) + tree.labels[index(tree.heads[i])];
+    lifted.labels[i] =
+        tree.labels[i] + std::string(kLiftedMark) + tree.labels[index(tree.heads[i])];
   }
   return lifted;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/text/doc.h"
@@ -27,6 +28,9 @@ WEFT_API DependencyTree labelled_tree(const Doc& doc);
 
 // Whether some arc is crossed by another one. Throws Error(data) where heads form a cycle.
 WEFT_API bool has_crossing_arcs(const std::vector<std::int32_t>& heads);
+
+// Between the parts of the label of a token that was lifted.
+inline constexpr std::string_view kLiftedMark = "||";
 
 // Lifts arcs, the shortest first, until none is crossed. A token that was lifted has the label
 // "OWN||HEAD", HEAD being the label of its first head. Throws Error(data) where heads form a cycle,

@@ -57,6 +57,11 @@ StringId value_of_space(const Doc& doc, Attr attr, std::string_view word) {
   return 0;
 }
 
+bool is_parsed(const Doc& doc) {
+  const auto deps = doc.column(Attr::dep);
+  return !deps.empty() && std::find(deps.begin(), deps.end(), StringId{0}) == deps.end();
+}
+
 // Of the tokens and one more, which hangs on the one before it, or at the start on the next.
 std::vector<std::int32_t> heads_with_space(const Doc& doc, int position) {
   std::vector<std::int32_t> heads;
@@ -118,12 +123,14 @@ Doc with_inserted(const Doc& doc, std::string_view word, int position) {
     changed.set_ent_columns(inserted(doc.ent_iobs(), position, within ? Iob::in : Iob::out),
                             inserted(doc.column(Attr::ent_type), position, type));
   }
+  const bool parsed = is_parsed(doc);
   for (const Attr attr : kColumns) {
+    if (attr == Attr::dep && !parsed) continue;
     changed.set_column(attr, inserted(doc.column(attr), position, value_of_space(doc, attr, word)));
   }
-  if (const auto deps = changed.column(Attr::dep); !deps.empty()) {
+  if (parsed) {
     changed.set_heads(heads_with_space(doc, position));
-    changed.set_sent_starts(sent_starts_of_heads(changed.heads(), deps));
+    changed.set_sent_starts(sent_starts_of_heads(changed.heads(), changed.column(Attr::dep)));
   }
   return changed;
 }

@@ -19,8 +19,8 @@ WEFT_API Doc with_words(const Doc& doc, const std::vector<std::string>& words);
 
 // `doc` with a token more before token `position` (0 to size): without a space behind it, inside an
 // entity where both neighbours are inside the same one, else outside. Its tag is "_SP", its part of
-// speech SPACE, where those are annotated; in a tree it hangs on the token before it, as "dep".
-// Span groups must be empty, labels of dependencies on every token or none.
+// speech SPACE, where those are annotated; in a tree it hangs on the token before it, as "dep". A
+// tree of which a label is missing is left out. Span groups must be empty.
 WEFT_API Doc with_inserted(const Doc& doc, std::string_view word, int position);
 
 // An example of which the reference is `reference`, and the predicted document its text tokenized

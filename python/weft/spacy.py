@@ -46,7 +46,10 @@ def from_spacy(docs: Iterable[Doc], vocab: _weft.Vocab | None = None) -> list[_w
 def _unpacked(data: bytes) -> _weft.Language:
     """The pipeline of WeftComponent.to_bytes: its files by their names, in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in srsly.msgpack_loads(data).items():
+        files = srsly.msgpack_loads(data)
+        if not isinstance(files, dict):
+            raise ValueError("these bytes are of no component 'weft': they hold no files")
+        for name, content in files.items():
             parts = PurePosixPath(name).parts
             if not parts or parts[0] != "pipeline" or ".." in parts:
                 raise ValueError(f"these bytes are of no component 'weft': {name!r} lies outside of its folder")

@@ -26,7 +26,7 @@ VariableSplit split_variables(std::string_view raw);
 bool holds_plain_variable(std::string_view text);
 
 // The text of JSON that, expanded, gives the JSON back: every `$` doubled. With `keep_variables` a
-// `$` before `{` stays.
+// `$` before `{` stays, and so does `$$`.
 std::string double_dollars(std::string_view text, bool keep_variables);
 
 }  // namespace weft

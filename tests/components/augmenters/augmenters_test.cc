@@ -154,6 +154,9 @@ TEST_F(AugmentersTest, WhiteSpaceHangsOnTheTokenBefore) {
   Doc root = Doc::from_words(nlp_.vocab(), {"Go"});
   root.set_column(Attr::dep, {strings.add("ROOT")});
   EXPECT_THAT(with_inserted(root, "\n", 0).heads(), ::testing::ElementsAre(1, 0));
+  root.set_column(Attr::dep, {0});
+  const Doc unparsed = with_inserted(root, "\n", 0);
+  EXPECT_TRUE(unparsed.heads().empty() && unparsed.column(Attr::dep).empty());
 }
 
 TEST_F(AugmentersTest, CombinedWithoutAnythingChangesNothing) {
