@@ -91,6 +91,7 @@ TEST_F(CorporaTest, DocumentsWithoutSentencesKeepTheirCategories) {
   doc.set_cats({{"A", 1.0}});
   const std::string path = doc_bin("cats.spacy", {doc});
   read("@readers = \"spacy.Corpus.v1\"\npath = \"" + path + "\"\ngold_preproc = true\n");
+  ASSERT_NE(last_, nullptr);
   EXPECT_EQ(last_->reference().cats().size(), 1U);
 }
 
