@@ -4,7 +4,6 @@
 #include "framework/nn/shape_inference.h"
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
-#include "framework/ops/reduce.h"
 
 namespace weft::layers {
 
@@ -20,7 +19,7 @@ Value backward(Context& ctx, const Model& model, Activation activation, const Sa
   Tensor dz = ctx.result<ActivationBackward>(dy.shape(), dy);
   ctx.run<ActivationBackward>(activation, dy, saved.z, saved.y, dz.view());
   add_weight_gradient(ctx, w, dz, saved.x);
-  ctx.run<AddColumnSums>(dz, Model::grad(ctx, model.param("b")).view());
+  add_bias_gradient(ctx, model.param("b"), dz);
   Tensor dx = ctx.gradient<Gemm>(saved.x);
   ctx.run<Gemm>(dz, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
   return dx;

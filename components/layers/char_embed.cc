@@ -88,7 +88,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Ragge
     targets.reserve(kept.size());
     for (const std::int32_t i : kept) targets.push_back(row[i]);
     ctx.run<ScatterAddRows>(chosen(ctx, d_bytes, as_column(ctx, kept)), as_column(ctx, targets),
-                            d_table.view());
+                            d_table.view(), 1.0F);
     first += length * places;
   }
   return {};

@@ -1,5 +1,9 @@
 // Dropout.v1. Srivastava and others (2014); Thinc 8.3. In training all dropout layers use the rate
 // of the run; a layer's own rate is what model files carry.
+#include "framework/ops/dropout.h"
+
+#include <optional>
+
 #include "components/layers/layers.h"
 #include "framework/nn/dropout_mask.h"
 #include "framework/ops/elementwise.h"
@@ -15,9 +19,27 @@ Tensor multiplied(Context& ctx, const Tensor& x, const Tensor& mask) {
   return y;
 }
 
+// Where a mask would be no more than draws, that nobody rounds or looks at, it is never made.
+std::optional<DropoutDraws> draws_instead(Context& ctx, const Model& model, std::int64_t width) {
+  const bool is_seen = ctx.formats() != nullptr || ctx.watch().observer() != nullptr;
+  if (is_seen || !ctx.has<ApplyDropout>()) return {};
+  return dropout_draws(ctx, model, width);
+}
+
+Tensor dropped(Context& ctx, const Tensor& x, const DropoutDraws& draws) {
+  Tensor y = ctx.empty(x.shape());
+  ctx.run<ApplyDropout>(x, draws, y.view());
+  return y;
+}
+
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   if (!ctx.training()) return {input, {}};
   const Tensor& x = as_tensor(input);
+  if (const auto draws = draws_instead(ctx, model, x.dim(1))) {
+    return {dropped(ctx, x, *draws), [draws = *draws](Context& ctx, const Value& dy) -> Value {
+              return dropped(ctx, as_tensor(dy), draws);
+            }};
+  }
   const Tensor mask = dropout_mask(ctx, model, x.shape());
   if (!mask) return {input, [](Context&, const Value& dy) { return dy; }};
   return {multiplied(ctx, x, mask), [mask](Context& ctx, const Value& dy) -> Value {

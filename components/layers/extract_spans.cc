@@ -67,8 +67,8 @@ Forward extract(Context& ctx, const Value& input) {
   return {
       std::move(y),
       [rows = std::move(spans.rows), x, of = (*list)[1]](Context& ctx, const Value& dy) -> Value {
-        Tensor dx = ctx.zeros(x.shape());
-        ctx.run<ScatterAddRows>(as_ragged(ctx, dy).data, index_of(ctx, rows), dx.view());
+        Tensor dx = ctx.empty(x.shape());
+        ctx.run<ScatterAddRows>(as_ragged(ctx, dy).data, index_of(ctx, rows), dx.view(), 0.0F);
         return TensorList{dx, of};
       }};
 }

@@ -14,7 +14,7 @@ namespace {
 Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& dy) {
   const Parameter& w = model.param("W");
   add_weight_gradient(ctx, w, dy, x);
-  ctx.run<AddColumnSums>(dy, Model::grad(ctx, model.param("b")).view());
+  add_bias_gradient(ctx, model.param("b"), dy);
   Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(dy, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
   return dx;

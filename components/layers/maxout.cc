@@ -7,7 +7,6 @@
 #include "framework/nn/shape_inference.h"
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
-#include "framework/ops/reduce.h"
 #include "registry/functions/registration.h"
 
 namespace weft::layers {
@@ -28,7 +27,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, const Tensor& 
   ctx.run<MaxoutBackward>(dy, winners, dz.view());
   const Tensor d_sum = dz.reshaped({dy.dim(0), dy.dim(1) * pieces});
   add_weight_gradient(ctx, w, d_sum, x);
-  ctx.run<AddColumnSums>(d_sum, Model::grad(ctx, model.param("b")).view());
+  add_bias_gradient(ctx, model.param("b"), d_sum);
   Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(d_sum, Transpose::no, weights, Transpose::no, dx.view(), 0.0F);
   return dx;

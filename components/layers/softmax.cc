@@ -9,7 +9,6 @@
 #include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
-#include "framework/ops/reduce.h"
 #include "registry/functions/registration.h"
 
 namespace weft::layers {
@@ -46,7 +45,7 @@ Value backward(Context& ctx, const Model& model, const Tensor& x, Tensor dy, flo
   Tensor scaled = ctx.result<Scale>(dy.shape(), dy);
   ctx.run<Scale>(dy, 1.0F / temperature, scaled.view());
   add_weight_gradient(ctx, w, scaled, x);
-  ctx.run<AddColumnSums>(scaled, Model::grad(ctx, model.param("b")).view());
+  add_bias_gradient(ctx, model.param("b"), scaled);
   Tensor dx = ctx.gradient<Gemm>(x);
   ctx.run<Gemm>(scaled, Transpose::no, w.value, Transpose::no, dx.view(), 0.0F);
   return dx;

@@ -12,6 +12,7 @@
 #include "framework/nn/model_limits.h"
 #include "framework/nn/row_gradient_block.h"
 #include "framework/nn/shape_inference.h"
+#include "framework/nn/weight_gradient.h"
 #include "framework/ops/reduce.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -87,7 +88,7 @@ GradientPlaces gradient_places(Context& ctx, const Parameter& weights, const Spa
 // from the forward pass they would take memory for every key and class.
 Value backward(Context& ctx, const Model& model, const SparseLayout& layout,
                const TensorList& input, const Tensor& dy) {
-  ctx.run<AddColumnSums>(dy, Model::grad(ctx, model.param("b")).view());
+  add_bias_gradient(ctx, model.param("b"), dy);
   if (input[0].size() == 0) return {};
   const GradientPlaces to = gradient_places(ctx, model.param("W"), layout, input[0]);
   ctx.run<SparseLinearBackward>(rows_of(input), dy, to.places, to.gradient);

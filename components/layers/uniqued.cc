@@ -24,15 +24,15 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
   const Tensor rows = as_tensor(inner.output);
   Tensor y = gathered(ctx, rows, unique.index);
   if (!ctx.training()) return {y, {}};
-  return {
-      y,
-      [shape = rows.shape(), index = unique.index, back = std::move(inner.backward)](
-          Context& ctx, const Value& dy) -> Value {
-        Tensor d_rows = ctx.zeros(shape);
-        ctx.run<ScatterAddRows>(as_tensor(dy), index.reshaped({index.size(), 1}), d_rows.view());
-        back(ctx, d_rows);
-        return {};
-      }};
+  return {y,
+          [shape = rows.shape(), index = unique.index, back = std::move(inner.backward)](
+              Context& ctx, const Value& dy) -> Value {
+            Tensor d_rows = ctx.empty(shape);
+            ctx.run<ScatterAddRows>(as_tensor(dy), index.reshaped({index.size(), 1}), d_rows.view(),
+                                    0.0F);
+            back(ctx, d_rows);
+            return {};
+          }};
 }
 
 void initialize(Context& ctx, Model& model, const Value& input, const Value& output,

@@ -13,12 +13,12 @@
 
 namespace weft {
 
-// The sums of squares are at `to`, on the host, once the device has been waited for.
-inline void queue_norms(Context& ctx, std::span<const NormArray> arrays, double* to) {
-  const auto count = static_cast<std::int64_t>(arrays.size());
-  Tensor squares = ctx.empty({count}, DType::f64);
+// The sums of squares, in the host's memory once the device has been waited for, until the end of
+// the context's step.
+inline Tensor queue_norms(Context& ctx, std::span<const NormArray> arrays) {
+  Tensor squares = ctx.host_array({static_cast<std::int64_t>(arrays.size())}, DType::f64);
   ctx.run<GradientNorms>(arrays, squares.data<double>());
-  ctx.stream().copy(to, squares.cview().data, squares.bytes(), CopyKind::device_to_host);
+  return squares;
 }
 
 class GradientLook {
@@ -35,8 +35,7 @@ class GradientLook {
           {.gradient = {array->data<float>(), gradients.kept_as(), 1.0F}, .count = array->size()});
     }
     if (arrays.empty()) return;
-    squares_ = ctx.host_array({static_cast<std::int64_t>(arrays.size())}, DType::f64);
-    queue_norms(ctx, arrays, squares_.data<double>());
+    squares_ = queue_norms(ctx, arrays);
   }
   // Waits for the device, and notes the results.
   void take() const {

@@ -25,6 +25,22 @@ struct DropoutMaskRows {
   using Fn = void(Stream&, const RandomStream& random, ConstView offsets, double rate, View mask);
 };
 
+// The draws of a dropout site, for kernels that make its mask while they need it (DropoutMask).
+struct DropoutDraws {
+  RandomStream random;
+  std::uint64_t offset;  // of the mask's first element
+  double rate;
+};
+
+// y = x times the mask of those draws, which is made on the way: contiguous matrices of one shape.
+// A kernel for devices alone; on the CPU a mask is multiplied by.
+struct ApplyDropout {
+  static constexpr std::string_view name = "apply_dropout";
+  static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
+  using Fn = void(Stream&, ConstView x, const DropoutDraws& draws, View y);
+};
+
 // Words come in groups of 64 from 16 counters, ordered so that 16 of them are computed side by
 // side.
 inline constexpr std::uint64_t kMaskLanes = 16, kMaskGroup = 4 * kMaskLanes;

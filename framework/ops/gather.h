@@ -15,12 +15,13 @@ struct GatherRows {
   using Fn = void(Stream&, ConstView x, ConstView rows, View y);
 };
 
-// dx row rows[i] += dy row i, in the order of i.
+// dx = beta dx, and then dx row rows[i] += dy row i, in the order of i. beta: 1, or 0, where all of
+// dx is written, whatever it held.
 struct ScatterAddRows {
   static constexpr std::string_view name = "scatter_add_rows";
   static constexpr Category category = Category::f32;
   static constexpr bool always_f32 = true;
-  using Fn = void(Stream&, ConstView dy, ConstView rows, View dx);
+  using Fn = void(Stream&, ConstView dy, ConstView rows, View dx, float beta);
 };
 
 }  // namespace weft

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string_view>
 
+#include "framework/ops/dropout.h"
 #include "framework/ops/kernel.h"
 #include "framework/ops/op_profile.h"
-#include "framework/ops/random.h"
 #include "framework/ops/work_sharing.h"
 
 namespace weft {
@@ -28,13 +28,6 @@ struct MaxoutBlockFormats {
   NumberFormat d_normal = NumberFormat::f32, d_largest = NumberFormat::f32;
   NumberFormat d_pieces = NumberFormat::f32, d_rows = NumberFormat::f32;
   NumberFormat d_windows = NumberFormat::f32, d_input = NumberFormat::f32;
-};
-
-// The draws of a dropout site, for kernels that make its mask while they need it (DropoutMask).
-struct DropoutDraws {
-  RandomStream random;
-  std::uint64_t offset;  // of the mask's first element
-  double rate;
 };
 
 // The parameters of a layer and the tables of its rows. Row i of the layer's input

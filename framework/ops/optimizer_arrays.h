@@ -45,8 +45,8 @@ struct StepArray {
 
 // For each array the sum of the squares of (gradient + l2·weights), in double, in a fixed order. A
 // NaN or an infinity among those terms, of gradients once they are rounded, shows in the sum, and
-// nothing else does: squares of finite f32 do not overflow there. As many numbers as arrays, in the
-// memory of the device; the arrays are listed on the host.
+// nothing else does: squares of finite f32 do not overflow there. As many numbers as arrays, where
+// the device can write them; the arrays are listed on the host.
 struct GradientNorms {
   static constexpr std::string_view name = "gradient_norms";
   static constexpr Category category = Category::f32;

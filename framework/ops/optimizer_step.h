@@ -84,7 +84,8 @@ struct AverageStep {
 };
 
 // The sum of the squares of (gradient + l2·weights), in double, in a fixed order. NaN or infinite
-// where an element is. `result` is one number in the memory of the device.
+// where an element is. `result` is one number that the device can write
+// (PassMemory::number_to_read).
 struct SquaredNorm {
   static constexpr std::string_view name = "squared_norm";
   static constexpr Category category = Category::f32;

@@ -66,7 +66,10 @@ class WEFT_API PassMemory {
   Tensor on_host(const Tensor& tensor);
   // The numbers of a matrix of any floating type, on the host in f32.
   std::vector<float> numbers(ConstView matrix);
-  // Hands one number (f64) over: at once on the CPU, else when `finish_reads` is called, which
+  // One number (f64) of the host's memory that an op writes: on a device in page-locked memory, to
+  // which its kernels find the way themselves. Read it by `read_later`, in this step.
+  Tensor number_to_read() { return host_array({1}, DType::f64); }
+  // Hands a `number_to_read` over: at once on the CPU, else when `finish_reads` is called, which
   // waits for all of them together.
   void read_later(const Tensor& number, std::function<void(double)> take);
   void finish_reads();

@@ -10,11 +10,12 @@
 
 namespace weft {
 
-// total (d) += sum over the rows of x (n, d).
+// total (d) = beta total + the sum over the rows of x (n, d). beta: 1, or 0, where total is
+// written, whatever it held.
 struct AddColumnSums {
   static constexpr std::string_view name = "add_column_sums";
   static constexpr Category category = Category::f32;
-  using Fn = void(Stream&, ConstView x, View total);
+  using Fn = void(Stream&, ConstView x, View total, float beta);
 };
 
 // How the rows of a sequence become one. A sequence without rows gives zeros.

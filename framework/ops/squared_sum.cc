@@ -40,7 +40,7 @@ void squared_sum(Context& ctx, std::span<const Tensor> arrays, std::function<voi
       total->add(sum_of_squares(array));
       continue;
     }
-    Tensor sum = ctx.zeros({1}, DType::f64);
+    Tensor sum = ctx.number_to_read();
     ctx.run<SquaredNorm>(array, array, 0.0F, sum.data<double>());
     ctx.read_later(sum, [total](double squares) { total->add(squares); });
   }

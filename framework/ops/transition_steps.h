@@ -120,7 +120,7 @@ struct TransitionRecord {
   std::int32_t* classes = nullptr;   // (rows): the class that was taken
   std::int32_t* state = nullptr;     // (rows): number of the state
   int rows = 0;                      // out: rows that were filled
-  double* loss = nullptr;            // one number: the squares of score gradients are added to it
+  double* loss = nullptr;  // one number, written: the sum of the squares of score gradients
 };
 
 // Scores every state of every round, records the gradient of the scores and follows the predicted

@@ -152,7 +152,7 @@ Tensor upper_backward(Context& ctx, const Model& parser, const ScorerShape& shap
   const LayerScope scope(ctx.watch(), upper.path());
   Tensor d_hidden = ctx.result<Gemm>({rows, shape.hidden}, d_scores);
   add_weight_gradient(ctx, upper.param("W"), d_scores, hidden);
-  ctx.run<AddColumnSums>(d_scores, ctx.gradients().of(upper.param("b")).view());
+  add_bias_gradient(ctx, upper.param("b"), d_scores);
   ctx.run<Gemm>(d_scores, Transpose::no, upper.param("W").value.cview(), Transpose::no,
                 d_hidden.view(), 0.0F);
   ctx.run<MultiplyInPlace>(d_hidden.view(), mask.rows(0, rows).cview());
@@ -194,9 +194,8 @@ void lower_backward(Context& ctx, const Model& parser, const Tensor& vectors,
   result.d_pad = zeros[1];
   ctx.run<TransitionScatter>(shape, result.record, d_hidden.data<float>(), d_rows.data<float>(),
                              result.d_pad.data<float>(), d_bias.data<float>());
-  ctx.run<AddInPlace>(ctx.gradients().of(lower.param("b")).view(), d_bias.cview());
-  Tensor& d_pad = ctx.gradients().of(lower.param("pad"));
-  ctx.run<AddInPlace>(d_pad.view(), result.d_pad.cview());
+  add_gradient(ctx, lower.param("b"), d_bias.cview());
+  add_gradient(ctx, lower.param("pad"), result.d_pad.cview());
   const Tensor weight = lower_matrix(parser);
   add_weight_gradient(ctx, lower.param("W"), d_rows, vectors);
   result.d_vectors = ctx.gradient<Gemm>(vectors);
@@ -294,7 +293,7 @@ ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vec
   }
   const ScoredTokens tokens = scored_tokens(ctx, parser, vectors, Scoring::step_by_step);
   ParserGradient result;
-  result.loss = ctx.zeros({1}, DType::f64);
+  result.loss = ctx.number_to_read();
   result.record = record_for(ctx, shape, batch.rows);
   result.record.loss = result.loss.data<double>();
   batch.train(ctx, tokens.scorer, masks, result.record);
@@ -345,7 +344,7 @@ ParserGradient rehearse_states(Context& ctx, const Model& parser, const Tensor& 
     }
     std::fill(d + known.classes, d + shape.classes, 0.0F);
   }
-  result.loss = ctx.zeros({1}, DType::f64);
+  result.loss = ctx.number_to_read();
   *result.loss.data<double>() = squares / std::max(1.0, static_cast<double>(rows) * known.classes);
   Tensor ones = ctx.empty({std::max<std::int64_t>(rows, 1), shape.hidden});
   std::fill_n(ones.data<float>(), ones.size(), 1.0F);

@@ -143,11 +143,10 @@ std::vector<double> squares_by_parameter(std::span<const NamedParameter> paramet
 }
 
 std::vector<double> squares_on_device(Context& ctx, std::span<const NormArray> arrays) {
-  std::vector<double> squares(arrays.size());
-  if (arrays.empty()) return squares;
-  queue_norms(ctx, arrays, squares.data());
+  if (arrays.empty()) return {};
+  const Tensor squares = queue_norms(ctx, arrays);
   ctx.stream().synchronize();
-  return squares;
+  return {squares.data<double>(), squares.data<double>() + squares.size()};
 }
 
 StepGradients unscale(Context& ctx, std::span<const NamedParameter> parameters,

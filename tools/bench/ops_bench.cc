@@ -155,7 +155,7 @@ void add_column_sums(benchmark::State& state) {
   const Tensor x = numbers({state.range(0), kWidth * kPieces});
   Tensor total = Tensor::zeros({x.dim(1)});
   Context ctx;
-  for (auto _ : state) ctx.run<AddColumnSums>(x, total.view());
+  for (auto _ : state) ctx.run<AddColumnSums>(x, total.view(), 1.0F);
   count_bytes(state, x.size());
 }
 BENCHMARK(add_column_sums)->Arg(1000);

@@ -36,7 +36,10 @@ void gather_rows(Stream&, ConstView x, ConstView rows, View y) {
   }
 }
 
-WEFT_CPU_CLONES void scatter_add_rows(Stream&, ConstView dy, ConstView rows, View dx) {
+WEFT_CPU_CLONES void scatter_add_rows(Stream&, ConstView dy, ConstView rows, View dx, float beta) {
+  if (beta == 0.0F) {
+    for (std::int64_t i = 0; i < dx.rows(); ++i) std::fill_n(dx.row<float>(i), dx.cols(), 0.0F);
+  }
   const auto* to = rows.as<std::int32_t>();
   for (std::int64_t i = 0; i < dy.rows(); ++i) {
     add_to(dx.row<float>(to[i]), dy.row<float>(i), dy.cols());

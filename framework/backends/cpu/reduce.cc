@@ -11,8 +11,9 @@ namespace {
 
 using Lengths = std::span<const std::int64_t>;
 
-WEFT_CPU_CLONES void add_column_sums(Stream&, ConstView x, View total) {
+WEFT_CPU_CLONES void add_column_sums(Stream&, ConstView x, View total, float beta) {
   float* to = total.as<float>();
+  if (beta == 0.0F) std::fill_n(to, x.cols(), 0.0F);
   for (std::int64_t i = 0; i < x.rows(); ++i) add_to(to, x.row<float>(i), x.cols());
 }
 

@@ -153,6 +153,7 @@ void judge(Round<S>& round, const TransitionTaskOf<S>& task, const TransitionGol
 template <transition::System S>
 void train(Stream&, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& gold,
            TransitionRecord& record) {
+  *record.loss = 0.0;
   Round<S> round(task);
   ClassScratch scratch(task.shape.classes);
   const int hidden = task.shape.hidden;

@@ -91,18 +91,20 @@ void sum_columns(DeviceStream& stream, std::int64_t rows, std::int64_t columns, 
   launch_sums(stream, chunks, columns, chunks, partial, OnlyChunk<Total>{total});
 }
 
-struct AddedTotal {
+struct StoredTotal {
   Floats total;
+  bool adds;  // to what is there
   WEFT_KERNEL void operator()(std::int64_t j, float sum) const {
-    total.store(0, j, total.load(0, j) + sum);
+    total.store(0, j, adds ? total.load(0, j) + sum : sum);
   }
 };
 
-// total[j] += sum over i of term(i, j).
+// total[j] = beta total[j] + sum over i of term(i, j); beta is 0 or 1.
 template <class Term>
-void add_sums_of_columns(DeviceStream& stream, std::int64_t rows, std::int64_t columns,
-                         const Term& term, View total) {
-  if (rows > 0) sum_columns(stream, rows, columns, term, AddedTotal{floats(total)});
+void store_sums_of_columns(DeviceStream& stream, std::int64_t rows, std::int64_t columns,
+                           const Term& term, View total, float beta) {
+  if (rows == 0 && beta != 0.0F) return;
+  sum_columns(stream, rows, columns, term, StoredTotal{floats(total), beta != 0.0F});
 }
 
 }  // namespace weft::cuda

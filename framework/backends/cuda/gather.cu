@@ -26,12 +26,18 @@ void gather_rows(Stream& stream, ConstView x, ConstView rows, View y) {
       x, y);
 }
 
+struct Zeros {
+  Floats x;
+  WEFT_KERNEL void operator()(std::int64_t i, std::int64_t j) const { x.store(i, j, 0.0F); }
+};
+
 // Up to which every row of the result looks at the whole list for itself: longer ones are sorted,
 // in several kernels.
 constexpr std::int64_t kShortList = 4096;
 
 // A block has one row of the result. Its threads look for the entries that name it, each in a part
-// of the list; then each adds up some columns, in the order of the list.
+// of the list; then each adds up some columns, in the order of the list. A row that none names is
+// left alone, or becomes zeros.
 template <class From, class To>
 struct SumOfNamed {
   static constexpr int kThreadsOfBlock = 128, kParts = 32;
@@ -41,6 +47,7 @@ struct SumOfNamed {
   const std::int32_t* rows;
   int count;
   std::int64_t width;
+  bool adds;  // to what is there
 
   static SharedSize shared_size(std::int64_t count) {
     return SharedSize().add<std::int32_t>(count).add<std::int32_t>(kParts + 1);
@@ -74,26 +81,29 @@ struct SumOfNamed {
     });
     block.each([&](int thread) {
       const std::int32_t entries = begins[kParts];
-      for (std::int64_t j = thread; j < width && entries > 0; j += kThreadsOfBlock) {
+      if (adds && entries == 0) return;
+      for (std::int64_t j = thread; j < width; j += kThreadsOfBlock) {
         float sum = 0.0F;
         for (std::int32_t f = 0; f < entries; ++f) sum += dy.load(found[f], j);
-        dx.store(row, j, dx.load(row, j) + sum);
+        dx.store(row, j, adds ? dx.load(row, j) + sum : sum);
       }
     });
   }
 };
 
-void scatter_rows(Stream& stream, ConstView dy, ConstView rows, View dx) {
+void scatter_rows(Stream& stream, ConstView dy, ConstView rows, View dx, float beta) {
   const std::int64_t count = dy.rows();
   DeviceStream& queue = device_stream(stream);
   if (count > kShortList || count == 0) {
+    if (beta == 0.0F) launch_matrix(queue, dx.rows(), dx.cols(), Zeros{floats(dx)});
     return scatter_add(queue, dy, {rows.as<std::int32_t>(), count, 1, 1}, dx);
   }
   with_numbers(
       [&]<class From, class To>(From from, To to) {
         using Sums = SumOfNamed<From, To>;
         launch(queue, dx.rows(), Sums::kThreadsOfBlock, Sums::shared_size(count),
-               Sums{from, to, rows.as<std::int32_t>(), static_cast<int>(count), dx.cols()});
+               Sums{from, to, rows.as<std::int32_t>(), static_cast<int>(count), dx.cols(),
+                    beta != 0.0F});
       },
       dy, dx);
 }

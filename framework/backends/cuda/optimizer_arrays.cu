@@ -1,5 +1,7 @@
 // Many arrays in one launch: every block works on a part of one of them, which it finds by its
-// number in a list on the device.
+// number in a list. A list of what is looked at goes along with the launch, as long as its
+// arguments may be; one of all that a step needs is longer, and is sent ahead.
+#include <algorithm>
 #include <vector>
 
 #include "framework/backends/cuda/block_sum.h"
@@ -60,17 +62,32 @@ WEFT_KERNEL Floats line(void* data, DType type) {
   return {data, 0, type};
 }
 
+// Of at most so many arrays: the arguments of a launch have 4 KiB.
+constexpr int kMostNorms = 64;
+
+struct NormList {
+  Placed<NormArray> arrays[kMostNorms];
+  std::int64_t count;
+  std::int64_t blocks;
+
+  explicit NormList(std::span<const NormArray> all) : count(static_cast<std::int64_t>(all.size())) {
+    const Layout<NormArray> layout(all, kSquaresOfBlock);
+    std::copy(layout.arrays.begin(), layout.arrays.end(), arrays);
+    blocks = layout.blocks;
+  }
+};
+static_assert(sizeof(NormList) + 2 * sizeof(double*) <= 4096);
+
 // The sum of a block is formed by threads that each add every kThreads-th number, and then by a
 // fixed tree; which block is ready first does not matter. The blocks' sums are joined by a second
 // launch, since blocks cannot wait for each other.
 struct Norms {
-  const Placed<NormArray>* arrays;
-  std::int64_t count;
+  NormList list;
   double* partial;  // one for each block
 
   WEFT_KERNEL void operator()(Block& block) const {
     double* sums = block.shared<double>(kThreads);
-    const Placed<NormArray>& placed = arrays[array_of(arrays, count, block.index())];
+    const Placed<NormArray>& placed = list.arrays[array_of(list.arrays, list.count, block.index())];
     const NormArray& array = placed.of;
     const std::int64_t first = (block.index() - placed.first_block) * kSquaresOfBlock;
     const std::int64_t end =
@@ -94,16 +111,16 @@ struct Norms {
 
 // A block for each array.
 struct JoinedNorms {
-  const Placed<NormArray>* arrays;
-  std::int64_t count, blocks;
+  NormList list;
   const double* partial;
   double* squares;
 
   WEFT_KERNEL void operator()(Block& block) const {
     double* sums = block.shared<double>(kThreads);
     const std::int64_t array = block.index();
-    const std::int64_t first = arrays[array].first_block;
-    const std::int64_t end = array + 1 < count ? arrays[array + 1].first_block : blocks;
+    const std::int64_t first = list.arrays[array].first_block;
+    const std::int64_t end =
+        array + 1 < list.count ? list.arrays[array + 1].first_block : list.blocks;
     block.each([&](int thread) {
       sums[thread] = 0.0;
       for (std::int64_t i = first + thread; i < end; i += kThreads) sums[thread] += partial[i];
@@ -155,14 +172,13 @@ struct Steps {
 
 void gradient_norms(Stream& stream, std::span<const NormArray> all, double* squares) {
   DeviceStream& queue = device_stream(stream);
-  const Layout<NormArray> layout(all, kSquaresOfBlock);
-  const Staged<Placed<NormArray>> arrays(queue, layout.arrays);
-  const auto count = static_cast<std::int64_t>(all.size());
-  const Scratch<double> partial(queue, layout.blocks);
   const SharedSize shared = SharedSize().add<double>(kThreads);
-  launch(queue, layout.blocks, kThreads, shared, Norms{arrays.data(), count, partial.data()});
-  launch(queue, count, kThreads, shared,
-         JoinedNorms{arrays.data(), count, layout.blocks, partial.data(), squares});
+  for (std::size_t first = 0; first < all.size(); first += kMostNorms) {
+    const NormList list(all.subspan(first, std::min<std::size_t>(kMostNorms, all.size() - first)));
+    const Scratch<double> partial(queue, list.blocks);
+    launch(queue, list.blocks, kThreads, shared, Norms{list, partial.data()});
+    launch(queue, list.count, kThreads, shared, JoinedNorms{list, partial.data(), squares + first});
+  }
 }
 
 void step_arrays(Stream& stream, std::span<const StepArray> all) {

@@ -14,11 +14,11 @@ struct Element {
   WEFT_KERNEL float operator()(std::int64_t i, std::int64_t j) const { return x.load(i, j); }
 };
 
-void add_column_sums(Stream& stream, ConstView x, View total) {
+void add_column_sums(Stream& stream, ConstView x, View total, float beta) {
   with_numbers(
       [&]<class Numbers>(Numbers matrix) {
-        add_sums_of_columns(device_stream(stream), x.rows(), x.cols(), Element<Numbers>{matrix},
-                            total);
+        store_sums_of_columns(device_stream(stream), x.rows(), x.cols(), Element<Numbers>{matrix},
+                              total, beta);
       },
       x);
 }

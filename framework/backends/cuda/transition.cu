@@ -174,7 +174,7 @@ struct SumOfLosses {
       });
     }
     block.each([&](int thread) {
-      if (thread == 0) *loss += sums[0];
+      if (thread == 0) *loss = sums[0];
     });
   }
 };
@@ -271,16 +271,19 @@ void train(Stream& stream, const TransitionTaskOf<S>& task, const TransitionGold
   DeviceStream& queue = device_stream(stream);
   const std::int64_t rows = task.rounds.count == 0 ? 0 : task.rounds.begin[task.rounds.count];
   record.rows = static_cast<int>(rows);
-  if (rows == 0) return;
   const Scratch<float> row_loss(queue, rows);
+  const auto sum_losses = [&] {
+    launch(queue, 1, kThreads, SharedSize().add<double>(kThreads),
+           SumOfLosses{row_loss.data(), rows, record.loss});
+  };
+  if (rows == 0) return sum_losses();
   clear(queue, task.shape, record, row_loss.data());
   ParseArguments<S> arguments = arguments_of<S>(task);
   arguments.gold = gold;
   arguments.record = record;
   arguments.row_loss = row_loss.data();
   run<S>(queue, task, arguments);
-  launch(queue, 1, kThreads, SharedSize().add<double>(kThreads),
-         SumOfLosses{row_loss.data(), rows, record.loss});
+  sum_losses();
 }
 
 // Dependencies: the host has the states and the gold annotation.
@@ -351,8 +354,8 @@ void scatter(Stream& stream, const ScorerShape& shape, const TransitionRecord& r
   DeviceStream& queue = device_stream(stream);
   const auto count = static_cast<std::uint32_t>(shape.features);
   const WinnersGradient gradient{d_hidden, record.winners, shape.hidden, shape.pieces};
-  add_sums_of_columns(queue, record.rows, shape.slice(), gradient,
-                      View(d_bias, DType::f32, {shape.slice()}));
+  store_sums_of_columns(queue, record.rows, shape.slice(), gradient,
+                        View(d_bias, DType::f32, {shape.slice()}), 1.0F);
   scatter_sorted(queue, std::int64_t{record.rows} * shape.features, 32, shape.slice(),
                  FeatureKeys{record.features, count},
                  FeatureRows{gradient, count, shape.slice(), d_pad, d_lower});

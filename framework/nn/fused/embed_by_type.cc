@@ -65,8 +65,8 @@ Value backward(Context& ctx, const Ways& ways, const Tensor& index, std::int64_t
                const Value& d_output) {
   const Value d_tokens = ways.dropout(ctx, as_ragged(ctx, d_output).data);
   const Tensor& dy = as_tensor(d_tokens);
-  Tensor d_types = ctx.zeros({types, dy.dim(1)});
-  ctx.run<ScatterAddRows>(dy, index, d_types.view());
+  Tensor d_types = ctx.empty({types, dy.dim(1)});
+  ctx.run<ScatterAddRows>(dy, index, d_types.view(), 0.0F);
   return ways.tables(ctx, ways.mix(ctx, d_types));
 }
 

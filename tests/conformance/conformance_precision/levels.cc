@@ -33,8 +33,8 @@ Forward embed(Context& ctx, const Model& model, const Value& input) {
   Ragged y{ctx.result<GatherRows>({ids.data.dim(0), table.value.dim(1)}, table.value), ids.lengths};
   ctx.run<GatherRows>(table.value, ids.data, y.data.view());
   return {y, [&table, rows = ids.data](Context& ctx, const Value& dy) -> Value {
-            ctx.run<ScatterAddRows>(std::get<Ragged>(dy).data, rows,
-                                    Model::grad(ctx, table).view());
+            ctx.run<ScatterAddRows>(std::get<Ragged>(dy).data, rows, Model::grad(ctx, table).view(),
+                                    1.0F);
             return {};
           }};
 }

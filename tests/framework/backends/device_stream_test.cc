@@ -36,10 +36,12 @@ TEST_P(DeviceStreams, CopiesGoThereAndBack) {
 
 TEST_P(DeviceStreams, NothingIsCopiedForNoBytes) {
   Stream& stream = device().stream();
-  stream.copy(nullptr, nullptr, 0, CopyKind::host_to_device);
-  stream.zero(nullptr, 0);
+  const std::size_t before = stream.allocated();
+  EXPECT_NO_THROW(stream.copy(nullptr, nullptr, 0, CopyKind::host_to_device));
+  EXPECT_NO_THROW(stream.zero(nullptr, 0));
   const Storage empty = stream.allocate(0);
-  stream.synchronize();
+  EXPECT_EQ(stream.allocated(), before);
+  EXPECT_NO_THROW(stream.synchronize());
 }
 
 TEST_P(DeviceStreams, MemoryIsAlignedAndOutlivesItsOwners) {

@@ -182,6 +182,29 @@ TEST_P(ElementwiseKernels, DropoutMasksAreThoseOfTheCpu) {
   }
 }
 
+// The CPU gets the mask that the draws make.
+TEST_P(ElementwiseKernels, AppliedDropoutIsAProductWithTheMask) {
+  const RandomStream random(7, 11, site_hash("tok2vec/3/dropout"));
+  for (const std::uint64_t offset : {0U, 63U, 100U}) {
+    for (const std::int64_t rows : {0, 1, 31}) {
+      compare(
+          [&](Bench& bench) {
+            const View x = bench.put(random_numbers({rows, 97}, 1));
+            const View y = bench.put(random_numbers({rows, 97}, 2));
+            if (bench.is_cpu()) {
+              const View mask = bench.put(Tensor::zeros({rows, 97}));
+              bench.run<DropoutMask>(random, offset, 0.25, mask);
+              bench.run<Multiply>(x, mask, y);
+            } else {
+              bench.run<ApplyDropout>(x, DropoutDraws{random, offset, 0.25}, y);
+            }
+            return std::vector{bench.get(y)};
+          },
+          0.0, named("dropout", static_cast<std::int64_t>(offset), rows, DType::f32));
+    }
+  }
+}
+
 TEST_P(ElementwiseKernels, DropoutMasksByRowAreThoseOfTheCpu) {
   const RandomStream random(8, 11, site_hash("parser"));
   for (const std::int64_t width : {1, 64, 96, 130}) {

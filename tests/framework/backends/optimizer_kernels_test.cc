@@ -233,6 +233,22 @@ TEST_P(OptimizerKernels, SixteenBitWeightsAndMomentsAreRoundedOnceAndMom2IsARoot
   EXPECT_EQ(bench.get_array(average, 2)[1], 3.0F);
 }
 
+// More than go along with one launch.
+TEST_P(OptimizerKernels, NormsOfManyArraysStandInTheirPlaces) {
+  Bench bench(device());
+  std::vector<NormArray> arrays;
+  std::vector<double> expected;
+  for (int i = 0; i < 150; ++i) {
+    const auto count = static_cast<std::int64_t>(i % 7);
+    const std::vector<float> numbers(static_cast<std::size_t>(count), static_cast<float>(i));
+    arrays.push_back({.gradient = {bench.put_array(numbers), DType::f32, 1.0F}, .count = count});
+    expected.push_back(static_cast<double>(count) * i * i);
+  }
+  auto* squares = bench.put_array(std::vector<double>(arrays.size(), -1.0));
+  bench.run<GradientNorms>(std::span<const NormArray>(arrays), squares);
+  EXPECT_EQ(bench.get_array(squares, arrays.size()), expected);
+}
+
 TEST_P(OptimizerKernels, NoArraysAreNoWork) {
   Bench bench(device());
   auto* squares = bench.put_array<double>({3.0});

@@ -116,8 +116,10 @@ TEST_P(RowKernels, ColumnSumsEqualTheCpu) {
           [&](Bench& bench) {
             const View x = bench.put_wide(random_numbers({n, d}, 1, type), 2, d + 5);
             const View total = bench.put(random_numbers({d}, 2));
-            bench.run<AddColumnSums>(x, total);
-            return std::vector{bench.get(total)};
+            bench.run<AddColumnSums>(x, total, 1.0F);
+            const View written = bench.put(random_numbers({d}, 3));
+            bench.run<AddColumnSums>(x, written, 0.0F);
+            return std::vector{bench.get(total), bench.get(written)};
           },
           8e-6, named("column sums", n, d, type));
     }
@@ -130,7 +132,7 @@ TEST_P(RowKernels, ColumnSumsDoNotStopGrowing) {
   Tensor ones = Tensor::zeros({100000, 1});
   for (std::int64_t i = 0; i < ones.size(); ++i) ones.data<float>()[i] = 1.0F;
   const View total = bench.put(Tensor::zeros({1}));
-  bench.run<AddColumnSums>(bench.put(cast_to(DType::f16, ones)), total);
+  bench.run<AddColumnSums>(bench.put(cast_to(DType::f16, ones)), total, 1.0F);
   EXPECT_EQ(bench.get(total).data<float>()[0], 100000.0F);
 }
 
@@ -159,7 +161,7 @@ TEST_P(RowKernels, ColumnSumsOfManyRowsEqualTheCpu) {
   compare(
       [&](Bench& bench) {
         const View total = bench.put(random_numbers({33}, 2));
-        bench.run<AddColumnSums>(bench.put(random_numbers({4200, 33}, 1)), total);
+        bench.run<AddColumnSums>(bench.put(random_numbers({4200, 33}, 1)), total, 0.0F);
         return std::vector{bench.get(total)};
       },
       1e-4, "column sums of many rows");

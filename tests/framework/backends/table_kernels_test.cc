@@ -97,8 +97,10 @@ TEST_P(TableKernels, SumsIntoRowsEqualTheCpu) {
             bench.run<ScatterAddSum>(dy, rows, table);
             const View single = bench.put(random_numbers({one.table, one.width}, 4));
             const View numbers = bench.put(random_rows({one.rows}, 5, one.table));
-            bench.run<ScatterAddRows>(dy, numbers, single);
-            return std::vector{bench.get(table), bench.get(single)};
+            bench.run<ScatterAddRows>(dy, numbers, single, 1.0F);
+            const View written = bench.put(random_numbers({one.table, one.width}, 6));
+            bench.run<ScatterAddRows>(dy, numbers, written, 0.0F);
+            return std::vector{bench.get(table), bench.get(single), bench.get(written)};
           },
           std::ldexp(static_cast<double>(4 * one.rows + 4), -21), one.what);
     }
@@ -223,10 +225,11 @@ TEST_P(TableKernels, RowsOfShortAndLongListsEqualTheCpu) {
             ones.data<float>()[i] = static_cast<float>(1 + i % 3);
           }
           const View table = bench.put(random_numbers({60, 5}, 1));
-          const View whole = bench.put(Tensor::zeros({60, 5}));
-          bench.run<ScatterAddRows>(bench.put(ones), bench.put(random_rows({n}, 2, 50)), whole);
-          bench.run<ScatterAddRows>(bench.put(ones), bench.put(random_rows({n}, 2, 50)), table);
-          // Rows that nothing names stay as they are.
+          const View whole = bench.put(random_numbers({60, 5}, 3));
+          const View rows = bench.put(random_rows({n}, 2, 50));
+          bench.run<ScatterAddRows>(bench.put(ones), rows, whole, 0.0F);
+          bench.run<ScatterAddRows>(bench.put(ones), rows, table, 1.0F);
+          // Rows that nothing names become zeros there, and stay as they are here.
           return std::vector{bench.get(whole), bench.get(table.slice(50, 10))};
         },
         0.0, "rows of a list of " + std::to_string(n));

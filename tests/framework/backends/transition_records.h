@@ -33,7 +33,7 @@ inline TransitionRecord empty_record(Bench& bench, const ScorerShape& shape, std
   record.d_scores = bench.put_array(std::vector<float>(count(shape.classes), 7.0F));
   record.classes = bench.put_array(std::vector<std::int32_t>(rows));
   record.state = bench.put_array(std::vector<std::int32_t>(rows));
-  record.loss = bench.put_array(std::vector<double>{0.0});
+  record.loss = bench.put_array(std::vector<double>{7.0});
   return record;
 }
 

@@ -22,8 +22,10 @@ TEST(ElementwiseOps, WorkOnViewsWithStrides) {
   ctx.run<Multiply>(wide, wide, product.view());
   expect_near(product, {1, 576, 0, 16, 25, 5184, 0, 64}, 0);
   Tensor sums = Tensor::from<float>({4}, {1, 1, 1, 1});
-  ctx.run<AddColumnSums>(wide, sums.view());
+  ctx.run<AddColumnSums>(wide, sums.view(), 1.0F);
   expect_near(sums, {7, 97, 1, 13}, 0);
+  ctx.run<AddColumnSums>(wide, sums.view(), 0.0F);
+  expect_near(sums, {6, 96, 0, 12}, 0);
   Tensor copied = Tensor::zeros({2, 2});
   ctx.run<CopyRows>(wide.cview().columns(0, 2), copied.view());
   expect_near(copied, {1, 24, 5, 72}, 0);

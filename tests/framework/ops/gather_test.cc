@@ -16,9 +16,11 @@ TEST(GatherOps, RepeatAndAddUpRows) {
   Tensor y = Tensor::zeros({3, 2});
   ctx.run<GatherRows>(x, rows, y.view());
   expect_near(y, {3, 4, 1, 2, 3, 4}, 0);
-  Tensor dx = Tensor::zeros({2, 2});
-  ctx.run<ScatterAddRows>(y, rows, dx.view());
-  expect_near(dx, {1, 2, 6, 8}, 0);
+  Tensor dx = Tensor::from<float>({3, 2}, {7, 7, 7, 7, 7, 7});
+  ctx.run<ScatterAddRows>(y, rows, dx.view(), 0.0F);
+  expect_near(dx, {1, 2, 6, 8, 0, 0}, 0);
+  ctx.run<ScatterAddRows>(y, rows, dx.view(), 1.0F);
+  expect_near(dx, {2, 4, 12, 16, 0, 0}, 0);
 }
 
 TEST(GatherOps, ANegativeNumberGivesZeros) {

@@ -115,7 +115,7 @@ struct Layer {
     Tensor d_pieces = Tensor::zeros({f.rows, f.width, f.pieces});
     ctx.run<MaxoutBackward>(d_largest, winners, d_pieces.view());
     const Tensor dz = d_pieces.reshaped({f.rows, outputs});
-    ctx.run<AddColumnSums>(dz, d_bias.reshaped({outputs}).view());
+    ctx.run<AddColumnSums>(dz, d_bias.reshaped({outputs}).view(), 1.0F);
     ctx.run<Gemm>(dz, Transpose::yes, rows, Transpose::no, d_weights.view(), 1.0F);
     Tensor d_rows = Tensor::zeros({f.rows, length});
     ctx.run<Gemm>(dz, Transpose::no, weights, Transpose::no, d_rows.view(), 0.0F);
