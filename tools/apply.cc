@@ -134,9 +134,8 @@ int threads_of(const CommandLine& line) {
 }
 
 std::size_t batch_size_of(const CommandLine& line) {
-  const int size = line.number("batch-size", static_cast<int>(kDocsPerBatch));
-  if (size < 1) throw Error(ErrorKind::usage, "--batch-size is a number from 1 on");
-  return static_cast<std::size_t>(size);
+  return static_cast<std::size_t>(
+      line.number_within("batch-size", static_cast<int>(kDocsPerBatch), 1));
 }
 
 std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter& converter,

@@ -43,10 +43,8 @@ Object as_object(const SpeedMeasurement& measured, std::size_t documents, int th
 
 SpeedPasses passes_of(const CommandLine& line) {
   SpeedPasses passes;
-  passes.repeats = line.number("repeats", passes.repeats);
-  passes.warmup = line.number("warmup", passes.warmup);
-  if (passes.repeats < 1) throw Error(ErrorKind::usage, "--repeats is a number from 1 on");
-  if (passes.warmup < 0) throw Error(ErrorKind::usage, "--warmup is a number from 0 on");
+  passes.repeats = line.number_within("repeats", passes.repeats, 1);
+  passes.warmup = line.number_within("warmup", passes.warmup, 0);
   const std::string start = line.has("from") ? line.text("from") : "text";
   if (start != "text" && start != "ids") {
     throw Error(ErrorKind::usage, fmt::format("--from is text or ids, not \"{}\"", start));

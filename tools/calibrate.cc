@@ -8,6 +8,7 @@
 
 #include "framework/parser/confidence_fit.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
@@ -68,7 +69,8 @@ int run_calibrate(const Words& words) {
   line.accept_code();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
-  const auto nlp = load_pipeline(std::filesystem::absolute(line.path("PIPELINE")), catalogue);
+  const std::filesystem::path folder = find_pipeline(line.text("PIPELINE"));
+  const auto nlp = load_pipeline(std::filesystem::absolute(folder), catalogue);
   const std::string component = chosen_component(line, *nlp);
   const std::string data = input_name(line.text("DATA"));
   std::vector<ExamplePtr> examples;
@@ -76,8 +78,15 @@ int run_calibrate(const Words& words) {
                 [&](const ExamplePtr& example) { examples.push_back(example); });
   Held stream(std::move(examples));
   const std::string name = std::filesystem::path(data).filename().string();
-  const SpanCalibration calibration = calibrate(*nlp, component, stream, name);
-  save_calibration(calibration, component, line.path("PIPELINE"));
+  const auto fitted = calibrate(*nlp, component, stream, name);
+  if (!fitted) {
+    throw Error(ErrorKind::data,
+                fmt::format("the recognizer finds fewer than {} entities in these documents; "
+                            "confidences are better fitted to 1000: give more data",
+                            kFewestJudged));
+  }
+  const SpanCalibration& calibration = *fitted;
+  save_calibration(calibration, component, folder);
   if (line.has("json")) {
     std::cout << to_standard_json(object_of(calibration, component)) << '\n';
   } else {

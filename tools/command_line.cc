@@ -252,6 +252,14 @@ int CommandLine::number(const std::string& name, int otherwise) const {
   return value;
 }
 
+int CommandLine::number_within(const std::string& name, int otherwise, int least, int most) const {
+  const int value = number(name, otherwise);
+  if (!has(name) || (value >= least && value <= most)) return value;
+  const bool has_most = most < std::numeric_limits<int>::max();
+  const std::string until = has_most ? fmt::format("to {}", most) : "on";
+  state_->refuse(fmt::format("--{} is a number from {} {}, not {}", name, least, until, value));
+}
+
 const Words& CommandLine::override_words() const {
   return state_->overrides;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,9 @@ class CommandLine {
   std::vector<std::string> texts(const std::string& name) const;
   // A whole number; `otherwise` if it was not given. Throws Error(usage) for anything else.
   int number(const std::string& name, int otherwise) const;
+  // The same for one from `least` to `most`, which `otherwise` need not be.
+  int number_within(const std::string& name, int otherwise, int least,
+                    int most = std::numeric_limits<int>::max()) const;
 
   const Words& override_words() const;
 

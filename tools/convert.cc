@@ -75,8 +75,7 @@ std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter&
                                        const ConverterInput& input, JsonOutput& json) {
   const std::string output = line.text("OUTPUT");
   if (line.has("shard-size")) {
-    const int most = line.number("shard-size", 0);
-    if (most < 1) throw Error(ErrorKind::usage, "--shard-size is a number of documents from 1 on");
+    const int most = line.number_within("shard-size", 0, 1);
     if (line.has("file-type") || is_standard_output(output) || !format_ending(output).empty()) {
       throw Error(ErrorKind::usage,
                   fmt::format("--shard-size writes .spacy files into a folder; '{}' is the name of "
@@ -182,8 +181,7 @@ int run_convert(const Words& words) {
   line.accept_json();
   line.accept_code_without_letter();
   if (!line.parse(with_report_as_one(words))) return 0;
-  const int sentences = line.number("n-sents", 1);
-  if (sentences < 0) throw Error(ErrorKind::usage, "--n-sents is a number from 0 on");
+  const int sentences = line.number_within("n-sents", 1, 0);
   const Catalogue catalogue = load_catalogue(line);
   if (line.has("json") && is_standard_output(line.text("OUTPUT"))) {
     throw Error(ErrorKind::usage, "--json prints where the documents go; give OUTPUT a name");
@@ -197,15 +195,15 @@ int run_convert(const Words& words) {
   ConverterInput source;
   // Input that is read twice has to stand in a file.
   const std::string format = output_format(line, line.text("OUTPUT"));
-  const bool writes_word_lines = format == ".conll" || format == ".iob" || format == ".conllu";
-  const bool is_read_twice = writes_word_lines || chosen.has_word_lines || line.has("seg-sents");
+  const bool writes_token_lines = is_token_lines(format);
+  const bool is_read_twice = writes_token_lines || chosen.has_token_lines || line.has("seg-sents");
   const auto copy = is_read_twice ? std::make_unique<SeekableInput>(input) : nullptr;
   source.path = copy ? copy->path() : input;
   source.conllu = conllu_options(line);
   source.vocab = vocab;
   source.make_doc = text_by(lang, vocab);
   source.sents_per_doc = sentences;
-  source.untagged = writes_word_lines ? "" : "-";
+  source.untagged = writes_token_lines ? "" : "-";
   source.on_misaligned = misaligned_policy(line);
   source.records.tag_names = tag_names_of(line);
   BadRows bad_rows(line, input, line.text("OUTPUT"));

@@ -8,6 +8,7 @@
 
 #include "framework/nn/model_summary.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/text/printable.h"
 #include "framework/training/prepared_pipeline.h"
 #include "registry/base/error.h"
@@ -21,7 +22,8 @@ namespace {
 // Shapes follow from the training data, or are those of a saved pipeline.
 std::shared_ptr<Language> pipeline_of(const CommandLine& line, const Catalogue& catalogue) {
   const std::filesystem::path config = line.path("CONFIG");
-  if (std::filesystem::is_directory(config)) return load_pipeline(config, catalogue);
+  const std::filesystem::path folder = find_pipeline(line.text("CONFIG"));
+  if (std::filesystem::is_directory(folder)) return load_pipeline(folder, catalogue);
   return initialized_pipeline(load_config(line, config, catalogue), catalogue);
 }
 

@@ -201,10 +201,7 @@ int run_debug_profile(const Words& words) {
   if (!line.parse(words)) return 0;
   const std::vector<int> threads =
       line.has("threads") ? thread_numbers(line.text("threads")) : std::vector<int>();
-  const int train_words = line.number("train", 0);
-  if (line.has("train") && train_words < 1) {
-    throw Error(ErrorKind::usage, "--train is the number of words of a batch, from 1 on");
-  }
+  const int train_words = line.number_within("train", 0, 1);
   const int gpu = line.number("gpu-id", -1);
   if (gpu >= 0 && !threads.empty()) {
     throw Error(ErrorKind::usage, "--threads is for the processor; leave out --gpu-id");

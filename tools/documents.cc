@@ -83,12 +83,11 @@ std::vector<std::string> tag_names_of(const CommandLine& line) {
 
 bool needs_docstart(const Converter& converter, const ConverterInput& input,
                     const std::string& format) {
-  const bool is_token_lines = format == ".conll" || format == ".iob" || format == ".conllu";
   // A pipe can be read only once.
   std::error_code unknown;
   const bool is_again = std::filesystem::is_regular_file(input.path, unknown) ||
                         std::filesystem::is_directory(input.path, unknown);
-  if (!is_token_lines || !is_again) return false;
+  if (!is_token_lines(format) || !is_again) return false;
   bool needed = false;
   ConverterInput silent = input;
   silent.tell = {};

@@ -28,8 +28,7 @@ bool has_tree(const Doc& doc) {
 
 EvaluationPages::EvaluationPages(const CommandLine& line, std::string lang)
     : lang_(std::move(lang)) {
-  const int limit = line.number("displacy-limit", kLimit);
-  if (limit < 1) throw Error(ErrorKind::usage, "--displacy-limit is a number from 1 on");
+  const int limit = line.number_within("displacy-limit", kLimit, 1);
   if (line.has("spans-key")) spans_key_ = line.text("spans-key");
   if (!line.has("displacy-path")) return;
   folder_ = line.path("displacy-path");

@@ -195,10 +195,7 @@ int run_find_threshold(const Words& words) {
   line.accept_gpu();
   line.accept_threads();
   if (!line.parse(words)) return 0;
-  const int trials = line.number("n_trials", kTrials);
-  if (trials < 1 || trials > kMostTrials) {
-    throw Error(ErrorKind::usage, fmt::format("--n_trials is a number from 1 to {}", kMostTrials));
-  }
+  const int trials = line.number_within("n_trials", kTrials, 1, kMostTrials);
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   Search search(line, catalogue);

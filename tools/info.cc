@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <thread>
@@ -70,17 +71,32 @@ Object pipeline_facts(const fs::path& folder) {
   return std::move(meta->as_object());
 }
 
-void print_facts(const Object& facts, const std::string& indent) {
-  for (const auto& [key, value] : facts) {
-    if (value.is_object()) {
-      std::cout << fmt::format("{}{}\n", indent, key);
-      print_facts(value.as_object(), indent + "  ");
-    } else {
-      const std::string text = value.is_string() ? value.as_string() : to_json(value);
-      std::cout << fmt::format("{}{:<18}{}\n", indent, key, shortened(text, kLongestMessage));
+// A list for people: no more lines than they read. `--json` has all of it.
+class FactList {
+ public:
+  void print(const Object& facts, std::size_t depth = 0) {
+    const std::string indent(2 * std::min(depth, kDeepest), ' ');
+    for (const auto& [key, value] : facts) {
+      if (++lines_ > kMostLines) continue;
+      const std::string name = shortened(key, kLongestKey);
+      if (value.is_object()) {
+        std::cout << fmt::format("{}{}\n", indent, name);
+        print(value.as_object(), depth + 1);
+      } else {
+        const std::string text = value.is_string() ? value.as_string() : to_json(value);
+        std::cout << fmt::format("{}{:<18}{}\n", indent, name, shortened(text, kLongestMessage));
+      }
     }
   }
-}
+  void finish() const {
+    if (lines_ <= kMostLines) return;
+    std::cout << fmt::format("... and {} entries more; --json has all\n", lines_ - kMostLines);
+  }
+
+ private:
+  static constexpr std::size_t kMostLines = 1000, kLongestKey = 200, kDeepest = 20;
+  std::size_t lines_ = 0;
+};
 
 // 0: all files are as they were saved; 3: some are not.
 int verify(const CommandLine& line, const fs::path& folder) {
@@ -95,9 +111,12 @@ int verify(const CommandLine& line, const fs::path& folder) {
     document.set("differences", std::move(differences));
     std::cout << to_standard_json(document) << '\n';
   } else {
-    for (const std::string& difference : check.differences) {
-      std::cout << to_json_string(difference) << '\n';
+    constexpr std::size_t kMostShown = 100;
+    const std::size_t shown = std::min(kMostShown, check.differences.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+      std::cout << to_json_string(check.differences[i]) << '\n';
     }
+    if (shown < check.differences.size()) std::cout << "... and more; --json has all\n";
     std::cout << fmt::format("{} files checked, {} differ\n", check.files,
                              check.differences.size());
   }
@@ -140,7 +159,9 @@ int run_info(const Words& words) {
   } else {
     Object shown = facts;
     shown.erase(kFileHashes);  // long; --verify uses them
-    print_facts(shown, "");
+    FactList list;
+    list.print(shown);
+    list.finish();
   }
   return 0;
 }

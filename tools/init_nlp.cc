@@ -1,9 +1,9 @@
 #include <filesystem>
 #include <iostream>
 
+#include "framework/pipeline/replaceable_folder.h"
 #include "framework/training/prepared_pipeline.h"
 #include "tools/commands.h"
-#include "tools/new_pipeline_folder.h"
 #include "tools/setup.h"
 
 namespace weft::tools {

@@ -11,6 +11,7 @@
 #include "framework/io/npy.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/prune_vectors.h"
+#include "framework/pipeline/replaceable_folder.h"
 #include "framework/text/printable.h"
 #include "framework/text/symbols.h"
 #include "framework/text/vector_text.h"
@@ -18,7 +19,6 @@
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
-#include "tools/new_pipeline_folder.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -79,15 +79,6 @@ bool is_floret(const CommandLine& line) {
   return mode == "floret";
 }
 
-// The number of rows of an option; 0 where it was not given.
-std::int64_t count_of(const CommandLine& line, const char* option) {
-  const int count = line.number(option, 0);
-  if (count < 0 || (count == 0 && line.has(option))) {
-    throw Error(ErrorKind::usage, fmt::format("--{} is a number from 1 on", option));
-  }
-  return count;
-}
-
 // As of vectors in text.
 void check_width(const Tensor& table, const std::string& file) {
   if (table.dim(1) >= 1 && table.dim(1) <= kMostVectorWidth) return;
@@ -129,8 +120,8 @@ Vectors read_table(const std::string& file, const std::vector<RankedWord>& words
 }
 
 Vectors read_text(const CommandLine& line, const std::string& file, const Vocab& vocab) {
-  const VectorText text =
-      read_vector_text(file, {.floret = is_floret(line), .truncate = count_of(line, "truncate")});
+  const VectorText text = read_vector_text(
+      file, {.floret = is_floret(line), .truncate = line.number_within("truncate", 0, 1)});
   if (text.floret) return {text.table, *text.floret, attribute(line)};
   if (text.announced > text.table.dim(0) && !line.has("truncate")) {
     std::cerr << fmt::format("warning: the header of {} says {} rows, and there are {}\n", file,
@@ -180,7 +171,7 @@ int run_init_vectors(const Words& words) {
   refuse_other_folder(folder);
   refuse_input_within(folder, line.path("FILE"));
   if (line.has("lexemes-jsonl")) refuse_input_within(folder, line.path("lexemes-jsonl"));
-  const std::int64_t prune = count_of(line, "prune");
+  const std::int64_t prune = line.number_within("prune", 0, 1);
   const auto nlp = blank(line.text("LANG"));
   if (line.has("verbose")) std::cerr << "reading vectors from " << line.text("FILE") << '\n';
   Vectors vectors = read_any(line, *nlp->vocab());

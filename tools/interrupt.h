@@ -11,7 +11,7 @@ class Interrupt {
  public:
   // Signals that were ignored before, as under `nohup`, stay so.
   Interrupt();
-  ~Interrupt();  // the old handlers are back
+  ~Interrupt();  // the signals end the program again
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 

@@ -16,6 +16,7 @@
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/value/json.h"
+#include "registry/value/members.h"
 #include "tools/commands.h"
 #include "tools/name_list.h"
 #include "tools/setup.h"
@@ -37,11 +38,6 @@ Object read_meta(const fs::path& file) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
   }
   return std::move(meta->as_object());
-}
-
-std::string text_of(const Object& meta, std::string_view key) {
-  const Node* node = meta.find(key);
-  return node == nullptr || !node->is_string() ? std::string() : node->as_string();
 }
 
 // A line of standard input; nothing where it has ended. An endless line is refused early.
@@ -70,7 +66,7 @@ void ask_for_meta(Object& meta) {
        {"url", "site of the author"},
        {"license", "licence"}}};
   for (const auto& [key, question] : kQuestions) {
-    std::cerr << fmt::format("{} [{}]: ", question, text_of(meta, key)) << std::flush;
+    std::cerr << fmt::format("{} [{}]: ", question, text_at(meta, key)) << std::flush;
     const std::optional<std::string> answer = read_answer();
     if (!answer) break;
     if (!answer->empty()) meta.set(key, *answer);
@@ -79,13 +75,13 @@ void ask_for_meta(Object& meta) {
 
 // The language stands before the name once.
 void drop_language(Object& meta) {
-  const std::string prefix = text_of(meta, "lang") + "_";
-  const std::string name = text_of(meta, "name");
+  const std::string prefix = text_at(meta, "lang") + "_";
+  const std::string name = text_at(meta, "name");
   if (name.starts_with(prefix)) meta.set("name", name.substr(prefix.size()));
 }
 
 void require_spacy(Object& meta) {
-  const std::string range = text_of(meta, "spacy_version");
+  const std::string range = text_at(meta, "spacy_version");
   List needs;
   if (const Node* known = meta.find("requirements"); known != nullptr && known->is_list()) {
     needs = known->as_list();
@@ -157,7 +153,7 @@ int run_package(const Words& words) {
                    "weft package out/model-best packages --name shop --build wheel");
   describe(line);
   if (!line.parse(words)) return 0;
-  const fs::path pipeline = line.path("PIPELINE");
+  const fs::path pipeline = find_pipeline(line.text("PIPELINE"));
   PackageOptions options;
   options.meta = package_meta(line, pipeline);
   choose_formats(line, options);

@@ -17,14 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_content(const fs::path& folder) {
-  if (!fs::exists(folder)) return false;
-  if (!fs::is_directory(folder)) {
-    throw Error(ErrorKind::usage, fmt::format("{} is no folder", folder.string()));
-  }
-  return !fs::is_empty(folder);
-}
-
 // A run that begins with the weights of an earlier one may go on in its folder.
 bool goes_on_there(const fs::path& weights, const fs::path& folder) {
   std::error_code unknown;

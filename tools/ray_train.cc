@@ -73,12 +73,6 @@ void require_package(const std::string& python) {
                           python, lack));
 }
 
-int whole_number(const CommandLine& line, const std::string& name, int otherwise, int least) {
-  const int number = line.number(name, otherwise);
-  if (number >= least) return number;
-  throw Error(ErrorKind::usage, fmt::format("--{} is {}, not {} or more", name, number, least));
-}
-
 // This program, as the ranks start it; Python's own where this is a part of it.
 std::string own_program() {
   std::error_code unknown;
@@ -94,7 +88,7 @@ Words words_for_package(const CommandLine& line) {
        {std::tuple("n-workers", 1, 1), std::tuple("threads", 1, 1),
         std::tuple("max-restarts", 0, 0), std::tuple("wait", 300, 0)}) {
     words.push_back(std::string("--") + name);
-    words.push_back(std::to_string(whole_number(line, name, otherwise, least)));
+    words.push_back(std::to_string(line.number_within(name, otherwise, least)));
   }
   for (const char* name : {"output", "address"}) {
     if (line.has(name)) words.push_back(fmt::format("--{}={}", name, line.text(name)));

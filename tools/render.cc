@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "framework/render/page.h"
 #include "framework/render/span_html.h"
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 #include "tools/bad_rows.h"
 #include "tools/commands.h"
 #include "tools/documents.h"
@@ -43,9 +43,8 @@ Style style_of(const CommandLine& line) {
 
 RenderOptions options_of(const CommandLine& line, const std::string& lang) {
   RenderOptions options;
-  for (std::string name : split_names(line.text("labels"))) {
-    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    options.labels.push_back(std::move(name));
+  for (const std::string& name : split_names(line.text("labels"))) {
+    options.labels.push_back(upper_case(name));
   }
   options.link = line.text("link");
   check_link(options);
@@ -228,8 +227,7 @@ int run_render(const Words& words) {
                    "weft render dev.spacy --style dep --limit 5 --output trees.html");
   accept_options(line);
   if (!line.parse(with_report_as_one(words))) return 0;
-  const int limit = line.number("limit", 100);
-  if (limit < 1) throw Error(ErrorKind::usage, "--limit is a number from 1 on");
+  const int limit = line.number_within("limit", 100, 1);
   const Catalogue catalogue = load_catalogue(line);
   const std::string input = input_name(line.text("INPUT"));
   refuse_output_on_input(output_name(line.text("output")), input);

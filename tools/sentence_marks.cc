@@ -156,7 +156,7 @@ void accept_sentences(CommandLine& line) {
 Converter with_sentences(const CommandLine& line, Converter converter, int sents_per_doc,
                          const Catalogue& catalogue) {
   if (!line.has("seg-sents")) {
-    if (sents_per_doc == 0 && converter.has_word_lines) {
+    if (sents_per_doc == 0 && converter.has_token_lines) {
       return cutting(std::move(converter), marker_of(line, catalogue), Cut::unmarked);
     }
     if (base_of(line).empty()) return converter;
@@ -164,8 +164,8 @@ Converter with_sentences(const CommandLine& line, Converter converter, int sents
                 "--base names the pipeline that finds sentences for --seg-sents; give both");
   }
   const auto marker = marker_of(line, catalogue);
-  return converter.has_word_lines ? cutting(std::move(converter), marker, Cut::where_asked)
-                                  : marking(std::move(converter), marker);
+  return converter.has_token_lines ? cutting(std::move(converter), marker, Cut::where_asked)
+                                   : marking(std::move(converter), marker);
 }
 
 }  // namespace weft::tools

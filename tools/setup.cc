@@ -173,4 +173,12 @@ void write_output(const std::filesystem::path& file, const std::string& text) {
   write_file(file, text);
 }
 
+bool has_content(const std::filesystem::path& folder) {
+  if (folder.empty() || !std::filesystem::exists(folder)) return false;
+  if (!std::filesystem::is_directory(folder)) {
+    throw Error(ErrorKind::usage, fmt::format("{} is no folder", folder.string()));
+  }
+  return !std::filesystem::is_empty(folder);
+}
+
 }  // namespace weft::tools

@@ -46,6 +46,9 @@ void write_config(const Config& config, const std::filesystem::path& dialect,
                   const std::filesystem::path& file,
                   SectionOrder order = SectionOrder::breadth_first);
 
+// Whether there is a folder with anything in it. Throws Error(usage) for something else.
+bool has_content(const std::filesystem::path& folder);
+
 // To the file, or to standard output where it is "" or "-".
 void write_output(const std::filesystem::path& file, const std::string& text);
 

@@ -30,7 +30,7 @@ bool is_standard_output(const std::string& word) {
 }
 
 void accept_file_type(CommandLine& line) {
-  line.option("file-type,t", "FORMAT", "of OUTPUT: spacy, jsonl (of -), conll or conllu");
+  line.option("file-type,t", "FORMAT", "of OUTPUT: spacy, jsonl (of -), conll, iob or conllu");
 }
 
 std::string output_format(const CommandLine& line, const std::string& output) {
@@ -49,8 +49,7 @@ std::unique_ptr<DocWriter> open_output(const CommandLine& line, const std::strin
     throw Error(ErrorKind::usage, ".spacy is no text for a terminal; give a file, or a pipe");
   }
   // A pipe gets what a file would get.
-  const bool is_token_lines = options.format == ".conll" || options.format == ".conllu";
-  if (is_terminal && is_token_lines) return stream_doc_writer(std::cout, options);
+  if (is_terminal && is_token_lines(options.format)) return stream_doc_writer(std::cout, options);
   return open_doc_writer(kStandardOutput, options);
 }
 

@@ -37,14 +37,6 @@ struct Start {
   bool again = false;        // an earlier run ended before its first checkpoint
 };
 
-bool has_content(const fs::path& output) {
-  if (output.empty() || !fs::exists(output)) return false;
-  if (!fs::is_directory(output)) {
-    throw Error(ErrorKind::usage, fmt::format("{} is no folder", output.string()));
-  }
-  return !fs::is_empty(output);
-}
-
 void refuse_content(const CommandLine& line, const fs::path& output, const char* advice) {
   if (!has_content(output) || line.has("overwrite")) return;
   throw Error(ErrorKind::usage, fmt::format("{} is not empty; {}--overwrite replaces what an "

@@ -39,8 +39,8 @@ ExamplePtr lowered(const Language& nlp, const Example& example);
 ExamplePtr with_other_spellings(const Language& nlp, const Example& example,
                                 const OrthVariants& variants, bool lower, Draws& draws);
 
-// With a token of white space before token `position`. Documents with span groups, links or heads
-// stay as they are.
+// With a token of white space before token `position`. Documents with span groups or links, and
+// those of which only some tokens are parsed, stay as they are.
 ExamplePtr with_white_space(const Language& nlp, const ExamplePtr& example,
                             const std::string& white_space, int position);
 

@@ -30,7 +30,7 @@ void fields(V& v, BatchByPadded& c) {
   v.required("buffer", c.buffer, "examples that are sorted by length together", at_least(1));
   v.required("discard_oversize", c.discard_oversize,
              "leave out batches of this padded size or more");
-  v("get_length", c.get_length, "null: the number of tokens");
+  v("get_length", c.get_length, "accepted and not used: a length is the number of tokens");
 }
 
 // Positions in the buffer, shortest examples first, cut wherever one more would exceed `size`.

@@ -29,7 +29,7 @@ void fields(V& v, BatchByWords& c) {
              at_least(0.0));
   v.required("discard_oversize", c.discard_oversize,
              "leave out examples longer than size and tolerance");
-  v("get_length", c.get_length, "null: the number of tokens");
+  v("get_length", c.get_length, "accepted and not used: a length is the number of tokens");
 }
 
 // Examples in order with their number of words.

@@ -20,7 +20,7 @@ Converter conll() {
                 };
                 take_files(input, "conll", open, tagged(input, take));
               },
-          .has_word_lines = true};
+          .has_token_lines = true};
 }
 
 const Registration registered{"conll", conll,

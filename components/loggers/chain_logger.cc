@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/training/jsonl_log.h"
+#include "framework/training/chain_log.h"
 #include "registry/functions/registration.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "framework/training/logs/lookup_log.h"
+#include "framework/training/logs/silent_log.h"
 #include "registry/functions/registration.h"
 
 namespace weft {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "framework/training/chain_log.h"
 #include "framework/training/console_log.h"
-#include "framework/training/jsonl_log.h"
 #include "framework/training/logs/wandb_log.h"
 #include "registry/functions/registration.h"
 

@@ -53,6 +53,7 @@ class Senter final : public TokenClassifier {
       : TokenClassifier({c.model, c.scorer.value_or(Scorer())}), overwrite_(c.overwrite) {}
 
   std::vector<std::string> labels() const override { return {"I", "S"}; }
+  bool shows_labels() const override { return false; }
   const AnnotationKind* annotation() const override { return &sentence_annotation(); }
 
  protected:

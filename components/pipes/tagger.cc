@@ -52,7 +52,7 @@ class Tagger final : public TokenClassifier {
         neg_prefix_(c.neg_prefix) {}
 
   Signature init_settings() const override { return signature_of<LabelNames>(); }
-  std::vector<std::string> labels() const override { return labels_.sorted(); }
+  std::vector<std::string> labels() const override { return labels_.names(); }
   Node label_data() const override { return labels_.to_list(); }
   bool add_label(std::string_view label) override {
     if (labels_.find(string_id(label))) return false;

@@ -76,6 +76,7 @@ class TrainableLemmatizer final : public TokenClassifier {
 
   Signature init_settings() const override { return signature_of<LabelTable>(); }
   std::vector<std::string> labels() const override { return labels_.names(); }
+  bool shows_labels() const override { return false; }
   Node label_data() const override { return labels_.to_object(); }
   const AnnotationKind* annotation() const override { return &lemma_annotation(); }
 

@@ -127,9 +127,6 @@ class WEFT_API Communicator {
   int rank_, size_;
 };
 
-// Shorter forms that wait.
-WEFT_API void all_gather_and_wait(Communicator& comm, ConstCommBuffer in, CommBuffer out);
-
 // The texts of all ranks, in their order.
 WEFT_API std::vector<std::string> all_gather_texts(Communicator& comm, const std::string& mine);
 // The text of one rank.

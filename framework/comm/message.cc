@@ -30,6 +30,21 @@ std::string_view MessageReader::get_bytes(std::size_t count) {
   return bytes;
 }
 
+std::size_t MessageReader::get_count() {
+  const auto count = get<std::uint64_t>();
+  if (count > left_.size()) refuse();
+  return count;
+}
+
+std::size_t sum_of_lengths(std::span<const std::uint64_t> lengths, std::uint64_t most) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t length : lengths) {
+    if (length > most - sum) throw PeerLost("a rank tells of bytes of an impossible number");
+    sum += length;
+  }
+  return sum;
+}
+
 Tensor MessageReader::get_tensor() {
   if (get<std::uint8_t>() == 0) return {};
   const auto type = get<DType>();

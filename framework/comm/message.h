@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -56,10 +57,20 @@ class WEFT_API MessageReader {
   std::string get_text() { return std::string(get_bytes(get<std::uint64_t>())); }
   Tensor get_tensor();
 
+  // How many things follow, of which each takes at least a byte.
+  std::size_t get_count();
+
   bool is_at_end() const { return left_.empty(); }
 
  private:
   std::string_view left_;
 };
+
+// Of all bytes that a rank gets in one operation; more is not believed.
+inline constexpr std::uint64_t kMostBytesOfRanks = std::uint64_t{1} << 40;
+
+// The sum of lengths that ranks have told. Throws PeerLost where one, or their sum, is more than
+// `most`.
+WEFT_API std::size_t sum_of_lengths(std::span<const std::uint64_t> lengths, std::uint64_t most);
 
 }  // namespace weft

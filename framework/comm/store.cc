@@ -22,6 +22,7 @@ constexpr std::size_t kMostPeers = std::size_t{1} << 16;
 constexpr std::size_t kMostStored = std::size_t{1} << 28;
 constexpr std::size_t kMostPending = 2 * kLongestStoreValue;
 constexpr int kLookMilliseconds = 50;
+constexpr int kMostSendingSeconds = 1;
 
 // Bytes that are there; nothing where the connection is gone.
 std::optional<std::string> read_some(const Descriptor& socket) {
@@ -58,7 +59,12 @@ StoreServer::~StoreServer() {
 
 void StoreServer::accept_peer() {
   Descriptor peer(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (peer && peers_.size() < kMostPeers) peers_.push_back({std::move(peer), ""});
+  if (!peer || peers_.size() >= kMostPeers) return;
+  // A peer that asks and does not read the answers loses its connection, as the thread is one for
+  // all.
+  const timeval most{kMostSendingSeconds, 0};
+  if (::setsockopt(peer.get(), SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most) != 0) return;
+  peers_.push_back({std::move(peer), ""});
 }
 
 std::optional<std::string> StoreServer::answer(const std::string& bytes, std::size_t& used,
@@ -129,6 +135,15 @@ StoreClient::StoreClient(const std::string& address, std::uint16_t port,
       socket_(connect_to(address, port, std::chrono::steady_clock::now() + wait)),
       own_address_(weft::own_address(socket_)) {}
 
+std::optional<ParsedAnswer> StoreClient::answer_in(const std::string& received) {
+  try {
+    return parse_store_answer(received);
+  } catch (const Error& error) {
+    socket_.reset();
+    throw PeerLost(std::string("rank 0 gives no answer of a store: ") + error.message());
+  }
+}
+
 std::optional<std::string> StoreClient::ask(const std::string& request,
                                             std::chrono::milliseconds wait) {
   const auto deadline = std::chrono::steady_clock::now() + wait;
@@ -139,7 +154,7 @@ std::optional<std::string> StoreClient::ask(const std::string& request,
   if (!lock || !socket_ || !send_all(socket_, request)) throw PeerLost(gone);
   std::string received;
   while (true) {
-    if (auto parsed = parse_store_answer(received)) return std::move(parsed->value);
+    if (auto parsed = answer_in(received)) return std::move(parsed->value);
     const auto more = has_news(socket_, deadline) ? read_some(socket_) : std::nullopt;
     if (!more) {
       // The stream may stand in the middle of an answer: it is of no use any more.

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "framework/comm/store_message.h"
 #include "framework/comm/turns.h"
 #include "framework/io/descriptor.h"
 #include "registry/base/export.h"
@@ -63,6 +64,8 @@ class WEFT_API StoreClient {
   const std::string& own_address() const { return own_address_; }
 
  private:
+  // The answer that the bytes begin with. Throws PeerLost for bytes that are none.
+  std::optional<ParsedAnswer> answer_in(const std::string& received);
   std::optional<std::string> ask(const std::string& request, std::chrono::milliseconds wait);
 
   Turns turns_;

@@ -37,6 +37,8 @@ struct ParsedAnswer {
   std::optional<std::string> value;
   std::size_t length = 0;
 };
+// The answer that the bytes begin with; nothing where it has not come whole. Throws Error(data) for
+// bytes that are no answer.
 WEFT_API std::optional<ParsedAnswer> parse_store_answer(std::string_view bytes);
 WEFT_API std::string store_answer(const std::optional<std::string>& value);
 

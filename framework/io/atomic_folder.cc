@@ -11,6 +11,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/construction.h"
+#include "framework/io/file_sink.h"
 #include "framework/io/folder_tree.h"
 #include "framework/io/system_error.h"
 #include "framework/io/temporary_name.h"
@@ -24,9 +25,17 @@ bool is_in(int folder, const std::string& name) {
   return ::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-void sync_folder(int folder, const fs::path& shown_as) {
-  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
-  if (::fsync(folder) != 0 && errno != EINVAL) fail_on_file("sync", shown_as, errno);
+// Whether there is something that a folder may replace: a folder or a link. Throws Error(system)
+// for a file, which may be anything: a device, where the user may do all.
+bool has_replaceable(int folder, const std::string& name, const fs::path& shown_as) {
+  struct stat facts {};
+  if (::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  if (S_ISDIR(facts.st_mode) || S_ISLNK(facts.st_mode)) return true;
+  fail_on_file("replace", shown_as, ENOTDIR);
+}
+
+void sync_shown(int folder, const fs::path& shown_as) {
+  if (const int code = sync_folder(folder)) fail_on_file("sync", shown_as, code);
 }
 
 }  // namespace
@@ -36,6 +45,7 @@ AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
   name_ = target_.filename().string();
   MadeFolders around = make_folders_around(target_);
   parent_ = open_parent(target_);
+  has_replaceable(parent_.get(), name_, target_);  // before any work is done
   create();
   Construction::all().begin(path_, own_.get(), std::move(around));
 }
@@ -98,7 +108,7 @@ void AtomicFolder::rename_in(const std::string& from, const std::string& to) con
 // the old one is moved aside first and put back if the second rename fails.
 bool AtomicFolder::take_place() {
   check_own();
-  if (!is_in(parent_.get(), name_)) {
+  if (!has_replaceable(parent_.get(), name_, target_)) {
     rename_in(temporary_, name_);
     return false;
   }
@@ -127,7 +137,7 @@ void AtomicFolder::commit() {
   committed_ = true;
   // The rename is on the disk before the old folder is removed: at any moment one whole version can
   // be found after a power cut.
-  if (!Construction::all().holds(target_)) sync_folder(parent_.get(), target_);
+  if (!Construction::all().holds(target_)) sync_shown(parent_.get(), target_);
   if (replaced) remove_in(parent_.get(), temporary_);
 }
 
@@ -142,7 +152,7 @@ void AtomicFolder::commit_and_keep(const fs::path& keep) {
     remove_in(parent_.get(), name);
     rename_in(temporary_, name);
   }
-  sync_folder(parent_.get(), target_);
+  sync_shown(parent_.get(), target_);
 }
 
 namespace {

@@ -21,6 +21,10 @@ int write_all(int fd, std::string_view bytes) {
   return 0;
 }
 
+int sync_folder(int fd) {
+  return ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+}
+
 FileSink::FileSink(int fd) : fd_(fd), buffer_(kBufferBytes) {
   setp(buffer_.data(), buffer_.data() + buffer_.size());
 }

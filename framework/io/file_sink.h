@@ -12,6 +12,9 @@ namespace weft {
 
 // Writes all of `bytes` to a descriptor; gives 0 or an errno.
 WEFT_API int write_all(int fd, std::string_view bytes);
+// Makes the names in a folder last; gives 0 or an errno. File systems that cannot do so have
+// nothing more to offer, and count as done.
+WEFT_API int sync_folder(int fd);
 
 class WEFT_API FileSink : public std::streambuf {
  public:

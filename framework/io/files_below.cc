@@ -38,14 +38,23 @@ std::vector<std::string> files_below(const std::filesystem::path& path,
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.')) return false;
     std::error_code unknown;  // of a link that leads nowhere, which opening the file names
-    if (!entry.is_directory(unknown) && has_ending(name, endings, compressed)) {
+    const bool is_folder = entry.is_directory(unknown);
+    if (is_folder && entry.is_symlink(unknown)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} is a link to a folder, and is not followed, as it may lead "
+                              "anywhere; name that folder itself",
+                              entry.path().string()));
+    }
+    if (!is_folder && has_ending(name, endings, compressed)) {
       // A user may name a pipe; one that lies in a folder was not meant.
       require_regular(entry.path());
       files.push_back(entry.path().string());
     }
     return true;
   });
-  std::sort(files.begin(), files.end());
+  // Part by part, as Python compares paths: v1/a comes before v1.1/b.
+  std::sort(files.begin(), files.end(),
+            [](const std::string& a, const std::string& b) { return fs::path(a) < fs::path(b); });
   return files;
 }
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "framework/io/file_sink.h"
 #include "framework/io/system_error.h"
 
 namespace weft {
@@ -52,11 +53,6 @@ int remove_below(int at, const std::string& name, int depth) {
   return ::unlinkat(at, name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
 }
 
-void sync_one(int fd, const fs::path& shown_as) {
-  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
-  if (::fsync(fd) != 0 && errno != EINVAL) fail_on_file("sync", shown_as, errno);
-}
-
 }  // namespace
 
 fs::path parent_of(const fs::path& path) {
@@ -86,10 +82,10 @@ void sync_tree(int folder, const fs::path& shown_as) {
     if (S_ISDIR(facts.st_mode)) {
       sync_tree(entry.get(), path);
     } else {
-      sync_one(entry.get(), path);
+      if (::fsync(entry.get()) != 0) fail_on_file("sync", path, errno);
     }
   }
-  sync_one(folder, shown_as);
+  if (const int code = sync_folder(folder)) fail_on_file("sync", shown_as, code);
 }
 
 int remove_in(int at, const std::string& name) {

@@ -33,7 +33,7 @@ class NodeReader {
       case MsgpackType::floating:
         return reader_.read_number();
       case MsgpackType::str:
-        return std::string(reader_.read_str());
+        return std::string(reader_.read_text());
       case MsgpackType::array:
         return read_list(depth);
       case MsgpackType::map:
@@ -69,7 +69,7 @@ class NodeReader {
 
   std::string read_key() {
     if (!name_of_key_ || reader_.peek() != MsgpackType::integer) {
-      return std::string(reader_.read_str());
+      return std::string(reader_.read_text());
     }
     return name_of_key_(reader_.read_integer());
   }

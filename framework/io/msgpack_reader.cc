@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "registry/base/unicode.h"
+
 namespace weft {
 
 std::string_view name_of(MsgpackType type) {
@@ -159,6 +161,12 @@ double MsgpackReader::read_number() {
 
 std::string_view MsgpackReader::read_str() {
   return cursor_.take(next(MsgpackType::str).size);
+}
+
+std::string_view MsgpackReader::read_text() {
+  const std::string_view text = read_str();
+  if (find_invalid_utf8(text)) cursor_.fail("a text that is not valid UTF-8");
+  return text;
 }
 
 std::string_view MsgpackReader::read_bin() {

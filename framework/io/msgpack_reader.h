@@ -34,6 +34,8 @@ class WEFT_API MsgpackReader {
   double read_number();
   // The view ends with the next call. Not checked for UTF-8.
   std::string_view read_str();
+  // The same, checked: code that walks over characters may take it.
+  std::string_view read_text();
   std::string_view read_bin();
   // Either of the two.
   std::string_view read_str_or_bin();

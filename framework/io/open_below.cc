@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "framework/io/construction.h"
+#include "framework/io/file_sink.h"
 #include "framework/io/folder_tree.h"
 #include "registry/base/error.h"
 
@@ -65,15 +66,6 @@ Descriptor open_parent_below(const fs::path& folder, const fs::path& name) {
   return at;
 }
 
-void write_all(int file, std::string_view bytes, const fs::path& shown) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) refuse(shown, std::strerror(errno));
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 }  // namespace
 
 fs::path path_below(const fs::path& folder, const fs::path& path) {
@@ -115,12 +107,13 @@ void replace_below(const fs::path& folder, const fs::path& name, std::string_vie
   Descriptor file(::openat(at.get(), beside.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (!file) refuse(shown, reason());
-  write_all(file.get(), bytes, shown);
+  if (const int code = write_all(file.get(), bytes)) refuse(shown, std::strerror(code));
   // Contents, rename, folder: in this order a crash leaves the old bytes or the new ones, whole.
   if (::fsync(file.get()) != 0 ||
-      ::renameat(at.get(), beside.c_str(), at.get(), last.c_str()) != 0 || ::fsync(at.get()) != 0) {
+      ::renameat(at.get(), beside.c_str(), at.get(), last.c_str()) != 0) {
     refuse(shown, std::strerror(errno));
   }
+  if (const int code = sync_folder(at.get())) refuse(shown, std::strerror(code));
 }
 
 void make_folder_below(const fs::path& folder, const fs::path& name) {

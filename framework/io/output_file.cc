@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "framework/io/construction.h"
+#include "framework/io/file_sink.h"
 #include "framework/io/open_output.h"
 #include "framework/io/system_error.h"
 #include "framework/io/temporary_name.h"
@@ -54,10 +55,8 @@ void OutputFile::commit() {
     fail_on_file("rename to", target_, errno);
   }
   temporary_.clear();
-  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
-  if (!is_part && ::fsync(folder_.get()) != 0 && errno != EINVAL) {
-    fail_on_file("sync", target_, errno);
-  }
+  if (is_part) return;
+  if (const int code = sync_folder(folder_.get())) fail_on_file("sync", target_, code);
 }
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "registry/value/json.h"
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -49,7 +50,7 @@ void write_float(double value, std::string& text) {
     text += to_standard_json(Node(value));
     return;
   }
-  const double rounded = std::strtod(fmt::format("{:.10g}", value).c_str(), nullptr);
+  const double rounded = double_of(fmt::format("{:.10g}", value));
   text += to_standard_json(Node(rounded));
 }
 

@@ -1,14 +1,9 @@
 #include "framework/io/temporary_name.h"
 
-#include <array>
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 #include <limits.h>
-#include <sys/random.h>
 
-#include "registry/base/error.h"
+#include "framework/io/random_letters.h"
 
 namespace weft {
 namespace {
@@ -16,20 +11,6 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";  // five bits each
 constexpr std::size_t kRandomLetters = 16;
-
-std::string random_letters() {
-  std::array<unsigned char, kRandomLetters> bytes;
-  ssize_t got;
-  do got = ::getrandom(bytes.data(), bytes.size(), 0);
-  while (got < 0 && errno == EINTR);
-  if (got != static_cast<ssize_t>(bytes.size())) {
-    throw Error(ErrorKind::system,
-                fmt::format("the system gives no random numbers: {}", std::strerror(errno)));
-  }
-  std::string letters;
-  for (const unsigned char byte : bytes) letters += kLetters[byte % kLetters.size()];
-  return letters;
-}
 
 std::string_view mark_of(TemporaryKind kind) {
   return kind == TemporaryKind::fresh ? ".new-" : ".old-";
@@ -56,7 +37,7 @@ std::string temporary_name(std::string_view name, TemporaryKind kind) {
   if (kind == TemporaryKind::fresh) {
     name = shortened(name, NAME_MAX - 1 - mark.size() - kRandomLetters);
   }
-  return fmt::format(".{}{}{}", name, mark, random_letters());
+  return fmt::format(".{}{}{}", name, mark, random_letters(kLetters, kRandomLetters));
 }
 
 std::optional<TemporaryName> parse_temporary_name(std::string_view name) {

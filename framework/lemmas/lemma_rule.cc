@@ -1,7 +1,8 @@
 #include "framework/lemmas/lemma_rule.h"
 
-#include <algorithm>
 #include <optional>
+#include <string>
+#include <unordered_set>
 
 #include "framework/unicode/unicode.h"
 
@@ -15,37 +16,36 @@ bool is_alphabetic(std::string_view text) {
   return !text.empty();
 }
 
-void remove_repetitions(std::vector<std::string>& forms) {
-  std::vector<std::string> once;
-  for (std::string& form : forms) {
-    if (std::find(once.begin(), once.end(), form) == once.end()) once.push_back(std::move(form));
-  }
-  forms = std::move(once);
-}
-
-// The first of the forms that the endings and exceptions give. An exception may be empty.
+// The first of the forms that the endings and exceptions give. The reference lists them: an
+// exception goes before all that the list has, unless it is there, and so does a form of the index;
+// words that are no letters go to its end. An exception may be empty.
 std::optional<std::string> best_form(const LemmaRules& rules, const std::string& word) {
-  std::vector<std::string> forms, unknown;
+  std::optional<std::string> of_index, of_signs, unknown;  // the last, the first, the first
+  std::unordered_set<std::string> forms;
   for (const auto& [old, replacement] : rules.endings) {
     if (!word.ends_with(old)) continue;
     std::string form = word.substr(0, word.size() - old.size()) + replacement;
     if (form.empty()) continue;
-    if (rules.index.contains(form)) {
-      forms.insert(forms.begin(), std::move(form));
-    } else {
-      (is_alphabetic(form) ? unknown : forms).push_back(std::move(form));
+    const bool is_known = rules.index.contains(form);
+    if (!is_known && is_alphabetic(form)) {
+      if (!unknown) unknown = std::move(form);
+      continue;
     }
+    if (is_known) {
+      of_index = form;
+    } else if (!of_signs) {
+      of_signs = form;
+    }
+    forms.insert(std::move(form));
   }
-  remove_repetitions(forms);
   if (const auto found = rules.exceptions.find(word); found != rules.exceptions.end()) {
+    const std::string* first = nullptr;
     for (const std::string& form : found->second) {
-      if (std::find(forms.begin(), forms.end(), form) == forms.end()) {
-        forms.insert(forms.begin(), form);
-      }
+      if (forms.insert(form).second) first = &form;
     }
+    if (first != nullptr) return *first;
   }
-  if (!forms.empty()) return forms.front();
-  return unknown.empty() ? std::nullopt : std::optional(unknown.front());
+  return of_index ? of_index : of_signs ? of_signs : unknown;
 }
 
 bool is_base_form(const LemmaQuery& word) {

@@ -17,7 +17,7 @@ constexpr const char* kLookupSuffixes[] = {
     "_other", "_part", "_pron", "_verb", "_cconj", "_sconj", "_sym",  "_x",    "_punct"};
 
 std::string read_text(MsgpackReader& reader) {
-  return std::string(reader.read_str());
+  return std::string(reader.read_text());
 }
 
 std::vector<std::string> read_texts(MsgpackReader& reader) {

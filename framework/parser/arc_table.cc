@@ -1,12 +1,12 @@
 #include "framework/parser/arc_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <utility>
 
 #include "framework/parser/arc_labels.h"
 #include "framework/text/projective.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 
@@ -24,10 +24,7 @@ std::map<std::string, std::int64_t>& of(MoveFrequencies& frequencies, ArcMove mo
 
 // Every spelling of it counts as the one.
 std::string root_spelling(const std::string& label) {
-  const std::string_view root = kRootLabel;
-  const bool is_root = std::equal(label.begin(), label.end(), root.begin(), root.end(),
-                                  [](unsigned char a, char b) { return std::toupper(a) == b; });
-  return is_root ? std::string(root) : label;
+  return upper_case(label) == kRootLabel ? std::string(kRootLabel) : label;
 }
 
 }  // namespace

@@ -118,8 +118,8 @@ bool gives_confidences(const Language& nlp) {
   });
 }
 
-SpanCalibration calibrate(Language& nlp, const std::string& component, ExampleStream& examples,
-                          const std::string& data) {
+std::optional<SpanCalibration> calibrate(Language& nlp, const std::string& component,
+                                         ExampleStream& examples, const std::string& data) {
   auto* recognizer = dynamic_cast<EntityRecognizer*>(nlp.find(component));
   if (recognizer == nullptr || recognizer->beam().searches()) {
     throw Error(ErrorKind::usage,
@@ -127,8 +127,12 @@ SpanCalibration calibrate(Language& nlp, const std::string& component, ExampleSt
                             "pipeline",
                             component));
   }
-  SpanCalibration calibration = fit_calibration(judged_evidence(nlp, *recognizer, examples));
-  calibration.data = data;
+  std::optional<SpanCalibration> calibration;
+  const std::vector<JudgedEvidence> entities = judged_evidence(nlp, *recognizer, examples);
+  if (entities.size() >= kFewestJudged) {
+    calibration = fit_calibration(entities);
+    calibration->data = data;
+  }
   recognizer->set_calibration(calibration);
   return calibration;
 }

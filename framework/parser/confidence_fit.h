@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,11 @@ WEFT_API std::vector<std::string> greedy_recognizers(const Language& nlp);
 WEFT_API bool gives_confidences(const Language& nlp);
 
 // Annotates the examples and fits the recognizer called `component` to what is right of it; sets
-// its calibration. `data` names the examples. Runs on the CPU. Throws Error(usage) where there is
-// no recognizer of that name, Error(data) for too few entities.
-WEFT_API SpanCalibration calibrate(Language& nlp, const std::string& component,
-                                   ExampleStream& examples, const std::string& data);
+// its calibration. Nothing, and it has none, where it finds fewer than kFewestJudged entities.
+// `data` names the examples. Runs on the CPU. Throws Error(usage) where there is no recognizer of
+// that name.
+WEFT_API std::optional<SpanCalibration> calibrate(Language& nlp, const std::string& component,
+                                                  ExampleStream& examples, const std::string& data);
 
 // Puts a calibration into the folder of a saved pipeline, whose other files stay as they are; the
 // hashes in its meta.json know of it.

@@ -106,9 +106,8 @@ double SpanCalibration::confidence(const ActionScores& actions) const {
 
 SpanCalibration fit_calibration(std::span<const JudgedEvidence> entities) {
   if (entities.size() < kFewestJudged) {
-    throw Error(ErrorKind::data,
-                fmt::format("confidences cannot be fitted to {} predicted entities; {} are needed, "
-                            "better 1000: give more data",
+    throw Error(ErrorKind::internal,
+                fmt::format("confidences cannot be fitted to {} predicted entities; {} are needed",
                             entities.size(), kFewestJudged));
   }
   // The loss as a function of the logarithm of the temperature is smooth and changes slowly.

@@ -35,8 +35,8 @@ struct JudgedEvidence {
 // Fewer entities say too little.
 inline constexpr std::size_t kFewestJudged = 20;
 
-// The numbers under which the log-likelihood of the judgements is highest. Throws Error(data) for
-// fewer than kFewestJudged entities.
+// The numbers under which the log-likelihood of the judgements is highest. Throws
+// Error(internal) for fewer than kFewestJudged entities.
 WEFT_API SpanCalibration fit_calibration(std::span<const JudgedEvidence> entities);
 
 // `confidence.json` in the folder of a component, which spaCy does not read.

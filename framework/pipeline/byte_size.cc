@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "registry/base/letter_case.h"
+
 namespace weft {
 namespace {
 
@@ -18,8 +20,7 @@ constexpr std::array kUnits = {Unit{"b", 1.0},      Unit{"kb", 1e3},     Unit{"m
                                Unit{"mib", 0x1p20}, Unit{"gib", 0x1p30}, Unit{"tib", 0x1p40}};
 
 double bytes_of_unit(std::string_view unit) {
-  std::string small;
-  for (const char c : unit) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string small = lower_case(unit);
   for (const Unit& known : kUnits) {
     if (known.name == small) return known.bytes;
   }

@@ -113,6 +113,9 @@ class WEFT_API Component {
 
   // Sorted, for meta.json; and what a label file for [initialize] holds (null: takes none).
   virtual std::vector<std::string> labels() const;
+  // Whether users see them: not the classes that stand for no names of theirs (spaCy's
+  // hide_labels).
+  virtual bool shows_labels() const { return true; }
   virtual Node label_data() const;
   // True if the label is new. Throws Error(usage) where labels cannot be added.
   virtual bool add_label(std::string_view label);

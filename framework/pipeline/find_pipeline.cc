@@ -14,6 +14,7 @@
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/value/json.h"
+#include "registry/value/members.h"
 
 namespace weft {
 namespace {
@@ -83,17 +84,12 @@ void add_active_python(std::vector<fs::path>& folders) {
   add_packages_below(*prefix, folders);
 }
 
-std::string text_of(const Object& object, std::string_view key) {
-  const Node* node = object.find(key);
-  return node == nullptr || !node->is_string() ? std::string() : node->as_string();
-}
-
 // A package has its pipeline in a folder that its meta.json names: en_core/en_core-0.1.0.
 std::optional<fs::path> pipeline_in_package(const fs::path& package) {
   if (!is_there(package / "meta.json")) return std::nullopt;
   const auto meta = parse_json(read_file(package / "meta.json", kMostSettings));
   if (!meta || !meta->is_object()) return std::nullopt;
-  const std::string version = text_of(meta->as_object(), "version");
+  const std::string version = text_at(meta->as_object(), "version");
   const std::string name = package.filename().string() + "-" + version;
   if (fs::path(name).filename() != name || !is_pipeline(package / name)) return std::nullopt;
   return package / name;

@@ -12,6 +12,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pipeline_hashes.h"
+#include "framework/pipeline/replaceable_folder.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/printable.h"
 #include "framework/text/tokenizer.h"
@@ -72,6 +73,7 @@ Object full_meta(const Language& nlp) {
   for (const NamedComponent& pipe : nlp.pipeline()) {
     all.emplace_back(pipe.name);
     if (pipe.enabled) enabled.emplace_back(pipe.name);
+    if (!pipe.component->shows_labels()) continue;
     labels.set(pipe.name, string_list(pipe.component->labels()));
   }
   result.set("labels", std::move(labels));
@@ -164,6 +166,8 @@ void Language::write_to(const fs::path& folder) const {
 }
 
 void Language::to_disk(const fs::path& folder) const {
+  // A link is replaced itself, and the folder that it leads to stays.
+  if (!fs::is_symlink(folder)) refuse_other_folder(folder);
   copy_weights_to_host();
   AtomicFolder target(folder);
   write_to(target.path());

@@ -1,7 +1,6 @@
 #include "framework/pipeline/pipeline_card.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -10,21 +9,16 @@
 #include <fmt/ranges.h>
 
 #include "framework/pipeline/score_weights.h"
+#include "framework/text/replaced.h"
+#include "registry/base/letter_case.h"
 #include "registry/value/json.h"
 
 namespace weft {
 namespace {
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
 // One line of a table's cell.
-std::string cell(std::string text) {
-  return replaced(replaced(replaced(std::move(text), "\r", ""), "\n", " "), "|", "\\|");
+std::string cell(std::string_view text) {
+  return replaced(replaced(replaced(text, "\r", ""), "\n", " "), "|", "\\|");
 }
 
 std::string code(const std::string& text) {
@@ -124,9 +118,7 @@ std::string accuracy(const Node* performance) {
   std::string rows;
   for (const auto& [name, score] : performance->as_object()) {
     if (!is_fraction(name) || !(score.is_integer() || score.is_float())) continue;
-    std::string upper = name;
-    std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
-    rows += fmt::format("| {} | {:.2f} |\n", code(upper), 100 * number_or_zero(score));
+    rows += fmt::format("| {} | {:.2f} |\n", code(upper_case(name)), 100 * number_or_zero(score));
   }
   if (rows.empty()) return {};
   return "\n### Accuracy\n\n| Type | Score |\n| --- | --- |\n" + rows;
@@ -146,8 +138,7 @@ std::string entries_as_markdown(const Object& entries, const std::string& title)
   std::string text = fmt::format("## {}\n\n", title);
   for (const auto& [key, value] : entries) {
     std::string name = replaced(key, "_", " ");
-    if (!name.empty())
-      name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    if (!name.empty()) name[0] = upper_case(name[0]);
     const std::string shown = value.is_string() ? value.as_string() : to_json(value);
     text += fmt::format("* **{}:** {}\n", name, replaced(shown, "\n", " "));
   }

@@ -24,6 +24,7 @@
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
+#include "registry/value/members.h"
 
 namespace weft {
 namespace {
@@ -49,11 +50,6 @@ bool is_module_name(const std::string& name) {
       "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
       "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",    "__init__"};
   return is_identifier(name) && std::ranges::find(kTaken, name) == kTaken.end();
-}
-
-std::string text_of(const Object& meta, std::string_view key) {
-  const Node* node = meta.find(key);
-  return node == nullptr || !node->is_string() ? std::string() : node->as_string();
 }
 
 // Runs of signs count as one "_" in the names of archives.
@@ -194,8 +190,8 @@ void refuse_own_folder(const fs::path& pipeline, const fs::path& package) {
 }  // namespace
 
 std::string package_folder_name(const Object& meta) {
-  const std::string name = text_of(meta, "lang") + "_" + text_of(meta, "name");
-  if (!is_identifier(name) || text_of(meta, "name").empty()) {
+  const std::string name = text_at(meta, "lang") + "_" + text_at(meta, "name");
+  if (!is_identifier(name) || text_at(meta, "name").empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' is no name of a Python module: at most {} letters, digits and _; "
                             "--name gives another",
@@ -203,7 +199,7 @@ std::string package_folder_name(const Object& meta) {
   }
   static const std::regex version(
       R"(\d{1,9}(\.\d{1,9}){0,9}((a|b|rc)\d{1,9})?(\.post\d{1,9})?(\.dev\d{1,9})?)");
-  const std::string text = text_of(meta, "version");
+  const std::string text = text_at(meta, "version");
   if (text.size() > kLongestName || !std::regex_match(text, version)) {
     throw Error(
         ErrorKind::usage,
@@ -225,7 +221,7 @@ WrittenPackage write_package(const fs::path& pipeline, const fs::path& parent,
   for (const fs::path& archive : writer.write()) {
     written.archives.push_back(parent / folder_name / archive);
   }
-  written.name = text_of(options.meta, "lang") + "_" + text_of(options.meta, "name");
+  written.name = text_at(options.meta, "lang") + "_" + text_at(options.meta, "name");
   target.commit();
   return written;
 }

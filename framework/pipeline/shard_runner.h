@@ -69,8 +69,19 @@ class WEFT_API ShardRunner {
 
   // The factor of the gradients of the next batches: the loss scale.
   void set_loss_scale(float scale) { loss_scale_ = scale; }
-  // From now on `observer` watches what runs, one shard after the other; null ends that.
-  void observe(PassObserver* observer) { observer_ = observer; }
+  // While it lives, `observer` watches what runs, one shard after the other.
+  class Watch {
+   public:
+    Watch(ShardRunner& runner, PassObserver& observer) : runner_(runner) {
+      runner_.observer_ = &observer;
+    }
+    ~Watch() { runner_.observer_ = nullptr; }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    ShardRunner& runner_;
+  };
 
   // From now on shards are divided among the ranks of a run, but for batches that are watched;
   // those run here as a whole. Null: there is one rank. `exchange` outlives the runner.

@@ -11,6 +11,7 @@
 #include "framework/pipeline/shard_memory.h"
 #include "framework/pipeline/shard_workspace.h"
 #include "framework/precision/element_type.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -69,7 +70,10 @@ std::vector<Gradients*> ShardRunner::gradients_of(std::span<ShardPiece* const> p
   std::vector<Gradients*> all(planned.size(), nullptr);
   std::size_t shard = 0;
   for (ShardPiece* piece : pieces) {
-    while (piece->range.begin >= planned[shard].end) ++shard;
+    while (shard < planned.size() && piece->range.begin >= planned[shard].end) ++shard;
+    if (shard == planned.size()) {
+      throw Error(ErrorKind::system, "a rank sent a shard that this batch does not have");
+    }
     Gradients*& whole = all[shard];
     if (whole == nullptr) {
       whole = &piece->gradients;

@@ -1,5 +1,5 @@
-// Agreement of the ranks of a distributed run. Runs have one rank today: a communicator calls this
-// once for each step with what all ranks sent.
+// Agreement of the ranks of a distributed run, which tell each other their loss scales in every
+// step that may be skipped.
 // Source: docs/precision.md, "Several ranks".
 #pragma once
 

@@ -8,6 +8,7 @@
 
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 namespace {
@@ -18,12 +19,6 @@ constexpr std::size_t kMostLabels = 10'000;
 constexpr std::array<const char*, 12> kOthers = {"#ffd6e0", "#c1e7ff", "#d4f0c0", "#ffe0b5",
                                                  "#e3d4ff", "#b8f2e6", "#fff3b0", "#ffc9c9",
                                                  "#cfd8f6", "#e2f0a0", "#f6cfee", "#d9d3c3"};
-
-std::string capitals(std::string_view label) {
-  std::string text(label);
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
 
 bool is_color(std::string_view text) {
   return (text.size() == 4 || text.size() == 7) && text.front() == '#' &&
@@ -43,7 +38,7 @@ LabelColors::LabelColors()
 
 const std::string& LabelColors::of(std::string_view label) {
   static const std::string last = "#ddd";
-  const std::string name = capitals(label);
+  const std::string name = upper_case(label);
   const auto found = colors_.find(name);
   if (found != colors_.end()) return found->second;
   if (given_ >= kMostLabels) return last;
@@ -56,7 +51,7 @@ void LabelColors::set(std::string_view label, const std::string& color) {
                 fmt::format("the colour of {} is written like #7aecec, and not '{}'",
                             printable_brief(label), printable_brief(color)));
   }
-  colors_[capitals(label)] = color;
+  colors_[upper_case(label)] = color;
 }
 
 }  // namespace weft

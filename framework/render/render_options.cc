@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "framework/render/escaped.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 namespace {
@@ -29,11 +29,8 @@ void check_link(const RenderOptions& options) {
 
 bool shows_label(const RenderOptions& options, std::string_view label) {
   if (options.labels.empty()) return true;
-  const auto is_it = [&](const std::string& name) {
-    return std::equal(name.begin(), name.end(), label.begin(), label.end(),
-                      [](unsigned char a, unsigned char b) { return a == std::toupper(b); });
-  };
-  return std::any_of(options.labels.begin(), options.labels.end(), is_it);
+  const std::string name = upper_case(label);
+  return std::find(options.labels.begin(), options.labels.end(), name) != options.labels.end();
 }
 
 std::string address_of(const RenderOptions& options, std::string_view id) {

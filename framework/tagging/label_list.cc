@@ -1,7 +1,5 @@
 #include "framework/tagging/label_list.h"
 
-#include <algorithm>
-
 #include "registry/base/error.h"
 
 namespace weft {
@@ -23,12 +21,6 @@ void LabelList::clear() {
 std::optional<std::int32_t> LabelList::find(StringId id) const {
   const auto found = numbers_.find(id);
   return found == numbers_.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::vector<std::string> LabelList::sorted() const {
-  std::vector<std::string> names = names_;
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 List LabelList::to_list() const {

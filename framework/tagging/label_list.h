@@ -29,7 +29,6 @@ class WEFT_API LabelList {
   StringId id(std::int64_t number) const { return ids_[static_cast<std::size_t>(number)]; }
   // The class of the label with that text.
   std::optional<std::int32_t> find(StringId id) const;
-  std::vector<std::string> sorted() const;
   List to_list() const;
   // Adds all of a JSON list. Throws Error(data), placed in `source`, for what is no list of texts.
   void add_list(const Node& list, const std::string& source, StringStore& strings);

@@ -117,7 +117,7 @@ void TokenClassifier::rehearse(ShardUpdate& shard, const TutorPass& tutor) const
 }
 
 void TokenClassifier::throw_named(const Error& error) const {
-  if (!error.problems().empty()) throw error;
+  if (!error.problems().empty()) throw;
   throw Error(error.kind(), "component '" + name() + "': " + error.message(), error.place());
 }
 

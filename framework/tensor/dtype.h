@@ -27,10 +27,6 @@ constexpr std::size_t size_of(DType type) {
   }
 }
 
-constexpr bool is_floating(DType type) {
-  return type == DType::f32 || type == DType::f16 || type == DType::bf16 || type == DType::f64;
-}
-
 // "f32", "f16", ...
 WEFT_API std::string_view name_of(DType type);
 

@@ -52,7 +52,7 @@ struct Converter {
   std::function<void(const ConverterInput& input, const TakeDoc& take)> read;
   // A file has a word on each line; blank lines and -DOCSTART- lines say where sentences and
   // documents end. It is read twice where -DOCSTART- lines behind its beginning shall count.
-  bool has_word_lines = false;
+  bool has_token_lines = false;
 };
 
 template <>

@@ -10,20 +10,14 @@
 #include "framework/text/bounded_doc.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 
 namespace {
 
-std::string in_lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 std::optional<bool> flag_in(const std::string& cell) {
-  const std::string text = in_lower_case(cell);
+  const std::string text = lower_case(cell);
   for (const char* yes : {"1", "1.0", "true", "yes"}) {
     if (text == yes) return true;
   }
@@ -53,7 +47,7 @@ constexpr std::array<std::string_view, 7> kLabelNames = {"label", "labels",    "
 bool names_columns(const std::vector<std::string>& row) {
   constexpr std::array<std::string_view, 6> kFirst = {"word",   "words", "token",
                                                       "tokens", "label", "labels"};
-  const std::string first = in_lower_case(row[0]), second = in_lower_case(row[1]);
+  const std::string first = lower_case(row[0]), second = lower_case(row[1]);
   return std::ranges::find(kFirst, first) != kFirst.end() ||
          std::ranges::find(kLabelNames, second) != kLabelNames.end();
 }
@@ -160,12 +154,12 @@ std::optional<Doc> CsvReader::next() {
   }
 }
 
-// Looks at the first row alone. A cell "text" makes it a header; without one, two cells are a label
-// and a text.
 std::vector<std::string> csv_label_names() {
   return {kLabelNames.begin(), kLabelNames.end()};
 }
 
+// Looks at the first row alone. A cell "text" makes it a header; without one, two cells are a label
+// and a text.
 CsvOptions csv_options_for(const std::string& file, CsvFormat format) {
   CsvOptions options{.format = format};
   CsvRows rows(file, format);
@@ -173,7 +167,7 @@ CsvOptions csv_options_for(const std::string& file, CsvFormat format) {
   if (!rows.next(first)) return options;
   const auto named = [&](std::string_view name) {
     const auto found = std::find_if(first.begin(), first.end(), [&](const std::string& cell) {
-      return in_lower_case(cell) == name;
+      return lower_case(cell) == name;
     });
     return found == first.end() ? 0 : static_cast<int>(found - first.begin()) + 1;
   };

@@ -148,7 +148,6 @@ class WEFT_API Doc {
   // All at once, in the place of those that are there; takes the last value of a label that comes
   // several times, at its first place.
   void set_cats(std::vector<TextCategory> cats);
-  void clear_cats() { cats_.clear(); }
   // A msgpack map of the user's own, kept as it was read; empty = none.
   const std::string& user_data() const { return user_data_; }
   void set_user_data(std::string packed) { user_data_ = std::move(packed); }

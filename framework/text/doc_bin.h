@@ -43,9 +43,8 @@ class WEFT_API DocBinReader {
   std::optional<Doc> next();
 
   const std::string& path() const { return path_; }
-  std::size_t size() const;                         // documents
-  std::size_t tokens() const;                       // in all documents
-  std::size_t doc_number() const { return next_; }  // of the document that `next` will give, from 0
+  std::size_t size() const;    // documents
+  std::size_t tokens() const;  // in all documents
 
   // As the file has them.
   const std::string& version() const;

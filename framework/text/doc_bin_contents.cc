@@ -171,8 +171,7 @@ class DocBinReader::Contents::Builder {
   // Compressed zeros are nearly free, so they are bounded by the size of the file as it lies on the
   // disk.
   void check_sizes() const {
-    const std::uint64_t longest =
-        DocBinLimits::kDocTokens + file_size_ / DocBinLimits::kBytesForDocToken;
+    const std::uint64_t longest = DocBinLimits::most_of_doc(file_size_);
     std::uint64_t count = 0;
     for (const std::int32_t length : contents_.lengths) {
       if (length < 0) cursor_.fail("a document of negative length");
@@ -182,7 +181,7 @@ class DocBinReader::Contents::Builder {
       count += static_cast<std::uint64_t>(length);
     }
     contents_.token_count = count;
-    const std::uint64_t most = DocBinLimits::kTokens + DocBinLimits::kTokensForByte * file_size_;
+    const std::uint64_t most = DocBinLimits::most_of_all(file_size_);
     if (count > most) cursor_.fail(more_than(most, "tokens, too many for a file of its size"));
     const auto expect = [&](std::uint64_t found, std::uint64_t wanted, const std::string& what) {
       if (found == wanted) return;

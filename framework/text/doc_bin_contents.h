@@ -25,6 +25,14 @@ struct DocBinLimits {
   // A pipeline takes some two kilobytes for each token of the document at hand.
   static constexpr std::uint64_t kDocTokens = 200000;  // and one for
   static constexpr std::uint64_t kBytesForDocToken = 5;
+
+  // The tokens that a document may have, and all of them together, in a file of that size.
+  static constexpr std::uint64_t most_of_doc(std::uint64_t bytes) {
+    return kDocTokens + bytes / kBytesForDocToken;
+  }
+  static constexpr std::uint64_t most_of_all(std::uint64_t bytes) {
+    return kTokens + kTokensForByte * bytes;
+  }
 };
 
 // A place in the inflated file from which an array is read, document by document.

@@ -3,9 +3,12 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "framework/io/atomic_file.h"
 #include "framework/text/category_codec.h"
 #include "framework/text/doc_bin.h"
+#include "framework/text/doc_bin_contents.h"
 #include "framework/text/span_groups_codec.h"
 #include "registry/base/error.h"
 
@@ -35,6 +38,29 @@ std::string packed_bin(std::string_view bytes) {
   MsgpackWriter writer;
   writer.bin(bytes);
   return writer.take();
+}
+
+// A text that repeats itself packs so well that the file would look like a forged one, which
+// readers refuse.
+void check_readable(std::string_view lengths, std::uint64_t bytes) {
+  std::uint64_t all = 0;
+  for (std::size_t at = 0; at < lengths.size(); at += sizeof(std::int32_t)) {
+    std::int32_t length = 0;
+    std::memcpy(&length, lengths.data() + at, sizeof length);
+    const auto tokens = static_cast<std::uint64_t>(length);
+    if (tokens > DocBinLimits::most_of_doc(bytes)) {
+      throw Error(ErrorKind::data,
+                  fmt::format("a document of {} tokens packs into {} bytes, and readers take at "
+                              "most {} tokens for a document in a file of that size; cut it up",
+                              tokens, bytes, DocBinLimits::most_of_doc(bytes)));
+    }
+    all += tokens;
+  }
+  if (all <= DocBinLimits::most_of_all(bytes)) return;
+  throw Error(ErrorKind::data,
+              fmt::format("{} tokens pack into {} bytes, and readers take at most {} in a file of "
+                          "that size; write several files",
+                          all, bytes, DocBinLimits::most_of_all(bytes)));
 }
 
 }  // namespace
@@ -153,9 +179,11 @@ std::string DocBinWriter::to_bytes() {
   add_list("flags", flags_);
   add_list("span_groups", span_groups_);
   if (any_user_data_) add_list("user_data", user_data_);
+  std::string bytes = stream.finish();
+  check_readable(lengths_, bytes.size());
   DocBinWriter empty(attrs_);
   *this = std::move(empty);
-  return stream.finish();
+  return bytes;
 }
 
 void DocBinWriter::write(const std::string& path) {

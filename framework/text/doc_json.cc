@@ -16,23 +16,6 @@
 namespace weft {
 namespace {
 
-// Control characters beyond ASCII's first 32, which JSON allows as they are: DEL and U+0080-U+009F.
-std::string without_controls(std::string line) {
-  const auto is_control = [&](std::size_t i) {
-    const auto byte = static_cast<unsigned char>(line[i]);
-    if (byte == 0x7F) return true;
-    if (byte != 0xC2 || i + 1 == line.size()) return false;
-    return static_cast<unsigned char>(line[i + 1]) < 0xA0;
-  };
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (!is_control(i)) continue;
-    const bool two = line[i] != '\x7F';
-    const unsigned code = two ? static_cast<unsigned char>(line[i + 1]) : 0x7F;
-    line.replace(i, two ? 2 : 1, fmt::format("\\u{:04x}", code));
-  }
-  return line;
-}
-
 class Line {
  public:
   explicit Line(const Doc& doc) : doc_(doc) {}
@@ -125,7 +108,7 @@ class Line {
     out += '}';
   }
 
-  std::string finish() { return without_controls(std::move(out_) + "}"); }
+  std::string finish() { return std::move(out_) + "}"; }
 
  private:
   std::string& field(std::string_view name) {

@@ -112,6 +112,10 @@ class DocFile : public DocWriter {
 
 }  // namespace
 
+bool is_token_lines(std::string_view format) {
+  return format == ".conll" || format == ".iob" || format == ".conllu";
+}
+
 void DocWriter::add_with(const Doc& doc, std::string_view /*fields*/) {
   add(doc);
 }
@@ -121,8 +125,9 @@ std::unique_ptr<DocWriter> open_doc_writer(const std::filesystem::path& file,
   DocWriterOptions known = options;
   if (known.format.empty()) known.format = format_ending(file);
   if (std::find(kFormats.begin(), kFormats.end(), known.format) == kFormats.end()) {
-    throw Error(ErrorKind::usage,
-                file.string() + ": documents are written as .spacy, .jsonl, .conll or .conllu");
+    throw Error(
+        ErrorKind::usage,
+        file.string() + ": documents are written as .spacy, .jsonl, .conll, .iob or .conllu");
   }
   return std::make_unique<DocFile>(file, known);
 }

@@ -19,6 +19,9 @@ struct DocWriterOptions {
   std::string format = {};         // ".conllu"; "": by the ending of the name
 };
 
+// Whether a format is lines of tokens, which break texts up into sentences: .conll, .iob, .conllu.
+WEFT_API bool is_token_lines(std::string_view format);
+
 class WEFT_API DocWriter {
  public:
   virtual ~DocWriter() = default;

@@ -11,6 +11,7 @@
 #include "framework/text/rule_scanner.h"
 #include "framework/text/special_words.h"
 #include "registry/base/error.h"
+#include "registry/base/unicode.h"
 
 namespace weft {
 namespace {
@@ -80,7 +81,12 @@ class Builder {
     std::size_t number = 0;
     for (std::size_t pos = 0; pos < text.size(); ++number) {
       const std::size_t end = std::min(text.find('\n', pos), text.size());
-      take_line(text.substr(pos, end - pos), section, name, number + 1);
+      const std::string_view line = text.substr(pos, end - pos);
+      if (find_invalid_utf8(line)) {  // all below reads whole characters
+        throw RuleLineError(name, number + 1,
+                            Error(ErrorKind::config, "the line is not valid UTF-8"));
+      }
+      take_line(line, section, name, number + 1);
       pos = end + 1;
     }
     open_.pop_back();

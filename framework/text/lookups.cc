@@ -19,7 +19,7 @@ Entries read_entries(std::string_view packed, const std::string& source) {
   Entries entries;
   for (std::uint32_t left = reader.read_map(); left > 0; --left) {
     const auto id = static_cast<StringId>(reader.read_integer());
-    entries.emplace_back(id, reader.read_str());
+    entries.emplace_back(id, reader.read_text());
   }
   return entries;
 }
@@ -43,7 +43,7 @@ Lookups Lookups::parse(std::string_view packed, const std::string& source) {
   MsgpackReader reader(cursor);
   std::unordered_set<std::string, SeededHash> names;
   for (std::uint32_t left = reader.read_map(); left > 0; --left) {
-    std::string table(reader.read_str());
+    std::string table(reader.read_text());
     if (!names.insert(table).second) {
       cursor.fail("the table \"" + printable_brief(table) + "\" is there twice");
     }

@@ -36,10 +36,6 @@ std::string known_languages() {
 
 }  // namespace
 
-bool has_noun_chunks(std::string_view lang) {
-  return rules_of(lang) != nullptr;
-}
-
 std::vector<Span> noun_chunks(const Doc& doc) {
   const Rules* rules = rules_of(doc.vocab()->lang());
   if (rules == nullptr) {

@@ -3,7 +3,6 @@
 // Source: spaCy 3.8, https://spacy.io/api/doc#noun_chunks; docs/parsing.md.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "framework/text/doc.h"
@@ -11,11 +10,9 @@
 
 namespace weft {
 
-// Whether the rules of the language are built in: de, en, es, fr, it, nl and pt.
-WEFT_API bool has_noun_chunks(std::string_view lang);
-
-// By the rules of the document's language, labelled "NP" and in order; none overlaps another. None
-// of a document without labels. Throws Error(config) for a language without rules.
+// By the rules of the document's language (de, en, es, fr, it, nl, pt), labelled "NP" and in order;
+// none overlaps another. None of a document without labels. Throws Error(config) for a language
+// without rules.
 WEFT_API std::vector<Span> noun_chunks(const Doc& doc);
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/unicode/unicode.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 namespace {
@@ -114,10 +115,10 @@ char32_t RuleScanner::code_point() {
   char32_t value = 0;
   std::size_t digits = 0;
   for (; digits < 6 && pos_ < text_.size(); ++digits, ++pos_) {
-    const auto c = static_cast<unsigned char>(text_[pos_]);
-    if (!std::isxdigit(c)) break;
-    value =
-        value * 16 + static_cast<char32_t>(std::isdigit(c) ? c - '0' : std::tolower(c) - 'a' + 10);
+    const char c = lower_case(text_[pos_]);
+    const bool is_digit = c >= '0' && c <= '9';
+    if (!is_digit && (c < 'a' || c > 'f')) break;
+    value = value * 16 + static_cast<char32_t>(is_digit ? c - '0' : c - 'a' + 10);
   }
   if (digits < 4 || value > 0x10FFFF) fail("a code point needs 4 to 6 hexadecimal digits");
   return value;

@@ -4,6 +4,7 @@
 
 #include <utf8proc.h>
 
+#include "framework/text/replaced.h"
 #include "framework/text/rule_scanner.h"
 #include "framework/unicode/unicode.h"
 
@@ -18,13 +19,6 @@ std::string with_upper(std::string_view text, std::size_t count) {
     append_utf8(out, count > 0 ? static_cast<char32_t>(utf8proc_toupper(static_cast<int>(c))) : c);
   }
   return out;
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 // TEXT or TEXT=NORM; either may be in double quotes.

@@ -1,11 +1,11 @@
 #include "framework/text/symbols.h"
 
 #include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
 #include "framework/text/hash.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 namespace {
@@ -105,9 +105,7 @@ StringId string_id(std::string_view text) {
 }
 
 std::optional<Attr> attr_of(std::string_view name) {
-  std::string upper(name);
-  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  const StringId id = string_id(upper);
+  const StringId id = string_id(upper_case(name));
   const bool flag = id >= 1 && id <= 18 && id != 13;
   const bool column = (id >= 65 && id <= 81 && id != 72) || (id >= 452 && id <= 454);
   if (!flag && !column) return std::nullopt;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 #include "registry/base/suggest.h"
 
 namespace weft {
@@ -33,9 +33,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string name_of(std::string_view cell) {
-  std::string name(trimmed(cell));
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
+  return lower_case(trimmed(cell));
 }
 
 // "O", "-", "B-PER": what the tag of a token looks like.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/text_beginning.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
@@ -16,8 +17,7 @@ namespace {
 }
 
 Node parse(std::string_view body) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (body.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+  if (body.starts_with(kByteOrderMark)) {
     body.remove_prefix(kByteOrderMark.size());
   }
   if (std::optional<Node> value = parse_json(body)) return std::move(*value);

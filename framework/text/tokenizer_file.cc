@@ -1,13 +1,13 @@
 #include "framework/text/tokenizer_file.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 #include <msgpack.hpp>
 
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 namespace {
@@ -32,18 +32,12 @@ std::string text_of(const msgpack::object& value) {
   return text;
 }
 
-std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
-
 // ORTH or NORM; `name` gets the key's text if it is one.
 std::uint64_t attribute(const msgpack::object& key, const std::string& rule, std::string& name) {
   std::uint64_t id = key.type == msgpack::type::POSITIVE_INTEGER ? key.via.u64 : 0;
   if (is_text(key)) {
     name = text_of(key);
-    id = upper(name) == "ORTH" ? kOrth : upper(name) == "NORM" ? kNorm : 0;
+    id = upper_case(name) == "ORTH" ? kOrth : upper_case(name) == "NORM" ? kNorm : 0;
   }
   if (id == kOrth || id == kNorm) return id;
   fail(fmt::format("special case \"{}\": a token may set ORTH and NORM only (E1005)", rule));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "framework/io/read_budget.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -60,7 +60,7 @@ bool parse_float(std::string_view text, float& number) {
   if (end != text.data() + text.size() || text.empty()) return false;
   // Too close to 0, or too large.
   if (error == std::errc::result_out_of_range)
-    value = std::strtod(std::string(text).c_str(), nullptr);
+    value = double_of(std::string(text));
   else if (error != std::errc())
     return false;
   number = static_cast<float>(value);

@@ -51,10 +51,11 @@ DataProblem problem_of(const Misaligned& found, const std::string& corpus) {
           .repair = repair_of(found)};
 }
 
-// Reports an error of a reader about one document; an error of another kind is thrown on.
+// Reports an error of a reader about one document; one of another kind is thrown on. For handlers
+// of that error alone.
 void report(const Error& error, const std::string& file, std::int64_t document,
             const Source& source) {
-  if (error.kind() != ErrorKind::data) throw error;
+  if (error.kind() != ErrorKind::data) throw;
   source.to.tell({.fault = DataFault::unreadable,
                   .corpus = source.to.corpus,
                   .file = file,

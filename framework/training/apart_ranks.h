@@ -33,7 +33,6 @@ class WEFT_API ApartRanks : public CommRanks {
   virtual bool meet(bool interrupted) = 0;
   // Whether the others have to be met although nothing is due.
   virtual bool must_meet(bool interrupted) const = 0;
-  bool are_apart() const { return are_apart_; }
   void have_met() { are_apart_ = false; }
 
  private:

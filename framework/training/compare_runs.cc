@@ -17,7 +17,8 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kLongestCell = 32;
-constexpr std::size_t kMostScores = 12;  // columns
+constexpr std::size_t kMostScores = 12;     // columns
+constexpr std::size_t kMostSettings = 200;  // rows
 
 using Settings = std::map<std::string, std::string>;
 
@@ -107,7 +108,7 @@ std::string score_table(std::span<const RunSummary> runs) {
     row.push_back(last && last->seconds > 0
                       ? fmt::format("{:.0f}", static_cast<double>(last->words) / last->seconds)
                       : "-");
-    row.push_back(run.goes_on ? "running" : run.ended.empty() ? "killed" : run.ended);
+    row.push_back(run.goes_on ? "running" : run.ended.empty() ? "killed" : cell(run.ended));
     rows.push_back(std::move(row));
   }
   return table_of(rows);
@@ -118,13 +119,19 @@ std::string setting_table(std::span<const RunSummary> runs) {
   if (differing.empty()) return "the settings are the same\n";
   std::vector<Row> rows = {{"SETTING"}};
   for (const RunSummary& run : runs) rows[0].push_back(cell(run.folder.string()));
-  for (const DifferingSetting& setting : differing) {
+  for (const DifferingSetting& setting :
+       std::span(differing).first(std::min(differing.size(), kMostSettings))) {
     Row row = {printable_brief(setting.path)};
     for (const std::string& value : setting.values)
       row.push_back(value.empty() ? "-" : cell(value));
     rows.push_back(std::move(row));
   }
-  return table_of(rows);
+  std::string table = table_of(rows);
+  if (differing.size() > kMostSettings) {
+    table +=
+        fmt::format("... and {} settings more; --json has all\n", differing.size() - kMostSettings);
+  }
+  return table;
 }
 
 std::string names_of(const SeedGroup& group, std::span<const RunSummary> runs) {

@@ -96,6 +96,7 @@ void take_sentences(Doc document, const Language& nlp, const CorpusOptions& opti
     const auto [start, end] = sents[i];
     if (!options.gold_preproc && !fits(end - start, options)) continue;
     Doc sentence = document.slice(start, end);
+    sentence.set_unknown_spaces(false);  // as spaCy's Span.as_doc: they are spaces from here on
     sentence.set_span_groups(std::move(groups[i]));
     take(example_of(std::move(sentence), nlp, options));
   }

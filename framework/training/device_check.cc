@@ -45,7 +45,7 @@ void check_device_ops(const TrainingSetup& setup) {
                       .annotating = setup.settings.annotating_components});
   require_own_ops(runner.context());
   PassObserver nothing;  // one that is there makes layers give their names
-  runner.observe(&nothing);
+  const ShardRunner::Watch watch(runner, nothing);
   const std::vector<ExamplePtr> kept = some_examples(setup);
   std::vector<Example*> examples;
   examples.reserve(kept.size());

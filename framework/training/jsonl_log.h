@@ -2,9 +2,7 @@
 // object `time`, so that the rest of two equal runs is equal.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <vector>
 
 #include "framework/training/log_file.h"
 #include "framework/training/logger.h"
@@ -15,17 +13,9 @@ namespace weft {
 //  "learn_rate", "checkpoints": [[score, step], …],
 //  "time": {"date", "seconds", "words_per_second", "evaluation_words_per_second"}}
 // for each evaluation; scores are fractions, `words` and `seconds` those of training since the
-// start, `date` is UTC. `start` says what
-// becomes of a file that exists. Throws Error(system) at the start if it cannot be written, and
-// with the next line if the disk is full.
+// start, `date` is UTC. `start` says what becomes of a file that exists. Throws Error(system) at
+// the start if it cannot be written, and with the next line if the disk is full.
 WEFT_API Logger jsonl_log(std::filesystem::path file,
                           LogFile::Start start = LogFile::Start::replace);
-
-// The order in which loggers of a chain get the row of an evaluation.
-enum class RowOrder : std::uint8_t { as_given, last_first };
-
-// Several as one. They are told in this order, rows aside, and each of them even if one before it
-// throws; the first fault is thrown behind the last.
-WEFT_API Logger chain_logs(std::vector<Logger> logs, RowOrder rows = RowOrder::as_given);
 
 }  // namespace weft

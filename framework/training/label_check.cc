@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "registry/base/letter_case.h"
+
 namespace weft {
 namespace {
 
@@ -9,10 +11,9 @@ namespace {
 std::string folded(const std::string& label) {
   std::string result;
   for (const char c : label) {
-    if (c == ' ' || c == '-' || c == '_' || c == '.') continue;
-    result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (c != ' ' && c != '-' && c != '_' && c != '.') result += c;
   }
-  return result;
+  return lower_case(result);
 }
 
 bool has_any(const LabelCounts& counts, const std::string& label) {

@@ -85,6 +85,27 @@ std::vector<PlanLine> parameter_lines(const Language& nlp, const PrecisionPolicy
   return lines;
 }
 
+// The pipeline's formats and weights are as they were afterwards, whatever happens.
+void run_once(Language& nlp, const std::shared_ptr<RunFormats>& formats,
+              std::span<Example* const> examples, const std::vector<std::string>& frozen,
+              PassObserver& observer) {
+  nlp.set_formats(formats);
+  const auto put_back = [&] {
+    formats->widen_weights();
+    nlp.set_formats(nullptr);
+  };
+  try {
+    WorkerPool pool(1);
+    ShardRunner runner(nlp, pool, {.frozen = frozen});
+    const ShardRunner::Watch watch(runner, observer);
+    runner.accumulate(examples, 0.1, 0);
+  } catch (...) {
+    put_back();
+    throw;
+  }
+  put_back();
+}
+
 }  // namespace
 
 PipelinePlan plan_pipeline(Language& nlp, const PrecisionPolicy& policy,
@@ -97,14 +118,8 @@ PipelinePlan plan_pipeline(Language& nlp, const PrecisionPolicy& policy,
   for (const NamedComponent& component : nlp.pipeline()) {
     for (const ModelPtr& root : component.component->models()) formats->add(*root);
   }
-  nlp.set_formats(formats);
-  WorkerPool pool(1);
-  ShardRunner runner(nlp, pool, {.frozen = frozen});
   Recorder recorder(policy);
-  runner.observe(&recorder);
-  runner.accumulate(examples, 0.1, 0);
-  formats->widen_weights();
-  nlp.set_formats(nullptr);
+  run_once(nlp, formats, examples, frozen, recorder);
   for (const Notices& found : {formats->take_notices(), recorder.own_types()}) {
     plan.notices.insert(plan.notices.end(), found.begin(), found.end());
   }

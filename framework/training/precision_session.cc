@@ -147,6 +147,11 @@ void PrecisionSession::applied() {
   }
 }
 
+RankScale PrecisionSession::scale() const {
+  if (!scaler_) return {};
+  return {scaler_->state().scale, scaler_->state().growth_tracker};
+}
+
 void PrecisionSession::skip(const StepBatch& batch, const StepGradients& gradients) {
   const auto step = static_cast<std::int64_t>(batch.number);
   if (gradients.status == GradientStatus::none) {  // neither skipped nor applied
@@ -176,13 +181,12 @@ void PrecisionSession::clear_after_skip() {
 // With the scale of the step that overflowed.
 std::string PrecisionSession::find_origin(const StepBatch& batch, bool forward) {
   OriginFinder finder;
-  runner_.observe(&finder);
   try {
+    const ShardRunner::Watch watch(runner_, finder);
     run_shards(runner_, batch);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::diverged) throw;
   }
-  runner_.observe(nullptr);
   runner_.gradients().clear();
   return forward ? finder.first_bad_output() : finder.overflow();
 }

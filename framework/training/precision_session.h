@@ -15,6 +15,7 @@
 #include "framework/precision/divergence.h"
 #include "framework/precision/loss_scaler.h"
 #include "framework/precision/policy.h"
+#include "framework/precision/ranks.h"
 #include "framework/training/batch_update.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/step_gradients.h"
@@ -66,6 +67,8 @@ class WEFT_API PrecisionSession {
   const PrecisionPolicy& policy() const { return policy_; }
   // Null where the run has none.
   const LossScaler* scaler() const { return scaler_ ? &*scaler_ : nullptr; }
+  // The state of that scaler, for the ranks of a run to compare.
+  RankScale scale() const;
   RunFormats* formats() const { return formats_.get(); }
   // In which saved pipelines hold their weights.
   DType save_type() const;

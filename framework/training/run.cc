@@ -246,11 +246,9 @@ std::optional<Scores> TrainingRun::scores_here() {
 // them. They are put back whatever happens: the next step starts from the parameters.
 void TrainingRun::with_averages(const std::function<void()>& action) {
   const bool swaps = optimizer_->keeps_averages();
-  if (swaps) {
-    optimizer_->swap_averages(runner_.parameters());
-    ranks_.share_weights();
-  }
+  if (swaps) optimizer_->swap_averages(runner_.parameters());
   try {
+    if (swaps) ranks_.share_weights();
     action();
   } catch (...) {
     if (swaps) optimizer_->swap_averages(runner_.parameters());

@@ -5,26 +5,16 @@
 #include "framework/io/input_lines.h"
 #include "framework/pipeline/score_weights.h"
 #include "registry/value/json.h"
+#include "registry/value/members.h"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 
-std::int64_t count_at(const Object& object, std::string_view key) {
-  const Node* node = object.find(key);
-  const auto* count = node == nullptr ? nullptr : std::get_if<std::int64_t>(&node->value());
-  return count == nullptr ? 0 : *count;
-}
-
 double number_at(const Object& object, std::string_view key) {
   const Node* node = object.find(key);
   return node == nullptr ? 0.0 : number_or_zero(*node);
-}
-
-Object object_at(const Object& object, std::string_view key) {
-  const Node* node = object.find(key);
-  return node != nullptr && node->is_object() ? node->as_object() : Object();
 }
 
 }  // namespace
@@ -34,17 +24,20 @@ std::optional<LoggedEvaluation> parse_logged(std::string_view line) {
   if (!parsed || !parsed->is_object()) return std::nullopt;
   const Object& object = parsed->as_object();
   if (!object.contains("step") || !object.contains("score")) return std::nullopt;
-  const Object time = object_at(object, "time");
+  const auto own = [&](const char* key) {
+    const Object* found = object_at(object, key);
+    return found == nullptr ? Object() : *found;
+  };
+  const Object time = own("time");
   LoggedEvaluation found{.epoch = count_at(object, "epoch"),
                          .step = count_at(object, "step"),
                          .score = number_at(object, "score"),
-                         .scores = object_at(object, "scores"),
-                         .losses = object_at(object, "losses"),
+                         .scores = own("scores"),
+                         .losses = own("losses"),
                          .words = count_at(object, "words"),
                          .seconds = number_at(time, "seconds"),
                          .words_per_second = number_at(time, "words_per_second")};
-  const Node* date = time.find("date");
-  if (date != nullptr && date->is_string()) found.date = date->as_string();
+  found.date = text_at(time, "date");
   return found;
 }
 

@@ -15,6 +15,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/scores.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/precision/ranks.h"
 #include "framework/training/gradient_counts.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/step_gradients.h"
@@ -41,8 +42,12 @@ class WEFT_API RunRanks {
   virtual void begin(ShardRunner& runner, Optimizer& optimizer);
 
   // ---- a step
-  // Whether the gradients of all ranks are finite.
-  virtual StepGradients agree(StepGradients mine) { return mine; }
+  // Whether the gradients of all ranks are finite. Throws Error(internal) (P040) on all of them
+  // where the loss scales of the ranks differ.
+  virtual StepGradients agree(StepGradients mine, const RankScale& scale) {
+    static_cast<void>(scale);
+    return mine;
+  }
   // Clips by the common norm (0: not) and steps; every rank has the new weights then. Throws
   // StepError on all ranks, with nothing changed.
   virtual void apply(ShardRunner& runner, Optimizer& optimizer, double most_norm);

@@ -1,5 +1,6 @@
 #include "framework/training/run_summary.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,27 +13,12 @@
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/reading/cfg_reader.h"
+#include "registry/value/members.h"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
-
-const Object* object_at(const Object& object, std::string_view key) {
-  const Node* node = object.find(key);
-  return node != nullptr && node->is_object() ? &node->as_object() : nullptr;
-}
-
-std::string text_at(const Object& object, std::string_view key) {
-  const Node* node = object.find(key);
-  return node != nullptr && node->is_string() ? node->as_string() : "";
-}
-
-std::int64_t count_at(const Object& object, std::string_view key, std::int64_t otherwise) {
-  const Node* node = object.find(key);
-  const auto* count = node == nullptr ? nullptr : std::get_if<std::int64_t>(&node->value());
-  return count == nullptr ? otherwise : *count;
-}
 
 // As read_manifest, but a file that was written by something else is named.
 Object manifest_of(const fs::path& file) {
@@ -129,14 +115,13 @@ Object describe_run(const RunSummary& run) {
   facts.set("evaluations", run.log.evaluations);
   if (run.log.best) facts.set("best", object_of(*run.log.best));
   if (run.log.last) {
-    facts.set("last", object_of(*run.log.last));
-    facts.set("words", run.log.last->words);
-    facts.set("training time", duration_text(run.log.last->seconds));
-    facts.set("words per second",
-              run.log.last->seconds > 0
-                  ? static_cast<std::int64_t>(static_cast<double>(run.log.last->words) /
-                                              run.log.last->seconds)
-                  : std::int64_t{0});
+    const LoggedEvaluation& last = *run.log.last;
+    facts.set("last", object_of(last));
+    facts.set("words", last.words);
+    facts.set("training time", duration_text(last.seconds));
+    // A file that somebody has changed may tell of any time.
+    const double speed = last.seconds > 0 ? static_cast<double>(last.words) / last.seconds : 0.0;
+    facts.set("words per second", static_cast<std::int64_t>(std::clamp(speed, 0.0, 1e15)));
   }
   facts.set("threads", run.threads);
   facts.set("parts", run.parts);

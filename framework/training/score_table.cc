@@ -1,7 +1,6 @@
 #include "framework/training/score_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "framework/pipeline/score_weights.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 
 namespace weft {
 namespace {
@@ -25,9 +25,7 @@ std::string title_of(const std::string& score) {
     name.resize(name.size() - unfinished_bytes(name));
     name += "...";
   }
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return name;
+  return upper_case(name);
 }
 
 // Scores lie between 0 and 1 and are shown as per cents; the speed is words per second and stays as

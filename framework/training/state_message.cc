@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <numeric>
 
 #include "framework/comm/message.h"
 
@@ -71,7 +70,7 @@ std::vector<std::string> gather_on_root(Communicator& comm, const std::string& m
   std::vector<std::size_t> to(ranks, 0), from(ranks, 0);
   to[0] = buffers->in.size();
   if (comm.is_root()) from.assign(buffers->lengths.begin(), buffers->lengths.end());
-  buffers->out.resize(std::accumulate(from.begin(), from.end(), std::size_t{0}));
+  buffers->out.resize(sum_of_lengths(from, kMostBytesOfRanks));
   comm.all_to_all_v({buffers->in.data(), buffers->in.size(), DType::u8}, to,
                     {buffers->out.data(), buffers->out.size(), DType::u8}, from, buffers)
       .wait();

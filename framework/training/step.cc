@@ -39,7 +39,9 @@ Losses TrainingStep::attempt(const StepBatch& batch) {
   // The gradients are the sums over all ranks by now, and each rank has those of the parameters
   // that it updates: all that follows is decided from them together, by each rank alike.
   StepGradients gradients = precision_.unscale();
-  if (precision_.skips_steps()) gradients = ranks_.agree(std::move(gradients));
+  if (precision_.skips_steps()) {
+    gradients = ranks_.agree(std::move(gradients), precision_.scale());
+  }
   if (gradients.status == GradientStatus::finite &&
       !hooks_.call(runner_.parameters(), runner_.gradients()) && precision_.skips_steps()) {
     gradients = {GradientStatus::non_finite, {"a gradient hook's"}};

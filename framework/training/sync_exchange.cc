@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/comm/comm_error.h"
 #include "framework/comm/message.h"
 #include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/language.h"
@@ -17,10 +18,6 @@ namespace weft {
 namespace {
 
 enum class Outcome : std::uint8_t { done, failed };
-
-std::size_t sum_of(const std::vector<std::size_t>& parts) {
-  return std::accumulate(parts.begin(), parts.end(), std::size_t{0});
-}
 
 // The range, losses and kept results of a shard. Losses and kept results are small and wanted by
 // all: every rank then knows the losses of the whole batch, and components finish it with the
@@ -136,7 +133,7 @@ void SyncRanks::exchange_all(const std::shared_ptr<Traffic>& keep) const {
   for (std::size_t r = 0; r < ranks; ++r) {
     traffic.from.push_back(traffic.sizes[r * ranks + static_cast<std::size_t>(comm_->rank())]);
   }
-  traffic.out.hold(sum_of(traffic.from));
+  traffic.out.hold(sum_of_lengths(traffic.from, kMostBytesOfRanks));
   comm_
       ->all_to_all_v({traffic.in.data(), traffic.in.size(), DType::u8}, traffic.to,
                      {traffic.out.data(), traffic.out.size(), DType::u8}, traffic.from, keep)
@@ -176,10 +173,10 @@ std::vector<ShardPiece*> SyncRanks::pieces_from(const Language& nlp, const Traff
         messages.emplace_back(traffic.from_rank(static_cast<std::size_t>(rank)));
     const bool is_own = rank == comm_->rank();
     if (!is_own) message.get<Outcome>();
-    counts.push_back(is_own ? 0 : message.get<std::uint64_t>());
+    counts.push_back(is_own ? 0 : message.get_count());
   }
   // Pointers into it are given away: it grows before.
-  const std::size_t needed = sum_of(counts);
+  const std::size_t needed = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   if (received_.size() < needed) received_.resize(needed);
   // Pieces stand in the order of the ranks, and so of the shards, because a rank has consecutive
   // ones: sums over them are those of one rank, with equal bytes.
@@ -215,6 +212,7 @@ void SyncRanks::throw_failures(const Traffic& traffic, const std::exception_ptr&
     if (message.get<Outcome>() == Outcome::done) continue;
     is_agreed_ = true;
     const auto kind = message.get<ErrorKind>();
+    if (kind > ErrorKind::internal) throw PeerLost("a rank tells of an error of no kind");
     throw Error(kind, fmt::format("rank {}: {}", rank, message.get_text()));
   }
 }

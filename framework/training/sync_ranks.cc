@@ -70,21 +70,27 @@ void SyncRanks::follow_growth() {
 // ---- a step
 
 // A rank sees the gradients of its own parameters alone. All skip the step or none does, and names
-// come in the order of the parameters, so that every rank says the same.
-StepGradients SyncRanks::agree(StepGradients mine) {
+// come in the order of the parameters, so that every rank says the same. Ranks whose loss scales
+// differ have added up gradients of differently scaled losses.
+StepGradients SyncRanks::agree(StepGradients mine, const RankScale& scale) {
   MessageWriter message;
+  message.put(scale);
   message.put(mine.status);
   for (const std::string& name : mine.bad) message.put_text(name);
   std::map<std::string, bool> bad;
+  std::vector<RankScale> scales;
   StepGradients all;
   for (const std::string& text : all_gather_texts(*comm_, message.take())) {
     MessageReader reader(text);
+    scales.push_back(reader.get<RankScale>());
     const auto status = reader.get<GradientStatus>();
     if (status == GradientStatus::non_finite || all.status == GradientStatus::none) {
       all.status = status;
     }
     while (!reader.is_at_end()) bad[reader.get_text()] = true;
   }
+  const Notices differences = check_ranks(scales);
+  if (!differences.empty()) throw Error(ErrorKind::internal, differences.front().str());
   for (const NamedParameter& named : parameters_) {
     if (bad.erase(named.name) > 0) all.bad.push_back(named.name);
   }

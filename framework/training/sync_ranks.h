@@ -28,7 +28,7 @@ class WEFT_API SyncRanks final : public CommRanks {
   SyncRanks(std::shared_ptr<Communicator> comm, const SyncOptions& options);
 
   void begin(ShardRunner& runner, Optimizer& optimizer) override;
-  StepGradients agree(StepGradients mine) override;
+  StepGradients agree(StepGradients mine, const RankScale& scale) override;
   void apply(ShardRunner& runner, Optimizer& optimizer, double most_norm) override;
   bool interrupted(bool mine, bool meets) override;
   bool fail(const Error& error) noexcept override;

@@ -9,6 +9,7 @@
 
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/worker_pool.h"
+#include "framework/training/chain_log.h"
 #include "framework/training/configured_run.h"
 #include "framework/training/data_facts.h"
 #include "framework/training/device_check.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <functional>
 #include <set>
 #include <string>
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/open_below.h"
+#include "registry/base/letter_case.h"
 #include "registry/functions/block.h"
 #include "registry/value/json.h"
 
@@ -96,9 +96,7 @@ bool is_of_user(const Origin& origin) {
 
 // Compared without case, since some file systems do not tell cases apart.
 bool is_own_name(const fs::path& relative) {
-  std::string first = relative.begin()->string();
-  std::transform(first.begin(), first.end(), first.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string first = lower_case(relative.begin()->string());
   return first.starts_with(kCheckpoints) ||
          std::find(kOwnNames.begin(), kOwnNames.end(), first) != kOwnNames.end();
 }

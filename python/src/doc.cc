@@ -23,36 +23,14 @@ namespace {
 
 using DocClass = nb::class_<Doc>;
 
-std::vector<std::string> words_of(nb::handle given) {
-  std::vector<std::string> words;
-  for (const nb::handle word : given) words.emplace_back(utf8_of(word));
-  return words;
-}
-
-// A value that Python counts as true is a space, as in spaCy.
-std::vector<bool> spaces_of(nb::handle given) {
-  std::vector<bool> spaces;
-  for (const nb::handle space : given) {
-    const int is_space = PyObject_IsTrue(space.ptr());
-    if (is_space < 0) throw nb::python_error();
-    spaces.push_back(is_space == 1);
-  }
-  return spaces;
-}
-
 void make(Doc* self, const std::shared_ptr<Vocab>& vocab, nb::object words, nb::object spaces) {
   if (PyUnicode_Check(words.ptr()) != 0 || PyUnicode_Check(spaces.ptr()) != 0) {
     throw nb::type_error("words and spaces are lists, not texts");
   }
   const std::vector<std::string> texts =
-      words.is_none() ? std::vector<std::string>() : words_of(words);
+      words.is_none() ? std::vector<std::string>() : texts_in(words);
   std::vector<bool> flags;
-  if (!spaces.is_none()) {
-    flags = spaces_of(spaces);
-    if (flags.size() != texts.size()) {
-      throw nb::value_error("words and spaces have different lengths");
-    }
-  }
+  if (!spaces.is_none()) flags = spaces_in(spaces, texts.size());
   new (self) Doc(doc_of_words(vocab, texts, flags));
 }
 
@@ -98,7 +76,7 @@ nb::object noun_chunks_of(const DocPtr& self) {
 }
 
 Attr annotation_named(nb::handle name) {
-  if (PyUnicode_Check(name.ptr()) == 0) return static_cast<Attr>(id_of(name));
+  if (PyUnicode_Check(name.ptr()) == 0) return attr_numbered(id_of(name));
   const std::string_view text = utf8_of(name);
   // spaCy's name of the property.
   if (text == "IS_SENT_START" || text == "IS_SENT_END") return Attr::sent_start;

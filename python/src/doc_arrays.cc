@@ -1,6 +1,5 @@
 // Attributes of all tokens of a document as arrays of numbers, as spaCy's to_array and from_array.
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,12 +19,6 @@ namespace {
 
 using Numbers = nb::ndarray<nb::numpy, const StringId>;
 using Given = nb::ndarray<const StringId, nb::device::cpu, nb::c_contig>;
-
-// A number that is no attribute has the value 0 everywhere, as in spaCy.
-Attr attr_numbered(StringId number) {
-  constexpr StringId kMost = std::numeric_limits<std::uint32_t>::max();
-  return static_cast<Attr>(std::min(number, kMost));
-}
 
 Attr attr_named(nb::handle name) {
   if (!nb::isinstance<nb::str>(name)) return attr_numbered(id_of(name));

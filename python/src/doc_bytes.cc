@@ -10,11 +10,12 @@
 #include <nanobind/stl/vector.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "bind.h"
 #include "views.h"
 
+#include "framework/io/descriptor.h"
+#include "framework/io/file_sink.h"
 #include "framework/text/doc_bin.h"
 #include "registry/base/error.h"
 
@@ -25,33 +26,20 @@ namespace {
 // that has a name and is on no disk.
 class MemoryFile {
  public:
-  MemoryFile() : descriptor_(::memfd_create("docs", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) fail();
+  explicit MemoryFile(std::string_view bytes) : file_(::memfd_create("docs", MFD_CLOEXEC)) {
+    const int code = file_ ? write_all(file_.get(), bytes) : errno;
+    if (code == 0) return;
+    throw Error(ErrorKind::system,
+                std::string("no memory file for documents: ") + std::strerror(code));
   }
-  ~MemoryFile() { ::close(descriptor_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  void write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno != EINTR) fail();
-      if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(file_.get()); }
 
  private:
-  [[noreturn]] static void fail() {
-    throw Error(ErrorKind::system,
-                std::string("no memory file for documents: ") + std::strerror(errno));
-  }
-  int descriptor_;
+  Descriptor file_;
 };
 
 std::vector<Doc> read(std::string_view bytes, const std::shared_ptr<const Vocab>& vocab) {
-  MemoryFile file;
-  file.write(bytes);
+  const MemoryFile file(bytes);
   try {
     DocBinReader reader(file.path(), vocab);
     std::vector<Doc> docs;

@@ -169,8 +169,9 @@ void bind_pipe(nb::module_& module, nb::class_<Pipeline>& language) {
       [](nb::object self, nb::object texts, bool as_tuples, std::optional<std::size_t> size,
          int threads) {
         if (threads < 0) throw nb::value_error("n_threads is a number from 0 on");
-        const auto& settings = nb::cast<Pipeline&>(self).language().settings();
-        const int usual = std::max(1, settings.batch_size.value_or(1000));
+        const int usual = nb::cast<const Pipeline&>(self).use([](const Language& nlp) {
+          return std::max(1, nlp.settings().batch_size.value_or(1000));
+        });
         const std::size_t batch = size.value_or(static_cast<std::size_t>(usual));
         return new DocStream(self, texts, as_tuples, std::max(std::size_t{1}, batch), threads);
       },

@@ -86,16 +86,12 @@ Doc words_of(const Doc& predicted, const nb::dict& values) {
     doc.set_unknown_spaces(predicted.has_unknown_spaces());
     return doc;
   }
-  Words words;
-  for (const nb::handle word : given) words.emplace_back(utf8_of(word));
+  const Words words = texts_in(given);
   const nb::object spaces = value_of(values, "spaces");
   const nb::object text = value_of(values, "text");
   std::vector<bool> flags;
   if (!spaces.is_none()) {
-    for (const nb::handle space : spaces) flags.push_back(PyObject_IsTrue(space.ptr()) == 1);
-    if (flags.size() != words.size()) {
-      throw nb::value_error("words and spaces have different lengths");
-    }
+    flags = spaces_in(spaces, words.size());
   } else if (!text.is_none()) {
     flags = spaces_of(utf8_of(text), words);
   }

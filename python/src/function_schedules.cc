@@ -2,11 +2,11 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "bind.h"
 #include "functions.h"
+#include "held.h"
 #include "python_failure.h"
 #include "schedules.h"
 #include "text.h"
@@ -30,8 +30,7 @@ class Generated {
 
   double at(std::int64_t step) {
     // The lock comes before the GIL: a generator may give that away while it runs.
-    std::optional<nb::gil_scoped_release> release;
-    if (PyGILState_Check() != 0) release.emplace();
+    const WithoutGil free;
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto place = static_cast<std::size_t>(step);
     if (place >= known_.size()) in_python(where_, [&] { go_on_to(place); });

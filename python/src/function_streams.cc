@@ -7,6 +7,7 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include "functions.h"
+#include "held.h"
 #include "nodes.h"
 #include "pipeline.h"
 #include "python_examples.h"
@@ -65,8 +66,7 @@ class GeneratedBatches : public BatchStream {
         in_python(where_, [&] { return iterator_of(batcher.get()(nb::cast(source_)), where_); });
   }
   ~GeneratedBatches() override {
-    std::optional<nb::gil_scoped_release> release;
-    if (PyGILState_Check() != 0) release.emplace();
+    const WithoutGil free;
     source_->take_back();
   }
 

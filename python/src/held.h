@@ -1,7 +1,8 @@
-// A Python object that C++ keeps, and may copy and drop on any thread.
+// Python objects and the GIL beside threads of C++.
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <nanobind/nanobind.h>
 
@@ -9,6 +10,21 @@ namespace weft::python {
 
 namespace nb = nanobind;
 
+// Gives the GIL away while it lives, where this thread has it: before waiting for a lock whose
+// holder may need it.
+class WithoutGil {
+ public:
+  WithoutGil() {
+    if (PyGILState_Check() != 0) release_.emplace();
+  }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  std::optional<nb::gil_scoped_release> release_;
+};
+
+// A Python object that C++ keeps, and may copy and drop on any thread.
 class Held {
  public:
   Held() = default;

@@ -50,45 +50,51 @@ Doc make_doc(const Pipeline& self, nb::str text) {
   return self.use([&](const Language& nlp) { return nlp.make_doc(utf8); });
 }
 
-Names pipe_names(Pipeline& self) {
-  Names names;
-  for (const NamedComponent& component : self.language().pipeline()) {
-    if (component.enabled) names.push_back(component.name);
-  }
-  return names;
+Names names_of(const Pipeline& self, bool disabled_too) {
+  return self.use([&](const Language& nlp) {
+    Names names;
+    for (const NamedComponent& component : nlp.pipeline()) {
+      if (component.enabled || disabled_too) names.push_back(component.name);
+    }
+    return names;
+  });
 }
 
-nb::dict pipe_labels(Pipeline& self) {
+nb::dict pipe_labels(const Pipeline& self) {
+  const auto all = self.use([](const Language& nlp) {
+    std::vector<std::pair<std::string, Names>> all;
+    for (const NamedComponent& component : nlp.pipeline()) {
+      const Component& one = *component.component;
+      if (one.shows_labels()) all.emplace_back(component.name, one.labels());
+    }
+    return all;
+  });
   nb::dict labels;
-  for (const NamedComponent& component : self.language().pipeline()) {
-    labels[str_of(component.name)] = nb::cast(component.component->labels());
-  }
+  for (const auto& [name, own] : all) labels[str_of(name)] = nb::cast(own);
   return labels;
-}
-
-Names component_names(Pipeline& self) {
-  Names names;
-  for (const NamedComponent& component : self.language().pipeline())
-    names.push_back(component.name);
-  return names;
 }
 
 // A component of a pipeline, by its name: spaCy's way to add labels.
 struct Pipe {
   std::shared_ptr<Pipeline> pipeline;
   std::string name;
-  Component& component() const { return *pipeline->language().find(name); }
+
+  template <class Work>
+  auto use(const Work& work) const {
+    return pipeline->use([&](const Language& nlp) { return work(*nlp.find(name)); });
+  }
 };
 
 Pipe get_pipe(const std::shared_ptr<Pipeline>& self, const std::string& name) {
-  if (self->language().find(name) == nullptr) {
+  if (self->use([&](const Language& nlp) { return nlp.find(name) == nullptr; })) {
     throw nb::key_error(("there is no component '" + name + "' in the pipeline").c_str());
   }
   return {self, name};
 }
 
 bool add_label(const Pipe& self, const std::string& label) {
-  return self.pipeline->change([&](Language&) { return self.component().add_label(label); });
+  return self.pipeline->change(
+      [&](Language& nlp) { return nlp.find(self.name)->add_label(label); });
 }
 
 // The examples, one after the other; Ctrl-C ends it.
@@ -181,25 +187,41 @@ nb::object no_defaults(Pipeline&) {
 }
 
 void bind_facts(LanguageClass& language) {
-  language.def_prop_ro("lang", [](Pipeline& self) { return self.language().lang(); })
+  const auto config_of = [](const Pipeline& self) {
+    return self.use([](const Language& nlp) { return nlp.config(); });
+  };
+  language
+      .def_prop_ro("lang",
+                   [](const Pipeline& self) {
+                     return self.use([](const Language& nlp) { return nlp.lang(); });
+                   })
+      .def_prop_ro("vocab",
+                   [](const Pipeline& self) {
+                     return std::const_pointer_cast<Vocab>(
+                         self.use([](const Language& nlp) { return nlp.vocab(); }));
+                   })
       .def_prop_ro(
-          "vocab",
-          [](Pipeline& self) { return std::const_pointer_cast<Vocab>(self.language().vocab()); })
-      .def_prop_ro("pipe_names", pipe_names, "The components that run, in order.")
-      .def_prop_ro("component_names", component_names, "All components, disabled ones too.")
+          "pipe_names", [](const Pipeline& self) { return names_of(self, false); },
+          "The components that run, in order.")
+      .def_prop_ro(
+          "component_names", [](const Pipeline& self) { return names_of(self, true); },
+          "All components, disabled ones too.")
       .def("get_pipe", get_pipe, nb::arg("name"), "A component by its name.")
       .def_prop_ro("pipe_labels", pipe_labels,
                    nb::sig("def pipe_labels(self) -> dict[str, list[str]]"),
-                   "The labels of each component.")
+                   "The labels of each component that shows them.")
       .def_prop_ro(
-          "config", [](Pipeline& self) { return to_dict(self.language().config().root()); },
+          "config", [=](const Pipeline& self) { return to_dict(config_of(self).root()); },
           nb::sig("def config(self) -> dict[str, typing.Any]"),
           "A copy of the filled config, variables as they are written.")
       .def_prop_ro(
-          "config_text", [](Pipeline& self) { return config_text(self.language().config()); },
+          "config_text", [=](const Pipeline& self) { return config_text(config_of(self)); },
           "The config as a .cfg file holds it.")
       .def_prop_ro(
-          "meta", [](Pipeline& self) { return to_dict(self.language().meta()); },
+          "meta",
+          [](const Pipeline& self) {
+            return to_dict(self.use([](const Language& nlp) { return nlp.meta(); }));
+          },
           nb::sig("def meta(self) -> dict[str, typing.Any]"),
           "A copy of meta.json beyond what follows from the pipeline.")
       .def_prop_ro(
@@ -259,8 +281,14 @@ void bind_language(nb::module_& module) {
   nb::class_<Optimizer>(module, "Optimizer", "Steps of training and the state between them.");
   nb::class_<Pipe>(module, "Pipe", "A component of a pipeline, which it keeps alive.")
       .def_ro("name", &Pipe::name)
-      .def_prop_ro("labels", [](const Pipe& self) { return self.component().labels(); })
-      .def_prop_ro("is_trainable", [](const Pipe& self) { return self.component().is_trainable(); })
+      .def_prop_ro("labels",
+                   [](const Pipe& self) {
+                     return self.use([](const Component& one) { return Names(one.labels()); });
+                   })
+      .def_prop_ro("is_trainable",
+                   [](const Pipe& self) {
+                     return self.use([](const Component& one) { return one.is_trainable(); });
+                   })
       .def("add_label", add_label, nb::arg("label"), "False where the label is known already.");
   LanguageClass language(
       module, "Language",

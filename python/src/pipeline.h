@@ -12,6 +12,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "held.h"
+
 #include "framework/pipeline/component_choice.h"
 #include "framework/pipeline/language.h"
 #include "registry/base/error.h"
@@ -33,16 +35,11 @@ class Pipeline {
       : nlp_(std::move(nlp)), source_(std::move(source)) {}
 
   const std::optional<Source>& source() const { return source_; }
-  Language& language() const {
-    if (nlp_ != nullptr) return *nlp_;
-    throw Error(ErrorKind::usage,
-                "this pipeline was lent to a registered function; what it was lent for is over");
-  }
   std::shared_ptr<const Language> shared() const { return nlp_; }
-  bool is_lent() const { return lent_; }
 
   // Calls `work(const Language&)` without the GIL, beside others that do so and while nobody
-  // trains. A registered function may come back to the pipeline that it is called for.
+  // trains. `work` gives no reference to something that training may change. A registered function
+  // may come back to the pipeline that it is called for.
   template <class Work>
   auto use(const Work& work) const {
     const nb::gil_scoped_release release;
@@ -91,6 +88,11 @@ class Pipeline {
   }
 
  private:
+  Language& language() const {
+    if (nlp_ != nullptr) return *nlp_;
+    throw Error(ErrorKind::usage,
+                "this pipeline was lent to a registered function; what it was lent for is over");
+  }
   // While it lives, this thread is at work with the pipeline. A thread that waited for a lock that
   // it holds itself would wait for ever.
   class Holding {
@@ -116,8 +118,7 @@ class Loan {
   // Readers and loggers get a pipeline that they cannot change.
   explicit Loan(const Language& nlp) : Loan(const_cast<Language&>(nlp), false) {}
   ~Loan() {
-    std::optional<nb::gil_scoped_release> release;
-    if (PyGILState_Check() != 0) release.emplace();
+    const WithoutGil free;
     pipeline_->take_back();
   }
   Loan(const Loan&) = delete;

@@ -147,7 +147,7 @@ nb::tuple annotation_of(const Doc& doc) {
 // In place. The documents are the component's own, so that nobody else looks at them meanwhile.
 void annotate_docs(const Pipeline& pipeline, const nb::list& given, int threads) {
   std::vector<Doc*> docs;
-  for (const nb::handle doc : given) docs.push_back(nb::cast<Doc*>(doc));
+  for (const nb::handle doc : given) docs.push_back(&nb::cast<Doc&>(doc));
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   pipeline.use([&](const Language& nlp) {
     WorkerPool pool(threads);

@@ -145,7 +145,8 @@ std::optional<double> best_score(const TrainingResult& result) {
 }
 
 nb::object scores_of(const TrainingResult& result) {
-  const Node* scores = result.nlp->language().meta().find("performance");
+  const Object meta = result.nlp->use([](const Language& nlp) { return nlp.meta(); });
+  const Node* scores = meta.find("performance");
   return scores == nullptr ? nb::dict() : to_python(*scores);
 }
 

@@ -1,6 +1,8 @@
 #include "views.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "text.h"
@@ -38,6 +40,11 @@ nb::object tokens_of(const DocPtr& doc, int start, int end) {
   nb::list tokens;
   for (int i = start; i < end; ++i) tokens.append(TokenView{doc, i});
   return nb::iter(tokens);
+}
+
+Attr attr_numbered(StringId number) {
+  constexpr StringId kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<Attr>(std::min(number, kMost));
 }
 
 StringId id_of(nb::handle value) {

@@ -40,6 +40,8 @@ Span span_of(const nb::slice& slice, int size);
 nb::object tokens_of(const DocPtr& doc, int start, int end);
 // An integer as an id of a text. Raises TypeError, and OverflowError beyond 64 bits.
 StringId id_of(nb::handle value);
+// An attribute by its number; one that is none has the value 0 everywhere, as in spaCy.
+Attr attr_numbered(StringId number);
 // The text of an id. Raises KeyError where neither document nor vocabulary knows it, as in spaCy.
 nb::str string_of(const Doc& doc, StringId id);
 // The categories of a document and their values.

@@ -606,7 +606,7 @@ class Language:
 
     @property
     def pipe_labels(self) -> dict[str, list[str]]:
-        """The labels of each component."""
+        """The labels of each component that shows them."""
 
     @property
     def config(self) -> dict[str, Any]:

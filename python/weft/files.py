@@ -26,6 +26,28 @@ def _found(path: _Path, kind: str) -> _Path:
     raise error
 
 
+def _folder_of(path: _Path) -> _Path:
+    """The folder of a pipeline: as it is named, or that of an installed package, as spacy.load finds it."""
+    name = os.fspath(path)
+    if os.path.exists(path) or not name.isidentifier():
+        return _found(path, "folder")
+    import importlib.util
+    import json
+
+    spec = importlib.util.find_spec(name)
+    for package in (spec.submodule_search_locations or []) if spec else []:
+        try:
+            with open(os.path.join(package, "meta.json"), encoding="utf-8") as file:
+                folder = os.path.join(package, f"{name}-{json.load(file)['version']}")
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if os.path.exists(os.path.join(folder, "config.cfg")):
+            return folder
+    error = NotFound(f"there is no folder '{name}', and no installed package of that name with a pipeline")
+    error.file = name
+    raise error
+
+
 def _libraries(code: _Code) -> list[str]:
     """Runs the files of Python among `code`, whose functions register themselves; gives the plugins."""
     from .registered import import_code
@@ -52,14 +74,13 @@ def load(
     code: _Code = (),
     gpu: int = -1,
 ) -> Language:
-    """A saved pipeline, of weft or of spaCy 3.
+    """A saved pipeline, of weft or of spaCy 3: its folder, or the name of an installed package.
 
     `exclude` leaves components out, `disable` reads and does not run them, `enable` disables all others.
     `code` lists plugin libraries and files of Python; `gpu` is the number of a GPU, -1 the CPU.
     """
-    _found(path, "folder")
     return _weft.load(
-        path,
+        _folder_of(path),
         exclude=_names(exclude),
         disable=_names(disable),
         enable=_names(enable),

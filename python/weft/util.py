@@ -14,14 +14,19 @@ if TYPE_CHECKING:
 
 
 def minibatch(items: Iterable[_T], size: Union[int, Sequence[int], Iterator[int], Any]) -> Iterator[list[_T]]:
-    """The items in lists of `size`: a number, a sequence, an iterator or a schedule of numbers."""
+    """The items in lists of `size`: a number, a sequence, an iterator or a schedule of numbers.
+
+    Sizes that end before the items raise ValueError.
+    """
     sizes: Iterator[Any] = itertools.repeat(size) if isinstance(size, int) else iter(size)
     rest = iter(items)
-    while True:
-        batch = list(itertools.islice(rest, int(next(sizes))))
+    for count in sizes:
+        batch = list(itertools.islice(rest, int(count)))
         if not batch:
             return
         yield batch
+    if next(rest, rest) is not rest:
+        raise ValueError("minibatch: the sizes ended before the items")
 
 
 def compounding(start: float, stop: float, compound: float) -> Iterator[float]:

@@ -36,7 +36,6 @@ class WEFT_API InputFile {
   InputFile(InputFile&& other) noexcept;
   InputFile& operator=(InputFile&&) = delete;
 
-  bool is_regular() const { return is_regular_; }
   std::uint64_t size() const { return size_; }  // of a regular file when it was opened, in bytes
   int descriptor() const { return fd_; }
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "registry/functions/block.h"
 #include "registry/value/json.h"
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -68,7 +68,7 @@ std::optional<double> float_in(std::string_view text) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
   if (read.ptr != text.data() + text.size() || text.find('(') != text.npos) return std::nullopt;
   if (read.ec == std::errc()) return number;
-  return std::strtod(std::string(text).c_str(), nullptr);  // out of range: infinity or zero
+  return double_of(std::string(text));  // out of range: infinity or zero
 }
 
 // Equality as in the reference: 1, 1.0 and true are equal.
@@ -137,7 +137,7 @@ bool fit_integer(const Type& type, Node& value, const FitMode& mode, FitReport& 
 bool fit_floating(const Type& type, Node& value, const FitMode& mode, FitReport& report) {
   if (value.is_float()) return true;
   if (const auto* big = std::get_if<BigInteger>(&value.value())) {
-    return replace(value, std::strtod(big->digits.c_str(), nullptr));
+    return replace(value, double_of(big->digits));
   }
   if (value.is_integer()) return replace(value, static_cast<double>(value.as_integer()));
   if (may_convert(type, mode) && value.is_string()) {

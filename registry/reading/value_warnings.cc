@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "registry/base/letter_case.h"
 #include "registry/base/unicode.h"
 #include "registry/value/json.h"
 
@@ -90,9 +91,7 @@ Advice other_number(std::string_view raw) {
 Advice other_spelling(std::string_view raw) {
   static constexpr std::array<std::string_view, 6> kWords = {"true", "false", "null",
                                                              "none", "nan",   "infinity"};
-  std::string lower(raw.substr(0, 16));
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = lower_case(raw.substr(0, 16));
   if (raw.size() > 16 || std::find(kWords.begin(), kWords.end(), lower) == kWords.end()) {
     return std::nullopt;
   }

@@ -2,8 +2,9 @@
 
 #include <charconv>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
+
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -138,7 +139,7 @@ Node number_from_text(std::string_view text) {
     if (error == std::errc()) return Node(value);
     return Node(BigInteger{std::string(text)});
   }
-  return Node(std::strtod(std::string(text).c_str(), nullptr));
+  return Node(double_of(std::string(text)));
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,12 +12,15 @@
 #include "components/builtin.h"
 #include "framework/io/atomic_file.h"
 #include "framework/nn/model.h"
+#include "framework/parser/confidence_fit.h"
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/callback.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/components/building.h"
 #include "tests/components/small_config.h"
 
 namespace weft {
@@ -65,10 +69,10 @@ std::string sentences() {
 }
 
 // Trained once; tests copy its folder before they break it.
-class PipelineTest : public testing::Test {
+class PipelineTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    root_ = fs::path(testing::TempDir()) / ("pipeline_test" + std::to_string(::getpid()));
+    root_ = fs::path(::testing::TempDir()) / ("pipeline_test" + std::to_string(::getpid()));
     fs::create_directories(root_);
     std::ofstream(root_ / "data.conll") << sentences();
     add_builtin(catalogue());
@@ -109,7 +113,7 @@ class PipelineTest : public testing::Test {
     return texts;
   }
   fs::path broken_copy() const {
-    const fs::path folder = root_ / testing::UnitTest::GetInstance()->current_test_info()->name();
+    const fs::path folder = root_ / ::testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(folder);
     fs::copy(root_ / "out/model-last", folder, fs::copy_options::recursive);
     return folder;
@@ -152,6 +156,33 @@ TEST_F(PipelineTest, SavingALoadedPipelineGivesTheSameFiles) {
   }
 }
 
+TEST_F(PipelineTest, NothingButAPipelineIsReplaced) {
+  const fs::path own = root_ / "own";
+  fs::create_directories(own / "empty");
+  write_file(own / "notes.txt", "mine");
+  EXPECT_THROW(nlp_->to_disk(own), Error);
+  EXPECT_THROW(nlp_->to_disk(own / "notes.txt"), Error);
+  EXPECT_EQ(read_file(own / "notes.txt"), "mine");
+  for (int times = 0; times < 2; ++times) EXPECT_NO_THROW(nlp_->to_disk(own / "empty"));
+}
+
+TEST_F(PipelineTest, ConfidencesAreFittedWhereEntitiesAreFound) {
+  const auto loaded = load_pipeline(root_ / "out/model-last", catalogue());
+  const auto fit_to = [&](const fs::path& corpus) {
+    CallbackCall call{*loaded};
+    weft::testing::build<Callback>(
+        fmt::format("@callbacks = \"weft.confidence.v1\"\n\n[block.corpus]\n"
+                    "@readers = \"weft.ConllCorpus.v1\"\npath = \"{}\"\n",
+                    corpus.string()))
+        .call(call);
+    return gives_confidences(*loaded);
+  };
+  EXPECT_TRUE(fit_to(root_ / "data.conll"));
+  // As at the first save of a new one, which finds nothing yet.
+  write_file(root_ / "few.conll", sentences().substr(0, sentences().find("\n\n") + 2));
+  EXPECT_FALSE(fit_to(root_ / "few.conll"));
+}
+
 TEST_F(PipelineTest, ManyThreadsMayUseOnePipeline) {
   std::vector<std::string> expected;
   for (const std::string& text : texts()) expected.push_back(ents_of((*nlp_)(text)));
@@ -187,7 +218,7 @@ TEST_F(PipelineTest, MissingFilesAreNamed) {
     fs::remove(folder / name);
     const auto [kind, message] = failure(folder);
     EXPECT_EQ(kind, ErrorKind::data) << name << ": " << message;
-    EXPECT_THAT(message, testing::HasSubstr(fs::path(name).filename().string()));
+    EXPECT_THAT(message, ::testing::HasSubstr(fs::path(name).filename().string()));
   }
   EXPECT_EQ(failure(root_ / "absent").first, ErrorKind::usage);
 }
@@ -199,7 +230,7 @@ TEST_F(PipelineTest, TruncatedFilesAreNamed) {
     fs::resize_file(folder / name, fs::file_size(folder / name) / 2);
     const auto [kind, message] = failure(folder);
     EXPECT_EQ(kind, ErrorKind::data) << name << ": " << message;
-    EXPECT_THAT(message, testing::HasSubstr(fs::path(name).filename().string()));
+    EXPECT_THAT(message, ::testing::HasSubstr(fs::path(name).filename().string()));
   }
 }
 
@@ -211,8 +242,8 @@ TEST_F(PipelineTest, AComponentThatIsNotBuiltInIsNamedWithItsPlace) {
   write_file(folder / "config.cfg", text);
   const auto [kind, message] = failure(folder);
   EXPECT_EQ(kind, ErrorKind::config);
-  EXPECT_THAT(message, testing::HasSubstr("acme.ner"));
-  EXPECT_THAT(message, testing::ContainsRegex("config.cfg:[0-9]+"));
+  EXPECT_THAT(message, ::testing::HasSubstr("acme.ner"));
+  EXPECT_THAT(message, ::testing::ContainsRegex("config.cfg:[0-9]+"));
 }
 
 TEST_F(PipelineTest, FunctionsOfTheTrainingSectionsNeedNotExist) {

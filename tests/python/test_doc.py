@@ -117,6 +117,10 @@ def test_helpers_of_spacy(doc):
     sizes = compounding(2, 5, 1.5)
     assert [next(sizes) for _ in range(4)] == [2, 3.0, 4.5, 5] and next(compounding(5, 2, 0.1)) == 5
     assert [len(batch) for batch in minibatch(range(12), size=compounding(2, 5, 1.5))] == [2, 3, 4, 3]
+    assert list(minibatch([1, 2, 3, 4], [2, 2])) == [[1, 2], [3, 4]]
+    assert list(minibatch([1, 2, 3], [2, 2, 2])) == [[1, 2], [3]]
+    with pytest.raises(ValueError, match="sizes ended"):
+        list(minibatch([1, 2, 3], [2]))
     fix_random_seed(7)
     first = random.random()
     fix_random_seed(7)
@@ -127,6 +131,20 @@ def test_words_in_lower_case_and_with_spaces(doc):
     assert [token.lower_ for token in doc] == ["zoë", "läuft", "nach", "𝕃öndon", "!"]
     assert doc[0].lower == doc.vocab.strings.add("zoë")
     assert [span.text_with_ws for span in (doc[0:2], doc[2:4], doc[1:1])] == ["Zoë läuft ", "nach 𝕃öndon", ""]
+
+
+def test_spaces_that_cannot_be_told():
+    class Unclear:
+        def __bool__(self):
+            raise RuntimeError("unclear")
+
+    vocab = weft.Vocab("en")
+    with pytest.raises(RuntimeError, match="unclear"):
+        weft.Doc(vocab, ["a", "b"], [True, Unclear()])
+    with pytest.raises(RuntimeError, match="unclear"):
+        weft.Example.from_dict(weft.Doc(vocab, ["a", "b"]), {"words": ["a", "b"], "spaces": [True, Unclear()]})
+    with pytest.raises(ValueError, match="different lengths"):
+        weft.Example.from_dict(weft.Doc(vocab, ["a", "b"]), {"words": ["a", "b"], "spaces": [True]})
 
 
 def test_edges_of_a_subtree():

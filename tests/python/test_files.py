@@ -1,5 +1,9 @@
 """Functions over files."""
 
+import shutil
+
+import pytest
+
 import weft
 from conftest import TINY
 
@@ -27,3 +31,29 @@ def test_assemble(tmp_path, trained):
     text = "Ada Lovelace was born in London."
     for assembled in (nlp, weft.load(tmp_path / "both")):
         assert [ent.label_ for ent in assembled(text).ents] == ["PERSON", "GPE"]
+
+
+def test_a_package_by_its_name(tmp_path, monkeypatch):
+    package = tmp_path / "site" / "en_tiny_of_weft"
+    version = weft.info(TINY).get("version", "0.0.0")
+    shutil.copytree(TINY, package / f"en_tiny_of_weft-{version}")
+    shutil.copy(TINY / "meta.json", package / "meta.json")
+    (package / "__init__.py").write_text("raise RuntimeError('packages are not run')", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    nlp = weft.load("en_tiny_of_weft")
+    assert nlp.lang == "en" and nlp.path.name.startswith("en_tiny_of_weft-")
+    with pytest.raises(weft.NotFound, match="no installed package"):
+        weft.load("en_nothing_of_weft")
+    with pytest.raises(weft.NotFound, match="there is no folder 'a/b'"):
+        weft.load("a/b")
+
+
+def test_files_in_the_way_of_a_pipeline_are_kept(tmp_path, nlp):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "x.txt").write_text("mine", "utf-8")
+    for path in (tmp_path / "notes", tmp_path / "notes" / "x.txt", "/dev/null"):
+        with pytest.raises(weft.Error):
+            nlp.to_disk(path)
+    assert (tmp_path / "notes" / "x.txt").read_text("utf-8") == "mine"
+    with pytest.raises((TypeError, RuntimeError)):
+        weft._weft._annotate(nlp, [None], 1)

@@ -147,6 +147,8 @@ def test_has_annotation():
     assert not tree_of([0, 0], ["", ""]).has_annotation("HEAD")
     with pytest.raises(ValueError, match="NO_SUCH"):
         doc.has_annotation("NO_SUCH")
+    # A number beyond 32 bits is no attribute; cut off, it would be ORTH's.
+    assert doc.has_annotation(65) and not doc.has_annotation(2**32 + 65)
 
 
 def test_noun_chunks_have_a_label():

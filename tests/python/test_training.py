@@ -48,6 +48,30 @@ def run(tmp_path):
     )
 
 
+def test_facts_while_another_thread_trains():
+    pipeline = weft.blank("en", ["ner"])
+    pipeline.initialize(lambda: examples_for(pipeline))
+    done = threading.Event()
+
+    def train():
+        for number in range(20):
+            pipeline.get_pipe("ner").add_label(f"LABEL{number}")
+            pipeline.update(examples_for(pipeline))
+        done.set()
+
+    trainer = threading.Thread(target=train)
+    trainer.start()
+    seen = 0
+    while not done.is_set():
+        assert pipeline.pipe_names == pipeline.component_names == ["ner"]
+        assert pipeline.meta is not None and pipeline.config["nlp"]["lang"] == pipeline.lang == "en"
+        found = len(pipeline.pipe_labels["ner"])
+        assert found >= seen and len(pipeline.get_pipe("ner").labels) >= found
+        seen = found
+    trainer.join()
+    assert len(pipeline.pipe_labels["ner"]) == 23
+
+
 def test_the_loop_of_the_guide(tmp_path, trained):
     optimizer = trained.initialize(examples_for(trained))
     for _ in range(30):

@@ -34,6 +34,8 @@ class Connection : public httplib::Stream {
   }
   // Time since that byte.
   double seconds() const;
+  // By when the answer is to be written.
+  Clock::time_point deadline() const { return deadline_; }
 
   bool is_readable() const override;
   bool is_writable() const override;

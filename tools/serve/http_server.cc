@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "registry/base/error.h"
+#include "registry/base/letter_case.h"
 #include "tools/serve/body_inflater.h"
 #include "tools/serve/connection.h"
 #include "tools/serve/connection_queue.h"
-#include "tools/serve/letter_case.h"
 #include "tools/serve/request_head.h"
 
 namespace weft::tools {
@@ -182,7 +182,7 @@ class HttpServer::Server : public httplib::Server {
     const bool is_whole = is_read && (!inflates_ || inflater.is_complete());
     // Lines may follow the last chunk, which the library does not read.
     ends_well_ = is_whole && !request.has_header("Transfer-Encoding");
-    if (is_whole) return send(service_.annotate(body), response);
+    if (is_whole) return send(service_.annotate(body, deadline_), response);
     if (inflates_ && !is_too_large) return send(cut_off(), response);
     if (is_too_large || response.status < 400) response.status = is_too_large ? 413 : 400;
     send(refusal(response.status), response);
@@ -222,6 +222,7 @@ class HttpServer::Server : public httplib::Server {
     };
     status_ = 0;
     ends_well_ = is_clear_ = false;
+    deadline_ = connection.deadline();
     const bool is_answered = process_request(connection, is_last, is_closed, look);
     if (status_ != 0) service_.answered(status_, connection.seconds());
     return is_answered && !is_closed && ends_well_;
@@ -235,12 +236,14 @@ class HttpServer::Server : public httplib::Server {
   static thread_local bool ends_well_;  // the end of the request is known, and was read
   static thread_local bool is_clear_;   // nobody can differ on where it ends
   static thread_local bool inflates_;   // its body is inflated here, not by the library
+  static thread_local Connection::Clock::time_point deadline_;  // of its answer
 };
 
 thread_local int HttpServer::Server::status_ = 0;
 thread_local bool HttpServer::Server::ends_well_ = false;
 thread_local bool HttpServer::Server::is_clear_ = false;
 thread_local bool HttpServer::Server::inflates_ = false;
+thread_local Connection::Clock::time_point HttpServer::Server::deadline_;
 
 HttpServer::HttpServer(HttpService service, const ServeLimits& limits)
     : server_(std::make_unique<Server>(std::move(service), limits)) {}

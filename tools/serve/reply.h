@@ -1,6 +1,7 @@
 // Requests and answers of HTTP, as far as the service sees them.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -19,7 +20,9 @@ HttpReply error_reply(int status, const std::string& kind, const std::string& me
 
 // The functions that answer; any thread may call them.
 struct HttpService {
-  std::function<HttpReply(const std::string& body)> annotate;
+  // `deadline`: for a thread to be free.
+  std::function<HttpReply(const std::string& body, std::chrono::steady_clock::time_point deadline)>
+      annotate;
   std::function<HttpReply()> health;
   std::function<HttpReply()> metrics;
   // Told of every answer that was sent, those that the server gives by itself too.

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <string>
 
-#include "tools/serve/letter_case.h"
+#include "registry/base/letter_case.h"
 
 namespace weft::tools {
 namespace {

@@ -19,20 +19,13 @@
 namespace weft::tools {
 namespace {
 
-int number_within(const CommandLine& line, const char* name, int otherwise, int least, int most) {
-  const int number = line.number(name, otherwise);
-  if (number >= least && number <= most) return number;
-  throw Error(ErrorKind::usage,
-              fmt::format("--{} is a number from {} to {}, not {}", name, least, most, number));
-}
-
 ServeLimits limits_of(const CommandLine& line) {
   ServeLimits limits;
   limits.body_bytes =
-      static_cast<std::size_t>(number_within(line, "max-bytes", 1 << 20, 1, 1 << 30));
-  limits.time = std::chrono::seconds(number_within(line, "timeout", 30, 1, 3600));
-  limits.connections = static_cast<std::size_t>(number_within(line, "connections", 256, 1, 10'000));
-  limits.waiting = static_cast<std::size_t>(number_within(line, "waiting", 64, 0, 10'000));
+      static_cast<std::size_t>(line.number_within("max-bytes", 1 << 20, 1, 1 << 30));
+  limits.time = std::chrono::seconds(line.number_within("timeout", 30, 1, 3600));
+  limits.connections = static_cast<std::size_t>(line.number_within("connections", 256, 1, 10'000));
+  limits.waiting = static_cast<std::size_t>(line.number_within("waiting", 64, 0, 10'000));
   return limits;
 }
 
@@ -81,7 +74,7 @@ int run_serve(const Words& words) {
   line.accept_threads();
   if (!line.parse(words)) return 0;
   const ServeLimits limits = limits_of(line);
-  const int port = number_within(line, "port", 8000, 0, 65'535);
+  const int port = line.number_within("port", 8000, 0, 65'535);
   const std::string host = host_of(line);
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
@@ -91,7 +84,8 @@ int run_serve(const Words& words) {
   nlp->tokenizer();  // made now, not by the first request
   TextService service(nlp, choose_threads(line.number("threads", 0)), limits);
   HttpServer server(
-      {.annotate = [&](const std::string& body) { return service.annotate(body); },
+      {.annotate = [&](const std::string& body,
+                       auto deadline) { return service.annotate(body, deadline); },
        .health = [&] { return service.health(); },
        .metrics = [&] { return service.metrics(); },
        .answered = [&](int status, double seconds) { service.answered(status, seconds); }},

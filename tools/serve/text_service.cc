@@ -91,9 +91,10 @@ TextService::TextService(std::shared_ptr<const Language> nlp, int threads,
       limits_(limits),
       turnstile_(threads, limits.waiting) {}
 
-HttpReply TextService::annotate(const std::string& body) {
+HttpReply TextService::annotate(const std::string& body,
+                                std::chrono::steady_clock::time_point deadline) {
   constexpr int kTextsOfThread = 16;
-  if (!turnstile_.enter(std::chrono::steady_clock::now() + limits_.time)) return busy();
+  if (!turnstile_.enter(deadline)) return busy();
   Places places(turnstile_, metrics_);
   try {
     const TextRequest request = read_text_request(body);

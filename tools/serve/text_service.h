@@ -1,6 +1,7 @@
 // Annotates the texts of requests; knows nothing of HTTP's connections.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -17,8 +18,9 @@ class TextService {
   TextService(std::shared_ptr<const Language> nlp, int threads, const ServeLimits& limits);
 
   // Safe to be called by many threads at once; no more than `threads` of them work at a time.
-  // Bodies that make no sense, or too much of it, get an answer that says so.
-  HttpReply annotate(const std::string& body);
+  // A thread is waited for until `deadline`. Bodies that make no sense, or too much of it, get an
+  // answer that says so.
+  HttpReply annotate(const std::string& body, std::chrono::steady_clock::time_point deadline);
   HttpReply health() const;
   HttpReply metrics() const;
   void answered(int status, double seconds) { metrics_.answered(status, seconds); }

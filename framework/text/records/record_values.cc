@@ -1,6 +1,5 @@
 #include "framework/text/records/record_values.h"
 
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -70,11 +69,6 @@ std::string tag_of_number(std::int64_t number, const char* key, const RecordOpti
 constexpr std::size_t kMostKeysShown = 10;
 
 }  // namespace
-
-std::string lowered(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 std::string keys_of(const Node& record) {
   std::string keys;

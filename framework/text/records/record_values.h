@@ -20,8 +20,6 @@ namespace weft {
 // that is no object.
 const Node* first_of(const Node& record, std::initializer_list<const char*> keys);
 
-// With ASCII letters in lower case.
-std::string lowered(std::string text);
 // `; its keys are "a", "b"`: the first ones of an object, for a fault of it.
 std::string keys_of(const Node& record);
 

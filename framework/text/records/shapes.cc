@@ -9,6 +9,7 @@
 
 #include "framework/text/records/mistyped_keys.h"
 #include "framework/text/records/record_values.h"
+#include "registry/base/letter_case.h"
 #include "registry/base/suggest.h"
 #include "registry/value/json.h"
 
@@ -26,7 +27,7 @@ std::array<ShapePtr, 8> all_shapes() {
 // A known key that it may stand for, whatever its letter case; "" for none.
 std::string likely_text_key(const std::string& key) {
   static const std::vector<std::string> known = {"text", "words", "tokens", "data"};
-  const std::string word = lowered(key);
+  const std::string word = lower_case(key);
   const bool is_one = std::find(known.begin(), known.end(), word) != known.end();
   if (!is_one) return suggestion(word, known);
   return word == key ? "" : word;

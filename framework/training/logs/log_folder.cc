@@ -1,13 +1,9 @@
 #include "framework/training/logs/log_folder.h"
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include "framework/io/open_below.h"
 #include "registry/base/error.h"
@@ -65,20 +61,6 @@ void LogFolder::make(const fs::path& name) const {
 
 bool LogFolder::has(const fs::path& name) const {
   return exists_below(root_, below_ / name);
-}
-
-std::string random_id(std::string_view alphabet, std::size_t length) {
-  std::vector<unsigned char> bytes(length);
-  ssize_t got;
-  do got = ::getrandom(bytes.data(), bytes.size(), 0);
-  while (got < 0 && errno == EINTR);
-  if (got != static_cast<ssize_t>(bytes.size())) {
-    throw Error(ErrorKind::system,
-                fmt::format("the system gives no random numbers: {}", std::strerror(errno)));
-  }
-  std::string id;
-  for (const unsigned char byte : bytes) id += alphabet[byte % alphabet.size()];
-  return id;
 }
 
 const Node* value_at(const Node* node, std::string_view key) {

@@ -45,9 +45,6 @@ class WEFT_API LogFolder {
   LogSetup setup_;
 };
 
-// So many letters and digits, or hexadecimal digits, as nobody else draws. Throws Error(system).
-WEFT_API std::string random_id(std::string_view alphabet, std::size_t length);
-
 // The value at `key` of a node that a checkpoint holds; null where it is none of that kind.
 WEFT_API const Node* value_at(const Node* node, std::string_view key);
 WEFT_API std::string text_at(const Node* node, std::string_view key);

@@ -33,22 +33,11 @@ class LookupSession : public LogSession {
   NamePatterns patterns_;
 };
 
-class SilentSession : public LogSession {
-  void evaluated(const TrainingInfo&) override {}
-};
-
 }  // namespace
 
 Logger lookup_log(std::vector<std::string> patterns) {
   return {[patterns = std::move(patterns)](const LogSetup& setup) -> std::unique_ptr<LogSession> {
     return std::make_unique<LookupSession>(patterns, setup);
-  }};
-}
-
-Logger silent_log(std::string note) {
-  return {[note = std::move(note)](const LogSetup& setup) -> std::unique_ptr<LogSession> {
-    setup.err << "note: " << note << '\n';
-    return std::make_unique<SilentSession>();
   }};
 }
 

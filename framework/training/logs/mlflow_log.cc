@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/random_letters.h"
 #include "framework/text/printable.h"
 #include "framework/training/logs/custom_stats.h"
 #include "framework/training/logs/log_folder.h"
@@ -138,7 +139,7 @@ class MlflowSession : public LogSession {
 
   void draw_run() {
     run_.experiment = options_.experiment_id.value_or("0");
-    run_.id = options_.run_id.value_or(random_id(kHexDigits, kRunDigits));
+    run_.id = options_.run_id.value_or(random_letters(kHexDigits, kRunDigits));
     const fs::path output = setup_.output.lexically_normal();
     const fs::path last =
         output.has_filename() ? output.filename() : output.parent_path().filename();

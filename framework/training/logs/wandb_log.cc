@@ -9,6 +9,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "framework/io/random_letters.h"
 #include "framework/io/record_frames.h"
 #include "framework/text/printable.h"
 #include "framework/training/logs/custom_stats.h"
@@ -106,7 +107,7 @@ class WandbSession : public LogSession {
 
  private:
   void draw_run() {
-    run_.id = random_id("abcdefghijklmnopqrstuvwxyz0123456789", kIdLength);
+    run_.id = random_letters("abcdefghijklmnopqrstuvwxyz0123456789", kIdLength);
     run_.started = seconds_now();
     const auto start = static_cast<std::time_t>(run_.started);
     name_ = fmt::format("offline-run-{:%Y%m%d_%H%M%S}-{}", fmt::localtime(start), run_.id);

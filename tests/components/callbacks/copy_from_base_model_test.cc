@@ -10,6 +10,7 @@
 #include "framework/text/vectors.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 #include "tests/components/building.h"
 
 namespace weft {
@@ -89,12 +90,14 @@ TEST_F(CopyFromBaseModel, SaysWhatIsMissing) {
 }
 
 TEST(NvtxCallbacks, AreAcceptedAndDoNothing) {
-  NlpSettings settings;
-  settings.lang = "en";
-  Language nlp(Config(), settings);
-  CallbackCall call{nlp};
+  const auto nlp = blank("en", {"ner"});
+  const std::string config = to_json(nlp->config().root());
+  CallbackCall call{*nlp};
   testing::build<Callback>("@callbacks = \"spacy.models_with_nvtx_range.v1\"").call(call);
   testing::build<Callback>("@callbacks = \"spacy.models_and_pipes_with_nvtx_range.v1\"").call(call);
+  EXPECT_EQ(to_json(nlp->config().root()), config);
+  ASSERT_EQ(nlp->pipeline().size(), 1U);
+  EXPECT_EQ(nlp->pipeline()[0].name, "ner");
 }
 
 }  // namespace

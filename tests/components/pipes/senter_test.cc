@@ -33,6 +33,8 @@ TEST_F(SenterPipe, LearnsAndIsTheSameAfterSaving) {
   EXPECT_THAT(doc.sent_starts(), ElementsAre(1, -1, -1, 1, -1));
   EXPECT_THAT(loaded->find("it")->labels(), ElementsAre("I", "S"));
   EXPECT_TRUE(loaded->find("it")->label_data().is_null());
+  // As in spaCy, they are no names that a user gave.
+  EXPECT_TRUE(loaded->meta().find("labels")->as_object().empty());
 }
 
 TEST_F(SenterPipe, KeepsMarksUnlessItOverwrites) {

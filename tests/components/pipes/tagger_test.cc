@@ -42,6 +42,7 @@ labels = ["VB", "NN", "DT", "PR", "XX"]
   const Node labels = given->find("it")->label_data();
   EXPECT_EQ(labels.as_list().front().as_string(), "VB");
   EXPECT_EQ(labels.as_list().size(), 5U);
+  EXPECT_THAT(given->find("it")->labels(), ElementsAre("VB", "NN", "DT", "PR", "XX"));
 }
 
 TEST_F(TaggerPipe, LearnsAndIsTheSameAfterSaving) {

@@ -1,5 +1,6 @@
 // A whole recognizer at every level: memory, agreement, listeners, the plan.
 #include <cmath>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,10 +76,37 @@ Pass pass_at(Language& nlp, const std::string& level, std::vector<Example>& exam
   nlp.set_formats(make_formats(policy(level), nlp));
   WorkerPool pool(1);
   ShardRunner runner(nlp, pool, {.seed = 1});
-  runner.observe(observer);
+  std::optional<ShardRunner::Watch> watch;
+  if (observer != nullptr) watch.emplace(runner, *observer);
   const Losses losses = runner.accumulate(pointers(examples), 0.1, 0);
   nlp.set_formats(nullptr);
   return {losses.at("ner"), runner.peak() + runner.scratch_peak()};
+}
+
+TEST(PipelineLevels, WhateverEndsAWatchNobodyWatchesBehindIt) {
+  class Counted final : public PassObserver {
+   public:
+    void op_ran(std::string_view, const OpTraits&, std::span<const DType>,
+                std::span<const DType>) override {
+      ++ops;
+    }
+    int ops = 0;
+  };
+  const auto nlp = blank("en", {"ner"});
+  std::vector<Example> examples = documents(*nlp, 100, 25, 30);
+  nlp->initialize(examples);
+  WorkerPool pool(1);
+  ShardRunner runner(*nlp, pool, {.seed = 1});
+  Counted counted;
+  try {
+    const ShardRunner::Watch watch(runner, counted);
+    runner.accumulate(pointers(examples), 0.1, 0);
+    throw std::bad_alloc();
+  } catch (const std::bad_alloc&) {
+    EXPECT_GT(std::exchange(counted.ops, 0), 0);
+  }
+  runner.accumulate(pointers(examples), 0.1, 0);
+  EXPECT_EQ(counted.ops, 0);
 }
 
 // Both as they run by themselves: the layers of the encoder as blocks. Layer by layer, which is

@@ -128,6 +128,17 @@ TEST_F(CorporaTest, LongDocumentsAreCutIntoSentences) {
       << "neither the longer sentence nor the document without sentences";
 }
 
+// spaCy makes a document of each sentence, with a space behind every word where nothing is known.
+TEST_F(CorporaTest, SentencesThatAreCutAreTokenizedAnew) {
+  Doc doc = Doc::from_words(nlp_->vocab(), {"don't", "go", ".", "He", "can't", "now", "."});
+  doc.set_sent_starts({1, -1, -1, 1, -1, -1, -1});
+  const std::string path = doc_bin("unspaced.spacy", {doc});
+  EXPECT_THAT(read("@readers = \"spacy.Corpus.v1\"\npath = \"" + path +
+                   "\"\ngold_preproc = false\nmax_length = 5\n"),
+              ElementsAre("do|n't|go|. / don't|go|.", "He|ca|n't|now|. / He|can't|now|."));
+  EXPECT_FALSE(last_->reference().has_unknown_spaces());
+}
+
 TEST_F(CorporaTest, FoldersOfSpacyFilesAreOneCorpus) {
   const std::string a = doc_bin("b.spacy", {Doc::from_words(nlp_->vocab(), {"second"})});
   doc_bin("a.spacy", {Doc::from_words(nlp_->vocab(), {"first"})});

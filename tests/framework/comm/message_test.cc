@@ -2,6 +2,7 @@
 #include "framework/comm/message.h"
 
 #include <cstring>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,27 @@ TEST(Message, ImpossibleSizesAreRefusedBeforeMemoryIsTaken) {
   writer.put<std::uint64_t>(std::uint64_t{1} << 60);
   const std::string text = writer.take();
   EXPECT_THROW(MessageReader(text).get_text(), PeerLost);
+  EXPECT_THROW(MessageReader(text).get_count(), PeerLost);
+}
+
+TEST(Message, CountsAreThoseOfBytesThatFollow) {
+  MessageWriter writer;
+  writer.put<std::uint64_t>(3);
+  writer.put_bytes("abc", 3);
+  const std::string bytes = writer.take();
+  EXPECT_EQ(MessageReader(bytes).get_count(), 3U);
+  EXPECT_THROW(MessageReader(std::string_view(bytes).substr(0, 10)).get_count(), PeerLost);
+}
+
+// A sum that wraps around would make room for less than comes.
+TEST(Message, LengthsAreAddedUpWithinTheirBound) {
+  using Lengths = std::vector<std::uint64_t>;
+  EXPECT_EQ(sum_of_lengths(Lengths{}, 5), 0U);
+  EXPECT_EQ(sum_of_lengths(Lengths{2, 0, 3}, 5), 5U);
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;
+  for (const Lengths& lengths : {Lengths{6}, Lengths{2, 4}, Lengths{half, half, 1}}) {
+    EXPECT_THROW(sum_of_lengths(lengths, 5), PeerLost);
+  }
 }
 
 }  // namespace

@@ -64,6 +64,29 @@ TEST(Store, KeepsValuesForOthersWhileStrangersAreSentAway) {
   EXPECT_THROW(second.get("nobody", milliseconds(30)), PeerLost);
 }
 
+TEST(Store, APeerThatNeverReadsStopsNobody) {
+  Descriptor socket = listen_at("127.0.0.1", 0);
+  const std::uint16_t port = port_of(socket);
+  const StoreServer server(std::move(socket));
+  StoreClient client("127.0.0.1", port, milliseconds(20'000));
+  client.set("large", std::string(kLongestStoreValue, 'x'));
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const Descriptor deaf = connect_to("127.0.0.1", port, soon);
+  const std::string request = store_request({StoreRequest::Kind::get, "large", ""});
+  for (int i = 0; i < 100; ++i) send_all(deaf, request);
+  EXPECT_EQ(client.find("large").value_or("").size(), kLongestStoreValue);
+}
+
+TEST(Store, WhatIsNoAnswerEndsTheConnection) {
+  Descriptor socket = listen_at("127.0.0.1", 0);
+  StoreClient client("127.0.0.1", port_of(socket), milliseconds(5000));
+  const Descriptor peer(::accept(socket.get(), nullptr, nullptr));
+  ASSERT_TRUE(send_all(peer, "?? this is no answer"));
+  EXPECT_THAT([&] { client.find("key"); },
+              testing::ThrowsMessage<PeerLost>(testing::HasSubstr("no answer of a store")));
+  EXPECT_THROW(client.find("key"), PeerLost);
+}
+
 // The kernel takes a connection for a rank 0 that has stopped.
 TEST(Store, ARequestWaitsNoLongerThanItSays) {
   Descriptor socket = listen_at("127.0.0.1", 0);

@@ -204,6 +204,21 @@ TEST_F(AtomicFileTest, ALinkInThePlaceOfAFolderIsReplaced) {
   }
 }
 
+// Where the user may do all, a device would be gone.
+TEST_F(AtomicFileTest, AFileInThePlaceOfAFolderIsKept) {
+  write_file(folder_ / "file", "theirs");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  for (const char* name : {"file", "pipe"}) {
+    EXPECT_THROW(AtomicFolder(folder_ / name), Error) << name;
+  }
+  AtomicFolder building(folder_ / "late");
+  write_file(folder_ / "late", "came while it was built");
+  EXPECT_THROW(building.commit(), Error);
+  EXPECT_EQ(read_file(folder_ / "file"), "theirs");
+  EXPECT_EQ(read_file(folder_ / "late"), "came while it was built");
+  EXPECT_TRUE(fs::is_fifo(folder_ / "pipe"));
+}
+
 TEST_F(AtomicFileTest, RemovingATreeFollowsNoLink) {
   fs::create_directories(folder_ / "foreign");
   write_file(folder_ / "foreign/state.json", "theirs");

@@ -34,6 +34,30 @@ TEST(FilesBelow, FoldersAreSearchedAndHiddenNamesLeftOut) {
   EXPECT_TRUE(files_below(root / "b", ".txt").empty());
 }
 
+// As Python sorts paths: by the parts of their names, not by their letters.
+TEST(FilesBelow, AFolderComesBeforeOneWhoseNameGoesOn) {
+  const fs::path root = fs::path(file_with("x", "")).parent_path() / "versions";
+  for (const char* name : {"v1", "v1.1"}) {
+    fs::create_directories(root / name);
+    std::ofstream(root / name / "a.spacy") << "x";
+  }
+  EXPECT_THAT(files_below(root, ".spacy"),
+              ElementsAre((root / "v1/a.spacy").string(), (root / "v1.1/a.spacy").string()));
+}
+
+// Nothing of a corpus is left out without a word.
+TEST(FilesBelow, ALinkToAFolderIsNamed) {
+  const fs::path root = fs::path(file_with("x", "")).parent_path() / "linked";
+  fs::remove_all(root);
+  fs::create_directories(root);
+  std::ofstream(root / "a.spacy") << "x";
+  fs::create_directory_symlink("..", root / ".hidden");
+  EXPECT_EQ(files_below(root, ".spacy").size(), 1U);
+  fs::create_directory_symlink("..", root / "around");
+  EXPECT_THAT([&] { files_below(root, ".spacy"); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("around is a link to a folder")));
+}
+
 TEST(FilesBelow, AFileIsTakenWhateverItsName) {
   const std::string file = file_with("notes.txt", "");
   EXPECT_THAT(files_below(file, ".spacy"), ElementsAre(file));
@@ -43,8 +67,7 @@ TEST(FilesBelow, WhatIsNoFileInAFolderIsNamed) {
   const fs::path root = fs::path(file_with("x", "")).parent_path() / "corpus";
   fs::remove_all(root);
   fs::create_directories(root / "below");
-  fs::create_directory_symlink("..", root / "below/loop");  // not searched
-  fs::create_symlink("notes.txt", root / "notes.txt");      // another ending
+  fs::create_symlink("notes.txt", root / "notes.txt");  // another ending
   EXPECT_TRUE(files_below(root, ".jsonl").empty());
   ASSERT_EQ(::mkfifo((root / "below/a.jsonl").c_str(), 0600), 0);
   EXPECT_THROW(files_below(root, ".jsonl"), Error);

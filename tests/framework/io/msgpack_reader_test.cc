@@ -45,6 +45,17 @@ std::string error_of(std::string_view bytes, void (*read)(MsgpackReader&)) {
   return "no error";
 }
 
+TEST(MsgpackReader, TextsAreCheckedWhereTheyAreAskedForAsSuch) {
+  MsgpackWriter writer;
+  writer.str("\xC3\xA9");
+  writer.str("\xC3");
+  const std::string bytes = writer.take();
+  MemoryCursor cursor(bytes, "bytes");
+  MsgpackReader reader(cursor);
+  EXPECT_EQ(reader.read_text(), "\xC3\xA9");
+  EXPECT_THROW(reader.read_text(), Error);
+}
+
 TEST(MsgpackReader, FaultsAreToldByName) {
   EXPECT_THAT(error_of("\xc0", [](MsgpackReader& r) { r.read_str(); }),
               HasSubstr("file.bin  expected text, found nothing"));

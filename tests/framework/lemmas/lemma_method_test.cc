@@ -1,5 +1,9 @@
 #include "framework/lemmas/lemma_method.h"
 
+#include <algorithm>
+#include <random>
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,6 +53,103 @@ TEST(LemmaMethod, AnExceptionMayBeEmpty) {
   const LemmaTables tables = LemmaTables::read(lookups);
   EXPECT_EQ(lemma_by_rules(tables, {"dogs", "noun"}), "");
   EXPECT_EQ(lemma_by_rules(tables, {"cats", "noun"}), "cats");
+}
+
+// The list that the reference makes of the forms (spaCy 3.8, EnglishLemmatizer by way of
+// Lemmatizer.rule_lemmatize).
+std::string first_of_list(const std::string& word,
+                          const std::vector<std::pair<std::string, std::string>>& endings,
+                          const std::set<std::string>& index,
+                          const std::vector<std::string>& exceptions) {
+  std::vector<std::string> forms, unknown, once;
+  for (const auto& [old, replacement] : endings) {
+    if (!word.ends_with(old)) continue;
+    const std::string form = word.substr(0, word.size() - old.size()) + replacement;
+    if (form.empty()) continue;
+    const bool is_word = form.find_first_not_of("ab") == form.npos;
+    if (index.contains(form)) {
+      forms.insert(forms.begin(), form);
+    } else {
+      (is_word ? unknown : forms).push_back(form);
+    }
+  }
+  const auto has = [&](const auto& list, const std::string& form) {
+    return std::find(list.begin(), list.end(), form) != list.end();
+  };
+  for (const std::string& form : forms) {
+    if (!has(once, form)) once.push_back(form);
+  }
+  for (const std::string& form : exceptions) {
+    if (!has(once, form)) once.insert(once.begin(), form);
+  }
+  if (!once.empty()) return once.front();
+  return unknown.empty() ? word : unknown.front();
+}
+
+TEST(LemmaMethod, TheFirstFormIsThatOfTheReferencesList) {
+  std::mt19937 random(7);
+  const auto text = [&](std::size_t most, const std::string& letters) {
+    std::string made;
+    for (std::size_t n = random() % (most + 1); n > 0; --n)
+      made += letters[random() % letters.size()];
+    return made;
+  };
+  const auto list_of = [](MsgpackWriter& to, const auto& texts) {
+    to.array(static_cast<std::uint32_t>(texts.size()));
+    for (const std::string& one : texts) to.str(one);
+  };
+  const auto head_of = [](MsgpackWriter& to) {
+    to.map(1);
+    to.unsigned_integer(string_id("noun"));
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const std::string word = "a" + text(3, "ab");
+    std::vector<std::pair<std::string, std::string>> endings;
+    for (std::size_t n = random() % 4; n > 0; --n)
+      endings.emplace_back(text(2, "ab"), text(2, "ab1"));
+    std::set<std::string> index;
+    for (std::size_t n = random() % 6; n > 0; --n) index.insert(text(4, "ab1"));
+    std::vector<std::string> exceptions;
+    for (std::size_t n = random() % 4; n > 0; --n) exceptions.push_back(text(3, "ab1"));
+    MsgpackWriter rules, known, special;
+    head_of(rules);
+    rules.array(static_cast<std::uint32_t>(endings.size()));
+    for (const auto& [old, replacement] : endings) {
+      list_of(rules, std::vector<std::string>{old, replacement});
+    }
+    head_of(known);
+    list_of(known, index);
+    head_of(special);
+    special.map(1);
+    special.str(word);
+    list_of(special, exceptions);
+    Lookups lookups;
+    lookups.set("lemma_rules", rules.take());
+    lookups.set("lemma_index", known.take());
+    lookups.set("lemma_exc", special.take());
+    const LemmaTables tables = LemmaTables::read(lookups);
+    EXPECT_EQ(lemma_by_rules(tables, {word, "noun"}),
+              first_of_list(word, endings, index, exceptions))
+        << word << " in round " << round;
+  }
+}
+
+// A form is made of a word and an ending, and looked at character by character.
+TEST(LemmaTables, TakeNoTextThatIsNotUtf8) {
+  for (const auto& [old, replacement] :
+       {std::pair("\xA9", "e"), std::pair("s", "\xE2\x80"), std::pair("s", "\xC3")}) {
+    MsgpackWriter out;
+    out.map(1);
+    out.unsigned_integer(string_id("noun"));
+    out.array(1);
+    out.array(2);
+    out.str(old);
+    out.str(replacement);
+    Lookups lookups;
+    lookups.set("lemma_rules", out.take());
+    EXPECT_THAT([&] { (void)LemmaTables::read(lookups); },
+                ::testing::ThrowsMessage<Error>(HasSubstr("not valid UTF-8")));
+  }
 }
 
 TEST(LemmaTables, NameATableOfAnotherShape) {

@@ -1,6 +1,9 @@
 #include "framework/tensor/stream.h"
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -40,8 +43,10 @@ TEST(Stream, MemoryMayOutliveIt) {
     Stream stream;
     kept = stream.allocate(10);
   }
-  static_cast<char*>(kept.data)[9] = 1;
-  kept = {};
+  auto* bytes = static_cast<char*>(kept.data);
+  std::fill_n(bytes, 10, 'a');
+  const std::vector<char> others(10, 'b');  // would take the place of memory that is free
+  EXPECT_EQ(std::string(bytes, 10), std::string(10, 'a'));
 }
 
 class DeviceContext : public ::testing::Test {

@@ -131,6 +131,24 @@ TEST(DocBin, LargeFilesAreStreamed) {
 }
 
 // More word forms than a reader keeps: those that it forgot are looked up again.
+// It is told where it is written: later the text may be gone.
+TEST(DocBin, WhatReadersWouldRefuseIsNotWritten) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  const auto written = [&](int tokens) {
+    DocBinWriter writer;
+    writer.add(Doc::from_words(vocab, std::vector<std::string>(tokens, "a")));
+    return writer.to_bytes();
+  };
+  EXPECT_NO_THROW(written(200000));
+  try {
+    written(300000);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.message(), ::testing::HasSubstr("a document of 300000 tokens packs into"));
+  }
+}
+
 TEST(DocBin, WordFormsMayBeManifold) {
   constexpr int kForms = 40'000;
   const auto vocab = std::make_shared<Vocab>("en");

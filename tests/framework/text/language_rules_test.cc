@@ -88,6 +88,14 @@ TEST(LanguageRules, SaysWhereALineIsWrong) {
   }
 }
 
+// Reading whole characters, one would go on behind the end of the text.
+TEST(LanguageRules, WhatIsNoUtf8IsRefusedByItsLine) {
+  for (const char* wrong : {"[sets]\nx = '\xE1'", "[sets]\n\xF0\x9F = 'a'", "[words]\nab\xC3",
+                            "[words]\n# a comment \xFF"}) {
+    EXPECT_EQ(error_of(wrong), "test.rules:2: the line is not valid UTF-8") << wrong;
+  }
+}
+
 TEST(LanguageRules, ALineThatMentionsRulesIsNamedAllTheSame) {
   EXPECT_THAT(error_of("[sets]\nx = 'a.rules:"), testing::StartsWith("test.rules:2: "));
 }

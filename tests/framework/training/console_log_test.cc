@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "framework/training/chain_log.h"
 #include "framework/training/jsonl_log.h"
 #include "registry/value/json.h"
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/training/chain_log.h"
 #include "framework/training/console_log.h"
 #include "framework/training/jsonl_log.h"
 #include "framework/training/logger.h"

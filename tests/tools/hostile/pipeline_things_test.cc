@@ -192,6 +192,39 @@ void expect_in_proportion(const std::vector<Input>& inputs) {
   }
 }
 
+// Cards and lists for people: what a file of some kilobytes makes of them is bounded too.
+TEST(HostilePipelineThings, OfMetaThatPeopleLookAt) {
+  const fs::path folder = fresh_folder();
+  fs::copy(WEFT_SOURCE_DIR "/tests/conformance/data/spacy_ner_tiny", folder / "pipeline",
+           fs::copy_options::recursive);
+  const std::string lang = R"({"lang":"en","name":"a","version":"1",)";
+  std::string keys, hashes;
+  for (int i = 0; i < 50000; ++i) {
+    const std::string number = std::to_string(i);
+    keys += (i == 0 ? "\"" : ",\"") + number + "\":1";
+    hashes += (i == 0 ? "\"f" : ",\"f") + number + "\":\"0\"";
+  }
+  const std::vector<std::pair<const char*, std::string>> contents = {
+      {"signs of tables", lang + R"("author":")" + std::string(1000000, '|') + "\"}"},
+      {"deep keys", lang + repeated("\"x\":{", 300) + keys + std::string(301, '}')},
+      {"a long key", lang + "\"" + std::string(3000000, 'k') + "\":1}"},
+      {"many hashes", lang + "\"file_sha256\":{" + hashes + "}}"}};
+  for (const auto& [name, content] : contents) {
+    write_text(folder / "pipeline/meta.json", content);
+    for (const char* flag : {"--verify", "--silent", ""}) {
+      std::vector<std::string> words = {"info", "pipeline"};
+      if (*flag != '\0') words.emplace_back(flag);
+      const HostileRun run = run_hostile(std::string(name) + flag, words, folder);
+      expect_ended_well(run);
+      EXPECT_LT(run.out.size() + run.err.size(), 500000U) << run.name;
+    }
+    const HostileBounds card{.output = 20 << 20};
+    expect_ended_well(run_hostile(std::string(name) + " as a card",
+                                  {"info", "pipeline", "--markdown"}, folder, {}, card),
+                      card);
+  }
+}
+
 TEST(HostilePipelineThings, OfTheVocabulary) {
   expect_in_proportion(inputs_of_vocab());
 }

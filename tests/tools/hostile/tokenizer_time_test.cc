@@ -59,7 +59,7 @@ class TokenizerTimeTest : public testing::Test {
   HostileRun apply(const Input& input) {
     write_file(folder_ / "nlp/tokenizer", write_tokenizer_rules(input.rules));
     write_file(folder_ / "in.txt", input.text + "\n");
-    return run_hostile(input.name, {"apply", "nlp", "in.txt", "--output", "out.spacy"}, folder_,
+    return run_hostile(input.name, {"apply", "nlp", "in.txt", "--output", "out.jsonl"}, folder_,
                        kMoreMemory);
   }
   void expect_cut(const Input& input) {
@@ -72,7 +72,7 @@ class TokenizerTimeTest : public testing::Test {
     expect_refused(run, words);
     EXPECT_EQ(run.code, 3) << run.name;
     EXPECT_LT(run.err.size(), 2000U) << run.name;
-    EXPECT_FALSE(fs::exists(folder_ / "out.spacy")) << run.name;
+    EXPECT_FALSE(fs::exists(folder_ / "out.jsonl")) << run.name;
   }
 
   fs::path folder_;
@@ -234,7 +234,7 @@ TEST_F(TokenizerTimeTest, LongTokensAreCutByTheLanguages) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     write_file(folder_ / "in.txt", repeated(parts[i], 500'000 / parts[i].size()) + "\n");
     const HostileRun run = run_hostile(
-        parts[i], {"convert", "in.txt", "out.spacy", "--lang", i % 2 == 0 ? "en" : "fr"}, folder_,
+        parts[i], {"convert", "in.txt", "out.jsonl", "--lang", i % 2 == 0 ? "en" : "fr"}, folder_,
         kMoreMemory);
     expect_ended_well(run);
     EXPECT_EQ(run.code, 0) << run.err;

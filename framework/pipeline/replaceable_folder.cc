@@ -1,14 +1,17 @@
-#include "tools/new_pipeline_folder.h"
+#include "framework/pipeline/replaceable_folder.h"
 
 #include <fmt/format.h>
 
 #include "framework/io/same_file.h"
 #include "registry/base/error.h"
 
-namespace weft::tools {
+namespace weft {
 
 void refuse_other_folder(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(folder) || std::filesystem::exists(folder / "meta.json")) return;
+  std::error_code unknown;  // of a file, which has nothing in it
+  if (!std::filesystem::exists(folder) || std::filesystem::exists(folder / "meta.json", unknown)) {
+    return;
+  }
   if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
   throw Error(ErrorKind::usage, fmt::format("{} exists and is no pipeline", folder.string()));
 }
@@ -20,4 +23,4 @@ void refuse_input_within(const std::filesystem::path& folder, const std::filesys
                                             input.string(), folder.string()));
 }
 
-}  // namespace weft::tools
+}  // namespace weft
