@@ -58,6 +58,7 @@ std::string of_events(const std::string& contents) {
 
 std::string of_wandb(const std::string& contents) {
   std::string text;
+  if (contents.empty()) return text;  // its process ended when the file was just made
   for (const auto& record : testing_logs::wandb_records_in(contents)) {
     if (!record.has(2)) continue;
     for (const auto& item : record.message(2).messages(1)) {
