@@ -111,7 +111,8 @@ class WEFT_API Component {
   // they go back. One that does not cannot be trained with loss scaling.
   virtual bool scales_gradients() const { return false; }
 
-  // Sorted, for meta.json; and what a label file for [initialize] holds (null: takes none).
+  // For meta.json, as spaCy lists them; and what a label file for [initialize] holds (null: takes
+  // none).
   virtual std::vector<std::string> labels() const;
   // Whether users see them: not the classes that stand for no names of theirs (spaCy's
   // hide_labels).

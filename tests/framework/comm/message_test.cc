@@ -89,8 +89,8 @@ TEST(Message, LengthsAreAddedUpWithinTheirBound) {
   using Lengths = std::vector<std::uint64_t>;
   EXPECT_EQ(sum_of_lengths(Lengths{}, 5), 0U);
   EXPECT_EQ(sum_of_lengths(Lengths{2, 0, 3}, 5), 5U);
-  constexpr std::uint64_t half = std::uint64_t{1} << 63;
-  for (const Lengths& lengths : {Lengths{6}, Lengths{2, 4}, Lengths{half, half, 1}}) {
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  for (const Lengths& lengths : {Lengths{6}, Lengths{2, 4}, Lengths{2, all}}) {
     EXPECT_THROW(sum_of_lengths(lengths, 5), PeerLost);
   }
 }
