@@ -78,7 +78,7 @@ struct CommandLine::State {
     return options.find_nothrow(name, false) != nullptr;
   }
 
-  [[noreturn]] void refuse(std::string message, std::string word = {}) const {
+  [[noreturn]] void refuse(std::string message, const std::string& word = {}) const {
     const auto near = word.empty() ? Words{} : nearest(word, long_names());
     if (!near.empty()) message += fmt::format(" (did you mean {}?)", join_or(near));
     throw Error(ErrorKind::usage, message + usage_hint(command));

@@ -8,6 +8,7 @@
 
 #include "components/languages/language_data.h"
 #include "framework/io/same_file.h"
+#include "framework/text/doc_writer.h"
 #include "framework/text/make_doc.h"
 #include "registry/base/error.h"
 

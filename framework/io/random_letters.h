@@ -9,8 +9,8 @@
 
 namespace weft {
 
-// So many letters of the alphabet, by the system's random bytes: each alike where its length divides
-// 256. Throws Error(system).
+// So many letters of the alphabet, by the system's random bytes: each alike where its length
+// divides 256. Throws Error(system).
 WEFT_API std::string random_letters(std::string_view alphabet, std::size_t length);
 
 }  // namespace weft

@@ -113,7 +113,8 @@ SpanCalibration fit_calibration(std::span<const JudgedEvidence> entities) {
   // The loss as a function of the logarithm of the temperature is smooth and changes slowly.
   double best_log = 0;
   Line best = line_at(entities, 1);
-  for (double step = 1; step > 0.05; step /= 2) {
+  for (int halvings = 0; halvings < 5; ++halvings) {
+    const double step = std::ldexp(1.0, -halvings);
     for (const double log_temperature : {best_log - step, best_log + step}) {
       if (std::abs(log_temperature) > 4) continue;
       const Line line = line_at(entities, std::exp(log_temperature));

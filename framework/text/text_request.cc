@@ -39,9 +39,9 @@ Node parse(std::string_view body) {
       printable_brief(key), near.empty() ? "" : fmt::format(" (did you mean {}?)", join_or(near))));
 }
 
-std::string text_of(Node& value, const std::string& path) {
+std::string text_of(const Node& value, const std::string& path) {
   if (!value.is_string()) refuse(path + " is no string");
-  return std::move(value.as_string());
+  return value.as_string();
 }
 
 std::vector<std::string> texts_of(Node& value) {

@@ -23,7 +23,7 @@ const std::vector<std::string>& annotation_keys() {
 
 // The known keys that it may stand for: the same but for a slip, not names that share a word.
 std::string meant_by(const std::string& key) {
-  const std::string word = lower_case(key);
+  std::string word = lower_case(key);
   const std::vector<std::string>& known = annotation_keys();
   if (word != key && std::find(known.begin(), known.end(), word) != known.end()) return word;
   if (word.find_first_of("._- ") != word.npos) return "";

@@ -45,6 +45,7 @@ bool is_run(const std::string& folder, const std::string& id) {
 
 std::vector<WandbItem> items_of(const std::vector<LoggedValue>& values) {
   std::vector<WandbItem> items;
+  items.reserve(values.size());
   for (const LoggedValue& value : values) items.emplace_back(value.path, value.value);
   return items;
 }
