@@ -1,5 +1,5 @@
-// A program that weft is part of may have any locale: in a German one strtod reads "0.5" as 0, and in
-// a Turkish one "i" has no capital letter.
+// A program that weft is part of may have any locale: in a German one strtod reads "0.5" as 0, and
+// in a Turkish one "i" has no capital letter.
 #include <array>
 #include <string>
 #include <string_view>
@@ -10,9 +10,9 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kInstead = {
-    "std::strtod(", "std::strtof(", "std::stod(",    "std::stof(",
-    "atof(",        "sscanf(",      "std::tolower(", "std::toupper("};
+constexpr std::array<std::string_view, 8> kInstead = {"std::strtod(",  "std::strtof(", "std::stod(",
+                                                      "std::stof(",    "atof(",        "sscanf(",
+                                                      "std::tolower(", "std::toupper("};
 
 bool is_source(std::string_view file) {
   for (const char* folder : {"registry/", "framework/", "components/", "tools/", "python/src/"}) {

@@ -41,8 +41,11 @@ TEST(SyncRanks, OfOneScaleDecideTogether) {
 
 TEST(SyncRanks, OfDifferentScalesStopTheRun) {
   for (const RankScale& other : {RankScale{512.0F, 3}, RankScale{1024.0F, 4}}) {
-    EXPECT_THAT([&] { agreed({1024.0F, 3}, other); },
-                ::testing::ThrowsMessage<Error>(::testing::HasSubstr("P040")));
+    EXPECT_THAT(
+        [&] {
+          agreed({1024.0F, 3}, other);
+        },
+        ::testing::ThrowsMessage<Error>(::testing::HasSubstr("P040")));
   }
 }
 
