@@ -1,8 +1,8 @@
 #include "components/layers/activated.h"
 
 #include "components/layers/composition.h"
+#include "framework/nn/add_gradient.h"
 #include "framework/nn/shape_inference.h"
-#include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
 
 namespace weft::layers {

@@ -1,8 +1,8 @@
 // Linear.v1: an affine map. Source: Thinc 8.3.
 #include "components/layers/layers.h"
+#include "framework/nn/add_gradient.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
-#include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/reduce.h"
 #include "registry/functions/registration.h"

@@ -3,9 +3,9 @@
 
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
+#include "framework/nn/add_gradient.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
-#include "framework/nn/weight_gradient.h"
 #include "framework/ops/gemm.h"
 #include "registry/functions/registration.h"
 

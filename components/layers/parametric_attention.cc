@@ -2,9 +2,9 @@
 // learnt query. Yang and others (2016); Thinc 8.3; docs/text-classification.md, section 3.
 #include "components/layers/composition.h"
 #include "components/layers/layers.h"
+#include "framework/nn/add_gradient.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
-#include "framework/nn/weight_gradient.h"
 #include "framework/ops/attention.h"
 #include "framework/ops/gemm.h"
 #include "registry/functions/registration.h"

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "components/layers/layers.h"
+#include "framework/nn/add_gradient.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/shape_inference.h"
-#include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
 #include "registry/functions/registration.h"

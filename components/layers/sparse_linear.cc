@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "components/layers/layers.h"
+#include "framework/nn/add_gradient.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/row_gradient_block.h"
 #include "framework/nn/shape_inference.h"
-#include "framework/nn/weight_gradient.h"
 #include "framework/ops/reduce.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"

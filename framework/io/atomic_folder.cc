@@ -25,12 +25,12 @@ bool is_in(int folder, const std::string& name) {
   return ::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-// Whether there is something that a folder may replace: a folder or a link. Throws Error(system)
-// for a file, which may be anything: a device, where the user may do all.
-bool has_replaceable(int folder, const std::string& name, const fs::path& shown_as) {
+// Throws Error(system) where there is something that a folder may not replace: neither a folder nor
+// a link. It may be anything, a device too, where the user may do all.
+void refuse_file(int folder, const std::string& name, const fs::path& shown_as) {
   struct stat facts {};
-  if (::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
-  if (S_ISDIR(facts.st_mode) || S_ISLNK(facts.st_mode)) return true;
+  if (::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return;
+  if (S_ISDIR(facts.st_mode) || S_ISLNK(facts.st_mode)) return;
   fail_on_file("replace", shown_as, ENOTDIR);
 }
 
@@ -45,7 +45,7 @@ AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
   name_ = target_.filename().string();
   MadeFolders around = make_folders_around(target_);
   parent_ = open_parent(target_);
-  has_replaceable(parent_.get(), name_, target_);  // before any work is done
+  refuse_file(parent_.get(), name_, target_);  // before any work is done
   create();
   Construction::all().begin(path_, own_.get(), std::move(around));
 }
@@ -108,7 +108,8 @@ void AtomicFolder::rename_in(const std::string& from, const std::string& to) con
 // the old one is moved aside first and put back if the second rename fails.
 bool AtomicFolder::take_place() {
   check_own();
-  if (!has_replaceable(parent_.get(), name_, target_)) {
+  refuse_file(parent_.get(), name_, target_);
+  if (!is_in(parent_.get(), name_)) {
     rename_in(temporary_, name_);
     return false;
   }

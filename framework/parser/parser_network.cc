@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/add_gradient.h"
 #include "framework/nn/layer_run.h"
-#include "framework/nn/weight_gradient.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/pass_observer.h"

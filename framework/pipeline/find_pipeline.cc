@@ -108,8 +108,12 @@ std::vector<fs::path> pipeline_folders() {
 }
 
 fs::path find_pipeline(const std::string& name) {
+  return find_pipeline(name, pipeline_folders());
+}
+
+fs::path find_pipeline(const std::string& name, const std::vector<fs::path>& folders) {
   if (!is_package_name(name) || is_there(name)) return name;
-  for (const fs::path& folder : pipeline_folders()) {
+  for (const fs::path& folder : folders) {
     fs::path candidate = folder / name;
     if (is_pipeline(candidate)) return candidate;
     if (auto inner = pipeline_in_package(candidate)) return *std::move(inner);

@@ -24,6 +24,9 @@ WEFT_API std::vector<std::filesystem::path> pipeline_folders();
 // name is that of a pipeline or package in one of those folders. Where there is none, `name`
 // itself: whoever reads it says so.
 WEFT_API std::filesystem::path find_pipeline(const std::string& name);
+// The same in other folders.
+WEFT_API std::filesystem::path find_pipeline(const std::string& name,
+                                             const std::vector<std::filesystem::path>& folders);
 
 // Why a folder is no pipeline where it is the output of a run, which has a config too: the message
 // names a pipeline in it. Nothing for any other folder.

@@ -19,6 +19,7 @@
 
 #include "components/weft.h"
 #include "framework/pipeline/check_assembled.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/list_devices.h"
 #include "registry/base/error.h"
@@ -118,6 +119,14 @@ void bind_pipelines(nb::module_& module) {
               "overrides: dict[str, typing.Any] = {}, *, code: "
               "collections.abc.Sequence[str] = ()) -> Language"),
       "Puts a pipeline together without training, from sourced and plain components.");
+  module.def(
+      "_find_pipeline",
+      [](const std::string& name, const std::vector<std::string>& folders) {
+        return find_pipeline(name, {folders.begin(), folders.end()});
+      },
+      nb::arg("name"), nb::arg("folders"),
+      nb::sig("def _find_pipeline(name: str, folders: collections.abc.Sequence[str]) -> "
+              "pathlib.Path"));
   module.def("_devices", devices, nb::sig("def _devices() -> dict[str, typing.Any]"));
 }
 

@@ -705,6 +705,8 @@ def assemble(config: str | os.PathLike, output: str | os.PathLike | None = None,
     Puts a pipeline together without training, from sourced and plain components.
     """
 
+def _find_pipeline(name: str, folders: Sequence[str]) -> pathlib.Path: ...
+
 def _devices() -> dict[str, Any]: ...
 
 class TrainingResult:

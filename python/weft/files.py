@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 
 from . import _weft
 from ._weft import Doc, Language, TrainingResult, Vocab
@@ -28,23 +29,13 @@ def _found(path: _Path, kind: str) -> _Path:
 
 def _folder_of(path: _Path) -> _Path:
     """The folder of a pipeline: as it is named, or that of an installed package, as spacy.load finds it."""
-    name = os.fspath(path)
-    if os.path.exists(path) or not name.isidentifier():
-        return _found(path, "folder")
-    import importlib.util
-    import json
-
-    spec = importlib.util.find_spec(name)
-    for package in (spec.submodule_search_locations or []) if spec else []:
-        try:
-            with open(os.path.join(package, "meta.json"), encoding="utf-8") as file:
-                folder = os.path.join(package, f"{name}-{json.load(file)['version']}")
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-        if os.path.exists(os.path.join(folder, "config.cfg")):
-            return folder
-    error = NotFound(f"there is no folder '{name}', and no installed package of that name with a pipeline")
-    error.file = name
+    if os.path.exists(path):
+        return path
+    folder = _weft._find_pipeline(os.fspath(path), sys.path)
+    if folder.exists():
+        return folder
+    error = NotFound(f"there is no folder '{os.fspath(path)}', and no installed package of that name with a pipeline")
+    error.file = os.fspath(path)
     raise error
 
 

@@ -7,6 +7,7 @@
 
 #include "framework/io/open_below.h"
 #include "registry/base/error.h"
+#include "registry/value/members.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -68,14 +69,11 @@ const Node* value_at(const Node* node, std::string_view key) {
 }
 
 std::string text_at(const Node* node, std::string_view key) {
-  const Node* found = value_at(node, key);
-  return found != nullptr && found->is_string() ? found->as_string() : "";
+  return node != nullptr && node->is_object() ? text_at(node->as_object(), key) : std::string();
 }
 
 std::int64_t count_at(const Node* node, std::string_view key) {
-  const Node* found = value_at(node, key);
-  const auto* count = found == nullptr ? nullptr : std::get_if<std::int64_t>(&found->value());
-  return count == nullptr ? 0 : *count;
+  return node != nullptr && node->is_object() ? count_at(node->as_object(), key) : 0;
 }
 
 void fail_position(const std::string& what) {

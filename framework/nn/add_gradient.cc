@@ -1,4 +1,4 @@
-#include "framework/nn/weight_gradient.h"
+#include "framework/nn/add_gradient.h"
 
 #include "framework/ops/context.h"
 #include "framework/ops/elementwise.h"

@@ -1,4 +1,4 @@
-#include "framework/nn/weight_gradient.h"
+#include "framework/nn/add_gradient.h"
 
 #include <cmath>
 #include <limits>
@@ -41,6 +41,25 @@ TEST_F(WeightGradient, IsWrittenFirstAndAddedToThen) {
   for (std::int64_t i = 0; i < 12; ++i) EXPECT_EQ(at(i), expected[i]) << i;
   add(dy, x);
   for (std::int64_t i = 0; i < 12; ++i) EXPECT_EQ(at(i), 2 * expected[i]) << i;
+}
+
+TEST_F(WeightGradient, OfABiasAndOfAWholeArrayToo) {
+  spoil();
+  const Tensor dy = Tensor::from<float>({2, 12}, {1, 2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+                                                  0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 1,  2});
+  ctx_.pass().train(0.0, gradients_, masks_);
+  add_bias_gradient(ctx_, weights_, dy);
+  EXPECT_EQ(at(0), 1.0F);
+  EXPECT_EQ(at(11), 14.0F);
+  add_bias_gradient(ctx_, weights_, dy);
+  EXPECT_EQ(at(11), 28.0F);
+  gradients_.clear();
+  const Tensor array = dy.rows(0, 1).reshaped({2, 2, 3});
+  add_gradient(ctx_, weights_, array.cview());
+  EXPECT_EQ(at(11), 12.0F);
+  add_gradient(ctx_, weights_, array.cview());
+  EXPECT_EQ(at(0), 2.0F);
+  EXPECT_EQ(at(11), 24.0F);
 }
 
 TEST_F(WeightGradient, OfNoRowsIsZeros) {
