@@ -70,7 +70,7 @@ int run_calibrate(const Words& words) {
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
   const std::filesystem::path folder = find_pipeline(line.text("PIPELINE"));
-  const auto nlp = load_pipeline(std::filesystem::absolute(folder), catalogue);
+  const auto nlp = load_pipeline(folder, catalogue);
   const std::string component = chosen_component(line, *nlp);
   const std::string data = input_name(line.text("DATA"));
   std::vector<ExamplePtr> examples;

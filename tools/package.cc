@@ -153,7 +153,12 @@ int run_package(const Words& words) {
                    "weft package out/model-best packages --name shop --build wheel");
   describe(line);
   if (!line.parse(words)) return 0;
-  const fs::path pipeline = find_pipeline(line.text("PIPELINE"));
+  const std::string name = line.text("PIPELINE");
+  const fs::path pipeline = find_pipeline(name);
+  if (!fs::is_directory(pipeline)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("there is no pipeline folder {}{}", name, where_looked_for(name)));
+  }
   PackageOptions options;
   options.meta = package_meta(line, pipeline);
   choose_formats(line, options);
