@@ -13,7 +13,7 @@ rm -rf "$made"
 # OpenBLAS is opened at run time, so that auditwheel does not see it: it stays outside, and computes what
 # our kernels leave to it where the system has it.
 PATH="$(dirname "$("$python" -c 'import sys; print(sys.executable)')"):$PATH" \
-  "$python" -m auditwheel repair --strip --wheel-dir dist "$made"/weft-*.whl
+  "$python" -m auditwheel repair --strip --zip-compression-level 9 --wheel-dir dist "$made"/weft-*.whl
 "$python" - <<'EOF'
 import pathlib, zipfile
 
