@@ -169,12 +169,7 @@ double least_score(const CommandLine& line, const Language& nlp) {
   return least;
 }
 
-}  // namespace
-
-int run_apply(const Words& words) {
-  CommandLine line("apply PIPELINE INPUT [OUTPUT] [options]",
-                   "Annotates documents: entities, spans and whatever the pipeline predicts.",
-                   "weft apply out/model-best texts.txt --output entities.jsonl");
+void accept_options(CommandLine& line) {
   line.positional("PIPELINE", "folder of a saved pipeline");
   line.positional("INPUT",
                   ".txt (a text per line), .jsonl, .conllu (docs/data.md), a folder, or -");
@@ -200,6 +195,15 @@ int run_apply(const Words& words) {
   line.accept_pipelines();
   line.accept_gpu();
   line.accept_threads();
+}
+
+}  // namespace
+
+int run_apply(const Words& words) {
+  CommandLine line("apply PIPELINE INPUT [OUTPUT] [options]",
+                   "Annotates documents: entities, spans and whatever the pipeline predicts.",
+                   "weft apply out/model-best texts.txt --output entities.jsonl");
+  accept_options(line);
   if (!line.parse(with_report_as_one(words))) return 0;
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 #include <utility>
 
 #include <boost/program_options.hpp>
@@ -11,6 +12,7 @@
 
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
+#include "tools/help_text.h"
 #include "tools/version.h"
 
 namespace weft::tools {
@@ -46,6 +48,8 @@ std::pair<Words, Words> split_overrides(const Words& words,
   return parts;
 }
 
+constexpr unsigned kHelpWidth = 100;  // columns
+
 constexpr const char* kCodeMeaning = "load a plugin first; may be repeated";
 
 std::string usage_hint(const std::string& command) {
@@ -59,7 +63,7 @@ struct CommandLine::State {
   std::string summary;
   std::string example;
   std::string command;  // the usage's words before the first argument: "weft train"
-  po::options_description options{"options", 100, 70};
+  po::options_description options{"options", kHelpWidth, 70};
   std::vector<std::pair<std::string, std::string>> positionals;
   std::size_t required = 0;
   bool last_repeats = false;
@@ -85,18 +89,19 @@ struct CommandLine::State {
   }
 
   void print_help() const {
-    std::cout << "usage: " << usage << "\n\n" << summary << "\n";
-    if (!positionals.empty()) std::cout << '\n';
+    const std::size_t column = options.get_option_column_width() - 2;
+    std::ostringstream text;
+    text << "usage: " << usage << "\n\n" << wrapped(summary, kHelpWidth) << "\n";
+    if (!positionals.empty()) text << '\n';
     for (const auto& [name, meaning] : positionals) {
-      std::cout << fmt::format("  {:<28}{}\n", name, meaning);
+      text << fmt::format("  {:<{}}{}\n", name, column, meaning);
     }
-    std::cout << '\n' << options;
+    text << '\n' << options;
     if (takes_overrides) {
-      std::cout
-          << "  --section.key VALUE         a value of the config; SPACY_CONFIG_OVERRIDES and "
-             "WEFT_CONFIG_OVERRIDES too\n";
+      text << fmt::format("  {:<{}}{}\n", "--section.key VALUE", column,
+                          "a value of the config, as in SPACY_CONFIG_OVERRIDES");
     }
-    std::cout << "\nexample: " << example << '\n';
+    std::cout << without_trailing_blanks(text.str()) << "\nexample: " << example << '\n';
   }
 
   void parse_own(const Words& words) {
@@ -246,6 +251,10 @@ int CommandLine::number(const std::string& name, int otherwise) const {
   const std::string word = text(name);
   int value = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    state_->refuse(fmt::format("--{} takes a number of up to {}, not {}", name,
+                               std::numeric_limits<int>::max(), word));
+  }
   if (error != std::errc() || stop != word.data() + word.size()) {
     state_->refuse(fmt::format("--{} takes a whole number, not '{}'", name, word));
   }

@@ -159,12 +159,7 @@ void report(const CommandLine& line, const Counts& counts) {
   std::cout << to_standard_json(facts) << '\n';
 }
 
-}  // namespace
-
-int run_convert(const Words& words) {
-  CommandLine line("convert INPUT OUTPUT [options]",
-                   "Converts annotated documents; the endings of the names say the formats.",
-                   "weft convert train.conll train.spacy --n-sents 10");
+void accept_options(CommandLine& line) {
   line.positional("INPUT", ".conll, .conllu, .jsonl, .spacy, .txt (docs/data.md), a folder, or -");
   line.positional("OUTPUT", ".spacy, .jsonl, .conll or .conllu, also .gz, .zst, .xz, or -");
   line.option("converter,c", "NAME", "read INPUT as conll, conllu, iob, json, jsonl, spacy, text");
@@ -180,6 +175,15 @@ int run_convert(const Words& words) {
   accept_on_error(line);
   line.accept_json();
   line.accept_code_without_letter();
+}
+
+}  // namespace
+
+int run_convert(const Words& words) {
+  CommandLine line("convert INPUT OUTPUT [options]",
+                   "Converts annotated documents; the endings of the names say the formats.",
+                   "weft convert train.conll train.spacy --n-sents 10");
+  accept_options(line);
   if (!line.parse(with_report_as_one(words))) return 0;
   const int sentences = line.number_within("n-sents", 1, 0);
   const Catalogue catalogue = load_catalogue(line);

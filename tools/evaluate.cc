@@ -175,12 +175,7 @@ int compare(const CommandLine& line, Language& nlp, const Catalogue& catalogue, 
   return 0;
 }
 
-}  // namespace
-
-int run_evaluate(const Words& words) {
-  CommandLine line("evaluate PIPELINE DATA [options]",
-                   "Scores a pipeline on annotated data: precision, recall and F in per cent.",
-                   "weft evaluate out/model-best test.conll --json");
+void accept_options(CommandLine& line) {
   line.positional("PIPELINE", "folder of a saved pipeline");
   line.positional(
       "DATA", "annotated documents: .spacy or a folder of them, .conll, .iob, .csv, .jsonl, .json");
@@ -204,6 +199,15 @@ int run_evaluate(const Words& words) {
   line.accept_pipelines();
   line.accept_gpu();
   line.accept_threads();
+}
+
+}  // namespace
+
+int run_evaluate(const Words& words) {
+  CommandLine line("evaluate PIPELINE DATA [options]",
+                   "Scores a pipeline on annotated data: precision, recall and F in per cent.",
+                   "weft evaluate out/model-best test.conll --json");
+  accept_options(line);
   if (!line.parse(words)) return 0;
   if (line.has("output"))
     refuse_output_on_input(line.path("output"), input_name(line.text("DATA")));
@@ -231,13 +235,10 @@ int run_evaluate(const Words& words) {
   if (line.has("output")) write_output(line.path("output"), to_pretty_json(scores) + '\n');
   if (line.has("json")) {
     std::cout << to_standard_json(scores) << '\n';
-  } else {
-    if (by_component)
-      print_by_component(scores);
-    else
-      print_scores(scores);
-    if (line.has("thresholds")) print_thresholds(sweep.rows());
+    return 0;
   }
+  by_component ? print_by_component(scores) : print_scores(scores);
+  if (line.has("thresholds")) print_thresholds(sweep.rows());
   return 0;
 }
 

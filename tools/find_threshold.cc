@@ -13,6 +13,8 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/construction.h"
 #include "framework/io/pretty_json.h"
+#include "framework/io/random_letters.h"
+#include "framework/io/temporary_folder.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/component_name.h"
@@ -45,7 +47,9 @@ struct Trial {
 // before the config's. The rest of its state stays.
 void set_in_cfg(Component& component, const std::string& key, double value) {
   if (!component.has_state()) return;
-  const AtomicFolder scratch(fs::temp_directory_path() / "weft-threshold");  // never committed
+  // Never committed; the name is nobody's.
+  const std::string name = "weft-" + random_letters("abcdefghijklmnop", 16);
+  const AtomicFolder scratch(temporary_folder() / name);
   component.to_disk(scratch.path());
   const fs::path file = scratch.path() / "cfg";
   if (!is_there(file)) return;

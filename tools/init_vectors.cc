@@ -9,6 +9,7 @@
 
 #include "components/weft.h"
 #include "framework/io/npy.h"
+#include "framework/io/read_budget.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/prune_vectors.h"
 #include "framework/pipeline/replaceable_folder.h"
@@ -31,10 +32,14 @@ struct RankedWord {
   std::int64_t line = 0;
 };
 
+// Memory of one: in the list, which doubles as it grows, and in the strings of the pipeline.
+constexpr std::uint64_t kRankedWord = 3 * sizeof(RankedWord);
+
 std::vector<RankedWord> read_ranks(const std::string& file) {
   std::vector<RankedWord> words;
   if (file.empty()) return words;
   TextLines lines({file});
+  ReadBudget budget(file);
   while (const auto line = lines.next()) {
     if (line->empty()) continue;
     lines.at_line([&] {
@@ -51,6 +56,7 @@ std::vector<RankedWord> read_ranks(const std::string& file) {
       if (id != nullptr && (rank == nullptr || *rank < 0)) {
         throw Error(ErrorKind::data, "'id' is the number of a row, from 0 on");
       }
+      budget.charge(kRankedWord + orth->as_string().size(), "the words");
       words.push_back({orth->as_string(), rank == nullptr ? 0 : *rank, lines.number()});
     });
   }
@@ -87,28 +93,33 @@ void check_width(const Tensor& table, const std::string& file) {
 }
 
 // A table of NumPy has no words of its own: they come with their rows, and one without is left out.
-Vectors read_table(const std::string& file, const std::vector<RankedWord>& words, Attr attr,
-                   const std::string& words_file) {
+Vectors read_table(const CommandLine& line, const std::vector<RankedWord>& words) {
+  const std::string file = line.text("FILE"), words_file = line.text("lexemes-jsonl");
   if (words.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} holds numbers without words; --lexemes-jsonl FILE names them, in "
                             "lines as {{\"orth\": \"word\", \"id\": 1}}",
                             file));
   }
-  if (attr != Attr::orth) {
+  if (attribute(line) != Attr::orth) {
     throw Error(ErrorKind::usage, "--attr: rows of a table of NumPy belong to words, ORTH");
+  }
+  if (is_floret(line) || line.has("truncate")) {
+    throw Error(ErrorKind::usage,
+                "--mode floret and --truncate are for vectors in text; a table of NumPy is read "
+                "whole, and --lexemes-jsonl says which words have rows");
   }
   const Tensor table = read_npz_matrix(file);
   check_width(table, file);
   std::vector<Vectors::KeyRow> keys;
-  for (const auto& [word, rank, line] : words) {
+  for (const auto& [word, rank, number] : words) {
     if (rank == 0) continue;  // as in the reference, for which 0 is no rank
     if (rank >= table.dim(0)) {
-      throw Error(
-          ErrorKind::data,
-          fmt::format("'{}' has the row {} of a table of {} rows", printable_brief(word), rank,
-                      table.dim(0)),
-          Origin::file(std::make_shared<const std::string>(words_file), static_cast<int>(line), 1));
+      throw Error(ErrorKind::data,
+                  fmt::format("'{}' has the row {} of a table of {} rows", printable_brief(word),
+                              rank, table.dim(0)),
+                  Origin::file(std::make_shared<const std::string>(words_file),
+                               static_cast<int>(number), 1));
     }
     keys.emplace_back(string_id(word), static_cast<std::int32_t>(rank));
   }
@@ -122,7 +133,13 @@ Vectors read_table(const std::string& file, const std::vector<RankedWord>& words
 Vectors read_text(const CommandLine& line, const std::string& file, const Vocab& vocab) {
   const VectorText text = read_vector_text(
       file, {.floret = is_floret(line), .truncate = line.number_within("truncate", 0, 1)});
-  if (text.floret) return {text.table, *text.floret, attribute(line)};
+  if (text.floret) {
+    try {
+      return {text.table, *text.floret, attribute(line)};
+    } catch (const Error& error) {
+      throw Error(error.kind(), fmt::format("{}: {}", file, error.message()));
+    }
+  }
   if (text.announced > text.table.dim(0) && !line.has("truncate")) {
     std::cerr << fmt::format("warning: the header of {} says {} rows, and there are {}\n", file,
                              text.announced, text.table.dim(0));
@@ -137,18 +154,14 @@ Vectors read_any(const CommandLine& line, const Vocab& vocab) {
   const std::string file = line.text("FILE");
   const std::vector<RankedWord> words = read_ranks(line.text("lexemes-jsonl"));
   for (const RankedWord& known : words) vocab.strings().add(known.word);
-  if (file.ends_with(".npz") || file.ends_with(".npy")) {
-    return read_table(file, words, attribute(line), line.text("lexemes-jsonl"));
-  }
+  if (file.ends_with(".npz") || file.ends_with(".npy")) return read_table(line, words);
   return read_text(line, file, vocab);
 }
 
-void describe(CommandLine& line) {
+void accept_options(CommandLine& line) {
   line.positional("LANG", "language code of the pipeline");
   line.positional(
-      "FILE",
-      "text with a word and its numbers on each line, also in .gz, .zip, .tar.gz, .zst, "
-      ".xz; or .npz");
+      "FILE", "a word and its numbers on each line, also .gz, .zip, .tar.gz, .zst, .xz; or .npz");
   line.positional("DIR", "the folder to write; replaced if it is a pipeline");
   line.option("prune,p", "N", "keep N vectors; other words get the most similar of them");
   line.option("truncate,t", "N", "read the first N vectors only");
@@ -165,7 +178,7 @@ int run_init_vectors(const Words& words) {
   CommandLine line("init vectors LANG FILE DIR [options]",
                    "Makes a pipeline that holds word vectors, for [initialize] vectors.",
                    "weft init vectors en cc.en.300.vec.gz en_vectors --truncate 200000");
-  describe(line);
+  accept_options(line);
   if (!line.parse(words)) return 0;
   const std::filesystem::path folder = line.path("DIR");
   refuse_other_folder(folder);

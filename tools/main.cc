@@ -25,6 +25,8 @@ Words words_of(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the stream
+  // A closed pipe is an error of the stream; a file beyond its limit (ulimit -f), one of the file.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return weft::tools::run_program(words_of(argc, argv));
 }

@@ -132,7 +132,7 @@ void refuse_folder(const CommandLine& line, const fs::path& folder) {
   }
 }
 
-void describe(CommandLine& line) {
+void accept_options(CommandLine& line) {
   line.positional("PIPELINE", "folder of a saved pipeline");
   line.positional("DIR", "gets the folder LANG_NAME-VERSION with the package");
   line.option("meta,m", "FILE", "a meta.json whose entries go before the pipeline's");
@@ -151,7 +151,7 @@ int run_package(const Words& words) {
   CommandLine line("package PIPELINE DIR [options]",
                    "Makes a Python package of a pipeline, for pip and spacy.load.",
                    "weft package out/model-best packages --name shop --build wheel");
-  describe(line);
+  accept_options(line);
   if (!line.parse(words)) return 0;
   const std::string name = line.text("PIPELINE");
   const fs::path pipeline = find_pipeline(name);

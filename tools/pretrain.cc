@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/worker_pool.h"
+#include "framework/training/run_folder.h"
 #include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/interrupt.h"
@@ -45,7 +46,9 @@ void check_options(const CommandLine& line, const fs::path& folder) {
 // A run that ended before its first checkpoint starts from the beginning.
 bool resumes_from_checkpoint(const CommandLine& line, const fs::path& folder) {
   if (!line.has("resume")) return false;
+  repair_run_folder(folder);
   if (fs::exists(folder / "checkpoint" / "state.json")) return true;
+  if (!line.has("overwrite")) refuse_damaged_checkpoint(folder, "config.cfg");
   std::cerr << fmt::format("no checkpoint in {}: the run starts from the beginning\n",
                            folder.string());
   return false;

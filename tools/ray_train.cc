@@ -111,7 +111,7 @@ Words words_for_package(const CommandLine& line) {
   return words;
 }
 
-void add_options(CommandLine& line) {
+void accept_options(CommandLine& line) {
   line.positional("CONFIG", "the config, .cfg or .toml; with --resume the run's own if left out",
                   false);
   line.option("n-workers,n", "N", "ranks that train together; 1 by default");
@@ -139,7 +139,7 @@ int run_ray_train(const Words& words) {
                    "weft-ray.",
                    "weft ray train train.cfg --paths.train train.spacy --paths.dev dev.spacy "
                    "--output out --n-workers 2");
-  add_options(line);
+  accept_options(line);
   if (!line.parse(words)) return 0;
   if (line.text("CONFIG").empty() && !line.has("resume")) {
     throw Error(ErrorKind::usage, "CONFIG is missing");

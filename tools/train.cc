@@ -9,12 +9,16 @@
 
 #include "framework/comm/comm_error.h"
 #include "framework/comm/launch.h"
+#include "framework/io/system_error.h"
 #include "framework/ops/op_profile.h"
 #include "framework/ops/profile_report.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/checkpoint.h"
+#include "framework/training/run_folder.h"
+#include "framework/training/run_log.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
+#include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
 #include "tools/commands.h"
 #include "tools/interrupt.h"
@@ -53,8 +57,22 @@ Start fresh_start(const CommandLine& line, const fs::path& output) {
   return {.config = line.path("CONFIG")};
 }
 
+// Each evaluation leaves a checkpoint, unless the run ends within the first: where results of
+// several stand without one, it was lost, and they are more than a run from the beginning may
+// replace unasked. Without run.json a run was ended while it cleared the folder.
+void refuse_lost_checkpoint(const CommandLine& line, const fs::path& output) {
+  if (line.has("overwrite") || !is_there(output / "run.json")) return;
+  refuse_damaged_checkpoint(output, "run.json");
+  if (read_run_log(output / "log.jsonl").evaluations < 2) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} has the results of a run, and no checkpoint to go on from; "
+                          "--overwrite starts from the beginning and replaces them",
+                          output.string()));
+}
+
 // No checkpoint was reached: from the beginning, with the config given or the one the run noted.
 Start start_again(const CommandLine& line, const fs::path& output) {
+  refuse_lost_checkpoint(line, output);
   Start start{.config = line.path("CONFIG"), .again = true};
   if (start.config.empty()) start.config = output / "config.cfg";
   if (!fs::exists(start.config)) {
@@ -68,10 +86,11 @@ Start start_again(const CommandLine& line, const fs::path& output) {
   return start;
 }
 
-Start resumed_start(const CommandLine& line, const fs::path& output) {
+Start resumed_start(const CommandLine& line, const fs::path& output, bool is_root) {
   if (output.empty()) {
     throw Error(ErrorKind::usage, "--resume needs the --output of the run that goes on");
   }
+  if (is_root) repair_run_folder(output);
   const bool elsewhere = line.has("checkpoint");
   const fs::path checkpoint = elsewhere ? line.path("checkpoint") : output / "checkpoint";
   if (!is_checkpoint(checkpoint)) {
@@ -80,6 +99,7 @@ Start resumed_start(const CommandLine& line, const fs::path& output) {
   }
   std::error_code unknown;
   const bool same_run = fs::equivalent(checkpoint / "..", output, unknown);
+  if (unknown && !elsewhere) fail_on_file("read", checkpoint, unknown.value());
   if (!same_run) refuse_content(line, output, "");
   Start start{.config = line.path("CONFIG"), .checkpoint = checkpoint};
   if (start.config.empty()) start.config = config_of_checkpoint(checkpoint);
@@ -157,7 +177,7 @@ int threads_of(const CommandLine& line, int ranks) {
 
 Start start_of(const CommandLine& line, const fs::path& output, const Launch& launch,
                bool goes_on) {
-  if (line.has("resume") || goes_on) return resumed_start(line, output);
+  if (line.has("resume") || goes_on) return resumed_start(line, output, launch.is_root());
   // Rank 0 looks at the folder, before it or any other rank writes there.
   return fresh_start(line, launch.is_root() ? output : fs::path());
 }
@@ -244,7 +264,7 @@ int run_and_report(const CommandLine& line, const Launch& launch, int ranks_here
   }
 }
 
-void add_options(CommandLine& line) {
+void accept_options(CommandLine& line) {
   line.positional("CONFIG", "the config, .cfg or .toml; with --resume the run's own if left out",
                   false);
   line.option("output,o", "DIR", "where the pipelines go; nothing is saved without it");
@@ -272,7 +292,7 @@ int run_train(const Words& words) {
       "train CONFIG [options]",
       "Trains the pipeline of a config; writes model-best, model-last, log.jsonl and checkpoints.",
       "weft train train.cfg --paths.train train.spacy --paths.dev dev.spacy --output out");
-  add_options(line);
+  accept_options(line);
   if (!line.parse(words)) return 0;
   const Launch launch = launch_from_environment();
   const int workers = workers_of(line, launch);

@@ -37,7 +37,12 @@ std::vector<std::string> labels_of(const std::string& file, const ConverterInput
       doc = Doc::from_words(input.vocab, {});
     }
     for (const TextCategory& cat : doc ? doc->cats() : std::vector<TextCategory>()) {
-      labels.add(cat.label);
+      try {
+        labels.add(cat.label);
+      } catch (const Error& error) {
+        throw Error(error.kind(), error.message(),
+                    Origin::file(std::make_shared<const std::string>(file), 0, 0));
+      }
     }
   } while (doc);
   return labels.names();

@@ -124,8 +124,10 @@ class AttributeRuler final : public Component, public HasPatterns {
     const std::string bytes = read_file(file, kMostTable);
     MemoryCursor cursor(bytes, file);
     MsgpackReader reader(cursor);
+    const Node rules = read_node(reader, name_of_attribute);
+    cursor.require_end();
     rules_.reset();
-    add_list(read_node(reader, name_of_attribute), file);
+    add_list(rules, file);
   }
 
  private:

@@ -23,6 +23,8 @@ constexpr std::size_t kMostStored = std::size_t{1} << 28;
 constexpr std::size_t kMostPending = 2 * kLongestStoreValue;
 constexpr int kLookMilliseconds = 50;
 constexpr int kMostSendingSeconds = 1;
+// Silent peers at once: strangers must not use up the descriptors that the run needs for files.
+constexpr std::ptrdiff_t kMostSilent = 256;
 
 // Bytes that are there; nothing where the connection is gone.
 std::optional<std::string> read_some(const Descriptor& socket) {
@@ -49,8 +51,8 @@ bool has_news(const Descriptor& socket, std::chrono::steady_clock::time_point de
 
 }  // namespace
 
-StoreServer::StoreServer(Descriptor socket)
-    : socket_(std::move(socket)), thread_([this] { serve(); }) {}
+StoreServer::StoreServer(Descriptor socket, std::chrono::milliseconds longest_silence)
+    : socket_(std::move(socket)), longest_silence_(longest_silence), thread_([this] { serve(); }) {}
 
 StoreServer::~StoreServer() {
   must_end_ = true;
@@ -59,12 +61,30 @@ StoreServer::~StoreServer() {
 
 void StoreServer::accept_peer() {
   Descriptor peer(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!peer || peers_.size() >= kMostPeers) return;
+  if (!peer) {
+    // No descriptor is left, and the one that waits would be told of at once again.
+    std::this_thread::sleep_for(std::chrono::milliseconds(kLookMilliseconds));
+    return;
+  }
+  if (peers_.size() >= kMostPeers) return;
   // A peer that asks and does not read the answers loses its connection, as the thread is one for
   // all.
   const timeval most{kMostSendingSeconds, 0};
   if (::setsockopt(peer.get(), SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most) != 0) return;
-  peers_.push_back({std::move(peer), ""});
+  peers_.push_back({std::move(peer), Clock::now()});
+}
+
+// Those that have been silent for too long, and the longest silent of too many. Peers stand in the
+// order in which they came.
+void StoreServer::send_silent_away() {
+  const auto latest = Clock::now() - longest_silence_;
+  std::ptrdiff_t silent =
+      std::count_if(peers_.begin(), peers_.end(), [](const Peer& peer) { return !peer.has_asked; });
+  std::erase_if(peers_, [&](const Peer& peer) {
+    if (peer.has_asked || (peer.came > latest && silent <= kMostSilent)) return false;
+    --silent;
+    return true;
+  });
 }
 
 std::optional<std::string> StoreServer::answer(const std::string& bytes, std::size_t& used,
@@ -96,6 +116,7 @@ bool StoreServer::read_from(Peer& peer) {
       const auto value = answer(peer.received, used, is_whole);
       if (!is_whole) return true;
       peer.received.erase(0, used);
+      peer.has_asked = true;
       if (!send_all(peer.socket, store_answer(value))) return false;
     }
   } catch (const Error&) {
@@ -118,13 +139,18 @@ void StoreServer::serve() {
   while (!may_end()) {
     std::vector<pollfd> all = {{socket_.get(), POLLIN, 0}};
     for (const Peer& peer : peers_) all.push_back({peer.socket.get(), POLLIN, 0});
-    if (::poll(all.data(), all.size(), kLookMilliseconds) <= 0) continue;
+    const int news = ::poll(all.data(), all.size(), kLookMilliseconds);
+    if (news <= 0) {
+      send_silent_away();
+      continue;
+    }
     std::vector<Peer> kept;
     for (std::size_t i = 0; i < peers_.size(); ++i) {
       const bool has_news = (all[i + 1].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
       if (!has_news || read_from(peers_[i])) kept.push_back(std::move(peers_[i]));
     }
     peers_ = std::move(kept);
+    send_silent_away();
     if ((all[0].revents & POLLIN) != 0) accept_peer();
   }
 }

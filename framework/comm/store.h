@@ -20,20 +20,27 @@ namespace weft {
 
 class WEFT_API StoreServer {
  public:
-  // Serves connections of the socket, which listens, until it is destroyed.
-  explicit StoreServer(Descriptor socket);
+  // Serves connections of the socket, which listens, until it is destroyed. A rank asks soon
+  // after it has connected: a peer that has asked nothing for `longest_silence` is sent away.
+  explicit StoreServer(Descriptor socket, std::chrono::milliseconds longest_silence = kSilence);
   ~StoreServer();
   StoreServer(const StoreServer&) = delete;
   StoreServer& operator=(const StoreServer&) = delete;
 
  private:
+  static constexpr std::chrono::seconds kSilence{60};
+  using Clock = std::chrono::steady_clock;
+
   struct Peer {
     Descriptor socket;
-    std::string received;  // of a request that has not come whole
+    Clock::time_point came;
+    std::string received = {};  // of a request that has not come whole
+    bool has_asked = false;
   };
   void serve();
   bool may_end();
   void accept_peer();
+  void send_silent_away();
   // Whether the connection goes on.
   bool read_from(Peer& peer);
   std::optional<std::string> answer(const std::string& bytes, std::size_t& used, bool& is_whole);
@@ -43,7 +50,8 @@ class WEFT_API StoreServer {
   std::map<std::string, std::string> values_;
   std::size_t bytes_ = 0;  // of all values
   std::atomic<bool> must_end_ = false;
-  std::optional<std::chrono::steady_clock::time_point> latest_end_;
+  std::chrono::milliseconds longest_silence_;
+  std::optional<Clock::time_point> latest_end_;
   std::thread thread_;
 };
 

@@ -12,6 +12,10 @@ void ByteCursor::fail(const std::string& message) const {
   throw Error(ErrorKind::data, message, Origin::file(std::make_shared<std::string>(name_), 0, 0));
 }
 
+void ByteCursor::require_end() {
+  if (!at_end()) fail("bytes follow the end of the data");
+}
+
 std::string_view MemoryCursor::take(std::uint64_t size) {
   if (size > bytes_.size() - position_) {
     fail("the data ends " + std::to_string(size - (bytes_.size() - position_)) +

@@ -22,6 +22,8 @@ class WEFT_API ByteCursor {
   // Throws Error(data) if there are fewer.
   virtual void skip(std::uint64_t size) = 0;
   virtual bool at_end() = 0;
+  // Throws Error(data) if bytes are left.
+  void require_end();
   // Some of the bytes that come next, those that are there without further work; maybe none.
   virtual std::string_view at_hand() const = 0;
   // How many bytes were taken or skipped.

@@ -7,6 +7,7 @@
 
 #include "framework/io/compression.h"
 #include "framework/io/file_limits.h"
+#include "framework/io/input_lines.h"
 #include "framework/io/text_beginning.h"
 #include "registry/base/unicode.h"
 
@@ -80,8 +81,12 @@ CsvRows::After CsvRows::read_plain(std::string& cell) {
   while (true) {
     const int byte = take();
     // A quote in the middle of a cell is text. The line end may be that of Windows.
-    if (byte == '\n' && cell.ends_with('\r')) cell.pop_back();
-    if (byte == kEnd || byte == '\n' || byte == format_.delimiter) return after(byte);
+    const bool ends_row = byte == kEnd || byte == '\n';
+    if (ends_row && cell.ends_with('\r')) cell.pop_back();
+    if (ends_row || byte == format_.delimiter) {
+      has_return_ = has_return_ || cell.find('\r') != cell.npos;
+      return after(byte);
+    }
     add(cell, static_cast<char>(byte));
   }
 }
@@ -120,7 +125,7 @@ bool CsvRows::next(std::vector<std::string>& cells) {
     // Quoted cells hold line ends: the row is found in an editor by the line on which it begins.
     first_line_ = line_;
     row_bytes_ = 0;
-    is_whole_ = false;
+    is_whole_ = has_return_ = false;
     bool is_utf8 = true;
     After after = After::cell;
     while (after == After::cell) {
@@ -131,6 +136,7 @@ bool CsvRows::next(std::vector<std::string>& cells) {
     // From here on the reader stands behind the row, and a caller may go on after the error.
     is_whole_ = true;
     if (!is_utf8) fail("a cell is not valid UTF-8");
+    if (has_return_) fail(kCarriageReturn);
     // An empty line is no row of one empty cell.
     if (cells.size() > 1 || !cells.front().empty()) return true;
   }

@@ -62,6 +62,7 @@ class WEFT_API CsvRows {
   std::int64_t line_ = 1, first_line_ = 0;
   std::size_t row_bytes_ = 0;
   bool started_ = false, is_whole_ = false;
+  bool has_return_ = false;  // a carriage return in a cell of the row that stands in no quotes
 };
 
 }  // namespace weft

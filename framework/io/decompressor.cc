@@ -30,7 +30,7 @@ class Source {
     throw Error(ErrorKind::data, fmt::format("the {} data {}", name_of(compression_), what),
                 Origin::file(std::make_shared<const std::string>(name_), 0, 0));
   }
-  [[noreturn]] void fail_cut_off() const { fail("is cut off"); }
+  [[noreturn]] void fail_cut_off() const { fail("is cut off, or something else follows it"); }
 
   std::uint64_t memory_limit() const { return ReadBudget(name_).limit(); }
 

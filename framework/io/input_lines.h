@@ -13,6 +13,10 @@
 
 namespace weft {
 
+// For readers whose lines must not hold one: spaCy reads it as a line end, as old Macs did.
+inline constexpr const char* kCarriageReturn =
+    "a carriage return inside of a line; `tr '\\r' '\\n'` makes line ends of them";
+
 class WEFT_API InputLines {
  public:
   // Lines of at most `longest` bytes. Throws as InputStream; the first line as refuse_other_bytes.

@@ -53,7 +53,11 @@ std::optional<int> own_descriptor(const fs::path& folder, const std::string& nam
 
 Descriptor open_followed(const fs::path& target, const fs::path& shown_as, int links) {
   struct stat facts {};
-  if (::lstat(target.c_str(), &facts) != 0) return {};
+  if (::lstat(target.c_str(), &facts) != 0) {
+    // A link of /dev to a descriptor that is closed. A file must not take the link's place.
+    if (links > 0) fail_on_file("write", shown_as, EBADF);
+    return {};
+  }
   if (S_ISDIR(facts.st_mode)) fail_on_file("write", shown_as, EISDIR);
   if (S_ISSOCK(facts.st_mode)) refuse(shown_as, "a socket");
   if (S_ISBLK(facts.st_mode)) refuse(shown_as, "a disk");

@@ -15,6 +15,7 @@
 #include "framework/io/input_stream.h"
 #include "framework/io/read_budget.h"
 #include "framework/io/system_error.h"
+#include "framework/io/temporary_folder.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -45,7 +46,7 @@ SeekableInput::SeekableInput(std::string file, Inflated inflate) : path_(std::mo
 
 void SeekableInput::copy(const std::string& file) {
   InputStream input(file);
-  const fs::path folder = fs::temp_directory_path();
+  const fs::path folder = temporary_folder();
   copy_ = nameless_file(folder);
   const bool grows = compression_of(file) != Compression::none;
   const std::uint64_t most = grows ? ReadBudget(file).limit() : kMostArrayBytes;

@@ -14,8 +14,9 @@ namespace weft {
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Throws Error(data), with the file and line 1, where a file's first bytes are a byte order mark of
-// UTF-16. The message says how to make UTF-8 of it.
-WEFT_API void refuse_utf16(std::string_view beginning, const std::string& file);
+// UTF-16 or UTF-32, or zeros stand between them as in either. The message says how to make UTF-8 of
+// it.
+WEFT_API void refuse_wide(std::string_view beginning, const std::string& file);
 
 // The same for the first bytes of gzip, Zstandard and xz, in a file whose name does not say so or
 // in a pipe. The message names the ending and the command that unpacks.

@@ -166,8 +166,11 @@ class Member final : public Decompressor {
 
 std::vector<ZipEntry> read_zip_directory(const InputFile& file, const std::string& name) {
   const Directory directory = find_directory(file, name);
-  if (directory.entries > kMostEntries || directory.size > kMostDirectory) {
+  if (directory.entries > kMostEntries) {
     fail(name, fmt::format("has {} members, more than {}", directory.entries, kMostEntries));
+  }
+  if (directory.size > kMostDirectory) {
+    fail(name, fmt::format("has a directory of more than {} MiB", kMostDirectory >> 20));
   }
   const std::string bytes = bytes_at(file, name, directory.offset, directory.size);
   std::vector<ZipEntry> entries;

@@ -92,7 +92,9 @@ std::string attribute_to_bytes(const Node& value) {
 Node attribute_from_bytes(std::string_view bytes, const std::string& source) {
   MemoryCursor cursor(bytes, source);
   MsgpackReader in(cursor);
-  return AttributeReader(in).read(kDepth);
+  Node value = AttributeReader(in).read(kDepth);
+  cursor.require_end();
+  return value;
 }
 
 }  // namespace weft

@@ -42,6 +42,7 @@ class ModelReader {
     if (!found[0] || !found[1] || !found[2] || !found[3]) {
       cursor_.fail("not a model: needs nodes, attrs, params and shims");
     }
+    cursor_.require_end();
   }
 
  private:

@@ -35,6 +35,10 @@ struct Parameter {
 struct NamedParameter {
   std::string name;
   Parameter* parameter = nullptr;
+  // Where a pipeline has it; empty and -1 outside of one.
+  std::string component = {};
+  std::string layer = {};  // its name, which may hold slashes
+  int layer_number = -1;   // in the order of the model file
 };
 
 // Gradients of one shard, or their sum: arrays of the parameters' shapes, zeros when first asked

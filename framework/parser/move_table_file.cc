@@ -53,6 +53,7 @@ MovesFile moves_from_bytes(std::string_view bytes, std::size_t moves, std::strin
       in.skip_value();
     }
   }
+  cursor.require_end();
   if (!frequencies) cursor.fail("no text under 'moves'");
   return {std::move(*frequencies), std::move(negative_key)};
 }

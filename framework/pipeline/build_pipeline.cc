@@ -215,6 +215,10 @@ std::shared_ptr<Language> load_pipeline(const fs::path& name, const Catalogue& c
   Config config = read_config_file(folder / "config.cfg", problems,
                                    {.interpolate = false, .single_dollars = true});
   if (!has_errors(problems)) {
+    if (config.find("nlp.lang") == nullptr) {
+      throw Error(ErrorKind::data, fmt::format("{} is no pipeline's: it has no [nlp] lang",
+                                               (folder / "config.cfg").string()));
+    }
     choose_components(config, choice);
     override_pipeline_config(config, overrides, catalogue, problems);
     config = fill_pipeline_config(config, catalogue, problems);

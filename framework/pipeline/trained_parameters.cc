@@ -24,8 +24,11 @@ std::vector<NamedParameter> trained_parameters(const Language& nlp,
         if (std::find(left.begin(), left.end(), node) != left.end()) continue;
         for (const auto& parameter : node->params()) {
           parameters.push_back(
-              {fmt::format("{}/{}/{}/{}", name, number, node->name(), parameter->name),
-               parameter.get()});
+              {.name = fmt::format("{}/{}/{}/{}", name, number, node->name(), parameter->name),
+               .parameter = parameter.get(),
+               .component = name,
+               .layer = node->name(),
+               .layer_number = number});
         }
       }
     }

@@ -164,6 +164,7 @@ EditTrees EditTrees::from_bytes(
     if (std::exchange(found, true)) cursor.fail("'trees' is there twice");
     for (std::uint32_t count = in.read_array(); count > 0; --count) read_tree();
   }
+  cursor.require_end();
   if (!found) cursor.fail("no list under 'trees'");
   trees.check(source);
   return trees;

@@ -112,17 +112,11 @@ class Decoder {
   bool open_ = false;
 };
 
-std::string tag_text(const Doc& doc, const GoldTag& tag, std::string_view letters) {
+std::string tag_text(const Doc& doc, const GoldTag& tag) {
   if (tag.move == Move::missing) return "-";
   if (tag.move == Move::out) return "O";
   const auto letter = static_cast<std::size_t>(tag.move) - static_cast<std::size_t>(Move::begin);
-  return std::string(1, letters[letter]) + "-" + std::string(doc.string(tag.label));
-}
-
-std::vector<std::string> tag_texts(const Doc& doc, std::string_view letters) {
-  std::vector<std::string> texts;
-  for (const GoldTag& tag : biluo_tags(doc)) texts.push_back(tag_text(doc, tag, letters));
-  return texts;
+  return std::string(1, "BILU"[letter]) + "-" + std::string(doc.string(tag.label));
 }
 
 }  // namespace
@@ -155,12 +149,9 @@ std::vector<GoldTag> biluo_tags(const Doc& doc) {
 }
 
 std::vector<std::string> biluo_strings(const Doc& doc) {
-  return tag_texts(doc, "BILU");
-}
-
-std::vector<std::string> iob_strings(const Doc& doc) {
-  // The letters of begin, in, last and unit: in IOB2 a last token is inside and a unit begins.
-  return tag_texts(doc, "BIIB");
+  std::vector<std::string> texts;
+  for (const GoldTag& tag : biluo_tags(doc)) texts.push_back(tag_text(doc, tag));
+  return texts;
 }
 
 void set_ents_from_tags(Doc& doc, std::span<const std::string> tags, TagScheme scheme) {

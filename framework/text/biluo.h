@@ -49,8 +49,6 @@ WEFT_API std::vector<GoldTag> biluo_tags(const Doc& doc);
 
 // The same as text: "B-PER", "O", "-".
 WEFT_API std::vector<std::string> biluo_strings(const Doc& doc);
-// As IOB2 text; missing tokens are "-".
-WEFT_API std::vector<std::string> iob_strings(const Doc& doc);
 
 // Sets the entities that the tags describe; their labels go to the vocab's strings. Throws
 // Error(data) with the number of the token where the tags make no sense or are not one per token.

@@ -106,6 +106,8 @@ bool ConllReader::next_line() {
 ConllReader::Stop ConllReader::read_sentence(Sentence& sentence) {
   const std::string& line = input_->line;
   while (next_line()) {
+    // The line ends of old Macs would make one line of the whole file.
+    if (line.find('\r') != line.npos && !is_blank(line)) fail(line_, 0, kCarriageReturn);
     if (line.starts_with(kDocStart)) {
       // The first line with anything on it.
       const bool is_first = doc_line_ == 0 && first_line_ == 0 && sentence.tags.empty();

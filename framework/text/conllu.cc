@@ -43,7 +43,7 @@ bool ConlluReader::read_lines() {
       if (!lines_.empty()) return true;
       continue;
     }
-    if (buffer_.find('\r') != buffer_.npos) fail({number, "a carriage return inside of a line"});
+    if (buffer_.find('\r') != buffer_.npos) fail({number, kCarriageReturn});
     budget_.charge(ReadBudget::kToken + buffer_.size(), "the tokens of a document");
     lines_.push_back({buffer_, number});
   }

@@ -67,22 +67,6 @@ std::vector<StringId> Example::aligned_column(Attr attr) const {
   return values;
 }
 
-// By way of the reference: from the predicted token to its one counterpart, to the head of that,
-// and back to the one predicted token that the head stands for.
-std::vector<int> Example::aligned_heads() const {
-  std::vector<int> heads(static_cast<std::size_t>(predicted_.size()), -1);
-  for (std::size_t i = 0; i < heads.size() && !reference_.heads().empty(); ++i) {
-    const auto token = alignment_.to_reference(static_cast<int>(i));
-    if (token.size() != 1) continue;
-    const bool is_labelled = reference_.value(Attr::dep, token[0]) != 0;
-    const int head =
-        token[0] + (is_labelled ? reference_.heads()[static_cast<std::size_t>(token[0])] : 0);
-    const auto predicted = alignment_.to_predicted(head);
-    if (predicted.size() == 1) heads[i] = predicted[0];
-  }
-  return heads;
-}
-
 std::vector<Span> Example::spans_to_predicted(std::span<const Span> spans,
                                               bool allow_overlap) const {
   return aligned_spans(reference_, predicted_, spans, allow_overlap,

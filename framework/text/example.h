@@ -92,9 +92,6 @@ class WEFT_API Example {
   }
   // The same for all tokens and a column of Doc; 0 for nothing.
   std::vector<StringId> aligned_column(Attr attr) const;
-  // The predicted token that is the head of each; -1 where the reference has no heads, or where
-  // the token or its head is not aligned with one token alone (spaCy 3.8, get_aligned_parse).
-  std::vector<int> aligned_heads() const;
   // Spans of the reference as spans of the predicted document: those whose tokens spell the same
   // text there. Without `allow_overlap` a token serves one span only, the first.
   std::vector<Span> spans_to_predicted(std::span<const Span> spans, bool allow_overlap) const;

@@ -91,6 +91,8 @@ bool IobLineReader::read_sentence() {
   while (file_.next(buffer_)) {
     ++line_;
     if (find_invalid_utf8(buffer_)) fail("text that is not valid UTF-8");
+    if (buffer_.ends_with('\r')) buffer_.pop_back();
+    if (buffer_.find('\r') != buffer_.npos) fail(kCarriageReturn);
     if (buffer_.empty() || is_space(buffer_)) continue;
     const auto before = static_cast<int>(columns_.sent_starts.size());
     parts_ = 0;

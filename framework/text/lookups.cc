@@ -49,6 +49,7 @@ Lookups Lookups::parse(std::string_view packed, const std::string& source) {
     }
     lookups.tables_.emplace_back(std::move(table), reader.copy_value());
   }
+  cursor.require_end();
   return lookups;
 }
 

@@ -4,17 +4,22 @@
 #include <cstddef>
 #include <istream>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "framework/io/file_limits.h"
 #include "framework/io/input_buffer.h"
 #include "framework/io/json_fault.h"
 #include "framework/io/read_budget.h"
 #include "framework/text/biluo.h"
 #include "framework/text/morph_features.h"
 #include "framework/text/parse_tree.h"
+#include "framework/text/printable.h"
 #include "framework/text/spacing.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
@@ -63,6 +68,26 @@ void leave_out_cut_entities(std::vector<std::string>& tags) {
   }
 }
 
+// Counts the bytes of the value that is being read: the library's parser holds all of it.
+class ValueBuffer final : public InputBuffer {
+ public:
+  using InputBuffer::InputBuffer;
+  void begin_value() { bytes_ = 0; }
+
+ protected:
+  int_type underflow() override {
+    const int_type first = InputBuffer::underflow();
+    bytes_ += static_cast<std::size_t>(egptr() - gptr());
+    if (bytes_ > kLongestTextLine) {
+      fail(fmt::format("a text of more than {} MiB", kLongestTextLine >> 20));
+    }
+    return first;
+  }
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
 // The tokens of one paragraph as columns.
 class Paragraph {
  public:
@@ -76,6 +101,8 @@ class Paragraph {
       }
     }
   }
+
+  std::size_t size() const { return words_.size(); }
 
   Doc doc(const std::shared_ptr<const Vocab>& vocab) {
     Doc doc = doc_of_words(vocab, words_, spaces());
@@ -114,9 +141,20 @@ class Paragraph {
     ner_.push_back(text_at(token, "ner").value_or("-"));
     const auto head = token.find("head");
     const bool has_head = head != token.end() && !head->is_null();
-    if (has_head && !head->is_number_integer()) fail("a \"head\" that is no whole number");
-    heads_.push_back(has_head ? head->get<std::int32_t>() : 0);
+    heads_.push_back(has_head ? distance(*head) : 0);
     any_head_ = any_head_ || has_head;
+  }
+
+  // To the head. A number that does not fit leads out of any document.
+  static std::int32_t distance(const json& head) {
+    if (!head.is_number_integer()) fail("a \"head\" that is no whole number");
+    const bool is_large =
+        head.is_number_unsigned() && !std::in_range<std::int32_t>(head.get<std::uint64_t>());
+    const auto distance = is_large ? std::int64_t{-1} : head.get<std::int64_t>();
+    if (is_large || !std::in_range<std::int32_t>(distance)) {
+      fail("a \"head\" outside of the document: " + head.dump());
+    }
+    return static_cast<std::int32_t>(distance);
   }
 
   std::vector<bool> spaces() const {
@@ -147,12 +185,17 @@ class Paragraph {
 
   void set_cats(Doc& doc) const {
     const auto cats = paragraph_.find("cats");
-    if (cats == paragraph_.end() || !cats->is_array()) return;
+    if (cats == paragraph_.end() || cats->is_null() || (cats->is_object() && cats->empty())) return;
+    if (!cats->is_array()) fail("\"cats\" is no list");
     std::vector<TextCategory> found;
+    std::set<std::string> labels;
     for (const json& cat : *cats) {
       const auto label = cat.is_object() ? text_at(cat, "label") : std::nullopt;
       const json value = label ? cat.value("value", json()) : json();
       if (!value.is_number() && !value.is_boolean()) fail("a category without label or value");
+      if (!labels.insert(*label).second) {
+        fail("the category \"" + printable_brief(*label) + "\" is there twice");
+      }
       found.push_back(
           {*label, value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>()});
     }
@@ -173,20 +216,25 @@ class Paragraph {
 // objects ends.) Returning false stops the parser.
 class Documents {
  public:
-  Documents(const std::string& path, std::shared_ptr<const Vocab> vocab,
+  Documents(const std::string& path, std::shared_ptr<const Vocab> vocab, ValueBuffer& bytes,
             const std::function<void(Doc)>& take)
-      : vocab_(std::move(vocab)), take_(take), budget_(path) {}
+      : vocab_(std::move(vocab)), bytes_(bytes), take_(take), budget_(path) {}
 
   bool null() { return value(nullptr); }
   bool boolean(bool found) { return value(found); }
   bool number_integer(std::int64_t found) { return value(found); }
   bool number_unsigned(std::uint64_t found) { return value(found); }
   bool number_float(double found, const std::string&) { return value(found); }
-  bool string(std::string& found) { return value(std::move(found)); }
+  bool string(std::string& found) {
+    if (is_building()) budget_.charge(found.size(), kValues);
+    return value(std::move(found));
+  }
   bool binary(json::binary_t&) { return false; }
 
   bool key(std::string& found) {
+    bytes_.begin_value();
     if (!open_.empty()) {
+      budget_.charge(found.size(), kValues);
       key_ = std::move(found);
     } else if (place_ == Place::document && ignored_ == 0) {
       at_paragraphs_ = found == "paragraphs";
@@ -195,6 +243,7 @@ class Documents {
   }
 
   bool start_object(std::size_t) {
+    bytes_.begin_value();
     if (is_building()) return open(json::object());
     if (ignored_ > 0 || (place_ != Place::outside && place_ != Place::list)) {
       ++ignored_;
@@ -219,6 +268,7 @@ class Documents {
   }
 
   bool start_array(std::size_t) {
+    bytes_.begin_value();
     if (is_building()) return open(json::array());
     if (ignored_ == 0 && place_ == Place::outside) {
       place_ = Place::list;
@@ -257,10 +307,13 @@ class Documents {
  private:
   enum class Place { outside, list, document, paragraphs, end };
   static constexpr std::size_t kDeepest = 512;
+  static constexpr std::uint64_t kValueBytes = 64;  // beside its text
+  static constexpr const char* kValues = "the values of a paragraph";
 
   bool is_building() const { return place_ == Place::paragraphs; }
 
   bool value(json found) {
+    bytes_.begin_value();
     if (!is_building()) return true;
     json* const placed = place(std::move(found));
     if (open_.empty()) take_paragraph(*placed);
@@ -271,13 +324,16 @@ class Documents {
     if (++values_ > kMostJsonValues) {
       fail("a paragraph of more than " + std::to_string(kMostJsonValues) + " values");
     }
+    budget_.charge(kValueBytes, kValues);
     if (open_.empty()) return &(paragraph_ = std::move(found));
     json& parent = *open_.back();
     if (parent.is_array()) {
       parent.push_back(std::move(found));
       return &parent.back();
     }
-    return &(parent[key_] = std::move(found));
+    const auto [at, is_new] = parent.emplace(key_, std::move(found));
+    if (!is_new) fail("the key \"" + printable_brief(key_) + "\" is there twice");
+    return &*at;
   }
 
   // Pointers to open parents stay valid: a parent only grows after its open child was closed.
@@ -297,15 +353,17 @@ class Documents {
   }
 
   void take_paragraph(const json& paragraph) {
-    Doc doc = Paragraph(paragraph).doc(vocab_);
+    Paragraph columns(paragraph);
     budget_.release_to(0);
-    budget_.charge(ReadBudget::kToken * doc.tokens()->size(), "the tokens of a paragraph");
-    take_(std::move(doc));
+    budget_.charge(ReadBudget::kToken * columns.size(), "the tokens of a paragraph");
+    take_(columns.doc(vocab_));
+    budget_.release_to(0);
     paragraph_ = nullptr;
     values_ = 0;
   }
 
   std::shared_ptr<const Vocab> vocab_;
+  ValueBuffer& bytes_;
   const std::function<void(Doc)>& take_;
   ReadBudget budget_;
   Place place_ = Place::outside;
@@ -325,10 +383,10 @@ class Documents {
 
 void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab,
                      const std::function<void(Doc)>& take) {
-  InputBuffer buffer(path);
+  ValueBuffer buffer(path);
   std::istream file(&buffer);
   const Origin place = Origin::file(std::make_shared<const std::string>(path), 0, 0);
-  Documents documents(path, std::move(vocab), take);
+  Documents documents(path, std::move(vocab), buffer, take);
   try {
     const bool sound = json::sax_parse(file, &documents);
     if (!sound) throw Error(ErrorKind::data, "no valid JSON: " + documents.error(), place);

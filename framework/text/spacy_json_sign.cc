@@ -5,6 +5,7 @@
 
 #include "framework/io/file_limits.h"
 #include "framework/io/input_lines.h"
+#include "framework/io/text_beginning.h"
 
 namespace weft {
 namespace {
@@ -18,6 +19,7 @@ std::size_t behind_text(std::string_view json, std::size_t at) {
 }
 
 bool has_paragraphs(std::string_view json) {
+  if (json.starts_with(kByteOrderMark)) json.remove_prefix(kByteOrderMark.size());
   const std::size_t start = json.find_first_not_of(" \t\r\n");
   if (start == json.npos) return false;
   const int own_depth = json[start] == '[' ? 2 : 1;  // of the keys of the first document

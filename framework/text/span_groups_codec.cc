@@ -115,6 +115,7 @@ SpanGroup unpack_group(std::string_view bytes, const std::string& name, ReadBudg
       reader.skip_value();
     }
   }
+  cursor.require_end();
   if (!have_spans) cursor.fail("a span group without spans");
   return group;
 }
@@ -159,6 +160,7 @@ void unpack_span_groups(std::string_view bytes, const std::string& name, ReadBud
       std::string key = group.name;
       groups.set(std::move(key), std::move(group));
     }
+    cursor.require_end();
     return doc.set_span_groups(groups.take());
   }
   for (std::uint32_t pairs = reader.read_map(); pairs > 0; --pairs) {
@@ -170,6 +172,7 @@ void unpack_span_groups(std::string_view bytes, const std::string& name, ReadBud
       }
     }
   }
+  cursor.require_end();
   doc.set_span_groups(groups.take());
 }
 

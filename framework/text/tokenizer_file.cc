@@ -96,21 +96,28 @@ void read_cases(const msgpack::object& map, std::vector<SpecialCase>& cases) {
   }
 }
 
-void read_entry(const std::string& key, const msgpack::object& value, TokenizerRules& rules) {
-  const auto pattern = [&](std::optional<std::string>& target) {
-    if (is_text(value)) target = text_of(value);
-  };
-  if (key == "prefix_search") pattern(rules.prefix_search);
-  if (key == "suffix_search") pattern(rules.suffix_search);
-  if (key == "infix_finditer") pattern(rules.infix_finditer);
-  if (key == "token_match") pattern(rules.token_match);
-  if (key == "url_match") pattern(rules.url_match);
-  if (key == "faster_heuristics" && value.type == msgpack::type::BOOLEAN) {
-    rules.faster_heuristics = value.via.boolean;
+std::optional<std::string>* pattern_of(TokenizerRules& rules, const std::string& key) {
+  if (key == "prefix_search") return &rules.prefix_search;
+  if (key == "suffix_search") return &rules.suffix_search;
+  if (key == "infix_finditer") return &rules.infix_finditer;
+  if (key == "token_match") return &rules.token_match;
+  if (key == "url_match") return &rules.url_match;
+  return nullptr;
+}
+
+// Whether the key is one of a tokenizer's. A value of another type counts as absent, as in spaCy.
+bool read_entry(const std::string& key, const msgpack::object& value, TokenizerRules& rules) {
+  if (std::optional<std::string>* const pattern = pattern_of(rules, key)) {
+    if (is_text(value)) *pattern = text_of(value);
+    return true;
   }
-  if (key == "exceptions" && value.type == msgpack::type::MAP) {
-    read_cases(value, rules.special_cases);
+  if (key == "faster_heuristics") {
+    if (value.type == msgpack::type::BOOLEAN) rules.faster_heuristics = value.via.boolean;
+    return true;
   }
+  if (key != "exceptions") return false;
+  if (value.type == msgpack::type::MAP) read_cases(value, rules.special_cases);
+  return true;
 }
 
 using Packer = msgpack::packer<msgpack::sbuffer>;
@@ -165,9 +172,11 @@ TokenizerRules read_tokenizer_rules(std::string_view bytes) {
   }
   if (handle->type != msgpack::type::MAP) fail("it is no map");
   TokenizerRules rules;
+  bool is_tokenizer = false;
   for (const auto& [key, value] : handle->via.map) {
-    if (is_text(key)) read_entry(text_of(key), value, rules);
+    if (is_text(key) && read_entry(text_of(key), value, rules)) is_tokenizer = true;
   }
+  if (!is_tokenizer) fail("it has none of the keys of a tokenizer");
   return rules;
 }
 

@@ -73,9 +73,14 @@ class Settings {
   Object values_;
 };
 
-std::vector<Vectors::KeyRow> read_keys(const fs::path& file) {
+std::vector<Vectors::KeyRow> read_keys(const fs::path& file, std::int64_t rows) {
   std::vector<Vectors::KeyRow> keys;
-  if (!is_there(file)) return keys;
+  if (!is_there(file)) {
+    if (rows == 0) return keys;
+    throw Error(ErrorKind::data, fmt::format("{} is not there: the vectors beside it have {} rows, "
+                                             "and no word would find one",
+                                             file.string(), rows));
+  }
   const std::string bytes = read_file(file);
   MemoryCursor cursor(bytes, file.string());
   MsgpackReader reader(cursor);
@@ -87,6 +92,7 @@ std::vector<Vectors::KeyRow> read_keys(const fs::path& file) {
     if (!known.insert(key).second) cursor.fail(fmt::format("the key {} is there twice", key));
     keys.emplace_back(key, static_cast<std::int32_t>(row));
   }
+  cursor.require_end();
   return keys;
 }
 
@@ -129,7 +135,7 @@ Vectors read_vectors(const fs::path& folder) {
   Tensor table = Tensor::zeros({0, 0});
   if (is_there(folder / "vectors")) table = read_npy_matrix(folder / "vectors");
   std::vector<Vectors::KeyRow> keys;
-  if (!settings.is_floret()) keys = read_keys(folder / "key2row");
+  if (!settings.is_floret()) keys = read_keys(folder / "key2row", table.shape()[0]);
   try {
     if (settings.is_floret()) return {std::move(table), settings.floret(), settings.attr()};
     return {std::move(table), std::move(keys), settings.attr()};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "framework/comm/reused_bytes.h"
 #include "framework/pipeline/shard_runner.h"
 #include "framework/training/ownership.h"
+#include "framework/training/parts_exchange.h"
 #include "framework/training/parts_in_turn.h"
 #include "framework/training/root_work.h"
 #include "framework/training/spread_annotation.h"
@@ -28,9 +28,6 @@ std::string layout_of(std::span<const NamedParameter> parameters) {
   }
   return text;
 }
-
-// Of all ranks together: a few times what the messages of a round cost by themselves.
-constexpr std::size_t kBytesOfRound = std::size_t{8} << 20U;
 
 }  // namespace
 
@@ -147,65 +144,11 @@ PartsInTurn CommRanks::parts_of(int rank) const {
   return PartsInTurn(std::move(parts));
 }
 
-// In rounds: in each every rank gives so many bytes of its parts. Their order and sizes are known
-// everywhere, so nothing but the numbers travels, and the memory of two rounds is enough: one is on
-// its way while the one before is copied to where it belongs. The messages of a round stand in one
-// memory, the own one where the others expect it.
 void CommRanks::share_values() {
-  struct Round {
-    std::shared_ptr<ReusedBytes> memory;
-    std::vector<std::size_t> bytes;
-    Work work;
-  };
-  const auto ranks = static_cast<std::size_t>(comm_->size());
-  std::vector<PartsInTurn> theirs;
-  theirs.reserve(ranks);
-  for (int rank = 0; rank < comm_->size(); ++rank) theirs.push_back(parts_of(rank));
-  PartsInTurn mine = theirs[static_cast<std::size_t>(comm_->rank())];
-  std::vector<std::size_t> left;
-  left.reserve(ranks);
-  for (const PartsInTurn& parts : theirs) left.push_back(parts.left());
-  const auto start = [&] {
-    std::vector<std::size_t> bytes;
-    for (std::size_t& of_rank : left) {
-      bytes.push_back(std::min(of_rank, kBytesOfRound / ranks));
-      of_rank -= bytes.back();
-    }
-    const auto own = static_cast<std::size_t>(comm_->rank());
-    const auto end_of = [&](std::size_t rank) {
-      return std::accumulate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rank),
-                             std::size_t{0});
-    };
-    // After an error an operation that nobody waits for may still use it.
-    auto memory = std::make_shared<ReusedBytes>();
-    if (!values_.empty()) {
-      memory = values_.back();
-      values_.pop_back();
-    }
-    std::byte* all = memory->hold(end_of(ranks));
-    std::byte* place = all + end_of(own);
-    mine.take(place, bytes[own]);
-    Work work = comm_->all_gather_v({place, bytes[own], DType::u8},
-                                    {all, memory->size(), DType::u8}, bytes, memory);
-    return Round{memory, std::move(bytes), std::move(work)};
-  };
-  const auto finish = [&](const Round& round) {
-    round.work.wait();
-    const std::byte* from = round.memory->data();
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-      const bool is_own = rank == static_cast<std::size_t>(comm_->rank());
-      theirs[rank].put(is_own ? nullptr : from, round.bytes[rank]);
-      from += round.bytes[rank];
-    }
-    values_.push_back(round.memory);
-  };
-  std::optional<Round> on_its_way;
-  while (std::any_of(left.begin(), left.end(), [](std::size_t bytes) { return bytes > 0; })) {
-    Round next = start();
-    if (on_its_way) finish(*on_its_way);
-    on_its_way.emplace(std::move(next));
-  }
-  if (on_its_way) finish(*on_its_way);
+  std::vector<PartsInTurn> parts;
+  parts.reserve(static_cast<std::size_t>(comm_->size()));
+  for (int rank = 0; rank < comm_->size(); ++rank) parts.push_back(parts_of(rank));
+  PartsExchange(*comm_, std::move(parts), values_).run();
   // A rank with a part has written to that since anybody read the weights, and has counted it: what
   // it knows of its own part stays known.
   for (std::size_t i = 0; i < parameters_.size(); ++i) {

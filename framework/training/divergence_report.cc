@@ -19,15 +19,17 @@ bool is_finite(const Tensor& gradient) {
   return std::all_of(values, values + gradient.size(), [](float x) { return std::isfinite(x); });
 }
 
-// "ner/3/linear/W": component, number and name of the layer (which may hold slashes), parameter.
-std::string place_of(std::string_view name) {
-  const std::size_t first = name.find('/');
-  const std::size_t second = first == name.npos ? first : name.find('/', first + 1);
-  const std::size_t last = name.rfind('/');
-  if (second == name.npos || last <= second) return fmt::format("of {}", name);
-  return fmt::format("of component '{}', layer {} '{}', parameter {}", name.substr(0, first),
-                     name.substr(first + 1, second - first - 1),
-                     name.substr(second + 1, last - second - 1), name.substr(last + 1));
+std::string place_of(const NamedParameter& named) {
+  if (named.layer_number < 0) return fmt::format("of {}", named.name);
+  return fmt::format("of component '{}', layer {} '{}', parameter {}", named.component,
+                     named.layer_number, named.layer, named.parameter->name);
+}
+
+// Of the parameter that the optimizer names.
+std::string place_of(std::span<const NamedParameter> parameters, const std::string& name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const NamedParameter& named) { return named.name == name; });
+  return found == parameters.end() ? fmt::format("of {}", name) : place_of(*found);
 }
 
 std::string excerpt(std::string_view text) {
@@ -54,7 +56,7 @@ BadGradients find_bad_gradients(std::span<const NamedParameter> parameters,
   for (const NamedParameter& named : parameters) {
     const Tensor* gradient = gradients.find(*named.parameter);
     if (gradient == nullptr || is_finite(*gradient)) continue;
-    if (bad.count++ == 0) bad.first = named.name;
+    if (bad.count++ == 0) bad.first = &named;
   }
   return bad;
 }
@@ -73,7 +75,7 @@ std::string divergence_message(const StepBatch& batch, const std::string& bad_lo
                                const BadGradients& bad) {
   std::string what = bad_loss.empty() ? "" : bad_loss + ", ";
   if (bad.count > 0) {
-    what += fmt::format("the gradient {} holds a NaN or an infinity", place_of(bad.first));
+    what += fmt::format("the gradient {} holds a NaN or an infinity", place_of(*bad.first));
     if (bad.count > 1) what += fmt::format(" (and those of {} more parameters)", bad.count - 1);
     what += ", ";
   }
@@ -91,7 +93,7 @@ std::string divergence_message(const StepBatch& batch, const StepError& error,
                                const Gradients& gradients) {
   const BadGradients bad = find_bad_gradients(parameters, gradients);
   if (bad.count > 0) return divergence_message(batch, "", bad);
-  const std::string place = place_of(error.parameter());
+  const std::string place = place_of(parameters, error.parameter());
   const bool in_step = error.cause() == StepError::Cause::step;
   return message_of(
       batch,

@@ -7,42 +7,22 @@
 #include "framework/ops/gemm_description.h"
 #include "framework/training/data_facts.h"
 #include "framework/training/manifest.h"
+#include "framework/training/setting_differences.h"
 #include "registry/plugins/plugin.h"
 #include "registry/value/json.h"
 
 namespace weft {
 namespace {
 
-bool is_path_of_data(const std::string& path) {
-  const bool is_corpus = path.starts_with("corpora.") && path.ends_with(".path");
-  return is_corpus || path.starts_with("paths.");
-}
-
-std::string text_of(const Node* node) {
-  if (node == nullptr) return "absent";
-  return node->is_object() ? "a section" : to_json(*node);
-}
-
-// "training.dropout is 0.2 there and 0.1 here"; "" where nothing differs.
+// "training.dropout is 0.2 there and 0.1 on rank 0"; "" where nothing differs.
 // The first setting that differs is enough: one sentence names it. Paths of data may differ between
 // machines; the data itself is compared by its hash.
-std::string config_difference(const std::string& path, const Node* root, const Node* other) {
-  const bool sections =
-      root != nullptr && other != nullptr && root->is_object() && other->is_object();
-  if (!sections) {
-    const bool is_same = root != nullptr && other != nullptr && root->same_value(*other);
-    if (is_same || is_path_of_data(path)) return "";
-    return fmt::format("{} is {} there and {} on rank 0", path, text_of(other), text_of(root));
-  }
-  const auto below = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
-  for (const auto& [key, node] : root->as_object()) {
-    std::string found = config_difference(below(key), &node, other->as_object().find(key));
-    if (!found.empty()) return found;
-  }
-  for (const auto& [key, node] : other->as_object()) {
-    if (root->as_object().contains(key)) continue;
-    std::string found = config_difference(below(key), nullptr, &node);
-    if (!found.empty()) return found;
+std::string config_difference(const Node& root, const Node& other) {
+  for (const SettingDifference& difference : setting_differences("", &root, &other)) {
+    const std::string& path = difference.path;
+    if (is_path_of_corpus(path) || path.starts_with("paths.")) continue;
+    return fmt::format("{} is {} there and {} on rank 0", path, difference.after_text(),
+                       difference.before_text());
   }
   return "";
 }
@@ -141,7 +121,7 @@ std::string difference_of(const RankIdentity& root, const RankIdentity& other,
   // From the coarsest to the finest: another version or config explains later differences as well.
   std::string found = told("version of weft", root.version, other.version);
   if (found.empty()) {
-    found = config_difference("", &root.config, &other.config);
+    found = config_difference(root.config, other.config);
     if (!found.empty()) found = "its config differs: " + found;
   }
   if (found.empty()) found = data_difference(root.data, other.data);

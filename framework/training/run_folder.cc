@@ -20,6 +20,7 @@
 #include "framework/io/construction.h"
 #include "framework/io/folder_tree.h"
 #include "registry/base/error.h"
+#include "registry/base/input_file.h"
 
 namespace weft {
 namespace {
@@ -101,6 +102,19 @@ RunFolder::~RunFolder() {
   if (lock_ < 0) return;
   Construction::all().end(without_slash(path_));
   ::close(lock_);
+}
+
+void repair_run_folder(const fs::path& folder) {
+  if (is_there(folder)) static_cast<void>(RunFolder(folder));
+}
+
+void refuse_damaged_checkpoint(const fs::path& folder, const fs::path& last_written) {
+  const fs::path checkpoint = folder / "checkpoint";
+  if (!is_there(folder / last_written) || !is_there(checkpoint)) return;
+  if (is_there(checkpoint / "state.json")) return;
+  throw Error(ErrorKind::data, fmt::format("the checkpoint {} is damaged: it has no state.json; "
+                                           "--overwrite starts the run from the beginning",
+                                           checkpoint.string()));
 }
 
 // The manifest and the config go first, then older checkpoints, then the newest: if this is broken

@@ -62,6 +62,16 @@ class WEFT_API RunFolder {
   int lock_ = -1;
 };
 
+// For a run that is to go on there, before it looks for its checkpoint: puts back what a killed run
+// was about to replace. Does nothing where there is no folder. Throws as RunFolder's constructor.
+WEFT_API void repair_run_folder(const std::filesystem::path& folder);
+
+// Throws Error(data) where the folder's checkpoint lacks its state.json, unless a run was ended
+// while it cleared the folder: `last_written`, the file that a run writes last as it begins, is
+// missing then.
+WEFT_API void refuse_damaged_checkpoint(const std::filesystem::path& folder,
+                                        const std::filesystem::path& last_written);
+
 // Whether a run of any process writes there at this moment; false where the folder cannot be read
 // or its file system has no locks.
 WEFT_API bool is_written_now(const std::filesystem::path& folder);

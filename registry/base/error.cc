@@ -19,16 +19,24 @@ std::string with_place(const std::string& message, const Origin& place) {
   return where.empty() ? message : where + "  " + message;
 }
 
+// `what` gives a text that ends with its first zero byte, which data may hold.
+std::string without_zeros(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\0', at)) != text.npos;) text.replace(at, 1, "\\u{0}");
+  return text;
+}
+
 }  // namespace
 
 Error::Error(ErrorKind kind, const std::string& message, Origin place)
-    : std::runtime_error(with_place(message, place)),
+    : std::runtime_error(without_zeros(with_place(message, place))),
       kind_(kind),
       message_(message),
       place_(std::move(place)) {}
 
 Error::Error(ErrorKind kind, std::vector<Problem> problems)
-    : std::runtime_error(joined(problems)), kind_(kind), problems_(std::move(problems)) {
+    : std::runtime_error(without_zeros(joined(problems))),
+      kind_(kind),
+      problems_(std::move(problems)) {
   if (!problems_.empty()) place_ = problems_.front().place;
 }
 

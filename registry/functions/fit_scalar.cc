@@ -81,6 +81,11 @@ bool equal(const Node& a, const Node& b) {
 }  // namespace
 
 bool refuse(const Type& type, const Node& value, const FitMode& mode, FitReport& report) {
+  // Where a default is null and null is no value, nobody has given one.
+  if (value.is_null() && value.origin.source == Origin::Source::default_value) {
+    report.errors.push_back({mode.where, fmt::format("missing; expected {}", type.str()), {}});
+    return false;
+  }
   std::string found = shown(value);
   if (mode.in_list && is_block(value)) found = "a function block inside a list, where it is data";
   report.errors.push_back(

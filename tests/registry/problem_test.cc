@@ -77,5 +77,11 @@ TEST(ErrorTest, ExitCodes) {
   EXPECT_EQ(exit_code(ErrorKind::internal), 1);
 }
 
+// The text of an exception ends with its first zero byte.
+TEST(Error, AZeroByteDoesNotCutTheMessageOff) {
+  const Error error(ErrorKind::data, std::string("the tag \"O\0X\" is none", 21));
+  EXPECT_STREQ(error.what(), "the tag \"O\\u{0}X\" is none");
+}
+
 }  // namespace
 }  // namespace weft

@@ -238,6 +238,14 @@ TEST_F(BadInputTest, AComponentThatIsNotBuiltInIsNamedWithItsPlace) {
   EXPECT_FALSE(fs::exists(folder_ / "again"));
 }
 
+TEST_F(BadInputTest, APipelineWhoseConfigIsEmptyIsNamed) {
+  ASSERT_EQ(train("train.conll", "dev.conll").code, 0);
+  write_text(folder_ / "out/model-last/config.cfg", "");
+  const Outcome outcome = run_weft({"apply", path("out/model-last"), path("dev.conll")});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("model-last/config.cfg is no pipeline's: it has no [nlp]"));
+}
+
 TEST_F(BadInputTest, AModelThatIsNoParsersIsNamed) {
   const std::string corpus =
       "@readers = \"weft.ConllCorpus.v1\"\npath = \"" + path("train.conll") + "\"\n";

@@ -20,7 +20,6 @@ void limit_files(std::size_t bytes) {
   if (bytes == 0) return;
   const rlimit limit{bytes, bytes};
   ::setrlimit(RLIMIT_FSIZE, &limit);
-  ::signal(SIGXFSZ, SIG_IGN);  // so that a write beyond it fails as on a full disk
 }
 
 [[noreturn]] void become(std::vector<std::string> all, const std::filesystem::path& folder,

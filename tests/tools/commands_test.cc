@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr const char* kCommands[] = {"train",        "evaluate",          "apply",
                                      "predict",      "tokenize",          "convert",
@@ -160,6 +162,19 @@ TEST(Commands, OnePluginUnderTwoNamesIsRefused) {
     EXPECT_EQ(both.code, 2) << command;
     EXPECT_THAT(both.err, HasSubstr("two plugins are called test_plugin_bringing")) << command;
   }
+}
+
+// Units of a processor that lacks them are in no description anyway.
+TEST(Commands, TheEnvironmentSwitchesUnitsOfTheProcessorOff) {
+  const auto units = [](const std::vector<std::string>& environment) {
+    const Outcome outcome = run_weft({"info", "--json"}, environment);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return parse_json(outcome.out)->as_object().find("devices")->as_list()[0].as_string();
+  };
+  EXPECT_THAT(units({"WEFT_AMX=0"}), Not(HasSubstr("tiles")));
+  EXPECT_EQ(units({"WEFT_AMX=1", "WEFT_DOTS=1"}), units({}));
+  EXPECT_THAT(units({"WEFT_AMX=0", "WEFT_DOTS=0"}), Not(HasSubstr("bf16")));
+  EXPECT_THAT(units({"OPENBLAS_CORETYPE=Haswell"}), StartsWith("cpu: OpenBLAS"));
 }
 
 TEST(Commands, InfoListsTheDevicesOfThisMachine) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/tools/command_names.h"
 #include "tests/tools/program.h"
 #include "tests/tools/shell_line.h"
 
@@ -22,18 +23,6 @@ std::string example_of(const std::string& help) {
   if (at == help.npos) return "";
   const auto end = help.find('\n', at + mark.size());
   return help.substr(at + mark.size(), end - at - mark.size());
-}
-
-// The names in the list of commands that `weft --help` prints.
-std::vector<std::string> command_names(const std::string& help) {
-  std::vector<std::string> names;
-  for (std::size_t at = help.find("\n  "); at != help.npos; at = help.find("\n  ", at + 1)) {
-    const std::string line = help.substr(at + 3, help.find('\n', at + 1) - at - 3);
-    if (const auto end = line.find("  "); end != line.npos && line[0] != '-') {
-      names.push_back(line.substr(0, end));
-    }
-  }
-  return names;
 }
 
 void replace(std::string& text, const std::string& old, const std::string& now) {

@@ -120,6 +120,21 @@ TEST_F(ModelCommandsTest, BenchmarkSpeedGivesTheSpreadOverRepeats) {
             2);
 }
 
+TEST_F(ModelCommandsTest, BenchmarkSpeedBeginsWithTextOrWithIds) {
+  train();
+  const auto speed_from = [&](const std::string& start) {
+    return run_weft({"benchmark", "speed", path("out/model-last"), path("train.conll"), "--from",
+                     start, "--repeats", "1", "--json"});
+  };
+  const Object text = object_in(speed_from("text")), ids = object_in(speed_from("ids"));
+  for (const char* count : {"words", "documents"}) {
+    EXPECT_EQ(text.find(count)->as_integer(), ids.find(count)->as_integer());
+  }
+  const Outcome wrong = speed_from("words");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--from is text or ids, not \"words\""));
+}
+
 // The time of all ops lies within the time of the pass, and products say what they computed.
 TEST_F(ModelCommandsTest, DebugProfileShowsWhereTimeGoes) {
   train();

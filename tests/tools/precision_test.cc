@@ -202,6 +202,17 @@ TEST_F(PrecisionTest, GrowthOfTheScaleIsToldOfWhereAskedFor) {
   EXPECT_THAT(train("verbose", at("O1", verbose)).err, HasSubstr("after 5 applied steps [P027]"));
 }
 
+// Else it is looked for at the second skip in a row.
+TEST_F(PrecisionTest, TheOriginOfTheFirstOverflowIsLookedForWhereAskedFor) {
+  Words once =
+      at("O2", {"--training.precision.init_scale", "16777216.0", "--training.max_steps", "1"});
+  EXPECT_THAT(train("out", once).err, HasSubstr("origin not looked for; skipped 1 in a row"));
+  once.push_back("--precision-debug");
+  const std::string err = train("debugged", once).err;
+  EXPECT_THAT(err, HasSubstr("origin components.ner.model"));
+  EXPECT_THAT(err, HasSubstr("skipped 1 in a row [P025]"));
+}
+
 TEST_F(PrecisionTest, NumbersOfThreadsChangeNoByte) {
   ASSERT_EQ(train("one", at("O2", {"--threads", "1"})).code, 0);
   ASSERT_EQ(train("two", at("O2", {"--threads", "2"})).code, 0);

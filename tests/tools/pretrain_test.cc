@@ -133,6 +133,12 @@ TEST_F(PretrainTest, KilledAndResumedItEndsWithTheSameBytes) {
   EXPECT_GE(ended, 1);
 }
 
+TEST_F(PretrainTest, TheLastWeightsAreNotWrittenWhereTheyAreSkipped) {
+  ASSERT_EQ(pretrain("out", {"--skip-last"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "out/model2.bin"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/model-last.bin"));
+}
+
 TEST_F(PretrainTest, OldWeightsBeginAnotherRun) {
   ASSERT_EQ(pretrain("out").code, 0);
   const std::string weights = path("out/model1.bin");
@@ -207,6 +213,12 @@ TEST_F(PretrainTest, AFolderWithContentAndADamagedCheckpointAreRefused) {
   const Outcome damaged = pretrain("out", {"--resume"});
   EXPECT_EQ(damaged.code, 3);
   EXPECT_THAT(damaged.err, HasSubstr("damaged"));
+  fs::remove(folder_ / "out/checkpoint/state.json");
+  const std::string weights = bytes("out/model1.bin");
+  const Outcome half = pretrain("out", {"--resume"});
+  EXPECT_EQ(half.code, 3);
+  EXPECT_THAT(half.err, HasSubstr("it has no state.json"));
+  EXPECT_EQ(bytes("out/model1.bin"), weights);
   fs::remove_all(folder_ / "out");
   ASSERT_EQ(pretrain("out").code, 0);
   const Outcome changed = pretrain("out", {"--resume", "--pretraining.dropout", "0.5"});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "framework/io/temporary_name.h"
 #include "registry/value/json.h"
 #include "tests/tools/child.h"
 #include "tests/tools/program.h"
@@ -127,6 +128,54 @@ TEST_F(ResumeTest, WithoutACheckpointItStartsFromTheBeginning) {
   const Outcome nothing = resume("absent");
   EXPECT_EQ(nothing.code, 2);
   EXPECT_THAT(nothing.err, HasSubstr("give the config"));
+}
+
+TEST_F(ResumeTest, ALostCheckpointIsNotTakenForARunThatHadNone) {
+  ASSERT_EQ(train("out").code, 0);
+  const auto before = results_of(folder_ / "out");
+  fs::rename(folder_ / "out/checkpoint/state.json", folder_ / "kept.json");
+  const Outcome damaged = resume("out");
+  EXPECT_EQ(damaged.code, 3);
+  EXPECT_THAT(damaged.err, HasSubstr("checkpoint is damaged: it has no state.json"));
+  fs::remove_all(folder_ / "out/checkpoint");
+  const Outcome lost = resume("out");
+  EXPECT_EQ(lost.code, 2);
+  EXPECT_THAT(lost.err, HasSubstr("no checkpoint to go on from; --overwrite starts"));
+  auto after = results_of(folder_ / "out");
+  for (const auto& [file, text] : before) {
+    if (file.starts_with("checkpoint/")) continue;
+    EXPECT_EQ(after[file], text) << file;
+  }
+  const Outcome again = resume("out", {"--overwrite"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(difference(before, results_of(folder_ / "out")), "");
+}
+
+// Where the file system cannot exchange two folders, a run that is killed while it replaces its
+// checkpoint leaves none under that name.
+TEST_F(ResumeTest, ACheckpointThatWasJustBeingReplacedIsPutBack) {
+  ASSERT_EQ(train("all").code, 0);
+  ASSERT_EQ(train("out", {"--training.max_steps", "25"}).code, 0);
+  fs::rename(folder_ / "out/checkpoint",
+             folder_ / "out" / temporary_name("checkpoint", TemporaryKind::old));
+  const Outcome resumed = resume("out", {"--training.max_steps", "40"});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, Not(HasSubstr("from the beginning")));
+  const auto all = results_of(folder_ / "all"), out = results_of(folder_ / "out");
+  for (const char* file : {"log.jsonl", "model-last/ner/model", "checkpoint/state.json"}) {
+    EXPECT_EQ(all.at(file), out.at(file)) << file;
+  }
+}
+
+// A run that is ended while it clears the folder has removed its manifest first.
+TEST_F(ResumeTest, AHalfClearedFolderIsStartedInAgain) {
+  ASSERT_EQ(train("out").code, 0);
+  for (const char* file : {"run.json", "config.cfg", "checkpoint/state.json"}) {
+    fs::remove(folder_ / "out" / file);
+  }
+  const Outcome again = resume("out");
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.err, HasSubstr("give the config"));
 }
 
 TEST_F(ResumeTest, OverwritingKeepsTheOldBestUntilThereIsANewOne) {

@@ -40,4 +40,13 @@ bool NamePatterns::match(std::string_view name) {
   return false;
 }
 
+Object matched_stats(NamePatterns& patterns, const TrainingInfo& info,
+                     const std::filesystem::path& output) {
+  Object matched;
+  for (auto& [name, node] : told_object(info, output)) {
+    if (patterns.match(name)) matched.set(name, node);
+  }
+  return matched;
+}
+
 }  // namespace weft

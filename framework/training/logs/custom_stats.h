@@ -27,4 +27,8 @@ class WEFT_API NamePatterns {
   MatchScratch scratch_;
 };
 
+// Of told_object the keys that one of the patterns is found in, with all below them.
+WEFT_API Object matched_stats(NamePatterns& patterns, const TrainingInfo& info,
+                              const std::filesystem::path& output);
+
 }  // namespace weft

@@ -59,18 +59,23 @@ std::vector<LoggedValue> leaves_of(const Object& object) {
 }
 
 std::vector<LoggedValue> logged_values(const TrainingInfo& info) {
-  Object own;
-  own.set("score", info.score);
-  own.set("epoch", info.epoch);
-  own.set("words", info.words);
-  own.set("learn_rate", info.learn_rate);
-  own.set("words_per_second", info.words_per_second);
-  std::vector<LoggedValue> values = numbers_of(own);
+  std::vector<LoggedValue> values;
+  const auto add = [&](const char* name, const Node& value, LoggedKind kind) {
+    values.push_back({{name}, value, kind});
+  };
+  add("score", info.score, LoggedKind::final_score);
+  add("epoch", info.epoch, LoggedKind::progress);
+  add("words", info.words, LoggedKind::progress);
+  add("learn_rate", info.learn_rate, LoggedKind::optimizer);
+  add("words_per_second", info.words_per_second, LoggedKind::training_speed);
   for (const auto& [name, loss] : info.losses) {
     const std::string component = printable(name);
-    values.push_back({{"loss_" + component}, loss, component});
+    values.push_back({{"loss_" + component}, loss, LoggedKind::loss, component});
   }
   std::vector<LoggedValue> scores = numbers_of(info.other_scores);
+  for (LoggedValue& score : scores) {
+    if (score.path.front() == kSpeedScore) score.kind = LoggedKind::evaluation_speed;
+  }
   std::move(scores.begin(), scores.end(), std::back_inserter(values));
   std::set<std::string> names;
   std::erase_if(values, [&](const LoggedValue& one) { return !names.insert(one.name()).second; });

@@ -1,6 +1,7 @@
 // The numbers of an evaluation as loggers name them, the same in every kind of file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,21 @@ namespace weft {
 // At most so many values of an evaluation go to a file that is no list of JSON lines.
 inline constexpr std::size_t kMostLogged = 10'000;
 
+enum class LoggedKind : std::uint8_t {
+  score,
+  final_score,  // by which the best pipeline is chosen
+  evaluation_speed,
+  training_speed,
+  progress,
+  optimizer,
+  loss,
+};
+
 struct LoggedValue {
   std::vector<std::string> path;  // {"ents_per_type", "GPE", "f"}
   Node value;                     // a number
-  std::string loss_of = {};       // the component, of a loss
+  LoggedKind kind = LoggedKind::score;
+  std::string loss_of = {};  // the component, of a loss
 
   std::string name(std::string_view separator = ".") const;  // "ents_per_type.GPE.f"
   double number() const;

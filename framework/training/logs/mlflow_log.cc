@@ -197,13 +197,8 @@ class MlflowSession : public LogSession {
     if (options_.log_custom_stats.empty()) return points;
     std::set<std::string> names;
     for (const LoggedValue& point : points) names.insert(point.name());
-    for (const auto& [name, node] : told_object(info, setup_.output)) {
-      if (!custom_.match(name)) continue;
-      Object matched;
-      matched.set(name, node);
-      for (LoggedValue& point : numbers_of(matched)) {
-        if (names.insert(point.name()).second) points.push_back(std::move(point));
-      }
+    for (LoggedValue& point : numbers_of(matched_stats(custom_, info, setup_.output))) {
+      if (names.insert(point.name()).second) points.push_back(std::move(point));
     }
     return points;
   }

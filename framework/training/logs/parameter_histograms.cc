@@ -34,9 +34,8 @@ std::vector<ParameterHistogram> parameter_histograms(const LogSetup& setup) {
   std::vector<ParameterHistogram> histograms;
   if (setup.nlp == nullptr) return histograms;
   for (const NamedParameter& named : trained_parameters(*setup.nlp, {})) {
-    const std::string component = named.name.substr(0, named.name.find('/'));
     const auto& trained = setup.loss_names;
-    if (std::find(trained.begin(), trained.end(), component) == trained.end()) continue;
+    if (std::find(trained.begin(), trained.end(), named.component) == trained.end()) continue;
     if (!named.parameter->value || named.parameter->value.size() == 0) continue;
     const Tensor tensor = cast_to(DType::f32, named.parameter->value);
     const std::span values(tensor.data<float>(), static_cast<std::size_t>(tensor.size()));

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "framework/io/record_frames.h"
-#include "framework/pipeline/score_weights.h"
 #include "framework/training/logs/custom_stats.h"
 #include "framework/training/logs/event_messages.h"
 #include "framework/training/logs/log_folder.h"
@@ -23,12 +22,22 @@ namespace {
 constexpr const char* kName = "events.out.tfevents.weft";
 
 std::string tag_of(const LoggedValue& value) {
-  const std::string& first = value.path.front();
-  if (first == "score") return "score";
-  if (first == "epoch" || first == "words") return "progress/" + first;
-  if (first == "learn_rate") return "optimizer/learn_rate";
-  if (first == "words_per_second") return "speed/words_per_second";
-  if (first == kSpeedScore) return "speed/evaluation_words_per_second";
+  switch (value.kind) {
+    case LoggedKind::final_score:
+      return value.name("/");
+    case LoggedKind::progress:
+      return "progress/" + value.name("/");
+    case LoggedKind::optimizer:
+      return "optimizer/" + value.name("/");
+    case LoggedKind::training_speed:
+      return "speed/" + value.name("/");
+    case LoggedKind::loss:
+      return "loss/" + value.loss_of;
+    case LoggedKind::evaluation_speed:
+      return "speed/evaluation_words_per_second";
+    case LoggedKind::score:
+      break;
+  }
   return "scores/" + value.name("/");
 }
 
@@ -117,17 +126,11 @@ class TensorBoardSession : public LogSession {
   std::vector<LoggedValue> scalars(const TrainingInfo& info) {
     std::vector<LoggedValue> tagged;
     for (const LoggedValue& value : logged_values(info)) {
-      const bool is_loss = !value.loss_of.empty();
-      tagged.push_back({{is_loss ? "loss/" + value.loss_of : tag_of(value)}, value.value});
+      tagged.push_back({{tag_of(value)}, value.value});
     }
     if (options_.log_custom_stats.empty()) return tagged;
-    for (const auto& [name, node] : told_object(info, setup_.output)) {
-      if (!custom_.match(name)) continue;
-      Object matched;
-      matched.set(name, node);
-      for (const LoggedValue& value : numbers_of(matched)) {
-        tagged.push_back({{"custom/" + value.name("/")}, value.value});
-      }
+    for (const LoggedValue& value : numbers_of(matched_stats(custom_, info, setup_.output))) {
+      tagged.push_back({{"custom/" + value.name("/")}, value.value});
     }
     return tagged;
   }

@@ -138,16 +138,11 @@ class WandbSession : public LogSession {
 
   void add_custom(const TrainingInfo& info, std::vector<WandbItem>& items) {
     if (options_.log_custom_stats.empty()) return;
-    for (const auto& [name, node] : told_object(info, setup_.output)) {
-      if (!custom_.match(name)) continue;
-      Object matched;
-      matched.set(name, node);
-      for (WandbItem& item : items_of(leaves_of(matched))) {
-        const bool is_there = std::any_of(items.begin(), items.end(), [&](const WandbItem& other) {
-          return other.first == item.first;
-        });
-        if (!is_there) items.push_back(std::move(item));
-      }
+    for (WandbItem& item : items_of(leaves_of(matched_stats(custom_, info, setup_.output)))) {
+      const bool is_there = std::any_of(items.begin(), items.end(), [&](const WandbItem& other) {
+        return other.first == item.first;
+      });
+      if (!is_there) items.push_back(std::move(item));
     }
   }
 

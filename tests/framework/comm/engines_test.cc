@@ -121,6 +121,25 @@ TEST_F(GlooTest, CollectivesInAnotherOrderAreFound) {
   EXPECT_THAT(codes, Each(0));
 }
 
+// The variable asks for the same comparison where the caller does not.
+TEST_F(GlooTest, TheEnvironmentAsksForTheComparisonOfOrders) {
+  ::setenv("WEFT_COMM_CHECK", "1", 1);
+  const auto codes =
+      run_forked(2,
+                 [](Communicator& comm) {
+                   float number = 0;
+                   const CommBuffer buffer{&number, 1, DType::f32};
+                   const auto call = [&] {
+                     if (comm.rank() == 0) return comm.broadcast(buffer, 0).wait();
+                     comm.all_reduce(buffer, ReduceOp::sum).wait();
+                   };
+                   return ends_with<Error>(call, "not at the same collective") ? 0 : 1;
+                 },
+                 {.deadline = std::chrono::seconds(60), .check_order = false});
+  ::unsetenv("WEFT_COMM_CHECK");
+  EXPECT_THAT(codes, Each(0));
+}
+
 // The engine of NCCL over a fake one; there is no GPU for each rank where tests run.
 class NcclTest : public ::testing::Test {
  protected:

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include "framework/comm/comm_error.h"
@@ -79,6 +80,42 @@ TEST(Store, APeerThatNeverReadsStopsNobody) {
     std::this_thread::sleep_for(milliseconds(20));
     EXPECT_EQ(client.find("large").value_or("").size(), kLongestStoreValue);
   }
+}
+
+// Whether the server has ended the connection.
+bool is_ended(const Descriptor& peer, int milliseconds) {
+  pollfd one{peer.get(), POLLIN, 0};
+  char byte = 0;
+  return ::poll(&one, 1, milliseconds) == 1 && ::recv(peer.get(), &byte, 1, 0) <= 0;
+}
+
+TEST(Store, APeerThatAsksNothingIsSentAway) {
+  Descriptor socket = listen_at("127.0.0.1", 0);
+  const std::uint16_t port = port_of(socket);
+  const StoreServer server(std::move(socket), milliseconds(200));
+  StoreClient rank("127.0.0.1", port, milliseconds(20'000));
+  rank.set("key", "value");
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const Descriptor silent = connect_to("127.0.0.1", port, soon);
+  const Descriptor slow = connect_to("127.0.0.1", port, soon);
+  send_all(slow, store_request({StoreRequest::Kind::get, "key", ""}).substr(0, 5));
+  EXPECT_TRUE(is_ended(silent, 20'000));
+  EXPECT_TRUE(is_ended(slow, 20'000));
+  EXPECT_EQ(rank.find("key"), "value") << "a rank may be silent between its questions";
+}
+
+TEST(Store, OfTooManySilentPeersTheFirstAreSentAway) {
+  Descriptor socket = listen_at("127.0.0.1", 0);
+  const std::uint16_t port = port_of(socket);
+  const StoreServer server(std::move(socket), std::chrono::hours(1));
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  std::vector<Descriptor> silent;
+  for (int i = 0; i < 300; ++i) silent.push_back(connect_to("127.0.0.1", port, soon));
+  StoreClient rank("127.0.0.1", port, milliseconds(20'000));
+  rank.set("key", "value");  // all before it have been accepted
+  EXPECT_TRUE(is_ended(silent.front(), 20'000));
+  EXPECT_FALSE(is_ended(silent.back(), 0));
+  EXPECT_EQ(rank.find("key"), "value");
 }
 
 TEST(Store, WhatIsNoAnswerEndsTheConnection) {

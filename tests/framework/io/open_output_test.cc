@@ -1,6 +1,7 @@
 #include "framework/io/open_output.h"
 
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/growing_file.h"
@@ -53,6 +55,18 @@ TEST_F(OpenOutputTest, ALinkIsReplacedAndNotFollowed) {
     EXPECT_EQ(read_file(folder_ / "foreign"), "theirs") << to;
   }
   EXPECT_FALSE(fs::exists(folder_ / "nowhere"));
+}
+
+// As `command >&-` leaves it. A file must not take the place of the link, which root could do.
+TEST_F(OpenOutputTest, AStreamThatIsClosedIsAnError) {
+  if (!fs::is_symlink("/dev/stdout")) GTEST_SKIP() << "/dev/stdout is no link here";
+  std::fflush(stdout);
+  const int kept = ::dup(STDOUT_FILENO);
+  ::close(STDOUT_FILENO);
+  const std::string why = refusal([] { open_if_no_file("/dev/stdout"); });
+  ::dup2(kept, STDOUT_FILENO);
+  ::close(kept);
+  EXPECT_THAT(why, HasSubstr("cannot write /dev/stdout: Bad file descriptor"));
 }
 
 TEST_F(OpenOutputTest, ADeviceStaysOne) {

@@ -1,6 +1,8 @@
 #include "framework/io/text_beginning.h"
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -20,17 +22,28 @@ constexpr std::string_view kLittle("\xFF\xFE{\0}\0\n\0", 8);
 constexpr std::string_view kBig("\xFE\xFF\0{\0}\0\n", 8);
 
 TEST(Utf16, IsNamedWithTheRepair) {
-  for (const std::string_view bytes : {kLittle, kBig}) {
+  using namespace std::string_view_literals;
+  const std::pair<std::string_view, const char*> wide[] = {{kLittle, "UTF-16"},
+                                                           {kBig, "UTF-16"},
+                                                           {"a\0b\0"sv, "UTF-16LE"},
+                                                           {"\0a\0b\0c"sv, "UTF-16BE"},
+                                                           {"\xFF\xFE\0\0a\0\0\0"sv, "UTF-32"},
+                                                           {"\0\0\xFE\xFF"sv, "UTF-32"},
+                                                           {"a\0\0\0b\0\0\0"sv, "UTF-32LE"},
+                                                           {"\0\0\0a"sv, "UTF-32BE"}};
+  for (const auto& [bytes, encoding] : wide) {
     try {
-      refuse_utf16(bytes, "a.conll");
-      FAIL();
+      refuse_wide(bytes, "a.conll");
+      ADD_FAILURE() << encoding;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::data);
-      EXPECT_THAT(error.what(), HasSubstr("a.conll:1  this is text in UTF-16; `iconv"));
+      EXPECT_THAT(error.what(), HasSubstr(std::string("a.conll:1  this is text in ") + encoding +
+                                          "; `iconv -f " + encoding + " "));
     }
   }
-  for (const std::string_view bytes : {"", "\xFF", "\xEF\xBB\xBF{", "a\xFF\xFE"}) {
-    EXPECT_NO_THROW(refuse_utf16(bytes, "a.conll"));
+  for (const std::string_view bytes :
+       {""sv, "\xFF"sv, "\xEF\xBB\xBF{"sv, "a\xFF\xFE"sv, "a\0b"sv, "a\0bc"sv, "a\0b\0cd"sv}) {
+    EXPECT_NO_THROW(refuse_wide(bytes, "a.conll"));
   }
 }
 

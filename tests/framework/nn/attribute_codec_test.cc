@@ -57,6 +57,7 @@ TEST(AttributeCodec, RefusesBytesThatAreNoValue) {
 
 TEST(AttributeCodec, RefusesValuesThatAreNestedWithoutEnd) {
   EXPECT_NO_THROW(attribute_from_bytes(std::string(20, '\x91') + "\x01", "test"));
+  EXPECT_THROW(attribute_from_bytes("\x01\x01", "test"), Error) << "two values";
   EXPECT_THROW(attribute_from_bytes(std::string(100000, '\x91') + "\x01", "test"), Error);
 }
 

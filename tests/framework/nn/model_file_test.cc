@@ -82,6 +82,7 @@ TEST(ModelFile, IsWrittenAsTheSameBytesOrNotAtAll) {
 TEST(ModelFile, RefusesOtherSizesAndOtherTrees) {
   const std::string bytes = model_to_bytes(*filled());
   EXPECT_THROW(model_from_bytes(*tree(4), bytes, "model"), Error);
+  EXPECT_THROW(model_from_bytes(*tree(2), bytes + "x", "model"), Error);
   ModelPtr larger = tree(2);
   larger->layers().push_back(std::make_shared<Model>("third", no_forward));
   EXPECT_THROW(model_from_bytes(*larger, bytes, "model"), Error);

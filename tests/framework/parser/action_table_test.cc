@@ -50,6 +50,7 @@ TEST(ActionTable, AppendsBehindWhatIsThereAndKeepsThatOrderInTheFile) {
   const std::string order = "B-A I-A L-A U-A U- O B-X I-X L-X U-X B-B I-B L-B U-B";
   EXPECT_EQ(names(table), order);
   EXPECT_EQ(names(ActionTable::from_bytes(table.to_bytes(), "moves")), order);
+  EXPECT_THROW(ActionTable::from_bytes(table.to_bytes() + "x", "moves"), Error);
 }
 
 TEST(ActionTable, IgnoresMissingAndLabelledOut) {

@@ -33,7 +33,11 @@ TEST(TrainedParameters, AreNamedByComponentLayerAndPlaceInTheFile) {
               ElementsAre("one/0/weight/W", "one/1/child/b", "one/1/child/a", "two/0/weight/W"));
   EXPECT_THAT(names_of(nlp, {"one"}), ElementsAre("two/0/weight/W"));
   EXPECT_THAT(names_of(nlp, {"one", "two"}), ElementsAre());
-  EXPECT_EQ(trained_parameters(nlp, {}).front().parameter, &one->model().param("W"));
+  const std::vector<NamedParameter> all = trained_parameters(nlp, {});
+  EXPECT_EQ(all.front().parameter, &one->model().param("W"));
+  EXPECT_EQ(all[1].component, "one");
+  EXPECT_EQ(all[1].layer, "child");
+  EXPECT_EQ(all[1].layer_number, 1);
 }
 
 }  // namespace

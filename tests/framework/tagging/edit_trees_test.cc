@@ -78,6 +78,7 @@ TEST(EditTrees, AreTheSameAfterAFile) {
   const EditTrees again = EditTrees::from_bytes(trees.to_bytes(), "trees", text_of);
   EXPECT_EQ(again.to_bytes(), trees.to_bytes());
   EXPECT_EQ(again.find("mice", "mouse"), trees.find("mice", "mouse"));
+  EXPECT_THROW(EditTrees::from_bytes(trees.to_bytes() + "x", "trees", text_of), Error);
   const EditTrees listed = EditTrees::from_list(Node(trees.to_list()), "labels");
   EXPECT_EQ(listed.to_bytes(), trees.to_bytes());
   const auto nobody = [](StringId) { return std::optional<std::string_view>(); };

@@ -145,5 +145,14 @@ TEST_F(Conll, AColumnThatCountsTheTokensIsNotTakenForTheWords) {
   EXPECT_EQ(docs("a\tDT\tO\n\n1\tCD\tO\n2\tCD\tO\n").size(), 2U) << "a later sentence";
 }
 
+// As old Macs and some spreadsheets end lines: the file would be one line.
+TEST_F(Conll, CarriageReturnsWithinLinesAreRefused) {
+  for (const char* text : {"Ada B-PER\rleft O\r\rRome B-LOC\r", "a O\nb O\rc O\n",
+                           "-DOCSTART- -X- O\r\rAda B-PER\r"}) {
+    EXPECT_THAT(error_of(text), HasSubstr("a carriage return inside of a line; `tr")) << text;
+  }
+  EXPECT_EQ(tags(docs("Ada B-PER\r\n\r\n").at(0)), "U-PER");
+}
+
 }  // namespace
 }  // namespace weft

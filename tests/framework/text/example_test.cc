@@ -63,22 +63,6 @@ TEST_F(ExampleTest, AColumnComesOverWhereTokensAgree) {
   EXPECT_EQ(split.aligned(1, number_of), 2);
 }
 
-TEST_F(ExampleTest, HeadsComeOverBetweenTokensAlignedOneToOne) {
-  Doc reference = words({"do", "n't", "see", "the", "end"});
-  reference.set_heads({2, 1, 0, 1, -2});
-  reference.set_column(Attr::dep, {1, 1, 1, 1, 1});
-  const Example same(words({"do", "n't", "see", "the", "end"}), reference);
-  EXPECT_THAT(same.aligned_heads(), ElementsAre(2, 2, 2, 4, 2));
-  const Example merged(words({"don't", "see", "the", "e", "nd"}), reference);
-  EXPECT_THAT(merged.aligned_heads(), ElementsAre(-1, 1, -1, 1, 1))
-      << "two heads for \"don't\"; the head of \"the\" is two tokens";
-  EXPECT_THAT(example({"a", "b"}, {"a", "b"}, {"O", "O"}).aligned_heads(), ElementsAre(-1, -1));
-  reference.set_column(Attr::dep, {0, 1, 1, 1, 1});
-  EXPECT_THAT(Example(words({"do", "n't", "see", "the", "end"}), reference).aligned_heads(),
-              ElementsAre(0, 2, 2, 4, 2))
-      << "no label";
-}
-
 TEST_F(ExampleTest, WhiteSpaceMayDiffer) {
   const Doc a = words({"a", " \n", "b", "  "});
   const Doc b = words({"\t", "a b"});

@@ -79,6 +79,7 @@ TEST(IobLines, FaultsHaveALine) {
   EXPECT_THAT(error_of("a|O\nb|L-X\n"), HasSubstr("in.iob:2"));
   EXPECT_THAT(error_of("a|Q\n"), HasSubstr("in.iob:1"));
   EXPECT_THAT(error_of("\xFF|O\n"), HasSubstr("UTF-8"));
+  EXPECT_THAT(error_of("a|B-X b|O\rc|O\r"), HasSubstr("in.iob:1  a carriage return inside of"));
   EXPECT_THROW(IobLineReader("/no/such/file", std::make_shared<Vocab>()), Error);
 }
 

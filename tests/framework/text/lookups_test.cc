@@ -22,6 +22,7 @@ std::string other_table() {
 TEST(Lookups, EmptyOnesAreOneByte) {
   EXPECT_EQ(Lookups().packed(), "\x80");
   EXPECT_TRUE(Lookups::parse("\x80", "file").empty());
+  EXPECT_THROW(Lookups::parse("\x80\x80", "file"), Error) << "more follows";
   EXPECT_TRUE(Lookups().norms().empty());
 }
 

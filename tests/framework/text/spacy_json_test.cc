@@ -1,5 +1,6 @@
 #include "framework/text/spacy_json.h"
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,64 @@ TEST(SpacyJson, FaultsNameTheFileAndTheDocument) {
   EXPECT_THAT(error_of(token("{\"orth\": \"\"}")), HasSubstr("empty"));
   EXPECT_THAT(error_of("5"), HasSubstr("no list"));
   EXPECT_THROW(docs("[]").at(0), std::out_of_range);
+}
+
+TEST(SpacyJson, HeadsOutsideOfTheDocumentAreRefusedWhateverTheirSize) {
+  for (const char* head :
+       {"3", "-2", "2147483648", "4294967295", "4294967296", "-4294967297", "9223372036854775807",
+        "18446744073709551615", "18446744073709551616", "1.0", "\"0\""}) {
+    EXPECT_THAT(error_of(std::string(R"([{"paragraphs": [{"sentences": [{"tokens": [
+                  {"orth": "a", "head": 0, "dep": "ROOT"}, {"orth": "b", "head": )") +
+                         head + "}]}]}]}]"),
+                HasSubstr("head"))
+        << head;
+  }
+}
+
+TEST(SpacyJson, NothingIsThereTwice) {
+  const auto paragraph = [](const std::string& text) {
+    return R"([{"paragraphs": [{)" + text + R"("sentences": [{"tokens": [{"orth": "a"}]}]}]}])";
+  };
+  EXPECT_THAT(error_of(paragraph("\"sentences\": [],")), HasSubstr("\"sentences\" is there twice"));
+  EXPECT_THAT(
+      error_of(paragraph("\"cats\": [{\"label\": \"x\", \"value\": 1, \"label\": \"y\"}],")),
+      HasSubstr("\"label\" is there twice"));
+  const std::string cat = R"({"label": "x", "value": 1})";
+  EXPECT_THAT(error_of(paragraph("\"cats\": [" + cat + "," + cat + "],")),
+              HasSubstr("the category \"x\" is there twice"));
+  for (const char* cats : {"{\"x\": 1.0}", "\"x\"", "5"}) {
+    EXPECT_THAT(error_of(paragraph(std::string("\"cats\": ") + cats + ",")), HasSubstr("no list"));
+  }
+  for (const char* none : {"{}", "[]", "null"}) {
+    EXPECT_EQ(error_of(paragraph(std::string("\"cats\": ") + none + ",")), "no error");
+  }
+}
+
+// Wherever it stands, the parser holds it whole.
+TEST(SpacyJson, ATextWithoutEndIsRefused) {
+  const std::string text = '"' + std::string((std::size_t{65} << 20), 'a') + '"';
+  for (const char* before : {"[{\"id\": ", "[{\"paragraphs\": [{\"raw\": "}) {
+    EXPECT_THAT(error_of(before + text + "}]"), HasSubstr("a text of more than 64 MiB"));
+  }
+}
+
+// Values are counted before the document is made of them, and again from nothing for the next.
+TEST(SpacyJson, AParagraphTakesBoundedMemory) {
+  const auto paragraph = [](std::size_t tokens) {
+    std::string text;
+    for (std::size_t i = 0; i < tokens; ++i)
+      text += (i > 0 ? "," : "") + std::string(R"({"orth": "a"})");
+    return R"({"sentences": [{"tokens": [)" + text + "]}]}";
+  };
+  ::setenv("WEFT_READ_MIB", "1", 1);
+  EXPECT_THAT(error_of(R"([{"paragraphs": [{"raw": ")" + std::string(1 << 20, 'a') + "\"}]}]"),
+              HasSubstr("the values of a paragraph"));
+  EXPECT_THAT(error_of("[{\"paragraphs\": [" + paragraph(1400) + "]}]"),
+              HasSubstr("the tokens of a paragraph"));
+  std::string many = paragraph(900);
+  for (int i = 0; i < 9; ++i) many += "," + paragraph(900);
+  EXPECT_EQ(error_of("[{\"paragraphs\": [" + many + "]}]"), "no error");
+  ::unsetenv("WEFT_READ_MIB");
 }
 
 TEST(SpacyJson, FeaturesAreWrittenAsTheReferenceWritesThem) {

@@ -59,6 +59,8 @@ TEST_F(SpanGroupsCodecTest, SpansAreFortyBytesWithOffsetsInCharacters) {
 TEST_F(SpanGroupsCodecTest, NothingIsAnEmptyList) {
   EXPECT_EQ(pack_span_groups(four()), "\x90");
   EXPECT_TRUE(unpacked("\x90").span_groups().empty());
+  EXPECT_THROW(unpacked("\x90\x90"), Error) << "more follows";
+  EXPECT_THROW(unpacked("\x80\x80"), Error);
   EXPECT_TRUE(unpacked("").span_groups().empty());
 }
 

@@ -15,16 +15,29 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+std::string entity_tag(const Doc& doc, int token) {
+  const std::string label(doc.string(doc.ent_type(token)));
+  switch (doc.ent_iob(token)) {
+    case Iob::missing:
+      return "-";
+    case Iob::out:
+      return "O";
+    case Iob::in:
+      return "I-" + label;
+    case Iob::begin:
+      break;
+  }
+  return "B-" + label;
+}
+
 // "word/tag/pos" of each token, sentences parted by "|".
 std::vector<std::string> read(const std::string& name, const std::string& text) {
   ConllReader reader(file_with(name, text), std::make_shared<Vocab>("en"));
   std::vector<std::string> sentences;
   while (const auto doc = reader.next()) {
-    const std::vector<std::string> tags = iob_strings(*doc);
     std::string sentence;
     for (int i = 0; i < doc->size(); ++i) {
-      sentence +=
-          (i > 0 ? " " : "") + std::string(doc->word(i)) + "/" + tags[static_cast<std::size_t>(i)];
+      sentence += (i > 0 ? " " : "") + std::string(doc->word(i)) + "/" + entity_tag(*doc, i);
       const auto pos = doc->string(doc->value(Attr::tag, i));
       if (!pos.empty()) sentence += "/" + std::string(pos);
     }

@@ -53,6 +53,9 @@ TEST(TokenizerFile, RefusesWhatIsNoTokenizer) {
   EXPECT_THROW(read_tokenizer_rules("\x81\xdb\xff\xff\xff\xff"
                                     "a"),
                Error);
+  EXPECT_THROW(read_tokenizer_rules("\x80"), Error);               // nothing of a tokenizer's
+  EXPECT_THROW(read_tokenizer_rules("\x81\xa5nodes\x90"), Error);  // a file of weights
+  EXPECT_NO_THROW(read_tokenizer_rules("\x81\xabtoken_match\xc0"));
   const std::string whole = file_with("\x41");
   for (std::size_t size = 0; size < whole.size(); ++size) {
     EXPECT_THROW(read_tokenizer_rules(whole.substr(0, size)), Error) << size;

@@ -76,6 +76,19 @@ TEST_F(VectorsFileTest, MissingFilesAreNoVectors) {
   EXPECT_EQ(read_file(folder_ / "key2row"), "\x80");
 }
 
+// Files of spaCy before 3.2 have no vectors.cfg; those of floret have no keys.
+TEST_F(VectorsFileTest, RowsWithoutKeysAreRefused) {
+  write_vectors(Vectors(Tensor::zeros({2, 3}), {{7, 1}}), folder_);
+  fs::remove(folder_ / "vectors.cfg");
+  EXPECT_EQ(read_vectors(folder_).row_of(7), 1);
+  fs::remove(folder_ / "key2row");
+  EXPECT_THAT(failure(), testing::HasSubstr("key2row is not there: the vectors beside it have 2 "));
+  write_vectors(Vectors(Tensor::zeros({4, 2}), FloretSettings{2, 5, 3, 1, "<", ">"}, Attr::orth),
+                folder_);
+  fs::remove(folder_ / "key2row");
+  EXPECT_EQ(read_vectors(folder_).rows(), 4);
+}
+
 TEST_F(VectorsFileTest, NamesTheFileThatIsDamaged) {
   using testing::HasSubstr;
   write_npy_matrix(folder_ / "vectors", Tensor::zeros({2, 3}));
@@ -87,6 +100,9 @@ TEST_F(VectorsFileTest, NamesTheFileThatIsDamaged) {
   EXPECT_THAT(failure(), HasSubstr("key2row"));
   write_key(1);
   EXPECT_EQ(failure(), "it reads");
+  write_file(folder_ / "key2row", read_file(folder_ / "key2row") + '\xc0');
+  EXPECT_THAT(failure(), HasSubstr("bytes follow the end of the data"));
+  write_key(1);
   for (const char* text :
        {"[]", "{\"mode\":\"other\"}", "{\"mode\":3}", "{\"mode\":\"floret\",\"minn\":-1}",
         "{\"mode\":\"floret\",\"bow\":1}", "{\"mode\":\"floret\",\"minn\":99999999999999999999}"}) {

@@ -1,0 +1,77 @@
+// `weft init vectors` with tables of NumPy and the words of their rows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/io/npy.h"
+#include "framework/text/vectors_file.h"
+#include "tests/tools/program.h"
+
+namespace weft::testing_tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class InitVectorsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fresh_folder();
+    write_npy_matrix(folder_ / "table.npy", Tensor::from<float>({3, 2}, {0, 0, 1, 2, 3, 4}));
+    write_text(folder_ / "words.jsonl",
+               "{\"orth\": \"a\", \"id\": 1}\n{\"orth\": \"b\", \"id\": 2}\n");
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Outcome init(const std::string& file, const std::vector<std::string>& more,
+               const std::vector<std::string>& environment = {}) const {
+    std::vector<std::string> words = {"init", "vectors", "en", path(file), path("out")};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_weft(words, environment);
+  }
+  fs::path folder_;
+};
+
+TEST_F(InitVectorsTest, ATableOfNumPyHasItsWordsElsewhere) {
+  EXPECT_THAT(init("table.npy", {}).err, HasSubstr("holds numbers without words"));
+  const Outcome outcome = init("table.npy", {"-j", path("words.jsonl")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Vectors vectors = read_vectors(folder_ / "out/vocab");
+  const int row = vectors.row_of(string_id("b"));
+  ASSERT_GE(row, 0);
+  EXPECT_EQ(vectors.table().data<float>()[2 * row], 3.0F);
+}
+
+TEST_F(InitVectorsTest, OptionsThatATableDoesNotFollowAreRefused) {
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--truncate", "1"}, {"--mode", "floret"}, {"--attr", "LOWER"}}) {
+    std::vector<std::string> words = option;
+    words.insert(words.end(), {"-j", path("words.jsonl")});
+    const Outcome outcome = init("table.npy", words);
+    EXPECT_EQ(outcome.code, 2) << option[0];
+    EXPECT_THAT(outcome.err, HasSubstr(option[0]));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+  write_text(folder_ / "text.txt", "a 1 2\n");
+  const Outcome huge = init("text.txt", {"--truncate", "1000000000000"});
+  EXPECT_THAT(huge.err, HasSubstr("--truncate takes a number of up to 2147483647, not 1000000000"));
+}
+
+TEST_F(InitVectorsTest, WordsTakeBoundedMemory) {
+  std::string lines;
+  for (int i = 0; i < 20'000; ++i) lines += "{\"orth\": \"a\"}\n";
+  write_text(folder_ / "many.jsonl", lines);
+  const Outcome outcome = init("table.npy", {"-j", path("many.jsonl")}, {"WEFT_READ_MIB=1"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("the words"));
+}
+
+TEST_F(InitVectorsTest, FaultsOfTextNameTheFile) {
+  write_text(folder_ / "large.txt", "9223372036854775808 2\na 1 2\n");
+  EXPECT_THAT(init("large.txt", {}).err, HasSubstr("large.txt:1"));
+  write_text(folder_ / "floret.txt", "1 2 5 3 1 0 < >\n0 1 2\n");
+  const Outcome floret = init("floret.txt", {"--mode", "floret"});
+  EXPECT_EQ(floret.code, 3);
+  EXPECT_THAT(floret.err, HasSubstr("floret.txt: word vectors: maxn 3 is below minn 5"));
+}
+
+}  // namespace
+}  // namespace weft::testing_tools
