@@ -160,6 +160,15 @@ std::int64_t max_length_of(const Config& values, const std::string& corpus) {
   return length != nullptr && length->is_integer() ? length->as_integer() : 0;
 }
 
+bool gives_labels(const Config& values) {
+  const Node* blocks = values.find("initialize.components");
+  if (blocks == nullptr || !blocks->is_object()) return false;
+  for (const auto& [name, block] : blocks->as_object()) {
+    if (block.is_object() && block.as_object().contains("labels")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 int run_debug_data(const Words& words) {
@@ -185,9 +194,11 @@ int run_debug_data(const Words& words) {
   const std::string dev = corpus_name(values, "training.dev_corpus");
   Findings findings(line.has("json"));
   const auto tell = [&](const DataProblem& problem) { findings.take(problem); };
-  DataCheck check(
-      *nlp, {.max_length = max_length_of(values, train), .rare_label = line.number("rare", 10)},
-      tell);
+  DataCheck check(*nlp,
+                  {.max_length = max_length_of(values, train),
+                   .rare_label = line.number("rare", 10),
+                   .has_own_labels = gives_labels(values)},
+                  tell);
   check.set_names(train, dev);
   check_patterns(*nlp, values, catalogue, tell);
   const auto in_train = [&](const PlacedDoc& doc) { check.check_train(doc); };

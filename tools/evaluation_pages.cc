@@ -20,10 +20,6 @@ namespace {
 
 constexpr int kLimit = 25;
 
-bool has_tree(const Doc& doc) {
-  return !doc.heads().empty() || !doc.column(Attr::dep).empty();
-}
-
 }  // namespace
 
 EvaluationPages::EvaluationPages(const CommandLine& line, std::string lang)
@@ -66,7 +62,7 @@ void EvaluationPages::write() const {
       "entities.html", [](const Doc& doc) { return doc.has_ents(); },
       [&](const Doc& doc) { return entity_html(doc, options, colors); });
   int number = 0;
-  write_page("parses.html", has_tree, [&](const Doc& doc) {
+  write_page("parses.html", has_dependencies, [&](const Doc& doc) {
     return arc_svg(arc_drawing(doc, {0, doc.size()}, options), options, lang_,
                    fmt::format("weft-{}", number++));
   });

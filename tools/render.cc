@@ -4,11 +4,13 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/made_folders.h"
@@ -19,6 +21,7 @@
 #include "framework/render/entity_html.h"
 #include "framework/render/page.h"
 #include "framework/render/span_html.h"
+#include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/base/letter_case.h"
 #include "tools/bad_rows.h"
@@ -84,6 +87,19 @@ class Drawer {
   Style style() const { return style_; }
   const std::string& lang() const { return lang_; }
   bool is_right_to_left() const { return options_.right_to_left; }
+
+  // Whether the document lacks what is drawn, but for its words.
+  bool lacks(const Doc& doc) const {
+    if (doc.empty() || style_ == Style::entities) return false;
+    return style_ == Style::spans ? doc.span_group(options_.spans_key) == nullptr
+                                  : !has_dependencies(doc);
+  }
+
+  // "spans "sc"", "dependencies".
+  std::string drawn_things() const {
+    if (style_ == Style::dependencies) return "dependencies";
+    return fmt::format("spans \"{}\"", printable_brief(options_.spans_key));
+  }
 
   // Calls `take` with each drawing: one for the document, or for each sentence.
   void draw(const Doc& doc, const std::function<void(const std::string&)>& take) {
@@ -195,6 +211,24 @@ void annotate(const Language& nlp, std::vector<Doc>& docs, int threads) {
   nlp.annotate(batch, pool);
 }
 
+// How many lack what is drawn. Throws where all of them do.
+std::ptrdiff_t count_lacking(const Drawer& drawer, const std::vector<Doc>& docs) {
+  const auto lacking =
+      std::count_if(docs.begin(), docs.end(), [&](const Doc& doc) { return drawer.lacks(doc); });
+  if (lacking < std::ssize(docs)) return lacking;
+  std::set<std::string> groups;
+  for (const Doc& doc : docs) {
+    for (const auto& [key, group] : doc.span_groups()) groups.insert(printable_brief(key));
+  }
+  throw Error(ErrorKind::data,
+              fmt::format("the documents have no {}{}; give data that has, or a pipeline that "
+                          "predicts them",
+                          drawer.drawn_things(),
+                          groups.empty() || drawer.style() != Style::spans
+                              ? ""
+                              : fmt::format(", they have {}", fmt::join(groups, ", "))));
+}
+
 void accept_options(CommandLine& line) {
   line.positional("INPUT", ".spacy, .jsonl, .conll, .conllu, .txt (docs/data.md), a folder, or -");
   line.option("output,o", "FILE", ".html, or .svg for one tree; standard output without");
@@ -245,10 +279,16 @@ int run_render(const Words& words) {
   Output output(line, drawer);
   Shown shown = read_shown(converter, source, bad_rows, limit);
   if (nlp) annotate(*nlp, shown.docs, choose_threads(line.number("threads", 0)));
+  const std::ptrdiff_t lacking = count_lacking(drawer, shown.docs);
   for (const Doc& doc : shown.docs) {
     drawer.draw(doc, [&](const std::string& drawing) { output.add(drawing); });
   }
   output.finish();
+  if (lacking > 0) {
+    std::cerr << fmt::format(
+        "warning: {} of {} documents have no {}: their words are drawn alone\n", lacking,
+        shown.docs.size(), drawer.drawn_things());
+  }
   if (shown.left_out > 0) {
     std::cerr << fmt::format("note: {} of {} documents are drawn; --limit N draws more\n",
                              shown.docs.size(),

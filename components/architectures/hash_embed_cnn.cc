@@ -22,7 +22,8 @@ struct HashEmbedCnn {
 template <class V>
 void fields(V& v, HashEmbedCnn& c) {
   v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
-  v.required("depth", c.depth, "number of window layers", closed_range(0, kDeepest));
+  v.required("depth", c.depth, "number of window layers; 0, which spaCy refuses: none",
+             closed_range(0, kDeepest));
   v.required("embed_size", c.embed_size,
              "rows of the table of norms; those of prefix, suffix and shape have half of it",
              closed_range(2, kMostRows));

@@ -49,7 +49,8 @@ void fields(V& v, MaxoutWindowEncoderSettings& c) {
              closed_range(0, kWidestWindow));
   v.required("maxout_pieces", c.maxout_pieces, "pieces of which the largest counts",
              closed_range(1, 255));
-  v.required("depth", c.depth, "number of layers", closed_range(0, kDeepest));
+  v.required("depth", c.depth, "number of layers; 0, which spaCy refuses: none",
+             closed_range(0, kDeepest));
 }
 
 ModelPtr maxout_window_encoder(const MaxoutWindowEncoderSettings& c) {

@@ -28,7 +28,8 @@ void fields(V& v, MishWindowEncoderSettings& c) {
   v.required("width", c.width, "width of the vectors", closed_range(1, kWidest));
   v.required("window_size", c.window_size, "neighbours that each layer sees on either side",
              closed_range(0, kWidestWindow));
-  v.required("depth", c.depth, "number of layers", closed_range(0, kDeepest));
+  v.required("depth", c.depth, "number of layers; 0, which spaCy refuses: none",
+             closed_range(0, kDeepest));
 }
 
 ModelPtr mish_window_encoder(const MishWindowEncoderSettings& c) {

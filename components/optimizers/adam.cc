@@ -18,6 +18,10 @@ class Adam final : public Optimizer {
   std::optional<StepRule> rule(std::int64_t updates, StepScalars& s) const override {
     const double beta1 = adam_.beta1(schedule_step());
     const double beta2 = adam_.beta2(schedule_step());
+    if (beta2 <= 0.0) {  // as in Thinc: plain descent
+      s.learn_rate = static_cast<float>(learn_rate());
+      return StepRule::sgd;
+    }
     const auto t = static_cast<double>(updates);
     // The bias correction is formed in double from the unrounded betas.
     s.learn_rate = static_cast<float>(learn_rate() * std::sqrt(1.0 - std::pow(beta2, t)) /

@@ -21,6 +21,8 @@ class CategoryAnnotation final : public AnnotationKind {
   std::vector<std::string> absent_labels_in(const Doc& doc) const override {
     return labels_that(doc, false);
   }
+  // Of labels that exclude each other one is to be chosen.
+  std::size_t least_labels() const override { return exclusive_ ? 2 : 0; }
   Names names() const override { return {"categories", "categories"}; }
   std::string text_of(const Doc& doc) const override {
     std::vector<std::string> cats;

@@ -12,6 +12,7 @@ class StatelessComponent : public Component {
   void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
     for (Doc* doc : docs) change(*doc);
   }
+  bool shows_labels() const override { return false; }
   ScoreSessionPtr start_scores() const override { return no_scores(); }
 
  protected:

@@ -15,9 +15,10 @@ fs::path temporary_folder() {
   const fs::path folder = set != nullptr && *set != '\0' ? set : "/tmp";
   std::error_code unknown;
   if (fs::is_directory(folder, unknown)) return folder;
-  throw Error(ErrorKind::system,
-              fmt::format("cannot keep temporary files in {}: it is no folder; TMPDIR names another",
-                          folder.string()));
+  throw Error(
+      ErrorKind::system,
+      fmt::format("cannot keep temporary files in {}: it is no folder; TMPDIR names another",
+                  folder.string()));
 }
 
 }  // namespace weft

@@ -27,6 +27,9 @@ class WEFT_API AnnotationKind {
   // The labels that a document's annotation names only to say that the document lacks them.
   virtual std::vector<std::string> absent_labels_in(const Doc&) const { return {}; }
 
+  // How many labels the training data needs at least: with fewer there is nothing to learn.
+  virtual std::size_t least_labels() const { return 0; }
+
   // For messages and summaries: the plural of the things, "entities", and the key of the table that
   // says how many have each label.
   struct Names {

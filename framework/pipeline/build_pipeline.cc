@@ -42,6 +42,7 @@ std::optional<SourcedComponent> take_source(Config& kept, Config& values, const 
   const std::string path = "components." + name;
   std::optional<SourcedComponent> source = sourced_component(values, name);
   if (!source) return std::nullopt;
+  require_same_language(*source, values);
   const Node real = sourced_block(*source);
   values.find(path)->value() = real.value();
   kept.find(path)->value() = real.value();

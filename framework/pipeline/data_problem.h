@@ -34,6 +34,7 @@ struct DataFault {
   static const DataFault conflict;            // the same text with other entities
   static const DataFault train_dev_overlap;   // a text of the development data that is trained on
   static const DataFault rare_label;          // few entities to learn it from
+  static const DataFault too_few_labels;      // for a component to choose between
   static const DataFault one_sided_label;     // in the training or in the development data only
   static const DataFault similar_labels;      // two that differ in case, blanks or hyphens only
   static const DataFault inconsistent_label;  // of a word that has another nearly everywhere
@@ -66,6 +67,7 @@ inline constexpr DataFault DataFault::duplicate{"duplicate"};
 inline constexpr DataFault DataFault::conflict{"conflict"};
 inline constexpr DataFault DataFault::train_dev_overlap{"train_dev_overlap"};
 inline constexpr DataFault DataFault::rare_label{"rare_label"};
+inline constexpr DataFault DataFault::too_few_labels{"too_few_labels", true};
 inline constexpr DataFault DataFault::one_sided_label{"one_sided_label"};
 inline constexpr DataFault DataFault::similar_labels{"similar_labels"};
 inline constexpr DataFault DataFault::inconsistent_label{"inconsistent_label"};

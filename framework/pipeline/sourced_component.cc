@@ -6,6 +6,7 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/find_pipeline.h"
+#include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/reading/cfg_reader.h"
@@ -71,6 +72,19 @@ Node sourced_block(const SourcedComponent& source) {
                 source.place);
   }
   return *block;
+}
+
+void require_same_language(const SourcedComponent& source, const Config& values) {
+  const Config config = sourced_config(source);
+  const Node *theirs = config.find("nlp.lang"), *own = values.find("nlp.lang");
+  if (theirs == nullptr || own == nullptr || !theirs->is_string() || !own->is_string()) return;
+  if (theirs->as_string() == own->as_string()) return;
+  throw Error(ErrorKind::config,
+              fmt::format("'{}' is of a pipeline of the language '{}', and this is one of '{}': "
+                          "its words would be cut and normed otherwise (E150)",
+                          source.component, printable_brief(theirs->as_string()),
+                          printable_brief(own->as_string())),
+              source.place);
 }
 
 Config with_sources_of(const std::filesystem::path& before, Config config) {

@@ -32,6 +32,10 @@ WEFT_API Config sourced_config(const SourcedComponent& source);
 // is no pipeline, where it has no such component, and where its config is broken.
 WEFT_API Node sourced_block(const SourcedComponent& source);
 
+// Throws Error(config) where its pipeline is one of another language than that of `values`, with
+// other tokens and norms than the component was trained on. Source: spaCy 3.8, E150.
+WEFT_API void require_same_language(const SourcedComponent& source, const Config& values);
+
 // `config` with those sections of components that name a source in the config file `before`. A
 // checkpoint has their real settings; a run that goes on keeps the config that it began with. A
 // file that cannot be read changes nothing.

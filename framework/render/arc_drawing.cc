@@ -6,7 +6,6 @@
 #include "framework/render/label_mark.h"
 #include "framework/text/merge_tokens.h"
 #include "framework/text/noun_chunks.h"
-#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -69,16 +68,16 @@ DrawnWord word_of(const Doc& doc, int i, const RenderOptions& options) {
 
 }  // namespace
 
+bool has_dependencies(const Doc& doc) {
+  return !doc.heads().empty() || !doc.column(Attr::dep).empty();
+}
+
 ArcDrawing arc_drawing(const Doc& doc, std::pair<int, int> tokens, const RenderOptions& options) {
-  if (doc.heads().empty() && doc.column(Attr::dep).empty() && !doc.empty()) {
-    throw Error(ErrorKind::data,
-                "the document has no dependencies: give data that has, or a "
-                "pipeline with a parser");
-  }
   const int end = std::min(tokens.second, tokens.first + kMostJoinedTokens);
   Doc part = doc.slice(tokens.first, end);
+  // Phrases first, as in spaCy: marks within and before them are part of their word.
+  if (options.collapse_noun_chunks && has_dependencies(part)) join(part, phrases(part));
   if (options.collapse_punctuation) join(part, words_with_marks(part));
-  if (options.collapse_noun_chunks) join(part, phrases(part));
   ArcDrawing drawing;
   const int words = std::min(part.size(), kMostDrawnWords);
   drawing.left_out = part.size() - words + tokens.second - end;

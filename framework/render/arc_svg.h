@@ -32,9 +32,11 @@ struct ArcDrawing {
   int left_out = 0;  // words
 };
 
-// Of tokens [start, end); arcs from and to other tokens are left out. Throws Error(data) where the
-// document has no heads, Error(config) where noun phrases are asked for and their rules are not
-// built in.
+// Whether the document has heads, or labels of them: else its words are drawn without arcs.
+WEFT_API bool has_dependencies(const Doc& doc);
+
+// Of tokens [start, end); arcs from and to other tokens are left out. Throws Error(config) where
+// noun phrases are asked for and their rules are not built in.
 WEFT_API ArcDrawing arc_drawing(const Doc& doc, std::pair<int, int> tokens,
                                 const RenderOptions& options);
 

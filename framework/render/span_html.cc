@@ -6,14 +6,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "framework/render/entity_html.h"
 #include "framework/render/escaped.h"
 #include "framework/render/label_mark.h"
-#include "framework/text/printable.h"
 #include "framework/unicode/unicode.h"
-#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -28,21 +25,12 @@ struct Drawn {
   int top() const { return kFirstTop + kStep * (slot - 1); }
 };
 
-const SpanGroup& group_of(const Doc& doc, const std::string& key) {
-  if (const SpanGroup* group = doc.span_group(key)) return *group;
-  std::vector<std::string> keys;
-  for (const auto& [name, group] : doc.span_groups()) keys.push_back(printable_brief(name));
-  throw Error(ErrorKind::data,
-              fmt::format("the document has no spans \"{}\"; {}", printable_brief(key),
-                          keys.empty() ? "it has none at all"
-                                       : fmt::format("it has {}", fmt::join(keys, ", "))));
-}
-
 // In the order in which they are placed, as many as may be drawn.
 std::vector<Drawn> drawn_spans(const Doc& doc, const RenderOptions& options, int tokens,
                                int& left_out) {
   std::vector<Drawn> all;
-  for (const Span& span : group_of(doc, options.spans_key).spans) {
+  const SpanGroup* group = doc.span_group(options.spans_key);
+  for (const Span& span : group == nullptr ? std::vector<Span>() : group->spans) {
     std::string label = known_text(doc, span.label);
     if (shows_label(options, label)) all.push_back({span, std::move(label), {}});
   }

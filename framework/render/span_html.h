@@ -14,8 +14,8 @@ namespace weft {
 // Lines of a document, one for each token of each span, that are drawn; further spans are counted.
 inline constexpr int kMostSpanLines = 100'000;
 
-// One element, without a page around it. Throws Error(data) where the document has no spans under
-// the options' key.
+// One element, without a page around it; of a document without spans under the options' key, its
+// words.
 WEFT_API std::string span_html(const Doc& doc, const RenderOptions& options, LabelColors& colors);
 
 }  // namespace weft

@@ -164,12 +164,26 @@ void check_reach(const std::string& corpus, const AnnotationCounts& counts, cons
         .repair = "let the component look at more spans, or leave these out"});
 }
 
+void check_number_of_labels(const std::string& corpus, const AnnotationCounts& counts,
+                            const DataSink& tell) {
+  const std::size_t labels = counts.labels.size(), least = counts.kind->least_labels();
+  if (labels == 0 || labels >= least) return;  // no label at all: each document was told of
+  const std::string_view things = counts.kind->names().things;
+  tell({.fault = DataFault::too_few_labels,
+        .corpus = corpus,
+        .message =
+            fmt::format("{} label of {}, and training needs {} at least", labels, things, least),
+        .repair = "annotate with more labels, or take a component whose labels do not exclude each "
+                  "other"});
+}
+
 }  // namespace
 
 void DataCheck::finish() {
   for (std::size_t i = 0; i < train_.counts.annotation.size(); ++i) {
     const AnnotationCounts& train = train_.counts.annotation[i];
     const AnnotationCounts& dev = dev_.counts.annotation[i];
+    if (!options_.has_own_labels) check_number_of_labels(train_.name, train, tell_);
     check_labels(train.kind->names().things, {train_.name, train.labels}, {dev_.name, dev.labels},
                  dev_.counts.documents > 0, options_.rare_label, tell_);
     for (const Corpus* corpus : {&train_, &dev_}) {

@@ -36,6 +36,7 @@ class WEFT_API DataCheck {
   struct Options {
     std::int64_t max_length = 0;   // documents of as many tokens are cut or left out; 0: none
     std::int64_t rare_label = 10;  // fewer things of a label are few
+    bool has_own_labels = false;   // the config gives labels, which need not be in the data
   };
 
   // Problems go to `tell` as they are found; `nlp` outlives this.

@@ -108,6 +108,19 @@ TEST_F(Sourcing, VectorsThatAreNotThoseOfTheSourceAreAWarning) {
   EXPECT_THAT(err_.str(), HasSubstr("are not those of this pipeline"));
 }
 
+TEST_F(Sourcing, AComponentKeepsToItsLanguage) {
+  train(ner(kBriefly), "base");
+  Overrides german = kBriefly;
+  german.emplace_back("nlp.lang", "de");
+  const std::string message =
+      told([&] { build_pipeline(config(R"(["tok2vec", "ner"])", both(), german), catalogue()); });
+  for (const char* name : {"tok2vec", "ner"}) {
+    EXPECT_THAT(message, HasSubstr(std::string("'") + name +
+                                   "' is of a pipeline of the language "
+                                   "'en', and this is one of 'de'"));
+  }
+}
+
 TEST_F(Sourcing, AFrozenNetworkThatDoesNotAnnotateIsAWarning) {
   train(ner(kBriefly), "base");
   const std::string pipeline = R"(["tok2vec", "ner"])";

@@ -172,10 +172,13 @@ def compare_phrases(lang, draw):
     docs = [made(nlp, LABELS[lang].split(), draw) for _ in range(100)]
     docs = [doc for doc in docs if len(doc) > 0]
     file = saved(docs, f"{lang}.spacy")
-    ours = [shapes(svg) for svg in drawn(file, lang, "--style", "dep", "--collapse-phrases", "--keep-punct")]
-    settings = {"collapse_phrases": True, "collapse_punct": False}
-    theirs = [shapes(displacy.render(doc, style="dep", options=settings, jupyter=False)) for doc in docs]
-    return compare(f"{lang} noun phrases", ours, theirs)
+    wrong = 0
+    for words, with_marks in ((["--keep-punct"], False), ([], True)):
+        ours = [shapes(svg) for svg in drawn(file, lang, "--style", "dep", "--collapse-phrases", *words)]
+        settings = {"collapse_phrases": True, "collapse_punct": with_marks}
+        theirs = [shapes(displacy.render(doc, style="dep", options=settings, jupyter=False)) for doc in docs]
+        wrong += compare(f"{lang} noun phrases, marks joined: {with_marks}", ours, theirs)
+    return wrong
 
 
 def main():

@@ -20,8 +20,8 @@ class ConfidenceTest : public TrainingFolder {
   void SetUp() override {
     TrainingFolder::SetUp();
     // Ended early: some entities are wrong, and none is certain.
-    const Outcome trained = train("out", {"--training.max_steps", "20",
-                                          "--training.optimizer.learn_rate", "0.004"});
+    const Outcome trained =
+        train("out", {"--training.max_steps", "20", "--training.optimizer.learn_rate", "0.004"});
     ASSERT_EQ(trained.code, 0) << trained.err;
     std::string texts;
     for (const char* person : {"Ada Smith", "Grace", "Alan", "Edsger Smith", "Barbara"}) {

@@ -67,6 +67,21 @@ TEST_F(RenderTest, DocumentsBeyondTheLimitAreCounted) {
   EXPECT_FALSE(fs::exists(folder_ / "b.svg"));
 }
 
+TEST_F(RenderTest, DocumentsWithoutTheAnnotationAreDrawnAndCounted) {
+  write_text(folder_ / "in.jsonl",
+             "{\"text\": \"Ada slept\", \"spans\": {\"sc\": [[0, 3, \"P\"]]}}\n"
+             "{\"text\": \"Oslo sleeps\"}\n");
+  const Outcome outcome = render("in.jsonl", {"--lang", "en", "--style", "span"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("sleeps"));
+  EXPECT_THAT(outcome.err, HasSubstr("warning: 1 of 2 documents have no spans \"sc\""));
+  const Outcome none = render("in.jsonl", {"--lang", "en", "--style", "span", "--spans-key", "x"});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_THAT(none.err, HasSubstr("have no spans \"x\", they have sc"));
+  EXPECT_THAT(render("in.jsonl", {"--lang", "en", "--style", "dep"}).err,
+              HasSubstr("the documents have no dependencies"));
+}
+
 TEST_F(RenderTest, WrongWordsAreRefused) {
   write_text(folder_ / "in.conllu", kTrees);
   for (const std::vector<std::string>& words : {std::vector<std::string>{"--style", "tree"},

@@ -59,6 +59,19 @@ TEST(Adam, FollowsTheFormula) {
   EXPECT_NEAR(problem.weight(0), w, 2e-6);
 }
 
+// As in Thinc, where the second moment is missing.
+TEST(Adam, WithoutASecondMomentItIsPlainDescent) {
+  const std::string settings = "learn_rate = 0.1\nL2 = 0.01\ngrad_clip = 1.0\n";
+  const auto adam = build<OptimizerPtr>("@optimizers = \"Adam.v1\"\nbeta2 = 0.0\n" + settings);
+  const auto sgd = build<OptimizerPtr>("@optimizers = \"SGD.v1\"\n" + settings);
+  Problem2 by_adam, by_sgd;
+  for (int t = 1; t <= 3; ++t) {
+    by_adam.step(*adam, 0.5F, -3.0F);
+    by_sgd.step(*sgd, 0.5F, -3.0F);
+    for (int i : {0, 1}) EXPECT_EQ(by_adam.weight(i), by_sgd.weight(i)) << "step " << t;
+  }
+}
+
 TEST(Adam, PenaltyGoesIntoTheGradientBeforeClipping) {
   const auto optimizer = build<OptimizerPtr>(
       "@optimizers = \"SGD.v1\"\nlearn_rate = 1\nL2 = 0.5\nL2_is_weight_decay = false\n"

@@ -18,7 +18,7 @@ using ::testing::Pair;
 constexpr DataFault kBadWord{"bad_word", true};
 
 // Every word is a label, "no" but a name of one; a word "bad" is a fault.
-class Words final : public AnnotationKind {
+class Words : public AnnotationKind {
  public:
   std::vector<std::string> labels_in(const Doc& doc) const override {
     std::vector<std::string> labels;
@@ -49,6 +49,9 @@ class DataCheckTest : public ::testing::Test {
  protected:
   PlacedDoc placed(std::initializer_list<std::string_view> words) {
     return {Doc::from_words(nlp_.vocab(), words), "train.jsonl", 7, ++documents_, false};
+  }
+  DataCheck check_with(DataCheck::Options options) {
+    return {nlp_, options, [this](const DataProblem& p) { found_.push_back(p); }};
   }
   void learn(const AnnotationKind& kind) {
     const auto component = std::make_shared<testing::OneWeight>();
@@ -108,6 +111,26 @@ TEST_F(DataCheckTest, ALabelThatNoDocumentHasIsToldOnce) {
   ASSERT_THAT(kinds(), ElementsAre("rare_label"));
   EXPECT_EQ(found_[0].label, "gone");
   EXPECT_THAT(found_[0].message, HasSubstr("no document has it"));
+}
+
+TEST_F(DataCheckTest, AComponentThatChoosesNeedsTwoLabels) {
+  class Choice final : public Words {
+    std::size_t least_labels() const override { return 2; }
+  } choice;
+  learn(choice);
+  const auto faults_of = [&](std::initializer_list<std::string_view> words, bool has_own_labels) {
+    found_.clear();
+    DataCheck check = check_with({.rare_label = 0, .has_own_labels = has_own_labels});
+    check.check_train(placed(words));
+    check.finish();
+    return kinds();
+  };
+  EXPECT_THAT(faults_of({"a", "a"}, false), ElementsAre("too_few_labels"));
+  EXPECT_TRUE(found_[0].fault.is_error);
+  EXPECT_THAT(found_[0].message, HasSubstr("1 label of words, and training needs 2 at least"));
+  EXPECT_THAT(faults_of({"a", "a"}, true), IsEmpty());
+  EXPECT_THAT(faults_of({"a", "b"}, false), IsEmpty());
+  EXPECT_THAT(faults_of({"no", "a"}, false), IsEmpty()) << "named, which is enough";
 }
 
 TEST_F(DataCheckTest, ALabelThatTheDevelopmentDataAloneHas) {
