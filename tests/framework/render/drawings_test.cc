@@ -106,6 +106,26 @@ TEST(Drawings, AnArcLiesAboveThoseBetweenItsEnds) {
   EXPECT_TRUE(arc_levels({}).empty());
 }
 
+// As in spaCy: a mark before a phrase belongs to it, and not to the word before.
+TEST(Drawings, PhrasesAreJoinedBeforeMarks) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  Doc doc =
+      Doc::from_words(vocab, {"She", "saw", "\"", "Ada", "\""}, {true, true, false, false, false});
+  const auto ids = [&](std::initializer_list<const char*> names) {
+    std::vector<StringId> column;
+    for (const char* name : names) column.push_back(vocab->strings().add(name));
+    return column;
+  };
+  doc.set_heads({1, 0, 1, -2, -1});
+  doc.set_column(Attr::dep, ids({"nsubj", "ROOT", "punct", "dobj", "punct"}));
+  doc.set_column(Attr::pos, ids({"PRON", "VERB", "PUNCT", "PROPN", "PUNCT"}));
+  const ArcDrawing drawing =
+      arc_drawing(doc, {0, 5}, {.collapse_punctuation = true, .collapse_noun_chunks = true});
+  std::vector<std::string> words;
+  for (const DrawnWord& word : drawing.words) words.push_back(word.text);
+  EXPECT_EQ(words, (std::vector<std::string>{"She", "saw", "\"Ada\""}));
+}
+
 TEST(Drawings, WithoutAnnotationTheWordsAreDrawn) {
   const Doc plain = Doc::from_words(std::make_shared<Vocab>("en"), {"a", "b"});
   EXPECT_FALSE(has_dependencies(plain));
