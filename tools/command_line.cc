@@ -4,6 +4,7 @@
 #include <charconv>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -252,8 +253,9 @@ int CommandLine::number(const std::string& name, int otherwise) const {
   int value = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error == std::errc::result_out_of_range) {
-    state_->refuse(fmt::format("--{} takes a number of up to {}, not {}", name,
-                               std::numeric_limits<int>::max(), word));
+    using Limits = std::numeric_limits<int>;
+    state_->refuse(fmt::format("--{} takes a number from {} to {}, not {}", name, Limits::min(),
+                               Limits::max(), word));
   }
   if (error != std::errc() || stop != word.data() + word.size()) {
     state_->refuse(fmt::format("--{} takes a whole number, not '{}'", name, word));

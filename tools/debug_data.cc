@@ -3,6 +3,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -160,13 +161,16 @@ std::int64_t max_length_of(const Config& values, const std::string& corpus) {
   return length != nullptr && length->is_integer() ? length->as_integer() : 0;
 }
 
-bool gives_labels(const Config& values) {
+// The components whose labels the config gives, which need not be in the data.
+std::set<std::string> labelled_components(const Config& values) {
+  std::set<std::string> names;
   const Node* blocks = values.find("initialize.components");
-  if (blocks == nullptr || !blocks->is_object()) return false;
+  if (blocks == nullptr || !blocks->is_object()) return names;
   for (const auto& [name, block] : blocks->as_object()) {
-    if (block.is_object() && block.as_object().contains("labels")) return true;
+    const Node* labels = block.is_object() ? block.as_object().find("labels") : nullptr;
+    if (labels != nullptr && !labels->is_null()) names.insert(name);
   }
-  return false;
+  return names;
 }
 
 }  // namespace
@@ -197,7 +201,7 @@ int run_debug_data(const Words& words) {
   DataCheck check(*nlp,
                   {.max_length = max_length_of(values, train),
                    .rare_label = line.number("rare", 10),
-                   .has_own_labels = gives_labels(values)},
+                   .labelled = labelled_components(values)},
                   tell);
   check.set_names(train, dev);
   check_patterns(*nlp, values, catalogue, tell);

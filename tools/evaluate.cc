@@ -237,7 +237,11 @@ int run_evaluate(const Words& words) {
     std::cout << to_standard_json(scores) << '\n';
     return 0;
   }
-  by_component ? print_by_component(scores) : print_scores(scores);
+  if (by_component) {
+    print_by_component(scores);
+  } else {
+    print_scores(scores);
+  }
   if (line.has("thresholds")) print_thresholds(sweep.rows());
   return 0;
 }

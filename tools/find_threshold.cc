@@ -47,7 +47,7 @@ struct Trial {
 // before the config's. The rest of its state stays.
 void set_in_cfg(Component& component, const std::string& key, double value) {
   if (!component.has_state()) return;
-  // Never committed; the name is nobody's.
+  // A folder of its own for each call. Nothing commits it, so that it is removed.
   const std::string name = "weft-" + random_letters("abcdefghijklmnop", 16);
   const AtomicFolder scratch(temporary_folder() / name);
   component.to_disk(scratch.path());

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -15,10 +16,8 @@
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/checkpoint.h"
 #include "framework/training/run_folder.h"
-#include "framework/training/run_log.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
-#include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
 #include "tools/commands.h"
 #include "tools/interrupt.h"
@@ -33,6 +32,8 @@ namespace fs = std::filesystem;
 
 // The exit code of a run after which an old label is known less well than it may be.
 constexpr int kForgotTooMuch = 6;
+// Putting folders back takes moments, removing large ones a while on a slow file system.
+constexpr std::chrono::seconds kLongestRepair{60};
 
 // The kind of run that the options ask for: a new one, or one that goes on.
 struct Start {
@@ -57,22 +58,9 @@ Start fresh_start(const CommandLine& line, const fs::path& output) {
   return {.config = line.path("CONFIG")};
 }
 
-// Each evaluation leaves a checkpoint, unless the run ends within the first: where results of
-// several stand without one, it was lost, and they are more than a run from the beginning may
-// replace unasked. Without run.json a run was ended while it cleared the folder.
-void refuse_lost_checkpoint(const CommandLine& line, const fs::path& output) {
-  if (line.has("overwrite") || !is_there(output / "run.json")) return;
-  refuse_damaged_checkpoint(output, "run.json");
-  if (read_run_log(output / "log.jsonl").evaluations < 2) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} has the results of a run, and no checkpoint to go on from; "
-                          "--overwrite starts from the beginning and replaces them",
-                          output.string()));
-}
-
 // No checkpoint was reached: from the beginning, with the config given or the one the run noted.
 Start start_again(const CommandLine& line, const fs::path& output) {
-  refuse_lost_checkpoint(line, output);
+  if (!line.has("overwrite")) refuse_to_start_again(output, "run.json");
   Start start{.config = line.path("CONFIG"), .again = true};
   if (start.config.empty()) start.config = output / "config.cfg";
   if (!fs::exists(start.config)) {
@@ -90,7 +78,11 @@ Start resumed_start(const CommandLine& line, const fs::path& output, bool is_roo
   if (output.empty()) {
     throw Error(ErrorKind::usage, "--resume needs the --output of the run that goes on");
   }
-  if (is_root) repair_run_folder(output);
+  if (is_root) {
+    repair_run_folder(output);
+  } else {
+    await_repair(output, kLongestRepair);
+  }
   const bool elsewhere = line.has("checkpoint");
   const fs::path checkpoint = elsewhere ? line.path("checkpoint") : output / "checkpoint";
   if (!is_checkpoint(checkpoint)) {

@@ -27,9 +27,10 @@ void fields(V& v, AdamSettings& c) {
   v("learn_rate", c.learn_rate, "step size: a number or a schedule",
     closed_range(0.0, kLargestWeight));
   v("L2", c.L2, "weight decay or L2 penalty", closed_range(0.0, kLargestWeight));
-  v("beta1", c.beta1, "decay of the mean of the gradients; 0, which Thinc's Adam refuses: none",
+  v("beta1", c.beta1, "decay of the mean of the gradients; 0, which Thinc's Adam.v1 refuses: none",
     range(0.0, 1.0));
-  v("beta2", c.beta2, "decay of the mean of their squares; 0 makes Adam plain descent, as in Thinc",
+  v("beta2", c.beta2,
+    "decay of the mean of their squares; 0 makes Adam.v1 plain descent, as in Thinc",
     range(0.0, 1.0));
   v("eps", c.eps, "added to the root of the squares; not scaled by the bias correction",
     closed_range(0.0, kLargestWeight));

@@ -74,8 +74,8 @@ void StoreServer::accept_peer() {
   peers_.push_back({std::move(peer), Clock::now()});
 }
 
-// Those that have been silent for too long, and the longest silent of too many. Peers stand in the
-// order in which they came.
+// Ends the connections of peers that have asked nothing for too long, and of the oldest silent ones
+// where there are too many. Peers stand in the order in which they came.
 void StoreServer::send_silent_away() {
   const auto latest = Clock::now() - longest_silence_;
   std::ptrdiff_t silent =

@@ -1,8 +1,10 @@
 // Folders that appear whole or not at all; leftovers of killed processes.
+#include <algorithm>
 #include <cerrno>
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -174,10 +176,16 @@ bool is_ours(int folder, const std::string& name) {
 
 // By the name of a leftover it is known what its process was doing: a new version was never
 // finished and goes, an old one goes only if something stands in its place, else it is put back.
+// Old ones come first, as other ranks may wait for them.
 void clear_leftovers(const fs::path& folder) {
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened) fail_on_file("read", folder, errno);
-  for (const std::string& name : names_in(opened.get(), folder)) {
+  std::vector<std::string> names = names_in(opened.get(), folder);
+  std::stable_partition(names.begin(), names.end(), [](const std::string& name) {
+    const auto parsed = parse_temporary_name(name);
+    return parsed && parsed->kind == TemporaryKind::old;
+  });
+  for (const std::string& name : names) {
     const auto parsed = parse_temporary_name(name);
     if (!parsed || !is_ours(opened.get(), name)) continue;
     if (parsed->kind == TemporaryKind::fresh || is_in(opened.get(), parsed->name)) {

@@ -13,7 +13,8 @@
 
 namespace weft {
 
-// For readers whose lines must not hold one: spaCy reads it as a line end, as old Macs did.
+// The message for a carriage return inside of a line. spaCy reads it as a line end, as files of old
+// Macs have it.
 inline constexpr const char* kCarriageReturn =
     "a carriage return inside of a line; `tr '\\r' '\\n'` makes line ends of them";
 

@@ -32,8 +32,8 @@ WEFT_API Config sourced_config(const SourcedComponent& source);
 // is no pipeline, where it has no such component, and where its config is broken.
 WEFT_API Node sourced_block(const SourcedComponent& source);
 
-// Throws Error(config) where its pipeline is one of another language than that of `values`, with
-// other tokens and norms than the component was trained on. Source: spaCy 3.8, E150.
+// Throws Error(config) where the source is a pipeline of another language than the config `values`:
+// its component was trained on other tokens and norms. Source: spaCy 3.8, E150.
 WEFT_API void require_same_language(const SourcedComponent& source, const Config& values);
 
 // `config` with those sections of components that name a source in the config file `before`. A

@@ -16,6 +16,7 @@
 #include "framework/io/input_buffer.h"
 #include "framework/io/json_fault.h"
 #include "framework/io/read_budget.h"
+#include "framework/io/text_beginning.h"
 #include "framework/text/biluo.h"
 #include "framework/text/morph_features.h"
 #include "framework/text/parse_tree.h"
@@ -71,13 +72,15 @@ void leave_out_cut_entities(std::vector<std::string>& tags) {
 // Counts the bytes of the value that is being read: the library's parser holds all of it.
 class ValueBuffer final : public InputBuffer {
  public:
-  using InputBuffer::InputBuffer;
+  explicit ValueBuffer(const std::string& file) : InputBuffer(file), file_(file) {}
   void begin_value() { bytes_ = 0; }
 
  protected:
   int_type underflow() override {
     const int_type first = InputBuffer::underflow();
-    bytes_ += static_cast<std::size_t>(egptr() - gptr());
+    const std::string_view bytes(gptr(), static_cast<std::size_t>(egptr() - gptr()));
+    if (std::exchange(is_beginning_, false)) refuse_wide(bytes, file_);
+    bytes_ += bytes.size();
     if (bytes_ > kLongestTextLine) {
       fail(fmt::format("a text of more than {} MiB", kLongestTextLine >> 20));
     }
@@ -85,6 +88,8 @@ class ValueBuffer final : public InputBuffer {
   }
 
  private:
+  std::string file_;
+  bool is_beginning_ = true;
   std::size_t bytes_ = 0;
 };
 

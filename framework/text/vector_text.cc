@@ -126,7 +126,7 @@ class Reader {
     const auto is_digits = [](std::string_view field) {
       return field.find_first_not_of("0123456789") == field.npos;
     };
-    if (fields.size() == 2 && is_digits(fields[0]) && is_digits(fields[1])) {
+    if (!options_.floret && fields.size() == 2 && is_digits(fields[0]) && is_digits(fields[1])) {
       fail("a header of numbers that are too large");
     }
     width_ = static_cast<std::int64_t>(fields.size()) - 1;

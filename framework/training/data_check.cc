@@ -35,13 +35,18 @@ bool steers(std::string_view text) {
 }
 
 // The kinds of annotation that components learn, each once, in the order of the pipeline.
-std::vector<AnnotationCounts> no_counts(const Language& nlp) {
+std::vector<AnnotationCounts> no_counts(const Language& nlp,
+                                        const std::set<std::string>& labelled) {
   std::vector<AnnotationCounts> counts;
   for (const NamedComponent& component : nlp.pipeline()) {
     const AnnotationKind* kind = component.component->annotation();
-    const bool known = std::any_of(counts.begin(), counts.end(),
-                                   [&](const AnnotationCounts& of) { return of.kind == kind; });
-    if (kind != nullptr && !known) counts.push_back({.kind = kind, .labels = {}});
+    if (kind == nullptr) continue;
+    auto found = std::find_if(counts.begin(), counts.end(),
+                              [&](const AnnotationCounts& of) { return of.kind == kind; });
+    if (found == counts.end()) found = counts.insert(counts.end(), {.kind = kind, .labels = {}});
+    const bool is_labelled = labelled.contains(component.name) ||
+                             component.component->labels().size() >= kind->least_labels();
+    found->has_own_labels = found->has_own_labels || is_labelled;
   }
   return counts;
 }
@@ -49,9 +54,9 @@ std::vector<AnnotationCounts> no_counts(const Language& nlp) {
 }  // namespace
 
 DataCheck::DataCheck(const Language& nlp, Options options, DataSink tell)
-    : nlp_(nlp), options_(options), tell_(std::move(tell)) {
+    : nlp_(nlp), options_(std::move(options)), tell_(std::move(tell)) {
   set_names("corpora.train", "corpora.dev");
-  train_.counts.annotation = no_counts(nlp);
+  train_.counts.annotation = no_counts(nlp, options_.labelled);
   dev_.counts.annotation = train_.counts.annotation;
   for (Corpus* corpus : {&train_, &dev_}) corpus->forms.resize(corpus->counts.annotation.size());
 }
@@ -183,7 +188,7 @@ void DataCheck::finish() {
   for (std::size_t i = 0; i < train_.counts.annotation.size(); ++i) {
     const AnnotationCounts& train = train_.counts.annotation[i];
     const AnnotationCounts& dev = dev_.counts.annotation[i];
-    if (!options_.has_own_labels) check_number_of_labels(train_.name, train, tell_);
+    if (!train.has_own_labels) check_number_of_labels(train_.name, train, tell_);
     check_labels(train.kind->names().things, {train_.name, train.labels}, {dev_.name, dev.labels},
                  dev_.counts.documents > 0, options_.rare_label, tell_);
     for (const Corpus* corpus : {&train_, &dev_}) {

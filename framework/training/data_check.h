@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,7 @@ struct AnnotationCounts {
   std::int64_t things = 0;
   std::int64_t out_of_reach = 0;               // things that no training can find
   std::map<std::string, std::int64_t> labels;  // things of each
+  bool has_own_labels = false;  // a component has them from a saved pipeline, or from the config
 };
 
 struct CorpusCounts {
@@ -36,7 +38,7 @@ class WEFT_API DataCheck {
   struct Options {
     std::int64_t max_length = 0;   // documents of as many tokens are cut or left out; 0: none
     std::int64_t rare_label = 10;  // fewer things of a label are few
-    bool has_own_labels = false;   // the config gives labels, which need not be in the data
+    std::set<std::string> labelled = {};  // components whose labels the config gives
   };
 
   // Problems go to `tell` as they are found; `nlp` outlives this.

@@ -14,7 +14,7 @@ namespace weft {
 // The first parameter, in the order of the pipeline and its layers, whose gradient holds a NaN or
 // an infinity, and how many there are.
 struct BadGradients {
-  const NamedParameter* first = nullptr;  // one of those that were looked at
+  const NamedParameter* first = nullptr;  // of the span that was given; null: none is bad
   std::size_t count = 0;
 };
 WEFT_API BadGradients find_bad_gradients(std::span<const NamedParameter> parameters,

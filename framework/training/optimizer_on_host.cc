@@ -264,7 +264,8 @@ void Optimizer::HostMemory::update_live(Context& ctx, const Optimizer& optimizer
   all.scatter(all.mom2, numbers_of(state.mom2), first);
 }
 
-// Rules that leave the rest alone keep neither moments nor averages.
+// Rules that leave the rest alone read no moments, and no average follows. (Adam with `beta2 = 0`
+// keeps moments, which stay as they are.)
 void Optimizer::HostMemory::update_touched(Context& ctx, const Optimizer& optimizer,
                                            const Slice& slice) const {
   const ObjectPool<GatheredBlocks>::Lease lease(gathered_);

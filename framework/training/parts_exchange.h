@@ -12,16 +12,17 @@
 
 namespace weft {
 
-// In rounds: in each every rank gives so many bytes of its parts. Their order and sizes are known
-// everywhere, so nothing but the numbers travels, and the memory of two rounds is enough: one is on
-// its way while the one before is copied to where it belongs. The messages of a round stand in one
-// memory, the own one where the others expect it.
+// The exchange goes in rounds. In each, every rank gives the next bytes of its parts. All ranks
+// know the order and the sizes of all parts, so the numbers alone travel. The memory of two rounds
+// is enough: one is on its way while the one before is copied to where it belongs. The messages of
+// a round stand in one memory, the own one where the others expect it.
 class WEFT_API PartsExchange {
  public:
   using Memory = std::vector<std::shared_ptr<ReusedBytes>>;
 
-  // The parts of each rank, in the order of the ranks; all ranks call it with parts of the same
-  // sizes. `memory` is taken from and given back to: the next exchange needs no new one.
+  // The parts of each rank, in the order of the ranks; all ranks make one, with parts of the same
+  // sizes, and run it. `memory` is taken from and given back to: the next exchange needs no new
+  // one.
   PartsExchange(Communicator& comm, std::vector<PartsInTurn> parts, Memory& memory);
 
   // Reads this rank's parts and writes those of the others. Throws as Work::wait.

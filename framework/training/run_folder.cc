@@ -18,7 +18,11 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/construction.h"
+#include "framework/io/descriptor.h"
+#include "framework/io/file_limits.h"
 #include "framework/io/folder_tree.h"
+#include "framework/io/input_lines.h"
+#include "framework/io/temporary_name.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 
@@ -62,6 +66,18 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   AtomicFolder copy(to);
   copy_files(from, copy.path());
   copy.commit();
+}
+
+// Whether the checkpoint was moved aside by a run that was killed before the new one had its name.
+bool waits_for_repair(const fs::path& folder) {
+  if (is_there(folder / "checkpoint")) return false;
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened) return false;
+  const std::vector<std::string> names = names_in(opened.get(), folder);
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    const auto parsed = parse_temporary_name(name);
+    return parsed && parsed->kind == TemporaryKind::old && parsed->name == "checkpoint";
+  });
 }
 
 // As the folder is called in the paths of what lies in it.
@@ -108,13 +124,29 @@ void repair_run_folder(const fs::path& folder) {
   if (is_there(folder)) static_cast<void>(RunFolder(folder));
 }
 
-void refuse_damaged_checkpoint(const fs::path& folder, const fs::path& last_written) {
-  const fs::path checkpoint = folder / "checkpoint";
-  if (!is_there(folder / last_written) || !is_there(checkpoint)) return;
-  if (is_there(checkpoint / "state.json")) return;
-  throw Error(ErrorKind::data, fmt::format("the checkpoint {} is damaged: it has no state.json; "
-                                           "--overwrite starts the run from the beginning",
-                                           checkpoint.string()));
+void await_repair(const fs::path& folder, std::chrono::seconds longest) {
+  const auto end = std::chrono::steady_clock::now() + longest;
+  while (waits_for_repair(folder) && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+void refuse_to_start_again(const fs::path& folder, const fs::path& last_written) {
+  const fs::path checkpoint = folder / "checkpoint", log = folder / "log.jsonl";
+  if (!is_there(folder / last_written)) return;
+  if (is_there(checkpoint) && !is_there(checkpoint / "state.json")) {
+    throw Error(ErrorKind::data, fmt::format("the checkpoint {} is damaged: it has no state.json; "
+                                             "--overwrite starts the run from the beginning",
+                                             checkpoint.string()));
+  }
+  if (!is_there(log)) return;
+  InputLines lines(log.string(), kLongestTextLine);
+  std::string line;
+  if (!lines.next(line) || !lines.next(line)) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} has the results of a run, and no checkpoint to go on from; "
+                          "--overwrite starts from the beginning and replaces them",
+                          folder.string()));
 }
 
 // The manifest and the config go first, then older checkpoints, then the newest: if this is broken

@@ -9,6 +9,7 @@
 //   diverged              the state just before a step that gave no numbers, as a checkpoint
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -62,15 +63,21 @@ class WEFT_API RunFolder {
   int lock_ = -1;
 };
 
-// For a run that is to go on there, before it looks for its checkpoint: puts back what a killed run
-// was about to replace. Does nothing where there is no folder. Throws as RunFolder's constructor.
+// Before a run that is to go on there looks for its checkpoint: puts back what a killed run was
+// about to replace. Does nothing where there is no folder. Throws as RunFolder's constructor.
 WEFT_API void repair_run_folder(const std::filesystem::path& folder);
 
-// Throws Error(data) where the folder's checkpoint lacks its state.json, unless a run was ended
-// while it cleared the folder: `last_written`, the file that a run writes last as it begins, is
-// missing then.
-WEFT_API void refuse_damaged_checkpoint(const std::filesystem::path& folder,
-                                        const std::filesystem::path& last_written);
+// For the other ranks of that run: waits, for `longest` at most, while a checkpoint is there that
+// `repair_run_folder` puts back.
+WEFT_API void await_repair(const std::filesystem::path& folder, std::chrono::seconds longest);
+
+// For a run that was asked to go on and finds no checkpoint. Throws Error(data) where the
+// checkpoint lacks its state.json, and Error(usage) where log.jsonl has more than one line: each is
+// followed by a checkpoint, so that one was lost, and a run from the beginning would replace its
+// results. Nothing is thrown where a run was ended while it cleared the folder: `last_written`, the
+// file that a run writes last as it begins, is missing then.
+WEFT_API void refuse_to_start_again(const std::filesystem::path& folder,
+                                    const std::filesystem::path& last_written);
 
 // Whether a run of any process writes there at this moment; false where the folder cannot be read
 // or its file system has no locks.

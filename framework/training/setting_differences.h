@@ -20,8 +20,9 @@ struct WEFT_API SettingDifference {
   std::string after_text() const;
 };
 
-// All below `path` ("": of whole configs), in the order of `before`, then those of `after` alone; a
-// section that one side lacks is one difference. Either may be null. Valid while both live.
+// The settings below `path` that differ ("": of whole configs), in the order of `before`, then
+// those of `after` alone; a section that one side lacks is one difference. Either may be null.
+// Valid while both live.
 WEFT_API std::vector<SettingDifference> setting_differences(const std::string& path,
                                                             const Node* before, const Node* after);
 

@@ -52,7 +52,7 @@ TEST_F(InitVectorsTest, OptionsThatATableDoesNotFollowAreRefused) {
   EXPECT_FALSE(fs::exists(folder_ / "out"));
   write_text(folder_ / "text.txt", "a 1 2\n");
   const Outcome huge = init("text.txt", {"--truncate", "1000000000000"});
-  EXPECT_THAT(huge.err, HasSubstr("--truncate takes a number of up to 2147483647, not 1000000000"));
+  EXPECT_THAT(huge.err, HasSubstr("to 2147483647, not 1000000000000"));
 }
 
 TEST_F(InitVectorsTest, WordsTakeBoundedMemory) {
@@ -67,6 +67,8 @@ TEST_F(InitVectorsTest, WordsTakeBoundedMemory) {
 TEST_F(InitVectorsTest, FaultsOfTextNameTheFile) {
   write_text(folder_ / "large.txt", "9223372036854775808 2\na 1 2\n");
   EXPECT_THAT(init("large.txt", {}).err, HasSubstr("large.txt:1"));
+  write_text(folder_ / "word2vec.txt", "1 2\na 1 2\n");
+  EXPECT_THAT(init("word2vec.txt", {"--mode", "floret"}).err, HasSubstr("no header of floret"));
   write_text(folder_ / "floret.txt", "1 2 5 3 1 0 < >\n0 1 2\n");
   const Outcome floret = init("floret.txt", {"--mode", "floret"});
   EXPECT_EQ(floret.code, 3);

@@ -218,6 +218,10 @@ TEST_F(PretrainTest, AFolderWithContentAndADamagedCheckpointAreRefused) {
   const Outcome half = pretrain("out", {"--resume"});
   EXPECT_EQ(half.code, 3);
   EXPECT_THAT(half.err, HasSubstr("it has no state.json"));
+  fs::remove_all(folder_ / "out/checkpoint");
+  const Outcome lost = pretrain("out", {"--resume"});
+  EXPECT_EQ(lost.code, 2);
+  EXPECT_THAT(lost.err, HasSubstr("no checkpoint to go on from"));
   EXPECT_EQ(bytes("out/model1.bin"), weights);
   fs::remove_all(folder_ / "out");
   ASSERT_EQ(pretrain("out").code, 0);

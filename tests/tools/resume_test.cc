@@ -156,9 +156,11 @@ TEST_F(ResumeTest, ALostCheckpointIsNotTakenForARunThatHadNone) {
 TEST_F(ResumeTest, ACheckpointThatWasJustBeingReplacedIsPutBack) {
   ASSERT_EQ(train("all").code, 0);
   ASSERT_EQ(train("out", {"--training.max_steps", "25"}).code, 0);
-  fs::rename(folder_ / "out/checkpoint",
-             folder_ / "out" / temporary_name("checkpoint", TemporaryKind::old));
-  const Outcome resumed = resume("out", {"--training.max_steps", "40"});
+  const fs::path checkpoint = folder_ / "out/checkpoint";
+  fs::copy(checkpoint, folder_ / "out" / temporary_name("checkpoint", TemporaryKind::fresh),
+           fs::copy_options::recursive);
+  fs::rename(checkpoint, folder_ / "out" / temporary_name("checkpoint", TemporaryKind::old));
+  const Outcome resumed = resume("out", {"--training.max_steps", "40", "--n-workers", "2"});
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.err, Not(HasSubstr("from the beginning")));
   const auto all = results_of(folder_ / "all"), out = results_of(folder_ / "out");
@@ -176,6 +178,9 @@ TEST_F(ResumeTest, AHalfClearedFolderIsStartedInAgain) {
   const Outcome again = resume("out");
   EXPECT_EQ(again.code, 2);
   EXPECT_THAT(again.err, HasSubstr("give the config"));
+  const Outcome anew = run_weft({"train", path("ner.cfg"), "--resume", "--output", path("out")});
+  EXPECT_EQ(anew.code, 0) << anew.err;
+  EXPECT_THAT(anew.err, HasSubstr("the run starts from the beginning"));
 }
 
 TEST_F(ResumeTest, OverwritingKeepsTheOldBestUntilThereIsANewOne) {

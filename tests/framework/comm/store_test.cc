@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "framework/comm/comm_error.h"
@@ -92,7 +93,7 @@ bool is_ended(const Descriptor& peer, int milliseconds) {
 TEST(Store, APeerThatAsksNothingIsSentAway) {
   Descriptor socket = listen_at("127.0.0.1", 0);
   const std::uint16_t port = port_of(socket);
-  const StoreServer server(std::move(socket), milliseconds(200));
+  const StoreServer server(std::move(socket), milliseconds(2000));
   StoreClient rank("127.0.0.1", port, milliseconds(20'000));
   rank.set("key", "value");
   const auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(5);
@@ -105,6 +106,9 @@ TEST(Store, APeerThatAsksNothingIsSentAway) {
 }
 
 TEST(Store, OfTooManySilentPeersTheFirstAreSentAway) {
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  if (files.rlim_cur < 700) GTEST_SKIP() << "a process may have too few files open";
   Descriptor socket = listen_at("127.0.0.1", 0);
   const std::uint16_t port = port_of(socket);
   const StoreServer server(std::move(socket), std::chrono::hours(1));

@@ -118,14 +118,15 @@ TEST_F(DataCheckTest, AComponentThatChoosesNeedsTwoLabels) {
     std::size_t least_labels() const override { return 2; }
   } choice;
   learn(choice);
-  const auto faults_of = [&](std::initializer_list<std::string_view> words, bool has_own_labels) {
+  const auto faults_of = [&](std::initializer_list<std::string_view> words, bool is_labelled) {
     found_.clear();
-    DataCheck check = check_with({.rare_label = 0, .has_own_labels = has_own_labels});
+    DataCheck check =
+        check_with({.rare_label = 0, .labelled = {is_labelled ? "c0" : "another component"}});
     check.check_train(placed(words));
     check.finish();
     return kinds();
   };
-  EXPECT_THAT(faults_of({"a", "a"}, false), ElementsAre("too_few_labels"));
+  ASSERT_THAT(faults_of({"a", "a"}, false), ElementsAre("too_few_labels"));
   EXPECT_TRUE(found_[0].fault.is_error);
   EXPECT_THAT(found_[0].message, HasSubstr("1 label of words, and training needs 2 at least"));
   EXPECT_THAT(faults_of({"a", "a"}, true), IsEmpty());

@@ -9,6 +9,6 @@ def words_of_attempt(config, output, threads, words, attempt, resume, overwrite)
         all_words += ["--output", str(output)]
     if resume or goes_on:
         all_words.append("--resume")
-    if overwrite or goes_on:
+    if overwrite and not goes_on:
         all_words.append("--overwrite")
     return [*all_words, *words]
