@@ -72,8 +72,7 @@ std::int32_t distance(const json& head) {
 }
 
 template <typename Strings>
-void set_texts(Doc& doc, Attr attr, const std::vector<std::string>& texts,
-                      Strings& strings) {
+void set_texts(Doc& doc, Attr attr, const std::vector<std::string>& texts, Strings& strings) {
   std::vector<StringId> ids;
   StringId any = 0;
   for (const std::string& text : texts) any |= ids.emplace_back(strings.add(text));
