@@ -146,7 +146,7 @@ class Output {
     }
     if (!is_picture_) {
       const std::string title = line.has("title") ? line.text("title") : "displaCy";
-      stream() << page_head({title, drawer.lang(), drawer.is_right_to_left()});
+      head_ = page_head({title, drawer.lang(), drawer.is_right_to_left()});
     }
   }
 
@@ -156,11 +156,13 @@ class Output {
                   "a .svg file holds one drawing; give an output that ends in "
                   ".html, or --limit 1");
     }
+    begin();
     stream() << (is_picture_ ? drawing : page_figure(drawing));
     if (!file_ && !stream()) throw Error(ErrorKind::system, "the output cannot be written");
   }
 
   void finish() {
+    begin();
     if (!is_picture_) stream() << page_end();
     if (file_)
       file_->commit();
@@ -169,9 +171,12 @@ class Output {
   }
 
  private:
+  // The head comes with the first drawing: an error before it leaves standard output empty.
+  void begin() { stream() << std::exchange(head_, {}); }
   std::ostream& stream() { return file_ ? file_->stream() : std::cout; }
 
   bool is_picture_;
+  std::string head_;  // until it is written; none of a picture
   int drawings_ = 0;
   MadeFolders around_;
   std::unique_ptr<AtomicFile> file_;

@@ -30,7 +30,10 @@ class Source {
     throw Error(ErrorKind::data, fmt::format("the {} data {}", name_of(compression_), what),
                 Origin::file(std::make_shared<const std::string>(name_), 0, 0));
   }
-  [[noreturn]] void fail_cut_off() const { fail("is cut off, or something else follows it"); }
+  // Behind a whole part, the bytes that break off may be no such data at all.
+  [[noreturn]] void fail_cut_off(bool behind_whole_part) const {
+    fail(behind_whole_part ? "is cut off, or something else follows it" : "is cut off");
+  }
 
   std::uint64_t memory_limit() const { return ReadBudget(name_).limit(); }
 
@@ -84,7 +87,7 @@ class Gzip final : public Decompressor {
     const bool no_more = state_.avail_in == 0 && !refill();
     if (!in_member_ && any_member_) skip_padding();
     if (no_more && !in_member_) {
-      if (!any_member_) source_.fail_cut_off();
+      if (!any_member_) source_.fail_cut_off(false);
       ended_ = true;
       return;
     }
@@ -95,9 +98,10 @@ class Gzip final : public Decompressor {
     if (status == ISAL_INCORRECT_CHECKSUM) source_.fail("is damaged: its checksum is another one");
     if (status < 0 || status == ISAL_NEED_DICT) source_.fail("is damaged, or is none");
     if (state_.block_state == ISAL_BLOCK_FINISH) {
+      whole_member_ = true;
       begin_member();
     } else if (no_more && state_.avail_out == before) {
-      source_.fail_cut_off();
+      source_.fail_cut_off(whole_member_);
     }
   }
 
@@ -113,6 +117,7 @@ class Gzip final : public Decompressor {
   inflate_state state_ = {};
   bool in_member_ = false;
   bool any_member_ = false;
+  bool whole_member_ = false;  // one was read to its end
   bool ended_ = false;
 };
 
@@ -140,7 +145,8 @@ class Zstd final : public Decompressor {
       if (ZSTD_isError(status)) refuse(status);
       // Zero says that a frame is complete; the file may end only there.
       complete_ = status == 0;
-      if (no_more && out.pos == 0 && !complete_) source_.fail_cut_off();
+      whole_frame_ |= complete_;
+      if (no_more && out.pos == 0 && !complete_) source_.fail_cut_off(whole_frame_);
     }
     return out.pos;
   }
@@ -160,6 +166,7 @@ class Zstd final : public Decompressor {
   std::unique_ptr<ZSTD_DStream, Free> stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
   bool complete_ = false;  // a frame has ended and no other begun
+  bool whole_frame_ = false;
 };
 
 class Xz final : public Decompressor {
@@ -201,7 +208,7 @@ class Xz final : public Decompressor {
       case LZMA_MEM_ERROR:
         throw Error(ErrorKind::memory, "no memory for decompressing");
       case LZMA_BUF_ERROR:
-        source_.fail_cut_off();
+        source_.fail_cut_off(true);  // the library reads part behind part without saying so
       default:
         source_.fail("is damaged, or is none");
     }

@@ -66,7 +66,8 @@ class InflateCursor::Inflater {
       case ISAL_INCORRECT_CHECKSUM:
         return damaged("its checksum is another one");
       default:
-        return "this is no zlib data, as .spacy files are";
+        return "this is no zlib data, as .spacy files are; `weft convert` makes them of other "
+               "formats";
     }
   }
 

@@ -29,13 +29,11 @@ std::unique_ptr<Context> Context::make_part() {
 
 Tensor Context::dropout_mask(std::string_view site, Shape shape, double rate, std::int64_t offset) {
   MaskSource& masks = pass_.masks();
-  if (!on_cpu()) {
-    if (const auto draws = masks.draws(site)) {
-      Tensor mask = empty(shape);
-      kernel_of<DropoutMask>(device().kind)(stream(), *draws, static_cast<std::uint64_t>(offset),
-                                            rate, mask.view());
-      return mask;
-    }
+  if (const auto draws = masks.draws(site)) {
+    Tensor mask = empty(shape);
+    kernel_of<DropoutMask>(device().kind)(stream(), *draws, static_cast<std::uint64_t>(offset),
+                                          rate, mask.view());
+    return mask;
   }
   Tensor mask = host_array(shape);
   masks.fill(site, offset, rate, mask.view());
@@ -46,13 +44,11 @@ Tensor Context::dropout_mask_rows(std::string_view site, std::span<const std::in
                                   std::int64_t width, double rate) {
   MaskSource& masks = pass_.masks();
   const auto rows = static_cast<std::int64_t>(offsets.size());
-  if (!on_cpu()) {
-    if (const auto draws = masks.draws(site)) {
-      Tensor mask = empty({rows, width});
-      const ConstView starts(placed_array(offsets), DType::i64, {rows});
-      kernel_of<DropoutMaskRows>(device().kind)(stream(), *draws, starts, rate, mask.view());
-      return mask;
-    }
+  if (const auto draws = masks.draws(site)) {
+    Tensor mask = empty({rows, width});
+    const ConstView starts(placed_array(offsets), DType::i64, {rows});
+    kernel_of<DropoutMaskRows>(device().kind)(stream(), *draws, starts, rate, mask.view());
+    return mask;
   }
   Tensor mask = host_array({rows, width});
   masks.fill_rows(site, offsets, rate, mask.view());

@@ -230,7 +230,7 @@ void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& 
   std::exception_ptr error;
   if (count <= 1 || state.threads == 1) {
     error = run_here(count, task);
-  } else if (state.in_round.exchange(true)) {
+  } else if (state.in_round || state.in_round.exchange(true)) {  // looked at before it is written
     TaskRound* own = state.free_round();
     error = own != nullptr ? state.run_within(*own, count, task) : run_here(count, task);
   } else {

@@ -80,6 +80,7 @@ TEST_F(RenderTest, DocumentsWithoutTheAnnotationAreDrawnAndCounted) {
   EXPECT_THAT(none.err, HasSubstr("have no spans \"x\", they have sc"));
   EXPECT_THAT(render("in.jsonl", {"--lang", "en", "--style", "dep"}).err,
               HasSubstr("the documents have no dependencies"));
+  EXPECT_EQ(render("in.jsonl", {"--lang", "en", "--style", "dep"}).out, "");
 }
 
 TEST_F(RenderTest, WrongWordsAreRefused) {

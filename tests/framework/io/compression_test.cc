@@ -99,6 +99,17 @@ TEST_P(CompressedText, ThatIsCutOffOrDamagedIsAnErrorWithItsFile) {
   EXPECT_THAT(error_of(file(flipped)), HasSubstr("damaged"));
 }
 
+// A part that breaks off behind a whole one may be no such data at all; a first part is cut off.
+TEST_P(CompressedText, IsSaidToBeFollowedBySomethingOnlyBehindAWholePart) {
+  const Compression how = GetParam().second;
+  const std::string bytes = compressed(how, long_text());
+  const std::string half = bytes.substr(0, bytes.size() / 2);
+  constexpr const char* kFollows = "cut off, or something else follows it";
+  EXPECT_THAT(error_of(file(bytes + half)), HasSubstr(kFollows));
+  if (how == Compression::xz) return;  // its library does not tell its parts
+  EXPECT_THAT(error_of(file(half)), testing::Not(HasSubstr(kFollows)));
+}
+
 TEST_P(CompressedText, IsWrittenByTheEndingOfTheName) {
   const std::string path = file("");
   CompressedFile written(path);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/ops/context.h"
+#include "tests/framework/ops/backwards_tasks.h"
 #include "tests/framework/ops/expect_near.h"
 #include "tests/framework/ops/random_tensor.h"
 
@@ -28,15 +29,10 @@ TEST(SoftmaxOp, RowsGoToSeveralThreads) {
   const Tensor x = random_tensor({90, 200}, 1);
   Tensor alone = Tensor::zeros({90, 200}), shared = Tensor::zeros({90, 200});
   ctx.run<SoftmaxForward>(x, 0.5F, alone.view());
-  std::size_t pieces = 0;
-  const TaskRunner backwards = [&](std::size_t count,
-                                   const std::function<void(std::size_t)>& task) {
-    pieces = count;
-    for (std::size_t i = count; i-- > 0;) task(i);
-  };
-  ctx.share({.tasks = &backwards});
+  BackwardsTasks tasks;
+  ctx.share({.tasks = &tasks.runner});
   ctx.run<SoftmaxForward>(x, 0.5F, shared.view());
-  EXPECT_GT(pieces, 1U);
+  EXPECT_GT(tasks.most, 1U);
   EXPECT_EQ(std::memcmp(alone.data<float>(), shared.data<float>(), alone.bytes()), 0);
   ctx.share({});
   EXPECT_EQ(ctx.stream().tasks(), nullptr);

@@ -61,7 +61,7 @@ void multiply(const GemmArgs& p) {
 }
 
 GemmSums sums_of(const GemmArgs& p) {
-  return {p.beta, p.c, p.ldc, p.bias};
+  return {p.beta, p.c, p.ldc, p.bias, p.tasks};
 }
 
 void scale_result(const GemmSums& to, std::int64_t m, std::int64_t n) {

@@ -24,18 +24,23 @@ struct GemmArgs {
   float* c = nullptr;
   std::int64_t ldc = 0;
   const float* bias = nullptr;
-  const TaskRunner* tasks = nullptr;  // threads that may take panels of columns
+  const TaskRunner* tasks = nullptr;  // threads that may take panels
 };
 
-// Where the sums of a GEMM go: to c, which is scaled before, or, with a bias, replaced by it.
+// Where the sums of a GEMM go: to c, which is scaled before, or, with a bias, replaced by it. And
+// the threads that may add them up.
 struct GemmSums {
   float beta;
   float* c;
   std::int64_t ldc;
   const float* bias = nullptr;
+  const TaskRunner* tasks = nullptr;
 };
 
-// On the calling thread, or on those of `tasks` where the vector unit computes. A row of c does not
+// GEMMs of fewer operations (m n k) are over before another thread has begun.
+inline constexpr std::int64_t kFewestToShare = std::int64_t{1} << 19;
+
+// On the calling thread, or on those of `tasks` but where OpenBLAS computes. A row of c does not
 // depend on the rows beside it, except where OpenBLAS is used. Throws Error(device) if OpenBLAS is
 // needed and cannot be opened.
 WEFT_API void multiply(const GemmArgs& args);

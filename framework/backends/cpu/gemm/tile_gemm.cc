@@ -59,6 +59,9 @@ struct Gemm {
   const GemmSums& to;
 
   NumberFormat format() const { return a.format; }
+  const TaskRunner* tasks() const {
+    return a.lines * b.lines * a.depth < kFewestToShare ? nullptr : to.tasks;
+  }
   // Where its sums start from.
   Start start() const {
     if (to.bias != nullptr) return Start::bias;
@@ -68,25 +71,31 @@ struct Gemm {
 
 // The loops of a blocked GEMM: panels of the right factor are packed once and stay in the second
 // cache, while each panel of the left factor is packed and passes all of them from the first cache.
-// Columns [column, column + columns) of c, summed over depths [d, d + depth).
+// Columns [column, column + columns) of c, summed over depths [d, d + depth). Threads share the
+// panels of the right factor while these are packed, then those of the left one.
 void multiply_columns(const Gemm& p, std::int64_t column, std::int64_t columns, std::int64_t d,
                       std::int64_t depth, Start start) {
   const std::int64_t steps = steps_of(depth), panel_words = steps * step_words(p.format());
-  const ScratchArray<std::uint32_t> left(ScratchUse::left, panel_words);
   const ScratchArray<std::uint32_t> right(ScratchUse::right, panel_words * panels_of(columns));
-  for (std::int64_t j = 0; j < columns; j += kPanelLines) {
-    pack_tile_panel(p.b, column + j, d, depth, TileRows::pairs,
-                    right + j / kPanelLines * panel_words);
-  }
-  for (std::int64_t i = 0; i < p.a.lines; i += kPanelLines) {
-    pack_tile_panel(p.a, i, d, depth, TileRows::lines, left);
+  const auto pack_right = [&](std::size_t i) {
+    const auto panel = static_cast<std::int64_t>(i);
+    pack_tile_panel(p.b, column + panel * kPanelLines, d, depth, TileRows::pairs,
+                    right + panel * panel_words);
+  };
+  const auto multiply_rows = [&](std::size_t i) {
+    const Tiles tiles;
+    const ScratchArray<std::uint32_t> left(ScratchUse::left, panel_words);
+    const std::int64_t row = static_cast<std::int64_t>(i) * kPanelLines;
+    pack_tile_panel(p.a, row, d, depth, TileRows::lines, left);
     for (std::int64_t j = 0; j < columns; j += kPanelLines) {
       const std::int64_t at = column + j;
       multiply_panels(p.format(), left, right + j / kPanelLines * panel_words, steps,
-                      {p.to.c + i * p.to.ldc + at, p.to.ldc, p.a.lines - i, columns - j, start,
+                      {p.to.c + row * p.to.ldc + at, p.to.ldc, p.a.lines - row, columns - j, start,
                        p.to.bias == nullptr ? nullptr : p.to.bias + at});
     }
-  }
+  };
+  run_tasks(p.tasks(), static_cast<std::size_t>(panels_of(columns)), pack_right);
+  run_tasks(p.tasks(), static_cast<std::size_t>(panels_of(p.a.lines)), multiply_rows);
 }
 
 }  // namespace
@@ -102,7 +111,6 @@ bool has_panels(NumberFormat format) {
 
 void tile_multiply(const Factor& a, const Factor& b, const GemmSums& to) {
   const Gemm p{a, b, to};
-  const Tiles tiles;
   if (p.start() == Start::sums) scale_result(to, a.lines, b.lines);
   // Slices of the depth are added in order, each to the sums of those before, so the order of
   // additions is that of the depth. A depth of 0 still runs once: it writes the bias or zeros.

@@ -1,4 +1,5 @@
 // The GEMMs of a layer on the AMX tile unit: weights are packed once, rows panel by panel.
+#include <algorithm>
 #include <utility>
 
 #include "framework/backends/cpu/base/scratch_array.h"
@@ -48,26 +49,44 @@ class TileWeights {
       : format_(weights.format),
         columns_(weights.lines),
         depth_(weights.depth),
+        tasks_(sharing.tasks),
         packed_(packed_weights(weights, tile_packing(weights), sharing)),
         panels_(static_cast<const std::uint32_t*>(packed_.data)) {}
 
-  // c (count, columns) = a panel of rows times the weights, and the bias if there is one.
+  // c (count, columns) = a panel of rows times the weights, and the bias if there is one. Of few
+  // blocks of rows the last one leaves threads idle: they take pieces of its columns.
   void multiply_rows(const Factor& rows, const float* bias, float* c) const {
-    const std::int64_t steps = steps_of(depth_), panel_words = steps * step_words(format_);
-    const ScratchArray<std::uint32_t> left(ScratchUse::left, panel_words);
+    const ScratchArray<std::uint32_t> left(ScratchUse::left, panel_words());
     pack_tile_panel(rows, 0, 0, depth_, TileRows::lines, left);
+    const std::int64_t each =
+        rows.lines * columns_ * depth_ < kFewestToShare ? columns_ : kPieceColumns;
+    const auto multiply_piece = [&](std::size_t i) {
+      const std::int64_t first = static_cast<std::int64_t>(i) * each;
+      multiply_columns(left, rows.lines, first, std::min(each, columns_ - first), bias, c);
+    };
+    run_tasks(tasks_, static_cast<std::size_t>((columns_ + each - 1) / each), multiply_piece);
+  }
+
+ private:
+  static constexpr std::int64_t kPieceColumns = 3 * kPanelLines;
+
+  std::int64_t panel_words() const { return steps_of(depth_) * step_words(format_); }
+
+  // Columns [first, first + count) of c.
+  void multiply_columns(const std::uint32_t* left, std::int64_t rows, std::int64_t first,
+                        std::int64_t count, const float* bias, float* c) const {
     const Tiles tiles;
-    for (std::int64_t j = 0; j < columns_; j += kPanelLines) {
+    for (std::int64_t j = first; j < first + count; j += kPanelLines) {
       multiply_panels(
-          format_, left, panels_ + j / kPanelLines * panel_words, steps,
-          {c + j, columns_, rows.lines, columns_ - j, bias == nullptr ? Start::zero : Start::bias,
+          format_, left, panels_ + j / kPanelLines * panel_words(), steps_of(depth_),
+          {c + j, columns_, rows, columns_ - j, bias == nullptr ? Start::zero : Start::bias,
            bias == nullptr ? nullptr : bias + j});
     }
   }
 
- private:
   NumberFormat format_;
   std::int64_t columns_, depth_;
+  const TaskRunner* tasks_;
   PackedFactor packed_;
   const std::uint32_t* panels_;
 };

@@ -30,9 +30,6 @@ void set_start(const GemmArgs& p, PanelGemm& sums) {
   }
 }
 
-// GEMMs of fewer operations are over before another thread has begun.
-constexpr std::int64_t kFewestToShare = std::int64_t{1} << 19;
-
 const TaskRunner* tasks_for(const GemmArgs& p) {
   return p.m * p.n * p.k < kFewestToShare ? nullptr : p.tasks;
 }

@@ -9,6 +9,7 @@
 #include "framework/backends/cpu/gemm/host_gemm.h"
 #include "framework/ops/packed_weights.h"
 #include "framework/precision/element_type.h"
+#include "tests/framework/ops/backwards_tasks.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft::cpu {
@@ -118,6 +119,31 @@ TEST(VectorForward, BlocksComeInPairs) {
     EXPECT_TRUE(blocks % 2 == 0 || rows > 384) << rows;
     EXPECT_LE((blocks + 1) / 2 * size, rows / 2 + 48) << rows;
   }
+}
+
+// The last one of few blocks leaves threads idle.
+TEST(TileForward, ThreadsTakePiecesOfTheColumnsOfABlock) {
+  constexpr std::int64_t kWide = 300, kBlock = 32;
+  if (gemm_path(kWide, kWide) != GemmPath::tiles) {
+    GTEST_SKIP() << "this machine's layers are not computed by the tile unit";
+  }
+  const Tensor x = random_tensor({kBlock, kWide}, 1), w = random_tensor({kWide, kWide}, 2);
+  const Tensor bias = random_tensor({kWide}, 3);
+  const LayerFactors factors{.x = {.data = x.cview().data, .stride = kWide, .width = kWide},
+                             .w = w.cview().data,
+                             .bias = bias.cview().as<float>(),
+                             .outputs = kWide};
+  BackwardsTasks tasks;
+  std::vector<float> alone(static_cast<std::size_t>(kBlock * kWide)), shared(alone.size());
+  forward_gemms(factors, {})->forward(0, kBlock, alone.data());
+  const auto gemms = forward_gemms(factors, {.tasks = &tasks.runner});
+  tasks.most = 0;  // the weights are packed
+  gemms->forward(0, kBlock, shared.data());
+  EXPECT_EQ(tasks.most, 4U);
+  EXPECT_EQ(shared, alone);
+  tasks.most = 0;
+  gemms->forward(0, 3, shared.data());
+  EXPECT_EQ(tasks.most, 0U) << "over before another thread has begun";
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LayerGemmsTest,
