@@ -229,13 +229,26 @@ bool CommandLine::has(const std::string& name) const {
   return state_->values.count(name) != 0;
 }
 
-std::string CommandLine::text(const std::string& name) const {
+std::optional<std::string> CommandLine::given(const std::string& name) const {
   if (has(name)) return state_->values[name].as<std::string>();
   const Words words = has("(words)") ? state_->values["(words)"].as<Words>() : Words{};
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (state_->positionals[i].first == name) return words[i];
   }
-  return "";
+  return std::nullopt;
+}
+
+std::string CommandLine::text(const std::string& name) const {
+  return given(name).value_or("");
+}
+
+std::filesystem::path CommandLine::path(const std::string& name) const {
+  const std::optional<std::string> word = given(name);
+  if (word && word->empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}{} is empty; give a path", has(name) ? "--" : "", name));
+  }
+  return word.value_or("");
 }
 
 std::vector<std::string> CommandLine::texts(const std::string& name) const {

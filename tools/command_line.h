@@ -48,9 +48,13 @@ class CommandLine {
   bool parse(const Words& words);
 
   bool has(const std::string& name) const;
-  // The option or positional word; "" if it was not given.
+  // The option or positional word, if it was given.
+  std::optional<std::string> given(const std::string& name) const;
+  // The same; "" if it was not.
   std::string text(const std::string& name) const;
-  std::filesystem::path path(const std::string& name) const { return text(name); }
+  // The same of a file or folder. Throws Error(usage) where an empty word was given for it, as an
+  // unset variable of a script is.
+  std::filesystem::path path(const std::string& name) const;
   std::vector<std::string> texts(const std::string& name) const;
   // A whole number; `otherwise` if it was not given. Throws Error(usage) for anything else.
   int number(const std::string& name, int otherwise) const;

@@ -90,7 +90,7 @@ int run_pretrain(const Words& words) {
               "with --resume-path: the pass that comes next; else by its name");
   line.flag("skip-last,L", "write no model-last.bin");
   line.flag("overwrite", "replace what an earlier run left in DIR");
-  line.accept_json();
+  line.flag("json", "JSON lines on standard output, one for each save");
   line.accept_code();
   line.accept_threads();
   line.accept_overrides();

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/broken_pipe.h"
+#include "framework/io/system_error.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
@@ -94,13 +95,6 @@ int report(const Error& error) {
   return exit_code(error.kind());
 }
 
-// The library names the function that failed; a user wants the file and the reason.
-std::string about_file(const std::filesystem::filesystem_error& error) {
-  const std::string reason = error.code().message();
-  if (error.path1().empty()) return fmt::format("a file or folder cannot be used: {}", reason);
-  return fmt::format("{}: {}", error.path1().string(), reason);
-}
-
 // The exit code that a shell gives for a program that SIGPIPE ended.
 constexpr int kClosedPipe = 128 + SIGPIPE;
 
@@ -124,7 +118,7 @@ int run_program(const Words& words) {
   } catch (const std::bad_alloc&) {
     return report("out of memory", exit_code(ErrorKind::memory));
   } catch (const std::filesystem::filesystem_error& error) {
-    return report(about_file(error).c_str(), exit_code(ErrorKind::system));
+    return report(as_error(error));
   } catch (const std::exception& error) {
     return report(error.what(), 1);
   } catch (...) {

@@ -149,7 +149,7 @@ Config load_config(const CommandLine& line, const std::filesystem::path& file,
                                value.origin.str());
     }
   }
-  Config config = load_pipeline_config(file, overrides, catalogue, problems);
+  Config config = load_pipeline_config(input_name(file.string()), overrides, catalogue, problems);
   if (has_errors(problems)) add_construction_problems(config, catalogue, problems);
   report_problems(problems);
   report_problems(language_notes(config, catalogue));

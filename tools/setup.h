@@ -33,8 +33,8 @@ inline constexpr std::int64_t kMostProblems = 100;
 // Warnings and notes go to standard error, one per line; throws Error(config) if there are errors.
 void report_problems(const Problems& problems);
 
-// Reads, overrides and fills the config at `file`; lists the overrides if --verbose was given.
-// Throws Error(config) with all problems if there are errors.
+// Reads, overrides and fills the config at `file`, or of standard input where it is "-"; lists the
+// overrides if --verbose was given. Throws Error(config) with all problems if there are errors.
 Config load_config(const CommandLine& line, const std::filesystem::path& file,
                    const Catalogue& catalogue);
 

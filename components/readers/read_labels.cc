@@ -25,7 +25,13 @@ void fields(V& v, Settings& c) {
 }
 
 Node read_labels(const Settings& c) {
-  if (!c.require && !is_there(c.path)) return nullptr;
+  if (!is_there(c.path)) {
+    if (!c.require) return nullptr;
+    throw Error(
+        ErrorKind::config,
+        fmt::format("there is no file '{}'; `weft init labels` writes one for each component",
+                    c.path.string()));
+  }
   auto labels = parse_json(read_file(c.path));
   if (!labels) {
     throw Error(ErrorKind::data, fmt::format("{} is not valid JSON", c.path.string()));

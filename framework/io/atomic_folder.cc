@@ -49,7 +49,7 @@ AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
   parent_ = open_parent(target_);
   refuse_file(parent_.get(), name_, target_);  // before any work is done
   create();
-  Construction::all().begin(path_, own_.get(), std::move(around));
+  Construction::all().begin(path_, own_.get(), std::move(around), target_);
 }
 
 // The folder is made beside its target, on the same file system, or it could not be renamed there.

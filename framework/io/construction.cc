@@ -37,9 +37,11 @@ Construction& Construction::all() {
   return construction;
 }
 
-void Construction::begin(const fs::path& path, int folder, MadeFolders around, Sync sync) {
+void Construction::begin(const fs::path& path, int folder, MadeFolders around,
+                         const fs::path& target, Sync sync) {
   const std::lock_guard lock(mutex_);
-  folders_.try_emplace(path.lexically_normal().string(), Built{folder, std::move(around), sync});
+  folders_.try_emplace(path.lexically_normal().string(),
+                       Built{folder, std::move(around), target.lexically_normal(), sync});
 }
 
 MadeFolders Construction::end(const fs::path& path) {
@@ -48,21 +50,36 @@ MadeFolders Construction::end(const fs::path& path) {
   return ended ? std::move(ended.mapped().around) : MadeFolders();
 }
 
-// From the file's folder upwards, so the innermost folder under construction is found.
-std::optional<Construction::Place> Construction::find(const fs::path& path) {
-  const std::lock_guard lock(mutex_);
-  if (folders_.empty()) return std::nullopt;
-  const fs::path whole = path.lexically_normal();
-  fs::path folder = whole.parent_path();
+// From the file's folder upwards.
+std::map<std::string, Construction::Built>::const_iterator Construction::around(
+    const fs::path& path) const {
+  if (folders_.empty()) return folders_.end();
+  fs::path folder = path.parent_path();
   while (!folder.empty()) {
     const auto found = folders_.find(folder.string());
-    if (found != folders_.end()) {
-      return Place{found->second.folder, whole.lexically_relative(folder), found->second.sync};
-    }
-    if (folder == folder.parent_path()) break;
+    if (found != folders_.end() || folder == folder.parent_path()) return found;
     folder = folder.parent_path();
   }
-  return std::nullopt;
+  return folders_.end();
+}
+
+std::optional<Construction::Place> Construction::find(const fs::path& path) {
+  const std::lock_guard lock(mutex_);
+  const fs::path whole = path.lexically_normal();
+  const auto found = around(whole);
+  if (found == folders_.end()) return std::nullopt;
+  return Place{found->second.folder, whole.lexically_relative(found->first), found->second.sync};
+}
+
+// A folder may be built within another one, whose name changes too. A run's folder has its name.
+fs::path Construction::shown(fs::path path) {
+  const std::lock_guard lock(mutex_);
+  while (true) {
+    const fs::path whole = path.lexically_normal();
+    const auto found = around(whole);
+    if (found == folders_.end() || found->second.target == found->first) return path;
+    path = found->second.target / whole.lexically_relative(found->first);
+  }
 }
 
 Descriptor open_parent(const fs::path& path) {

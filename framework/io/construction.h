@@ -22,9 +22,10 @@ class Construction {
 
   enum class Sync { at_the_end, of_each_file };
 
-  // `folder` stays open until `end`; `around` are the folders that were made for it.
+  // `folder` stays open until `end`; `around` are the folders that were made for it. `target`: the
+  // path that it will get.
   void begin(const std::filesystem::path& path, int folder, MadeFolders around,
-             Sync sync = Sync::at_the_end);
+             const std::filesystem::path& target, Sync sync = Sync::at_the_end);
   // Gives `around` back, whose end removes those that are empty.
   MadeFolders end(const std::filesystem::path& path);
 
@@ -35,6 +36,8 @@ class Construction {
   };
   // Nothing for a path that is below none of them.
   std::optional<Place> find(const std::filesystem::path& path);
+  // The path as users know it: below the folders that those under construction will be.
+  std::filesystem::path shown(std::filesystem::path path);
   // Whether it is below one that is synced at its end.
   bool holds(const std::filesystem::path& path) {
     const auto place = find(path);
@@ -45,8 +48,12 @@ class Construction {
   struct Built {
     int folder;
     MadeFolders around;
+    std::filesystem::path target;
     Sync sync;
   };
+  // The innermost one that the path is below; the end where there is none. Called with the lock.
+  std::map<std::string, Built>::const_iterator around(const std::filesystem::path& path) const;
+
   std::mutex mutex_;
   std::map<std::string, Built> folders_;
 };

@@ -2,25 +2,22 @@
 #pragma once
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "framework/io/broken_pipe.h"
 #include "registry/base/error.h"
+#include "registry/base/export.h"
 
 namespace weft {
 
-// "cannot write out.jsonl: No space left on device"; `code` is an errno.
-[[noreturn]] inline void fail_on_file(std::string_view action, const std::filesystem::path& file,
-                                      int code) {
-  const std::string message =
-      fmt::format("cannot {} {}: {}", action, file.string(), std::strerror(code));
-  if (code == EPIPE) throw BrokenPipe(ErrorKind::system, message);
-  throw Error(ErrorKind::system, message);
-}
+// "cannot write out.jsonl: No space left on device"; `code` is an errno. What lies in a folder
+// under construction is named as it will be.
+[[noreturn]] WEFT_API void fail_on_file(std::string_view action, const std::filesystem::path& file,
+                                        int code);
+
+// The library names the function that failed; a user wants the file and the reason.
+WEFT_API Error as_error(const std::filesystem::filesystem_error& error);
 
 }  // namespace weft

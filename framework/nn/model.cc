@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
 #include "framework/nn/layer_path.h"
 #include "registry/base/error.h"
 
@@ -90,9 +92,11 @@ void Model::declare_dim(std::string_view name) {
 void Model::set_dim(std::string_view name, std::int64_t value) {
   const auto known = find_dim(name);
   if (known && *known != value) {
-    throw Error(ErrorKind::data, "layer " + name_ + ": dimension " + std::string(name) + " is " +
-                                     std::to_string(*known) + " and cannot become " +
-                                     std::to_string(value));
+    throw Error(ErrorKind::config,
+                fmt::format("layer {}: dimension {} is {} and cannot become {}; a size of the "
+                            "network differs from that of the layer before it, or from the number "
+                            "of labels",
+                            name_, name, *known, value));
   }
   replace_dim(name, value);
 }

@@ -3,19 +3,41 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "registry/base/suggest.h"
 
 namespace weft {
 namespace {
 
 // Placed at the component's model, in which the listener lies.
-void add(const Language& nlp, const std::string& name, std::string message, Problems& problems) {
+Problem& add(const Language& nlp, const std::string& name, std::string message,
+             Problems& problems) {
   Problem& problem = problems.emplace_back();
   problem.kind = ProblemKind::function_raised;
   problem.path = "components." + name + ".model";
   if (const Node* block = nlp.config().find(problem.path)) problem.place = block->origin;
   problem.message = std::move(message);
+  return problem;
+}
+
+// Whether a listener names a component that there is none of, or hears whichever comes last.
+bool names_nobody(const Language& nlp, const Listener& listener) {
+  return listener.upstream != "*" && nlp.find(listener.upstream) == nullptr;
+}
+
+// With the nearest of the names that are there.
+void add_unknown_name(const Language& nlp, const std::string& name, const Listener& listener,
+                      Problems& problems) {
+  std::vector<std::string> names;
+  for (const NamedComponent& named : nlp.pipeline()) names.push_back(named.name);
+  add(nlp, name,
+      fmt::format("it listens to token vectors of upstream \"{}\", and no component has that name",
+                  listener.upstream),
+      problems)
+      .suggestion = suggestion(listener.upstream, names);
 }
 
 void check_listener(const Language& nlp, std::size_t number, const Model& node,
@@ -23,6 +45,9 @@ void check_listener(const Language& nlp, std::size_t number, const Model& node,
   const NamedComponent& named = nlp.pipeline()[number];
   const Listener& listener = *listener_of(node);
   const NamedComponent* upstream = heard(nlp.pipeline().first(number), listener);
+  if (upstream == nullptr && names_nobody(nlp, listener)) {
+    return add_unknown_name(nlp, named.name, listener, problems);
+  }
   if (upstream == nullptr) {
     add(nlp, named.name,
         fmt::format("it listens to token vectors (upstream \"{}\"), and no component before it "

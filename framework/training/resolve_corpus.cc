@@ -1,8 +1,11 @@
 #include "framework/training/resolve_corpus.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -103,6 +106,24 @@ Reader made_reader(const Config& values, const std::string& name, const Catalogu
 
 }  // namespace
 
+namespace {
+
+// "" where the corpus can be read there.
+std::string fault_of_path(const Node& path, const std::string& setting) {
+  if (path.is_null()) {
+    return fmt::format("no file is given; write it there or as --{} FILE", setting);
+  }
+  if (!path.is_string()) return "";  // of another reader
+  const std::string& file = path.as_string();
+  if (!is_there(file)) return fmt::format("there is no file or folder '{}'", file);
+  std::error_code unknown;
+  if (!std::filesystem::is_fifo(file, unknown)) return "";
+  return fmt::format(
+      "'{}' is a pipe, and a corpus is read more than once; write it to a file first", file);
+}
+
+}  // namespace
+
 void check_corpus_path(const Config& config, const Config& values, const std::string& corpus,
                        Problems& problems) {
   const Node* path = values.find(corpus + ".path");
@@ -110,15 +131,13 @@ void check_corpus_path(const Config& config, const Config& values, const std::st
   const std::string setting = setting_behind(config, corpus + ".path");
   const Node* set = config.find(setting);
   const bool is_given = set != nullptr && set->origin.source != Origin::Source::default_value;
-  const bool is_there = path->is_string() && weft::is_there(path->as_string());
-  if (is_there || !(path->is_null() || path->is_string())) return;
+  std::string fault = fault_of_path(*path, setting);
+  if (fault.empty()) return;
   Problem problem;
   problem.kind = ProblemKind::validation;
   problem.place = is_given ? set->origin : path->origin;
   problem.path = corpus + ".path";
-  problem.message = path->is_null()
-                        ? fmt::format("no file is given; write it there or as --{} FILE", setting)
-                        : fmt::format("there is no file or folder '{}'", path->as_string());
+  problem.message = std::move(fault);
   problems.push_back(std::move(problem));
 }
 

@@ -31,9 +31,9 @@ WEFT_API Reader resolve_corpus(const Config& values, const std::string& name,
 WEFT_API void read_annotated(const Config& values, const Language& nlp, const Catalogue& catalogue,
                              const AnnotationTells& to);
 
-// A problem where the corpus has a `path` at which nothing lies, or none that was given. `config`
-// has its variables, `values` are expanded: the problem names the setting, and its place, that a
-// user changes, which often is a variable's.
+// A problem where the corpus has a `path` at which nothing lies, or a pipe, or none that was given.
+// `config` has its variables, `values` are expanded: the problem names the setting, and its place,
+// that a user changes, which often is a variable's.
 WEFT_API void check_corpus_path(const Config& config, const Config& values,
                                 const std::string& corpus, Problems& problems);
 

@@ -1,6 +1,7 @@
 #include "framework/training/run_folder.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -23,6 +24,7 @@
 #include "framework/io/folder_tree.h"
 #include "framework/io/input_lines.h"
 #include "framework/io/temporary_name.h"
+#include "framework/pipeline/replaceable_folder.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 
@@ -32,6 +34,36 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kOlder = "checkpoint-";
+
+// Whether a run may have written that folder, which may be half removed: something of a checkpoint
+// is in it, or nothing at all.
+bool may_be_checkpoint(const fs::path& folder) {
+  std::error_code unknown;
+  if (fs::is_empty(folder, unknown)) return true;
+  constexpr std::array parts = {"state.json", "optimizer.safetensors", "pipeline", "model"};
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const char* part) { return is_there(folder / part); });
+}
+
+// Throws Error(usage) where something else stands under the name of a pipeline: it would be lost.
+void refuse_other_pipeline(const fs::path& folder) {
+  if (!fs::is_symlink(folder)) refuse_other_folder(folder);
+}
+
+// The same under the names of a run's other files and folders, for one that begins anew.
+void refuse_other_things(const RunFolder& run) {
+  for (const fs::path& file : {run.manifest(), run.path() / "config.cfg"}) {
+    if (!fs::is_directory(fs::symlink_status(file))) continue;
+    throw Error(ErrorKind::usage, fmt::format("{} is a folder, where a run writes a file; give "
+                                              "another --output, or move it away",
+                                              file.string()));
+  }
+  for (const fs::path& folder : {run.checkpoint(), run.diverged()}) {
+    if (!fs::is_directory(fs::symlink_status(folder)) || may_be_checkpoint(folder)) continue;
+    throw Error(ErrorKind::usage, fmt::format("{} exists and is no checkpoint", folder.string()));
+  }
+  for (const char* name : {"model-last", "model-best"}) refuse_other_pipeline(run.path() / name);
+}
 
 struct OlderCheckpoint {
   std::int64_t step;
@@ -48,7 +80,8 @@ std::vector<OlderCheckpoint> older_checkpoints(const fs::path& folder) {
     std::int64_t step = 0;
     const char* end = name.data() + name.size();
     const auto read = std::from_chars(name.data() + kOlder.size(), end, step);
-    if (read.ec == std::errc() && read.ptr == end) found.push_back({step, entry.path()});
+    if (read.ec != std::errc() || read.ptr != end || !may_be_checkpoint(entry.path())) continue;
+    found.push_back({step, entry.path()});
   }
   std::sort(found.begin(), found.end(),
             [](const auto& left, const auto& right) { return left.step > right.step; });
@@ -78,6 +111,26 @@ bool waits_for_repair(const fs::path& folder) {
     const auto parsed = parse_temporary_name(name);
     return parsed && parsed->kind == TemporaryKind::old && parsed->name == "checkpoint";
   });
+}
+
+// Whether a run, or its pretraining, has left a network in the folder.
+bool holds_results(const fs::path& folder) {
+  if (is_there(folder / "model-best") || is_there(folder / "model-last")) return true;
+  std::error_code unknown;
+  for (const auto& entry : fs::directory_iterator(folder, unknown)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("model") && name.ends_with(".bin")) return true;
+  }
+  return false;
+}
+
+// At most two.
+int lines_of_log(const fs::path& log) {
+  if (!is_there(log)) return 0;
+  InputLines lines(log.string(), kLongestTextLine);
+  std::string line;
+  if (!lines.next(line)) return 0;
+  return lines.next(line) ? 2 : 1;
 }
 
 // As the folder is called in the paths of what lies in it.
@@ -110,7 +163,7 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   }
   clear_leftovers(path_);
   if (lock_ < 0) return;
-  Construction::all().begin(without_slash(path_), lock_, std::move(made),
+  Construction::all().begin(without_slash(path_), lock_, std::move(made), without_slash(path_),
                             Construction::Sync::of_each_file);
 }
 
@@ -133,16 +186,17 @@ void await_repair(const fs::path& folder, std::chrono::seconds longest) {
 
 void refuse_to_start_again(const fs::path& folder, const fs::path& last_written) {
   const fs::path checkpoint = folder / "checkpoint", log = folder / "log.jsonl";
-  if (!is_there(folder / last_written)) return;
-  if (is_there(checkpoint) && !is_there(checkpoint / "state.json")) {
+  const bool has_begun = is_there(folder / last_written);
+  if (has_begun && is_there(checkpoint) && !is_there(checkpoint / "state.json")) {
     throw Error(ErrorKind::data, fmt::format("the checkpoint {} is damaged: it has no state.json; "
                                              "--overwrite starts the run from the beginning",
                                              checkpoint.string()));
   }
-  if (!is_there(log)) return;
-  InputLines lines(log.string(), kLongestTextLine);
-  std::string line;
-  if (!lines.next(line) || !lines.next(line)) return;
+  const bool is_half_cleared =
+      !is_there(folder / "run.json") && !is_there(folder / "config.cfg") && is_there(log);
+  const int lines = lines_of_log(log);
+  const bool had_none = has_begun && lines < 2 && is_there(log);
+  if (is_half_cleared || had_none || (lines < 2 && !holds_results(folder))) return;
   throw Error(ErrorKind::usage,
               fmt::format("{} has the results of a run, and no checkpoint to go on from; "
                           "--overwrite starts from the beginning and replaces them",
@@ -152,6 +206,7 @@ void refuse_to_start_again(const fs::path& folder, const fs::path& last_written)
 // The manifest and the config go first, then older checkpoints, then the newest: if this is broken
 // off, `--resume` never finds a checkpoint of one run beside the config of another.
 void RunFolder::begin_anew() {
+  refuse_other_things(*this);
   for (const fs::path& file : {manifest(), path_ / "config.cfg"}) remove_tree(file);
   for (const OlderCheckpoint& older : older_checkpoints(path_)) remove_tree(older.path);
   // A half-removed checkpoint has no state.json and counts as none.
@@ -179,6 +234,7 @@ void RunFolder::save_last(const Language& nlp) const {
 
 void RunFolder::copy_last_to_best() const {
   check_there();
+  refuse_other_pipeline(path_ / "model-best");
   copy_folder(path_ / "model-last", path_ / "model-best");
 }
 

@@ -35,7 +35,8 @@ class WEFT_API RunFolder {
   std::filesystem::path manifest() const { return path_ / "run.json"; }
 
   // Takes away what another run could be resumed from in the place of this one. Its pipelines stay
-  // until there are new ones.
+  // until there are new ones. Throws Error(usage), with everything as it was, where folders that no
+  // run has written stand under the names of a run's files and folders.
   void begin_anew();
   void save_last(const Language& nlp) const;
   void copy_last_to_best() const;
@@ -72,10 +73,11 @@ WEFT_API void repair_run_folder(const std::filesystem::path& folder);
 WEFT_API void await_repair(const std::filesystem::path& folder, std::chrono::seconds longest);
 
 // For a run that was asked to go on and finds no checkpoint. Throws Error(data) where the
-// checkpoint lacks its state.json, and Error(usage) where log.jsonl has more than one line: each is
-// followed by a checkpoint, so that one was lost, and a run from the beginning would replace its
-// results. Nothing is thrown where a run was ended while it cleared the folder: `last_written`, the
-// file that a run writes last as it begins, is missing then.
+// checkpoint lacks its state.json, and Error(usage) where a run from the beginning would replace
+// results. Nothing is thrown where a run that had begun, as `last_written` tells, the file that it
+// writes last then, has at most one line in log.jsonl: it had no checkpoint yet, as one follows
+// each later line. Nor where one was ended while it cleared the folder: manifest and config are
+// missing then, and the log is there.
 WEFT_API void refuse_to_start_again(const std::filesystem::path& folder,
                                     const std::filesystem::path& last_written);
 

@@ -1,5 +1,6 @@
 // weft::Error as the exceptions of weft/errors.py, with everything that it knows.
 #include <exception>
+#include <filesystem>
 #include <typeinfo>
 
 #include <nanobind/nanobind.h>
@@ -8,6 +9,7 @@
 #include "python_failure.h"
 #include "text.h"
 
+#include "framework/io/system_error.h"
 #include "registry/base/error.h"
 
 namespace weft::python {
@@ -81,6 +83,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     failure.restore();
   } catch (const Error& error) {
     raise(error);
+  } catch (const std::filesystem::filesystem_error& error) {
+    raise(as_error(error));
   } catch (const std::bad_cast&) {
     PyErr_SetString(PyExc_TypeError, "an argument holds a value of another type than is needed");
   }

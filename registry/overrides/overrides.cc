@@ -107,6 +107,20 @@ class OverrideParser {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
+// Those of a variable; none, and a problem, where its text breaks off.
+Overrides overrides_of(const EnvironmentOverrides& given, Problems& problems) {
+  const SplitWords split = split_words(given.value);
+  if (split.is_whole) {
+    return parse_overrides(split.words, Origin::Source::environment, given.variable, problems);
+  }
+  Problem problem;
+  problem.kind = ProblemKind::invalid_override;
+  problem.place = Origin::environment(given.variable);
+  problem.message = "a quote is not closed, or a backslash ends the text";
+  problems.push_back(std::move(problem));
+  return {};
+}
+
 Problem disagreement(const std::string& name, const Node& weaker, const Node& stronger) {
   Problem problem;
   problem.severity = Severity::warning;
@@ -131,9 +145,8 @@ Overrides collect_overrides(const std::vector<std::string>& argv,
   // From weak to strong: the command line, then each environment variable in turn. The order of
   // application is that in which names first came, since the tree keeps keys in order.
   std::vector<Overrides> stronger;
-  for (const auto& [variable, value] : environment) {
-    stronger.push_back(
-        parse_overrides(split_words(value), Origin::Source::environment, variable, problems));
+  for (const EnvironmentOverrides& given : environment) {
+    stronger.push_back(overrides_of(given, problems));
   }
   Overrides all = parse_overrides(argv, Origin::Source::command_line, {}, problems);
   std::unordered_map<std::string, std::size_t> places;

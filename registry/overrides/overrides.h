@@ -50,7 +50,12 @@ WEFT_API void override_existing(Config& config, const Overrides& overrides, Prob
 WEFT_API void check_overrides(const Config& filled, const Overrides& overrides, Problems& problems);
 
 // The words of a command line, as a POSIX shell splits them: quotes and backslashes, no comments,
-// no expansions. A quote that is never closed runs to the end.
-WEFT_API std::vector<std::string> split_words(std::string_view text);
+// no expansions.
+struct SplitWords {
+  std::vector<std::string> words;
+  // Not where a quote is never closed, which then runs to the end, or a backslash ends the text.
+  bool is_whole = true;
+};
+WEFT_API SplitWords split_words(std::string_view text);
 
 }  // namespace weft

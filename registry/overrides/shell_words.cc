@@ -8,10 +8,11 @@ class WordSplitter {
  public:
   explicit WordSplitter(std::string_view text) : text_(text) {}
 
-  std::vector<std::string> run() {
+  SplitWords run() {
     for (; at_ < text_.size(); ++at_) step();
     if (open_) words_.push_back(word_);
-    return std::move(words_);
+    // Quotes that are closed, and escapes, end at a character of the text.
+    return {std::move(words_), at_ == text_.size()};
   }
 
  private:
@@ -33,7 +34,7 @@ class WordSplitter {
         double_quoted();
         break;
       case '\\':
-        if (++at_ < text_.size()) word_ += text_[at_];
+        if (++at_ < text_.size()) word_ += text_[at_];  // beyond the end: nothing follows it
         break;
       default:
         word_ += c;
@@ -64,7 +65,7 @@ class WordSplitter {
 
 }  // namespace
 
-std::vector<std::string> split_words(std::string_view text) {
+SplitWords split_words(std::string_view text) {
   return WordSplitter(text).run();
 }
 

@@ -94,7 +94,9 @@ class ElfFile {
  private:
   InputFile opened() {
     std::error_code failed;
-    if (!std::filesystem::exists(file_, failed)) fail("there is no such file");
+    if (!std::filesystem::exists(file_, failed)) {
+      fail(failed ? failed.message() : "there is no such file");  // a link to itself
+    }
     if (!std::filesystem::is_regular_file(file_, failed)) fail("it is not a file");
     return InputFile(file_, Accepts::regular_files, ErrorKind::plugin);
   }

@@ -16,9 +16,11 @@
 namespace weft {
 namespace {
 
-// Raw text that reads back line by line: no outer blanks, and no line that looks like a comment.
+// Raw text that reads back line by line: no outer blanks, but for a first line that is empty, and
+// no line that looks like a comment.
 bool survives_as_lines(std::string_view raw) {
-  if (strip(raw) != raw || raw.empty()) return false;
+  const std::string_view body = raw.substr(raw.starts_with('\n') ? 1 : 0);
+  if (strip(body) != body || body.empty()) return false;
   for (std::size_t start = 0; start < raw.size();) {
     const std::size_t end = std::min(raw.find('\n', start), raw.size());
     const std::string_view line = raw.substr(start, end - start);

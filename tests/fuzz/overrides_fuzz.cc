@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   weft::Problems problems;
   weft::ReadOptions options;
-  options.overrides = weft::collect_overrides(weft::split_words(text), {{"WEFT", text}}, problems);
+  options.overrides =
+      weft::collect_overrides(weft::split_words(text).words, {{"WEFT", text}}, problems);
   problems.clear();
   weft::Config config = weft::read_cfg(kConfig, "fuzz.cfg", problems, options);
   if (weft::has_errors(problems)) return 0;

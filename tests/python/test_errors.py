@@ -54,6 +54,16 @@ def test_damaged_and_untrained_pipelines(tmp_path, trained):
         weft.load(tmp_path / "model")
 
 
+def test_a_link_to_itself(tmp_path, trained):
+    damaged = tmp_path / "damaged"
+    trained.to_disk(damaged)
+    (damaged / "tokenizer").unlink()
+    (damaged / "tokenizer").symlink_to("tokenizer")
+    with pytest.raises(weft.errors.SystemFailure) as caught:
+        weft.load(damaged)
+    assert caught.value.file == str(damaged / "tokenizer")
+
+
 def test_overrides_that_hold_themselves(tmp_path):
     file = tmp_path / "a.cfg"
     file.write_text("[nlp]\nlang = \"en\"\npipeline = []\n", encoding="utf-8")

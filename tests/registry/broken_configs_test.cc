@@ -65,7 +65,7 @@ std::vector<BrokenConfig> broken_configs() {
 void read_broken_config(const BrokenConfig& broken, Problems& problems) {
   ReadOptions options;
   options.overrides =
-      collect_overrides(split_words(broken.use("overrides")),
+      collect_overrides(split_words(broken.use("overrides")).words,
                         {{"SPACY_CONFIG_OVERRIDES", broken.use("environment")}}, problems);
   read_config_file(broken.path, problems, options);
 }

@@ -94,6 +94,18 @@ TEST(CfgWriterTest, KeptValuesAreWrittenAsTheyWere) {
             "[p]\nr = 1\n\n[a]\nx = ${p.r}\ny = \"${p.r}\"\nz = x\n\t${p.r}");
 }
 
+// As configparser writes them: the value begins below its key.
+TEST(CfgWriterTest, KeptValuesWhoseFirstLineIsEmptyStayWhatTheyAre) {
+  const Reading reading =
+      read_kept("[p]\nr = 1\n\n[a]\nx =\n  ${p.r}\ny =\n  [2,\n  ${p.r}]\nz = \"\\n${p.r}\"\n");
+  const std::string text = written(reading.config);
+  EXPECT_EQ(text, "[p]\nr = 1\n\n[a]\nx = \n\t${p.r}\ny = \n\t[2,\n\t${p.r}]\nz = \"\\n${p.r}\"");
+  const Reading again = read(text);
+  EXPECT_TRUE(again.config.find("a.x")->same_value(Node(1)));
+  EXPECT_EQ(to_json(*again.config.find("a.y")), "[2, 1]");
+  EXPECT_EQ(to_json(*again.config.find("a.z")), "\"\\n1\"");
+}
+
 TEST(CfgWriterTest, LiteralDollarsReadBack) {
   for (const char* raw : {"$${p.r}", "$$5", "\"a$$b\"", "[\"$${p.r}\", \"$$\"]", "$${"}) {
     const Reading first = read("[p]\nr = 1\n[a]\nx = " + std::string(raw) + "\n");

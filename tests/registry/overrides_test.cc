@@ -157,11 +157,23 @@ TEST(OverridesTest, ValuesLikeTheReferencesOtherReader) {
 }
 
 TEST(OverridesTest, WordsAreSplitLikeAShellDoes) {
-  EXPECT_THAT(split_words("a  'b c' \"d \\\" \\e\" f\\ g '' h\"i\"j\n#k"),
+  EXPECT_THAT(split_words("a  'b c' \"d \\\" \\e\" f\\ g '' h\"i\"j\n#k").words,
               ElementsAre("a", "b c", "d \" \\e", "f g", "", "hij", "#k"));
-  EXPECT_THAT(split_words("--a.b \"open end"), ElementsAre("--a.b", "open end"));
-  EXPECT_THAT(split_words("a \\"), ElementsAre("a", ""));
-  EXPECT_THAT(split_words("   "), IsEmpty());
+  EXPECT_THAT(split_words("--a.b \"open end").words, ElementsAre("--a.b", "open end"));
+  EXPECT_THAT(split_words("   ").words, IsEmpty());
+}
+
+TEST(OverridesTest, WordsThatBreakOffAreRefused) {
+  for (const char* open : {"--a.b \"2", "--a.b 'x y", "a \\", "\"", "'", "a 'b'\"c"}) {
+    EXPECT_FALSE(split_words(open).is_whole) << open;
+  }
+  for (const char* whole : {"", "--a.b \"2\"", "'x y'", "a \\\\", "\"a\" ", "a\\ "}) {
+    EXPECT_TRUE(split_words(whole).is_whole) << whole;
+  }
+  Problems problems;
+  EXPECT_TRUE(collect_overrides({}, {{"WEFT", "--a.b 1 --a.c \"2"}}, problems).empty());
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].str(), "WEFT  a quote is not closed, or a backslash ends the text");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "registry/value/json.h"
 #include "tests/tools/program.h"
+#include "tests/tools/shell_line.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -58,6 +59,17 @@ TEST_F(ConfigCommandsTest, AWordThatIsNoOptionOfTheCommandIsTheValue) {
   EXPECT_THAT(value.out, HasSubstr("\"train\": \"-x\""));
   const Outcome own = run_weft({"debug", "config", path("ner.cfg"), "--paths.train", "-V"});
   EXPECT_THAT(own.err + own.out, HasSubstr("paths.train")) << "-V lists the overrides";
+}
+
+TEST_F(ConfigCommandsTest, AConfigComesFromStandardInput) {
+  write_text(folder_ / "train.cfg", small_config());
+  for (const char* line : {"weft debug config - < train.cfg", "weft init fill-config - < train.cfg",
+                           "weft debug diff-config train.cfg --compare-to - < train.cfg"}) {
+    const Outcome outcome = run_line(folder_, line);
+    EXPECT_EQ(outcome.code, 0) << line << ": " << outcome.err;
+  }
+  EXPECT_EQ(run_line(folder_, "weft debug config - < train.cfg").out,
+            run_line(folder_, "weft debug config train.cfg").out);
 }
 
 TEST_F(ConfigCommandsTest, BothDialectsHoldTheSame) {

@@ -233,6 +233,11 @@ TEST_F(InitSettingsTest, PipelinesThatCannotBeBuiltAreNoneToTrain) {
     EXPECT_THAT(alone.err, HasSubstr("test.cfg:"));
     EXPECT_THAT(alone.err, HasSubstr("[components.tagger] model: it listens to token vectors"));
     EXPECT_THAT(alone.err, HasSubstr("verdict: weft cannot train this config"));
+    const Outcome misspelt = debug(
+        pipeline_of({"tok2vec", "tagger"}, kVectors + listening("32") + "upstream = \"tok2vek\"\n"),
+        more);
+    EXPECT_EQ(misspelt.code, 2);
+    EXPECT_THAT(misspelt.err, HasSubstr("no component has that name (did you mean tok2vec?)"));
     const Outcome width =
         debug(pipeline_of({"tok2vec", "tagger"}, kVectors + listening("48")), more);
     EXPECT_EQ(width.code, 2);

@@ -223,6 +223,10 @@ TEST_F(PretrainTest, AFolderWithContentAndADamagedCheckpointAreRefused) {
   EXPECT_EQ(lost.code, 2);
   EXPECT_THAT(lost.err, HasSubstr("no checkpoint to go on from"));
   EXPECT_EQ(bytes("out/model1.bin"), weights);
+  fs::create_directories(folder_ / "copied");
+  write_text(folder_ / "copied/model1.bin", weights);
+  EXPECT_EQ(pretrain("copied", {"--resume"}).code, 2);
+  EXPECT_EQ(bytes("copied/model1.bin"), weights);
   fs::remove_all(folder_ / "out");
   ASSERT_EQ(pretrain("out").code, 0);
   const Outcome changed = pretrain("out", {"--resume", "--pretraining.dropout", "0.5"});

@@ -151,6 +151,24 @@ TEST_F(ResumeTest, ALostCheckpointIsNotTakenForARunThatHadNone) {
   EXPECT_EQ(difference(before, results_of(folder_ / "out")), "");
 }
 
+// Copied from elsewhere, or what was left of a run.
+TEST_F(ResumeTest, AModelWithoutItsRunIsNotReplaced) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "5"}).code, 0);
+  const auto before = results_of(folder_ / "out");
+  fs::create_directories(folder_ / "copy");
+  fs::copy(folder_ / "out/model-best", folder_ / "copy/model-best", fs::copy_options::recursive);
+  fs::remove_all(folder_ / "out/checkpoint");
+  fs::remove(folder_ / "out/run.json");
+  for (const std::string output : {"copy", "out"}) {
+    const Outcome outcome =
+        run_weft({"train", path("ner.cfg"), "--resume", "--output", path(output)});
+    EXPECT_EQ(outcome.code, 2) << output;
+    EXPECT_THAT(outcome.err, HasSubstr("no checkpoint to go on from; --overwrite starts"));
+    EXPECT_EQ(read_text(folder_ / output / "model-best/ner/model"),
+              before.at("model-best/ner/model"));
+  }
+}
+
 // Where the file system cannot exchange two folders, a run that is killed while it replaces its
 // checkpoint leaves none under that name.
 TEST_F(ResumeTest, ACheckpointThatWasJustBeingReplacedIsPutBack) {

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "registry/value/json.h"
 #include "tests/tools/program.h"
@@ -159,6 +160,32 @@ TEST_F(TrainTest, AGpuThatCannotBeUsedIsAnError) {
   const Outcome outcome = train("out", {"--gpu-id", "0"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("no GPU can be used"));
+}
+
+// As a variable of a script that is not set leaves it: nothing would be saved.
+TEST_F(TrainTest, AnEmptyPathIsRefused) {
+  const Outcome alone = run_weft({"train", path("ner.cfg"), "-o", ""});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_EQ(alone.err, "weft: --output is empty; give a path\n");
+  EXPECT_EQ(run_weft({"pretrain", path("ner.cfg"), ""}).err, "weft: DIR is empty; give a path\n");
+}
+
+TEST_F(TrainTest, APipeIsNoCorpus) {
+  const std::string pipe = path("pipe.conll");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const Outcome outcome = train("out", {"--paths.dev", pipe});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("'" + pipe + "' is a pipe, and a corpus is read more than once"));
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(TrainTest, WidthsOfANetworkThatDifferAreNamedWithTheirSection) {
+  const Outcome outcome = train("out", {"--components.ner.model.tok2vec.embed.width", "24"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("ner.cfg:"));
+  EXPECT_THAT(outcome.err, HasSubstr("[components] ner: layer maxout"));
+  EXPECT_THAT(outcome.err, HasSubstr("a size of the network differs from that of the layer"));
 }
 
 TEST_F(TrainTest, AMissingPathIsNamed) {

@@ -28,6 +28,14 @@ void check_hashes(const Object& state, const fs::path& folder) {
   }
 }
 
+PretrainState state_in(const Object& sealed, const fs::path& folder) {
+  try {
+    return pretrain_state_from(member(sealed, "state", folder));
+  } catch (const Error& error) {
+    damaged_checkpoint(folder, error.message());
+  }
+}
+
 }  // namespace
 
 void write_pretrain_checkpoint(const PretrainCheckpoint& checkpoint, const Model& network,
@@ -62,7 +70,7 @@ PretrainCheckpoint read_pretrain_checkpoint(const fs::path& folder) {
   }
   check_hashes(state, folder);
   PretrainCheckpoint checkpoint;
-  checkpoint.state = pretrain_state_from(member(state, "state", folder));
+  checkpoint.state = state_in(state, folder);
   checkpoint.schedule_step =
       count_of(member(state, "schedule_step", folder), "schedule_step", folder);
   checkpoint.optimizer = read_optimizer_states(object_in(state, "updates", folder), folder);

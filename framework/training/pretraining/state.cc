@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/training/state.h"
 #include "registry/base/error.h"
 #include "registry/value/number.h"
 
@@ -59,7 +60,7 @@ PretrainState pretrain_state_from(const Node& node) {
   PretrainState state;
   for (const Counter& counter : kCounters) {
     const auto* count = std::get_if<std::int64_t>(&valid_member(node, counter.name).value());
-    if (count == nullptr || *count < 0) fail(counter.name);
+    if (count == nullptr || !is_count(*count)) fail(counter.name);
     state.*counter.member = *count;
   }
   for (const Sum& sum : kSums) {

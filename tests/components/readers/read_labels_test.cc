@@ -46,7 +46,10 @@ TEST_F(ReadLabels, RefusesAFileThatIsNoJson) {
 
 TEST_F(ReadLabels, WithoutAFileLabelsComeFromTheDataUnlessItIsRequired) {
   EXPECT_EQ(read(), "null");
-  EXPECT_THAT(read("require = true\n"), testing::HasSubstr(path_.string()));
+  const std::string missing = read("require = true\n");
+  EXPECT_THAT(missing, testing::HasSubstr(path_.string()));
+  EXPECT_THAT(missing, testing::HasSubstr("weft init labels"));
+  EXPECT_THAT(missing, testing::HasSubstr("test:2:12  [block]"));
 }
 
 }  // namespace

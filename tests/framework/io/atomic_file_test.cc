@@ -50,6 +50,27 @@ TEST_F(AtomicFileTest, FailureNamesTheFileAndLeavesNothing) {
   EXPECT_THROW(read_file(folder_ / "absent"), Error);
 }
 
+// Not as the folder is called meanwhile.
+TEST_F(AtomicFileTest, FailureWithinAFolderNamesTheFileAsItWillBe) {
+  const auto message_of = [](const fs::path& file) -> std::string {
+    try {
+      write_file(file, "one");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const AtomicFolder outer(folder_ / "run");
+  const AtomicFolder inner(outer.path() / "model");
+  const std::string reason = ": No such file or directory";
+  EXPECT_EQ(message_of(outer.path() / "absent/a"),
+            "cannot write " + (folder_ / "run/absent/a").string() + reason);
+  EXPECT_EQ(message_of(inner.path() / "absent/a"),
+            "cannot write " + (folder_ / "run/model/absent/a").string() + reason);
+  EXPECT_EQ(message_of(folder_ / "absent/a"),
+            "cannot write " + (folder_ / "absent/a").string() + reason);
+}
+
 TEST_F(AtomicFileTest, FolderAppearsWhole) {
   const fs::path target = folder_ / "model";
   {

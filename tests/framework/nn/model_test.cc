@@ -52,7 +52,7 @@ TEST(Model, DimensionsAreSetOnceAndThenHaveToAgree) {
   model->set_dim("nO", 4);
   model->set_dim("nO", 4);
   EXPECT_EQ(model->dim("nO"), 4);
-  const std::string message = error_of([&] { model->set_dim("nO", 5); }, ErrorKind::data);
+  const std::string message = error_of([&] { model->set_dim("nO", 5); }, ErrorKind::config);
   EXPECT_THAT(message, HasSubstr("linear"));
   EXPECT_THAT(message, HasSubstr("is 4 and cannot become 5"));
   model->replace_dim("nO", 5);

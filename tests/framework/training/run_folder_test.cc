@@ -113,6 +113,31 @@ TEST_F(RunFolderTest, NothingElseIsTakenForACheckpoint) {
   EXPECT_EQ(names(), "checkpoint-1 checkpoint-2b my-results-2 ");
 }
 
+TEST_F(RunFolderTest, FoldersOfOthersUnderItsNamesAreRefusedBeforeAnythingIsRemoved) {
+  for (const char* name : {"run.json", "config.cfg", "checkpoint", "diverged", "model-best"}) {
+    fs::remove_all(folder_);
+    RunFolder run(folder_);
+    if (std::string(name) != "checkpoint") save(run, 3, 1);
+    write_file(folder_ / "log.jsonl", "");
+    fs::create_directories(folder_ / name);
+    write_file(folder_ / name / "precious", "mine");
+    const std::string before = names();
+    EXPECT_THROW(run.begin_anew(), Error) << name;
+    EXPECT_EQ(names(), before) << name;
+    EXPECT_EQ(read_file(folder_ / name / "precious"), "mine");
+  }
+}
+
+// Other programs call their own so too.
+TEST_F(RunFolderTest, CheckpointsOfOthersStay) {
+  RunFolder run(folder_);
+  fs::create_directories(folder_ / "checkpoint-500");
+  write_file(folder_ / "checkpoint-500/pytorch_model.bin", "mine");
+  for (const int step : {3, 6}) save(run, step, 1);
+  run.begin_anew();
+  EXPECT_EQ(read_file(folder_ / "checkpoint-500/pytorch_model.bin"), "mine");
+}
+
 TEST_F(RunFolderTest, AFolderThatIsGoneIsAnErrorAndNotMadeAgain) {
   RunFolder run(folder_);
   save(run, 3, 1);
