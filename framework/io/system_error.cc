@@ -10,9 +10,8 @@
 namespace weft {
 
 void fail_on_file(std::string_view action, const std::filesystem::path& file, int code) {
-  const std::string message =
-      fmt::format("cannot {} {}: {}", action, Construction::all().shown(file).string(),
-                  std::strerror(code));
+  const std::string message = fmt::format(
+      "cannot {} {}: {}", action, Construction::all().shown(file).string(), std::strerror(code));
   if (code == EPIPE) throw BrokenPipe(ErrorKind::system, message);
   throw Error(ErrorKind::system, message);
 }

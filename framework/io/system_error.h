@@ -12,8 +12,8 @@
 
 namespace weft {
 
-// "cannot write out.jsonl: No space left on device"; `code` is an errno. What lies in a folder
-// under construction is named as it will be.
+// "cannot write out.jsonl: No space left on device"; `code` is an errno. A file in a folder
+// under construction has the name that it will have.
 [[noreturn]] WEFT_API void fail_on_file(std::string_view action, const std::filesystem::path& file,
                                         int code);
 
