@@ -107,18 +107,17 @@ class OverrideParser {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-// Those of a variable; none, and a problem, where its text breaks off.
+// Those of a variable. Text that breaks off is taken as it is, as by the reference, with a warning.
 Overrides overrides_of(const EnvironmentOverrides& given, Problems& problems) {
   const SplitWords split = split_words(given.value);
-  if (split.is_whole) {
-    return parse_overrides(split.words, Origin::Source::environment, given.variable, problems);
+  if (!split.is_whole) {
+    Problem& problem = problems.emplace_back();
+    problem.severity = Severity::warning;
+    problem.kind = ProblemKind::invalid_override;
+    problem.place = Origin::environment(given.variable);
+    problem.message = "a quote is not closed, or a backslash ends the text";
   }
-  Problem problem;
-  problem.kind = ProblemKind::invalid_override;
-  problem.place = Origin::environment(given.variable);
-  problem.message = "a quote is not closed, or a backslash ends the text";
-  problems.push_back(std::move(problem));
-  return {};
+  return parse_overrides(split.words, Origin::Source::environment, given.variable, problems);
 }
 
 Problem disagreement(const std::string& name, const Node& weaker, const Node& stronger) {

@@ -163,7 +163,7 @@ TEST(OverridesTest, WordsAreSplitLikeAShellDoes) {
   EXPECT_THAT(split_words("   ").words, IsEmpty());
 }
 
-TEST(OverridesTest, WordsThatBreakOffAreRefused) {
+TEST(OverridesTest, WordsThatBreakOffAreTakenWithAWarning) {
   for (const char* open : {"--a.b \"2", "--a.b 'x y", "a \\", "\"", "'", "a 'b'\"c"}) {
     EXPECT_FALSE(split_words(open).is_whole) << open;
   }
@@ -171,8 +171,9 @@ TEST(OverridesTest, WordsThatBreakOffAreRefused) {
     EXPECT_TRUE(split_words(whole).is_whole) << whole;
   }
   Problems problems;
-  EXPECT_TRUE(collect_overrides({}, {{"WEFT", "--a.b 1 --a.c \"2"}}, problems).empty());
+  EXPECT_EQ(collect_overrides({}, {{"WEFT", "--a.b 1 --a.c \"2"}}, problems).size(), 2U);
   ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].severity, Severity::warning);
   EXPECT_EQ(problems[0].str(), "WEFT  a quote is not closed, or a backslash ends the text");
 }
 
