@@ -45,7 +45,9 @@ class InflateCursor::Inflater {
       const int status = isal_inflate(&state_);
       if (status < 0 || status == ISAL_NEED_DICT) owner.fail(reason_of(status));
       const bool stuck = state_.avail_out == room && state_.block_state != ISAL_BLOCK_FINISH;
-      if (no_more && stuck) owner.fail("the compressed data is cut off");
+      if (no_more && stuck) {
+        owner.fail(read_ == 0 ? "the file is empty" : "the compressed data is cut off");
+      }
     }
     ended = state_.block_state == ISAL_BLOCK_FINISH;
     return size - state_.avail_out;

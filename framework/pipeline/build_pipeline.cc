@@ -202,6 +202,10 @@ std::shared_ptr<Language> build_possible(const Config& config, const Catalogue& 
 std::shared_ptr<Language> load_pipeline(const fs::path& name, const Catalogue& catalogue,
                                         const Overrides& overrides, const ComponentChoice& choice) {
   const fs::path folder = find_pipeline(name.string());
+  if (fs::is_regular_file(folder)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is a file, and a pipeline is a folder", folder.string()));
+  }
   if (!fs::is_directory(folder)) {
     throw Error(ErrorKind::usage, fmt::format("there is no pipeline folder {}{}", name.string(),
                                               where_looked_for(name.string())));

@@ -146,6 +146,8 @@ class LineReader {
     std::string message = "there is no [section] above this line";
     if (number_ == 1 && content.starts_with(kByteOrderMark)) {
       message = "the file starts with a byte order mark; save it as UTF-8 without one";
+    } else if (content.starts_with('{')) {
+      message += "; JSON is no config";
     }
     bad_line(indent, message);
     stopped_ = true;

@@ -263,6 +263,21 @@ TEST_F(BadInputTest, AModelThatIsNoParsersIsNamed) {
   }
 }
 
+// Of another kind than is asked for, or nothing at all.
+TEST_F(BadInputTest, AFileInThePlaceOfAnotherIsNamedAsWhatItIs) {
+  write_text(folder_ / "empty.spacy", "");
+  write_text(folder_ / "lines.spacy", "{\"text\": \"a\"}\n");
+  write_text(folder_ / "json.cfg", "{\"nlp\": {}}\n");
+  const auto fault = [&](std::vector<std::string> words) { return run_weft(words).err; };
+  EXPECT_THAT(fault({"convert", path("empty.spacy"), path("o.jsonl")}),
+              HasSubstr("the file is empty"));
+  EXPECT_THAT(fault({"convert", path("lines.spacy"), path("o.jsonl")}),
+              HasSubstr("`weft convert` makes them of other formats"));
+  EXPECT_THAT(fault({"debug", "config", path("json.cfg")}), HasSubstr("JSON is no config"));
+  EXPECT_THAT(fault({"evaluate", path("train.conll"), path("ner.cfg")}),
+              HasSubstr("train.conll is a file, and a pipeline is a folder"));
+}
+
 TEST_F(BadInputTest, AMissingFileIsAMistakeOfTheCommandLine) {
   ASSERT_EQ(train("train.conll", "dev.conll").code, 0);
   const std::string pipeline = path("out/model-last");
