@@ -117,8 +117,8 @@ int run_debug_config(const Words& words) {
   const Catalogue catalogue = load_catalogue(line);
   Problems problems;
   const Overrides overrides = collect_all_overrides(line.override_words(), problems);
-  Config config =
-      load_pipeline_config(input_name(line.text("CONFIG")), overrides, catalogue, problems);
+  Config config = load_pipeline_config(input_name(line.path("CONFIG").string()), overrides,
+                                       catalogue, problems);
   if (!has_errors(problems)) check_corpora(config, problems);
   if (line.has("resolve") && !has_errors(problems)) check_buildable(config, catalogue, problems);
   if (has_errors(problems)) add_construction_problems(config, catalogue, problems);

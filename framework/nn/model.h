@@ -95,6 +95,7 @@ class WEFT_API Model {
   std::optional<std::int64_t> find_dim(std::string_view name) const;
   std::int64_t dim(std::string_view name) const;  // Error(internal) if unset
   void declare_dim(std::string_view name);        // known, not set
+  // Throws Error(config) where it is set to another value.
   void set_dim(std::string_view name, std::int64_t value);
   void replace_dim(std::string_view name, std::int64_t value);  // for resizing
   const std::vector<std::pair<std::string, std::optional<std::int64_t>>>& dims() const {

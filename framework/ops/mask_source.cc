@@ -17,15 +17,4 @@ void CounterMasks::fill(std::string_view site, std::int64_t offset, double rate,
                                           mask);
 }
 
-void CounterMasks::fill_rows(std::string_view site, std::span<const std::int64_t> offsets,
-                             double rate, View mask) {
-  Stream host;
-  const RandomStream random(seed_, step_, site_hash(site));
-  const auto fill = kernel_of<DropoutMask>(DeviceKind::cpu);
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
-    fill(host, random, static_cast<std::uint64_t>(offsets[i]), rate,
-         mask.slice(static_cast<std::int64_t>(i), 1));
-  }
-}
-
 }  // namespace weft

@@ -12,8 +12,8 @@
 
 namespace weft {
 
-// Decides which elements dropout keeps. Masks are filled on the host, unless they are random draws
-// alone.
+// Decides which elements dropout keeps. Masks that are random draws alone are filled by an op; the
+// others on the host.
 class WEFT_API MaskSource {
  public:
   virtual ~MaskSource() = default;
@@ -25,7 +25,7 @@ class WEFT_API MaskSource {
   // mask is filled as a whole, from element 0 on: for sources that know a batch in one piece.
   virtual void fill_rows(std::string_view site, std::span<const std::int64_t> offsets, double rate,
                          View mask);
-  // The draws of a site, for devices that fill masks themselves (DropoutMask).
+  // The draws of a site, for the ops that fill masks of them (DropoutMask, DropoutMaskRows).
   virtual std::optional<RandomStream> draws(std::string_view) const { return std::nullopt; }
 };
 
@@ -34,8 +34,6 @@ class WEFT_API CounterMasks final : public MaskSource {
  public:
   CounterMasks(std::uint64_t seed, std::uint64_t step) : seed_(seed), step_(step) {}
   void fill(std::string_view site, std::int64_t offset, double rate, View mask) override;
-  void fill_rows(std::string_view site, std::span<const std::int64_t> offsets, double rate,
-                 View mask) override;
   std::optional<RandomStream> draws(std::string_view site) const override {
     return RandomStream(seed_, step_, site_hash(site));
   }

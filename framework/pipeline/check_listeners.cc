@@ -23,7 +23,7 @@ Problem& add(const Language& nlp, const std::string& name, std::string message,
   return problem;
 }
 
-// Whether a listener names a component that there is none of, or hears whichever comes last.
+// Whether a listener names a component that is not there. The others hear the last one before.
 bool names_nobody(const Language& nlp, const Listener& listener) {
   return listener.upstream != "*" && nlp.find(listener.upstream) == nullptr;
 }
@@ -40,23 +40,24 @@ void add_unknown_name(const Language& nlp, const std::string& name, const Listen
       .suggestion = suggestion(listener.upstream, names);
 }
 
+void add_no_vectors(const Language& nlp, const std::string& name, const Listener& listener,
+                    Problems& problems) {
+  add(nlp, name,
+      fmt::format("it listens to token vectors (upstream \"{}\"), and no component before it gives "
+                  "any; put the tok2vec that it was trained with before it, or, where it has a "
+                  "`source`, let it have its own copy by replace_listeners = [\"model.tok2vec\"]",
+                  listener.upstream),
+      problems);
+}
+
 void check_listener(const Language& nlp, std::size_t number, const Model& node,
                     Problems& problems) {
   const NamedComponent& named = nlp.pipeline()[number];
   const Listener& listener = *listener_of(node);
   const NamedComponent* upstream = heard(nlp.pipeline().first(number), listener);
-  if (upstream == nullptr && names_nobody(nlp, listener)) {
-    return add_unknown_name(nlp, named.name, listener, problems);
-  }
   if (upstream == nullptr) {
-    add(nlp, named.name,
-        fmt::format("it listens to token vectors (upstream \"{}\"), and no component before it "
-                    "gives any; put the tok2vec that it was trained with before it, or, where it "
-                    "has a `source`, let it have its own copy by replace_listeners = "
-                    "[\"model.tok2vec\"]",
-                    listener.upstream),
-        problems);
-    return;
+    return names_nobody(nlp, listener) ? add_unknown_name(nlp, named.name, listener, problems)
+                                       : add_no_vectors(nlp, named.name, listener, problems);
   }
   const auto width = vector_source(upstream->component.get())->vector_model()->find_dim("nO");
   if (!width || !node.has_dim("nO") || *width == node.dim("nO")) return;

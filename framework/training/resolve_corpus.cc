@@ -104,10 +104,6 @@ Reader made_reader(const Config& values, const std::string& name, const Catalogu
   throw Error(ErrorKind::config, Problems{problem});
 }
 
-}  // namespace
-
-namespace {
-
 // "" where the corpus can be read there.
 std::string fault_of_path(const Node& path, const std::string& setting) {
   if (path.is_null()) {

@@ -80,7 +80,7 @@ void multiply(const Stream& stream, const Operands& p, View c, float beta, const
     if (p.m() == 0 || p.n() == 0) return;
     return cpu::tile_multiply(factor_of(p.a, !p.transpose_a, p.m(), p.k()),
                               factor_of(p.b, p.transpose_b, p.n(), p.k()),
-                              {beta, c.as<float>(), c.row_stride(), bias, stream.tasks()});
+                              {beta, c.as<float>(), c.row_stride(), bias}, stream.tasks());
   }
   const WideMatrix a(p.a), b(p.b);
   cpu::multiply({.transpose_a = p.transpose_a,

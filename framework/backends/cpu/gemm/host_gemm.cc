@@ -52,7 +52,7 @@ void multiply(const GemmArgs& p) {
   switch (gemm_path(p.n, p.transpose_a ? p.m : p.k)) {
     case GemmPath::tiles:
       return tile_multiply({p.a, p.lda, !p.transpose_a, p.m, p.k},
-                           {p.b, p.ldb, p.transpose_b, p.n, p.k}, sums_of(p));
+                           {p.b, p.ldb, p.transpose_b, p.n, p.k}, sums_of(p), p.tasks);
     case GemmPath::vectors:
       return vector_multiply(*vector_unit(), p);
     case GemmPath::library:
@@ -61,7 +61,7 @@ void multiply(const GemmArgs& p) {
 }
 
 GemmSums sums_of(const GemmArgs& p) {
-  return {p.beta, p.c, p.ldc, p.bias, p.tasks};
+  return {p.beta, p.c, p.ldc, p.bias};
 }
 
 void scale_result(const GemmSums& to, std::int64_t m, std::int64_t n) {

@@ -27,18 +27,19 @@ struct GemmArgs {
   const TaskRunner* tasks = nullptr;  // threads that may take panels
 };
 
-// Where the sums of a GEMM go: to c, which is scaled before, or, with a bias, replaced by it. And
-// the threads that may add them up.
+// Where the sums of a GEMM go: to c, which is scaled before, or, with a bias, replaced by it.
 struct GemmSums {
   float beta;
   float* c;
   std::int64_t ldc;
   const float* bias = nullptr;
-  const TaskRunner* tasks = nullptr;
 };
 
-// GEMMs of fewer operations (m n k) are over before another thread has begun.
-inline constexpr std::int64_t kFewestToShare = std::int64_t{1} << 19;
+// The threads for a GEMM of so many operations (m n k): none for a small one, which is over before
+// another thread has begun.
+inline const TaskRunner* tasks_for(std::int64_t operations, const TaskRunner* tasks) {
+  return operations < std::int64_t{1} << 19 ? nullptr : tasks;
+}
 
 // On the calling thread, or on those of `tasks` but where OpenBLAS computes. A row of c does not
 // depend on the rows beside it, except where OpenBLAS is used. Throws Error(device) if OpenBLAS is

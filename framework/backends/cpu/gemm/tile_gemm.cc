@@ -57,11 +57,9 @@ bool is_permitted() {
 struct Gemm {
   const Factor &a, &b;
   const GemmSums& to;
+  const TaskRunner* tasks;
 
   NumberFormat format() const { return a.format; }
-  const TaskRunner* tasks() const {
-    return a.lines * b.lines * a.depth < kFewestToShare ? nullptr : to.tasks;
-  }
   // Where its sums start from.
   Start start() const {
     if (to.bias != nullptr) return Start::bias;
@@ -94,8 +92,8 @@ void multiply_columns(const Gemm& p, std::int64_t column, std::int64_t columns, 
                        p.to.bias == nullptr ? nullptr : p.to.bias + at});
     }
   };
-  run_tasks(p.tasks(), static_cast<std::size_t>(panels_of(columns)), pack_right);
-  run_tasks(p.tasks(), static_cast<std::size_t>(panels_of(p.a.lines)), multiply_rows);
+  run_tasks(p.tasks, static_cast<std::size_t>(panels_of(columns)), pack_right);
+  run_tasks(p.tasks, static_cast<std::size_t>(panels_of(p.a.lines)), multiply_rows);
 }
 
 }  // namespace
@@ -109,8 +107,8 @@ bool has_panels(NumberFormat format) {
   return has_tiles() || (format == NumberFormat::bf16 && has_dots());
 }
 
-void tile_multiply(const Factor& a, const Factor& b, const GemmSums& to) {
-  const Gemm p{a, b, to};
+void tile_multiply(const Factor& a, const Factor& b, const GemmSums& to, const TaskRunner* tasks) {
+  const Gemm p{a, b, to, tasks_for(a.lines * b.lines * a.depth, tasks)};
   if (p.start() == Start::sums) scale_result(to, a.lines, b.lines);
   // Slices of the depth are added in order, each to the sums of those before, so the order of
   // additions is that of the depth. A depth of 0 still runs once: it writes the bias or zeros.
@@ -137,7 +135,7 @@ bool has_panels(NumberFormat) {
   return false;
 }
 
-void tile_multiply(const Factor&, const Factor&, const GemmSums&) {}
+void tile_multiply(const Factor&, const Factor&, const GemmSums&, const TaskRunner*) {}
 
 #endif
 

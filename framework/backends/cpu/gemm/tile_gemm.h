@@ -22,7 +22,8 @@ WEFT_API bool has_panels(NumberFormat format);
 
 // c (a.lines, b.lines) = a b, of factors that `packs_directly` takes, in one and the same format:
 // numbers of bf16 take one GEMM of tiles where those of fp16 and tf32 take four and those of f32
-// six. Requires `has_panels(a.format)`.
-WEFT_API void tile_multiply(const Factor& a, const Factor& b, const GemmSums& to);
+// six. `tasks`: threads that may take panels. Requires `has_panels(a.format)`.
+WEFT_API void tile_multiply(const Factor& a, const Factor& b, const GemmSums& to,
+                            const TaskRunner* tasks = nullptr);
 
 }  // namespace weft::cpu

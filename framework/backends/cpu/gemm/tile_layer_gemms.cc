@@ -58,13 +58,13 @@ class TileWeights {
   void multiply_rows(const Factor& rows, const float* bias, float* c) const {
     const ScratchArray<std::uint32_t> left(ScratchUse::left, panel_words());
     pack_tile_panel(rows, 0, 0, depth_, TileRows::lines, left);
-    const std::int64_t each =
-        rows.lines * columns_ * depth_ < kFewestToShare ? columns_ : kPieceColumns;
     const auto multiply_piece = [&](std::size_t i) {
-      const std::int64_t first = static_cast<std::int64_t>(i) * each;
-      multiply_columns(left, rows.lines, first, std::min(each, columns_ - first), bias, c);
+      const std::int64_t first = static_cast<std::int64_t>(i) * kPieceColumns;
+      multiply_columns(left, rows.lines, first, std::min(kPieceColumns, columns_ - first), bias, c);
     };
-    run_tasks(tasks_, static_cast<std::size_t>((columns_ + each - 1) / each), multiply_piece);
+    const std::int64_t pieces = (columns_ + kPieceColumns - 1) / kPieceColumns;
+    run_tasks(tasks_for(rows.lines * columns_ * depth_, tasks_), static_cast<std::size_t>(pieces),
+              multiply_piece);
   }
 
  private:

@@ -30,10 +30,6 @@ void set_start(const GemmArgs& p, PanelGemm& sums) {
   }
 }
 
-const TaskRunner* tasks_for(const GemmArgs& p) {
-  return p.m * p.n * p.k < kFewestToShare ? nullptr : p.tasks;
-}
-
 // Depths [d, d + depth) of all columns. No panel depends on another one.
 void add_depths(const VectorUnit& unit, const GemmArgs& p, std::int64_t d, std::int64_t depth) {
   const Factor b{p.b, p.ldb, p.transpose_b, p.n, p.k};
@@ -62,7 +58,8 @@ void add_depths(const VectorUnit& unit, const GemmArgs& p, std::int64_t d, std::
     if (sums.start != nullptr) sums.start += j;
     unit.multiply(sums);
   };
-  run_tasks(tasks_for(p), static_cast<std::size_t>((p.n + columns - 1) / columns), multiply_panel);
+  run_tasks(tasks_for(p.m * p.n * p.k, p.tasks),
+            static_cast<std::size_t>((p.n + columns - 1) / columns), multiply_panel);
 }
 
 }  // namespace

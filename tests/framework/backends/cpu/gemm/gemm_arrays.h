@@ -1,13 +1,15 @@
-// Arrays for tests of the ways to compute a args, and sums in double to hold them against.
+// Arrays for tests of the ways to compute a GEMM, and sums in double to hold them against.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <ostream>
 
 #include <gtest/gtest.h>
 
 #include "framework/backends/cpu/gemm/host_gemm.h"
+#include "tests/framework/ops/backwards_tasks.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft::cpu {
@@ -111,6 +113,33 @@ void expect_rows_alone(const Multiply& multiply) {
       ASSERT_EQ(args.c[i], all.c.template data<float>()[(75 - rows) * 99 + i]) << rows << " " << i;
     }
   }
+}
+
+// Panels in the opposite order, as threads could take them: depths in several slices, sums that
+// start from c, and from a bias. A small GEMM stays on its thread.
+template <class Multiply>
+void expect_threads_share(const Multiply& multiply) {
+  BackwardsTasks tasks;
+  const auto shared_args = [&](Arrays& arrays) {
+    GemmArgs args = arrays.args();
+    args.tasks = &tasks.runner;
+    tasks.most = 0;
+    return args;
+  };
+  for (const Form& form :
+       {Form{false, true, 70, 100, 800, 0.0F, true}, Form{true, false, 110, 96, 90, 1.0F},
+        Form{false, false, 60, 131, 400, 0.5F}}) {
+    Arrays alone(form), shared(form);
+    multiply(alone.args());
+    multiply(shared_args(shared));
+    EXPECT_GT(tasks.most, 1U);
+    EXPECT_EQ(std::memcmp(alone.c.template data<float>(), shared.c.template data<float>(),
+                          alone.c.bytes()),
+              0);
+  }
+  Arrays small({false, true, 8, 96, 96, 0.0F});
+  multiply(shared_args(small));
+  EXPECT_EQ(tasks.most, 0U);
 }
 
 }  // namespace weft::cpu

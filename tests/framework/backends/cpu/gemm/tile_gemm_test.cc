@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <span>
 
@@ -13,7 +12,6 @@
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
 #include "tests/framework/backends/cpu/gemm/gemm_arrays.h"
-#include "tests/framework/ops/backwards_tasks.h"
 
 namespace weft::cpu {
 namespace {
@@ -36,7 +34,7 @@ struct Factors {
 
 void multiply_by_tiles(const GemmArgs& p) {
   const Factors factors(p);
-  tile_multiply(factors.a, factors.b, sums_of(p));
+  tile_multiply(factors.a, factors.b, sums_of(p), p.tasks);
 }
 
 TEST_P(TileGemm, EqualsSumsInDouble) {
@@ -86,34 +84,13 @@ TEST_P(TileGemm, NumbersOfSixteenBitsNeedNoWidening) {
   }
 }
 
-// Depths in several slices, sums that start from c, and from a bias.
-class TileGemmTasks : public TileGemm {};
-
-TEST_F(TileGemmTasks, ShareThePanelsOfLargeOnesAndGiveTheSameBytes) {
-  BackwardsTasks tasks;
-  for (const Form& form :
-       {Form{false, true, 70, 100, 800, 0.0F, true}, Form{true, false, 110, 96, 90, 1.0F},
-        Form{false, false, 60, 131, 400, 0.5F}}) {
-    Arrays alone(form), shared(form);
-    multiply_by_tiles(alone.args());
-    GemmArgs args = shared.args();
-    args.tasks = &tasks.runner;
-    tasks.most = 0;
-    multiply_by_tiles(args);
-    EXPECT_GT(tasks.most, 1U);
-    EXPECT_EQ(std::memcmp(alone.c.data<float>(), shared.c.data<float>(), alone.c.bytes()), 0);
-  }
-  Arrays small({false, true, 8, 96, 96, 0.0F});
-  GemmArgs args = small.args();
-  args.tasks = &tasks.runner;
-  tasks.most = 0;
-  multiply_by_tiles(args);
-  EXPECT_EQ(tasks.most, 0U);
-}
-
 INSTANTIATE_TEST_SUITE_P(Forms, TileGemm, testing::ValuesIn(kForms));
 
 class TileGemmRules : public TileGemm {};
+
+TEST_F(TileGemmRules, ThreadsShareThePanelsOfLargeOnesAndGiveTheSameBytes) {
+  expect_threads_share(multiply_by_tiles);
+}
 
 TEST_F(TileGemmRules, SumsAreNoWorseThanThoseOfF32) {
   Arrays tiles({false, true, 100, 96, 300, 0.0F}), blas({false, true, 100, 96, 300, 0.0F});

@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/framework/backends/cpu/gemm/gemm_arrays.h"
-#include "tests/framework/ops/backwards_tasks.h"
 
 namespace weft::cpu {
 namespace {
@@ -71,28 +70,8 @@ TEST_P(VectorGemm, WhatIsNotFiniteStaysInItsRow) {
   }
 }
 
-// Panels in the opposite order, as threads could take them: depths in several slices, sums that
-// start from c, and from a bias.
 TEST_P(VectorGemm, ThreadsShareThePanelsOfLargeOnesAndGiveTheSameBytes) {
-  BackwardsTasks tasks;
-  for (const Form& form :
-       {Form{false, true, 30, 100, 800, 0.0F, true}, Form{true, false, 110, 96, 90, 1.0F},
-        Form{false, false, 60, 131, 400, 0.5F}}) {
-    Arrays alone(form), shared(form);
-    vector_multiply(*unit_, alone.args());
-    GemmArgs args = shared.args();
-    args.tasks = &tasks.runner;
-    tasks.most = 0;
-    vector_multiply(*unit_, args);
-    EXPECT_GT(tasks.most, 1U);
-    EXPECT_EQ(std::memcmp(alone.c.data<float>(), shared.c.data<float>(), alone.c.bytes()), 0);
-  }
-  Arrays small({false, true, 8, 96, 96, 0.0F});
-  GemmArgs args = small.args();
-  args.tasks = &tasks.runner;
-  tasks.most = 0;
-  vector_multiply(*unit_, args);
-  EXPECT_EQ(tasks.most, 0U);
+  expect_threads_share([&](const GemmArgs& args) { vector_multiply(*unit_, args); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Units, VectorGemm, testing::Values("AVX-512", "AVX2"),
