@@ -15,6 +15,7 @@
 #include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
+#include "tools/standard_streams.h"
 #include "tools/verdict.h"
 
 namespace weft::tools {

@@ -21,6 +21,7 @@
 #include "registry/value/json.h"
 #include "registry/writing/toml_writer.h"
 #include "tools/python_code.h"
+#include "tools/standard_streams.h"
 
 namespace weft::tools {
 namespace {
