@@ -8,11 +8,11 @@
 
 #include "components/layers/layers.h"
 #include "framework/nn/model_limits.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/text/doc.h"
 #include "framework/text/vectors.h"
 #include "framework/text/vocab.h"
 #include "framework/training/pretraining_objective.h"
-#include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -111,9 +111,9 @@ class PretrainVectors final : public PretrainObjective {
 
   ModelPtr make_head(const Vocab& vocab) const override {
     if (vocab.vectors().rows() == 0) {
-      throw Error(ErrorKind::config,
-                  "[pretraining.objective] spacy.PretrainVectors.v1 predicts word vectors, and the "
-                  "pipeline has none: give some by [initialize] vectors");
+      throw setting_error("pretraining.objective",
+                          "spacy.PretrainVectors.v1 predicts word vectors, and the pipeline has "
+                          "none: give some by [initialize] vectors");
     }
     layers::LinearSettings output;
     output.outputs = vocab.vectors().width();

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/tokenizer_factory.h"
 #include "framework/text/printable.h"
 #include "framework/text/tokenizer.h"
-#include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -24,11 +24,10 @@ void fields(V& v, Settings& c) {
 TokenizerFactory chinese_tokenizer(const Settings& c) {
   return {.make = [segmenter = c.segmenter](std::string_view) -> std::shared_ptr<const Tokenizer> {
     if (segmenter == "char") return std::make_shared<Tokenizer>(character_rules());
-    throw Error(
-        ErrorKind::config,
-        fmt::format("[nlp.tokenizer] segmenter: \"{}\" is a Python package; only \"char\" is "
-                    "built in, and documents with words of their own (.conllu, .spacy) need "
-                    "no other",
+    throw setting_error(
+        "nlp.tokenizer.segmenter",
+        fmt::format("\"{}\" is a Python package; only \"char\" is built in, and documents with "
+                    "words of their own (.conllu, .spacy) need no other",
                     printable(segmenter)));
   }};
 }

@@ -9,7 +9,7 @@
 
 #include "framework/nn/layer_path.h"
 #include "framework/pipeline/language.h"
-#include "registry/base/error.h"
+#include "framework/pipeline/setting_error.h"
 #include "registry/base/suggest.h"
 
 namespace weft {
@@ -46,10 +46,9 @@ std::vector<std::string> names_in(const Language& nlp) {
 }
 
 [[noreturn]] void refuse(const Language& nlp, std::string_view setting, const std::string& entry) {
-  const std::string near = join_or(nearest(entry, names_in(nlp)));
-  throw Error(ErrorKind::config,
-              fmt::format("[training] {}: the pipeline has nothing called '{}'{}", setting, entry,
-                          near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+  throw setting_error(fmt::format("training.{}", setting),
+                      fmt::format("the pipeline has nothing called '{}'", entry),
+                      join_or(nearest(entry, names_in(nlp))));
 }
 
 bool names_a_layer(const NamedComponent& named, const std::string& entry) {

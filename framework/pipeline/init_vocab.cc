@@ -9,6 +9,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/vectors_file.h"
 #include "registry/base/error.h"
@@ -79,10 +80,10 @@ class Entries {
 void copy_vectors(Language& nlp, const fs::path& name) {
   const fs::path folder = find_pipeline(name.string());
   if (!fs::is_directory(folder / "vocab")) {
-    throw Error(ErrorKind::config,
-                fmt::format("[initialize] vectors: '{}' is no folder of a pipeline with a vocab"
-                            " folder in it, nor the name of an installed package{}",
-                            name.string(), where_looked_for(name.string())));
+    throw setting_error("initialize.vectors",
+                        fmt::format("'{}' is no folder of a pipeline with a vocab folder in it, "
+                                    "nor the name of an installed package{}",
+                                    name.string(), where_looked_for(name.string())));
   }
   read_strings(nlp.mutable_vocab(), folder / "vocab" / "strings.json");
   nlp.mutable_vocab().set_vectors(std::make_shared<Vectors>(read_vectors(folder / "vocab")));
@@ -95,8 +96,8 @@ void init_vocab(Language& nlp, const InitializeSettings& settings) {
   if (settings.lookups) nlp.mutable_vocab().set_lookups(*settings.lookups);
   if (settings.vocab_data) {
     if (!fs::is_regular_file(*settings.vocab_data)) {
-      throw Error(ErrorKind::config, fmt::format("[initialize] vocab_data: there is no file '{}'",
-                                                 *settings.vocab_data));
+      throw setting_error("initialize.vocab_data",
+                          fmt::format("there is no file '{}'", *settings.vocab_data));
     }
     Entries(*settings.vocab_data).add_to(nlp.mutable_vocab());
   }

@@ -14,6 +14,7 @@
 #include "framework/pipeline/init_vocab.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pretrained_layer.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/worker_pool.h"
 #include "registry/base/error.h"
 
@@ -49,14 +50,13 @@ bool is_left_alone(const NamedComponent& component, const InitializeOptions& opt
 
 void load_pretrained(const Language& nlp, const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) {
-    throw Error(ErrorKind::config,
-                fmt::format("[initialize] init_tok2vec: there is no file '{}'", file));
+    throw setting_error("initialize.init_tok2vec", fmt::format("there is no file '{}'", file));
   }
   const LayerChoice choice = layer_choice(expanded(nlp.config()));
   if (choice.component.empty()) {
-    throw Error(ErrorKind::config,
-                "[initialize] init_tok2vec needs [pretraining] component: the name of the component"
-                " that the weights belong to");
+    throw setting_error("initialize.init_tok2vec",
+                        "it needs [pretraining] component: the name of the component that the "
+                        "weights belong to");
   }
   model_from_bytes(*pretrained_layer(nlp, choice), MappedFile(file).bytes(), file);
 }
@@ -78,10 +78,10 @@ void check_frozen(const Language& nlp, const InitializeOptions& options) {
     for (const NamedComponent& component : nlp.pipeline()) {
       if (component.name != name || !component.enabled) continue;
       if (!lacks_weights(*component.component)) continue;
-      throw Error(ErrorKind::config,
-                  fmt::format("[training] frozen_components: '{0}' has no weights to keep; give "
-                              "[components.{0}] a source, or take it out of the list",
-                              name));
+      throw setting_error("training.frozen_components",
+                          fmt::format("'{0}' has no weights to keep; give [components.{0}] a "
+                                      "source, or take it out of the list",
+                                      name));
     }
   }
 }

@@ -109,6 +109,7 @@ Config fill_with(const Config& config, bool all_defaults, const Catalogue& catal
   Config filled = fill(merged, catalogue, pipeline_schemas(), problems, options);
   const std::span<Problem> found = std::span(problems).subspan(told_before);
   point_at_overrides(filled, found);
+  point_at_sections(filled, found);
   suggest_elsewhere(filled, found);
   for (Problem& problem : found) {
     if (is_of_others(problem)) problem.severity = Severity::note;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/check_listeners.h"
-#include "registry/base/error.h"
+#include "framework/pipeline/setting_error.h"
 #include "registry/base/suggest.h"
 
 namespace weft {
@@ -15,8 +15,7 @@ namespace {
 
 [[noreturn]] void fail(const char* setting, std::string message,
                        const std::vector<std::string>& near = {}) {
-  if (!near.empty()) message += fmt::format(" (did you mean {}?)", join_or(near));
-  throw Error(ErrorKind::config, fmt::format("[pretraining] {}: {}", setting, message));
+  throw setting_error(fmt::format("pretraining.{}", setting), std::move(message), join_or(near));
 }
 
 ModelPtr part_of(const Model& model, const LayerChoice& choice) {

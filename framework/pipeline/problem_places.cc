@@ -6,6 +6,7 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/setting_behind.h"
+#include "framework/pipeline/setting_error.h"
 #include "registry/base/suggest.h"
 #include "registry/value/nearest_settings.h"
 
@@ -31,6 +32,15 @@ void point_at_overrides(const Config& config, std::span<Problem> problems) {
     if (is_true && problem.severity == Severity::error) {
       problem.message += "; an override without a value is true";
     }
+  }
+}
+
+void point_at_sections(const Config& config, std::span<Problem> problems) {
+  for (Problem& problem : problems) {
+    const bool is_default = problem.place.source == Origin::Source::default_value;
+    if (!is_default || problem.reason != Reason::type) continue;
+    const Origin place = place_of_setting(config, problem.path);
+    if (place.source != Origin::Source::none) problem.place = place;
   }
 }
 

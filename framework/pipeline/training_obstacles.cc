@@ -14,6 +14,7 @@
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pipeline_settings.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/sourced_component.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
@@ -75,6 +76,11 @@ void add_language(const Config& values, const Catalogue& catalogue, Problems& ob
   try {
     static_cast<void>(settings->tokenizer.make(settings->lang));
   } catch (const Error& error) {
+    for (Problem problem : error.problems()) {
+      problem.place = place_of_setting(values, problem.path);
+      obstacles.push_back(std::move(problem));
+    }
+    if (!error.problems().empty()) return;
     add(*values.find("nlp.lang"), "nlp.lang", error.what(), obstacles);
   }
 }

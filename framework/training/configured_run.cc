@@ -5,26 +5,24 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/training/logger.h"
 #include "framework/training/required_section.h"
 #include "framework/training/resolve_corpus.h"
 #include "framework/training/written_paths.h"
-#include "registry/base/error.h"
 
 namespace weft {
 namespace {
 
-void check_shuffle_window(const Config& values, const TrainingSettings& settings) {
+void check_shuffle_window(const TrainingSettings& settings) {
   if (settings.shuffle_window == 0 || settings.max_epochs < 0) return;
-  const Node* place = values.find("training.shuffle_window");
-  throw Error(ErrorKind::config,
-              "[training] shuffle_window is for streams, which max_epochs = -1 asks for; otherwise "
-              "the whole corpus is shuffled",
-              place == nullptr ? Origin() : place->origin);
+  throw setting_error("training.shuffle_window",
+                      "it is for streams, which max_epochs = -1 asks for; otherwise the whole "
+                      "corpus is shuffled");
 }
 
 void check_before(const Config& config, const Config& values, const TrainingSettings& settings) {
-  check_shuffle_window(values, settings);
+  check_shuffle_window(settings);
   Problems problems;
   check_corpora(config, problems);
   check_corpus_path(config, values, settings.train_corpus, problems);

@@ -6,7 +6,7 @@
 
 #include "framework/pipeline/language.h"
 #include "framework/training/training_settings.h"
-#include "registry/base/error.h"
+#include "framework/pipeline/setting_error.h"
 #include "registry/base/suggest.h"
 
 namespace weft {
@@ -21,20 +21,18 @@ void append(const Frozen& part, Frozen& all) {
   all.layers.insert(all.layers.end(), part.layers.begin(), part.layers.end());
 }
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::config, "[training.unfreeze] " + message);
-}
+constexpr const char* kNames = "training.unfreeze.names";
 
 void check(const UnfreezeSettings& unfreeze, const std::vector<std::string>& entries) {
   if (unfreeze.names.size() != unfreeze.steps.size()) {
-    refuse(fmt::format("names has {} entries and steps {}; give each name its step",
-                       unfreeze.names.size(), unfreeze.steps.size()));
+    throw setting_error(kNames, fmt::format("{} entries, and steps has {}; give each name its step",
+                                            unfreeze.names.size(), unfreeze.steps.size()));
   }
   for (const std::string& name : unfreeze.names) {
     if (std::find(entries.begin(), entries.end(), name) != entries.end()) continue;
-    const std::string near = join_or(nearest(name, entries));
-    refuse(fmt::format("names: '{}' is not in frozen_components as it stands here{}", name,
-                       near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+    throw setting_error(
+        kNames, fmt::format("'{}' is not in frozen_components as it stands here", name),
+        join_or(nearest(name, entries)));
   }
 }
 

@@ -7,7 +7,7 @@
 #include "framework/pipeline/byte_size.h"
 #include "framework/pipeline/memory_estimate.h"
 #include "framework/pipeline/pipeline_settings.h"
-#include "registry/base/error.h"
+#include "framework/pipeline/setting_error.h"
 
 namespace weft {
 namespace {
@@ -20,11 +20,12 @@ constexpr double kLeastForStep = 2e6;
 constexpr double kShareOfEvaluationData = 0.125;
 
 [[noreturn]] void fail(const MemoryBudget& budget, const std::string& what) {
-  throw Error(ErrorKind::config,
-              fmt::format("[system] memory = \"{}\" is too little: the program takes about {}, the "
-                          "parameters with gradients, moments and averages {}{}; give it more",
-                          byte_size_text(budget.limit), byte_size_text(budget.program),
-                          byte_size_text(budget.parameters), what));
+  throw setting_error(
+      "system.memory",
+      fmt::format("\"{}\" is too little: the program takes about {}, the parameters with gradients, "
+                  "moments and averages {}{}; give it more",
+                  byte_size_text(budget.limit), byte_size_text(budget.program),
+                  byte_size_text(budget.parameters), what));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/sourcing_warnings.h"
 #include "framework/training/required_section.h"
 #include "framework/training/resolve_corpus.h"
@@ -27,11 +28,9 @@ void check_names(const Language& nlp, const TrainingSettings& settings) {
   for (const NamedComponent& named : nlp.pipeline()) names.push_back(named.name);
   for (const std::string& name : settings.annotating_components) {
     if (nlp.find(name) != nullptr) continue;
-    const std::string near = join_or(nearest(name, names));
-    throw Error(ErrorKind::config,
-                fmt::format("[training] annotating_components names a component '{}' that the "
-                            "pipeline lacks{}",
-                            name, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+    throw setting_error("training.annotating_components",
+                        fmt::format("the pipeline has no component '{}'", name),
+                        join_or(nearest(name, names)));
   }
 }
 
@@ -93,7 +92,9 @@ void tell_doubts(const Language& nlp, const Config& values, const TrainingSettin
 std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue) {
   const Config values = expanded(config);
   auto settings = required_section<TrainingSettings>(values, "training", catalogue);
-  return prepare_pipeline(config, values, catalogue, settings, nullptr).nlp;
+  return telling_places(config, [&] {
+    return prepare_pipeline(config, values, catalogue, settings, nullptr).nlp;
+  });
 }
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/rehearsing.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/sourced_component.h"
 #include "framework/text/printable.h"
 #include "framework/training/batch_update.h"
@@ -88,9 +89,9 @@ std::shared_ptr<Language> make_tutor(const Config& config, const Catalogue& cata
     return named.enabled && dynamic_cast<const Rehearsing*>(named.component.get()) != nullptr;
   };
   if (std::any_of(tutor->pipeline().begin(), tutor->pipeline().end(), can)) return tutor;
-  throw Error(ErrorKind::config,
-              "[training.rehearsal]: no component with a `source` can rehearse; those that can are "
-              "entity recognizers, parsers, taggers and text classifiers");
+  throw setting_error("training.rehearsal",
+                      "no component with a `source` can rehearse; those that can are entity "
+                      "recognizers, parsers, taggers and text classifiers");
 }
 
 Rehearsal::Rehearsal(Language& nlp, std::shared_ptr<Language> tutor, const Reader& corpus,

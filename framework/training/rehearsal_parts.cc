@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/training/required_section.h"
 #include "framework/training/resolve_corpus.h"
-#include "registry/base/error.h"
 
 namespace weft {
 
@@ -16,7 +16,7 @@ RehearsalParts::RehearsalParts(const Config& config, const Config& values,
                                const TrainOptions& options) {
   if (settings.rehearsal.empty()) return;
   if (options.gpu >= 0) {
-    throw Error(ErrorKind::config, "[training.rehearsal] runs on the CPU; take --gpu-id away");
+    throw setting_error("training.rehearsal", "it runs on the CPU; take --gpu-id away");
   }
   settings_ = required_section<RehearsalSettings>(values, "training.rehearsal", catalogue);
   corpus_ = resolve_corpus(values, settings_.corpus, catalogue);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/chain_log.h"
 #include "framework/training/configured_run.h"
@@ -102,14 +103,10 @@ TrainingSetup setup_of(const RunParts& parts, WorkerPool& pool, const TrainOptio
 }
 
 // Ranks that are not at the same step cannot save when the clock says so.
-void check_checkpoints(const CheckpointSettings& checkpoints, const Config& values,
-                       const RunRanks& ranks) {
+void check_checkpoints(const CheckpointSettings& checkpoints, const RunRanks& ranks) {
   if (ranks.in_step() || checkpoints.every_minutes == 0.0) return;
-  const Node* place = values.find("training.checkpoints.every_minutes");
-  throw Error(ErrorKind::config,
-              "[training.checkpoints] every_minutes is for ranks in step (sync.v1); take "
-              "every_steps",
-              place == nullptr ? Origin() : place->origin);
+  throw setting_error("training.checkpoints.every_minutes",
+                      "it is for ranks in step (sync.v1); take every_steps");
 }
 
 // The folder that a run writes, and the files of an earlier run from which it goes on.
@@ -131,7 +128,7 @@ void set_up_files(RunParts& parts, TrainingSetup& setup, const Catalogue& catalo
   setup.resumed_log = &parts.logs;
   setup.checkpoints =
       required_section<CheckpointSettings>(parts.run.values, "training.checkpoints", catalogue);
-  check_checkpoints(setup.checkpoints, parts.run.values, *setup.ranks);
+  check_checkpoints(setup.checkpoints, *setup.ranks);
   setup.may_replace = options.overwrite || options.starts_again;
 }
 
@@ -194,7 +191,9 @@ TrainedPipeline train_in_session(const Config& config, const Catalogue& catalogu
                                  const TrainOptions& options, const Terminal& terminal) {
   RankSession session(options.launch, strategy_of(config, catalogue), terminal.err, options.waits);
   try {
-    return train_as_rank(session, config, catalogue, options, terminal);
+    return telling_places(config, [&] {
+      return train_as_rank(session, config, catalogue, options, terminal);
+    });
   } catch (const AgreedFailure&) {
     throw;
   } catch (const Error& error) {

@@ -162,7 +162,7 @@ TEST_F(Freezing, NamesOfNothingAreRefusedWithTheNearest) {
   EXPECT_THAT(refused([&] {
                 train(sourced(List{"tok2vec"}, unfreezing(R"(["tok2vec"])", "[3, 4]")), "out");
               }),
-              HasSubstr("names has 1 entries and steps 2"));
+              HasSubstr("[training.unfreeze] names: 1 entries, and steps has 2;"));
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 

@@ -10,4 +10,11 @@ inline constexpr bool kHasSanitizer = true;
 inline constexpr bool kHasSanitizer = false;
 #endif
 
+// The runtime's own `dlopen` lets no exception through.
+#ifdef __SANITIZE_THREAD__
+inline constexpr bool kHasThreadSanitizer = true;
+#else
+inline constexpr bool kHasThreadSanitizer = false;
+#endif
+
 }  // namespace weft::testing_tools

@@ -60,6 +60,48 @@ class TrainTest : public testing::Test {
   fs::path folder_;
 };
 
+// Faults that only the pipeline, or the first look at a file, can show.
+TEST_F(TrainTest, FaultsOfSettingsHaveTheirPlaces) {
+  std::string text = read_text(folder_ / "ner.cfg");
+  const std::string header = "[training]\n";
+  const std::size_t at = text.find(header);
+  ASSERT_NE(at, std::string::npos);
+  const auto line = std::to_string(std::count(text.begin(), text.begin() + at, '\n') + 2);
+  const auto refused = [&](const std::string& setting) {
+    std::string other = text;
+    write_text(folder_ / "ner.cfg", other.insert(at + header.size(), setting + "\n"));
+    const Outcome outcome = train("out");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_FALSE(fs::exists(folder_ / "out"));
+    return outcome.err;
+  };
+  const std::string place = path("ner.cfg") + ":" + line + ":";
+  EXPECT_THAT(refused("annotating_components = [\"nor\"]"),
+              HasSubstr(place + "25  [training] annotating_components: the pipeline has no "
+                                "component 'nor' (did you mean ner?)"));
+  EXPECT_THAT(refused("frozen_components = [\"nor\"]"),
+              HasSubstr(place + "21  [training] frozen_components: the pipeline has nothing called "
+                                "'nor' (did you mean ner"));
+  EXPECT_THAT(refused("shuffle_window = 10"), HasSubstr(place + "18  [training] shuffle_window: "));
+  write_text(folder_ / "ner.cfg", text);
+  EXPECT_THAT(train("out", {"--initialize.vectors", "nowhere"}).err,
+              HasSubstr("command line --initialize.vectors  [initialize] vectors: 'nowhere' is no "
+                        "folder of a pipeline"));
+}
+
+TEST_F(TrainTest, ASettingThatIsMissingIsToldWithTheSectionThatLacksIt) {
+  std::string text = read_text(folder_ / "ner.cfg");
+  const std::size_t at = text.find("lang = ");
+  ASSERT_NE(at, std::string::npos);
+  text.erase(at, text.find('\n', at) + 1 - at);
+  write_text(folder_ / "ner.cfg", text);
+  const std::size_t section = text.find("[nlp]\n");
+  const auto line = std::to_string(std::count(text.begin(), text.begin() + section, '\n') + 1);
+  const Outcome refused = train("out");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr(path("ner.cfg") + ":" + line + ":1  [nlp] lang: missing"));
+}
+
 TEST_F(TrainTest, ShowsTheTableAndWritesAPipelineThatScoresAsTheLogSays) {
   const Outcome trained = train("out", {"--training.optimizer.learn_rate", "0.02"});
   ASSERT_EQ(trained.code, 0) << trained.err;

@@ -18,6 +18,7 @@
 #include "framework/pipeline/init_vocab.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pretrained_layer.h"
+#include "framework/pipeline/setting_error.h"
 #include "framework/training/data_facts.h"
 #include "framework/training/memory_budget.h"
 #include "framework/training/pretraining/run.h"
@@ -66,11 +67,10 @@ void check_output(const Model& embedding, Context& ctx, const std::vector<const 
     rows = list->front().dim(0);
   }
   if (rows == static_cast<std::int64_t>(kSample.size())) return;
-  throw Error(
-      ErrorKind::config,
-      fmt::format("[pretraining] layer: \"{}\" of '{}' gives no vector for each token; name "
-                  "the part of the model that does, such as \"tok2vec\"",
-                  choice.layer, choice.component));
+  throw setting_error("pretraining.layer",
+                      fmt::format("\"{}\" of '{}' gives no vector for each token; name the part of "
+                                  "the model that does, such as \"tok2vec\"",
+                                  choice.layer, choice.component));
 }
 
 void load_weights(Model& embedding, const fs::path& file) {
@@ -172,11 +172,13 @@ std::shared_ptr<PretrainNetwork> add_pretrain_network(Language& nlp,
   return network;
 }
 
+namespace {
+
 // Config, checkpoint, weights and texts are read and checked before any file of an earlier run is
 // touched: a mistake in one of them costs nothing. Weights are restored after the network is
 // initialised, which fixes their shapes.
-PretrainResult pretrain(const Config& config, const Catalogue& catalogue,
-                        const PretrainOptions& options, std::ostream& out, std::ostream& err) {
+PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
+                            const PretrainOptions& options, std::ostream& out, std::ostream& err) {
   std::optional<PretrainCheckpoint> resumed;
   if (options.resume) resumed = read_pretrain_checkpoint(options.output / "checkpoint");
   const Config used = config_of_run(options, config, catalogue);
@@ -229,6 +231,14 @@ PretrainResult pretrain(const Config& config, const Catalogue& catalogue,
   write_file(options.output / "config.cfg", config_text(used));
   const bool finished = run.run();
   return {run.state(), finished};
+}
+
+}  // namespace
+
+PretrainResult pretrain(const Config& config, const Catalogue& catalogue,
+                        const PretrainOptions& options, std::ostream& out, std::ostream& err) {
+  return telling_places(config,
+                        [&] { return pretrain_all(config, catalogue, options, out, err); });
 }
 
 }  // namespace weft
