@@ -181,6 +181,7 @@ void accept_options(CommandLine& line) {
   line.flag("entities", "print each text, its entities and spans for people to read");
   line.option("converter", "NAME", "read INPUT as this format, whatever its ending");
   line.option("text-key", "KEY", "of records in JSON: the key that has the text");
+  line.also("text-key", {"-tk"});
   line.option("batch-size,b", "N",
               "documents annotated together, 1024 by default; docs/python.md: where that matters");
   line.option("n-process,n", "N", "the same as --threads");

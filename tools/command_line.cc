@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -21,6 +22,8 @@ namespace {
 
 namespace po = boost::program_options;
 
+using SecondNames = std::map<std::string, std::string>;  // "-sk" -> "spans-key"
+
 // `--section.key` or `--section.key=value`: the name has a dot.
 bool is_override(const std::string& word) {
   if (!word.starts_with("--")) return false;
@@ -29,9 +32,10 @@ bool is_override(const std::string& word) {
 
 // Parts the overrides, with their values, from the other words. One of the command's own options,
 // `-o`, never is a value; any other word that begins with a single '-' is.
-std::pair<Words, Words> split_overrides(const Words& words,
-                                        const po::options_description& options) {
+std::pair<Words, Words> split_overrides(const Words& words, const po::options_description& options,
+                                        const SecondNames& second_names) {
   const auto is_short_option = [&](const std::string& word) {
+    if (second_names.count(word) != 0) return true;
     return word.size() == 2 && word[0] == '-' && options.find_nothrow(word, false) != nullptr;
   };
   std::pair<Words, Words> parts;
@@ -70,6 +74,7 @@ struct CommandLine::State {
   bool last_repeats = false;
   bool takes_overrides = false;
   bool tells_version = true;  // false: --version is an option of the command's own
+  SecondNames second_names;
   po::variables_map values;
   Words overrides;
 
@@ -105,6 +110,16 @@ struct CommandLine::State {
     std::cout << without_trailing_blanks(text.str()) << "\nexample: " << example << '\n';
   }
 
+  // The option that a word means by a second name, with the value behind its '='.
+  std::pair<std::string, std::string> by_second_name(const std::string& word) const {
+    const std::size_t equals = word.find('=');
+    const auto found = second_names.find(word.substr(0, equals));
+    if (found == second_names.end()) return {};
+    if (equals == std::string::npos) return {found->second, ""};
+    if (equals + 1 == word.size()) refuse(fmt::format("there is no value in '{}'", word));
+    return {found->second, word.substr(equals + 1)};
+  }
+
   void parse_own(const Words& words) {
     po::options_description all;
     all.add(options);
@@ -113,7 +128,12 @@ struct CommandLine::State {
     places.add("(words)", -1);
     namespace style = po::command_line_style;
     const int exact = style::unix_style & ~style::allow_guessing;
-    po::store(po::command_line_parser(words).options(all).positional(places).style(exact).run(),
+    po::store(po::command_line_parser(words)
+                  .options(all)
+                  .positional(places)
+                  .style(exact)
+                  .extra_parser([this](const std::string& word) { return by_second_name(word); })
+                  .run(),
               values);
   }
 
@@ -170,12 +190,17 @@ void CommandLine::flag(const std::string& names, const std::string& meaning) {
   state_->options.add_options()(names.c_str(), meaning.c_str());
 }
 
+void CommandLine::also(const std::string& name, const Words& words) {
+  for (const std::string& word : words) state_->second_names[word] = name;
+}
+
 void CommandLine::accept_json() {
   flag("json", "one JSON document on standard output");
 }
 
 void CommandLine::accept_code() {
   list("code,c", "LIB.so", kCodeMeaning);
+  also("code", {"--code-path"});
 }
 
 void CommandLine::accept_code_without_letter() {
@@ -201,10 +226,11 @@ void CommandLine::accept_precision() {
 void CommandLine::accept_overrides() {
   state_->takes_overrides = true;
   flag("verbose,V", "list every override and where it comes from");
+  also("verbose", {"-VV"});
 }
 
 bool CommandLine::parse(const Words& words) {
-  auto [own, overrides] = split_overrides(words, state_->options);
+  auto [own, overrides] = split_overrides(words, state_->options, state_->second_names);
   if (!overrides.empty() && !state_->takes_overrides) {
     state_->refuse(fmt::format("unknown option '{}'", overrides.front()));
   }

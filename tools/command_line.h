@@ -33,6 +33,9 @@ class CommandLine {
   void option(const std::string& names, const std::string& value, const std::string& meaning);
   void list(const std::string& names, const std::string& value, const std::string& meaning);
   void flag(const std::string& names, const std::string& meaning);
+  // Further words for the option `name`, which spaCy's command has and the help leaves out:
+  // also("spans-key", {"-sk"}).
+  void also(const std::string& name, const Words& words);
 
   void accept_json();       // --json
   void accept_code();       // --code LIB.so, -c

@@ -15,6 +15,7 @@ void accept_conllu(CommandLine& line) {
   line.flag("merge-subtokens,T", "CoNLL-U: a multi-word token is one token, not its words");
   line.flag("morphology,m", "CoNLL-U: features go behind the tags, TAG__Number=Sing");
   line.option("ner-map", "FILE", "CoNLL-U: JSON object from labels to new ones, \"\" for none");
+  line.also("ner-map", {"-nm"});
 }
 
 ConlluOptions conllu_options(const CommandLine& line) {

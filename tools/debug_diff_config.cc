@@ -106,7 +106,9 @@ int run_debug_diff_config(const Words& words) {
   line.option("optimize,o", "GOAL", "the config of `init config` for efficiency or accuracy");
   line.flag("gpu,G", "that of `init config --gpu`");
   line.flag("pretraining", "that of `init config` with [pretraining]");
+  line.also("pretraining", {"--pt"});
   line.flag("markdown,m", "a block of Markdown, for a report");
+  line.also("markdown", {"-md"});
   line.accept_json();
   line.accept_code();
   line.accept_pipelines();

@@ -187,6 +187,9 @@ void accept_options(CommandLine& line) {
   line.option("displacy-path", "DIR", "draw documents with their predictions there, as pages");
   line.option("displacy-limit", "N", "documents that are drawn (25)");
   line.option("spans-key", "KEY", "the group of spans that is drawn (sc)");
+  line.also("displacy-path", {"-dp"});
+  line.also("displacy-limit", {"-dl"});
+  line.also("spans-key", {"-sk"});
   line.flag("gold-preproc,G", "use the words and sentences of the annotation");
   line.flag("thresholds",
             "precision and recall of entities, were those below a score left out (needs scores: "

@@ -193,6 +193,7 @@ int run_find_threshold(const Words& words) {
   line.option("n_trials,n", "N", "thresholds that are tried, 11 by default");
   line.flag("gold-preproc,G", "use the words and sentences of the annotation");
   line.flag("verbose,V", "nothing more is told; for command lines that have it");
+  line.also("verbose", {"-VV"});
   line.accept_json();
   line.accept_code();
   line.accept_pipelines();

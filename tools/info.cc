@@ -133,6 +133,7 @@ int run_info(const Words& words) {
   line.positional("PIPELINE", "folder of a saved pipeline, or of a run (--output of train)", false);
   line.flag("verify", "check the hashes of the pipeline's files");
   line.flag("markdown,m", "as Markdown: a pipeline's card, or a list for a report");
+  line.also("markdown", {"-md"});
   line.option("exclude,e", "KEYS", "leave out these entries, separated by commas");
   line.flag("silent,s", "print nothing; the exit code says whether it is a pipeline");
   line.accept_json();

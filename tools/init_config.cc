@@ -64,6 +64,7 @@ int run_init_config(const Words& words) {
               "efficiency (default) or accuracy: a larger network with word vectors");
   line.flag("gpu,G", "for training on a GPU");
   line.flag("pretraining,t", "with the section [pretraining]");
+  line.also("pretraining", {"-pt"});
   line.flag("force,F", "overwrite OUT");
   line.accept_code();
   line.accept_pipelines();

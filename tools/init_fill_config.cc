@@ -14,6 +14,7 @@ int run_init_fill_config(const Words& words) {
   line.positional("BASE", "the config to fill, .cfg or .toml");
   line.positional("OUT", "where to write it, .cfg or .toml; standard output by default", false);
   line.flag("pretraining", "with the section [pretraining]");
+  line.also("pretraining", {"-pt"});
   line.accept_code();
   line.accept_pipelines();
   if (!line.parse(words)) return 0;

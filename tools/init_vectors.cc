@@ -170,6 +170,7 @@ void accept_options(CommandLine& line) {
   line.option("attr,a", "NAME", "attribute of a token that is looked up: ORTH (default), LOWER, …");
   line.option("lexemes-jsonl,j", "FILE", "words with the rows (\"id\") that they have in .npz");
   line.flag("verbose,V", "say what is read");
+  line.also("verbose", {"-VV"});
 }
 
 }  // namespace

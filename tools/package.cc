@@ -136,6 +136,7 @@ void accept_options(CommandLine& line) {
   line.positional("PIPELINE", "folder of a saved pipeline");
   line.positional("DIR", "gets the folder LANG_NAME-VERSION with the package");
   line.option("meta,m", "FILE", "a meta.json whose entries go before the pipeline's");
+  line.also("meta", {"--meta-path"});
   line.flag("create-meta,C", "ask for name, version, author and the like");
   line.option("name,n", "NAME", "name of the package, without the language");
   line.option("version,v", "VERSION", "version of the package");

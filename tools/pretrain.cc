@@ -88,6 +88,7 @@ int run_pretrain(const Words& words) {
   line.option("resume-path,r", "FILE", "begin with these weights of an earlier run");
   line.option("epoch-resume", "N",
               "with --resume-path: the pass that comes next; else by its name");
+  line.also("epoch-resume", {"-er"});
   line.flag("skip-last,L", "write no model-last.bin");
   line.flag("overwrite", "replace what an earlier run left in DIR");
   line.flag("json", "JSON lines on standard output, one for each save");

@@ -260,6 +260,7 @@ void accept_options(CommandLine& line) {
   line.positional("CONFIG", "the config, .cfg or .toml; with --resume the run's own if left out",
                   false);
   line.option("output,o", "DIR", "where the pipelines go; nothing is saved without it");
+  line.also("output", {"--output-path"});
   line.flag("overwrite", "replace what an earlier run left in DIR");
   line.flag("resume", "go on from DIR/checkpoint; from the beginning if none was reached");
   line.option("checkpoint", "DIR", "with --resume: go on from this one");

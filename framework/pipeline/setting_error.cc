@@ -43,7 +43,8 @@ Origin place_of_setting(const Config& config, std::string_view path) {
 
 void rethrow_with_places(const Error& error, const Config& config) {
   Problems problems = error.problems();
-  if (error.kind() != ErrorKind::config || std::none_of(problems.begin(), problems.end(), lacks_place)) {
+  if (error.kind() != ErrorKind::config ||
+      std::none_of(problems.begin(), problems.end(), lacks_place)) {
     throw;
   }
   for (Problem& problem : problems) {

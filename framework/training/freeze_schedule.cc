@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/language.h"
-#include "framework/training/training_settings.h"
 #include "framework/pipeline/setting_error.h"
+#include "framework/training/training_settings.h"
 #include "registry/base/suggest.h"
 
 namespace weft {
@@ -30,9 +30,9 @@ void check(const UnfreezeSettings& unfreeze, const std::vector<std::string>& ent
   }
   for (const std::string& name : unfreeze.names) {
     if (std::find(entries.begin(), entries.end(), name) != entries.end()) continue;
-    throw setting_error(
-        kNames, fmt::format("'{}' is not in frozen_components as it stands here", name),
-        join_or(nearest(name, entries)));
+    throw setting_error(kNames,
+                        fmt::format("'{}' is not in frozen_components as it stands here", name),
+                        join_or(nearest(name, entries)));
   }
 }
 

@@ -22,10 +22,11 @@ constexpr double kShareOfEvaluationData = 0.125;
 [[noreturn]] void fail(const MemoryBudget& budget, const std::string& what) {
   throw setting_error(
       "system.memory",
-      fmt::format("\"{}\" is too little: the program takes about {}, the parameters with gradients, "
-                  "moments and averages {}{}; give it more",
-                  byte_size_text(budget.limit), byte_size_text(budget.program),
-                  byte_size_text(budget.parameters), what));
+      fmt::format(
+          "\"{}\" is too little: the program takes about {}, the parameters with gradients, "
+          "moments and averages {}{}; give it more",
+          byte_size_text(budget.limit), byte_size_text(budget.program),
+          byte_size_text(budget.parameters), what));
 }
 
 }  // namespace

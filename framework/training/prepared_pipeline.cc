@@ -92,9 +92,8 @@ void tell_doubts(const Language& nlp, const Config& values, const TrainingSettin
 std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue) {
   const Config values = expanded(config);
   auto settings = required_section<TrainingSettings>(values, "training", catalogue);
-  return telling_places(config, [&] {
-    return prepare_pipeline(config, values, catalogue, settings, nullptr).nlp;
-  });
+  return telling_places(
+      config, [&] { return prepare_pipeline(config, values, catalogue, settings, nullptr).nlp; });
 }
 
 }  // namespace weft

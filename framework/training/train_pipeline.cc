@@ -191,9 +191,8 @@ TrainedPipeline train_in_session(const Config& config, const Catalogue& catalogu
                                  const TrainOptions& options, const Terminal& terminal) {
   RankSession session(options.launch, strategy_of(config, catalogue), terminal.err, options.waits);
   try {
-    return telling_places(config, [&] {
-      return train_as_rank(session, config, catalogue, options, terminal);
-    });
+    return telling_places(
+        config, [&] { return train_as_rank(session, config, catalogue, options, terminal); });
   } catch (const AgreedFailure&) {
     throw;
   } catch (const Error& error) {

@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string page() {
   return read_text(fs::path(WEFT_SOURCE_DIR) / "docs/coming-from-spacy.md");
@@ -47,6 +48,31 @@ TEST(ComingFromSpacy, EveryExampleRuns) {
                        "--paths.train train.spacy")
                   .out,
               HasSubstr("paths.train is set by command line --paths.train"));
+}
+
+TEST(ComingFromSpacy, SecondNamesOfOptionsAreTaken) {
+  const fs::path folder = fresh_folder();
+  write_text(folder / "train.conll", small_corpus(20));
+  write_text(folder / "train.cfg", small_config());
+  const Outcome trained =
+      run_line(folder,
+               "weft train train.cfg --output-path=out -VV --paths.train train.conll "
+               "--paths.dev train.conll --training.max_steps 1");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_THAT(trained.err, HasSubstr("--paths.train"));  // as by --verbose
+  const Outcome drawn = run_line(
+      folder, "weft evaluate out/model-last train.conll -dp pages -dl 2 -sk sc --output s.json");
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_TRUE(fs::exists(folder / "pages/entities.html"));
+  EXPECT_THAT(run_line(folder, "weft info out/model-last -md").out, HasSubstr("| "));
+  EXPECT_THAT(run_line(folder, "weft init config - -pt -p ner").out, HasSubstr("[pretraining]"));
+  // An override without a value does not take one of them for its value.
+  const Outcome told = run_line(folder, "weft debug config train.cfg --nlp.load_vocab_data -VV");
+  EXPECT_THAT(told.err + told.out, Not(HasSubstr("-VV")));
+  const Outcome empty = run_line(folder, "weft train train.cfg --output-path=");
+  EXPECT_EQ(empty.code, 2);
+  EXPECT_THAT(empty.err, HasSubstr("there is no value in '--output-path='"));
+  EXPECT_THAT(run_line(folder, "weft tokenize train.conll -sk x").err, HasSubstr("unknown option"));
 }
 
 TEST(ComingFromSpacy, TheTableKnowsEveryCommand) {

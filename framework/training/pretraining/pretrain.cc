@@ -237,8 +237,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
 
 PretrainResult pretrain(const Config& config, const Catalogue& catalogue,
                         const PretrainOptions& options, std::ostream& out, std::ostream& err) {
-  return telling_places(config,
-                        [&] { return pretrain_all(config, catalogue, options, out, err); });
+  return telling_places(config, [&] { return pretrain_all(config, catalogue, options, out, err); });
 }
 
 }  // namespace weft

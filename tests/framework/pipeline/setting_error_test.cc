@@ -13,9 +13,10 @@ namespace {
 
 Config config() {
   Problems problems;
-  return read_cfg("[paths]\nvectors = \"x\"\n[initialize]\nvectors = ${paths.vectors}\n"
-                  "[training]\nfrozen_components = [\"ner\"]\n[training.optimizer]\n",
-                  "a.cfg", problems, {.interpolate = false});
+  return read_cfg(
+      "[paths]\nvectors = \"x\"\n[initialize]\nvectors = ${paths.vectors}\n"
+      "[training]\nfrozen_components = [\"ner\"]\n[training.optimizer]\n",
+      "a.cfg", problems, {.interpolate = false});
 }
 
 std::string told(const Error& error) {
