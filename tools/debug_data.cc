@@ -13,6 +13,7 @@
 #include "framework/training/data_check.h"
 #include "framework/training/pattern_check.h"
 #include "framework/training/resolve_corpus.h"
+#include "framework/training/set_up_check.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
@@ -210,6 +211,10 @@ int run_debug_data(const Words& words) {
   read_annotated(values, *nlp, catalogue, {.corpus = train, .take = in_train, .tell = tell});
   read_annotated(values, *nlp, catalogue, {.corpus = dev, .take = in_dev, .tell = tell});
   check.finish();
+  check_examples(train, check.train(), tell);
+  check_examples(dev, check.dev(), tell);
+  // Data with faults may be refused for those, which were told of.
+  if (findings.errors() == 0) check_set_up(config, catalogue, train, tell);
   findings.summarize(check);
   const auto documents = static_cast<double>(check.train().documents + check.dev().documents);
   const bool too_many = static_cast<double>(findings.errors()) > accepted * documents;

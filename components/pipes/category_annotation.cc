@@ -23,7 +23,7 @@ class CategoryAnnotation final : public AnnotationKind {
   }
   // Of labels that exclude each other one is to be chosen.
   std::size_t least_labels() const override { return exclusive_ ? 2 : 0; }
-  Names names() const override { return {"categories", "categories"}; }
+  Names names() const override { return {"categories", "category_labels"}; }
   std::string text_of(const Doc& doc) const override {
     std::vector<std::string> cats;
     for (const TextCategory& cat : doc.cats()) {

@@ -94,6 +94,12 @@ class TrainableLemmatizer final : public TokenClassifier {
       const ExampleStreamPtr examples = init.examples();
       while (const ExamplePtr example = examples->next()) counts.add(example->reference());
       labels_ = counts.labels(min_tree_freq_);
+      if (labels_.size() == 0 && !counts.empty()) {
+        throw Error(ErrorKind::data,
+                    fmt::format("each edit tree of the training data comes less than {} times; "
+                                "lower min_tree_freq",
+                                min_tree_freq_));
+      }
     }
     for (const ExamplePtr& example : init.sample) labels_.add_trees_of(example->reference());
     labels_.keep_texts(vocab().strings());

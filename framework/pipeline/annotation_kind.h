@@ -2,6 +2,7 @@
 // and which faults. A label of one kind says nothing about another kind's.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ class WEFT_API AnnotationKind {
 
   // The labels that a document's annotation names only to say that the document lacks them.
   virtual std::vector<std::string> absent_labels_in(const Doc&) const { return {}; }
+
+  // Things of a document's annotation that have no label that could be counted.
+  virtual std::int64_t unlabelled_in(const Doc&) const { return 0; }
 
   // How many labels the training data needs at least: with fewer there is nothing to learn.
   virtual std::size_t least_labels() const { return 0; }

@@ -45,6 +45,8 @@ struct DataFault {
   static const DataFault crossing_arcs;  // dependencies that are learnt by labels of two parts
   static const DataFault bad_pattern;    // of tokens, that does not compile
   static const DataFault dead_pattern;   // of tokens, that can never match
+  static const DataFault no_example;     // a corpus without a document that has a token
+  static const DataFault no_set_up;      // a component that finds nothing to learn
 
   bool operator==(const DataFault& other) const = default;
   // Errors come first, each group by name.
@@ -77,6 +79,8 @@ inline constexpr DataFault DataFault::out_of_reach{"out_of_reach"};
 inline constexpr DataFault DataFault::crossing_arcs{"crossing_arcs"};
 inline constexpr DataFault DataFault::bad_pattern{"bad_pattern", true};
 inline constexpr DataFault DataFault::dead_pattern{"dead_pattern"};
+inline constexpr DataFault DataFault::no_example{"no_example", true};
+inline constexpr DataFault DataFault::no_set_up{"no_set_up", true};
 
 struct DataProblem {
   DataFault fault = DataFault::unreadable;

@@ -1,5 +1,7 @@
 #include "framework/tagging/token_annotation.h"
 
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "framework/tagging/morph_labels.h"
@@ -57,6 +59,9 @@ class LemmaAnnotation final : public TokenAnnotation {
  public:
   using TokenAnnotation::TokenAnnotation;
   std::vector<std::string> labels_in(const Doc&) const override { return {}; }
+  std::int64_t unlabelled_in(const Doc& doc) const override {
+    return std::ssize(TokenAnnotation::labels_in(doc));
+  }
 };
 
 class SentenceAnnotation final : public AnnotationKind {

@@ -58,6 +58,7 @@ class WEFT_API TreeLabels {
 class WEFT_API TreeCounts {
  public:
   void add(const Doc& doc);
+  bool empty() const { return order_.empty(); }  // no token had a lemma
   // The trees that came at least so often, in the order in which they came first.
   TreeLabels labels(int at_least) const;
 

@@ -86,6 +86,7 @@ void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
       ++counts.things;
       ++counts.labels[std::move(label)];
     }
+    counts.things += counts.kind->unlabelled_in(placed.doc);
     for (std::string& label : counts.kind->absent_labels_in(placed.doc)) {
       counts.labels.try_emplace(std::move(label), 0);
     }

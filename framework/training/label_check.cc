@@ -45,7 +45,7 @@ void check_labels(std::string_view things, const LabelCounts& train, const Label
     if (count < rare) {
       found.message = count == 0
                           ? "the label is named, but no document has it: it cannot be learned"
-                          : fmt::format("{} {} to learn the label from", count, things);
+                          : fmt::format("the label is learnt from {} of the {}", count, things);
       found.repair = "annotate more, or merge it with another label";
       tell(found);
     }
@@ -60,8 +60,8 @@ void check_labels(std::string_view things, const LabelCounts& train, const Label
     tell({.fault = DataFault::one_sided_label,
           .corpus = dev.corpus,
           .label = label,
-          .message = fmt::format("the label is not in the training data: its {} {} are always "
-                                 "missed",
+          .message = fmt::format("the label is not in the training data: {} of the {} here have it "
+                                 "and are always missed",
                                  count, things),
           .repair = "put some of its documents there, or correct the label"});
   }

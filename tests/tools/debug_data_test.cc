@@ -11,6 +11,7 @@ namespace weft::testing_tools {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 // A line of JSON lines, and what is to be said about it: "kind" or "kind start-end", several
@@ -249,6 +250,24 @@ TEST_F(DebugDataTest, GoodDataAndAcceptedErrorsEndWithZero) {
   EXPECT_EQ(check(config(), "jsonl").code, 3);
   EXPECT_EQ(check(config(), "jsonl", {"--max-errors", "0.5"}).code, 0);
   EXPECT_EQ(check(config(), "jsonl", {"--max-errors", "few"}).code, 2);
+}
+
+// Data without any fault of its own from which a run would not get to its first step.
+TEST_F(DebugDataTest, DataThatTrainingRefusesIsAnError) {
+  const std::vector<Line> good = {{entity("Ada sleeps.", R"([0, 3, "PER"])"), ""}};
+  const std::vector<Line> outside = {{entity("Nobody is here.", ""), ""}};
+  const auto told = [&](const std::vector<Line>& train, const std::vector<Line>& dev) {
+    write("train.jsonl", train);
+    write("dev.jsonl", dev);
+    const Outcome outcome = check(config(), "jsonl", {"--rare", "0"});
+    EXPECT_EQ(outcome.code, 3) << outcome.out;
+    return outcome.out;
+  };
+  EXPECT_THAT(told(outside, good),
+              AllOf(HasSubstr("no_set_up"), HasSubstr("no entity in the training data")));
+  EXPECT_THAT(told({{R"({"text": ""})", ""}}, good),
+              HasSubstr("no document of the corpus has a token"));
+  EXPECT_THAT(told(good, {{R"({"text": ""})", ""}}), HasSubstr("[corpora.dev]"));
 }
 
 TEST_F(DebugDataTest, OtherFormatsAreNamedWithTheirPlaces) {

@@ -1,6 +1,7 @@
 // The lemmatizer by edit trees as a pipeline has it.
 #include <gmock/gmock.h>
 
+#include "framework/tagging/token_annotation.h"
 #include "tests/components/pipes/tagging_pipeline.h"
 
 namespace weft {
@@ -29,7 +30,20 @@ TEST_F(LemmatizerPipe, ClassesAreTreesThatComeOftenEnough) {
   EXPECT_EQ(nlp->find("it")->labels().size(), 3U) << "-s, nothing, went > go";
   const auto rare = pipeline("trainable_lemmatizer", "min_tree_freq = 9\n");
   auto same = data(*rare);
-  EXPECT_THAT(error_of([&] { rare->initialize(same); }), HasSubstr("component 'it'"));
+  EXPECT_THAT(
+      error_of([&] { rare->initialize(same); }),
+      HasSubstr("component 'it': each edit tree of the training data comes less than 9 times"));
+  const auto without = pipeline("trainable_lemmatizer", kTwice);
+  std::vector<Example> bare = {example(*without, {"he", "went"}, {"", ""})};
+  EXPECT_THAT(error_of([&] { without->initialize(bare); }),
+              HasSubstr("component 'it': the training data has no annotation"));
+}
+
+TEST_F(LemmatizerPipe, LemmasAreCountedWithoutLabels) {
+  const auto nlp = pipeline("trainable_lemmatizer", kTwice);
+  const Doc doc = doc_of(*nlp, {"dogs", "bark", "!"}, Attr::lemma, {"dog", "", "!"});
+  EXPECT_EQ(lemma_annotation().unlabelled_in(doc), 2);
+  EXPECT_TRUE(lemma_annotation().labels_in(doc).empty());
 }
 
 TEST_F(LemmatizerPipe, LearnsAndIsTheSameAfterSaving) {

@@ -21,7 +21,8 @@ constexpr std::array kFaults = {DataFault::unreadable,      DataFault::misaligne
                                 DataFault::contradiction,   DataFault::cycle,
                                 DataFault::out_of_reach,    DataFault::crossing_arcs,
                                 DataFault::bad_pattern,     DataFault::dead_pattern,
-                                DataFault::too_few_labels};
+                                DataFault::too_few_labels,  DataFault::no_example,
+                                DataFault::no_set_up};
 
 TEST(DataProblem, EveryFaultHasANameOfItsOwn) {
   std::set<std::string_view> names;
@@ -35,8 +36,8 @@ TEST(DataProblem, ErrorsComeBeforeWarnings) {
   for (const DataFault& fault : sorted) names.push_back(fault.name);
   ASSERT_EQ(names.size(), kFaults.size() + 1);
   EXPECT_EQ(names.front(), "bad_pattern");
-  EXPECT_EQ(names[8], "white_space");
-  EXPECT_EQ(names[9], "a_fault_of_a_plugin");
+  EXPECT_EQ(names[10], "white_space");
+  EXPECT_EQ(names[11], "a_fault_of_a_plugin");
   EXPECT_EQ(names.back(), "train_dev_overlap");
 }
 

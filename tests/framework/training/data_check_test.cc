@@ -99,7 +99,7 @@ TEST_F(DataCheckTest, MessagesCallTheThingsByTheirName) {
   check.finish();
   ASSERT_THAT(kinds(), ElementsAre("conflict", "one_sided_label", "one_sided_label"));
   EXPECT_THAT(found_[0].message, HasSubstr("with other words"));
-  EXPECT_THAT(found_[2].message, HasSubstr("its 1 words are always missed"));
+  EXPECT_THAT(found_[2].message, HasSubstr("1 of the words here have it and are always missed"));
 }
 
 TEST_F(DataCheckTest, ALabelThatNoDocumentHasIsToldOnce) {

@@ -1,0 +1,30 @@
+#include "framework/training/set_up_check.h"
+
+#include "framework/training/prepared_pipeline.h"
+#include "registry/base/error.h"
+
+namespace weft {
+
+void check_examples(const std::string& corpus, const CorpusCounts& counts, const DataSink& tell) {
+  if (counts.tokens > 0) return;
+  tell({.fault = DataFault::no_example,
+        .corpus = corpus,
+        .message = counts.documents == 0 ? "the corpus has no document"
+                                         : "no document of the corpus has a token",
+        .repair = "look at the path of the corpus and at what lies there"});
+}
+
+void check_set_up(const Config& config, const Catalogue& catalogue, const std::string& corpus,
+                  const DataSink& tell) {
+  try {
+    static_cast<void>(initialized_pipeline(config, catalogue));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+    tell({.fault = DataFault::no_set_up,
+          .corpus = corpus,
+          .message = error.what(),
+          .repair = "training would end here before its first step"});
+  }
+}
+
+}  // namespace weft
