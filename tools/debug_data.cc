@@ -185,7 +185,7 @@ int run_debug_data(const Words& words) {
   line.positional("CONFIG", "the config, .cfg or .toml");
   line.option("max-errors", "SHARE", "errors for each document that are accepted (0)");
   line.option("rare", "N", "labels of fewer entities are rare (10)");
-  line.accept_json();
+  line.flag("json", "lines of JSON on standard output: the problems, then the summary");
   line.accept_code();
   line.accept_pipelines();
   line.accept_overrides();

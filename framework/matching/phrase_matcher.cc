@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -11,6 +14,12 @@
 
 namespace weft {
 namespace {
+
+// Long phrases over a text of their beginnings, and phrases that all match, take time by both
+// lengths; this is what stops them. A step is a token that a phrase goes on with.
+constexpr std::int64_t kSteps = 25'000'000;     // for any document ...
+constexpr std::int64_t kStepsPerToken = 1'000;  // ... and for each of its tokens
+constexpr std::int64_t kStepsPerMatch = 4;      // for the memory that it takes
 
 constexpr std::array kAnnotated = {Attr::tag, Attr::pos, Attr::morph, Attr::lemma, Attr::dep};
 
@@ -50,6 +59,14 @@ class PhraseValues {
   std::span<const StringId> values_;
 };
 
+[[noreturn]] void refuse_work(int tokens) {
+  throw Error(ErrorKind::data,
+              fmt::format("phrases give up on a document of {} tokens: comparing may take {} "
+                          "million steps, and {} for each token; use shorter phrases, or cut the "
+                          "text (docs/limits.md)",
+                          tokens, kSteps / 1'000'000, kStepsPerToken));
+}
+
 }  // namespace
 
 PhraseMatcher::PhraseMatcher(std::string_view attribute) : attr_(checked_attribute(attribute)) {}
@@ -83,12 +100,16 @@ std::vector<PhraseMatch> PhraseMatcher::find(const Doc& doc,
   const auto [begin, end] = tokens.value_or(std::pair(0, doc.size()));
   const PhraseValues values(doc, attr_);
   std::vector<PhraseMatch> matches;
+  std::int64_t steps_left = kSteps + kStepsPerToken * (end - begin);
   for (int start = begin; start < end; ++start) {
     PhraseTrie::Node node = PhraseTrie::kRoot;
     for (int i = start; i < end; ++i) {
       node = trie_.next(node, values.all()[static_cast<std::size_t>(i)]);
       if (node == PhraseTrie::kNone) break;
-      for (const std::uint32_t key : trie_.keys(node)) matches.push_back({key, start, i + 1});
+      const std::span<const std::uint32_t> keys = trie_.keys(node);
+      steps_left -= 1 + kStepsPerMatch * std::ssize(keys);
+      if (steps_left < 0) refuse_work(end - begin);
+      for (const std::uint32_t key : keys) matches.push_back({key, start, i + 1});
     }
   }
   return matches;

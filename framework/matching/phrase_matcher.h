@@ -41,7 +41,8 @@ class WEFT_API PhraseMatcher {
   // Tokens [first, second) as the phrase.
   void add(const std::string& key, const Doc& phrase, std::pair<int, int> tokens);
 
-  // By start, then by end; all of them, overlapping or not. Within `tokens` only, if given.
+  // By start, then by end; all of them, overlapping or not. Within `tokens` only, if given. Throws
+  // Error(data) where that takes too many steps (docs/limits.md).
   std::vector<PhraseMatch> find(const Doc& doc,
                                 std::optional<std::pair<int, int>> tokens = {}) const;
 

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "framework/matching/edit_distance.h"
 #include "framework/unicode/code_points.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -103,7 +106,7 @@ bool Predicate::holds(StringId value, std::string_view text, MatchScratch& scrat
     case Kind::regex:
       return any_found(text, scratch) != negated_;
     case Kind::fuzzy:
-      return any_near(text) != negated_;
+      return any_near(text, scratch) != negated_;
   }
   return false;
 }
@@ -148,9 +151,17 @@ bool Predicate::any_found(std::string_view text, MatchScratch& scratch) const {
   });
 }
 
-bool Predicate::any_near(std::string_view text) const {
+bool Predicate::any_near(std::string_view text, MatchScratch& scratch) const {
   const std::u32string own = code_points_of(text);
   return std::any_of(fuzzy_.begin(), fuzzy_.end(), [&](const Fuzzy& fuzzy) {
+    const auto [shorter, longer] = std::minmax({own.size(), fuzzy.code_points.size()});
+    if (longer - shorter > fuzzy.most) return false;  // most pairs, which take no time
+    if (!scratch.spend(edit_steps(own.size(), fuzzy.code_points.size()))) {
+      throw Error(ErrorKind::data,
+                  fmt::format("FUZZY gives up on a text of {} bytes: comparing takes more steps "
+                              "than a document has (docs/limits.md)",
+                              text.size()));
+    }
     return within_edits(own, fuzzy.code_points, fuzzy.most);
   });
 }

@@ -51,7 +51,7 @@ class WEFT_API Predicate {
   bool set_holds(StringId value, std::string_view text) const;
   bool order_holds(StringId value) const;
   bool any_found(std::string_view text, MatchScratch& scratch) const;
-  bool any_near(std::string_view text) const;
+  bool any_near(std::string_view text, MatchScratch& scratch) const;
 
   Attr attr_ = Attr::orth;
   Kind kind_ = Kind::set;

@@ -54,6 +54,10 @@ void MatchScratch::begin_text(std::size_t bytes) {
   impl_->budget = MatchBudget(bytes);
 }
 
+bool MatchScratch::spend(std::uint64_t steps) {
+  return impl_->budget.spend(steps);
+}
+
 struct Pattern::Impl {
   std::string name, source;
   Use use = Use::search;

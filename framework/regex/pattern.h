@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ class WEFT_API MatchScratch {
 
   // Announces that the next matches belong to a text of so many bytes.
   void begin_text(std::size_t bytes);
+  // Takes steps of the text for matching of another kind. False where it has not so many left.
+  bool spend(std::uint64_t steps);
 
  private:
   friend class Pattern;

@@ -1,4 +1,5 @@
 // Edit trees as the `trees` file of a pipeline and as JSON of labels. docs/tagging.md, "Files".
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -17,6 +18,9 @@ namespace {
 
 // Each node takes a character of form and lemma, so that words of this length give no deeper tree.
 constexpr int kDeepest = 4096;
+// Trees share their parts, and applying one walks each part as often as it is there. Of a form and
+// a lemma whose lengths multiplied are below kMostCells, a tree has some 2,000 at most.
+constexpr std::uint64_t kMostParts = 8192;
 
 [[noreturn]] void fail(const std::string& source, std::size_t tree, const std::string& what) {
   throw Error(ErrorKind::data, fmt::format("{}: edit tree {}: {}", source, tree, what));
@@ -71,6 +75,7 @@ struct Parts {
 void EditTrees::check(const std::string& source) const {
   // Depths of finished trees; 0: not yet looked at, -1: under way.
   std::vector<int> depths(trees_.size(), 0);
+  std::vector<std::uint64_t> parts(trees_.size(), 1);  // of the tree written out
   const auto children = [&](std::size_t i) {
     return std::pair(trees_[i].prefix_tree, trees_[i].suffix_tree);
   };
@@ -93,6 +98,10 @@ void EditTrees::check(const std::string& source) const {
       if (waits) continue;
       if (deepest >= kDeepest) fail(source, at, fmt::format("deeper than {}", kDeepest));
       depths[at] = deepest + 1;
+      for (const TreeNumber child : {prefix, suffix}) {
+        if (child != kNoTree) parts[at] += parts[child];
+      }
+      if (parts[at] > kMostParts) fail(source, at, fmt::format("more than {} parts", kMostParts));
       path.pop_back();
     }
   }

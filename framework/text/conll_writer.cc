@@ -1,6 +1,8 @@
 #include "framework/text/conll_writer.h"
 
-#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "framework/text/biluo.h"
 #include "registry/base/error.h"
@@ -8,16 +10,16 @@
 namespace weft {
 namespace {
 
-std::string_view checked_word(const Doc& doc, int i) {
-  const std::string_view word = doc.word(i);
-  if (word.find_first_of("\t\n\r") == word.npos) return word;
+// A column of a row: "word 3", "the tag of word 3".
+std::string_view checked(std::string_view text, std::string_view column, int i) {
+  if (text.find_first_of("\t\n\r") == text.npos) return text;
   throw Error(ErrorKind::data,
-              "word " + std::to_string(i) + " has a tab or a line break, which CoNLL cannot hold");
+              fmt::format("{} {} has a tab or a line break, which CoNLL cannot hold", column, i));
 }
 
-std::string tag_of(const Doc& doc, int i) {
+std::string_view tag_of(const Doc& doc, int i) {
   const StringId tag = doc.value(Attr::tag, i);
-  return tag == 0 ? "_" : std::string(doc.string(tag));
+  return tag == 0 ? "_" : checked(doc.string(tag), "the tag of word", i);
 }
 
 }  // namespace
@@ -29,12 +31,13 @@ void ConllWriter::write_sentence(const Doc& doc, int start, int end) {
     const Iob iob = doc.ent_iob(i);
     begins = iob == Iob::begin || (begins && iob == Iob::in);
     if (doc.is_space(i)) continue;
-    out_ << checked_word(doc, i) << '\t';
+    out_ << checked(doc.word(i), "word", i) << '\t';
     if (*with_tags_) out_ << tag_of(doc, i) << '\t';
     if (doc.ent_type(i) == 0 || iob == Iob::out || iob == Iob::missing) {
       out_ << (iob == Iob::missing ? "-" : "O") << '\n';
     } else {
-      out_ << (begins ? "B-" : "I-") << doc.string(doc.ent_type(i)) << '\n';
+      out_ << (begins ? "B-" : "I-") << checked(doc.string(doc.ent_type(i)), "the label of word", i)
+           << '\n';
     }
     begins = false;
     written = true;

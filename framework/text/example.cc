@@ -13,14 +13,25 @@ std::string spelling(std::string_view text) {
   return result;
 }
 
+// Where both sides have the same words every span stays as it is. Walking over the tokens of each
+// would take time by their number squared where many are long.
+std::vector<Span> spans_with_tokens(std::span<const Span> spans) {
+  std::vector<Span> result;
+  for (const Span& span : spans) {
+    if (span.start < span.end) result.push_back(span);
+  }
+  return result;
+}
+
 template <typename Row>  // Row(i): the tokens of `target` that token i of `source` is aligned with
 std::vector<Span> aligned_spans(const Doc& source, const Doc& target, std::span<const Span> spans,
                                 bool allow_overlap, Row row) {
   // Examples are asked for one span at a time too: then nothing may take time for all tokens.
   std::vector<bool> used(allow_overlap ? 0 : target.size(), false);
   std::vector<Span> result;
+  std::vector<int> tokens;
   for (const Span& span : spans) {
-    std::vector<int> tokens;
+    tokens.clear();
     for (int i = span.start; i < span.end; ++i) {
       for (const int token : row(i)) {
         if (allow_overlap || !used[token]) tokens.push_back(token);
@@ -69,12 +80,14 @@ std::vector<StringId> Example::aligned_column(Attr attr) const {
 
 std::vector<Span> Example::spans_to_predicted(std::span<const Span> spans,
                                               bool allow_overlap) const {
+  if (allow_overlap && alignment_.is_identity()) return spans_with_tokens(spans);
   return aligned_spans(reference_, predicted_, spans, allow_overlap,
                        [&](int i) { return alignment_.to_predicted(i); });
 }
 
 std::vector<Span> Example::spans_to_reference(std::span<const Span> spans,
                                               bool allow_overlap) const {
+  if (allow_overlap && alignment_.is_identity()) return spans_with_tokens(spans);
   return aligned_spans(predicted_, reference_, spans, allow_overlap,
                        [&](int i) { return alignment_.to_reference(i); });
 }

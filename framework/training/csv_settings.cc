@@ -1,6 +1,8 @@
 #include "framework/training/csv_settings.h"
 
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,9 @@ CsvColumn column_of(const CsvSettings::Column& column) {
   return {.number = number};
 }
 
+// Each row has a value for each of them.
+constexpr std::size_t kMostLabels = 1024;
+
 CsvFormat format_of(const CsvSettings& c, const std::string& file) {
   CsvFormat format = csv_format_for(file);
   if (c.delimiter) {
@@ -37,6 +42,14 @@ CsvFormat format_of(const CsvSettings& c, const std::string& file) {
 }  // namespace
 
 CsvOptions csv_options(const CsvSettings& c, const std::string& file) {
+  for (const auto& [name, length] :
+       {std::pair("labels", c.labels.size()), std::pair("label_columns", c.label_columns.size())}) {
+    if (length <= kMostLabels) continue;
+    throw Error(ErrorKind::config,
+                fmt::format("weft.CsvCorpus.v1: {} has {} entries, and {} are the "
+                            "most",
+                            name, length, kMostLabels));
+  }
   CsvOptions options{.format = format_of(c, file),
                      .header = c.header,
                      .text = column_of(c.text_column),

@@ -171,5 +171,18 @@ TEST_F(CsvCorpusTest, ConvertRefusesAHeaderOfOtherNames) {
   EXPECT_FALSE(csv_options_for(file_with("csv_header.csv", "cat,It purrs\n"), {}).header);
 }
 
+// Each row has a value for each of them.
+TEST_F(CsvCorpusTest, LabelsHaveALimit) {
+  const std::string file = file_with("rows.csv", "text,label\na,L1\n");
+  const auto labels = [](int count) {
+    std::string list = "labels = [\"L0\"";
+    for (int i = 1; i < count; ++i) list += ", \"L" + std::to_string(i) + "\"";
+    return list + "]\n";
+  };
+  EXPECT_EQ(read(file, labels(1024)).size(), 1U);
+  EXPECT_THAT(refusal(file, labels(1025)),
+              HasSubstr("labels has 1025 entries, and 1024 are the most"));
+}
+
 }  // namespace
 }  // namespace weft

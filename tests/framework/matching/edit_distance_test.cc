@@ -41,5 +41,29 @@ TEST(EditDistance, IsThatOfTheWholeTable) {
   }
 }
 
+// Strips of 64 rows: texts of one, two and more of them, with characters beyond ASCII.
+TEST(EditDistance, HoldsForAnyLength) {
+  std::mt19937 random(2);
+  const std::u32string_view alphabet = U"ab\u00e9\u4e2d";
+  for (int round = 0; round < 150; ++round) {
+    std::u32string a;
+    for (auto left = random() % 200; left > 0; --left) a += alphabet[random() % alphabet.size()];
+    std::u32string b = a;
+    for (auto edits = random() % 60; edits > 0; --edits) {
+      const std::size_t at = random() % (b.size() + 1);
+      if (random() % 2 == 0 || at == b.size()) {
+        b.insert(at, 1, alphabet[random() % alphabet.size()]);
+      } else {
+        b.erase(at, 1);
+      }
+    }
+    const std::size_t apart = distance(a, b);
+    EXPECT_TRUE(within_edits(a, b, apart));
+    if (apart > 0) {
+      EXPECT_FALSE(within_edits(a, b, apart - 1));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -201,5 +201,23 @@ TEST(Matcher, PatternsThatAreAddedAfterASearchAreFound) {
   EXPECT_THAT(found(matcher, doc), ElementsAre("L 0 1", "M 1 2"));
 }
 
+// Comparing takes time by both lengths, which steps of items do not count.
+TEST(Matcher, FuzzyTextsHaveALimitOfSteps) {
+  const auto long_text = [](std::size_t length, const char* end) {
+    std::string text;
+    while (text.size() < length) text += "abcd";
+    return text + end;
+  };
+  const auto matcher_of = [](const std::string& text) {
+    Matcher matcher;
+    matcher.add("F", *parse_json("[[{\"ORTH\": {\"FUZZY\": \"" + text + "\"}}]]"));
+    return matcher;
+  };
+  EXPECT_THAT(found(matcher_of(long_text(5000, "x0")), words({long_text(5000, "y1")})),
+              ElementsAre("F 0 1"));
+  const Matcher far = matcher_of(long_text(200000, "x0"));
+  EXPECT_THROW(far.find(words({long_text(200000, "y1")})), Error);
+}
+
 }  // namespace
 }  // namespace weft

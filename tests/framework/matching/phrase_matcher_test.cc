@@ -36,6 +36,24 @@ TEST(PhraseMatcher, FindsEachOfManyPhrases) {
   EXPECT_TRUE(matcher.find(Doc::from_words(vocab, {"w1", "v2"}, {})).empty());
 }
 
+// A text of the beginnings of a long phrase, and phrases that match everywhere.
+TEST(PhraseMatcher, GivesUpOnWorkThatGrowsByBothLengths) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  const auto row = [&](std::size_t length, const char* last) {
+    std::vector<std::string> words(length, "a");
+    words.back() = last;
+    return Doc::from_words(vocab, words);
+  };
+  PhraseMatcher beginnings;
+  beginnings.add("A", row(20000, "b"));
+  EXPECT_TRUE(beginnings.find(row(2000, "a")).empty());
+  EXPECT_THROW(beginnings.find(row(40000, "a")), Error);
+  PhraseMatcher everywhere;
+  for (std::size_t length = 1; length < 1000; ++length) everywhere.add("A", row(length, "a"));
+  EXPECT_EQ(everywhere.find(row(100, "a")).size(), 5050U);
+  EXPECT_THROW(everywhere.find(row(20000, "a")), Error);
+}
+
 TEST(PhraseMatcher, RefusesAttributesThatPatternsHaveNot) {
   EXPECT_THROW(PhraseMatcher("LOWR"), Error);
   EXPECT_THROW(PhraseMatcher("HEAD"), Error);

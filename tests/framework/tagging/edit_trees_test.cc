@@ -118,6 +118,12 @@ TEST(EditTrees, ThatContainThemselvesOrWhatIsNotThereAreRefused) {
   List deep;
   for (std::int64_t i = 0; i < 6000; ++i) deep.push_back(match(i == 0 ? kNone : i - 1, kNone));
   EXPECT_THAT(error_of(deep), HasSubstr("deeper than"));
+  // Each contains the one before it twice: few trees, and two to the power of 40 parts.
+  List doubled = {match(kNone, kNone)};
+  for (std::int64_t i = 0; i < 12; ++i) doubled.push_back(match(i, i));
+  EXPECT_EQ(error_of(doubled), "none");
+  for (std::int64_t i = 12; i < 40; ++i) doubled.push_back(match(i, i));
+  EXPECT_THAT(error_of(doubled), HasSubstr("more than 8192 parts"));
 }
 
 }  // namespace

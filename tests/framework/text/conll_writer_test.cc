@@ -34,6 +34,17 @@ TEST_F(ConllWriterTest, WritesIob2AndSentences) {
   EXPECT_EQ(written(doc, true).substr(0, 15), "-DOCSTART-\tO\n\nA");
 }
 
+TEST_F(ConllWriterTest, ColumnsThatBreakARowAreRefused) {
+  Doc doc = Doc::from_words(vocab_, {"Ada"});
+  doc.set_ents({{0, 1, id("PE\rR")}});
+  EXPECT_THROW(written(doc), Error);
+  doc.set_ents({{0, 1, id("PER")}});
+  doc.set_column(Attr::tag, {id("N\tN")});
+  EXPECT_THROW(written(doc), Error);
+  doc.set_column(Attr::tag, {id("NN")});
+  EXPECT_EQ(written(doc), "Ada\tNN\tB-PER\n\n");
+}
+
 TEST_F(ConllWriterTest, TokensWithoutAnnotationAreTold) {
   Doc doc = Doc::from_words(vocab_, {"Ada", "left"});
   EXPECT_EQ(written(doc), "Ada\t-\nleft\t-\n\n");
