@@ -11,15 +11,15 @@ namespace {
 
 constexpr std::size_t kRows = 64;  // of the table, in the bits of one word
 
-// For each character of a strip the rows that have it.
+// For each character of a row block the rows that have it.
 class RowsOf {
  public:
-  explicit RowsOf(std::u32string_view strip) {
-    for (std::size_t i = 0; i < strip.size(); ++i) {
-      if (strip[i] < ascii_.size()) {
-        ascii_[strip[i]] |= std::uint64_t{1} << i;
+  explicit RowsOf(std::u32string_view characters) {
+    for (std::size_t i = 0; i < characters.size(); ++i) {
+      if (characters[i] < ascii_.size()) {
+        ascii_[characters[i]] |= std::uint64_t{1} << i;
       } else {
-        others_[found(strip[i])].second |= std::uint64_t{1} << i;
+        others_[found(characters[i])].second |= std::uint64_t{1} << i;
       }
     }
   }
@@ -42,14 +42,14 @@ class RowsOf {
   std::vector<std::pair<char32_t, std::uint64_t>> others_;  // 64 at most
 };
 
-// One strip of 64 rows of the table from column to column. Neighbouring cells differ by one at
-// most, so that a strip is two words: where the cell below is greater by one, and where it is less.
-class Strip {
+// A block of 64 rows of the table, from column to column. Neighbouring cells differ by one at most,
+// so that the block is two words: where the cell below is greater by one, and where it is less.
+class RowBlock {
  public:
-  Strip(std::u32string_view characters)
+  explicit RowBlock(std::u32string_view characters)
       : rows_(characters), last_(std::uint64_t{1} << (characters.size() - 1)) {}
 
-  // `above`: by how much the row above the strip grew at this column; gives that of its last row.
+  // `above`: by how much the row above the block grew at this column; gives that of its last row.
   int next(char32_t character, int above) {
     std::uint64_t equal = rows_.of(character);
     const std::uint64_t vertical = equal | less_;
@@ -75,7 +75,7 @@ class Strip {
 
 // G. Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic
 // programming", 1999, in the form for any length of H. Hyyroe, "A bit-vector algorithm for
-// computing Levenshtein and Damerau edit distances", 2003. Strip after strip, so that a few words
+// computing Levenshtein and Damerau edit distances", 2003. Block after block, so that a few words
 // are enough for the characters of one.
 bool within_edits(std::u32string_view a, std::u32string_view b, std::size_t most) {
   if (a.size() > b.size()) std::swap(a, b);
@@ -86,9 +86,9 @@ bool within_edits(std::u32string_view a, std::u32string_view b, std::size_t most
   if (most == 0) return false;
   std::vector<signed char> grows(b.size(), 1);  // of the row above, by column: it counts them
   for (std::size_t first = 0; first < a.size(); first += kRows) {
-    Strip strip(a.substr(first, kRows));
+    RowBlock block(a.substr(first, kRows));
     for (std::size_t j = 0; j < b.size(); ++j) {
-      grows[j] = static_cast<signed char>(strip.next(b[j], grows[j]));
+      grows[j] = static_cast<signed char>(block.next(b[j], grows[j]));
     }
   }
   auto distance = static_cast<std::int64_t>(a.size());
@@ -97,9 +97,9 @@ bool within_edits(std::u32string_view a, std::u32string_view b, std::size_t most
 }
 
 std::uint64_t edit_steps(std::size_t a, std::size_t b) {
-  constexpr std::uint64_t kCellsPerStep = 4;  // of a strip
-  const std::uint64_t strips = std::min(a, b) / kRows + 1;
-  return strips * std::max(a, b) / kCellsPerStep;
+  constexpr std::uint64_t kColumnsPerStep = 4;  // 64 rows each
+  const std::uint64_t blocks = std::min(a, b) / kRows + 1;
+  return blocks * std::max(a, b) / kColumnsPerStep;
 }
 
 }  // namespace weft

@@ -41,7 +41,7 @@ TEST(EditDistance, IsThatOfTheWholeTable) {
   }
 }
 
-// Strips of 64 rows: texts of one, two and more of them, with characters beyond ASCII.
+// Blocks of 64 rows: texts of one, two and more of them, with characters beyond ASCII.
 TEST(EditDistance, HoldsForAnyLength) {
   std::mt19937 random(2);
   const std::u32string_view alphabet = U"ab\u00e9\u4e2d";
