@@ -72,9 +72,8 @@ TEST_F(MemoryBudgetTest, WhatIsAlwaysThereIsTakenOff) {
 }
 
 TEST_F(MemoryBudgetTest, TooLittleSaysWhatIsNeeded) {
-  EXPECT_THAT(
-      failure([&] { plan("60MB"); }),
-      HasSubstr("[system] memory = \"60 MB\" is too little: the program takes about 48 MB"));
+  EXPECT_THAT(failure([&] { plan("60MB"); }),
+              HasSubstr("[system] memory: \"60 MB\" is too little: the program takes about 48 MB"));
   EXPECT_THAT(failure([&] { memory_for_step(plan("300MB"), 290000000); }),
               HasSubstr("the examples in memory 290 MB (max_epochs = -1 streams them)"));
 }

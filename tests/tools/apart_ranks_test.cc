@@ -198,7 +198,7 @@ TEST_F(ApartRanksTest, SavingByTheClockIsForRanksInStep) {
   for (const char* strategy : {"async.v1", "local.v1"}) {
     const Outcome refused = train(run_by(strategy), "out", words, 5);
     EXPECT_EQ(refused.code, 2) << refused.err;
-    EXPECT_THAT(refused.err, HasSubstr("every_minutes is for ranks in step"));
+    EXPECT_THAT(refused.err, HasSubstr("every_minutes: it is for ranks in step"));
   }
 }
 

@@ -96,7 +96,8 @@ TEST_F(ModelCommandsTest, AssembleTakesSourcedComponentsAndRefusesUntrainedOnes)
             run_weft({"apply", path("out/model-last"), path("in.txt")}).out);
   const Outcome untrained = with_config({"assemble"}, {path("bare")});
   EXPECT_EQ(untrained.code, 2);
-  EXPECT_THAT(untrained.err, HasSubstr("[components.ner]"));
+  EXPECT_THAT(untrained.err,
+              HasSubstr("[components] ner: the component has nothing to predict with"));
   EXPECT_FALSE(fs::exists(folder_ / "bare"));
 }
 
