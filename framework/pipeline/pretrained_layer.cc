@@ -21,7 +21,7 @@ namespace {
 ModelPtr part_of(const Model& model, const LayerChoice& choice) {
   std::vector<std::string> names;
   for (const auto& [name, reference] : model.refs()) {
-    const ModelPtr node = reference.lock();
+    ModelPtr node = reference.lock();
     if (node && name == choice.layer) return node;
     if (node) names.push_back(name);
   }
