@@ -46,7 +46,7 @@ struct DataFault {
   static const DataFault bad_pattern;    // of tokens, that does not compile
   static const DataFault dead_pattern;   // of tokens, that can never match
   static const DataFault no_example;     // a corpus without a document that has a token
-  static const DataFault no_set_up;      // a component that finds nothing to learn
+  static const DataFault no_set_up;      // a pipeline that cannot be initialized with the data
 
   bool operator==(const DataFault& other) const = default;
   // Errors come first, each group by name.

@@ -46,9 +46,8 @@ CsvOptions csv_options(const CsvSettings& c, const std::string& file) {
        {std::pair("labels", c.labels.size()), std::pair("label_columns", c.label_columns.size())}) {
     if (length <= kMostLabels) continue;
     throw Error(ErrorKind::config,
-                fmt::format("weft.CsvCorpus.v1: {} has {} entries, and {} are the "
-                            "most",
-                            name, length, kMostLabels));
+                fmt::format("weft.CsvCorpus.v1: {} has {} entries, and {} are the most", name,
+                            length, kMostLabels));
   }
   CsvOptions options{.format = format_of(c, file),
                      .header = c.header,

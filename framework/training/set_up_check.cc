@@ -19,7 +19,9 @@ void check_set_up(const Config& config, const Catalogue& catalogue, const std::s
   try {
     static_cast<void>(initialized_pipeline(config, catalogue));
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::data) throw;
+    const bool is_of_input = error.kind() == ErrorKind::data || error.kind() == ErrorKind::config ||
+                             error.kind() == ErrorKind::system;
+    if (!is_of_input) throw;
     tell({.fault = DataFault::no_set_up,
           .corpus = corpus,
           .message = error.what(),

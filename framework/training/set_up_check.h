@@ -16,7 +16,8 @@ WEFT_API void check_examples(const std::string& corpus, const CorpusCounts& coun
                              const DataSink& tell);
 
 // Initializes the pipeline of a filled config, as `train` does. A component that finds nothing to
-// learn in the training data, `corpus`, is told of; other errors pass.
+// learn in the training data, `corpus`, is told of, and so are files and settings that it cannot
+// use; other errors pass.
 WEFT_API void check_set_up(const Config& config, const Catalogue& catalogue,
                            const std::string& corpus, const DataSink& tell);
 

@@ -268,6 +268,11 @@ TEST_F(DebugDataTest, DataThatTrainingRefusesIsAnError) {
   EXPECT_THAT(told({{R"({"text": ""})", ""}}, good),
               HasSubstr("no document of the corpus has a token"));
   EXPECT_THAT(told(good, {{R"({"text": ""})", ""}}), HasSubstr("[corpora.dev]"));
+  // What else training would end with is told beside the findings, which are not lost.
+  write("dev.jsonl", good);
+  const Outcome vectors = check(config(), "jsonl", {"--initialize.vectors", "nowhere"});
+  EXPECT_EQ(vectors.code, 3) << vectors.err;
+  EXPECT_THAT(vectors.out, AllOf(HasSubstr("no_set_up"), HasSubstr("train 1 documents")));
 }
 
 TEST_F(DebugDataTest, OtherFormatsAreNamedWithTheirPlaces) {

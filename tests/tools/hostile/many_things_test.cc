@@ -270,6 +270,26 @@ TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
   EXPECT_NE(run.out.find("\"ORG\""), std::string::npos) << run.out;
 }
 
+// Many spans, each over a whole long document: a file of some 40 kB.
+TEST(HostileManyThings, SpansThatCoverADocumentAreLearntInTime) {
+  const fs::path folder = fresh_folder();
+  constexpr std::uint64_t kTokens = 16'000, kSpans = 80'000;
+  const std::string span = "[0," + std::to_string(2 * kTokens - 1) + ",\"X\"]";
+  write_text(folder / "spans.jsonl",
+             listed("{\"text\":\"" + repeated("a ", kTokens - 1) + "a\",\"spans\":{\"sc\":[", span,
+                    "]}}\n", kSpans));
+  using Words = std::vector<std::string>;
+  for (const Words& words :
+       {Words{"convert", "spans.jsonl", "spans.spacy", "--lang", "en"},
+        Words{"init", "config", "spans.cfg", "--pipeline", "spancat"},
+        Words{"train", "spans.cfg", "--paths.train", "spans.spacy", "--paths.dev", "spans.spacy",
+              "--training.max_steps", "1", "--training.eval_frequency", "1"}}) {
+    const HostileRun run = run_hostile(words.front(), words, folder);
+    expect_ended_well(run);
+    EXPECT_EQ(run.code, 0) << run.err;
+  }
+}
+
 TEST(HostileManyThings, LinesTakeTimeInProportion) {
   expect_in_proportion(inputs_of_lines());
 }
