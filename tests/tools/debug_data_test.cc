@@ -268,7 +268,7 @@ TEST_F(DebugDataTest, DataThatTrainingRefusesIsAnError) {
   EXPECT_THAT(told({{R"({"text": ""})", ""}}, good),
               HasSubstr("no document of the corpus has a token"));
   EXPECT_THAT(told(good, {{R"({"text": ""})", ""}}), HasSubstr("[corpora.dev]"));
-  // What else training would end with is told beside the findings, which are not lost.
+  // Other errors that training would end with are told beside the findings, which are not lost.
   write("dev.jsonl", good);
   const Outcome vectors = check(config(), "jsonl", {"--initialize.vectors", "nowhere"});
   EXPECT_EQ(vectors.code, 3) << vectors.err;
