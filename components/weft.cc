@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "framework/pipeline/assembled_pipeline.h"
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "registry/base/error.h"
@@ -63,6 +64,14 @@ std::shared_ptr<Language> from_config(const std::filesystem::path& file, const O
   Problems problems;
   const Config config = load_pipeline_config(file, overrides, catalogue, problems);
   return built(config, std::move(problems), catalogue);
+}
+
+std::shared_ptr<Language> assemble(const std::filesystem::path& file, const Overrides& overrides,
+                                   const Catalogue& catalogue) {
+  Problems problems;
+  const Config config = load_pipeline_config(file, overrides, catalogue, problems);
+  throw_errors(std::move(problems));
+  return assembled_pipeline(config, catalogue);
 }
 
 std::vector<std::span<Example>> minibatch(std::span<Example> examples, std::size_t size) {

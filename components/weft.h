@@ -47,6 +47,13 @@ WEFT_API std::shared_ptr<Language> from_config(const std::filesystem::path& file
                                                const Overrides& overrides = {},
                                                const Catalogue& catalogue = builtin_catalogue());
 
+// The pipeline of a config file without training: sourced components, and those that need no
+// weights, initialised. Throws as from_config, and Error(config) for a component that would have
+// to be trained.
+WEFT_API std::shared_ptr<Language> assemble(const std::filesystem::path& file,
+                                            const Overrides& overrides = {},
+                                            const Catalogue& catalogue = builtin_catalogue());
+
 // The examples in groups of `size`, the last one smaller. Throws Error(usage) for a size of 0.
 WEFT_API std::vector<std::span<Example>> minibatch(std::span<Example> examples, std::size_t size);
 

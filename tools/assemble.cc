@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "framework/pipeline/check_assembled.h"
+#include "framework/pipeline/assembled_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/sourcing_warnings.h"
 #include "registry/base/error.h"

@@ -12,8 +12,7 @@ namespace weft {
 namespace {
 
 [[noreturn]] void fail(const Example& example, const std::string& what) {
-  const std::string place = example.place().str();
-  throw Error(ErrorKind::data, place.empty() ? what : place + ": " + what);
+  throw Error(ErrorKind::data, example.place().before(what));
 }
 
 }  // namespace

@@ -49,11 +49,9 @@ void mark_span(const TokenTable& tokens, std::size_t start, std::size_t end,
 std::vector<float> span_bounds(const Example& example, const std::string& spans_key) {
   const Doc &predicted = example.predicted(), &reference = example.reference();
   if (predicted.text() != reference.text()) {
-    const std::string place = example.place().str();
     throw Error(ErrorKind::data,
-                fmt::format("{}the text differs from the annotated one; a span finder needs the "
-                            "same",
-                            place.empty() ? "" : place + ": "));
+                example.place().before("the text differs from the annotated one; a span finder "
+                                       "needs the same"));
   }
   std::vector<float> bounds(2 * static_cast<std::size_t>(predicted.size()), 0.0F);
   const SpanGroup* group = reference.span_group(spans_key);

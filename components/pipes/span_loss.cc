@@ -17,13 +17,11 @@ using Place = std::pair<int, int>;
 
 std::int32_t class_of(const Example& example, const Span& span, const LabelList& labels) {
   if (const auto number = labels.find(span.label)) return *number;
-  const std::string place = example.place().str();
-  throw Error(
-      ErrorKind::data,
-      fmt::format("{}the span \"{}\" has the label \"{}\", which is none of the component's",
-                  place.empty() ? "" : place + ": ",
+  throw Error(ErrorKind::data,
+              example.place().before(fmt::format(
+                  "the span \"{}\" has the label \"{}\", which is none of the component's",
                   printable_brief(example.predicted().span_text(span.start, span.end)),
-                  printable_brief(example.reference().string(span.label))));
+                  printable_brief(example.reference().string(span.label)))));
 }
 
 // Gold spans by their places, each with the number of the last candidate there; -1: none.

@@ -1,9 +1,16 @@
 #include "framework/text/example.h"
 
+#include <fmt/format.h>
+
 #include "framework/unicode/unicode.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {
+
+// Spans of one document are walked over token by token, and their texts compared. Long ones that
+// overlap could take hours otherwise.
+constexpr std::int64_t kMostTokensOfSpans = 1 << 24;
 
 // How texts of spans are compared.
 std::string spelling(std::string_view text) {
@@ -21,6 +28,16 @@ std::vector<Span> spans_with_tokens(std::span<const Span> spans) {
     if (span.start < span.end) result.push_back(span);
   }
   return result;
+}
+
+void check_length_of_spans(std::span<const Span> spans, const ExamplePlace& place) {
+  std::int64_t tokens = 0;
+  for (const Span& span : spans) tokens += span.end - span.start;
+  if (tokens <= kMostTokensOfSpans) return;
+  throw Error(ErrorKind::data,
+              place.before(fmt::format("its {} spans have {} tokens in all; where the pipeline has "
+                                       "other tokens than the document, {} can be fitted to them",
+                                       spans.size(), tokens, kMostTokensOfSpans)));
 }
 
 template <typename Row>  // Row(i): the tokens of `target` that token i of `source` is aligned with
@@ -58,6 +75,11 @@ std::string ExamplePlace::str() const {
   return text;
 }
 
+std::string ExamplePlace::before(std::string_view message) const {
+  const std::string place = str();
+  return (place.empty() ? "" : place + ": ") + std::string(message);
+}
+
 Example::Example(Doc predicted, Doc reference)
     : predicted_(std::move(predicted)),
       reference_(std::move(reference)),
@@ -81,6 +103,7 @@ std::vector<StringId> Example::aligned_column(Attr attr) const {
 std::vector<Span> Example::spans_to_predicted(std::span<const Span> spans,
                                               bool allow_overlap) const {
   if (allow_overlap && alignment_.is_identity()) return spans_with_tokens(spans);
+  check_length_of_spans(spans, place_);
   return aligned_spans(reference_, predicted_, spans, allow_overlap,
                        [&](int i) { return alignment_.to_predicted(i); });
 }
@@ -88,6 +111,7 @@ std::vector<Span> Example::spans_to_predicted(std::span<const Span> spans,
 std::vector<Span> Example::spans_to_reference(std::span<const Span> spans,
                                               bool allow_overlap) const {
   if (allow_overlap && alignment_.is_identity()) return spans_with_tokens(spans);
+  check_length_of_spans(spans, place_);
   return aligned_spans(predicted_, reference_, spans, allow_overlap,
                        [&](int i) { return alignment_.to_reference(i); });
 }

@@ -26,6 +26,8 @@ struct WEFT_API ExamplePlace {
   std::int64_t document = 0;                          // in the file, from 1; 0: not known
   // "train.jsonl:7, document 6"; "" where nothing is known.
   std::string str() const;
+  // "FILE:LINE, document N: message", or the message alone where the place is not known.
+  std::string before(std::string_view message) const;
 };
 
 // `predicted` is annotated by components, `reference` holds the gold annotation; their tokens may

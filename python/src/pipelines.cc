@@ -18,7 +18,6 @@
 #include "pipeline.h"
 
 #include "components/weft.h"
-#include "framework/pipeline/check_assembled.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/list_devices.h"
@@ -75,10 +74,7 @@ Pipeline* assemble(const fs::path& config, const std::optional<fs::path>& output
   std::unique_ptr<Pipeline> made;
   {
     const nb::gil_scoped_release release;
-    auto nlp = from_config(config, overrides, catalogue_with(code));
-    check_assembled(*nlp);
-    nlp->initialize();
-    made = std::make_unique<Pipeline>(std::move(nlp));
+    made = std::make_unique<Pipeline>(weft::assemble(config, overrides, catalogue_with(code)));
   }
   if (output) made->to_disk(*output);
   return made.release();

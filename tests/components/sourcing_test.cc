@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/assembled_pipeline.h"
 #include "framework/pipeline/build_pipeline.h"
-#include "framework/pipeline/check_assembled.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/text/span.h"
 #include "framework/text/symbols.h"

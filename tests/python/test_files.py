@@ -33,6 +33,13 @@ def test_assemble(tmp_path, trained):
         assert [ent.label_ for ent in assembled(text).ents] == ["PERSON", "GPE"]
 
 
+def test_assemble_names_the_line_of_a_component_without_weights(tmp_path):
+    config = tmp_path / "assemble.cfg"
+    config.write_text('[nlp]\nlang = "en"\npipeline = ["ner"]\n[components]\n[components.ner]\nfactory = "ner"\n', "utf-8")
+    with pytest.raises(weft.ConfigError, match=r"assemble.cfg:5.*nothing to predict with"):
+        weft.assemble(config)
+
+
 def test_a_package_by_its_name(tmp_path, monkeypatch):
     package = tmp_path / "site" / "en_tiny_of_weft"
     version = weft.info(TINY).get("version", "0.0.0")

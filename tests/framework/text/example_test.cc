@@ -135,5 +135,21 @@ TEST_F(ExampleTest, ATokenServesOneSpanUnlessOverlapIsAllowed) {
   EXPECT_THAT(same.spans_to_reference(spans, true), ElementsAre(spans[0], spans[1], spans[2]));
 }
 
+TEST_F(ExampleTest, LongSpansThatOverlapHaveALimitWhereTokensDiffer) {
+  const std::vector<std::string> letters(1024, "a");
+  std::vector<std::string> halves(letters);
+  halves.insert(halves.end(), {"b", "c"});
+  std::vector<std::string> whole(letters);
+  whole.push_back("bc");
+  const Example differing(Doc::from_words(vocab_, whole), Doc::from_words(vocab_, halves));
+  std::vector<Span> spans(std::size_t{1} << 14, Span{0, 1024, 5});
+  EXPECT_EQ(differing.spans_to_predicted(spans, true).size(), spans.size());
+  spans.push_back({1024, 1026, 5});
+  EXPECT_THROW(differing.spans_to_predicted(spans, true), Error);
+  EXPECT_THROW(differing.spans_to_reference(spans, true), Error);
+  const Example same = Example::from_reference(Doc::from_words(vocab_, halves));
+  EXPECT_EQ(same.spans_to_predicted(spans, true).size(), spans.size()) << "no walk is needed";
+}
+
 }  // namespace
 }  // namespace weft

@@ -270,24 +270,39 @@ TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
   EXPECT_NE(run.out.find("\"ORG\""), std::string::npos) << run.out;
 }
 
-// Many spans, each over a whole long document: a file of some 40 kB.
-TEST(HostileManyThings, SpansThatCoverADocumentAreLearntInTime) {
-  const fs::path folder = fresh_folder();
-  constexpr std::uint64_t kTokens = 16'000, kSpans = 80'000;
-  const std::string span = "[0," + std::to_string(2 * kTokens - 1) + ",\"X\"]";
+// Trains a span categorizer on `spans` spans, each over a whole long document, that begins with
+// "don't": two tokens in English, one with the rules of no language.
+HostileRun train_on_long_spans(const fs::path& folder, const std::string& language,
+                               std::uint64_t spans) {
+  constexpr std::uint64_t kTokens = 16'000;
+  const std::string span = "[0," + std::to_string(5 + 2 * kTokens) + ",\"X\"]";
   write_text(folder / "spans.jsonl",
-             listed("{\"text\":\"" + repeated("a ", kTokens - 1) + "a\",\"spans\":{\"sc\":[", span,
-                    "]}}\n", kSpans));
+             listed("{\"text\":\"don't" + repeated(" a", kTokens) + "\",\"spans\":{\"sc\":[", span,
+                    "]}}\n", spans));
   using Words = std::vector<std::string>;
+  HostileRun run;
   for (const Words& words :
-       {Words{"convert", "spans.jsonl", "spans.spacy", "--lang", "en"},
-        Words{"init", "config", "spans.cfg", "--pipeline", "spancat"},
+       {Words{"convert", "spans.jsonl", "spans.spacy", "--lang", language},
+        Words{"init", "config", "spans.cfg", "--pipeline", "spancat", "--force"},
         Words{"train", "spans.cfg", "--paths.train", "spans.spacy", "--paths.dev", "spans.spacy",
               "--training.max_steps", "1", "--training.eval_frequency", "1"}}) {
-    const HostileRun run = run_hostile(words.front(), words, folder);
+    run = run_hostile(words.front(), words, folder);
     expect_ended_well(run);
-    EXPECT_EQ(run.code, 0) << run.err;
   }
+  return run;
+}
+
+// A file of some 40 kB.
+TEST(HostileManyThings, SpansThatCoverADocumentAreLearntInTime) {
+  const fs::path folder = fresh_folder();
+  const HostileRun same = train_on_long_spans(folder, "en", 80'000);
+  EXPECT_EQ(same.code, 0) << same.err;
+  const HostileRun differing = train_on_long_spans(folder, "xx", 1'000);
+  EXPECT_EQ(differing.code, 0) << differing.err;
+  const HostileRun too_many = train_on_long_spans(folder, "xx", 80'000);
+  EXPECT_EQ(too_many.code, 3) << "training failed";
+  EXPECT_NE(too_many.err.find("spans.spacy, document 1: its 80000 spans have"), std::string::npos)
+      << too_many.err;
 }
 
 TEST(HostileManyThings, LinesTakeTimeInProportion) {

@@ -1,10 +1,12 @@
-#include "framework/pipeline/check_assembled.h"
+#include "framework/pipeline/assembled_pipeline.h"
 
 #include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/setting_error.h"
 
 namespace weft {
+namespace {
 
+// Throws Error(config) for a component with parameters that came from no other pipeline.
 void check_assembled(const Language& nlp) {
   for (const NamedComponent& component : nlp.pipeline()) {
     if (component.sourced || !component.component->is_trainable()) continue;
@@ -13,6 +15,8 @@ void check_assembled(const Language& nlp) {
         "the component has nothing to predict with: give it a `source`, or train it");
   }
 }
+
+}  // namespace
 
 std::shared_ptr<Language> assembled_pipeline(const Config& config, const Catalogue& catalogue) {
   return telling_places(config, [&] {

@@ -1,4 +1,4 @@
-// Whether a pipeline that was put together from a config can predict without training.
+// Pipelines that are put together from a config and can predict without training.
 #pragma once
 
 #include "framework/pipeline/language.h"
@@ -6,12 +6,9 @@
 
 namespace weft {
 
-// Throws Error(config) for a component with parameters that came from no other pipeline.
-WEFT_API void check_assembled(const Language& nlp);
-
 // The pipeline of a filled config without training: sourced components, and what needs no weights,
-// initialised as [initialize] says. Throws as build_to_initialize, check_assembled and
-// Language::initialize do.
+// initialised as [initialize] says. Throws as build_to_initialize and Language::initialize do, and
+// Error(config) for a component with parameters that came from no other pipeline.
 WEFT_API std::shared_ptr<Language> assembled_pipeline(const Config& config,
                                                       const Catalogue& catalogue);
 
