@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "framework/training/finite_value.h"
 #include "framework/training/schedule.h"
+#include "registry/base/error.h"
 
 namespace weft {
 
@@ -18,7 +20,11 @@ class BatchSizes {
       : size_(std::move(size)), taken_(taken), first_(size_.is_list() ? taken : 0), name_(name) {}
 
   // Throws Error(config), with `name`, for what is no number.
-  double next() { return finite_value(size_, taken_++ - first_, name_); }
+  double next() {
+    ScheduleValue size = finite_value(size_, taken_++ - first_);
+    if (size.fault.empty()) return size.value;
+    throw Error(ErrorKind::config, std::string(name_) + ": " + size.fault);
+  }
   // The step of the schedule that the last size came from.
   std::int64_t last() const { return taken_ - 1; }
 

@@ -1,35 +1,24 @@
 #include "framework/training/finite_value.h"
 
 #include <cmath>
-#include <string>
 
 #include <fmt/format.h>
 
-#include "registry/base/error.h"
 #include "registry/base/foreign_exception.h"
 
 namespace weft {
-namespace {
 
-[[noreturn]] void refuse(std::string_view setting, std::int64_t step, const std::string& fault) {
-  throw Error(ErrorKind::config,
-              fmt::format("{}: its schedule {} in step {}", setting, fault, step));
-}
-
-}  // namespace
-
-double finite_value(const Schedule& schedule, std::int64_t step, std::string_view setting) {
+ScheduleValue finite_value(const Schedule& schedule, std::int64_t step) {
   double value = 0.0;
   try {
     value = schedule(step);
   } catch (...) {
     const auto words = foreign_words();
-    refuse(setting, step,
-           words ? fmt::format("failed (\"{}\")", *words)
-                 : fmt::format("failed ({})", kNoStdException));
+    return {0.0, words ? fmt::format("its schedule failed (\"{}\") in step {}", *words, step)
+                       : fmt::format("its schedule failed ({}) in step {}", kNoStdException, step)};
   }
-  if (!std::isfinite(value)) refuse(setting, step, fmt::format("gives {}", value));
-  return value;
+  if (std::isfinite(value)) return {value, ""};
+  return {0.0, fmt::format("its schedule gives {} in step {}", value, step)};
 }
 
 }  // namespace weft

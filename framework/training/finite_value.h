@@ -2,14 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 
 #include "framework/training/schedule.h"
+#include "registry/base/export.h"
 
 namespace weft {
 
-// Throws Error(config), which names the setting and the step, where the schedule gives a NaN or an
-// infinity, or throws anything but an Error and std::bad_alloc.
-WEFT_API double finite_value(const Schedule& schedule, std::int64_t step, std::string_view setting);
+struct ScheduleValue {
+  double value = 0.0;
+  std::string fault;  // "its schedule gives nan in step 3"; empty: `value` is a finite number
+};
+
+// A NaN, an infinity, and an exception that is neither an Error nor std::bad_alloc are faults, for
+// the caller to tell with the setting that the schedule belongs to.
+WEFT_API ScheduleValue finite_value(const Schedule& schedule, std::int64_t step);
 
 }  // namespace weft

@@ -1,17 +1,27 @@
 #include "framework/training/step_rates.h"
 
 #include <cstdint>
+#include <string>
 
+#include "framework/pipeline/setting_error.h"
 #include "framework/training/finite_value.h"
 
 namespace weft {
+namespace {
+
+void check(const Schedule& schedule, std::int64_t step, const std::string& setting) {
+  const ScheduleValue rate = finite_value(schedule, step);
+  if (!rate.fault.empty()) throw setting_error("training.optimizer." + setting, rate.fault);
+}
+
+}  // namespace
 
 void check_rates(const Optimizer& optimizer) {
   const OptimizerSettings& settings = optimizer.settings();
   const std::int64_t step = optimizer.schedule_step();
-  finite_value(settings.learn_rate, step, "[training.optimizer] learn_rate");
-  finite_value(settings.l2, step, "[training.optimizer] L2");
-  finite_value(settings.grad_clip, step, "[training.optimizer] grad_clip");
+  check(settings.learn_rate, step, "learn_rate");
+  check(settings.l2, step, "L2");
+  check(settings.grad_clip, step, "grad_clip");
 }
 
 }  // namespace weft

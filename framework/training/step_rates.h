@@ -5,7 +5,8 @@
 
 namespace weft {
 
-// Throws as finite_value for the schedules that the optimizer's next update follows.
+// Throws Error(config) with the setting, "training.optimizer.learn_rate", for a schedule that gives
+// no finite number for the next update, or fails.
 WEFT_API void check_rates(const Optimizer& optimizer);
 
 }  // namespace weft
