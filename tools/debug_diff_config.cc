@@ -1,5 +1,6 @@
 #include <iostream>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,19 @@ std::string line_of(const ConfigDifference& difference) {
                      to_json(*difference.default_value));
 }
 
+// The factories of the pipeline in its order; components that come from elsewhere have none.
+std::vector<std::string> factories_of(const Config& config) {
+  std::vector<std::string> factories;
+  const Node* pipeline = config.find("nlp.pipeline");
+  if (pipeline == nullptr || !pipeline->is_list()) return factories;
+  for (const Node& name : pipeline->as_list()) {
+    if (!name.is_string()) continue;
+    const Node* factory = config.find("components." + name.as_string() + ".factory");
+    if (factory != nullptr && factory->is_string()) factories.push_back(factory->as_string());
+  }
+  return factories;
+}
+
 // The config that `init config` writes for the same language and components.
 Config starter_of(const CommandLine& line, const Config& config, const Catalogue& catalogue) {
   StarterOptions options;
@@ -44,15 +58,7 @@ Config starter_of(const CommandLine& line, const Config& config, const Catalogue
   if (const Node* lang = config.find("nlp.lang"); lang != nullptr && lang->is_string()) {
     options.lang = lang->as_string();
   }
-  options.pipeline.clear();
-  const Node* components = config.find("components");
-  if (components != nullptr && components->is_object()) {
-    for (const auto& [name, block] : components->as_object()) {
-      const Node* factory = block.is_object() ? block.as_object().find("factory") : nullptr;
-      if (factory != nullptr && factory->is_string())
-        options.pipeline.push_back(factory->as_string());
-    }
-  }
+  options.pipeline = factories_of(config);
   if (options.goal == Goal::accuracy) options.vectors = recommended_vectors(options.lang);
   Problems unused;  // the config itself was checked
   const Config starter = starter_config(options, catalogue, reserved_starter_blocks());
@@ -127,6 +133,7 @@ int run_debug_diff_config(const Words& words) {
     changes ? print_json(*changes) : print_json(differences_from_defaults(config, catalogue));
     return 0;
   }
+  if (changes && changes->empty()) std::cerr << "the configs say the same\n";
   if (line.has("markdown")) std::cout << "```diff\n";
   changes ? print_changes(*changes) : print_defaults(differences_from_defaults(config, catalogue));
   if (line.has("markdown")) std::cout << "```\n";

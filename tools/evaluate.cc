@@ -142,7 +142,7 @@ Object object_of(const PredictionComparison& comparison) {
 void print_by_component(const Scores& scores) {
   bool first = true;
   for (const auto& [component, own] : scores) {
-    if (!own.is_object()) continue;
+    if (!own.is_object() || own.as_object().empty()) continue;
     std::cout << (first ? "" : "\n") << printable_brief(component) << '\n';
     first = false;
     print_scores(own.as_object());

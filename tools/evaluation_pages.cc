@@ -44,6 +44,7 @@ void EvaluationPages::add(std::span<const Example> examples) {
 void EvaluationPages::write() const {
   if (folder_.empty()) return;
   RenderOptions options;
+  options.compact = true;  // as the reference draws parses of an evaluation
   options.spans_key = spans_key_;
   options.right_to_left = is_right_to_left(lang_);
   LabelColors colors;

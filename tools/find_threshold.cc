@@ -164,6 +164,12 @@ void print_json(const std::vector<Trial>& trials, const Trial& best) {
   std::cout << to_standard_json(document) << '\n';
 }
 
+// "0.0" for a whole number, as the table's other numbers have a point.
+std::string decimal(double number) {
+  const std::string text = fmt::format("{}", number);
+  return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+}
+
 void tell(const CommandLine& line, const std::vector<Trial>& trials, const std::string& score) {
   const auto less = [](const Trial& a, const Trial& b) { return a.score < b.score; };
   const Trial& best = *std::ranges::max_element(trials, less);  // the first of equals
@@ -174,8 +180,8 @@ void tell(const CommandLine& line, const std::vector<Trial>& trials, const std::
                  "textcat_multilabel: cats_macro_f or cats_micro_f)\n";
   } else if (!line.has("json")) {
     std::cout << fmt::format("\nBest threshold: {} with {} value of {}.\n",
-                             std::round(best.threshold * 1e4) / 1e4, printable_brief(score),
-                             best.score);
+                             decimal(std::round(best.threshold * 1e4) / 1e4),
+                             printable_brief(score), decimal(best.score));
   }
 }
 

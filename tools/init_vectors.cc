@@ -1,7 +1,10 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,7 +31,7 @@ namespace {
 // A word of --lexemes-jsonl with its place in a table of NumPy.
 struct RankedWord {
   std::string word;
-  std::int64_t rank = 0;
+  std::optional<std::int64_t> rank = {};  // none: the line has no "id"
   std::int64_t line = 0;
 };
 
@@ -57,10 +60,26 @@ std::vector<RankedWord> read_ranks(const std::string& file) {
         throw Error(ErrorKind::data, "'id' is the number of a row, from 0 on");
       }
       budget.charge(kRankedWord + orth->as_string().size(), "the words");
-      words.push_back({orth->as_string(), rank == nullptr ? 0 : *rank, lines.number()});
+      words.push_back({orth->as_string(), std::nullopt, lines.number()});
+      if (rank != nullptr) words.back().rank = *rank;
     });
   }
   return words;
+}
+
+// Each word once, in the order of the lines: of several rows the last counts, as in the reference.
+std::vector<RankedWord> last_ranks(const std::vector<RankedWord>& words) {
+  std::vector<RankedWord> last;
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const RankedWord& word : words) {
+    const auto [place, is_new] = places.emplace(word.word, last.size());
+    if (is_new) {
+      last.push_back(word);
+    } else if (word.rank) {
+      last[place->second] = word;
+    }
+  }
+  return last;
 }
 
 Attr attribute(const CommandLine& line) {
@@ -112,27 +131,28 @@ Vectors read_table(const CommandLine& line, const std::vector<RankedWord>& words
   const Tensor table = read_npz_matrix(file);
   check_width(table, file);
   std::vector<Vectors::KeyRow> keys;
-  for (const auto& [word, rank, number] : words) {
-    if (rank == 0) continue;  // as in the reference, for which 0 is no rank
-    if (rank >= table.dim(0)) {
+  const std::vector<RankedWord> ranked = last_ranks(words);
+  for (const auto& [word, rank, number] : ranked) {
+    if (rank.value_or(0) == 0) continue;  // as in the reference, for which 0 is no rank
+    if (*rank >= table.dim(0)) {
       throw Error(ErrorKind::data,
                   fmt::format("'{}' has the row {} of a table of {} rows", printable_brief(word),
-                              rank, table.dim(0)),
+                              *rank, table.dim(0)),
                   Origin::file(std::make_shared<const std::string>(words_file),
                                static_cast<int>(number), 1));
     }
-    keys.emplace_back(string_id(word), static_cast<std::int32_t>(rank));
+    keys.emplace_back(string_id(word), static_cast<std::int32_t>(*rank));
   }
-  if (keys.size() < words.size()) {
+  if (keys.size() < ranked.size()) {
     std::cerr << fmt::format("{} words of {} have the row 0 or none, and get no vector\n",
-                             words.size() - keys.size(), words_file);
+                             ranked.size() - keys.size(), words_file);
   }
   return unique_vectors(table, std::move(keys), table.dim(0));
 }
 
 Vectors read_text(const CommandLine& line, const std::string& file, const Vocab& vocab) {
   const VectorText text = read_vector_text(
-      file, {.floret = is_floret(line), .truncate = line.number_within("truncate", 0, 1)});
+      file, {.floret = is_floret(line), .truncate = line.number_within("truncate", 0, 0)});
   if (text.floret) {
     try {
       return {text.table, *text.floret, attribute(line)};
@@ -185,7 +205,7 @@ int run_init_vectors(const Words& words) {
   refuse_other_folder(folder);
   refuse_input_within(folder, line.path("FILE"));
   if (line.has("lexemes-jsonl")) refuse_input_within(folder, line.path("lexemes-jsonl"));
-  const std::int64_t prune = line.number_within("prune", 0, 1);
+  const std::int64_t prune = line.number_within("prune", 0, 0);
   const auto nlp = blank(line.text("LANG"));
   if (line.has("verbose")) std::cerr << "reading vectors from " << line.text("FILE") << '\n';
   Vectors vectors = read_any(line, *nlp->vocab());

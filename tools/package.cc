@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -86,6 +87,11 @@ void require_spacy(Object& meta) {
   if (const Node* known = meta.find("requirements"); known != nullptr && known->is_list()) {
     needs = known->as_list();
   }
+  if (std::ranges::any_of(needs, [](const Node& need) {
+        return need.is_string() && need.as_string() == "spacy";
+      })) {
+    return;
+  }
   needs.emplace_back("spacy" + (range.empty() ? std::string(">=3.8.0,<3.9.0") : range));
   meta.set("requirements", std::move(needs));
 }
@@ -93,7 +99,9 @@ void require_spacy(Object& meta) {
 Object package_meta(const CommandLine& line, const fs::path& pipeline) {
   Object meta = read_meta(pipeline / "meta.json");
   if (line.has("meta")) {
-    for (auto& [key, value] : read_meta(line.path("meta"))) meta.set(key, value);
+    for (auto& [key, value] : read_meta(line.path("meta"))) {
+      if (key != "vectors") meta.set(key, value);  // a fact of the pipeline itself
+    }
   }
   if (line.has("create-meta")) ask_for_meta(meta);
   if (line.has("name")) meta.set("name", line.text("name"));

@@ -4,10 +4,13 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +18,7 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/read_budget.h"
 #include "framework/io/zip_archive.h"
+#include "framework/precision/rounding.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 
@@ -29,20 +33,35 @@ constexpr std::size_t kAlignment = 64;
 struct Header {
   std::int64_t rows = 0, columns = 0;
   bool by_columns = false;
+  std::size_t bytes = sizeof(float);  // of an element
+  bool big_endian = false;
 };
+
+// Which elements a reader takes: 32-bit floats of this machine's order, or floats of any kind,
+// which it turns into those.
+enum class Elements { f32, any_floats };
+
+// A 16-, 32- or 64-bit float of little-endian bytes.
+float float_of(const char* bytes, std::size_t size) {
+  const auto as = [bytes]<class Number>(Number number) {
+    std::memcpy(&number, bytes, sizeof number);
+    return number;
+  };
+  if (size == sizeof(std::uint16_t)) return f32_from_f16(as(std::uint16_t()));
+  return size == sizeof(float) ? as(float()) : static_cast<float>(as(double()));
+}
 
 class NpyReader {
  public:
   // `read` gives the next bytes, at most as many as it is asked for, of `size` together.
   using Read = std::function<std::size_t(char* to, std::size_t size)>;
-  NpyReader(std::string name, Read read, std::uint64_t size)
-      : name_(std::move(name)), read_(std::move(read)), left_(size) {}
+  NpyReader(std::string name, Read read, std::uint64_t size, Elements elements)
+      : name_(std::move(name)), read_(std::move(read)), left_(size), elements_(elements) {}
 
   Tensor read() {
     const Header header = read_header();
     check_size(header);
-    Tensor matrix = header.by_columns ? read_floats({header.columns, header.rows})
-                                      : read_floats({header.rows, header.columns});
+    Tensor matrix = read_floats(header);
     return header.by_columns ? transposed(matrix) : matrix;
   }
 
@@ -83,12 +102,24 @@ class NpyReader {
     if (version[0] < 1 || version[0] > 3) fail("is of an unknown version of NumPy's format");
     const std::string text = take(take_length(version[0] == 1 ? 2 : 4));
     Header header;
-    if (value_of(text, "descr").substr(0, 5) != "'<f4'") {
-      fail("is no array of 32-bit floats ('<f4')");
-    }
+    read_element(value_of(text, "descr").substr(0, 5), header);
     header.by_columns = value_of(text, "fortran_order").substr(0, 4) == "True";
     read_shape(value_of(text, "shape"), header);
     return header;
+  }
+
+  // `type`: "'<f8'" says a little-endian float of eight bytes.
+  void read_element(std::string_view type, Header& header) const {
+    if (type == "'<f4'") return;
+    const bool is_known = type.size() == 5 && (type[1] == '<' || type[1] == '>') &&
+                          (type.substr(2) == "f2'" || type.substr(2) == "f4'" ||
+                           type.substr(2) == "f8'");
+    if (elements_ == Elements::f32) {
+      fail("is no array of 32-bit floats ('<f4'); NumPy's .astype(\"float32\") makes one");
+    }
+    if (!is_known) fail("is no array of floats of 16, 32 or 64 bits ('<f2', '<f4', '<f8')");
+    header.big_endian = type[1] == '>';
+    header.bytes = static_cast<std::size_t>(type[3] - '0');
   }
 
   // The text after `'key':` in the header, which is a Python dict.
@@ -120,25 +151,45 @@ class NpyReader {
   // The shape is compared with the bytes that are there before anything is allocated; the division
   // keeps the multiplication from overflowing.
   void check_size(const Header& header) const {
-    const std::uint64_t floats = left_ / sizeof(float);
+    const std::uint64_t floats = left_ / header.bytes;
     const auto rows = static_cast<std::uint64_t>(header.rows);
     const auto columns = static_cast<std::uint64_t>(header.columns);
     const bool fits = columns == 0 || rows <= floats / columns;
-    if (!fits || rows * columns * sizeof(float) != left_) {
+    if (!fits || rows * columns * header.bytes != left_) {
       fail(fmt::format("holds {} bytes where its shape ({}, {}) needs another number", left_, rows,
                        columns));
     }
   }
 
-  Tensor read_floats(Shape shape) {
-    Tensor matrix = Tensor::zeros(shape);
+  // The elements as they lie in the file.
+  Tensor read_floats(const Header& header) {
+    Tensor matrix = header.by_columns ? Tensor::zeros({header.columns, header.rows})
+                                      : Tensor::zeros({header.rows, header.columns});
     if (matrix.size() == 0) return matrix;
     auto* numbers = matrix.data<float>();
-    fill(reinterpret_cast<char*>(numbers), left_);
+    if (header.bytes == sizeof(float) && !header.big_endian) {
+      fill(reinterpret_cast<char*>(numbers), left_);
+    } else {
+      fill_converted(header, std::span(numbers, static_cast<std::size_t>(matrix.size())));
+    }
     if (!std::all_of(numbers, numbers + matrix.size(), [](float x) { return std::isfinite(x); })) {
       fail("holds a NaN or an infinity");
     }
     return matrix;
+  }
+
+  void fill_converted(const Header& header, std::span<float> numbers) {
+    constexpr std::size_t kAtOnce = 4096;
+    std::vector<char> bytes(kAtOnce * header.bytes);
+    for (std::size_t done = 0; done < numbers.size(); done += kAtOnce) {
+      const auto part = numbers.subspan(done, std::min(kAtOnce, numbers.size() - done));
+      fill(bytes.data(), part.size() * header.bytes);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        char* element = bytes.data() + i * header.bytes;
+        if (header.big_endian) std::reverse(element, element + header.bytes);
+        part[i] = float_of(element, header.bytes);
+      }
+    }
   }
 
   // NumPy writes arrays column by column where they lie so in memory, as a transposed view does.
@@ -157,15 +208,20 @@ class NpyReader {
   std::string name_;
   Read read_;
   std::uint64_t left_;
+  Elements elements_;
 };
+
+Tensor read_plain(const fs::path& file, Elements elements) {
+  InputFile in(file);
+  in.refuse_more_than(kMostArrayBytes);
+  const auto read = [&in](char* to, std::size_t size) { return in.read(to, size); };
+  return NpyReader(file.string(), read, in.size(), elements).read();
+}
 
 }  // namespace
 
 Tensor read_npy_matrix(const fs::path& file) {
-  InputFile in(file);
-  in.refuse_more_than(kMostArrayBytes);
-  const auto read = [&in](char* to, std::size_t size) { return in.read(to, size); };
-  return NpyReader(file.string(), read, in.size()).read();
+  return read_plain(file, Elements::f32);
 }
 
 Tensor read_npz_matrix(const fs::path& file) {
@@ -173,14 +229,16 @@ Tensor read_npz_matrix(const fs::path& file) {
   const InputFile in(file);
   std::array<char, 2> start = {};
   if (in.read_at(start.data(), start.size(), 0) < 2 || start[0] != 'P' || start[1] != 'K') {
-    return read_npy_matrix(file);
+    return read_plain(file, Elements::any_floats);
   }
   for (const ZipEntry& entry : read_zip_directory(in, name)) {
     if (!entry.name.ends_with(".npy")) continue;
     ReadBudget(name).charge(entry.size, "an array");
     const auto member = open_zip_member(in, name, entry);
     const auto read = [&](char* to, std::size_t size) { return member->read(to, size); };
-    return NpyReader(fmt::format("{}: {}", name, entry.name), read, entry.size).read();
+    return NpyReader(fmt::format("{}: {}", name, entry.name), read, entry.size,
+                     Elements::any_floats)
+        .read();
   }
   throw Error(ErrorKind::data, fmt::format("{} holds no NumPy array", name));
 }

@@ -14,8 +14,9 @@ namespace weft {
 // holds another kind of array, or numbers that are not finite.
 WEFT_API Tensor read_npy_matrix(const std::filesystem::path& file);
 
-// The first matrix in an archive of NumPy, `.npz`, or the only one of a plain `.npy` file. Throws
-// also where the archive is damaged, has no array, or one that takes more than a ReadBudget allows.
+// The first matrix in an archive of NumPy, `.npz`, or the only one of a plain `.npy` file, also of
+// floats of 16 and 64 bits in either byte order, rounded to 32. Throws as read_npy_matrix, and
+// where the archive is damaged, has no array, or one that takes more than a ReadBudget allows.
 WEFT_API Tensor read_npz_matrix(const std::filesystem::path& file);
 
 // Writes a host matrix of 32-bit floats, replacing the file in one step. Throws Error(system).

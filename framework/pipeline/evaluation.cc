@@ -113,8 +113,7 @@ Scores Evaluation::finish_by_component() {
   flush();
   Scores scores;
   for (const auto& [component, session] : sessions_) {
-    const Scores own = session->finish();
-    if (!own.empty()) scores.set(component, own);
+    scores.set(component, session->finish());
   }
   scores.set(kSpeedScore, speed());
   return scores;

@@ -54,6 +54,24 @@ void add_field(std::string& text, const char* name, const std::string& value) {
   if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
 }
 
+// Adds the packages that the list `key` of a meta.json names.
+void add_requirements(const Object& meta, const char* key, std::vector<std::string>& names) {
+  const Node* entries = meta.find(key);
+  if (entries == nullptr || entries->is_null()) return;
+  if (!entries->is_list()) {
+    throw Error(ErrorKind::data, fmt::format("meta.json: {} is no list", key));
+  }
+  for (const Node& entry : entries->as_list()) {
+    if (!entry.is_string() || !is_one_line(entry.as_string())) {
+      throw Error(ErrorKind::data,
+                  fmt::format("meta.json: {} holds something else than names of packages, like "
+                              "\"spacy>=3.8\"",
+                              key));
+    }
+    names.push_back(entry.as_string());
+  }
+}
+
 }  // namespace
 
 PackageFacts package_facts(const Object& meta, std::string readme) {
@@ -66,16 +84,8 @@ PackageFacts package_facts(const Object& meta, std::string readme) {
   facts.url = one_line(meta, "url");
   facts.license = one_line(meta, "license");
   facts.readme = std::move(readme);
-  const Node* requirements = meta.find("requirements");
-  if (requirements == nullptr || requirements->is_null()) return facts;
-  if (!requirements->is_list()) throw Error(ErrorKind::data, "meta.json: requirements is no list");
-  for (const Node& requirement : requirements->as_list()) {
-    if (!requirement.is_string() || !is_one_line(requirement.as_string())) {
-      throw Error(ErrorKind::data,
-                  "meta.json: requirements holds something else than names of "
-                  "packages, like \"spacy>=3.8\"");
-    }
-    facts.requirements.push_back(requirement.as_string());
+  for (const char* key : {"setup_requires", "requirements"}) {
+    add_requirements(meta, key, facts.requirements);
   }
   return facts;
 }
@@ -130,7 +140,7 @@ setup(
     license=line("license"),
     packages=[NAME],
     package_data={{NAME: [str(file.relative_to(HERE / NAME)) for file in (HERE / NAME).rglob("*") if file.is_file()]}},
-    install_requires=META.get("requirements") or [],
+    install_requires=(META.get("setup_requires") or []) + (META.get("requirements") or []),
     entry_points={{"spacy_models": [f"{{NAME}} = {{NAME}}"]}},
     zip_safe=False,
 )

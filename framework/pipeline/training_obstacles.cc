@@ -97,7 +97,9 @@ void add_sources(const Config& values, Problems& obstacles) {
     }
     try {
       const std::string component = part.substr(part.find('.') + 1);
-      static_cast<void>(sourced_block(*sourced_component(values, component)));
+      const auto sourced = sourced_component(values, component);
+      require_same_language(*sourced, values);
+      static_cast<void>(sourced_block(*sourced));
     } catch (const Error& error) {
       add(*source, part + ".source", error.message(), obstacles);
     }

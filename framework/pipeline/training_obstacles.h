@@ -15,7 +15,7 @@ namespace weft {
 WEFT_API Problems training_obstacles(const Config& config, const Catalogue& catalogue);
 
 // Of these the pipelines that components of the pipeline are to be taken from and that are not
-// there: without them not even the defaults of a config are known.
+// there, or of another language: without them not even the defaults of a config are known.
 WEFT_API Problems missing_sources(const Config& config);
 
 }  // namespace weft

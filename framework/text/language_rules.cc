@@ -77,6 +77,7 @@ class Builder {
     }
     open_.emplace_back(name);
     const std::string_view text = files_(name);
+    budget_.charge(text.size());
     Section section;
     std::size_t number = 0;
     for (std::size_t pos = 0; pos < text.size(); ++number) {
@@ -151,7 +152,10 @@ class Builder {
     if (!in.take_word("use")) return target.push_back(names_.entry_of(line));
     const auto group = entries_.find("group" + in.name());
     if (group == entries_.end()) in.fail("there is no such group");
-    target.insert(target.end(), group->second.begin(), group->second.end());
+    for (const std::string& entry : Entries(group->second)) {
+      budget_.charge(sizeof entry + entry.size());
+      target.push_back(entry);
+    }
   }
 
   // NAME = DEFINITION, and for more words of a list NAME += WORDS.
@@ -182,9 +186,10 @@ class Builder {
 
   const RuleFiles& files_;
   std::vector<std::string> open_;
-  RuleNames names_;
+  RuleBudget budget_;
+  RuleNames names_{budget_};
   std::map<std::string, Entries> entries_;
-  SpecialWords words_;
+  SpecialWords words_{budget_};
   bool ignore_case_ = false;
 };
 

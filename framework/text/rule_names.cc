@@ -67,6 +67,18 @@ CodePointSet characters_of(std::string_view text) {
   return CodePointSet(std::move(ranges));
 }
 
+// A set's size in memory and, about, in steps of an operation on it.
+std::size_t cost_of(const CodePointSet& points) {
+  return sizeof(RuleSet) + points.ranges().size() * sizeof(CodePointSet::Range);
+}
+
+// `more` holds shorthands of two characters; each stands in `to` once.
+void add_shorthands(std::string& to, std::string_view more) {
+  for (; !more.empty(); more.remove_prefix(2)) {
+    if (to.find(more.substr(0, 2)) == std::string::npos) to += more.substr(0, 2);
+  }
+}
+
 // Reads an expression of sets by recursive descent: terms are ranges, characters, categories, names
 // and parentheses, joined by + - & without precedence.
 class SetReader {
@@ -84,10 +96,11 @@ class SetReader {
   RuleSet sum() {
     RuleSet left = term();
     while (true) {
+      names_.budget().charge(cost_of(left.points));
       if (in_.take("+")) {
         const RuleSet right = term();
         left.points = left.points | right.points;
-        left.shorthands += right.shorthands;
+        add_shorthands(left.shorthands, right.shorthands);
       } else if (in_.take("-")) {
         // A difference has to know the members of shorthands, so these are written out from here
         // on.
@@ -102,14 +115,21 @@ class SetReader {
 
   RuleSet term() {
     if (in_.take("(")) {
+      const RuleDepth deeper(depth_);
       RuleSet inner = sum();
       if (!in_.take(")")) in_.fail("a parenthesis is not closed");
       return inner;
     }
-    if (in_.take("\\p{")) return {CodePointSet::of_category(in_.until('}')), ""};
+    if (in_.take("\\p{")) return category(in_.until('}'));
     if (in_.take("U+")) return range_from(in_.code_point());
     if (in_.take("'")) return range_or_characters(in_.quoted('\''));
     return named(in_.name());
+  }
+
+  RuleSet category(std::string_view name) {
+    RuleSet set{CodePointSet::of_category(name), ""};
+    names_.budget().charge(cost_of(set.points));
+    return set;
   }
 
   RuleSet range_or_characters(const std::string& text) {
@@ -132,16 +152,23 @@ class SetReader {
   }
 
   RuleSet named(const std::string& name) {
-    if (const RuleSet* set = names_.find_set(name)) return *set;
+    if (const RuleSet* set = names_.find_set(name)) {
+      names_.budget().charge(cost_of(set->points));
+      return *set;
+    }
     const auto* list = names_.find_list(name);
     if (!list) in_.fail(fmt::format("no set or list is called {}", name));
-    RuleSet set;
-    for (const std::string& word : *list) set.points = set.points | characters_of(word);
-    return set;
+    std::string characters;
+    for (const std::string& word : *list) {
+      names_.budget().charge(word.size() * sizeof(CodePointSet::Range));
+      characters += word;
+    }
+    return {characters_of(characters), ""};
   }
 
   const RuleNames& names_;
   RuleScanner in_;
+  int depth_ = 0;
 };
 
 // Turns an entry of a rule file into Python's syntax: literals are escaped, names become classes or
@@ -219,6 +246,7 @@ class PatternReader {
   }
 
   std::string closed() {
+    const RuleDepth deeper(depth_);
     std::string inner = alternatives();
     if (!in_.take(")")) in_.fail("a parenthesis is not closed");
     return inner;
@@ -250,6 +278,7 @@ class PatternReader {
   RuleScanner in_;
   bool several_ = false;
   bool empty_literal_ = false;
+  int depth_ = 0;
 };
 
 }  // namespace
@@ -264,7 +293,7 @@ CodePointSet RuleSet::resolved() const {
   return all;
 }
 
-RuleNames::RuleNames() {
+RuleNames::RuleNames(RuleBudget& budget) : budget_(budget) {
   sets_["digit"] = {CodePointSet({{U'0', U'9'}}), ""};
   sets_["decimal"] = {{}, "\\d"};
   sets_["word"] = {{}, "\\w"};
@@ -310,11 +339,15 @@ std::string RuleNames::entry_of(std::string_view entry) const {
 // A pattern of that name first, then a list as alternatives of its words, else the class of a set.
 std::string RuleNames::reference(std::string_view name) const {
   const auto pattern = patterns_.find(name);
-  if (pattern != patterns_.end()) return pattern->second;
+  if (pattern != patterns_.end()) {
+    budget_.charge(pattern->second.size());
+    return pattern->second;
+  }
   const auto* list = find_list(name);
   if (!list) return class_of(set_of(name));
   std::string out = "(?:";
   for (const std::string& word : *list) {
+    budget_.charge(word.size() + 1);
     if (out.size() > 3) out += "|";
     write_literal(out, word);
   }

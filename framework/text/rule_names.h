@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/regex/code_point_set.h"
+#include "framework/text/rule_budget.h"
 
 namespace weft {
 
@@ -22,7 +23,10 @@ struct RuleSet {
 
 class RuleNames {
  public:
-  RuleNames();  // knows digit, decimal, word, visible
+  // Knows digit, decimal, word, visible. `budget` outlives it, and is charged for all that names
+  // are replaced by.
+  explicit RuleNames(RuleBudget& budget);
+  RuleBudget& budget() const { return budget_; }
 
   // Each throws Error(config) for a wrong expression or a name that is taken; the caller adds the
   // place.
@@ -46,6 +50,7 @@ class RuleNames {
  private:
   void check_new(const std::string& name) const;
 
+  RuleBudget& budget_;
   std::map<std::string, RuleSet, std::less<>> sets_;
   std::map<std::string, std::vector<std::string>, std::less<>> lists_;
   std::map<std::string, std::string, std::less<>> patterns_;

@@ -40,6 +40,11 @@ SpecialToken token(RuleScanner& in) {
 }  // namespace
 
 void SpecialWords::put(std::vector<SpecialToken> tokens) {
+  std::size_t size = 0;
+  for (const SpecialToken& part : tokens) {
+    size += sizeof part + 2 * part.orth.size() + (part.norm ? part.norm->size() : 0);
+  }
+  budget_.charge(size);
   std::string text;
   for (const SpecialToken& part : tokens) text += part.orth;
   cases_[text] = std::move(tokens);
@@ -59,7 +64,10 @@ void SpecialWords::add_cases(const std::vector<SpecialToken>& tokens, bool each_
 void SpecialWords::add(std::vector<SpecialToken> tokens, const WordVariants& variants) {
   add_cases(tokens, variants.each_case);
   if (variants.from.empty()) return;
-  for (SpecialToken& part : tokens) part.orth = replaced(part.orth, variants.from, variants.to);
+  for (SpecialToken& part : tokens) {
+    budget_.charge(part.orth.size() / variants.from.size() * variants.to.size());  // at most
+    part.orth = replaced(part.orth, variants.from, variants.to);
+  }
   add_cases(tokens, variants.each_case);
 }
 
@@ -82,6 +90,7 @@ void SpecialWords::add_contractions(std::string_view line, const WordVariants& v
   std::vector<SpecialToken> parts(1);
   for (RuleScanner in(line.substr(bar + 3)); !in.done();) parts.push_back(token(in));
   for (RuleScanner in(line.substr(0, bar)); !in.done();) {
+    budget_.charge(parts.size() * sizeof(SpecialToken));
     parts[0] = token(in);
     add(parts, variants);
   }

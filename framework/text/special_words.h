@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/text/rule_budget.h"
 #include "framework/text/tokenizer_rules.h"
 
 namespace weft {
@@ -18,8 +19,10 @@ struct WordVariants {
 
 class SpecialWords {
  public:
+  explicit SpecialWords(RuleBudget& budget) : budget_(budget) {}  // outlives it
+
   // Each takes one line; a later special case replaces an earlier one with the same text. They
-  // throw Error(config) for a wrong line.
+  // throw Error(config) for a wrong line, or more than `budget` allows.
   void add_words(std::string_view line, const WordVariants& variants);  // WORD WORD …
   void add_norms(std::string_view line, const WordVariants& variants);  // NORM: WORD WORD …
   void add_contractions(std::string_view line, const WordVariants& variants);  // WORD … | PART PART
@@ -31,6 +34,7 @@ class SpecialWords {
   void add_cases(const std::vector<SpecialToken>& tokens, bool each_case);
   void put(std::vector<SpecialToken> tokens);
 
+  RuleBudget& budget_;
   std::map<std::string, std::vector<SpecialToken>> cases_;
 };
 

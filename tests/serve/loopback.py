@@ -346,6 +346,19 @@ def test_load(server):
     assert grown < 16e6, f"{grown / 1e6:.1f} MB more after {len(latencies)} requests with new words"
 
 
+def test_many_connect_at_once():
+    """Connections that the server has not accepted yet wait, and are answered."""
+    with Server("--threads", "1") as server:
+        server.process.send_signal(signal.SIGSTOP)
+        clients = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(200)]
+        for client in clients:
+            client.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        server.process.send_signal(signal.SIGCONT)
+        for client in clients:
+            assert client.recv(100).startswith(b"HTTP/1.1 200")
+            client.close()
+
+
 def test_metrics(server):
     status, body, headers = server.ask("GET", "/metrics")
     text = body.decode()
@@ -386,6 +399,6 @@ with Server() as shared:
                  test_hidden_requests, test_ranges, test_load, test_metrics):
         test(shared)
         print(f"{test.__name__}: passed")
-for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_stops, test_words):
+for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_many_connect_at_once, test_stops, test_words):
     test()
     print(f"{test.__name__}: passed")

@@ -206,6 +206,24 @@ TEST_F(ConfigCommandsTest, DifferencesFromTheDefaults) {
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("training.dropout")));
 }
 
+// Sections of components may stand in another order than the pipeline, as spaCy writes them.
+TEST_F(ConfigCommandsTest, TheStarterConfigHasTheOrderOfThePipeline) {
+  ASSERT_EQ(run_weft({"init", "config", path("a.cfg"), "--pipeline", "tagger,ner"}).code, 0);
+  std::string text = read_text(folder_ / "a.cfg");
+  const std::size_t tagger = text.find("[components.tagger]"), ner = text.find("[components.ner]");
+  const std::size_t end = text.find("[components.tok2vec]");
+  ASSERT_LT(tagger, ner);
+  ASSERT_LT(ner, end);
+  write_text(folder_ / "b.cfg", text.substr(0, tagger) + text.substr(ner, end - ner) +
+                                    text.substr(tagger, ner - tagger) + text.substr(end));
+  for (const char* config : {"a.cfg", "b.cfg"}) {
+    const Outcome outcome = run_weft({"debug", "diff-config", path(config), "-o", "efficiency"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "") << config;
+    EXPECT_THAT(outcome.err, HasSubstr("the configs say the same"));
+  }
+}
+
 TEST_F(ConfigCommandsTest, RegistryShowsParameters) {
   EXPECT_THAT(run_weft({"registry"}).out, HasSubstr("schedules"));
   const Outcome outcome = run_weft({"registry", "schedules", "compounding.v1", "--json"});

@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include <sys/socket.h>
+
 #include <fmt/format.h>
 
 #include "registry/base/error.h"
@@ -105,7 +107,11 @@ class HttpServer::Server : public httplib::Server {
   int bind(const std::string& host, int port) {
     errno = 0;
     const int bound = port == 0 ? bind_to_any_port(host) : bind_to_port(host, port) ? port : -1;
-    if (bound > 0) return bound;
+    if (bound > 0) {
+      // The library has five connections wait to be accepted; the system drops further ones.
+      ::listen(svr_sock_, SOMAXCONN);
+      return bound;
+    }
     throw Error(ErrorKind::system,
                 fmt::format("{}:{} cannot be listened to: {}", host, port,
                             errno == 0 ? "no such address here" : std::strerror(errno)));

@@ -1,5 +1,9 @@
 #include "framework/io/npy.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,8 +88,36 @@ TEST_F(NpyTest, SaysWhatIsWrong) {
     return bytes.replace(bytes.find(from), from.size(), to);
   };
   EXPECT_THAT(failure(changed("<f4", "<f8")), HasSubstr("32-bit floats"));
+  EXPECT_THAT(failure(changed("<f4", "<i4")), HasSubstr(".astype(\"float32\")"));
   EXPECT_THAT(failure(changed("(1, 2)", "(2,)  ")), HasSubstr("no matrix"));
   EXPECT_THAT(failure(changed("(1, 2)", "(-1,2)")), HasSubstr("no matrix"));
+}
+
+// Elements of other widths and byte orders, for tables that are made into vectors.
+TEST_F(NpyTest, OtherFloatsAreRoundedWhereATableIsTakenOver) {
+  const auto bytes_of = [](auto number, bool reversed) {
+    std::string bytes(sizeof number, '\0');
+    std::memcpy(bytes.data(), &number, sizeof number);
+    if (reversed) std::reverse(bytes.begin(), bytes.end());
+    return bytes;
+  };
+  const auto read = [&](const std::string& type, const std::string& elements) {
+    std::string bytes = npy_header(1, 2);
+    bytes.replace(bytes.find("<f4"), 3, type);
+    write_file(file_, bytes + elements);
+    const Tensor matrix = read_npz_matrix(file_);
+    return std::vector<float>(matrix.data<float>(), matrix.data<float>() + matrix.size());
+  };
+  const std::vector<float> expected = {0.1F, -2.0F};
+  EXPECT_EQ(read("<f8", bytes_of(0.1, false) + bytes_of(-2.0, false)), expected);
+  EXPECT_EQ(read(">f8", bytes_of(0.1, true) + bytes_of(-2.0, true)), expected);
+  EXPECT_EQ(read(">f4", bytes_of(0.1F, true) + bytes_of(-2.0F, true)), expected);
+  const std::uint16_t half = 0x3c00, minus_two = 0xc000;
+  EXPECT_EQ(read("<f2", bytes_of(half, false) + bytes_of(minus_two, false)),
+            (std::vector<float>{1.0F, -2.0F}));
+  EXPECT_THROW(read("<f8", bytes_of(0.1, false)), Error) << "cut off";
+  EXPECT_THROW(read("<f8", bytes_of(1e300, false) + bytes_of(0.0, false)), Error) << "no f32";
+  EXPECT_THROW(read("<i4", bytes_of(1, false) + bytes_of(2, false)), Error);
 }
 
 TEST_F(NpyTest, AFileThatIsNotThereIsTheSystemsFault) {

@@ -88,6 +88,51 @@ TEST(LanguageRules, SaysWhereALineIsWrong) {
   }
 }
 
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+// `first`, and 40 names each of which stands for the one before it twice.
+std::string doubling(const std::string& section, const std::string& first, const std::string& sign,
+                     const std::string& before, const std::string& behind) {
+  std::string text = section + "\nn0 = " + first + "\n";
+  for (int i = 1; i <= 40; ++i) {
+    const std::string name = before + "n" + std::to_string(i - 1) + behind;
+    text += "n" + std::to_string(i) + " = " + name + sign + name + "\n";
+  }
+  return text;
+}
+
+TEST(LanguageRules, NamesThatStandForMuchHaveALimit) {
+  const std::string many = repeated("w ", 5000);
+  for (const std::string& text :
+       {doubling("[patterns]", "\"ab\"", " ", "<", ">"),
+        "[group g]\n\"a\"\n" + repeated("use g\n", 40),
+        "[contractions]\n" + many + "| " + many,
+        "[words with a or " + std::string(20'000, 'B') + "]\n" + std::string(20'000, 'a'),
+        "[sets]\nx = " + repeated("\\p{L} + ", 100'000) + "'a'"}) {
+    EXPECT_THAT(error_of(text), testing::HasSubstr("the rules take more than 64 MiB"))
+        << text.substr(0, 80);
+  }
+  EXPECT_EQ(error_of(doubling("[sets]", "word", " + ", "", "") + "[prefixes]\n<n40>\n"), "")
+      << "a set has each of its characters once";
+}
+
+TEST(LanguageRules, ParenthesesHaveADepth) {
+  const auto nested = [](const std::string& before, const std::string& open, int depth) {
+    return before + repeated(open, depth) + "\"a\"" + std::string(depth, ')');
+  };
+  const std::string set = "[sets]\nx = " + repeated("(", 100'000) + "'a'" + std::string(100'000, ')');
+  EXPECT_THAT(error_of(set), testing::HasSubstr("nested too deeply"));
+  for (const char* open : {"(", "!("}) {
+    EXPECT_THAT(error_of(nested("[prefixes]\n", open, 100'000)),
+                testing::HasSubstr("nested too deeply"));
+    EXPECT_EQ(error_of(nested("[prefixes]\n", open, 150)), "");
+  }
+}
+
 // Reading whole characters, one would go on behind the end of the text.
 TEST(LanguageRules, WhatIsNoUtf8IsRefusedByItsLine) {
   for (const char* wrong : {"[sets]\nx = '\xE1'", "[sets]\n\xF0\x9F = 'a'", "[words]\nab\xC3",
