@@ -54,6 +54,7 @@ void EvaluationPages::write() const {
     if (std::ranges::none_of(docs_, has)) return;
     std::string page = page_head({"displaCy", lang_, options.right_to_left});
     for (const Doc& doc : docs_) {
+      if (page.size() >= kMostPageBytes) break;
       if (has(doc)) page += page_figure(drawing(doc));
     }
     write_file(folder_ / name, page + page_end());

@@ -157,9 +157,12 @@ class Output {
                   ".html, or --limit 1");
     }
     begin();
+    bytes_ += drawing.size();
     stream() << (is_picture_ ? drawing : page_figure(drawing));
     if (!file_ && !stream()) throw Error(ErrorKind::system, "the output cannot be written");
   }
+
+  bool is_full() const { return bytes_ >= kMostPageBytes; }
 
   void finish() {
     begin();
@@ -178,6 +181,7 @@ class Output {
   bool is_picture_;
   std::string head_;  // until it is written; none of a picture
   int drawings_ = 0;
+  std::size_t bytes_ = 0;  // of drawings
   MadeFolders around_;
   std::unique_ptr<AtomicFile> file_;
 };
@@ -234,6 +238,18 @@ std::ptrdiff_t count_lacking(const Drawer& drawer, const std::vector<Doc>& docs)
                               : fmt::format(", they have {}", fmt::join(groups, ", "))));
 }
 
+// Says how many documents are drawn: drawings of small files can be large, and the page ends with
+// the one that fills it.
+std::size_t draw_all(const std::vector<Doc>& docs, Drawer& drawer, Output& output) {
+  std::size_t drawn = 0;
+  for (; drawn < docs.size() && !output.is_full(); ++drawn) {
+    drawer.draw(docs[drawn], [&](const std::string& drawing) {
+      if (!output.is_full()) output.add(drawing);
+    });
+  }
+  return drawn;
+}
+
 void accept_options(CommandLine& line) {
   line.positional("INPUT", ".spacy, .jsonl, .conll, .conllu, .txt (docs/data.md), a folder, or -");
   line.option("output,o", "FILE", ".html, or .svg for one tree; standard output without");
@@ -285,16 +301,17 @@ int run_render(const Words& words) {
   Shown shown = read_shown(converter, source, bad_rows, limit);
   if (nlp) annotate(*nlp, shown.docs, choose_threads(line.number("threads", 0)));
   const std::ptrdiff_t lacking = count_lacking(drawer, shown.docs);
-  for (const Doc& doc : shown.docs) {
-    drawer.draw(doc, [&](const std::string& drawing) { output.add(drawing); });
-  }
+  const std::size_t drawn = draw_all(shown.docs, drawer, output);
   output.finish();
   if (lacking > 0) {
     std::cerr << fmt::format(
         "warning: {} of {} documents have no {}: their words are drawn alone\n", lacking,
         shown.docs.size(), drawer.drawn_things());
   }
-  if (shown.left_out > 0) {
+  if (drawn < shown.docs.size()) {
+    std::cerr << fmt::format("note: {} of {} documents are drawn, as their page has {} MiB\n", drawn,
+                             shown.docs.size(), kMostPageBytes >> 20);
+  } else if (shown.left_out > 0) {
     std::cerr << fmt::format("note: {} of {} documents are drawn; --limit N draws more\n",
                              shown.docs.size(),
                              shown.left_out + static_cast<std::int64_t>(shown.docs.size()));

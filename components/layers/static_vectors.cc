@@ -1,7 +1,11 @@
 // spacy.StaticVectors.v2: the word vectors of the pipeline through a linear map. The vectors
 // themselves are not trained. Source: spaCy 3.8, `spacy.ml.staticvectors`.
 #include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -65,28 +69,82 @@ std::string key_text(const Doc& doc, int token, Attr attr) {
   }
 }
 
+// Means of the vectors of n-grams, a row for each text. Rows of the table are copied for so many
+// n-grams at a time as bounds the memory of long words and of large batches.
+class NgramMeans {
+ public:
+  NgramMeans(Context& ctx, const Vectors& vectors, std::int64_t texts)
+      : ctx_(ctx), vectors_(vectors), means_(ctx.empty({texts, vectors.width()}, vectors.table().dtype())) {}
+
+  void add(std::string_view text) {
+    std::vector<std::int32_t> rows;
+    vectors_.append_rows(text, rows);
+    if (rows_.size() + rows.size() > kRowsAtOnce) pool();
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    lengths_.push_back(static_cast<std::int64_t>(rows.size()));
+  }
+
+  Tensor finish() {
+    pool();
+    return std::move(means_);
+  }
+
+ private:
+  static constexpr std::size_t kRowsAtOnce = 1 << 14;
+
+  // All texts that wait.
+  void pool() {
+    const auto texts = static_cast<std::int64_t>(lengths_.size());
+    if (texts == 1 && rows_.size() > kRowsAtOnce) {
+      add_up();
+    } else if (texts > 0) {
+      const Tensor parts = table_rows(ctx_, vectors_.table(), rows_);
+      Tensor means = means_.rows(done_, done_ + texts);
+      ctx_.run<PoolForward>(Pool::mean, parts, lengths_, means.view(), View());
+    }
+    done_ += texts;
+    rows_.clear();
+    lengths_.clear();
+  }
+
+  // One text of many n-grams, part by part: the additions that the mean of all at once makes.
+  void add_up() {
+    Tensor mean = means_.rows(done_, done_ + 1);
+    const std::span<const std::int32_t> rows(rows_);
+    for (std::size_t at = 0; at < rows.size(); at += kRowsAtOnce) {
+      const auto some = rows.subspan(at, std::min(kRowsAtOnce, rows.size() - at));
+      const Tensor parts = table_rows(ctx_, vectors_.table(), some);
+      ctx_.run<AddColumnSums>(parts, mean.view(), at == 0 ? 0.0F : 1.0F);
+    }
+    Tensor share = Tensor::zeros(mean.shape());
+    std::fill_n(share.data<float>(), share.size(), 1.0F / static_cast<float>(rows.size()));
+    ctx_.run<MultiplyInPlace>(mean.view(), table_rows(ctx_, share, std::array<std::int32_t, 1>{0}));
+  }
+
+  Context& ctx_;
+  const Vectors& vectors_;
+  Tensor means_;
+  std::int64_t done_ = 0;               // texts whose mean is there
+  std::vector<std::int32_t> rows_;      // of the n-grams of those that wait
+  std::vector<std::int64_t> lengths_;  // how many of them are of each
+};
+
 // The mean over the n-grams of every token's text; each text is looked at once.
 Tensor means_of_ngrams(Context& ctx, const Vectors& vectors, DocBatch docs) {
-  std::unordered_map<std::string, std::int32_t, SeededHash> seen;
-  std::vector<std::int32_t> tokens;  // which text each has
-  std::vector<std::int32_t> rows;    // of the n-grams of all texts
-  std::vector<std::int64_t> lengths;
+  std::unordered_map<std::string, std::int32_t, SeededHash> numbers;
+  std::vector<const std::string*> texts;  // in the order of their numbers
+  std::vector<std::int32_t> tokens;       // which text each has
   for (const Doc* doc : docs) {
     for (int i = 0; i < doc->size(); ++i) {
-      const std::string text = key_text(*doc, i, vectors.attr());
-      const auto [found, added] = seen.try_emplace(text, static_cast<std::int32_t>(seen.size()));
+      const auto [found, added] = numbers.try_emplace(key_text(*doc, i, vectors.attr()),
+                                                      static_cast<std::int32_t>(texts.size()));
       tokens.push_back(found->second);
-      if (!added) continue;
-      const std::size_t before = rows.size();
-      vectors.append_rows(text, rows);
-      lengths.push_back(static_cast<std::int64_t>(rows.size() - before));
+      if (added) texts.push_back(&found->first);
     }
   }
-  const Tensor parts = table_rows(ctx, vectors.table(), rows);
-  Tensor means =
-      ctx.empty({static_cast<std::int64_t>(lengths.size()), vectors.width()}, parts.dtype());
-  ctx.run<PoolForward>(Pool::mean, parts, lengths, means.view(), View());
-  return table_rows(ctx, means, tokens);
+  NgramMeans means(ctx, vectors, static_cast<std::int64_t>(texts.size()));
+  for (const std::string* text : texts) means.add(*text);
+  return table_rows(ctx, means.finish(), tokens);
 }
 
 Tensor looked_up(Context& ctx, const Vectors& vectors, DocBatch docs, Missing missing) {

@@ -111,9 +111,9 @@ class NpyReader {
   // `type`: "'<f8'" says a little-endian float of eight bytes.
   void read_element(std::string_view type, Header& header) const {
     if (type == "'<f4'") return;
-    const bool is_known = type.size() == 5 && (type[1] == '<' || type[1] == '>') &&
-                          (type.substr(2) == "f2'" || type.substr(2) == "f4'" ||
-                           type.substr(2) == "f8'");
+    const bool is_known =
+        type.size() == 5 && (type[1] == '<' || type[1] == '>') &&
+        (type.substr(2) == "f2'" || type.substr(2) == "f4'" || type.substr(2) == "f8'");
     if (elements_ == Elements::f32) {
       fail("is no array of 32-bit floats ('<f4'); NumPy's .astype(\"float32\") makes one");
     }

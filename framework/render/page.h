@@ -1,12 +1,16 @@
 // The page around drawings: no script runs in it and nothing is loaded, whatever they hold.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "registry/base/export.h"
 
 namespace weft {
+
+// A page gets no further drawing once it has as much.
+inline constexpr std::size_t kMostPageBytes = std::size_t{64} << 20;
 
 struct PageSettings {
   std::string title = "displaCy";

@@ -101,6 +101,20 @@ void Vectors::append_hashed(std::string_view ngram, std::vector<std::int32_t>& r
   }
 }
 
+// `starts`: one more than the word has characters.
+void Vectors::check_ngrams(std::size_t starts, std::size_t longest) const {
+  constexpr std::uint64_t kMostRows = 1 << 24;
+  std::uint64_t ngrams = 1;
+  for (std::size_t length = floret_.min_ngram; length <= longest; ++length) {
+    ngrams += starts - length;
+  }
+  if (ngrams * floret_.hash_count <= kMostRows) return;
+  throw Error(ErrorKind::data,
+              fmt::format("a word of {} characters has {} n-grams, too many for a mean of their "
+                          "vectors: {} rows of the table can be added up",
+                          starts - 1, ngrams, kMostRows));
+}
+
 // The word with its edge marks, then its n-grams by length and place. Lengths count characters, not
 // bytes. A word of n characters has up to n rows for each length and hash.
 void Vectors::append_rows(std::string_view word, std::vector<std::int32_t>& rows) const {
@@ -108,8 +122,9 @@ void Vectors::append_rows(std::string_view word, std::vector<std::int32_t>& rows
   std::vector<std::size_t> starts;  // of characters, and the end
   for (std::size_t at = 0; at < padded.size(); next_code_point(padded, at)) starts.push_back(at);
   starts.push_back(padded.size());
-  append_hashed(padded, rows);
   const std::size_t longest = std::min<std::size_t>(floret_.max_ngram, starts.size() - 1);
+  check_ngrams(starts.size(), longest);
+  append_hashed(padded, rows);
   for (std::size_t length = floret_.min_ngram; length <= longest; ++length) {
     for (std::size_t first = 0; first + length < starts.size(); ++first) {
       const std::size_t begin = starts[first];

@@ -49,7 +49,8 @@ class WEFT_API Vectors {
   const std::vector<KeyRow>& keys() const { return keys_; }
   std::int32_t row_of(StringId key) const;
 
-  // Mode::floret: appends the rows whose mean is the vector of `word` (UTF-8, not empty).
+  // Mode::floret: appends the rows whose mean is the vector of `word` (UTF-8, not empty). Throws
+  // Error(data) for a word with too many n-grams (docs/limits.md).
   void append_rows(std::string_view word, std::vector<std::int32_t>& rows) const;
 
  private:
@@ -57,6 +58,7 @@ class WEFT_API Vectors {
   StringId key_in(std::size_t slot) const {
     return keys_[static_cast<std::size_t>(slots_[slot])].first;
   }
+  void check_ngrams(std::size_t starts, std::size_t longest) const;
   void append_hashed(std::string_view ngram, std::vector<std::int32_t>& rows) const;
 
   Mode mode_ = Mode::by_key;

@@ -8,9 +8,8 @@
 #include <thread>
 #include <utility>
 
-#include <sys/socket.h>
-
 #include <fmt/format.h>
+#include <sys/socket.h>
 
 #include "registry/base/error.h"
 #include "registry/base/letter_case.h"

@@ -105,6 +105,34 @@ TEST_F(StaticVectorsTest, GradientsOfKnownWordsEqualDifferences) {
   EXPECT_LT(result.worst, 1e-2) << result.where;
 }
 
+// Texts of few and of many n-grams, more in all than rows are copied at a time.
+TEST_F(StaticVectorsTest, MeansOfNgramsAreThoseOfAllRowsAtOnce) {
+  Tensor rows = Tensor::zeros({1000, 3});
+  for (int i = 0; i < 3000; ++i) rows.data<float>()[i] = static_cast<float>(i * 7 % 101) - 50.0F;
+  const FloretSettings settings{2, 3, 2, 7, "<", ">"};
+  use(Vectors(rows, settings));
+  std::vector<std::string> words = {"It", std::string(40'000, 'a') + "b", "über"};
+  for (int i = 0; i < 3000; ++i) words.push_back("word" + std::to_string(i));
+  words.push_back(std::string(9'000, 'c'));
+  words.emplace_back("It");
+  const Doc doc = Doc::from_words(vocab_, std::span<const std::string>(words));
+  const Doc* docs[] = {&doc};
+  const auto model = layers::static_vectors({.outputs = 3, .width = 3});
+  model->set_param("W", Tensor::from<float>({3, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1}));
+  const auto found = numbers(std::get<Ragged>(model->predict(ctx_, DocBatch(docs))).data);
+  ASSERT_EQ(found.size(), 3 * words.size());
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    std::vector<std::int32_t> places;
+    Vectors(rows, settings).append_rows(words[w], places);
+    for (std::size_t j = 0; j < 3; ++j) {
+      float sum = 0.0F;
+      for (const int place : places) sum += rows.data<float>()[static_cast<std::size_t>(place) * 3 + j];
+      EXPECT_FLOAT_EQ(found[3 * w + j], sum * (1.0F / static_cast<float>(places.size())))
+          << words[w].substr(0, 10);
+    }
+  }
+}
+
 TEST_F(StaticVectorsTest, WithARateOneMaskServesAllTokens) {
   const auto never = recorded(layers::static_vectors({.outputs = 2, .width = 3}));
   const auto model = recorded(layers::static_vectors({.outputs = 2, .width = 3, .dropout = 0.0}));

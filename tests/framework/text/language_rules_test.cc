@@ -109,8 +109,7 @@ TEST(LanguageRules, NamesThatStandForMuchHaveALimit) {
   const std::string many = repeated("w ", 5000);
   for (const std::string& text :
        {doubling("[patterns]", "\"ab\"", " ", "<", ">"),
-        "[group g]\n\"a\"\n" + repeated("use g\n", 40),
-        "[contractions]\n" + many + "| " + many,
+        "[group g]\n\"a\"\n" + repeated("use g\n", 40), "[contractions]\n" + many + "| " + many,
         "[words with a or " + std::string(20'000, 'B') + "]\n" + std::string(20'000, 'a'),
         "[sets]\nx = " + repeated("\\p{L} + ", 100'000) + "'a'"}) {
     EXPECT_THAT(error_of(text), testing::HasSubstr("the rules take more than 64 MiB"))
@@ -124,7 +123,8 @@ TEST(LanguageRules, ParenthesesHaveADepth) {
   const auto nested = [](const std::string& before, const std::string& open, int depth) {
     return before + repeated(open, depth) + "\"a\"" + std::string(depth, ')');
   };
-  const std::string set = "[sets]\nx = " + repeated("(", 100'000) + "'a'" + std::string(100'000, ')');
+  const std::string set =
+      "[sets]\nx = " + repeated("(", 100'000) + "'a'" + std::string(100'000, ')');
   EXPECT_THAT(error_of(set), testing::HasSubstr("nested too deeply"));
   for (const char* open : {"(", "!("}) {
     EXPECT_THAT(error_of(nested("[prefixes]\n", open, 100'000)),

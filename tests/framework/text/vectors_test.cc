@@ -47,6 +47,14 @@ TEST(Vectors, ALongNgramLeavesTheWordAlone) {
   EXPECT_EQ(rows.size(), 4U);
 }
 
+TEST(Vectors, AWordOfTooManyNgramsIsRefused) {
+  const Vectors vectors(Tensor::zeros({10, 2}), FloretSettings{1, 64, 4, 0, "<", ">"});
+  std::vector<std::int32_t> rows;
+  vectors.append_rows(std::string(60'000, 'a'), rows);
+  EXPECT_GT(rows.size(), std::size_t{15'000'000});
+  EXPECT_THROW(vectors.append_rows(std::string(70'000, 'a'), rows), Error);
+}
+
 std::string failure(const std::function<void()>& make) {
   try {
     make();

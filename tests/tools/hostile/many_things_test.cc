@@ -305,6 +305,20 @@ TEST(HostileManyThings, SpansThatCoverADocumentAreLearntInTime) {
       << too_many.err;
 }
 
+// Drawings of documents are hundreds of times as large as the documents.
+TEST(HostileManyThings, APageOfDrawingsIsBounded) {
+  const fs::path folder = fresh_folder();
+  const std::string line =
+      listed("{\"text\":\"a\",\"spans\":{\"sc\":[", "[0,1,\"X\"]", "]}}\n", 100'000);
+  write_text(folder / "spans.jsonl", line + line + line + line);
+  const HostileRun run = run_hostile(
+      "drawings", {"render", "spans.jsonl", "-s", "span", "-l", "en", "-o", "page.html"}, folder);
+  expect_ended_well(run);
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.err.find("note: 2 of 4 documents are drawn"), std::string::npos) << run.err;
+  EXPECT_LT(fs::file_size(folder / "page.html"), std::uintmax_t{140} << 20);
+}
+
 TEST(HostileManyThings, LinesTakeTimeInProportion) {
   expect_in_proportion(inputs_of_lines());
 }
