@@ -105,16 +105,17 @@ class Lemmatizer final : public Component {
     std::vector<StringId> lemmas(known.begin(), known.end());
     lemmas.resize(static_cast<std::size_t>(doc.size()), 0);
     DocStrings strings;
+    LemmaWork work(doc.size());
     for (int i = 0; i < doc.size(); ++i) {
       StringId& lemma = lemmas[static_cast<std::size_t>(i)];
-      if (lemma == 0 || settings_.overwrite) lemma = strings.add(lemma_of(doc, i));
+      if (lemma == 0 || settings_.overwrite) lemma = strings.add(lemma_of(doc, i, work));
     }
     strings.give_to(doc);
     doc.set_column(Attr::lemma, std::move(lemmas));
   }
 
-  std::string lemma_of(const Doc& doc, int token) const {
-    LemmaQuery word{doc.word(token), lower(doc.string(doc.value(Attr::pos, token)))};
+  std::string lemma_of(const Doc& doc, int token, LemmaWork& work) const {
+    LemmaQuery word{doc.word(token), lower(doc.string(doc.value(Attr::pos, token))), {}, &work};
     if (method_.needs_features) word.features = morph_of(doc, token).values();
     return method_.lemmatize(tables_, word);
   }

@@ -39,19 +39,19 @@ std::string dutch_lemma_by_rules(const LemmaTables& tables, const LemmaQuery& wo
   }
   const auto known = looked_up(tables, lowered);
   if (known && rules.index.contains(*known)) return *known;
-  std::vector<std::string> forms;
+  std::optional<std::string> first, first_exception;  // of the forms
   for (const auto& [old, replacement] : rules.endings) {
+    if (word.work != nullptr) word.work->pass();
     if (!lowered.ends_with(old)) continue;
+    if (word.work != nullptr) word.work->make(lowered.size() + replacement.size());
     std::string form = lowered.substr(0, lowered.size() - old.size()) + replacement;
     if (form.empty()) continue;
     if (rules.index.contains(form)) return form;
-    forms.push_back(std::move(form));
+    if (!first_exception && rules.exceptions.contains(form)) first_exception = form;
+    if (!first) first = std::move(form);
   }
-  for (const std::string& form : forms) {
-    if (rules.exceptions.contains(form)) return form;
-  }
-  if (known) return *known;
-  return forms.empty() ? lowered : forms.front();
+  if (first_exception) return *first_exception;
+  return known ? *known : first.value_or(lowered);
 }
 
 }  // namespace weft

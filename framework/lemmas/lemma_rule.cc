@@ -1,8 +1,10 @@
 #include "framework/lemmas/lemma_rule.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "framework/unicode/unicode.h"
 
@@ -19,11 +21,15 @@ bool is_alphabetic(std::string_view text) {
 // The first of the forms that the endings and exceptions give. The reference lists them: an
 // exception goes before all that the list has, unless it is there, and so does a form of the index;
 // words that are no letters go to its end. An exception may be empty.
-std::optional<std::string> best_form(const LemmaRules& rules, const std::string& word) {
+std::optional<std::string> best_form(const LemmaRules& rules, const std::string& word,
+                                     LemmaWork* work) {
   std::optional<std::string> of_index, of_signs, unknown;  // the last, the first, the first
-  std::unordered_set<std::string> forms;
+  const auto exceptions = rules.exceptions.find(word);
+  std::unordered_set<std::string> forms;  // those of the list that are exceptions too
   for (const auto& [old, replacement] : rules.endings) {
+    if (work != nullptr) work->pass();
     if (!word.ends_with(old)) continue;
+    if (work != nullptr) work->make(word.size() + replacement.size());
     std::string form = word.substr(0, word.size() - old.size()) + replacement;
     if (form.empty()) continue;
     const bool is_known = rules.index.contains(form);
@@ -36,11 +42,14 @@ std::optional<std::string> best_form(const LemmaRules& rules, const std::string&
     } else if (!of_signs) {
       of_signs = form;
     }
-    forms.insert(std::move(form));
+    if (exceptions == rules.exceptions.end()) continue;
+    const std::vector<std::string>& listed = exceptions->second;
+    if (work != nullptr) work->make(listed.size());
+    if (std::ranges::find(listed, form) != listed.end()) forms.insert(std::move(form));
   }
-  if (const auto found = rules.exceptions.find(word); found != rules.exceptions.end()) {
+  if (exceptions != rules.exceptions.end()) {
     const std::string* first = nullptr;
-    for (const std::string& form : found->second) {
+    for (const std::string& form : exceptions->second) {
       if (forms.insert(form).second) first = &form;
     }
     if (first != nullptr) return *first;
@@ -86,7 +95,7 @@ std::string lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {
   if (is_unclassified(word.pos)) return lowered;
   const LemmaRules& rules = tables.rules(word.pos);
   if (rules.empty()) return word.pos == "propn" ? std::string(word.text) : lowered;
-  return best_form(rules, lowered).value_or(std::string(word.text));
+  return best_form(rules, lowered, word.work).value_or(std::string(word.text));
 }
 
 std::string english_lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {

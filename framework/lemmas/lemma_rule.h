@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "framework/lemmas/lemma_tables.h"
+#include "framework/lemmas/lemma_work.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -16,13 +17,14 @@ struct LemmaQuery {
   std::string pos;  // name in lower case; "" where there is none
   // Of the token, where a language asks for them.
   std::map<std::string, std::string> features = {};
+  LemmaWork* work = nullptr;  // of the document, which the rules spend; null: without a bound
 };
 
 using Lemmatize = std::string(const LemmaTables& tables, const LemmaQuery& word);
 
 // The table `lemma_lookup`, by the exact text; the text where it has none.
 WEFT_API Lemmatize lemma_by_lookup;
-// Endings that are replaced, exceptions before them.
+// Endings that are replaced, exceptions before them. Throws as LemmaWork.
 WEFT_API Lemmatize lemma_by_rules;
 
 // Dutch looks words up in lower case, and has a way of its own with rules.

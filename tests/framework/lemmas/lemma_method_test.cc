@@ -55,6 +55,37 @@ TEST(LemmaMethod, AnExceptionMayBeEmpty) {
   EXPECT_EQ(lemma_by_rules(tables, {"cats", "noun"}), "cats");
 }
 
+// `count` endings, "" becomes a number, for nouns.
+LemmaTables tables_of_endings(int count) {
+  MsgpackWriter rules;
+  rules.map(1);
+  rules.unsigned_integer(string_id("noun"));
+  rules.array(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    rules.array(2);
+    rules.str("");
+    rules.str(std::to_string(i));
+  }
+  Lookups lookups;
+  lookups.set("lemma_rules", rules.take());
+  return LemmaTables::read(lookups);
+}
+
+TEST(LemmaMethod, ManyEndingsOfManyOrLongWordsHaveALimit) {
+  const LemmaTables tables = tables_of_endings(5000);
+  LemmaWork work(1000);
+  const auto lemmatize = [&](const std::string& text) {
+    return lemma_by_rules(tables, {text, "noun", {}, &work});
+  };
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(lemmatize("w" + std::to_string(i)).substr(0, 1), "w");
+  EXPECT_THROW(lemmatize(std::string(1 << 20, 'a')), Error);
+  LemmaWork few(1);
+  const LemmaTables small = tables_of_endings(20);
+  for (int i = 0; i < 10'000; ++i) {
+    EXPECT_NO_THROW(lemma_by_rules(small, {"word", "noun", {}, &few}));
+  }
+}
+
 // The list that the reference makes of the forms (spaCy 3.8, EnglishLemmatizer by way of
 // Lemmatizer.rule_lemmatize).
 std::string first_of_list(const std::string& word,
