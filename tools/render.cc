@@ -309,8 +309,8 @@ int run_render(const Words& words) {
         shown.docs.size(), drawer.drawn_things());
   }
   if (drawn < shown.docs.size()) {
-    std::cerr << fmt::format("note: {} of {} documents are drawn, as their page has {} MiB\n", drawn,
-                             shown.docs.size(), kMostPageBytes >> 20);
+    std::cerr << fmt::format("note: {} of {} documents are drawn, as their page has {} MiB\n",
+                             drawn, shown.docs.size(), kMostPageBytes >> 20);
   } else if (shown.left_out > 0) {
     std::cerr << fmt::format("note: {} of {} documents are drawn; --limit N draws more\n",
                              shown.docs.size(),

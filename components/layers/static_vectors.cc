@@ -74,7 +74,9 @@ std::string key_text(const Doc& doc, int token, Attr attr) {
 class NgramMeans {
  public:
   NgramMeans(Context& ctx, const Vectors& vectors, std::int64_t texts)
-      : ctx_(ctx), vectors_(vectors), means_(ctx.empty({texts, vectors.width()}, vectors.table().dtype())) {}
+      : ctx_(ctx),
+        vectors_(vectors),
+        means_(ctx.empty({texts, vectors.width()}, vectors.table().dtype())) {}
 
   void add(std::string_view text) {
     std::vector<std::int32_t> rows;
@@ -124,8 +126,8 @@ class NgramMeans {
   Context& ctx_;
   const Vectors& vectors_;
   Tensor means_;
-  std::int64_t done_ = 0;               // texts whose mean is there
-  std::vector<std::int32_t> rows_;      // of the n-grams of those that wait
+  std::int64_t done_ = 0;              // texts whose mean is there
+  std::vector<std::int32_t> rows_;     // of the n-grams of those that wait
   std::vector<std::int64_t> lengths_;  // how many of them are of each
 };
 

@@ -92,6 +92,19 @@ void check_range(const TokenRange& span, const Doc& doc) {
                           span.start, span.end, doc.size()));
 }
 
+// Every token of every candidate is read: with lengths near that of the document, their number
+// grows with its square.
+void check_tokens(std::span<const TokenRange> spans, const Doc& doc) {
+  std::int64_t tokens = 0;
+  for (const TokenRange& span : spans) tokens += span.end - span.start;
+  if (tokens <= kMostCandidateTokens) return;
+  throw Error(ErrorKind::data,
+              fmt::format("the {} spans that are suggested in a document of {} tokens have {} "
+                          "tokens in all, at most {} can be: cut it into shorter ones, or suggest "
+                          "shorter spans",
+                          spans.size(), doc.size(), tokens, kMostCandidateTokens));
+}
+
 }  // namespace
 
 SpanCandidates suggested_spans(const Suggester& suggester, DocBatch docs) {
@@ -99,6 +112,7 @@ SpanCandidates suggested_spans(const Suggester& suggester, DocBatch docs) {
   for (const Doc* doc : docs) {
     const std::vector<TokenRange> spans = suggester.suggest(*doc);
     for (const TokenRange& span : spans) check_range(span, *doc);
+    check_tokens(spans, *doc);
     all.spans.insert(all.spans.end(), spans.begin(), spans.end());
     all.counts.push_back(spans.size());
   }

@@ -19,7 +19,11 @@ struct SpanCandidates {
   std::vector<std::size_t> counts;  // of each document
 };
 
-// Throws Error(data) as the suggester does, and for a span that is empty or not in the document.
+// Tokens of all candidates of a document.
+inline constexpr std::int64_t kMostCandidateTokens = std::int64_t{1} << 30;
+
+// Throws Error(data) as the suggester does, for a span that is empty or not in the document, and
+// where a document's have too many tokens.
 WEFT_API SpanCandidates suggested_spans(const Suggester& suggester, DocBatch docs);
 
 // Throws Error(config) for a model without the parts that are run here.

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "framework/text/steps_to_roots.h"
+
 namespace weft {
 namespace {
 
@@ -65,6 +67,7 @@ class Merger {
     for (const ConlluWord& word : sentence.words) {
       heads_.push_back(word.head.value_or(static_cast<int>(heads_.size())));
     }
+    steps_ = steps_to_roots(heads_);
   }
 
   void merge(const ConlluRange& range) {
@@ -143,13 +146,8 @@ class Merger {
   }
 
   int steps_to_root(int word, const ConlluRange& range) const {
-    const int size = static_cast<int>(heads_.size());
-    int steps = 0;
-    for (; heads_[word] != word; word = heads_[word]) {
-      if (++steps < size) continue;
-      throw ConlluFault{range.line, "the heads of this multi-word token's words run in a circle"};
-    }
-    return steps;
+    if (steps_[word] < static_cast<int>(heads_.size())) return steps_[word];
+    throw ConlluFault{range.line, "the heads of this multi-word token's words run in a circle"};
   }
 
   void take_entity(const ConlluRange& range, int root) {
@@ -166,6 +164,7 @@ class Merger {
 
   ConlluSentence& sentence_;
   std::vector<int> heads_;
+  std::vector<int> steps_;                      // from each word to the root above it
   std::vector<std::pair<int, int>> new_heads_;  // of merged words: the others are still looked at
   std::vector<Iob> iobs_;
   std::vector<std::string> types_;

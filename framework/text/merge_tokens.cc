@@ -7,6 +7,7 @@
 #include "framework/text/copy_annotation.h"
 #include "framework/text/moved_spans.h"
 #include "framework/text/parse_tree.h"
+#include "framework/text/steps_to_roots.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 
@@ -27,26 +28,34 @@ std::vector<bool> heads_others(const Doc& doc) {
   return heads;
 }
 
-// Heads that go in a circle end at the number of tokens. As in spaCy, a space or a mark without
-// tokens that hang on it is as far away as can be.
-int steps_to_root(const Doc& doc, int token, const std::vector<bool>& is_head) {
-  const bool is_mark = doc.is_space(token) || doc.has_flag(token, Attr::is_punct);
-  if (is_mark && !is_head[static_cast<std::size_t>(token)]) return doc.size() - 1;
-  int steps = 0;
-  for (int head = head_of(doc, token); head != token && steps < doc.size(); ++steps) {
-    token = head;
-    head = head_of(doc, token);
-  }
-  return steps;
+std::vector<int> heads_of(const Doc& doc) {
+  std::vector<int> heads;
+  for (int i = 0; i < doc.size(); ++i) heads.push_back(head_of(doc, i));
+  return heads;
 }
 
-int root_between(const Doc& doc, int start, int end, const std::vector<bool>& is_head) {
+// Of a document, looked at once for all its spans.
+struct Heads {
+  explicit Heads(const Doc& doc)
+      : is_head(heads_others(doc)), steps(steps_to_roots(heads_of(doc))) {}
+  std::vector<bool> is_head;
+  std::vector<int> steps;
+};
+
+// As in spaCy, a space or a mark without tokens that hang on it is as far away as can be.
+int distance_of(const Doc& doc, int token, const Heads& heads) {
+  const bool is_mark = doc.is_space(token) || doc.has_flag(token, Attr::is_punct);
+  if (is_mark && !heads.is_head[static_cast<std::size_t>(token)]) return doc.size() - 1;
+  return heads.steps[static_cast<std::size_t>(token)];
+}
+
+int root_between(const Doc& doc, int start, int end, const Heads& heads) {
   int root = -1, fewest = 0;
   for (int i = start; i < end; ++i) {
     const int head = head_of(doc, i);
     if (head == i) return i;
     if (head >= start && head < end) continue;
-    const int steps = steps_to_root(doc, i, is_head);
+    const int steps = distance_of(doc, i, heads);
     if (root >= 0 && steps >= fewest) continue;
     root = i;
     fewest = steps;
@@ -66,7 +75,7 @@ struct Piece {
 std::vector<Piece> pieces_of(const Doc& doc, std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end(),
             [](const Span& a, const Span& b) { return a.start < b.start; });
-  const std::vector<bool> is_head = heads_others(doc);
+  const Heads heads(doc);
   std::vector<Piece> pieces;
   int next = 0;
   const auto keep_until = [&](int end) {
@@ -77,7 +86,7 @@ std::vector<Piece> pieces_of(const Doc& doc, std::vector<Span> spans) {
       throw Error(ErrorKind::data, "tokens cannot be merged into two tokens at once");
     }
     keep_until(span.start);
-    const int root = root_between(doc, span.start, span.end, is_head);
+    const int root = root_between(doc, span.start, span.end, heads);
     pieces.push_back({span.start, span.end, root, span.label, true});
     next = span.end;
   }
@@ -187,7 +196,7 @@ void set_columns(const Doc& doc, const std::vector<Piece>& pieces, Doc& merged) 
 }  // namespace
 
 int span_root(const Doc& doc, int start, int end) {
-  return root_between(doc, start, end, heads_others(doc));
+  return root_between(doc, start, end, Heads(doc));
 }
 
 // Builds the document anew and replaces the old one at the end: an error on the way leaves it as it

@@ -126,7 +126,8 @@ TEST_F(StaticVectorsTest, MeansOfNgramsAreThoseOfAllRowsAtOnce) {
     Vectors(rows, settings).append_rows(words[w], places);
     for (std::size_t j = 0; j < 3; ++j) {
       float sum = 0.0F;
-      for (const int place : places) sum += rows.data<float>()[static_cast<std::size_t>(place) * 3 + j];
+      for (const int place : places)
+        sum += rows.data<float>()[static_cast<std::size_t>(place) * 3 + j];
       EXPECT_FLOAT_EQ(found[3 * w + j], sum * (1.0F / static_cast<float>(places.size())))
           << words[w].substr(0, 10);
     }

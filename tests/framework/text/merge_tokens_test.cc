@@ -1,6 +1,9 @@
 #include "framework/text/merge_tokens.h"
 
 #include <memory>
+#include <random>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -37,6 +40,51 @@ TEST(MergeTokens, AMarkThatNothingHangsOnIsNoRoot) {
   EXPECT_EQ(span_root(doc, 1, 2), 1);
   doc.set_heads({0, -1, -1, -3});  // something does
   EXPECT_EQ(span_root(doc, 1, 4), 1);
+}
+
+// Roots of random heads, with circles, beside a walk from each token.
+TEST(MergeTokens, TheRootIsTheTokenThatIsNearestToTheTop) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  std::mt19937 draw(7);
+  for (int round = 0; round < 300; ++round) {
+    const int size = 1 + static_cast<int>(draw() % 12);
+    Doc doc = Doc::from_words(vocab, std::vector<std::string>(static_cast<std::size_t>(size), "a"));
+    std::vector<std::int32_t> heads;
+    for (int i = 0; i < size; ++i) {
+      heads.push_back(static_cast<int>(draw() % static_cast<unsigned>(size)) - i);
+    }
+    doc.set_heads(heads);
+    const auto steps = [&](int token) {
+      int count = 0;
+      for (; heads[static_cast<std::size_t>(token)] != 0 && count < size; ++count) {
+        token += heads[static_cast<std::size_t>(token)];
+      }
+      return count;
+    };
+    const int start = static_cast<int>(draw() % static_cast<unsigned>(size));
+    const int end = start + 1 + static_cast<int>(draw() % static_cast<unsigned>(size - start));
+    int expected = -1;
+    for (int i = start; i < end; ++i) {
+      const int head = i + heads[static_cast<std::size_t>(i)];
+      if (head != i && head >= start && head < end) continue;
+      if (expected < 0 || steps(i) < steps(expected)) expected = i;
+    }
+    EXPECT_EQ(span_root(doc, start, end), expected < 0 ? start : expected) << round;
+  }
+}
+
+// A chain of heads: a walk to its end from each token would take minutes.
+TEST(MergeTokens, DeepTreesTakeTimeInProportion) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  constexpr int kTokens = 400'000;
+  Doc doc = Doc::from_words(vocab, std::vector<std::string>(kTokens, "a"));
+  std::vector<std::int32_t> heads(kTokens, -1);
+  heads[0] = 0;
+  doc.set_heads(heads);
+  std::vector<Span> pairs;
+  for (int i = 0; i < kTokens; i += 2) pairs.push_back({i, i + 2, 0});
+  merge_tokens(doc, pairs);
+  EXPECT_EQ(doc.size(), kTokens / 2);
 }
 
 TEST(MergeTokens, LemmasAreStrippedAndIdsAreTheFirstTokens) {
