@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "registry/base/suggest.h"
+#include "registry/reading/config_limits.h"
 #include "registry/reading/value_warnings.h"
 #include "registry/value/json_limits.h"
 #include "registry/value/section_path.h"
@@ -36,6 +37,11 @@ class TreeBuilder {
  private:
   void declare(RawSection& section) {
     if (section.name == kDefault) return;
+    if (++values_ == kMostConfigValues + 1) return leave_out(section, too_many());
+    if (values_ > kMostConfigValues) {
+      section.name = {};
+      return;
+    }
     if (std::count(section.name.begin(), section.name.end(), '.') >= static_cast<int>(kDeepest)) {
       return leave_out(section, fmt::format("sections nest deeper than {} levels", kDeepest));
     }
@@ -51,6 +57,11 @@ class TreeBuilder {
     node.declared = true;
     node.origin = node.key_origin = place(section);
     node.comments = std::move(section.comments);
+  }
+
+  static std::string too_many() {
+    return fmt::format("the file holds more than {} sections, settings and values in lists",
+                       kMostConfigValues);
   }
 
   void leave_out(RawSection& section, std::string reason) {
@@ -89,7 +100,7 @@ class TreeBuilder {
       } else {
         // Behind the limit values are left empty: it was reported, and reading on would take the
         // memory.
-        object.set(entry.key, values_ > kMostJsonValues ? Node() : value_node(section, entry));
+        object.set(entry.key, values_ > kMostConfigValues ? Node() : value_node(section, entry));
       }
     }
   }
@@ -119,9 +130,13 @@ class TreeBuilder {
   }
 
   void check_size(const RawSection& section, const RawEntry& entry, const Node& node) {
-    const std::size_t before = values_;
-    if (node.is_list() || node.is_object()) values_ += count_values(node);
-    bool over_limit = before <= kMostJsonValues && values_ > kMostJsonValues;
+    values_ += count_values(node);
+    if (values_ > kMostConfigValues) {
+      add(ProblemKind::limit, node.origin, fmt::format("{}.{}", section.name, entry.key),
+          too_many());
+      return;
+    }
+    bool over_limit = false;
     const auto start = entry.value.find_first_not_of('\n');
     const bool bracket =
         start != std::string::npos && (entry.value[start] == '[' || entry.value[start] == '{');

@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include "registry/reading/cfg_lines.h"
+#include "registry/reading/config_limits.h"
 #include "registry/reading/toml_comments.h"
 #include "registry/reading/toml_scan.h"
 #include "registry/value/section_path.h"
@@ -206,7 +207,9 @@ bool is_readable(const TomlScan& scan, TomlReader& reader) {
     reader.add(ProblemKind::limit, position(scan.too_deep_line, 1), {},
                "names nest deeper than 512 levels");
   } else if (scan.has_too_many) {
-    reader.add(ProblemKind::limit, position(1, 1), {}, "the file holds more than 4 million values");
+    reader.add(ProblemKind::limit, position(1, 1), {},
+               fmt::format("the file holds more than {} tables, settings and values in arrays",
+                           kMostConfigValues));
   } else {
     return true;
   }

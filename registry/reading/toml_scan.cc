@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "registry/base/unicode.h"
+#include "registry/reading/config_limits.h"
 
 namespace weft {
 namespace {
 
 constexpr int kDeepest = 512;
 constexpr int kMostLines = 16'000'000;
-constexpr int kMostItems = 1 << 22;
 
 constexpr std::string_view kUnquoted =
     "a name or value with quotes or characters beyond ASCII in it must be quoted as a whole";
@@ -51,7 +51,7 @@ class Scanner {
       case ',':
       case '[':
       case '{':
-        scan_.has_too_many |= ++items_ > kMostItems;
+        scan_.has_too_many |= ++items_ > kMostConfigValues;
         dots_ = 0;
         structure(text_[at_]);
         ++at_;
@@ -138,7 +138,7 @@ class Scanner {
   std::size_t line_start_ = 0;
   int line_ = 1;
   int dots_ = 0;
-  int items_ = 0;
+  std::size_t items_ = 0;
   bool in_value_ = false;
   std::string open_;  // the arrays and inline tables around this place: '[' and '{'
   TomlScan scan_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongestChain = 100;
 constexpr int kDeepest = 1024;  // 512 levels of the tree, and as many again through references
-constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 // About what a copy of the value takes in memory.
 std::size_t weight(const Node& node) {

@@ -91,7 +91,7 @@ TEST(TomlReaderTest, LimitsAreReported) {
   for (int i = 0; i < 200'000; ++i) deep += ".a";
   EXPECT_TRUE(read_toml_text("[" + deep + "]\n").has(ProblemKind::limit));
   EXPECT_TRUE(read_toml_text("[a]\nx = {" + deep + " = 1}\n").has(ProblemKind::limit));
-  EXPECT_TRUE(read_toml_text("[a]\nx = " + std::string(1'000'000, '[')).has(ProblemKind::parse));
+  EXPECT_TRUE(read_toml_text("[a]\nx = " + std::string(200'000, '[')).has(ProblemKind::parse));
 }
 
 TEST(TomlWriterTest, RefusesByNameWhatTomlCannotHold) {
