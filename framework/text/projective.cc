@@ -15,9 +15,10 @@ namespace weft {
 
 namespace {
 
-// Tokens looked at while arcs are lifted: some seconds. Finding out what lies below a token takes
-// as long as looking at it so many times.
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 29;
+// Tokens looked at while arcs of a document are lifted. A sentence of a treebank takes up to some
+// thousand for each of its tokens. Finding out what lies below a token takes as long as looking at
+// it so many times.
+constexpr std::int64_t kSteps = std::int64_t{1} << 22, kStepsPerToken = 1 << 13;
 constexpr std::int64_t kStepsOfAncestry = 16;
 
 std::size_t index(std::int32_t token) {
@@ -124,7 +125,7 @@ void lift_within(std::vector<std::int32_t>& heads, std::int32_t begin, std::int3
     const std::int32_t head = piece[index(*token)];
     const std::int32_t above = piece[index(head)];
     piece[index(*token)] = above == head ? *token : above;
-    if (steps > kMostSteps) {
+    if (steps > kSteps + kStepsPerToken * static_cast<std::int64_t>(heads.size())) {
       throw Error(ErrorKind::data, "a document of " + std::to_string(heads.size()) +
                                        " tokens has too many crossing arcs to be trained on; give "
                                        "it in parts, a sentence or a paragraph each");

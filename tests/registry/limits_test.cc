@@ -43,7 +43,8 @@ TEST(LimitsTest, SectionsSettingsAndValuesAreCounted) {
     return text;
   };
   const auto lists = [](int count) {
-    return "[a]\nx = [" + repeated("1,", count - 1) + "1]\ny = [" + repeated("1,", count - 1) + "1]\n";
+    return "[a]\nx = [" + repeated("1,", count - 1) + "1]\ny = [" + repeated("1,", count - 1) +
+           "1]\n";
   };
   for (const std::string& text :
        {sections(1'000'000), keys(1'500'000), lists(1'500'000), lists(200'000)}) {
