@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "registry/base/unicode.h"
 #include "registry/overrides/override_value.h"
 #include "registry/value/json.h"
 
@@ -75,6 +76,11 @@ class OverrideParser {
   bool next_is_value() const { return at_ < words_.size() && !words_[at_].starts_with("--"); }
 
   void add(const std::string& name, const std::string& value, const std::string& word) {
+    // A config is text: the run's own copy could not keep the bytes, and no run would go on from it.
+    if (find_invalid_utf8(name) || find_invalid_utf8(value)) {
+      return report(ProblemKind::invalid_override, word,
+                    "the override is not valid UTF-8, as all of a config has to be");
+    }
     Node node = override_value(value);
     node.origin = node.key_origin = place(word);
     const auto [known, is_new] = places_.try_emplace(name, overrides_.size());

@@ -40,6 +40,15 @@ TEST(OverridesTest, AllBadWordsAreReported) {
   EXPECT_EQ(problems[2].kind, ProblemKind::no_such_option);
 }
 
+TEST(OverridesTest, OnesThatAreNoUtf8AreRefused) {
+  Problems problems;
+  EXPECT_EQ(shown(from_words({"--a.b", "d\xff.spacy", "--c.d=\xc3", "--\xfe.x", "1", "--e.f", "ä"},
+                             problems)),
+            "e.f=\"ä\" ");
+  ASSERT_THAT(problems, SizeIs(3));
+  for (const Problem& problem : problems) EXPECT_EQ(problem.kind, ProblemKind::invalid_override);
+}
+
 TEST(OverridesTest, AWholeSectionIsNotOverridden) {
   Config config = read("[a]\nk = 1\n").config;
   Problems problems;
