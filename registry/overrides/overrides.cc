@@ -76,7 +76,8 @@ class OverrideParser {
   bool next_is_value() const { return at_ < words_.size() && !words_[at_].starts_with("--"); }
 
   void add(const std::string& name, const std::string& value, const std::string& word) {
-    // A config is text: the run's own copy could not keep the bytes, and no run would go on from it.
+    // A config is text: the run's own copy could not keep the bytes, and no run would go on from
+    // it.
     if (find_invalid_utf8(name) || find_invalid_utf8(value)) {
       return report(ProblemKind::invalid_override, word,
                     "the override is not valid UTF-8, as all of a config has to be");

@@ -44,7 +44,7 @@ TEST(OverridesTest, OnesThatAreNoUtf8AreRefused) {
   Problems problems;
   EXPECT_EQ(shown(from_words({"--a.b", "d\xff.spacy", "--c.d=\xc3", "--\xfe.x", "1", "--e.f", "ä"},
                              problems)),
-            "e.f=\"ä\" ");
+            R"(e.f="\u00e4" )");
   ASSERT_THAT(problems, SizeIs(3));
   for (const Problem& problem : problems) EXPECT_EQ(problem.kind, ProblemKind::invalid_override);
 }
