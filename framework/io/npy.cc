@@ -18,7 +18,7 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/read_budget.h"
 #include "framework/io/zip_archive.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 

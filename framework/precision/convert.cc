@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "framework/precision/convert_vector.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "registry/base/error.h"
 
 namespace weft {

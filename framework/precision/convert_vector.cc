@@ -12,7 +12,7 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 
 namespace weft::vectors {
 namespace {

@@ -78,9 +78,10 @@ class OverrideParser {
   void add(const std::string& name, const std::string& value, const std::string& word) {
     // A config is text: the run's own copy could not keep the bytes, and no run would go on from
     // it.
-    if (find_invalid_utf8(name) || find_invalid_utf8(value)) {
+    for (const std::string& text : {name, value}) {
+      if (!find_invalid_utf8(text)) continue;
       return report(ProblemKind::invalid_override, word,
-                    "the override is not valid UTF-8, as all of a config has to be");
+                    fmt::format("`{}` is not valid UTF-8, as all of a config has to be", text));
     }
     Node node = override_value(value);
     node.origin = node.key_origin = place(word);

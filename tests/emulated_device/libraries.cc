@@ -8,7 +8,7 @@
 #include "framework/backends/cuda/floats.h"
 #include "framework/backends/cuda/softmax_library.h"
 #include "framework/backends/cuda/sort.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 
 namespace weft::cuda {
 namespace {

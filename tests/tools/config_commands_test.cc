@@ -211,7 +211,7 @@ TEST_F(ConfigCommandsTest, TheStarterConfigHasTheOrderOfThePipeline) {
   ASSERT_EQ(run_weft({"init", "config", path("a.cfg"), "--pipeline", "tagger,ner"}).code, 0);
   std::string text = read_text(folder_ / "a.cfg");
   const std::size_t tagger = text.find("[components.tagger]"), ner = text.find("[components.ner]");
-  const std::size_t end = text.find("[components.tok2vec]");
+  const std::size_t end = text.find("[corpora");
   ASSERT_LT(tagger, ner);
   ASSERT_LT(ner, end);
   write_text(folder_ / "b.cfg", text.substr(0, tagger) + text.substr(ner, end - ner) +

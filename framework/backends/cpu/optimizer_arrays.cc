@@ -2,7 +2,7 @@
 // These are what the kernels of devices are compared with.
 #include "framework/ops/optimizer_arrays.h"
 
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "framework/backends/cuda/block.h"
 #include "framework/ops/host_device.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "framework/tensor/view.h"
 
 #ifdef __CUDACC__

@@ -7,7 +7,7 @@
 
 #include "framework/nn/model_file.h"
 #include "framework/precision/element_type.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "registry/base/error.h"
 #include "tests/components/precision/planted.h"
 

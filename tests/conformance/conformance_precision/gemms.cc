@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "framework/precision/convert.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "tests/conformance/conformance_precision/replay.h"
 #include "tests/framework/precision/reference_gemm.h"
 

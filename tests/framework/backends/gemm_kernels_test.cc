@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/ops/gemm.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "tests/framework/backends/device_under_test.h"
 
 namespace weft {

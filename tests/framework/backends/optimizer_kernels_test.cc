@@ -3,7 +3,7 @@
 #include <string>
 
 #include "framework/ops/optimizer_arrays.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "tests/framework/backends/device_under_test.h"
 
 namespace weft {

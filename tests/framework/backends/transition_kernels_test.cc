@@ -5,7 +5,7 @@
 
 #include "framework/ops/random.h"
 #include "framework/ops/transition_steps.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "tests/framework/backends/transition_records.h"
 
 namespace weft {

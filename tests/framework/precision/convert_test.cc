@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 #include "registry/base/error.h"
 
 #if defined(__SSE2__)

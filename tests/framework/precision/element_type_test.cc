@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 
 namespace weft {
 namespace {

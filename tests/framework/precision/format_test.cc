@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/ops/random.h"
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 
 namespace weft::cpu {
 

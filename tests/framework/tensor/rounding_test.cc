@@ -1,4 +1,4 @@
-#include "framework/precision/rounding.h"
+#include "framework/tensor/rounding.h"
 
 #include <cmath>
 #include <limits>
