@@ -12,6 +12,12 @@
 #include "registry/base/error.h"
 
 namespace weft {
+namespace {
+
+// Candidates times labels: a small model with thousands of labels predicts more than fits a memory.
+constexpr std::size_t kMostPredictedSpans = std::size_t{1} << 22;
+
+}  // namespace
 
 SpanCategorizer::SpanCategorizer(SpanCategorizerSettings settings)
     : settings_(std::move(settings)) {
@@ -29,6 +35,14 @@ Tensor SpanCategorizer::checked_scores(Context& ctx, const Value& output) const 
                           name(), scores.shape().str(), class_count()));
 }
 
+void SpanCategorizer::check_count(std::size_t spans, const Doc& doc) const {
+  if (spans <= kMostPredictedSpans) return;
+  throw Error(ErrorKind::data,
+              fmt::format("component '{}': more than {} spans of a document of {} tokens have a "
+                          "label: raise `threshold`, set `max_positive`, or cut the document",
+                          name(), kMostPredictedSpans, doc.size()));
+}
+
 void SpanCategorizer::predict(Context& ctx, std::span<Doc* const> docs, Slots&) const {
   const std::vector<const Doc*> inputs(docs.begin(), docs.end());
   const SpanCandidates candidates = suggested_spans(settings_.suggester, DocBatch(inputs));
@@ -43,6 +57,7 @@ void SpanCategorizer::predict(Context& ctx, std::span<Doc* const> docs, Slots&) 
                       choose_labels(settings_.choice, candidates.spans[first],
                                     scores.cview().row<float>(row), static_cast<int>(scores.dim(1)),
                                     chosen[doc]);
+                      check_count(chosen[doc].size(), *docs[doc]);
                     }
                   });
   }

@@ -64,6 +64,7 @@ class SpanCategorizer final : public Component {
   void find_labels(ExampleStream& examples);
   void take_cfg(const Object& cfg, const std::string& source);
   Tensor checked_scores(Context& ctx, const Value& output) const;
+  void check_count(std::size_t spans, const Doc& doc) const;
   void set_spans(Doc& doc, std::size_t candidates, std::vector<ScoredSpan> chosen) const;
 
   SpanCategorizerSettings settings_;

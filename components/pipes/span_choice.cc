@@ -1,7 +1,10 @@
 #include "components/pipes/span_choice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -22,15 +25,18 @@ bool is_high(const SpanChoice& choice, float score) {
   return !choice.threshold || score >= static_cast<float>(*choice.threshold);
 }
 
-// How many labels score higher; of equal ones the earlier column comes first.
-int rank_of(int label, const float* scores, int labels) {
-  int rank = 0;
-  for (int other = 0; other < labels; ++other) {
-    const bool ahead =
-        scores[other] > scores[label] || (scores[other] == scores[label] && other < label);
-    rank += ahead ? 1 : 0;
-  }
-  return rank;
+// The labels that are kept where at most `most` may be, in the order of their columns: the highest,
+// of equal ones the earlier. `high` are columns in their order. One that is no number goes first.
+void keep_highest(std::vector<int>& high, const float* scores, int most) {
+  const auto score_of = [scores](int label) {
+    return std::isnan(scores[label]) ? std::numeric_limits<float>::infinity() : scores[label];
+  };
+  const auto last = high.begin() + most;
+  std::nth_element(high.begin(), last, high.end(), [&](int a, int b) {
+    return score_of(a) != score_of(b) ? score_of(a) > score_of(b) : a < b;
+  });
+  high.erase(last, high.end());
+  std::sort(high.begin(), high.end());
 }
 
 // One label for each span: the class of no label takes part in the contest, so that a span can get
@@ -44,17 +50,18 @@ void choose_best(const SpanChoice& choice, TokenRange range, const float* scores
 
 }  // namespace
 
-// The rank is counted only where the number of labels is limited: it takes a pass over all labels
-// for each one that is high enough.
 void choose_labels(const SpanChoice& choice, TokenRange range, const float* scores, int columns,
                    std::vector<ScoredSpan>& chosen) {
   if (one_label(choice)) return choose_best(choice, range, scores, columns, chosen);
   const int labels = columns - (choice.no_label ? 1 : 0);
+  std::vector<int> high;
   for (int label = 0; label < labels; ++label) {
-    if (!is_high(choice, scores[label])) continue;
-    if (choice.max_positive && rank_of(label, scores, labels) >= *choice.max_positive) continue;
-    chosen.push_back({range, label, scores[label]});
+    if (is_high(choice, scores[label])) high.push_back(label);
   }
+  if (choice.max_positive && std::ssize(high) > *choice.max_positive) {
+    keep_highest(high, scores, std::max(*choice.max_positive, 0));
+  }
+  for (const int label : high) chosen.push_back({range, label, scores[label]});
 }
 
 std::vector<ScoredSpan> without_overlaps(const SpanChoice& choice, std::vector<ScoredSpan> chosen) {

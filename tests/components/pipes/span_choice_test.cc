@@ -1,6 +1,7 @@
 // Which spans are taken by their scores.
 #include "components/pipes/span_choice.h"
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,26 @@ TEST(SpanChoice, TakesTheHighestOfSeveralLabels) {
   EXPECT_EQ(
       chosen({.threshold = 0.2, .max_positive = 2, .no_label = true}, {{0, 1}}, {{0.3F, 0.9F}}),
       "0-1 L0");
+}
+
+// Beside a count of the labels that are ahead of each, as the definition says.
+TEST(SpanChoice, TheHighestAreThoseWithFewestAhead) {
+  std::mt19937 draw(3);
+  for (int round = 0; round < 500; ++round) {
+    const int labels = 1 + static_cast<int>(draw() % 9), most = 2 + static_cast<int>(draw() % 4);
+    std::vector<float> scores;
+    for (int i = 0; i < labels; ++i) scores.push_back(static_cast<float>(draw() % 5) / 4.0F);
+    std::string expected;
+    for (int i = 0; i < labels; ++i) {
+      int ahead = 0;
+      for (int j = 0; j < labels; ++j) {
+        ahead += scores[j] > scores[i] || (scores[j] == scores[i] && j < i) ? 1 : 0;
+      }
+      if (scores[i] < 0.25F || ahead >= most) continue;
+      expected += (expected.empty() ? "" : ", ") + ("0-1 L" + std::to_string(i));
+    }
+    EXPECT_EQ(chosen({.threshold = 0.25, .max_positive = most}, {{0, 1}}, {scores}), expected);
+  }
 }
 
 TEST(SpanChoice, LeavesOutSpansWhoseBestClassIsNoLabel) {
