@@ -15,7 +15,7 @@
 namespace weft {
 namespace {
 
-using Reason = std::optional<std::string>;
+using Obstacle = std::optional<std::string>;
 
 // Flags of which a word has one at most.
 constexpr std::array kApart = {Attr::is_alpha, Attr::is_digit, Attr::is_punct, Attr::is_space};
@@ -50,7 +50,7 @@ std::optional<std::vector<std::string>> compared_texts(const Node& value) {
   return std::nullopt;
 }
 
-Reason why_empty(const Node& value) {
+Obstacle why_empty(const Node& value) {
   if (!value.is_object()) return std::nullopt;
   for (const auto& [name, list] : value.as_object()) {
     const std::string upper = upper_name(name);
@@ -62,7 +62,7 @@ Reason why_empty(const Node& value) {
   return std::nullopt;
 }
 
-Reason why_capitals(const std::vector<std::string>& texts) {
+Obstacle why_capitals(const std::vector<std::string>& texts) {
   const auto is_lower_case = [](const std::string& text) { return lower(text) == text; };
   if (texts.empty() || std::any_of(texts.begin(), texts.end(), is_lower_case)) return std::nullopt;
   return fmt::format("{} has capital letters, and LOWER is a word in lower case; write {}",
@@ -79,7 +79,7 @@ std::vector<std::string> in_other_cases(const std::string& text) {
   return all;
 }
 
-Reason why_cut(const std::vector<std::string>& texts, bool any_case, const PatternUse& use) {
+Obstacle why_cut(const std::vector<std::string>& texts, bool any_case, const PatternUse& use) {
   if (texts.empty()) return std::nullopt;
   for (const std::string& text : texts) {
     for (const std::string& one : any_case ? in_other_cases(text) : std::vector{text}) {
@@ -92,20 +92,20 @@ Reason why_cut(const std::vector<std::string>& texts, bool any_case, const Patte
       use.tokens_in(texts[0]), in_quotes(texts[0]));
 }
 
-Reason why_flag(const std::string& word, Attr flag, bool wanted, const PatternUse& use) {
+Obstacle why_flag(const std::string& word, Attr flag, bool wanted, const PatternUse& use) {
   if (use.vocab.lexeme(word).has(flag) == wanted) return std::nullopt;
   return fmt::format("{} is {} the word {}", wanted ? "true" : "false",
                      wanted ? "false of" : "true of", in_quotes(word));
 }
 
 // Reasons that lie in one condition.
-Reason why_value(Attr attr, const Node& value, const PatternUse& use) {
-  if (const Reason empty = why_empty(value)) return empty;
+Obstacle why_value(Attr attr, const Node& value, const PatternUse& use) {
+  if (const Obstacle empty = why_empty(value)) return empty;
   if (attr != Attr::lower && attr != Attr::orth) return std::nullopt;
   const auto texts = compared_texts(value);
   if (!texts) return std::nullopt;
   if (attr == Attr::lower) {
-    if (const Reason capitals = why_capitals(*texts)) return capitals;
+    if (const Obstacle capitals = why_capitals(*texts)) return capitals;
   }
   return why_cut(*texts, attr == Attr::lower, use);
 }
@@ -116,7 +116,7 @@ class Together {
  public:
   explicit Together(const PatternUse& use) : use_(use) {}
 
-  Reason add(const std::string& key, Attr attr, const Node& value) {
+  Obstacle add(const std::string& key, Attr attr, const Node& value) {
     if (attr == Attr::orth && value.is_string()) word_ = value.as_string();
     if (!is_word_flag(attr) || !value.is_bool()) return std::nullopt;
     flags_.push_back({key, attr, value.as_bool()});
@@ -131,7 +131,7 @@ class Together {
   std::optional<std::pair<std::string, std::string>> finish() const {
     if (word_.empty()) return std::nullopt;
     for (const Flag& flag : flags_) {
-      if (const Reason reason = why_flag(word_, flag.attr, flag.wanted, use_)) {
+      if (const Obstacle reason = why_flag(word_, flag.attr, flag.wanted, use_)) {
         return std::pair(flag.key, *reason);
       }
     }
@@ -150,12 +150,12 @@ class Together {
 };
 
 // "LOWER: ..."
-Reason why_token(const Object& token, const PatternUse& use) {
+Obstacle why_token(const Object& token, const PatternUse& use) {
   Together together(use);
   for (const auto& [key, value] : token) {
     const auto attribute = pattern_attribute(key);
     if (!attribute) continue;
-    Reason reason = why_value(attribute->attr, value, use);
+    Obstacle reason = why_value(attribute->attr, value, use);
     if (!reason) reason = together.add(key, attribute->attr, value);
     if (reason) return fmt::format("{}: {}", printable_brief(key), *reason);
   }
@@ -170,7 +170,7 @@ Reason why_token(const Object& token, const PatternUse& use) {
 std::optional<std::string> why_never(const List& pattern, const PatternUse& use) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (!pattern[i].is_object() || !has_to_pass(pattern[i].as_object())) continue;
-    if (const Reason reason = why_token(pattern[i].as_object(), use)) {
+    if (const Obstacle reason = why_token(pattern[i].as_object(), use)) {
       return fmt::format("token {}, {}", i + 1, *reason);
     }
   }

@@ -103,5 +103,29 @@ TEST_F(ArcGoldTest, PiecesWithoutAnnotationAreLeftOut) {
   for (const auto& piece : pieces) EXPECT_LT(piece.buffer(0), 3);
 }
 
+// All tokens of a chain of heads stay on the stack until its end, in every piece.
+TEST_F(ArcGoldTest, PiecesThatHoldTooManyTokensAreRefused) {
+  const auto learn = [&](int tokens, int cut) {
+    const std::vector<std::string> words(static_cast<std::size_t>(tokens), "a");
+    DependencyTree chain;
+    for (int i = 0; i < tokens; ++i) {
+      chain.heads.push_back(i == 0 ? 0 : i - 1);
+      chain.labels.emplace_back(i == 0 ? "ROOT" : "dep");
+    }
+    const Example example(doc(words), parsed(words, chain));
+    ArcCounts counts;
+    counts.add(chain);
+    const ArcTable table = counts.table(1, false);
+    const auto actions = table.actions(vocab_->strings());
+    const transition::ArcGold gold = arc_gold(example, aligned_parse(example), table);
+    const Doc* docs[] = {&example.predicted()};
+    const auto marks = sentence_marks(docs);
+    const auto starts = first_arc_states(docs);
+    return arc_training_states(example, starts[0], {actions, {marks.data()}, &gold}, cut).size();
+  };
+  EXPECT_EQ(learn(2'000, 10), 200U);
+  EXPECT_THROW(learn(4'000, 1), Error);
+}
+
 }  // namespace
 }  // namespace weft
