@@ -53,12 +53,16 @@ void EvaluationPages::write() const {
                               const std::function<std::string(const Doc&)>& drawing) {
     if (std::ranges::none_of(docs_, has)) return;
     std::string page = page_head({"displaCy", lang_, options.right_to_left});
-    for (const Doc& doc : docs_) {
-      if (page.size() >= kMostPageBytes) break;
-      if (has(doc)) page += page_figure(drawing(doc));
+    std::size_t looked_at = 0;
+    for (; looked_at < docs_.size() && page.size() < kMostPageBytes; ++looked_at) {
+      if (has(docs_[looked_at])) page += page_figure(drawing(docs_[looked_at]));
     }
     write_file(folder_ / name, page + page_end());
     std::cerr << "wrote " << (folder_ / name).string() << '\n';
+    if (looked_at < docs_.size()) {
+      std::cerr << fmt::format("note: {} has {} of {} documents, as it has {} MiB\n", name,
+                               looked_at, docs_.size(), kMostPageBytes >> 20);
+    }
   };
   write_page(
       "entities.html", [](const Doc& doc) { return doc.has_ents(); },

@@ -238,16 +238,18 @@ std::ptrdiff_t count_lacking(const Drawer& drawer, const std::vector<Doc>& docs)
                               : fmt::format(", they have {}", fmt::join(groups, ", "))));
 }
 
-// Says how many documents are drawn: drawings of small files can be large, and the page ends with
-// the one that fills it.
+// Says how many documents are drawn whole: drawings of small files can be large, and the page ends
+// with the one that fills it, which may be a sentence in the middle of a document.
 std::size_t draw_all(const std::vector<Doc>& docs, Drawer& drawer, Output& output) {
-  std::size_t drawn = 0;
-  for (; drawn < docs.size() && !output.is_full(); ++drawn) {
-    drawer.draw(docs[drawn], [&](const std::string& drawing) {
-      if (!output.is_full()) output.add(drawing);
+  std::size_t whole = 0;
+  for (bool has_room = true; whole < docs.size(); ++whole) {
+    drawer.draw(docs[whole], [&](const std::string& drawing) {
+      has_room = !output.is_full();
+      if (has_room) output.add(drawing);
     });
+    if (!has_room) break;
   }
-  return drawn;
+  return whole;
 }
 
 void accept_options(CommandLine& line) {
@@ -309,7 +311,7 @@ int run_render(const Words& words) {
         shown.docs.size(), drawer.drawn_things());
   }
   if (drawn < shown.docs.size()) {
-    std::cerr << fmt::format("note: {} of {} documents are drawn, as their page has {} MiB\n",
+    std::cerr << fmt::format("note: {} of {} documents are drawn whole, as their page has {} MiB\n",
                              drawn, shown.docs.size(), kMostPageBytes >> 20);
   } else if (shown.left_out > 0) {
     std::cerr << fmt::format("note: {} of {} documents are drawn; --limit N draws more\n",

@@ -41,9 +41,9 @@ std::string dutch_lemma_by_rules(const LemmaTables& tables, const LemmaQuery& wo
   if (known && rules.index.contains(*known)) return *known;
   std::optional<std::string> first, first_exception;  // of the forms
   for (const auto& [old, replacement] : rules.endings) {
-    if (word.work != nullptr) word.work->pass();
+    word.pass();
     if (!lowered.ends_with(old)) continue;
-    if (word.work != nullptr) word.work->make(lowered.size() + replacement.size());
+    word.make(lowered.size() + replacement.size());
     std::string form = lowered.substr(0, lowered.size() - old.size()) + replacement;
     if (form.empty()) continue;
     if (rules.index.contains(form)) return form;

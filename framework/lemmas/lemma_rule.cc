@@ -21,15 +21,16 @@ bool is_alphabetic(std::string_view text) {
 // The first of the forms that the endings and exceptions give. The reference lists them: an
 // exception goes before all that the list has, unless it is there, and so does a form of the index;
 // words that are no letters go to its end. An exception may be empty.
+// `word`: of `query`, in lower case.
 std::optional<std::string> best_form(const LemmaRules& rules, const std::string& word,
-                                     LemmaWork* work) {
+                                     const LemmaQuery& query) {
   std::optional<std::string> of_index, of_signs, unknown;  // the last, the first, the first
   const auto exceptions = rules.exceptions.find(word);
   std::unordered_set<std::string> forms;  // those of the list that are exceptions too
   for (const auto& [old, replacement] : rules.endings) {
-    if (work != nullptr) work->pass();
+    query.pass();
     if (!word.ends_with(old)) continue;
-    if (work != nullptr) work->make(word.size() + replacement.size());
+    query.make(word.size() + replacement.size());
     std::string form = word.substr(0, word.size() - old.size()) + replacement;
     if (form.empty()) continue;
     const bool is_known = rules.index.contains(form);
@@ -44,7 +45,7 @@ std::optional<std::string> best_form(const LemmaRules& rules, const std::string&
     }
     if (exceptions == rules.exceptions.end()) continue;
     const std::vector<std::string>& listed = exceptions->second;
-    if (work != nullptr) work->make(listed.size());
+    query.make(listed.size());
     if (std::ranges::find(listed, form) != listed.end()) forms.insert(std::move(form));
   }
   if (exceptions != rules.exceptions.end()) {
@@ -95,7 +96,7 @@ std::string lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {
   if (is_unclassified(word.pos)) return lowered;
   const LemmaRules& rules = tables.rules(word.pos);
   if (rules.empty()) return word.pos == "propn" ? std::string(word.text) : lowered;
-  return best_form(rules, lowered, word.work).value_or(std::string(word.text));
+  return best_form(rules, lowered, word).value_or(std::string(word.text));
 }
 
 std::string english_lemma_by_rules(const LemmaTables& tables, const LemmaQuery& word) {

@@ -2,6 +2,7 @@
 // Source: spaCy 3.8, https://spacy.io/api/lemmatizer.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,6 +19,14 @@ struct LemmaQuery {
   // Of the token, where a language asks for them.
   std::map<std::string, std::string> features = {};
   LemmaWork* work = nullptr;  // of the document, which the rules spend; null: without a bound
+
+  // As those of LemmaWork.
+  void pass() const {
+    if (work != nullptr) work->pass();
+  }
+  void make(std::size_t bytes) const {
+    if (work != nullptr) work->make(bytes);
+  }
 };
 
 using Lemmatize = std::string(const LemmaTables& tables, const LemmaQuery& word);

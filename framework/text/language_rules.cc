@@ -152,6 +152,7 @@ class Builder {
     if (!in.take_word("use")) return target.push_back(names_.entry_of(line));
     const auto group = entries_.find("group" + in.name());
     if (group == entries_.end()) in.fail("there is no such group");
+    // A copy: a group may use itself.
     for (const std::string& entry : Entries(group->second)) {
       budget_.charge(sizeof entry + entry.size());
       target.push_back(entry);

@@ -40,6 +40,28 @@ TEST_F(InitVectorsTest, ATableOfNumPyHasItsWordsElsewhere) {
   EXPECT_EQ(vectors.table().data<float>()[2 * row], 3.0F);
 }
 
+// As in spaCy: lexemes get the ids of the lines one after the other, and 0 is no row.
+TEST_F(InitVectorsTest, OfSeveralRowsOfAWordTheLastCounts) {
+  write_text(
+      folder_ / "twice.jsonl",
+      "{\"orth\": \"a\", \"id\": 9}\n{\"orth\": \"b\", \"id\": 2}\n{\"orth\": \"a\", \"id\": 1}\n"
+      "{\"orth\": \"a\"}\n{\"orth\": \"b\", \"id\": 0}\n");
+  const Outcome outcome = init("table.npy", {"-j", path("twice.jsonl")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Vectors vectors = read_vectors(folder_ / "out/vocab");
+  const int row = vectors.row_of(string_id("a"));
+  ASSERT_GE(row, 0);
+  EXPECT_EQ(vectors.table().data<float>()[2 * row], 1.0F);
+  EXPECT_EQ(vectors.row_of(string_id("b")), -1);
+}
+
+TEST_F(InitVectorsTest, NoneToPruneOrTruncateMeansAll) {
+  write_text(folder_ / "text.txt", "a 1 2\nb 3 4\n");
+  const Outcome outcome = init("text.txt", {"--prune", "0", "--truncate", "0"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_vectors(folder_ / "out/vocab").rows(), 2);
+}
+
 TEST_F(InitVectorsTest, OptionsThatATableDoesNotFollowAreRefused) {
   for (const std::vector<std::string>& option :
        {std::vector<std::string>{"--truncate", "1"}, {"--mode", "floret"}, {"--attr", "LOWER"}}) {

@@ -103,6 +103,20 @@ TEST_F(PackageTest, AnswersAreShort) {
   EXPECT_THAT(read_text(folder_ / "told"), HasSubstr("an answer has 4096 bytes at most"));
 }
 
+TEST_F(PackageTest, RequirementsAreThoseOfSpacy) {
+  write_text(folder_ / "meta.json",
+             "{\"requirements\": [\"spacy\"], \"setup_requires\": [\"baz\"], \"vectors\": "
+             "{\"width\": 9}}");
+  const std::vector<std::string> words = {"--name",           "pets",   "--build",        "none",
+                                          "--require-parent", "--meta", path("meta.json")};
+  ASSERT_EQ(package(words).code, 0);
+  const std::string meta = read_text(folder_ / "out/en_pets-0.0.0/meta.json");
+  EXPECT_THAT(meta, HasSubstr("\"requirements\":[\n    \"spacy\"\n  ]")) << "named once";
+  EXPECT_THAT(meta, HasSubstr("\"width\":2")) << "of the pipeline itself";
+  EXPECT_THAT(read_text(folder_ / "out/en_pets-0.0.0/setup.py"),
+              HasSubstr("(META.get(\"setup_requires\") or []) + (META.get(\"requirements\")"));
+}
+
 TEST_F(PackageTest, IsFoundByItsName) {
   ASSERT_EQ(package({"--name", "pets", "--build", "none"}).code, 0);
   write_text(folder_ / "in.txt", "A cat.\n");

@@ -44,6 +44,16 @@ class SourcedTest : public TrainingFolder {
   std::string all_;
 };
 
+TEST_F(SourcedTest, OneOfAnotherLanguageIsNoDefault) {
+  std::string text = read_text(folder_ / "ner.cfg");
+  text.replace(text.find("lang = \"en\""), 11, "lang = \"de\"");
+  write_text(folder_ / "de.cfg", text);
+  const Outcome filled = run_weft({"init", "fill-config", path("de.cfg"), path("filled.cfg")});
+  EXPECT_EQ(filled.code, 2);
+  EXPECT_THAT(filled.err, HasSubstr("E150"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "filled.cfg"));
+}
+
 TEST_F(SourcedTest, ItBringsTheWeightsOfItsScores) {
   const Outcome filled = run_weft({"init", "fill-config", path("ner.cfg")});
   ASSERT_EQ(filled.code, 0) << filled.err;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "components/builtin.h"
+#include "components/pipes/span_network.h"
 #include "framework/io/atomic_file.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/annotation_kind.h"
@@ -307,6 +308,44 @@ TEST_F(SpanComponents, SpansOutOfReachAreFound) {
         << factory;
     EXPECT_EQ(kind.labels_in(bad->reference()).size(), 4U);
   }
+}
+
+// Labels times candidates: each is one token here.
+TEST_F(SpanComponents, PredictedSpansOfADocumentHaveALimit) {
+  const auto nlp = pipeline(config_of("spancat",
+                                      "threshold = 0.0\nsuggester = {\"@misc\": "
+                                      "\"spacy.ngram_suggester.v1\", \"sizes\": [1]}\n"));
+  Object settings;
+  List labels;
+  for (int i = 0; i < 4096; ++i) labels.emplace_back("L" + std::to_string(i));
+  settings.set("labels", std::move(labels));
+  initialize(*nlp, data(*nlp), settings);
+  const auto spans_in = [&](std::size_t tokens) {
+    Doc doc = Doc::from_words(nlp->vocab(), Words(tokens, "a"));
+    Doc* const docs[] = {&doc};
+    nlp->annotate(docs);
+    return doc.span_group("sc")->spans.size();
+  };
+  EXPECT_EQ(spans_in(10), 40'960U);
+  try {
+    spans_in(1025);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("more than 4194304 spans of a document of 1025 tokens"));
+  }
+}
+
+TEST_F(SpanComponents, TokensOfCandidatesHaveALimit) {
+  const auto nlp = pipeline(config_of("spancat"));
+  constexpr int kTokens = 1 << 15;
+  const Doc doc = Doc::from_words(nlp->vocab(), Words(kTokens, "a"));
+  const Doc* docs[] = {&doc};
+  Suggester suggester;
+  std::vector<TokenRange> spans(kTokens, TokenRange{0, kTokens});
+  suggester.suggest = [&spans](const Doc&) { return spans; };
+  EXPECT_EQ(suggested_spans(suggester, docs).spans.size(), spans.size());
+  spans.push_back({0, 1});
+  EXPECT_THROW(suggested_spans(suggester, docs), Error);
 }
 
 }  // namespace

@@ -28,5 +28,18 @@ TEST(Evaluation, ATokenizerScoresItsTokens) {
   EXPECT_EQ(scores.find("token_acc"), nullptr);
 }
 
+// As in spaCy, one without scores has an empty part.
+TEST(Evaluation, EveryComponentHasItsPart) {
+  Language nlp(Config(), testing::plain_settings());
+  nlp.add({"silent", std::make_shared<testing::OneWeight>()});
+  WorkerPool pool(1);
+  Evaluation evaluation(nlp, pool);
+  for (Example& example : testing::documents_of(nlp, {3})) evaluation.add(std::move(example));
+  const Scores scores = evaluation.finish_by_component();
+  ASSERT_NE(scores.find("silent"), nullptr);
+  EXPECT_TRUE(scores.find("silent")->as_object().empty());
+  EXPECT_NE(scores.find("tokenizer")->as_object().find("token_acc"), nullptr);
+}
+
 }  // namespace
 }  // namespace weft
