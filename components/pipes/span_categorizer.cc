@@ -28,7 +28,7 @@ SpanCategorizer::SpanCategorizer(SpanCategorizerSettings settings)
 }
 
 Tensor SpanCategorizer::checked_scores(Context& ctx, const Value& output) const {
-  const Tensor scores = cast_to(DType::f32, ctx.on_host(as_tensor(output)));
+  Tensor scores = cast_to(DType::f32, ctx.on_host(as_tensor(output)));
   if (scores.shape().rank() == 2 && scores.dim(1) == class_count()) return scores;
   throw Error(ErrorKind::data,
               fmt::format("component '{}': the model gives arrays {} where there are {} classes",

@@ -100,12 +100,12 @@ Obstacle why_flag(const std::string& word, Attr flag, bool wanted, const Pattern
 
 // Reasons that lie in one condition.
 Obstacle why_value(Attr attr, const Node& value, const PatternUse& use) {
-  if (const Obstacle empty = why_empty(value)) return empty;
+  if (Obstacle empty = why_empty(value)) return empty;
   if (attr != Attr::lower && attr != Attr::orth) return std::nullopt;
   const auto texts = compared_texts(value);
   if (!texts) return std::nullopt;
   if (attr == Attr::lower) {
-    if (const Obstacle capitals = why_capitals(*texts)) return capitals;
+    if (Obstacle capitals = why_capitals(*texts)) return capitals;
   }
   return why_cut(*texts, attr == Attr::lower, use);
 }

@@ -154,7 +154,7 @@ class Builder {
     if (group == entries_.end()) in.fail("there is no such group");
     // A copy: a group may use itself.
     for (const std::string& entry : Entries(group->second)) {
-      budget_.charge(sizeof entry + entry.size());
+      budget_.charge(sizeof(std::string) + entry.size());
       target.push_back(entry);
     }
   }

@@ -30,6 +30,7 @@ std::vector<bool> heads_others(const Doc& doc) {
 
 std::vector<int> heads_of(const Doc& doc) {
   std::vector<int> heads;
+  heads.reserve(static_cast<std::size_t>(doc.size()));
   for (int i = 0; i < doc.size(); ++i) heads.push_back(head_of(doc, i));
   return heads;
 }

@@ -152,6 +152,7 @@ Overrides collect_overrides(const std::vector<std::string>& argv,
   // From weak to strong: the command line, then each environment variable in turn. The order of
   // application is that in which names first came, since the tree keeps keys in order.
   std::vector<Overrides> stronger;
+  stronger.reserve(environment.size());
   for (const EnvironmentOverrides& given : environment) {
     stronger.push_back(overrides_of(given, problems));
   }
