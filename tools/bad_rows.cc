@@ -28,6 +28,13 @@ void refuse_report_on_output(const std::filesystem::path& report,
                           report.string()));
 }
 
+std::int64_t most_listed(const std::filesystem::path& input, bool is_file) {
+  if (!is_file) return kMostListedOfUnknown;
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(input, unknown);
+  return kMostListedRows + (unknown ? 0 : static_cast<std::int64_t>(bytes) / kBytesOfListedRow);
+}
+
 }  // namespace
 
 void accept_on_error(CommandLine& line) {
@@ -74,6 +81,7 @@ BadRows::BadRows(const CommandLine& line, const std::filesystem::path& input,
   if (report_file_.empty()) {
     throw Error(ErrorKind::usage, "--on-error report needs a file: --on-error report bad.jsonl");
   }
+  most_listed_ = most_listed(input, reads_on_);
   refuse_output_on_input(report_file_, input);
   refuse_report_on_output(report_file_, output);
   report_ = std::make_unique<AtomicFile>(report_file_);
@@ -90,7 +98,7 @@ void BadRows::take(const Error& error) {
     first_.push_back(error);
     if (mode_ != Mode::error) std::cerr << fmt::format("warning: {}\n", error.what());
   }
-  if (report_) write(error);
+  if (report_ && count_ <= most_listed_) write(error);
   if (mode_ == Mode::error && first_.size() == kMostBadRows) throw_first();
 }
 
@@ -113,14 +121,20 @@ void BadRows::throw_first() {
                   count_ == static_cast<std::int64_t>(kMostBadRows) ? "at least " : "", count_));
 }
 
+std::string BadRows::listed() const {
+  if (!report_) return "";
+  const std::string file = report_file_.string();
+  if (count_ <= most_listed_) return ", as " + file + " lists";
+  return fmt::format("; {} lists the first {} of them", file, most_listed_);
+}
+
 int BadRows::finish() {
   if (report_) report_->commit();
   if (count_ == 0) return 0;
   const auto shown = static_cast<std::int64_t>(first_.size());
   if (count_ > shown) std::cerr << fmt::format("... and {} more rows\n", count_ - shown);
   std::cerr << fmt::format("{} {} left out that cannot be read{}\n", count_,
-                           count_ == 1 ? "row is" : "rows are",
-                           report_ ? ", as " + report_file_.string() + " lists" : "");
+                           count_ == 1 ? "row is" : "rows are", listed());
   return exit_code(ErrorKind::data);
 }
 

@@ -46,16 +46,22 @@ class BadRows {
   enum class Mode { error, skip, report };
   void take(const Error& error);
   void write(const Error& error);
+  std::string listed() const;
 
   Mode mode_ = Mode::error;
   bool reads_on_ = true;      // to name further rows under `error`
   std::vector<Error> first_;  // up to the limit of what is shown
   std::int64_t count_ = 0;
+  std::int64_t most_listed_ = 0;  // in the report
   std::filesystem::path report_file_;
   std::unique_ptr<AtomicFile> report_;
 };
 
 // How many rows are named on standard error; docs/limits.md.
 inline constexpr std::size_t kMostBadRows = 20;
+// How many are in a report, and one more for so many bytes of the input file: a packed one may have
+// a million rows in a few kilobytes. Of a pipe or a folder the bytes are not known.
+inline constexpr std::int64_t kMostListedRows = 16384, kBytesOfListedRow = 16;
+inline constexpr std::int64_t kMostListedOfUnknown = std::int64_t{1} << 20;
 
 }  // namespace weft::tools

@@ -1,6 +1,8 @@
 #include "components/augmenters/variants.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -53,10 +55,6 @@ const Object& as_entry(const Node& node) {
   return node.as_object();
 }
 
-bool contains(const std::vector<std::string>& texts, std::string_view text) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
-}
-
 std::vector<std::string> words_of(const Doc& doc, bool lower) {
   std::vector<std::string> words;
   words.reserve(static_cast<std::size_t>(doc.size()));
@@ -71,50 +69,60 @@ std::string tag_of(const Doc& doc, int token) {
   return tag == 0 ? std::string() : std::string(doc.string(tag));
 }
 
-void replace_single(const Doc& doc, const std::vector<SingleVariants>& entries, Draws& draws,
-                    std::vector<std::string>& words) {
-  std::vector<std::string> chosen;
-  chosen.reserve(entries.size());
-  for (const auto& entry : entries) {
-    chosen.push_back(entry.variants[draws.below(entry.variants.size())]);
-  }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string tag = tag_of(doc, static_cast<int>(i));
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      if (contains(entries[e].tags, tag) && contains(entries[e].variants, words[i])) {
-        words[i] = chosen[e];
+void place_single(OrthVariants& variants) {
+  for (std::size_t e = 0; e < variants.single.size(); ++e) {
+    for (const std::string& tag : variants.single[e].tags) {
+      for (const std::string& word : variants.single[e].variants) {
+        variants.single_places.add(tag, word, {e, 0});
       }
     }
   }
 }
 
-// Which side of a pair a token is: by its tag where the entry has one for each side, else by its
-// place in the last pair that holds it; -1 where no pair does.
-int side_of(const PairedVariants& entry, const std::string& tag, const std::string& word) {
-  int side = -1;
-  for (const auto& pair : entry.variants) {
-    const auto found = std::find(pair.begin(), pair.end(), word);
-    if (found != pair.end()) side = static_cast<int>(found - pair.begin());
-  }
-  if (side >= 0 && entry.tags.size() == 2) return tag == entry.tags[0] ? 0 : 1;
-  return side;
-}
-
-void replace_paired(const Doc& doc, const std::vector<PairedVariants>& entries, Draws& draws,
-                    std::vector<std::string>& words) {
-  std::vector<std::vector<std::string>> chosen;
-  chosen.reserve(entries.size());
-  for (const auto& entry : entries) {
-    chosen.push_back(entry.variants[draws.below(entry.variants.size())]);
-  }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string tag = tag_of(doc, static_cast<int>(i));
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      if (!contains(entries[e].tags, tag)) continue;
-      const int side = side_of(entries[e], tag, words[i]);
-      if (side >= 0) words[i] = chosen[e][static_cast<std::size_t>(side)];
+// Which side of a pair a word is: by the tag where the entry has one for each side, else by its
+// place in the last pair that holds it, in that pair the first.
+void place_paired(OrthVariants& variants) {
+  for (std::size_t e = 0; e < variants.paired.size(); ++e) {
+    const PairedVariants& entry = variants.paired[e];
+    for (const std::string& tag : entry.tags) {
+      const bool by_tag = entry.tags.size() == 2;
+      const std::size_t side_of_tag = tag == entry.tags[0] ? 0 : 1;
+      for (const auto& pair : entry.variants) {
+        for (const std::size_t side : {1U, 0U}) {
+          variants.paired_places.add(tag, pair[side], {e, by_tag ? side_of_tag : side});
+        }
+      }
     }
   }
+}
+
+// Replaces each word by the spelling of the first entry that is for it, that one by the spelling of
+// the next entry that is for it, and so on. `spelling(place)`: the one that was drawn. Tokens of
+// the same tag and word become the same.
+template <class Spelling>
+void replace(const Doc& doc, const SpellingPlaces& places, const Spelling& spelling,
+             std::vector<std::string>& words) {
+  std::map<std::pair<std::string, std::string>, std::string> known;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string tag = tag_of(doc, static_cast<int>(i));
+    const SpellingPlace* place = places.next(tag, words[i], 0);
+    if (place == nullptr) continue;
+    const auto [found, is_new] = known.try_emplace({tag, words[i]}, words[i]);
+    std::string& word = found->second;
+    for (; is_new && place != nullptr; place = places.next(tag, word, place->entry + 1)) {
+      word = spelling(*place);
+    }
+    words[i] = word;
+  }
+}
+
+// A number of a variant for each entry.
+template <class Entry>
+std::vector<std::size_t> drawn(const std::vector<Entry>& entries, Draws& draws) {
+  std::vector<std::size_t> chosen;
+  chosen.reserve(entries.size());
+  for (const Entry& entry : entries) chosen.push_back(draws.below(entry.variants.size()));
+  return chosen;
 }
 
 // Some tokens have a label of a dependency, and some have none.
@@ -138,6 +146,8 @@ OrthVariants orth_variants_of(const Object& object) {
     variants.paired.push_back({texts_of(entry, "tags"), pairs_of(entry)});
     if (variants.paired.back().variants.empty()) fail("an entry without variants");
   }
+  place_single(variants);
+  place_paired(variants);
   return variants;
 }
 
@@ -151,8 +161,16 @@ ExamplePtr with_other_spellings(const Language& nlp, const Example& example,
                                 const OrthVariants& variants, bool lower, Draws& draws) {
   const Doc& reference = example.reference();
   std::vector<std::string> words = words_of(reference, lower);
-  replace_single(reference, variants.single, draws, words);
-  replace_paired(reference, variants.paired, draws, words);
+  const std::vector<std::size_t> single = drawn(variants.single, draws);
+  const auto of_single = [&](SpellingPlace place) -> const std::string& {
+    return variants.single[place.entry].variants[single[place.entry]];
+  };
+  replace(reference, variants.single_places, of_single, words);
+  const std::vector<std::size_t> paired = drawn(variants.paired, draws);
+  const auto of_pair = [&](SpellingPlace place) -> const std::string& {
+    return variants.paired[place.entry].variants[paired[place.entry]][place.side];
+  };
+  replace(reference, variants.paired_places, of_pair, words);
   return example_of(nlp, with_words(reference, words));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "components/augmenters/spelling_places.h"
 #include "framework/text/example.h"
 #include "framework/training/augmenter.h"
 #include "registry/functions/fields.h"
@@ -26,6 +27,7 @@ struct PairedVariants {
 struct OrthVariants {
   std::vector<SingleVariants> single;
   std::vector<PairedVariants> paired;
+  SpellingPlaces single_places, paired_places;  // of those entries
 };
 
 // From an object {"single": [...], "paired": [...]}. Throws Error(config) for another form.

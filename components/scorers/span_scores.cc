@@ -1,9 +1,14 @@
 #include "components/scorers/span_scores.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "framework/pipeline/prf.h"
 #include "framework/text/example.h"
@@ -12,16 +17,39 @@ namespace weft {
 namespace {
 
 using Place = std::pair<int, int>;
-using PlacesByLabel = std::map<std::string, std::set<Place>>;
+using Places = std::vector<Place>;  // in ascending order, each once
+using PlacesByLabel = std::map<std::string, Places>;
 
-// `names` has the texts of the labels; null: labels do not count.
+// `names` has the texts of the labels; null: labels do not count. A document may have millions of
+// spans, so that nothing is made for each of them but its place.
 PlacesByLabel by_label(std::span<const Span> spans, const Doc* names) {
-  PlacesByLabel places;
+  std::unordered_map<StringId, Places> by_id;
   for (const Span& span : spans) {
-    const std::string label = names == nullptr ? "" : std::string(names->string(span.label));
-    places[label].emplace(span.start, span.end);
+    by_id[names == nullptr ? 0 : span.label].emplace_back(span.start, span.end);
   }
-  return places;
+  PlacesByLabel by_text;
+  for (auto& [label, places] : by_id) {
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    by_text.emplace(names == nullptr ? "" : names->string(label), std::move(places));
+  }
+  return by_text;
+}
+
+std::set<std::string> labels_of(std::span<const Span> spans, const Doc* names) {
+  if (names == nullptr) return spans.empty() ? std::set<std::string>() : std::set<std::string>{""};
+  std::unordered_set<StringId> ids;
+  for (const Span& span : spans) ids.insert(span.label);
+  std::set<std::string> labels;
+  for (const StringId id : ids) labels.emplace(names->string(id));
+  return labels;
+}
+
+std::int64_t count_common(const Places& found, const Places& wanted) {
+  Places common;
+  std::set_intersection(found.begin(), found.end(), wanted.begin(), wanted.end(),
+                        std::back_inserter(common));
+  return static_cast<std::int64_t>(common.size());
 }
 
 class SpanScoreSession final : public ScoreSession {
@@ -57,9 +85,9 @@ class SpanScoreSession final : public ScoreSession {
   }
 
  private:
-  // Compares label by label. Places are sets, so that a span that stands twice in a group counts
-  // once; labels are compared as texts, each read from the strings of its own document. A span that
-  // fits no tokens of the reference counts nowhere, but its label has a row.
+  // Compares label by label. A span that stands twice in a group counts once. Labels are compared
+  // as texts, each read from the strings of its own document. A span that fits no tokens of the
+  // reference counts nowhere, but its label has a row.
   void count(const Example& example, const SpanGroup& gold) {
     const PlacesByLabel wanted = by_label(gold.spans, labelled_ ? &example.reference() : nullptr);
     PlacesByLabel found;
@@ -67,22 +95,20 @@ class SpanScoreSession final : public ScoreSession {
     if (const SpanGroup* group = example.predicted().span_group(key_)) {
       const Doc* names = labelled_ ? &example.predicted() : nullptr;
       found = by_label(example.spans_to_reference(group->spans, true), names);
-      for (const auto& [label, _] : by_label(group->spans, names)) labels.insert(label);
+      labels = labels_of(group->spans, names);
     }
-    static const std::set<Place> none;
-    const auto of = [](const PlacesByLabel& places, const std::string& label) {
-      const auto known = places.find(label);
-      return known == places.end() ? &none : &known->second;
-    };
     for (const auto& [label, _] : wanted) labels.insert(label);
+    static const Places none;
+    const auto of = [](const PlacesByLabel& places, const std::string& label) -> const Places& {
+      const auto known = places.find(label);
+      return known == places.end() ? none : known->second;
+    };
     for (const std::string& label : labels) {
-      Prf& prf = by_type_[label];
-      for (const Place& place : *of(found, label)) {
-        ++(of(wanted, label)->contains(place) ? prf.true_positives : prf.false_positives);
-      }
-      for (const Place& place : *of(wanted, label)) {
-        if (!of(found, label)->contains(place)) ++prf.false_negatives;
-      }
+      const Places &of_found = of(found, label), &of_wanted = of(wanted, label);
+      const std::int64_t right = count_common(of_found, of_wanted);
+      by_type_[label] += {.true_positives = right,
+                          .false_positives = static_cast<std::int64_t>(of_found.size()) - right,
+                          .false_negatives = static_cast<std::int64_t>(of_wanted.size()) - right};
     }
   }
 

@@ -54,6 +54,9 @@ struct ArcGoldView {
   constexpr bool is_real(std::int32_t token) const {
     return known[token] != 0 && head[token] != token;
   }
+  constexpr std::int32_t count_kids(std::int32_t token) const {
+    return kids_begin[token + 1] - kids_begin[token];
+  }
 };
 
 // How the tokens of a state are tied to stack and buffer by gold arcs.

@@ -42,6 +42,17 @@ struct ArcRules {
     for (int k = 0; k < count; ++k) costs[k] = by_move.of(actions[k]);
   }
 
+  // The tokens that costs look at, nearly: those of the stack and the children of each, and of the
+  // buffer's first.
+  static constexpr std::size_t looks(const State& state, const ArcGoldView& gold) {
+    const std::int32_t b0 = state.buffer(0);
+    std::int64_t tokens = b0 == kNoToken ? 0 : gold.count_kids(b0);
+    for (std::size_t depth = 0; depth < state.stack_depth(); ++depth) {
+      tokens += 1 + gold.count_kids(state.stack(depth));
+    }
+    return static_cast<std::size_t>(tokens);
+  }
+
   // The most steps that a parse of so many tokens takes. Every token is popped for good once, is
   // put back at most once before another one is gone for good, each time it is taken again, and
   // starts a sentence at most once: n + 2n pops, as many pushes, n.

@@ -35,24 +35,33 @@ int oracle_class(const typename S::State& state, const Oracle<S>& oracle,
   return *best == transition::kInvalidCost ? -1 : static_cast<int>(best - costs.begin());
 }
 
-// Counts the tokens that the kept states of a document hold: with a stack that reaches back to the
-// document's start each holds all of them, and together they grow with the square of its length.
-class HeldTokens {
+// Bounds how much a gold parse takes. With a stack that reaches back to the document's start each
+// kept state holds all tokens before it, and with it, or with a token that all others hang on, each
+// state looks at all of them: both grow with the square of the document's length.
+class OracleWork {
  public:
-  // Those of one more state of a document of `length` tokens. Throws Error(data) where there are
-  // more than it may have (docs/limits.md).
-  void add(std::size_t tokens, int length) {
-    constexpr std::size_t kMost = std::size_t{1} << 22, kMostPerToken = 64;
+  // Tokens that one more kept state holds, or that one more state looks at, of a document of
+  // `length` tokens. Both throw Error(data) where there are more in all than it may have
+  // (docs/limits.md).
+  void hold(std::size_t tokens, int length) {
     held_ += tokens;
-    if (held_ <= kMost + kMostPerToken * static_cast<std::size_t>(length)) return;
+    check(held_, (std::size_t{1} << 22) + 64 * static_cast<std::size_t>(length), length);
+  }
+  void look_at(std::size_t tokens, int length) {
+    looked_at_ += tokens;
+    check(looked_at_, (std::size_t{1} << 24) + 1024 * static_cast<std::size_t>(length), length);
+  }
+
+ private:
+  static void check(std::size_t tokens, std::size_t most, int length) {
+    if (tokens <= most) return;
     throw Error(ErrorKind::data,
                 "a document of " + std::to_string(length) +
                     " tokens has arcs over too many of them to be trained on; give it in parts, a "
                     "sentence or a paragraph each");
   }
 
- private:
-  std::size_t held_ = 0;
+  std::size_t held_ = 0, looked_at_ = 0;
 };
 
 // The parses that start at every `length` steps of the gold parse from `start`: at each step the
@@ -65,12 +74,15 @@ std::vector<typename S::State> cut_along_oracle(const typename S::State& start,
   std::vector<float> costs(oracle.actions.size());
   std::vector<typename S::State> cuts;
   typename S::State state = start;
-  HeldTokens held;
+  OracleWork work;
   for (int taken = 0; !state.is_final(); ++taken) {
     if (taken % length == 0) {
       if constexpr (requires { state.trim(); }) state.trim();
-      if constexpr (requires { state.held(); }) held.add(state.held().size(), state.length());
+      if constexpr (requires { state.held(); }) work.hold(state.held().size(), state.length());
       cuts.push_back(state);
+    }
+    if constexpr (requires { S::looks(state, oracle.gold); }) {
+      work.look_at(S::looks(state, oracle.gold), state.length());
     }
     const int best = oracle_class(state, oracle, costs);
     if (best < 0) {

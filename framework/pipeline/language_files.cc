@@ -158,7 +158,8 @@ void Language::write_to(const fs::path& folder) const {
     const fs::path own = component_path(folder, pipe.name);
     make_folders(own);
     pipe.component->to_disk(own);
-    if (fs::is_empty(own)) fs::remove(own);  // its file stands beside the folders
+    std::error_code gone;                                // writing on says what is wrong then
+    if (fs::is_empty(own, gone)) fs::remove(own, gone);  // its file stands beside the folders
   }
   Object meta = full_meta(*this);
   meta.set(kFileHashes, hash_files(folder));

@@ -227,29 +227,41 @@ void RunFolder::check_there() const {
                           path_.string()));
 }
 
-void RunFolder::save_last(const Language& nlp) const {
+// A folder that goes away while it is written to shows by any error of the system.
+void RunFolder::write_within(const std::function<void()>& write) const {
   check_there();
-  nlp.to_disk(path_ / "model-last");
+  try {
+    write();
+  } catch (const std::exception&) {
+    check_there();
+    throw;
+  }
+}
+
+void RunFolder::save_last(const Language& nlp) const {
+  write_within([&] { nlp.to_disk(path_ / "model-last"); });
 }
 
 void RunFolder::copy_last_to_best() const {
-  check_there();
-  refuse_other_pipeline(path_ / "model-best");
-  copy_folder(path_ / "model-last", path_ / "model-best");
+  write_within([&] {
+    refuse_other_pipeline(path_ / "model-best");
+    copy_folder(path_ / "model-last", path_ / "model-best");
+  });
 }
 
 void RunFolder::save_checkpoint(std::int64_t step, std::int64_t keep_last,
                                 const std::function<void(const fs::path&)>& write) {
-  check_there();
   // The new checkpoint is complete on the disk before it takes the place of the old one, and older
   // ones are removed last: at any moment a whole checkpoint is there to go on from.
-  AtomicFolder building(checkpoint());
-  write(building.path());
-  if (keep_last > 1 && present_step_ >= 0 && present_step_ < step) {
-    building.commit_and_keep(path_ / fmt::format("{}{}", kOlder, present_step_));
-  } else {
-    building.commit();
-  }
+  write_within([&] {
+    AtomicFolder building(checkpoint());
+    write(building.path());
+    if (keep_last > 1 && present_step_ >= 0 && present_step_ < step) {
+      building.commit_and_keep(path_ / fmt::format("{}{}", kOlder, present_step_));
+    } else {
+      building.commit();
+    }
+  });
   present_step_ = step;
   std::int64_t kept = 1;
   for (const OlderCheckpoint& older : older_checkpoints(path_)) {
@@ -259,10 +271,11 @@ void RunFolder::save_checkpoint(std::int64_t step, std::int64_t keep_last,
 }
 
 void RunFolder::save_diverged(const std::function<void(const fs::path&)>& write) const {
-  check_there();
-  AtomicFolder building(diverged());
-  write(building.path());
-  building.commit();
+  write_within([&] {
+    AtomicFolder building(diverged());
+    write(building.path());
+    building.commit();
+  });
 }
 
 void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& logs) const {

@@ -58,6 +58,8 @@ class WEFT_API RunFolder {
  private:
   // Throws Error(system) where the folder was taken away.
   void check_there() const;
+  // Throws the same where it was taken away before `write` or during it.
+  void write_within(const std::function<void()>& write) const;
 
   std::filesystem::path path_;
   std::int64_t present_step_ = -1;  // of `checkpoint`; -1: unknown

@@ -59,6 +59,20 @@ TEST_F(OnErrorTest, SkipWritesTheGoodRowsAndEndsWithThree) {
   EXPECT_EQ(convert("good.conll", "out.conll", {"--on-error", "skip"}).code, 0);
 }
 
+// A packed file of a few kilobytes could make a report of gigabytes.
+TEST_F(OnErrorTest, AReportHasAnEndOfItsOwn) {
+  constexpr std::ptrdiff_t kRows = 24000;
+  std::string rows;
+  for (std::ptrdiff_t i = 0; i < kRows; ++i) rows += "x\n";
+  write_text(folder_ / "many.jsonl", rows);
+  const Outcome outcome =
+      convert("many.jsonl", "out.spacy", {"--on-error", "report", path("bad.jsonl")});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(lines_of(read_text(path("bad.jsonl"))), 16384 + 2 * kRows / 16);
+  EXPECT_THAT(outcome.err, HasSubstr("24000 rows are left out that cannot be read; "));
+  EXPECT_THAT(outcome.err, HasSubstr("bad.jsonl lists the first 19384 of them"));
+}
+
 TEST_F(OnErrorTest, AReportHasALineForEachBadRow) {
   const Outcome outcome =
       convert("in.jsonl", "out.spacy", {"--on-error", "report", path("bad.jsonl")});

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -116,6 +117,17 @@ TEST_F(AugmentersTest, SpellingsFollowTheTags) {
       "orth_variants = {\"single\": [{\"tags\": [\"XX\"], \"variants\": [\"said\", \"told\"]}]}",
       20);
   for (const ExamplePtr& example : examples) EXPECT_EQ(text_of(example), "ada said ``yes'' ...");
+}
+
+// "said" becomes "told" by the first entry, and that "spoke" by the second, but not the other way.
+TEST_F(AugmentersTest, EachEntryLooksAtTheWordThatThoseBeforeItLeft) {
+  const auto examples = augmented_by(
+      "@augmenters = \"spacy.orth_variants.v1\"\nlevel = 1.0\nlower = 0.0\n"
+      "orth_variants = {\"single\": [{\"tags\": [\"VBD\"], \"variants\": [\"said\", \"told\"]}, "
+      "{\"tags\": [\"XX\", \"VBD\"], \"variants\": [\"told\", \"spoke\"]}]}");
+  std::set<std::string> seen;
+  for (const ExamplePtr& example : examples) seen.emplace(example->reference().word(1));
+  EXPECT_THAT(seen, ::testing::ElementsAre("said", "spoke", "told"));
 }
 
 TEST_F(AugmentersTest, CombinedAddsWhiteSpace) {

@@ -103,18 +103,20 @@ TEST_F(ArcGoldTest, PiecesWithoutAnnotationAreLeftOut) {
   for (const auto& piece : pieces) EXPECT_LT(piece.buffer(0), 3);
 }
 
-// All tokens of a chain of heads stay on the stack until its end, in every piece.
-TEST_F(ArcGoldTest, PiecesThatHoldTooManyTokensAreRefused) {
-  const auto learn = [&](int tokens, int cut) {
+class LongParseTest : public ArcGoldTest {
+ protected:
+  // How many pieces are learnt of a document in which token i hangs on head(i).
+  template <class Head>
+  std::size_t learn(int tokens, int cut, const Head& head) {
     const std::vector<std::string> words(static_cast<std::size_t>(tokens), "a");
-    DependencyTree chain;
+    DependencyTree tree;
     for (int i = 0; i < tokens; ++i) {
-      chain.heads.push_back(i == 0 ? 0 : i - 1);
-      chain.labels.emplace_back(i == 0 ? "ROOT" : "dep");
+      tree.heads.push_back(head(i));
+      tree.labels.emplace_back(tree.heads.back() == i ? "ROOT" : "dep");
     }
-    const Example example(doc(words), parsed(words, chain));
+    const Example example(doc(words), parsed(words, tree));
     ArcCounts counts;
-    counts.add(chain);
+    counts.add(tree);
     const ArcTable table = counts.table(1, false);
     const auto actions = table.actions(vocab_->strings());
     const transition::ArcGold gold = arc_gold(example, aligned_parse(example), table);
@@ -122,9 +124,22 @@ TEST_F(ArcGoldTest, PiecesThatHoldTooManyTokensAreRefused) {
     const auto marks = sentence_marks(docs);
     const auto starts = first_arc_states(docs);
     return arc_training_states(example, starts[0], {actions, {marks.data()}, &gold}, cut).size();
-  };
-  EXPECT_EQ(learn(2'000, 10), 200U);
-  EXPECT_THROW(learn(4'000, 1), Error);
+  }
+};
+
+// All tokens of a chain of heads stay on the stack until its end, in every piece.
+TEST_F(LongParseTest, PiecesThatHoldTooManyTokensAreRefused) {
+  const auto one_before = [](int i) { return i == 0 ? 0 : i - 1; };
+  EXPECT_EQ(learn(2'000, 10, one_before), 200U);
+  EXPECT_THROW(learn(4'000, 1, one_before), Error);
+}
+
+// Every state looks at all children of the first token, or all of the last one's.
+TEST_F(LongParseTest, TokensWithTooManyChildrenAreRefused) {
+  constexpr int kLong = 20'000;
+  EXPECT_EQ(learn(2'000, 1'000, [](int) { return 0; }), 4U);
+  EXPECT_THROW(learn(kLong, kLong, [](int) { return 0; }), Error);
+  EXPECT_THROW(learn(kLong, kLong, [](int) { return kLong - 1; }), Error);
 }
 
 }  // namespace

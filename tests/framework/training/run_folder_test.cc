@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
@@ -146,6 +147,22 @@ TEST_F(RunFolderTest, AFolderThatIsGoneIsAnErrorAndNotMadeAgain) {
   EXPECT_FALSE(fs::exists(folder_));
   EXPECT_EQ(read_file(folder_.string() + "-moved/checkpoint/state.json"), "3");
   fs::remove_all(folder_.string() + "-moved");
+}
+
+// Any error of the system may be the first sign of it.
+TEST_F(RunFolderTest, AFolderThatGoesDuringACheckpointIsNamedAsGone) {
+  RunFolder run(folder_);
+  const auto break_off = [&](const fs::path&) {
+    fs::remove_all(folder_);
+    throw fs::filesystem_error("no such folder", std::error_code());
+  };
+  try {
+    run.save_checkpoint(3, 1, break_off);
+    FAIL() << "the folder is gone";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("was deleted or moved while the run was going"));
+  }
+  EXPECT_FALSE(fs::exists(folder_));
 }
 
 TEST_F(RunFolderTest, TakesTheLogAndTheBestPipelineOfAnotherFolder) {
