@@ -60,7 +60,7 @@ bool is_aligned(ConstView view) {
 
 }  // namespace
 
-bool gemm_by_library(DeviceStream& stream, const GemmArgs& args) {
+bool gemm_by_library(DeviceStream& stream, const GemmArgs& args, const std::function<void()>&) {
   const bool same = args.a.dtype == args.b.dtype;
   const bool aligned = is_aligned(args.a) && is_aligned(args.b) && is_aligned(args.c);
   // For tests of what happens then.

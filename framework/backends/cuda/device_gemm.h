@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "framework/backends/cuda/device_stream.h"
 #include "framework/tensor/view.h"
@@ -30,8 +31,10 @@ void run_gemm(DeviceStream& stream, const GemmArgs& args);
 
 // By cuBLASLt: never more than one sum over the inner dimension is split, and the algorithm is the
 // same for every number of rows. False, and nothing is done, for what it has no algorithm for:
-// types, alignments, no inner dimension.
-bool gemm_by_library(DeviceStream& stream, const GemmArgs& args);
+// types, alignments, no inner dimension. Where that shows only when the work is handed over,
+// `otherwise` takes its place.
+bool gemm_by_library(DeviceStream& stream, const GemmArgs& args,
+                     const std::function<void()>& otherwise);
 
 // By our own kernel: every type and alignment; the inner dimension from its first number to its
 // last, one accumulator for each element of c.

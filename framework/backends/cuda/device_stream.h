@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -18,10 +19,18 @@ namespace weft::cuda {
 class DeviceStream : public Stream {
  public:
   using Stream::Stream;
-  // The cudaStream_t, behind all that was asked for so far; null on an emulated device.
+  // The cudaStream_t, once all that was asked for so far is in it; null on an emulated device.
   void* native() {
     uploads_->flush(*this);
+    finish_posted();
     return queue();
+  }
+  // Has `work` put something into the cudaStream_t that it is given, behind all that was asked for
+  // so far: at once, or later by another thread. What it needs it holds by value; memory of the
+  // device may be given back meanwhile.
+  void post(std::function<void(void* queue)> work) {
+    if (!is_handing_over()) uploads_->flush(*this);
+    hand_over(std::move(work));
   }
   // Told behind each piece of work that was queued.
   void note_queued() { ++queued_; }
@@ -50,6 +59,7 @@ class DeviceStream : public Stream {
   // was noted before, and a wait counts once it is over.
   void synchronize() final {
     uploads_->flush(*this);
+    finish_posted();
     const std::uint64_t wanted = queued_;
     std::uint64_t done = waited_for_;
     if (done >= wanted) return;
@@ -60,6 +70,10 @@ class DeviceStream : public Stream {
  protected:
   friend class Uploads;
   virtual void* queue() const = 0;
+  virtual void hand_over(std::function<void(void* queue)> work) { work(queue()); }
+  // Whether this is called by work that is handed over: it may post work in its own place.
+  virtual bool is_handing_over() const { return false; }
+  virtual void finish_posted() {}
   virtual void copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) = 0;
   virtual void wait() = 0;
   virtual std::shared_ptr<void> take_pinned(std::size_t bytes) = 0;

@@ -85,12 +85,29 @@ void copy_units(Stream& stream, ConstView from, View to) {
               to, from);
 }
 
+struct alignas(16) Unit16 {
+  std::uint64_t words[2];
+};
+
+// A copy engine takes the host longer to start than a kernel does, and pays off for large arrays.
+void copy_bytes(Stream& stream, const void* from, void* to, std::size_t bytes) {
+  constexpr std::size_t kMostByKernel = std::size_t{256} << 10;
+  const auto places = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
+  if (bytes > kMostByKernel || (places | bytes) % sizeof(Unit16) != 0) {
+    return stream.copy(to, from, bytes, CopyKind::device_to_device);
+  }
+  const auto units = static_cast<std::int64_t>(bytes / sizeof(Unit16));
+  launch_matrix(
+      device_stream(stream), 1, units,
+      CopyUnits<Unit16>{static_cast<const Unit16*>(from), static_cast<Unit16*>(to), units, units});
+}
+
 void copy_rows(Stream& stream, ConstView from, View to) {
   if (to.size() == 0) return;
   if (from.dtype != to.dtype) return launch_over(stream, Cast{floats(from), floats(to)}, to, from);
   if (from.is_contiguous() && to.is_contiguous()) {
     const std::size_t bytes = static_cast<std::size_t>(to.size()) * size_of(to.dtype);
-    return stream.copy(to.data, from.data, bytes, CopyKind::device_to_device);
+    return copy_bytes(stream, from.data, to.data, bytes);
   }
   switch (size_of(to.dtype)) {
     case 1:

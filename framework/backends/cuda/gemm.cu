@@ -78,15 +78,18 @@ std::string named(const GemmArgs& args) {
 // The library is made for the GEMMs of models, our own kernel for every other; its turns are
 // counted.
 void run_directly(DeviceStream& stream, const GemmArgs& args) {
-  if (gemm_by_library(stream, args)) {
+  const auto by_tiles = [&stream, args] {
+    if (is_strict() && library_has_to_take(args)) {
+      throw Error(ErrorKind::device,
+                  "the library has no algorithm for " + named(args) + " (WEFT_CUDA_STRICT)");
+    }
+    count(Queued::tile_gemm);
+    gemm_by_tiles(stream, args);
+  };
+  if (gemm_by_library(stream, args, by_tiles)) {
     return tell_queued(stream, Queued::library_gemm, "in a GEMM of the library");
   }
-  if (is_strict() && library_has_to_take(args)) {
-    throw Error(ErrorKind::device,
-                "the library has no algorithm for " + named(args) + " (WEFT_CUDA_STRICT)");
-  }
-  count(Queued::tile_gemm);
-  gemm_by_tiles(stream, args);
+  by_tiles();
 }
 
 // The library wants inputs of one type, a result of that type or in f32, and a bias of the type of

@@ -33,11 +33,12 @@ template <class Kernel>
 void launch(DeviceStream& stream, std::int64_t blocks, int threads, const SharedSize& shared,
             const Kernel& kernel) {
   if (blocks == 0) return;
-  const auto queue = static_cast<cudaStream_t>(stream.native());
-  allow_shared(reinterpret_cast<const void*>(&run_kernel<Kernel>), shared.bytes());
-  run_kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), shared.bytes(),
-               queue>>>(kernel);
-  check_launch();
+  stream.post([blocks, threads, bytes = shared.bytes(), kernel](void* queue) {
+    allow_shared(reinterpret_cast<const void*>(&run_kernel<Kernel>), bytes);
+    run_kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), bytes,
+                 static_cast<cudaStream_t>(queue)>>>(kernel);
+    check_launch();
+  });
   tell_kernel(stream, typeid(Kernel));
 }
 

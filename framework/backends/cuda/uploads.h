@@ -29,6 +29,7 @@ class Uploads {
   // Page-locked memory that kernels can read, while it lives.
   void know(const void* memory, std::size_t bytes);
   void forget(const void* memory);
+  bool knows(const void* memory, std::size_t bytes);
 
   // Whether it will be queued with the next `flush`, `from` unchanged until it has run. False, and
   // nothing is done, for other memory and for large arrays.

@@ -34,7 +34,7 @@ TEST(Symbols, NamesAndNumbersAgree) {
   EXPECT_EQ(*symbol_name(104), "DEPRECATED001");
 }
 
-TEST(Symbols, AttributesByName) {
+TEST(StringStore, KnowsTheNamesOfAttributes) {
   EXPECT_EQ(attr_of("NORM"), Attr::norm);
   EXPECT_EQ(attr_of("ent_kb_id"), Attr::ent_kb_id);
   EXPECT_EQ(attr_of("LIKE_NUM"), Attr::like_num);

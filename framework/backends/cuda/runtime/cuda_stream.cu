@@ -2,9 +2,11 @@
 #include <limits>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
+#include "framework/backends/cuda/launch_queue.h"
 #include "framework/backends/cuda/memory_pieces.h"
 #include "framework/backends/cuda/queue_watch.h"
 #include "framework/backends/cuda/runtime/check.h"
@@ -15,6 +17,13 @@ namespace weft::cuda {
 namespace {
 
 constexpr std::size_t kSmallestHalf = std::size_t{1} << 20;
+
+// A thread that hands over launches stays awake for a while after each: of few it would take one
+// that computes.
+bool has_a_thread_to_spare() {
+  constexpr unsigned kMany = 4;
+  return std::thread::hardware_concurrency() >= kMany;
+}
 
 void require_pools(int device) {
   int supported = 0;
@@ -132,8 +141,12 @@ struct CudaStream::Queue {
     use_device(index);
     require_pools(index);
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    if (has_a_thread_to_spare()) {
+      launches = std::make_unique<LaunchQueue>([index] { use_device(index); });
+    }
   }
   ~Queue() {
+    launches.reset();
     free_pieces();
     static_cast<void>(cudaStreamDestroy(stream));
   }
@@ -155,8 +168,13 @@ struct CudaStream::Queue {
     given.erase(found);
   }
 
+  void wait_for_launches() const {
+    if (launches) launches->wait();
+  }
+
   int device;
   cudaStream_t stream = nullptr;
+  std::unique_ptr<LaunchQueue> launches;  // null: work is handed over at once
 
  private:
   // Where there is no memory, the pieces that wait are too small: together they may do.
@@ -173,6 +191,7 @@ struct CudaStream::Queue {
   }
   // Also at the end of the process, when the runtime may be gone: its answer is of no use then.
   void free_pieces() {
+    wait_for_launches();  // which may use them
     for (const auto& [bytes, memory] : pieces.take_all()) {
       static_cast<void>(cudaFreeAsync(memory, stream));
     }
@@ -203,8 +222,25 @@ CudaStream::~CudaStream() {
 }
 
 void* CudaStream::queue() const {
-  use_device(queue_->device);
+  use_its_device();
   return queue_->stream;
+}
+
+void CudaStream::use_its_device() const {
+  use_device(queue_->device);
+}
+
+void CudaStream::hand_over(std::function<void(void* queue)> work) {
+  if (!queue_->launches) return work(queue());
+  queue_->launches->post([work = std::move(work), stream = queue_->stream] { work(stream); });
+}
+
+bool CudaStream::is_handing_over() const {
+  return queue_->launches && queue_->launches->is_at_work();
+}
+
+void CudaStream::finish_posted() {
+  if (queue_->launches) queue_->launches->finish();
 }
 
 void* CudaStream::scratch(std::size_t bytes) {
@@ -223,7 +259,10 @@ std::shared_ptr<void> CudaStream::take_pinned(std::size_t bytes) {
   use_device(queue_->device);
   void* memory = nullptr;
   check(cudaHostAlloc(&memory, std::max<std::size_t>(bytes, 1), cudaHostAllocDefault));
-  return {memory, [](void* pointer) { static_cast<void>(cudaFreeHost(pointer)); }};
+  return {memory, [queue = queue_](void* pointer) {
+            queue->wait_for_launches();  // among which may be copies from it
+            static_cast<void>(cudaFreeHost(pointer));
+          }};
 }
 
 void CudaStream::stage(void* to, const void* from, std::size_t bytes) {
@@ -232,7 +271,8 @@ void CudaStream::stage(void* to, const void* from, std::size_t bytes) {
 
 void CudaStream::zero(void* to, std::size_t bytes) {
   if (bytes == 0) return;
-  check(cudaMemsetAsync(to, 0, bytes, static_cast<cudaStream_t>(native())));
+  post(
+      [=](void* queue) { check(cudaMemsetAsync(to, 0, bytes, static_cast<cudaStream_t>(queue))); });
   tell_queued(*this, Queued::memset, "in setting memory to zero");
 }
 
@@ -258,7 +298,17 @@ double CudaStream::seconds_between(const Mark& begin, const Mark& end) {
 }
 
 void CudaStream::copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) {
-  check(cudaMemcpyAsync(to, from, bytes, kind_of(kind), static_cast<cudaStream_t>(native())));
+  const auto copy = [=](void* queue) {
+    check(cudaMemcpyAsync(to, from, bytes, kind_of(kind), static_cast<cudaStream_t>(queue)));
+  };
+  // Memory of the host that is not page-locked may be read or written until the call returns only.
+  const bool may_wait = kind == CopyKind::device_to_device ||
+                        (kind == CopyKind::host_to_device && uploads()->knows(from, bytes));
+  if (may_wait) {
+    post(copy);
+  } else {
+    copy(native());
+  }
   tell_queued(*this, Queued::copy, "in a copy");
 }
 

@@ -54,6 +54,8 @@ class CudaStream final : public DeviceStream {
   Mark mark() override;
   double seconds_between(const Mark& begin, const Mark& end) override;
 
+  // For calls of libraries that ask for the device of this thread.
+  void use_its_device() const;
   // State of the libraries for this stream; made on first use.
   GemmAlgorithms& gemms();
   SoftmaxLibrary& softmax();
@@ -61,6 +63,9 @@ class CudaStream final : public DeviceStream {
  protected:
   std::shared_ptr<void> take(std::size_t bytes) override;
   void* queue() const override;
+  void hand_over(std::function<void(void* queue)> work) override;
+  bool is_handing_over() const override;
+  void finish_posted() override;
   void copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) override;
   void wait() override;
   std::shared_ptr<void> take_pinned(std::size_t bytes) override;

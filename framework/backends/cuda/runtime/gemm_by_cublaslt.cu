@@ -16,18 +16,24 @@ std::shared_ptr<GemmAlgorithms> make_gemm_algorithms() {
   return std::make_shared<GemmAlgorithms>();
 }
 
-bool gemm_by_library(DeviceStream& stream, const GemmArgs& args) {
+bool gemm_by_library(DeviceStream& stream, const GemmArgs& args,
+                     const std::function<void()>& otherwise) {
   if (!is_known(args)) return false;
   GemmAlgorithms& algorithms = static_cast<CudaStream&>(stream).gemms();
   const GemmKey key = key_of(args);
   const std::optional<GemmAlgorithm>& chosen = algorithms.find(key);
   if (!chosen) return false;
-  const cublasStatus_t status =
-      chosen->run(stream, algorithms.handle(), key, layouts_of(args),
-                  {args.a.data, args.b.data, args.c.data, args.bias.data, args.beta});
-  // The algorithm of all row counts does not take this one.
-  if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE) return false;
-  check_cublas(status);
+  const Scratch<char> scratch(stream, static_cast<std::int64_t>(chosen->workspace));
+  stream.post([handle = algorithms.handle(), &chosen = *chosen, key, args, otherwise,
+               scratch = scratch.data()](void* queue) {
+    const cublasStatus_t status =
+        chosen.run(static_cast<cudaStream_t>(queue), handle, key, args, scratch);
+    // The algorithm of all row counts does not take this one.
+    if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE) {
+      return otherwise();
+    }
+    check_cublas(status);
+  });
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "framework/backends/cuda/runtime/check.h"
+#include "framework/backends/cuda/runtime/cuda_stream.h"
 #include "framework/backends/cuda/sort.h"
 
 namespace weft::cuda {
@@ -8,16 +9,19 @@ namespace weft::cuda {
 void sort_pairs(DeviceStream& stream, const std::uint32_t* keys, const std::uint32_t* values,
                 std::int64_t count, int bits, const SortedPairs& sorted) {
   if (count == 0) return;
-  const auto queue = static_cast<cudaStream_t>(stream.native());
-  const int items = static_cast<int>(count);
-  std::size_t bytes = 0;
-  const auto run = [&](void* memory) {
+  const auto sort = [=](void* memory, std::size_t& bytes, void* queue) {
     check(cub::DeviceRadixSort::SortPairs(memory, bytes, keys, sorted.keys, values, sorted.values,
-                                          items, 0, bits, queue));
+                                          static_cast<int>(count), 0, bits,
+                                          static_cast<cudaStream_t>(queue)));
   };
-  run(nullptr);  // tells how much memory it wants
+  std::size_t bytes = 0;
+  static_cast<CudaStream&>(stream).use_its_device();
+  sort(nullptr, bytes, nullptr);  // tells how much memory it wants
   const Scratch<char> memory(stream, static_cast<std::int64_t>(bytes) + 1);
-  run(memory.data());
+  stream.post([sort, bytes, memory = memory.data()](void* queue) {
+    std::size_t given = bytes;
+    sort(memory, given, queue);
+  });
 }
 
 }  // namespace weft::cuda
