@@ -77,13 +77,19 @@ void warm_up(Language& nlp, const std::vector<Doc>& docs, int train_words) {
   pass_once(nlp, first, speed_inputs(first), train_words);
 }
 
-Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
+// The state of updates, which lasts from one to the next, reports to the profile that was there
+// when it was made.
+Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words, bool warms_up,
                    WorkRecord& record) {
   OpProfile ops;
   Profile profile;
   for (const Doc& doc : docs) profile.words += doc.size();
   const std::vector<SpeedInput> inputs = speed_inputs(docs);
   const ProfileScope scope(ops);
+  if (warms_up) {
+    warm_up(nlp, docs, train_words);
+    ops.forget();
+  }
   const WorkRecordScope recorded(record);
   const auto start = Clock::now();
   pass_once(nlp, docs, inputs, train_words);
@@ -214,9 +220,8 @@ int run_debug_profile(const Words& words) {
   follow_level(line, *nlp, train_words > 0);
   const MachinePeak measured = gpu < 0 ? measured_peak() : MachinePeak();
   const MachinePeak* peak = gpu < 0 ? &measured : nullptr;
-  if (gpu >= 0) warm_up(*nlp, docs, train_words);
   WorkRecord record(threads);
-  const Profile profile = profile_of(*nlp, docs, train_words, record);
+  const Profile profile = profile_of(*nlp, docs, train_words, gpu >= 0, record);
   tell_gain(*nlp, profile);
   if (line.has("json")) {
     Object facts = object_of(profile, peak);

@@ -65,14 +65,15 @@ class Lemmatizer final : public Component {
   }
   void from_disk(const std::filesystem::path& folder) override {
     const std::filesystem::path file = folder / "lookups" / "lookups.bin";
-    take(is_there(file) ? Lookups::parse(read_file(file), file.string()) : Lookups());
+    take(is_there(file) ? Lookups::parse(read_file(file), file.string()) : Lookups(),
+         file.string());
     prepare(ErrorKind::data);
   }
 
  private:
-  void take(Lookups lookups) {
+  void take(Lookups lookups, const std::string& file = "") {
     lookups_ = std::move(lookups);
-    tables_ = LemmaTables::read(lookups_);
+    tables_ = LemmaTables::read(lookups_, file);
   }
 
   // Throws an error of that kind where a table is missing.

@@ -69,7 +69,8 @@ void SpanCategorizer::initialize(InitContext& init) {
   } else {
     find_labels(*init.examples());
   }
-  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
+  const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
+  const std::vector<const Doc*>& docs = sample.docs;
   const Tensor classes = init.ctx.zeros({1, class_count()});
   settings_.model->initialize(init.ctx, DocBatch(docs), classes, init.random);
   const auto outputs = settings_.model->find_dim("nO");

@@ -80,7 +80,8 @@ class SpanFinder final : public Component {
         scorer_(c.scorer.value_or(Scorer())) {}
 
   void initialize(InitContext& init) override {
-    const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::reference);
+    const ShapeSample sample = shape_sample(init.sample, ExampleSide::reference);
+    const std::vector<const Doc*>& docs = sample.docs;
     model_->initialize(init.ctx, DocBatch(docs), init.ctx.zeros({1, 2}), init.random);
     check_columns(ErrorKind::config, "the model of component '" + name() + "'");
     require_output(init.ctx, *model_, docs, OutputForm::row_of_token, "spacy.SpanFinder.v1");

@@ -103,7 +103,8 @@ void TextCategorizer::initialize(InitContext& init) {
   }
   require_labels();
   take_positive_label(init.given("positive_label"), source);
-  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::reference);
+  const ShapeSample sample = shape_sample(init.sample, ExampleSide::reference);
+  const std::vector<const Doc*>& docs = sample.docs;
   const auto count = static_cast<std::int64_t>(docs.size());
   const Tensor truth = Tensor::zeros({count, static_cast<std::int64_t>(labels_.size())});
   settings_.model->initialize(init.ctx, DocBatch(docs), truth, init.random);

@@ -40,7 +40,8 @@ class Tok2Vec final : public Component, public TokenVectorSource {
   explicit Tok2Vec(ModelPtr model) : model_(std::move(model)) {}
 
   void initialize(InitContext& init) override {
-    const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
+    const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
+    const std::vector<const Doc*>& docs = sample.docs;
     model_->initialize(init.ctx, DocBatch(docs), {}, init.random);
   }
 

@@ -1,11 +1,13 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "components/languages/language_data.h"
 #include "framework/io/atomic_file.h"
 #include "framework/pipeline/tokenizer_factory.h"
 #include "framework/text/tokenizer.h"
+#include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -20,11 +22,23 @@ void fields(V& v, Settings& c) {
   v.required("path", c.path, "file with rules, NAME.rules; `include xx` takes over built-in ones");
 }
 
+// Long patterns are compiled when they are needed first: in a file of a user's own that is now, so
+// that one which cannot be compiled is told with the file.
+std::shared_ptr<const Tokenizer> checked_tokenizer(TokenizerRules rules, const std::string& path) {
+  try {
+    auto tokenizer = std::make_shared<Tokenizer>(std::move(rules));
+    tokenizer->tokenize("a-b");
+    return tokenizer;
+  } catch (const Error& error) {
+    throw Error(error.kind(), path + ": " + error.message());
+  }
+}
+
 TokenizerFactory rule_file_tokenizer(const Settings& c) {
   return {.make = [path = c.path](std::string_view) -> std::shared_ptr<const Tokenizer> {
     const std::string rules = read_file(path, kMostSettings);
     const std::string name = std::filesystem::path(path).stem().string();
-    return std::make_shared<Tokenizer>(tokenizer_rules_of(rules, name));
+    return checked_tokenizer(tokenizer_rules_of(rules, name), path);
   }};
 }
 

@@ -10,6 +10,9 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include <sys/types.h>
 
 #include "framework/io/descriptor.h"
 #include "framework/io/file_limits.h"
@@ -65,7 +68,9 @@ class WEFT_API AtomicFolder {
   AtomicFolder& operator=(const AtomicFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  // Throws Error(system); the old folder is then still there. Where the file system cannot exchange
+  // Throws Error(system); the old folder is then still there. Error(usage), with everything as it
+  // is, where a folder with something in it stands there now that did not stand there, or had
+  // nothing in it, when the construction began. Where the file system cannot exchange
   // two folders (renameat2), there is a moment in which neither stands under that name:
   // `clear_leftovers` repairs what a process that ended just then left.
   void commit();
@@ -80,6 +85,10 @@ class WEFT_API AtomicFolder {
   void check_own() const;
   // Gives the folder its name; false if none had it before, else `temporary_` is the old one now.
   bool take_place();
+  // The two folders change places in one step, or one after the other.
+  void exchange();
+  // Whether the folder of that name is one that was there to be replaced, an empty one or a link.
+  bool is_replaceable(const std::string& name) const;
   void rename_in(const std::string& from, const std::string& to) const;
 
   std::filesystem::path target_;
@@ -88,6 +97,7 @@ class WEFT_API AtomicFolder {
   std::string temporary_;  // name of the folder under construction, or of the one it replaced
   Descriptor parent_;
   Descriptor own_;
+  std::optional<std::pair<dev_t, ino_t>> replaced_;  // a folder with something in it
   std::optional<unsigned> mode_;  // of the finished folder; nobody else may look into it before
   bool committed_ = false;
 };

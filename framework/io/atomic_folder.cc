@@ -36,6 +36,18 @@ void refuse_file(int folder, const std::string& name, const fs::path& shown_as) 
   fail_on_file("replace", shown_as, ENOTDIR);
 }
 
+// None: it is no folder, or has nothing in it. One that cannot be opened has something.
+std::optional<std::pair<dev_t, ino_t>> filled_folder(int around, const std::string& name,
+                                                     const fs::path& shown_as) {
+  struct stat facts {};
+  const bool is_folder =
+      ::fstatat(around, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
+  if (!is_folder) return std::nullopt;
+  const Descriptor folder = open_folder_in(around, name);
+  if (folder && names_in(folder.get(), shown_as).empty()) return std::nullopt;
+  return std::pair(facts.st_dev, facts.st_ino);
+}
+
 void sync_shown(int folder, const fs::path& shown_as) {
   if (const int code = sync_folder(folder)) fail_on_file("sync", shown_as, code);
 }
@@ -48,6 +60,7 @@ AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
   MadeFolders around = make_folders_around(target_);
   parent_ = open_parent(target_);
   refuse_file(parent_.get(), name_, target_);  // before any work is done
+  replaced_ = filled_folder(parent_.get(), name_, target_);
   create();
   Construction::all().begin(path_, own_.get(), std::move(around), target_);
 }
@@ -106,8 +119,11 @@ void AtomicFolder::rename_in(const std::string& from, const std::string& to) con
   }
 }
 
-// RENAME_EXCHANGE leaves no moment without a folder of that name. Where the file system lacks it
-// the old one is moved aside first and put back if the second rename fails.
+bool AtomicFolder::is_replaceable(const std::string& name) const {
+  const auto found = filled_folder(parent_.get(), name, target_);
+  return !found || found == replaced_;
+}
+
 bool AtomicFolder::take_place() {
   check_own();
   refuse_file(parent_.get(), name_, target_);
@@ -115,10 +131,21 @@ bool AtomicFolder::take_place() {
     rename_in(temporary_, name_);
     return false;
   }
-  // Both change places in one step.
+  exchange();
+  // Looked at where nobody else knows its name, so that it stays the one that is removed.
+  if (is_replaceable(temporary_)) return true;
+  exchange();
+  throw Error(ErrorKind::usage,
+              fmt::format("{} was put there while it was to be written, and is not replaced",
+                          target_.string()));
+}
+
+// RENAME_EXCHANGE leaves no moment without a folder of that name. Where the file system lacks it
+// the old one is moved aside first and put back if the second rename fails.
+void AtomicFolder::exchange() {
   if (::renameat2(parent_.get(), temporary_.c_str(), parent_.get(), name_.c_str(),
                   RENAME_EXCHANGE) == 0) {
-    return true;
+    return;
   }
   const bool cannot_exchange = errno == ENOSYS || errno == EINVAL || errno == ENOTSUP;
   if (!cannot_exchange) fail_on_file("replace", target_, errno);
@@ -131,7 +158,6 @@ bool AtomicFolder::take_place() {
     throw;
   }
   temporary_ = old;
-  return true;
 }
 
 void AtomicFolder::commit() {

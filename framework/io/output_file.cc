@@ -4,7 +4,9 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "framework/io/construction.h"
@@ -12,6 +14,7 @@
 #include "framework/io/open_output.h"
 #include "framework/io/system_error.h"
 #include "framework/io/temporary_name.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -42,11 +45,27 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlinkat(folder_.get(), temporary_.c_str(), 0);
 }
 
+// The file is known by its descriptor and renamed by its name; both must still be the same.
+void OutputFile::check_own() {
+  struct stat own {};
+  struct stat named {};
+  const bool same =
+      ::fstat(file_.get(), &own) == 0 &&
+      ::fstatat(folder_.get(), temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+      own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+  if (same) return;
+  temporary_.clear();  // it is not ours any more
+  throw Error(ErrorKind::system,
+              fmt::format("cannot write {}: the file was deleted or replaced while it was written",
+                          target_.string()));
+}
+
 // The order is that of atomic_folder.cc: contents on the disk, then the rename, then the folder
 // that holds the name. A part of a folder under construction skips both syncs.
 void OutputFile::commit() {
   const bool is_part = Construction::all().holds(target_);
   const bool is_direct = temporary_.empty();
+  if (!is_direct) check_own();
   if (!is_part && !is_direct && ::fsync(file_.get()) != 0) fail_on_file("sync", target_, errno);
   // Network file systems report a full disk here.
   if (!file_.reset()) fail_on_file("write", target_, errno);

@@ -26,6 +26,8 @@ class OutputFile {
 
  private:
   void create();
+  // Throws where another file, or none, stands under the temporary name.
+  void check_own();
 
   std::filesystem::path target_;
   std::string name_;

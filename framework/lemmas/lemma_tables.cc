@@ -74,12 +74,13 @@ using ReadRules = std::function<void(MsgpackReader&, LemmaRules&)>;
 
 }  // namespace
 
-LemmaTables LemmaTables::read(const Lookups& lookups) {
+LemmaTables LemmaTables::read(const Lookups& lookups, const std::string& file) {
   LemmaTables tables;
+  const std::string before = file.empty() ? "" : file + ": ";
   const auto by_pos = [&](const char* name, const ReadRules& read_one) {
     const std::string* packed = lookups.find(name);
     if (packed == nullptr) return;
-    MemoryCursor cursor(*packed, fmt::format("the table {}", name));
+    MemoryCursor cursor(*packed, fmt::format("{}the table {}", before, name));
     MsgpackReader reader(cursor);
     for (std::uint32_t left = reader.read_map(); left > 0; --left) {
       const auto pos = static_cast<StringId>(reader.read_integer());
@@ -93,7 +94,7 @@ LemmaTables LemmaTables::read(const Lookups& lookups) {
     const std::string name = std::string("lemma_lookup") + suffix;
     const std::string* packed = lookups.find(name);
     if (packed == nullptr) continue;
-    MemoryCursor cursor(*packed, fmt::format("the table {}", name));
+    MemoryCursor cursor(*packed, fmt::format("{}the table {}", before, name));
     MsgpackReader reader(cursor);
     read_lookup(reader, tables.lookups_[name]);
   }

@@ -30,8 +30,9 @@ struct LemmaRules {
 
 class WEFT_API LemmaTables {
  public:
-  // Those of `lookups` that a lemmatizer knows. Throws Error(data) naming a table of another shape.
-  static LemmaTables read(const Lookups& lookups);
+  // Those of `lookups` that a lemmatizer knows. Throws Error(data) naming a table of another shape,
+  // and the file that they are from where it is given.
+  static LemmaTables read(const Lookups& lookups, const std::string& file = "");
 
   // Null where there is no such table.
   const LemmaLookup* lookup(std::string_view table) const;

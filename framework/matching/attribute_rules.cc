@@ -139,6 +139,9 @@ std::vector<AttributeRules::Setting> AttributeRules::settings_of(const Attribute
                   "ENT_KB_ID, ENT_ID, ENT_IOB, SENT_START, SPACY and HEAD");
     }
     if (const auto id = number ? number : id_of(value)) {
+      if (!number && !strings_->find(*id)) {
+        refuse_rule(fmt::format("{}: no text is known for the number {}", here, *id));
+      }
       settings.push_back({attr, *id});
       continue;
     }

@@ -16,6 +16,7 @@ TestRunner::TestRunner(const TestTable& table, const TokenValues& values, KnownA
     : tests_(table.tests()), predicates_(table.predicates()), values_(values), known_(known) {
   known.follow(*values.doc().vocab());
   known.predicates_.resize(predicates_.size());
+  known.of_last_.resize(predicates_.size());
   known.scratch_.begin_text(values.doc().text().size());
 }
 
@@ -28,22 +29,40 @@ std::span<const std::uint32_t> TestRunner::of_word_form(std::span<const std::uin
     return known->second.tests;
   }
   KnownAnswers::OfWord word{values_.flags(i), {}};
+  ++known_.last_word_;
+  const auto holds = [&](std::uint32_t predicate) { return holds_of_word(predicate, i); };
   for (const std::uint32_t test : tests) {
-    if (passes(test, i)) word.tests.push_back(test);
+    if (passes_if(test, i, holds)) word.tests.push_back(test);
   }
   if (known_.words_.size() >= KnownAnswers::kMostWords) known_.words_.clear();
   return (known_.words_[orth] = std::move(word)).tests;
 }
 
+bool TestRunner::ask(const Predicate& predicate, StringId value, int i) {
+  const std::string_view text =
+      predicate.needs_text() ? values_.text(predicate.attr(), i, buffer_) : std::string_view();
+  return predicate.holds(value, text, known_.scratch_);
+}
+
+// The answers for a word are kept as a whole. A predicate that stands in several tests is asked
+// once for it; a table of all words for each predicate would take longer than the answers.
+bool TestRunner::holds_of_word(std::uint32_t number, int i) {
+  KnownAnswers::OfLast& last = known_.of_last_[number];
+  if (last.word != known_.last_word_) {
+    const Predicate& predicate = predicates_[number];
+    last = {known_.last_word_, ask(predicate, values_.value(predicate.attr(), i), i)};
+  }
+  return last.answer;
+}
+
 bool TestRunner::holds(std::uint32_t number, int i) {
   const Predicate& predicate = predicates_[number];
   const StringId value = values_.value(predicate.attr(), i);
-  if (!predicate.needs_text()) return predicate.holds(value, {}, known_.scratch_);
+  if (!predicate.needs_text()) return ask(predicate, value, i);
   auto& answers = known_.predicates_[number];
   const auto known = answers.find(value);
   if (known != answers.end()) return known->second;
-  const bool answer =
-      predicate.holds(value, values_.text(predicate.attr(), i, buffer_), known_.scratch_);
+  const bool answer = ask(predicate, value, i);
   if (++known_.values_ > KnownAnswers::kMostValues) {
     for (auto& each : known_.predicates_) each.clear();
     known_.values_ = 1;

@@ -2,6 +2,7 @@
 // tests of word forms once for each word; results are kept from document to document.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -35,6 +36,14 @@ class KnownAnswers {
   std::unordered_map<StringId, OfWord, SeededHash> words_;
   std::vector<std::unordered_map<StringId, bool, SeededHash>> predicates_;  // by value
   std::size_t values_ = 0;                                                  // in all of these
+  // Of the word form that was looked at last: of each predicate the answer, and the number of the
+  // word that it is for.
+  struct OfLast {
+    std::uint64_t word = 0;
+    bool answer = false;
+  };
+  std::vector<OfLast> of_last_;
+  std::uint64_t last_word_ = 0;
   MatchScratch scratch_;
 };
 
@@ -44,21 +53,25 @@ class WEFT_API TestRunner {
 
   const TokenValues& values() const { return values_; }
   bool passes(std::uint32_t test, int i) {
-    const TokenTest& one = tests_[test];
-    if ((values_.flags(i) & one.mask) != one.flags || one.never) return false;
-    for (const TokenTest::Equal& equal : one.equals) {
-      if (values_.value(equal.attr, i) != equal.value) return false;
-    }
-    for (const std::uint32_t predicate : one.predicates) {
-      if (!holds(predicate, i)) return false;
-    }
-    return true;
+    return passes_if(test, i, [&](std::uint32_t predicate) { return holds(predicate, i); });
   }
   // Those of `tests`, which the word form answers, that the token passes: always the same tests.
   std::span<const std::uint32_t> of_word_form(std::span<const std::uint32_t> tests, int i);
 
  private:
+  // `holds` answers for a predicate of the test.
+  template <class Holds>
+  bool passes_if(std::uint32_t test, int i, const Holds& holds) {
+    const TokenTest& one = tests_[test];
+    if ((values_.flags(i) & one.mask) != one.flags || one.never) return false;
+    for (const TokenTest::Equal& equal : one.equals) {
+      if (values_.value(equal.attr, i) != equal.value) return false;
+    }
+    return std::all_of(one.predicates.begin(), one.predicates.end(), holds);
+  }
   bool holds(std::uint32_t predicate, int i);
+  bool holds_of_word(std::uint32_t predicate, int i);
+  bool ask(const Predicate& predicate, StringId value, int i);
 
   std::span<const TokenTest> tests_;
   std::span<const Predicate> predicates_;

@@ -59,6 +59,12 @@ std::vector<OpShare> OpProfile::shares() {
   return all;
 }
 
+void OpProfile::forget() {
+  const std::lock_guard lock(mutex_);
+  read_marks();
+  shares_.clear();
+}
+
 OpProfile* OpProfile::current() {
   return current_profile.load();
 }

@@ -46,6 +46,8 @@ class WEFT_API OpProfile {
            Stream::Mark begin, Stream::Mark end, double flops, double bytes);
   // The longest first. Waits for the ops of devices.
   std::vector<OpShare> shares();
+  // As if nothing had been told.
+  void forget();
 
   // The one that contexts made now report to; null: none does.
   static OpProfile* current();

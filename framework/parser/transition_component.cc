@@ -113,7 +113,8 @@ ModelPtr TransitionComponent::projected_network(const Model& layer) const {
 void TransitionComponent::initialize_model(InitContext& init) const {
   require_scoring_ops(init.ctx);
   if (beam_.searches()) init.ctx.require<ScoreStates>();
-  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
+  const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
+  const std::vector<const Doc*>& docs = sample.docs;
   grow_parser_output(*model_, class_count());
   model_->initialize(init.ctx, DocBatch(docs), {}, init.random);
 }

@@ -11,19 +11,22 @@ namespace {
 // Of one document alone there may be as many rows for tokens as for documents.
 constexpr std::size_t kDocuments = 2;
 constexpr int kTokens = 100;
+constexpr int kLongest = 1000;
 
 }  // namespace
 
-std::vector<const Doc*> shape_sample(std::span<const ExamplePtr> sample, ExampleSide side) {
-  std::vector<const Doc*> docs;
+ShapeSample shape_sample(std::span<const ExamplePtr> sample, ExampleSide side) {
+  ShapeSample found;
   int tokens = 0;
   for (const ExamplePtr& example : sample) {
-    if (docs.size() >= kDocuments && tokens >= kTokens) break;
-    docs.push_back(side == ExampleSide::predicted ? &std::as_const(*example).predicted()
-                                                  : &example->reference());
-    tokens += docs.back()->size();
+    if (found.docs.size() >= kDocuments && tokens >= kTokens) break;
+    const Doc* doc = side == ExampleSide::predicted ? &std::as_const(*example).predicted()
+                                                    : &example->reference();
+    if (doc->size() > kLongest) doc = &found.cut.emplace_back(doc->slice(0, kLongest));
+    found.docs.push_back(doc);
+    tokens += doc->size();
   }
-  return docs;
+  return found;
 }
 
 }  // namespace weft

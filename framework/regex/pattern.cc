@@ -93,7 +93,9 @@ struct Pattern::Impl {
   void compile_alternatives(std::span<const RegexNode> alternatives) {
     if (compile_piece(alternatives)) return;
     if (alternatives.size() == 1 || use == Use::search) {
-      throw Error(ErrorKind::data, fmt::format("{} is too large a pattern", name));
+      throw Error(
+          ErrorKind::data,
+          fmt::format("{} is too large a pattern: its compiled code may have 64 KiB", name));
     }
     const std::size_t half = alternatives.size() / 2;
     compile_alternatives(alternatives.first(half));

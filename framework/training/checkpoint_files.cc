@@ -9,6 +9,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/safetensors.h"
 #include "framework/io/safetensors_writer.h"
+#include "framework/text/printable.h"
 #include "framework/training/state.h"
 #include "framework/training/step_bounds.h"
 #include "registry/base/error.h"
@@ -126,16 +127,17 @@ OptimizerStates read_optimizer_states(const Object& counts, const fs::path& fold
 }
 
 void take_optimizer_states(const OptimizerStates& states,
-                           std::span<const NamedParameter> parameters, Optimizer& optimizer) {
+                           std::span<const NamedParameter> parameters, Optimizer& optimizer,
+                           const fs::path& folder) {
   std::map<std::string, const Parameter*> known;
   for (const NamedParameter& named : parameters) known[named.name] = named.parameter;
   for (const auto& [name, state] : states) {
     const auto found = known.find(name);
     if (found == known.end()) {
-      throw Error(
-          ErrorKind::data,
-          fmt::format("the checkpoint has an optimizer state of {}, which the pipeline lacks",
-                      name));
+      throw Error(ErrorKind::data,
+                  fmt::format("the checkpoint{} has an optimizer state of {}, which the pipeline "
+                              "lacks",
+                              folder.empty() ? "" : " " + folder.string(), printable_brief(name)));
     }
     // A layer that grew since its last update starts anew, as it would have without a checkpoint.
     if (fits(state, found->second->value)) optimizer.set_state(name, state);

@@ -52,11 +52,14 @@ void refuse_other_pipeline(const fs::path& folder) {
 
 // The same under the names of a run's other files and folders, for one that begins anew.
 void refuse_other_things(const RunFolder& run) {
-  for (const fs::path& file : {run.manifest(), run.path() / "config.cfg"}) {
-    if (!fs::is_directory(fs::symlink_status(file))) continue;
-    throw Error(ErrorKind::usage, fmt::format("{} is a folder, where a run writes a file; give "
-                                              "another --output, or move it away",
-                                              file.string()));
+  for (const fs::path& file :
+       {run.manifest(), run.path() / "config.cfg", run.path() / "log.jsonl"}) {
+    const fs::file_status found = fs::symlink_status(file);
+    if (!fs::exists(found) || fs::is_regular_file(found) || fs::is_symlink(found)) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is {}, where a run writes a file; give another --output, or move "
+                            "it away",
+                            file.string(), fs::is_directory(found) ? "a folder" : "no file"));
   }
   for (const fs::path& folder : {run.checkpoint(), run.diverged()}) {
     if (!fs::is_directory(fs::symlink_status(folder)) || may_be_checkpoint(folder)) continue;

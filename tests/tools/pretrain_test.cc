@@ -151,6 +151,22 @@ TEST_F(PretrainTest, OldWeightsBeginAnotherRun) {
   EXPECT_THAT(unknown.err, HasSubstr("--epoch-resume"));
   EXPECT_EQ(pretrain("other", {"--resume-path", path("weights"), "--epoch-resume", "2"}).code, 0);
   EXPECT_FALSE(fs::exists(folder_ / "other/model0.bin"));
+  const Outcome late = pretrain("late", {"--resume-path", path("weights"), "--epoch-resume", "3"});
+  EXPECT_EQ(late.code, 2);
+  EXPECT_THAT(late.err, HasSubstr("max_epochs is 3: no pass is left"));
+  EXPECT_FALSE(fs::exists(folder_ / "late/model-last.bin"));
+}
+
+// The old checkpoint is there still where a run cannot begin.
+TEST_F(PretrainTest, WhereTheLogCannotBeWrittenNothingIsRemoved) {
+  ASSERT_EQ(pretrain("out").code, 0);
+  fs::remove(folder_ / "out/log.jsonl");
+  fs::create_directories(folder_ / "out/log.jsonl");
+  const Outcome outcome = pretrain("out", {"--overwrite"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("log.jsonl is a folder, where a run writes a file"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/checkpoint/state.json"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/config.cfg"));
 }
 
 TEST_F(PretrainTest, TrainBeginsWithItsWeights) {

@@ -10,6 +10,7 @@ def profile(session, title, data, more):
     found = session.run_weft(["debug", "profile", session.work / "predict" / "model-last", data, "--json", *session.gpu_words(),
                               *more])
     facts = json.loads(found.out)
+    session.check(f"{title}: ops are timed", len(facts["ops"]) > 0)
     rows = [("op", "calls", "ms", "share")]
     for op in facts["ops"][:MOST]:
         rows.append((op["op"], str(op["calls"]), f"{1e3 * op['seconds']:.2f}", f"{op['seconds'] / facts['seconds']:.1%}"))

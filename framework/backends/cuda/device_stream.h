@@ -26,7 +26,7 @@ class DeviceStream : public Stream {
     return queue();
   }
   // Has `work` put something into the cudaStream_t that it is given, behind all that was asked for
-  // so far: at once, or later by another thread. What it needs it holds by value; memory of the
+  // so far: at once, or later by another thread. It holds its arguments by value; memory of the
   // device may be given back meanwhile.
   void post(std::function<void(void* queue)> work) {
     if (!is_handing_over()) uploads_->flush(*this);

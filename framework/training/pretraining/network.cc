@@ -54,7 +54,8 @@ PretrainNetwork::PretrainNetwork(ModelPtr embedding, ModelPtr head, PretrainObje
       objective_(std::move(objective)) {}
 
 void PretrainNetwork::initialize(InitContext& init) {
-  const std::vector<const Doc*> docs = shape_sample(init.sample, ExampleSide::predicted);
+  const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
+  const std::vector<const Doc*>& docs = sample.docs;
   whole_->initialize(init.ctx, DocBatch(docs), {}, init.random);
 }
 

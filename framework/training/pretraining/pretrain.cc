@@ -102,6 +102,14 @@ std::int64_t first_pass(const PretrainOptions& options) {
                           options.weights.string()));
 }
 
+void check_first_pass(std::int64_t pass, const PretrainingSettings& settings) {
+  if (pass < settings.max_epochs) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the run would begin with pass {}, counted from 0, and [pretraining] "
+                          "max_epochs is {}: no pass is left",
+                          pass, settings.max_epochs));
+}
+
 // A run that goes on has to do what the interrupted one would have done. The saved config is
 // compared with the given one, and settings that change the result may not differ.
 Config config_of_run(const PretrainOptions& options, const Config& config,
@@ -189,6 +197,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   const Object data = data_facts(values);
   if (resumed) check_same_data(resumed->data, data);
   const std::int64_t pass = first_pass(options);
+  if (!resumed) check_first_pass(pass, settings);
   const std::shared_ptr<Language> nlp = pretrain_language(used, catalogue);
   PretrainNetwork& network = *add_pretrain_network(*nlp, settings, seed);
   if (resumed) {

@@ -55,18 +55,19 @@ PretrainRun::PretrainRun(const PretrainSetup& setup, std::ostream& out, std::ost
       err_(err),
       optimizer_(setup.settings.optimizer),
       runner_(setup.nlp, setup.pool, {.seed = setup.seed, .memory = setup.memory}),
-      log_(log_of(setup)),
       start_(Clock::now()),
       row_start_(start_) {
   optimizer_->use(setup.nlp.device_weights());
   state_.pass = setup.first_pass;
   if (setup.resumed != nullptr) {
     state_ = setup.resumed->state;
-    take_optimizer_states(setup.resumed->optimizer, runner_.parameters(), *optimizer_);
+    take_optimizer_states(setup.resumed->optimizer, runner_.parameters(), *optimizer_,
+                          setup.folder.checkpoint());
     optimizer_->set_schedule_step(setup.resumed->schedule_step);
-    if (!log_->complete()) {
-      err_ << fmt::format("warning: {} lacks lines that were there\n", log_->path().string());
-    }
+  }
+  log_ = log_of(setup);  // it may be cut: the checkpoint is known to be whole by now
+  if (setup.resumed != nullptr && !log_->complete()) {
+    err_ << fmt::format("warning: {} lacks lines that were there\n", log_->path().string());
   }
   words_at_start_ = state_.words;
 }

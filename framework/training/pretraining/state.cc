@@ -41,6 +41,13 @@ constexpr std::array kSums = {
   throw Error(ErrorKind::data, fmt::format("the state of pretraining has no valid '{}'", key));
 }
 
+// Numbers of which each is fine by itself, and which no run has beside each other.
+void check_order(const PretrainState& state) {
+  if (state.sizes_at_pass_start > state.sizes_taken) fail("sizes_at_pass_start");
+  if (state.words_at_row > state.words) fail("words_at_row");
+  if (state.batches_taken > state.step) fail("batches_taken");
+}
+
 const Node& valid_member(const Node& node, std::string_view key) {
   const Node* found = node.is_object() ? node.as_object().find(key) : nullptr;
   if (found == nullptr) fail(key);
@@ -68,6 +75,7 @@ PretrainState pretrain_state_from(const Node& node) {
     if (!number || !std::isfinite(*number)) fail(sum.name);
     state.*sum.member = *number;
   }
+  check_order(state);
   return state;
 }
 

@@ -64,7 +64,7 @@ TEST(LaunchQueue, ASleepingThreadIsWoken) {
   EXPECT_EQ(done, 20);
 }
 
-// Whatever was posted by then relies on the work that failed.
+// Work that was posted by then relies on the work that failed.
 TEST(LaunchQueue, BehindAnErrorWorkIsGivenUpUntilItIsTold) {
   std::atomic<bool> goes_on = false;
   std::vector<int> done;

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -87,6 +88,53 @@ TEST_F(AtomicFileTest, FolderAppearsWhole) {
   EXPECT_TRUE(fs::exists(target / "new"));
   EXPECT_FALSE(fs::exists(target / "old"));
   EXPECT_EQ(entries(), 1u);
+}
+
+// Another program may take the name while the folder is built.
+TEST_F(AtomicFileTest, AFolderThatAppearsMeanwhileStays) {
+  const fs::path target = folder_ / "model";
+  for (const bool was_there : {false, true}) {
+    if (was_there) fs::create_directories(target);
+    AtomicFolder building(target);
+    write_file(building.path() / "new", "2");
+    fs::create_directories(target);
+    write_file(target / "mine", "1");
+    try {
+      building.commit();
+      FAIL() << "it is replaced";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("was put there while it was to be written"));
+    }
+    EXPECT_EQ(read_file(target / "mine"), "1");
+    EXPECT_FALSE(fs::exists(target / "new"));
+    fs::remove_all(target);
+  }
+}
+
+TEST_F(AtomicFileTest, AFolderWithoutAnythingThatAppearsMeanwhileIsReplaced) {
+  const fs::path target = folder_ / "model";
+  AtomicFolder building(target);
+  write_file(building.path() / "new", "2");
+  fs::create_directories(target);
+  building.commit();
+  EXPECT_EQ(read_file(target / "new"), "2");
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFileTest, AFileThatWasReplacedUnderItsTemporaryNameIsAnError) {
+  AtomicFile building(folder_ / "a");
+  building.stream() << "new";
+  fs::path temporary;
+  for (const auto& entry : fs::directory_iterator(folder_)) temporary = entry.path();
+  fs::remove(temporary);
+  fs::create_symlink("elsewhere", temporary);
+  try {
+    building.commit();
+    FAIL() << "the link has the name of the file";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("was deleted or replaced while it was written"));
+  }
+  EXPECT_FALSE(fs::exists(fs::symlink_status(folder_ / "a")));
 }
 
 TEST_F(AtomicFileTest, AbandonedFolderIsRemoved) {

@@ -165,6 +165,22 @@ TEST(LemmaMethod, TheFirstFormIsThatOfTheReferencesList) {
   }
 }
 
+TEST(LemmaTables, NameTheirFile) {
+  MsgpackWriter out;
+  out.map(1);
+  out.unsigned_integer(string_id("noun"));
+  out.array(1);
+  out.unsigned_integer(7);
+  Lookups lookups;
+  lookups.set("lemma_index", out.take());
+  try {
+    LemmaTables::read(lookups, "lookups.bin");
+    FAIL() << "a number is taken for a lemma";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("lookups.bin: the table lemma_index"), 0U);
+  }
+}
+
 // A form is made of a word and an ending, and looked at character by character.
 TEST(LemmaTables, TakeNoTextThatIsNotUtf8) {
   for (const auto& [old, replacement] :

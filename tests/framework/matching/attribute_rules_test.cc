@@ -56,6 +56,7 @@ TEST_F(AttributeRulesTest, RefuseWhatDoesNotFit) {
   EXPECT_THAT(error_of(R"({"SPACY": "yes"})"), HasSubstr("true or false"));
   EXPECT_THAT(error_of(R"({"HEAD": 2})"), HasSubstr("head of token 1"));
   EXPECT_THAT(error_of(R"({"TAG": -1})"), HasSubstr("below 0"));
+  EXPECT_THAT(error_of(R"({"POS": 65536})"), HasSubstr("no text is known for the number 65536"));
   EXPECT_THAT(error_of(R"({"IS_SENT_START": 1})"), HasSubstr("an attribute ruler sets"));
   EXPECT_THAT(error_of(R"({"LOWER": "x"})"), HasSubstr("an attribute ruler sets"));
 }

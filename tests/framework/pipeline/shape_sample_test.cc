@@ -24,7 +24,7 @@ class ShapeSampleTest : public testing::Test {
     return examples;
   }
   std::size_t taken(const std::vector<int>& lengths) {
-    return shape_sample(sample(lengths), ExampleSide::predicted).size();
+    return shape_sample(sample(lengths), ExampleSide::predicted).docs.size();
   }
 
   std::shared_ptr<Vocab> vocab_ = std::make_shared<Vocab>("xx");
@@ -42,10 +42,20 @@ TEST_F(ShapeSampleTest, TakesTwoDocumentsAtLeastAndNoMoreThanThereAre) {
   EXPECT_EQ(taken({}), 0U);
 }
 
+// One of 200,000 tokens would take gigabytes.
+TEST_F(ShapeSampleTest, TakesTheBeginningOfALongDocument) {
+  const std::vector<ExamplePtr> examples = sample({1000, 1001});
+  const ShapeSample found = shape_sample(examples, ExampleSide::predicted);
+  ASSERT_EQ(found.docs.size(), 2U);
+  EXPECT_EQ(found.docs[0], &std::as_const(*examples[0]).predicted());
+  EXPECT_EQ(found.docs[1]->size(), 1000);
+  EXPECT_EQ(found.docs[1]->word(999), "word");
+}
+
 TEST_F(ShapeSampleTest, GivesTheSideThatWasAskedFor) {
   const std::vector<ExamplePtr> examples = sample({2});
-  EXPECT_EQ(shape_sample(examples, ExampleSide::reference)[0], &examples[0]->reference());
-  EXPECT_EQ(shape_sample(examples, ExampleSide::predicted)[0],
+  EXPECT_EQ(shape_sample(examples, ExampleSide::reference).docs[0], &examples[0]->reference());
+  EXPECT_EQ(shape_sample(examples, ExampleSide::predicted).docs[0],
             &std::as_const(*examples[0]).predicted());
 }
 

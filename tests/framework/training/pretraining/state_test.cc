@@ -27,6 +27,19 @@ TEST(PretrainStateTest, ComesBackAsItWas) {
   EXPECT_EQ(read.pass, 3);
 }
 
+TEST(PretrainStateTest, RefusesNumbersThatDoNotFitEachOther) {
+  for (const char* key : {"batches_taken", "sizes_at_pass_start", "words_at_row"}) {
+    Object object = to_node(PretrainState()).as_object();
+    object.set(key, 1);
+    try {
+      pretrain_state_from(Node(object));
+      ADD_FAILURE() << key << " is taken";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr(key));
+    }
+  }
+}
+
 TEST(PretrainStateTest, RefusesWhatIsNone) {
   EXPECT_THROW(pretrain_state_from(Node("text")), Error);
   EXPECT_THROW(pretrain_state_from(Node(Object())), Error);
