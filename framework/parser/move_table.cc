@@ -85,7 +85,11 @@ std::string moves_to_json(const MoveFrequencies& frequencies) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (std::size_t move = 0; move < frequencies.size(); ++move) {
     auto labels = nlohmann::ordered_json::object();
-    for (const auto& [frequency, label] : descending(frequencies[move])) labels[label] = frequency;
+    // Each label is there once: to look for its key among those before it would take the square.
+    auto& entries = labels.get_ref<nlohmann::ordered_json::object_t&>();
+    for (const auto& [frequency, label] : descending(frequencies[move])) {
+      entries.emplace_back(label, frequency);
+    }
     json[std::to_string(move)] = std::move(labels);
   }
   return json.dump();
