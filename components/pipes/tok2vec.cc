@@ -41,8 +41,7 @@ class Tok2Vec final : public Component, public TokenVectorSource {
 
   void initialize(InitContext& init) override {
     const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
-    const std::vector<const Doc*>& docs = sample.docs;
-    model_->initialize(init.ctx, DocBatch(docs), {}, init.random);
+    model_->initialize(init.ctx, DocBatch(sample.docs), {}, init.random);
   }
 
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override {

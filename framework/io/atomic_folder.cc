@@ -101,13 +101,7 @@ void AtomicFolder::sync_all() const {
 
 // The folder is known by its descriptor and renamed by its name; both must still be the same.
 void AtomicFolder::check_own() const {
-  struct stat own {};
-  struct stat named {};
-  const bool same =
-      ::fstat(own_.get(), &own) == 0 &&
-      ::fstatat(parent_.get(), temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-      own.st_ino == named.st_ino && own.st_dev == named.st_dev;
-  if (same) return;
+  if (is_named(own_.get(), parent_.get(), temporary_)) return;
   throw Error(ErrorKind::system,
               fmt::format("cannot write {}: the folder was deleted or moved while it was written",
                           target_.string()));

@@ -64,6 +64,14 @@ Descriptor open_folder_in(int at, const std::string& name) {
       ::openat(at, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
+bool is_named(int opened, int at, const std::string& name) {
+  struct stat own {};
+  struct stat named {};
+  return ::fstat(opened, &own) == 0 &&
+         ::fstatat(at, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+}
+
 std::vector<std::string> names_in(int folder, const fs::path& shown_as) {
   std::vector<std::string> names;
   if (const int code = list_names(folder, names)) fail_on_file("read", shown_as, code);

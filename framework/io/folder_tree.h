@@ -17,6 +17,8 @@ std::filesystem::path parent_of(const std::filesystem::path& path);
 
 // The folder `name` in the folder `at`, not through a link; empty, with errno, if there is none.
 Descriptor open_folder_in(int at, const std::string& name);
+// Whether an open file or folder is still the one of that name in the folder `at`; a link is none.
+bool is_named(int opened, int at, const std::string& name);
 
 // The names in a folder without "." and "..", sorted. Throws Error(system).
 std::vector<std::string> names_in(int folder, const std::filesystem::path& shown_as);

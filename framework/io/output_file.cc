@@ -6,11 +6,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "framework/io/construction.h"
 #include "framework/io/file_sink.h"
+#include "framework/io/folder_tree.h"
 #include "framework/io/open_output.h"
 #include "framework/io/system_error.h"
 #include "framework/io/temporary_name.h"
@@ -47,13 +47,7 @@ OutputFile::~OutputFile() {
 
 // The file is known by its descriptor and renamed by its name; both must still be the same.
 void OutputFile::check_own() {
-  struct stat own {};
-  struct stat named {};
-  const bool same =
-      ::fstat(file_.get(), &own) == 0 &&
-      ::fstatat(folder_.get(), temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-      own.st_ino == named.st_ino && own.st_dev == named.st_dev;
-  if (same) return;
+  if (is_named(file_.get(), folder_.get(), temporary_)) return;
   temporary_.clear();  // it is not ours any more
   throw Error(ErrorKind::system,
               fmt::format("cannot write {}: the file was deleted or replaced while it was written",

@@ -1,5 +1,6 @@
-// Answers tests of the tokens of one document. Predicates are asked once for each value, whole
-// tests of word forms once for each word; results are kept from document to document.
+// Answers tests of the tokens of one document. Tests that the word form answers are looked at once
+// for each word, predicates of the others once for each value; results are kept from document to
+// document.
 #pragma once
 
 #include <algorithm>

@@ -114,9 +114,8 @@ void TransitionComponent::initialize_model(InitContext& init) const {
   require_scoring_ops(init.ctx);
   if (beam_.searches()) init.ctx.require<ScoreStates>();
   const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
-  const std::vector<const Doc*>& docs = sample.docs;
   grow_parser_output(*model_, class_count());
-  model_->initialize(init.ctx, DocBatch(docs), {}, init.random);
+  model_->initialize(init.ctx, DocBatch(sample.docs), {}, init.random);
 }
 
 // Drawn once for each batch from the batch's own random numbers: all shards and ranks cut alike.

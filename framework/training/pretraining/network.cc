@@ -55,8 +55,7 @@ PretrainNetwork::PretrainNetwork(ModelPtr embedding, ModelPtr head, PretrainObje
 
 void PretrainNetwork::initialize(InitContext& init) {
   const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
-  const std::vector<const Doc*>& docs = sample.docs;
-  whole_->initialize(init.ctx, DocBatch(docs), {}, init.random);
+  whole_->initialize(init.ctx, DocBatch(sample.docs), {}, init.random);
 }
 
 // It annotates nothing.
