@@ -1,6 +1,8 @@
 #include "tools/bad_rows.h"
 
 #include <iostream>
+#include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -28,11 +30,22 @@ void refuse_report_on_output(const std::filesystem::path& report,
                           report.string()));
 }
 
+// Of a pipe nothing: its writer pays for every byte.
+std::optional<std::int64_t> bytes_of(const std::filesystem::path& file) {
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
+  if (unknown) return std::nullopt;
+  return static_cast<std::int64_t>(bytes);
+}
+
 std::int64_t most_listed(const std::filesystem::path& input, bool is_file) {
   if (!is_file) return kMostListedOfUnknown;
-  std::error_code unknown;
-  const std::uintmax_t bytes = std::filesystem::file_size(input, unknown);
-  return kMostListedRows + (unknown ? 0 : static_cast<std::int64_t>(bytes) / kBytesOfListedRow);
+  return kMostListedRows + bytes_of(input).value_or(0) / kBytesOfListedRow;
+}
+
+std::int64_t most_left_out(const std::string& file) {
+  const std::optional<std::int64_t> bytes = bytes_of(file);
+  return bytes ? kMostLeftOut + *bytes / kBytesOfLeftOut : std::numeric_limits<std::int64_t>::max();
 }
 
 }  // namespace
@@ -94,12 +107,28 @@ std::function<void(const Error& error)> BadRows::sink() {
 void BadRows::take(const Error& error) {
   if (mode_ == Mode::error && !reads_on_) throw Error(error);
   ++count_;
+  count_in_file(error);
   if (first_.size() < kMostBadRows) {
     first_.push_back(error);
     if (mode_ != Mode::error) std::cerr << fmt::format("warning: {}\n", error.what());
   }
   if (report_ && count_ <= most_listed_) write(error);
   if (mode_ == Mode::error && first_.size() == kMostBadRows) throw_first();
+}
+
+void BadRows::count_in_file(const Error& error) {
+  const std::string file = error.place().name ? *error.place().name : "";
+  if (file != counted_file_) {
+    counted_file_ = file;
+    in_file_ = 0;
+    most_in_file_ = most_left_out(file);
+  }
+  if (++in_file_ <= most_in_file_) return;
+  throw Error(ErrorKind::data,
+              fmt::format("more than {} rows cannot be read, too many for a file of its size; no "
+                          "file is written",
+                          most_in_file_),
+              error.place());
 }
 
 void BadRows::write(const Error& error) {

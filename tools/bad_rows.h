@@ -45,6 +45,7 @@ class BadRows {
  private:
   enum class Mode { error, skip, report };
   void take(const Error& error);
+  void count_in_file(const Error& error);
   void write(const Error& error);
   std::string listed() const;
 
@@ -52,6 +53,8 @@ class BadRows {
   bool reads_on_ = true;      // to name further rows under `error`
   std::vector<Error> first_;  // up to the limit of what is shown
   std::int64_t count_ = 0;
+  std::string counted_file_;  // of the rows since the file changed
+  std::int64_t in_file_ = 0, most_in_file_ = 0;
   std::int64_t most_listed_ = 0;  // in the report
   std::filesystem::path report_file_;
   std::unique_ptr<AtomicFile> report_;
@@ -63,5 +66,8 @@ inline constexpr std::size_t kMostBadRows = 20;
 // a million rows in a few kilobytes. Of a pipe or a folder the bytes are not known.
 inline constexpr std::int64_t kMostListedRows = 16384, kBytesOfListedRow = 16;
 inline constexpr std::int64_t kMostListedOfUnknown = std::int64_t{1} << 20;
+// How many a file may have, and one more for so many of its bytes: each costs some 25 microseconds,
+// and rows that are packed next to nothing else.
+inline constexpr std::int64_t kMostLeftOut = 65536, kBytesOfLeftOut = 8;
 
 }  // namespace weft::tools

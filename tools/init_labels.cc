@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/held_folder.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/component_name.h"
 #include "framework/training/prepared_pipeline.h"
@@ -25,8 +26,9 @@ int run_init_labels(const Words& words) {
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
   const Config config = load_config(line, line.path("CONFIG"), catalogue);
-  const auto nlp = initialized_pipeline(config, catalogue);
   const std::filesystem::path folder = line.path("DIR");
+  const HeldFolder held(folder);
+  const auto nlp = initialized_pipeline(config, catalogue);
   for (const NamedComponent& component : nlp->pipeline()) {
     const Node labels = component.component->label_data();
     if (labels.is_null()) continue;

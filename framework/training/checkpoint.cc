@@ -97,6 +97,7 @@ Checkpoint read_checkpoint(const fs::path& folder) {
   check_hashes(state, folder);
   const Object optimizer = object_in(state, "optimizer", folder);
   Checkpoint checkpoint;
+  checkpoint.folder = folder;
   checkpoint.training = training_in(state, folder);
   checkpoint.schedule_step =
       count_of(member(optimizer, "schedule_step", folder), "schedule_step", folder);
@@ -132,7 +133,7 @@ void restore_pipeline(const Checkpoint& checkpoint, const fs::path& folder, Lang
 
 void restore_optimizer(const Checkpoint& checkpoint, std::span<const NamedParameter> parameters,
                        Optimizer& optimizer) {
-  take_optimizer_states(checkpoint.optimizer, parameters, optimizer);
+  take_optimizer_states(checkpoint.optimizer, parameters, optimizer, checkpoint.folder);
   optimizer.set_schedule_step(checkpoint.schedule_step);
 }
 

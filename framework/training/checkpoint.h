@@ -34,6 +34,7 @@ struct Checkpoint {
   Node precision;                                   // PrecisionSession::state
   Node loss_history = {};                           // LossHistory::to_node
   Node rehearsal = {};                              // Rehearsal::state; null: none
+  std::filesystem::path folder = {};                // that it was read from
 };
 
 // Writes the files into `folder`, which exists. Throws Error(system).

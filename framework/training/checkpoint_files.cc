@@ -135,9 +135,9 @@ void take_optimizer_states(const OptimizerStates& states,
     const auto found = known.find(name);
     if (found == known.end()) {
       throw Error(ErrorKind::data,
-                  fmt::format("the checkpoint{} has an optimizer state of {}, which the pipeline "
+                  fmt::format("the checkpoint {} has an optimizer state of {}, which the pipeline "
                               "lacks",
-                              folder.empty() ? "" : " " + folder.string(), printable_brief(name)));
+                              folder.string(), printable_brief(name)));
     }
     // A layer that grew since its last update starts anew, as it would have without a checkpoint.
     if (fits(state, found->second->value)) optimizer.set_state(name, state);

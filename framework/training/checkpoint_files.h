@@ -45,10 +45,10 @@ WEFT_API void write_optimizer_states(const OptimizerStates& states,
 // From the folder's file and the counts of its state. Throws Error(data).
 WEFT_API OptimizerStates read_optimizer_states(const Object& counts,
                                                const std::filesystem::path& folder);
-// Puts them into the optimizer. Throws Error(data), with the folder where it is known, for that of
-// a parameter that is not there.
+// Puts them into the optimizer. Throws Error(data), with the folder in its message, for that of a
+// parameter that is not there.
 WEFT_API void take_optimizer_states(const OptimizerStates& states,
                                     std::span<const NamedParameter> parameters,
-                                    Optimizer& optimizer, const std::filesystem::path& folder = {});
+                                    Optimizer& optimizer, const std::filesystem::path& folder);
 
 }  // namespace weft

@@ -136,11 +136,6 @@ int lines_of_log(const fs::path& log) {
   return lines.next(line) ? 2 : 1;
 }
 
-// As the folder is called in the paths of what lies in it.
-fs::path without_slash(const fs::path& folder) {
-  return (folder / "inside").lexically_normal().parent_path();
-}
-
 }  // namespace
 
 bool is_written_now(const fs::path& folder) {
@@ -153,27 +148,18 @@ bool is_written_now(const fs::path& folder) {
 
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   MadeFolders made(path_);
-  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  bool taken = lock_ >= 0 && is_taken(lock_, LOCK_EX);
+  Descriptor lock(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  bool taken = lock && is_taken(lock.get(), LOCK_EX);
   if (taken) {  // perhaps only for the moment in which is_written_now() looks
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    taken = is_taken(lock_, LOCK_EX);
+    taken = is_taken(lock.get(), LOCK_EX);
   }
   if (taken) {
-    ::close(lock_);
     throw Error(ErrorKind::usage,
                 fmt::format("another run is writing to {}; give another --output", path_.string()));
   }
   clear_leftovers(path_);
-  if (lock_ < 0) return;
-  Construction::all().begin(without_slash(path_), lock_, std::move(made), without_slash(path_),
-                            Construction::Sync::of_each_file);
-}
-
-RunFolder::~RunFolder() {
-  if (lock_ < 0) return;
-  Construction::all().end(without_slash(path_));
-  ::close(lock_);
+  if (lock) held_.emplace(path_, std::move(lock), std::move(made));
 }
 
 void repair_run_folder(const fs::path& folder) {
@@ -219,11 +205,12 @@ void RunFolder::begin_anew() {
 
 // The folder may be moved or deleted while the run goes on; a new one of the same name is another.
 void RunFolder::check_there() const {
-  if (lock_ < 0) return;
+  if (!held_) return;
   struct stat mine {};
   struct stat there {};
-  const bool same = ::fstat(lock_, &mine) == 0 && ::stat(path_.c_str(), &there) == 0 &&
-                    mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+  const bool same = ::fstat(held_->descriptor(), &mine) == 0 &&
+                    ::stat(path_.c_str(), &there) == 0 && mine.st_ino == there.st_ino &&
+                    mine.st_dev == there.st_dev;
   if (same) return;
   throw Error(ErrorKind::system,
               fmt::format("the output folder {} was deleted or moved while the run was going on",

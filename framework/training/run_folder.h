@@ -13,8 +13,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "framework/io/held_folder.h"
 #include "framework/pipeline/language.h"
 #include "registry/base/export.h"
 
@@ -25,7 +27,6 @@ class WEFT_API RunFolder {
   // Creates the folder where it is missing, takes it for this process, and clears away what a
   // killed run was writing. Throws Error(usage) where another run is writing there, Error(system).
   explicit RunFolder(std::filesystem::path path);
-  ~RunFolder();
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
@@ -63,7 +64,7 @@ class WEFT_API RunFolder {
 
   std::filesystem::path path_;
   std::int64_t present_step_ = -1;  // of `checkpoint`; -1: unknown
-  int lock_ = -1;
+  std::optional<HeldFolder> held_;  // locked; nothing where it cannot be read
 };
 
 // Before a run that is to go on there looks for its checkpoint: puts back what a killed run was

@@ -1,4 +1,8 @@
 // The commands around a trained pipeline: init labels, debug model, assemble, benchmark.
+#include <chrono>
+#include <future>
+#include <thread>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,6 +51,24 @@ class ModelCommandsTest : public testing::Test {
 
   fs::path folder_;
 };
+
+// The folder is opened before the data is read, which can take minutes.
+TEST_F(ModelCommandsTest, LabelsGoIntoTheFolderThatWasNamedThoughALinkTakesItsName) {
+  write_text(folder_ / "train.conll", small_corpus(20000));
+  fs::create_directory(folder_ / "foreign");
+  auto labels = std::async(std::launch::async, [&] {
+    return with_config({"init", "labels"}, {path("labels")});
+  });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!fs::exists(path("labels")) && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  fs::rename(path("labels"), path("moved"));
+  fs::create_directory_symlink(path("foreign"), path("labels"));
+  EXPECT_EQ(labels.get().code, 0);
+  EXPECT_TRUE(fs::exists(path("moved/ner.json")));
+  EXPECT_TRUE(fs::is_empty(path("foreign")));
+}
 
 TEST_F(ModelCommandsTest, DebugModelShowsShapesAndMemory) {
   const Object document = object_in(with_config({"debug", "model"}, {"--json"}));

@@ -1,5 +1,6 @@
 // Rows that cannot be read, under each word of --on-error.
 #include <algorithm>
+#include <cstdlib>
 #include <tuple>
 
 #include <gmock/gmock.h>
@@ -71,6 +72,25 @@ TEST_F(OnErrorTest, AReportHasAnEndOfItsOwn) {
   EXPECT_EQ(lines_of(read_text(path("bad.jsonl"))), 16384 + 2 * kRows / 16);
   EXPECT_THAT(outcome.err, HasSubstr("24000 rows are left out that cannot be read; "));
   EXPECT_THAT(outcome.err, HasSubstr("bad.jsonl lists the first 19384 of them"));
+}
+
+// A thousand bytes may be half a million rows, each with an error of its own to be made.
+TEST_F(OnErrorTest, APackedFileOfFaultyRowsEndsAtALimit) {
+  constexpr int kMost = 65536;
+  std::string rows;
+  for (int i = 0; i < 2 * kMost; ++i) rows += "x\n";
+  write_text(folder_ / "many.jsonl", rows);
+  ASSERT_EQ(std::system(("gzip -9 " + path("many.jsonl")).c_str()), 0);
+  const auto bytes = static_cast<int>(fs::file_size(path("many.jsonl.gz")));
+  for (const std::string& report : {std::string("skip"), "report=" + path("bad.jsonl")}) {
+    const Outcome outcome = convert("many.jsonl.gz", "out.spacy", {"--on-error=" + report});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr(std::to_string(kMost + bytes / 8 + 1)));
+    EXPECT_THAT(outcome.err, HasSubstr("more than " + std::to_string(kMost + bytes / 8) +
+                                       " rows cannot be read, too many for a file of its size"));
+    EXPECT_FALSE(fs::exists(path("out.spacy")));
+    EXPECT_FALSE(fs::exists(path("bad.jsonl")));
+  }
 }
 
 TEST_F(OnErrorTest, AReportHasALineForEachBadRow) {

@@ -12,7 +12,7 @@ std::size_t loaded(const std::string& text, std::size_t begin = 0) {
   return load_key(text, begin, key);
 }
 
-class LoadKey : public testing::Test {
+class LoadKey : public ::testing::Test {
  protected:
   void SetUp() override {
     if constexpr (std::endian::native != std::endian::little) GTEST_SKIP();

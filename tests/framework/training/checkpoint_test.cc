@@ -173,9 +173,11 @@ TEST_F(CheckpointTest, AStateOfAnUnknownParameterIsRefused) {
   const std::vector<NamedParameter> named{{"ner/0/linear/W", &weights}};
   NoRule optimizer;
   try {
-    restore_optimizer(checkpoint(), named, optimizer);
+    write_checkpoint(checkpoint(), nlp_, folder_);
+    restore_optimizer(read_checkpoint(folder_), named, optimizer);
     FAIL();
   } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(folder_.string()));
     EXPECT_THAT(error.what(), HasSubstr("ner/0/linear/b"));
   }
 }
