@@ -124,7 +124,7 @@ ModelPtr transition_based_parser(const TransitionBasedParser& c) {
   parser->set_ref("tok2vec", tok2vec);
   parser->set_ref("lower", lower);
   parser->set_ref("upper", upper);
-  parser->set_attr("has_upper", c.use_upper);
+  parser->set_fixed_attr("has_upper", c.use_upper);
   return parser;
 }
 

@@ -45,6 +45,18 @@ fs::path file_of(const std::string& pipeline, const char* name) {
                                              pipeline, name));
 }
 
+// Damage of that pipeline, with its place: else it would be taken for damage of the training data.
+template <class Read>
+void read_placed(const fs::path& file, Read read) {
+  try {
+    read(file);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data || !error.place().str().empty()) throw;
+    throw Error(ErrorKind::data, error.message(),
+                Origin::file(std::make_shared<const std::string>(file.string()), 0, 0));
+  }
+}
+
 // The block that makes the tokenizer, as text to compare.
 std::string tokenizer_block(const Config& config) {
   const Node* block = config.find("nlp.tokenizer");
@@ -64,16 +76,18 @@ void copy_tokenizer(Language& nlp, const std::string& pipeline) {
                             " {}; they must agree",
                             own, pipeline, other));
   }
-  const std::string bytes = read_file(file_of(pipeline, "tokenizer"));
-  nlp.set_tokenizer(std::make_shared<Tokenizer>(read_tokenizer_rules(bytes)));
+  read_placed(file_of(pipeline, "tokenizer"), [&](const fs::path& file) {
+    nlp.set_tokenizer(std::make_shared<Tokenizer>(read_tokenizer_rules(read_file(file))));
+  });
 }
 
 Callback copy_from_base_model(const CopyFromBaseModel& c) {
   return {[c](CallbackCall& call) {
     // As in spaCy an empty name is none.
     if (c.tokenizer && !c.tokenizer->empty()) copy_tokenizer(call.nlp, *c.tokenizer);
-    if (c.vocab && !c.vocab->empty())
-      read_vocab(call.nlp.mutable_vocab(), file_of(*c.vocab, "vocab"));
+    if (!c.vocab || c.vocab->empty()) return;
+    read_placed(file_of(*c.vocab, "vocab"),
+                [&](const fs::path& folder) { read_vocab(call.nlp.mutable_vocab(), folder); });
   }};
 }
 

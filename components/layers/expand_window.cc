@@ -45,7 +45,7 @@ ModelPtr make(const ExpandWindow& c) {
 
 ModelPtr expand_window(int window) {
   auto model = std::make_shared<Model>("expand_window", forward);
-  model->set_attr("window_size", window);
+  model->set_fixed_attr("window_size", window);
   model->set_cost(cost);
   return model;
 }

@@ -112,12 +112,12 @@ ModelPtr hash_embed(const HashEmbedSettings& c) {
   model->declare_dim("nI");
   model->declare_param("E", {"nV", "nO"}).is_table = true;
   model->set_cost(cost);
-  model->set_attr("column", c.column ? Node(*c.column) : Node());
+  model->set_fixed_attr("column", c.column ? Node(*c.column) : Node());
   model->set_attr("seed", c.seed ? *c.seed : next_seed());
   if (c.dropout) model->set_attr("dropout_rate", *c.dropout);
   if (!c.column) return model;
   ModelPtr with_column = chain({ints_getitem(*c.column), model});
-  with_column->set_attr("column", *c.column);
+  with_column->set_fixed_attr("column", *c.column);
   return with_column;
 }
 

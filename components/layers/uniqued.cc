@@ -75,7 +75,7 @@ ModelPtr uniqued(const ModelPtr& layer, int column) {
     model->declare_dim(dim);
     take_dim_of(*model, dim, *layer);
   }
-  model->set_attr("column", column);
+  model->set_fixed_attr("column", column);
   model->set_cost(cost);
   return model;
 }

@@ -145,7 +145,7 @@ ModelPtr with_array(const ModelPtr& layer, int pad) {
   model->set_path_name("with_array");
   model->layers() = {layer};
   for (const char* dim : {"nO", "nI"}) take_dim_of(*model, dim, *layer);
-  model->set_attr("pad", pad);
+  model->set_fixed_attr("pad", pad);
   model->set_cost(cost);
   return model;
 }

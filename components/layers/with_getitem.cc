@@ -71,7 +71,7 @@ ModelPtr with_getitem(int index, const ModelPtr& layer) {
   auto model = std::make_shared<Model>("with_getitem(" + layer->name() + ")", forward, initialize);
   model->set_path_name("with_getitem");
   model->layers() = {layer};
-  model->set_attr("idx", index);
+  model->set_fixed_attr("idx", index);
   return model;
 }
 

@@ -6,7 +6,7 @@ namespace {
 bool drops_anything(const Context& ctx, const Model& dropout) {
   const Node* enabled = dropout.attr("is_enabled");
   return ctx.training() && ctx.pass().dropout() != 0.0 &&
-         (enabled == nullptr || enabled->as_bool());
+         (enabled == nullptr || !enabled->is_bool() || enabled->as_bool());
 }
 
 }  // namespace

@@ -135,6 +135,15 @@ void Model::set_param(std::string_view name, Tensor value) {
   ++parameter.version;
 }
 
+void Model::set_fixed_attr(std::string_view name, Node value) {
+  set_attr(name, std::move(value));
+  if (!has_fixed_attr(name)) fixed_attrs_.emplace_back(name);
+}
+
+bool Model::has_fixed_attr(std::string_view name) const {
+  return std::find(fixed_attrs_.begin(), fixed_attrs_.end(), name) != fixed_attrs_.end();
+}
+
 Tensor& Model::grad(Context& ctx, const Parameter& parameter) {
   return ctx.gradients().of(parameter);
 }
@@ -209,6 +218,7 @@ ModelPtr Model::clone() const {
     copy->cost_ = node->cost_;
     copy->dims_ = node->dims_;
     copy->attrs_ = node->attrs_;
+    copy->fixed_attrs_ = node->fixed_attrs_;
     copy->may_grow_ = node->may_grow_;
     copy->new_bias_ = node->new_bias_;
     for (const auto& parameter : node->params_) {

@@ -116,6 +116,9 @@ class WEFT_API Model {
   // ---- attributes: what a model file keeps beside the parameters
   const Node* attr(std::string_view name) const { return attrs_.find(name); }
   void set_attr(std::string_view name, Node value) { attrs_.set(name, std::move(value)); }
+  // One that the tree is built by: a model file has to say the same.
+  void set_fixed_attr(std::string_view name, Node value);
+  bool has_fixed_attr(std::string_view name) const;
   const Object& attrs() const { return attrs_; }
 
   // The same tree once more, with copies of parameters; references within the tree lead to the
@@ -168,6 +171,7 @@ class WEFT_API Model {
   std::vector<std::pair<std::string, std::optional<std::int64_t>>> dims_;
   std::vector<std::unique_ptr<Parameter>> params_;
   Object attrs_;
+  std::vector<std::string> fixed_attrs_;
   std::vector<ModelPtr> layers_;
   std::vector<std::pair<std::string, std::weak_ptr<Model>>> refs_, parts_;
   std::string site_;

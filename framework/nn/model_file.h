@@ -35,7 +35,9 @@ class WEFT_API WeightFormat {
 
 // Reads parameters, dimensions and attributes into a tree of the same form; sizes that the file
 // leaves open follow from the shapes of its arrays. Throws Error(data) naming `source` and the node
-// where the file is damaged, has another number of nodes, or disagrees with a size that is set.
-WEFT_API void model_from_bytes(Model& root, std::string_view bytes, const std::string& source);
+// where the file is damaged, has another number of nodes, lacks some of the parameters, or
+// disagrees with a size or an attribute that is set. False where it has none of them: it was
+// written before the pipeline was initialised, and the tree keeps its own.
+WEFT_API bool model_from_bytes(Model& root, std::string_view bytes, const std::string& source);
 
 }  // namespace weft

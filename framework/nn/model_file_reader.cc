@@ -12,6 +12,7 @@
 #include "framework/nn/stored_numbers.h"
 #include "framework/precision/element_type.h"
 #include "framework/tensor/shape_of.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -43,7 +44,10 @@ class ModelReader {
       cursor_.fail("not a model: needs nodes, attrs, params and shims");
     }
     cursor_.require_end();
+    if (filled_ > 0) require_all();
   }
+
+  bool found_parameters() const { return filled_ > 0; }
 
  private:
   template <class Read>
@@ -95,7 +99,32 @@ class ModelReader {
   void read_attrs(Model& node) {
     for (std::uint32_t left = in_.read_map(); left > 0; --left) {
       const std::string name(in_.read_str_or_bin());
-      node.set_attr(name, attribute_from_bytes(in_.read_bin(), cursor_.name()));
+      take_attr(node, name, attribute_from_bytes(in_.read_bin(), cursor_.name()));
+    }
+  }
+
+  // The layer reads the value later as one of the kind that the config gave it.
+  void take_attr(Model& node, const std::string& name, Node value) {
+    const Node* made = node.attr(name);
+    const bool is_free = made == nullptr || made->is_null();
+    if (!is_free && value.is_null() && !node.has_fixed_attr(name)) return;
+    const bool is_number = !is_free && made->is_float() && value.is_integer();
+    if (!is_free && !is_number && made->value().index() != value.value().index()) {
+      fail(name + " is " + std::string(value.type_name()) + " where the config makes it " +
+           std::string(made->type_name()));
+    }
+    if (made != nullptr && node.has_fixed_attr(name) && !made->same_value(value)) {
+      fail(name + " is " + to_json(value) + " where the config makes it " + to_json(*made));
+    }
+    node.set_attr(name, std::move(value));
+  }
+
+  // A pipeline may be saved before it has parameters, but not with some of them.
+  void require_all() {
+    for (at_ = 0; at_ < nodes_.size(); ++at_) {
+      for (const auto& parameter : nodes_[at_]->params()) {
+        if (!parameter->value) fail(parameter->name + " is missing");
+      }
     }
   }
 
@@ -166,6 +195,7 @@ class ModelReader {
     }
     if (!finite) fail(name + " holds a NaN or an infinity");
     node.set_param(name, std::move(value));
+    ++filled_;
   }
 
   void check_axes(Model& node, const std::string& name, const std::vector<std::int64_t>& dims) {
@@ -185,7 +215,7 @@ class ModelReader {
   }
 
   std::vector<Model*> nodes_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, filled_ = 0;
   ParameterBlock memory_;
   MemoryCursor cursor_;
   MsgpackReader in_;
@@ -193,8 +223,10 @@ class ModelReader {
 
 }  // namespace
 
-void model_from_bytes(Model& root, std::string_view bytes, const std::string& source) {
-  ModelReader(root, bytes, source).read();
+bool model_from_bytes(Model& root, std::string_view bytes, const std::string& source) {
+  ModelReader reader(root, bytes, source);
+  reader.read();
+  return reader.found_parameters();
 }
 
 }  // namespace weft

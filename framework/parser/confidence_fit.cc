@@ -127,6 +127,7 @@ std::optional<SpanCalibration> calibrate(Language& nlp, const std::string& compo
                             "pipeline",
                             component));
   }
+  nlp.check_initialized();
   std::optional<SpanCalibration> calibration;
   const std::vector<JudgedEvidence> entities = judged_evidence(nlp, *recognizer, examples);
   if (entities.size() >= kFewestJudged) {

@@ -58,7 +58,9 @@ void load_pretrained(const Language& nlp, const std::string& file) {
                         "it needs [pretraining] component: the name of the component that the "
                         "weights belong to");
   }
-  model_from_bytes(*pretrained_layer(nlp, choice), MappedFile(file).bytes(), file);
+  if (!model_from_bytes(*pretrained_layer(nlp, choice), MappedFile(file).bytes(), file)) {
+    throw setting_error("initialize.init_tok2vec", fmt::format("'{}' has no weights", file));
+  }
 }
 
 bool lacks_weights(const Component& component) {
@@ -83,6 +85,17 @@ void check_frozen(const Language& nlp, const InitializeOptions& options) {
                                       "source, or take it out of the list",
                                       name));
     }
+  }
+}
+
+// A sourced component is not initialised, as it goes on from where it was; one whose source was
+// saved before it was trained has nothing to go on from.
+void check_sourced(const Language& nlp) {
+  for (const NamedComponent& component : nlp.pipeline()) {
+    if (!component.enabled || !component.sourced || !lacks_weights(*component.component)) continue;
+    throw setting_error(
+        fmt::format("components.{}.source", component.name),
+        "the pipeline there was saved before it was initialised, and has no weights");
   }
 }
 
@@ -119,6 +132,7 @@ void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
   if (settings.init_tok2vec) load_pretrained(nlp, *settings.init_tok2vec);
   call(settings.after_init, nlp);
   check_frozen(nlp, options);
+  check_sourced(nlp);
 }
 
 }  // namespace weft

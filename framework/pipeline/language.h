@@ -153,12 +153,13 @@ class WEFT_API Language {
   // Reads the state (vocabulary, tokenizer, components) of a folder into this pipeline, which was
   // built from the folder's config. Throws Error(data), Error(system).
   void from_disk(const std::filesystem::path& folder);
+  // Throws Error(usage) where a component that is enabled has no parameters yet.
+  void check_initialized() const;
 
  private:
   struct Training;
   Training& training(int threads);
   const Tokenizer& made_tokenizer() const;
-  void check_initialized() const;
   void refresh_copies() const;  // of weights, before predictions
   void write_to(const std::filesystem::path& folder) const;
 

@@ -81,11 +81,15 @@ RegexFacts nothing_taken() {
   return facts;
 }
 
+constexpr std::size_t kMostUsualRanges = 1024;
+
 RegexFacts of_set(const RegexNode& node) {
   const CodePointSet set = node.ignore_case ? folded(members(node)) : members(node);
   RegexFacts facts;
   facts.first = facts.last = facts.taken = facts.required = set;
   facts.max_width = 1;
+  // A class larger than those of Unicode's categories is looked through range by range.
+  if (node.set.ranges().size() > kMostUsualRanges) facts.items = node.set.ranges().size();
   return facts;
 }
 

@@ -36,6 +36,20 @@ std::size_t count_items(std::span<const RegexNode> nodes) {
   return items;
 }
 
+std::size_t widest_class(std::span<const RegexNode> nodes) {
+  std::size_t widest = 0;
+  for (const RegexNode& node : nodes) {
+    widest = std::max({widest, node.set.ranges().size(), widest_class(node.children)});
+  }
+  return widest;
+}
+
+bool refers_back(std::span<const RegexNode> nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const RegexNode& node) {
+    return node.kind == RegexKind::back_reference || refers_back(node.children);
+  });
+}
+
 }  // namespace
 
 // A backtracking matcher can take time exponential in the text. Patterns come from files and texts
@@ -89,10 +103,11 @@ struct Pattern::Impl {
   }
 
   // The 8-bit library takes 64 KiB of code at most: a larger alternation is cut in half, which
-  // changes nothing where only whether it matches is asked, as `match` does.
+  // changes nothing where only whether it matches is asked, as `match` does, and where no group is
+  // referred to by its number in the whole.
   void compile_alternatives(std::span<const RegexNode> alternatives) {
     if (compile_piece(alternatives)) return;
-    if (alternatives.size() == 1 || use == Use::search) {
+    if (alternatives.size() == 1 || use == Use::search || refers_back(alternatives)) {
       throw Error(
           ErrorKind::data,
           fmt::format("{} is too large a pattern: its compiled code may have 64 KiB", name));
@@ -108,7 +123,7 @@ struct Pattern::Impl {
     if (!text) return false;
     try {
       const PieceTraits traits{use == Use::match, has_atomic(alternatives),
-                               count_items(alternatives)};
+                               count_items(alternatives), widest_class(alternatives)};
       auto piece = Pcre2Piece::compile(std::move(*text), traits);
       if (piece == nullptr) return false;
       pieces.push_back(std::move(piece));

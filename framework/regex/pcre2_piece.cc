@@ -3,6 +3,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -36,6 +37,11 @@ constexpr std::size_t kFewItems = 1024, kMostItems = std::size_t{1} << 30;
 // pattern would not fit into 64 KiB, and its text is not kept.
 constexpr std::size_t kLongestCounted = 50'000;
 constexpr std::uint64_t kWalkPerStep = 32;
+// A class of characters beyond Latin-1 is looked through range by range, and a back reference byte
+// by byte.
+constexpr std::size_t kNarrowItem = 256;  // in bytes of the pattern: a step whatever it is
+constexpr std::uint64_t kItemBytesPerStep = 64, kRepeatedPerStep = 8;
+constexpr std::size_t kRangesPerStep = 1024;  // where steps are only estimated
 
 struct FreePcre2 {
   void operator()(pcre2_code* p) const { pcre2_code_free(p); }
@@ -65,7 +71,27 @@ Owned<pcre2_code> compiled(std::string_view text, std::uint32_t options, int& er
 struct StepCounter {
   std::uint64_t steps = 0, most = 0, at_each_place = 0;
   std::size_t place = 0;
+  std::string_view pattern = {};
+  std::uint64_t width = 0;  // steps that the item before took at each character, but for one
 };
+
+// Of a class with many ranges.
+std::uint64_t width_of(const pcre2_callout_block& block) {
+  const std::size_t bytes = block.next_item_length;
+  return bytes < kNarrowItem ? 0 : bytes / kItemBytesPerStep;
+}
+
+// Of the back reference `\g{N}`, which is compared with the text of its group.
+std::uint64_t repeated_by(const pcre2_callout_block& block, std::string_view pattern) {
+  const std::string_view item = pattern.substr(block.pattern_position, block.next_item_length);
+  if (!item.starts_with("\\g{")) return 0;
+  std::uint32_t group = 0;
+  std::from_chars(item.data() + 3, item.data() + item.size(), group);
+  if (group == 0 || group >= block.capture_top) return 0;
+  const PCRE2_SIZE begin = block.offset_vector[std::size_t{2} * group];
+  const PCRE2_SIZE end = block.offset_vector[std::size_t{2} * group + 1];
+  return begin == PCRE2_UNSET || end < begin ? 0 : (end - begin) / kRepeatedPerStep;
+}
 
 // PCRE2 calls this before each item of the pattern. A repetition of one character is a single item
 // that may walk far, so the distance from the last call counts as well. Item 0 is the start of an
@@ -75,7 +101,9 @@ int count_step(pcre2_callout_block* block, void* data) {
   const std::size_t place = block->current_position;
   const std::size_t walked = place > counter.place ? place - counter.place : 0;
   counter.place = place;
-  counter.steps += 1 + walked / kWalkPerStep;
+  counter.steps += 1 + walked / kWalkPerStep + walked * counter.width;
+  counter.width = width_of(*block);
+  counter.steps += counter.width + repeated_by(*block, counter.pattern);
   if (block->pattern_position == 0) counter.steps += counter.at_each_place;
   return counter.steps > counter.most ? PCRE2_ERROR_CALLOUT : 0;
 }
@@ -146,6 +174,7 @@ struct Pcre2Piece::Impl {
   std::string text;  // to compile once more; empty if it is too long for that
   std::uint32_t options = 0;
   std::uint32_t breadth = 1;  // cost of a backtracking step, in steps of the budget
+  std::uint64_t width = 0;    // further steps that its largest class takes
   std::uint32_t quick_limit = kQuickLimit;
   std::atomic<unsigned> uses = 0;
   std::once_flag made, counting_made;
@@ -195,13 +224,14 @@ struct Pcre2Piece::Impl {
                                    const MatchEffort& effort, MatchBudget& budget) {
     // The repetitions of all places may walk to the end.
     const std::uint64_t places = effort.places;
-    const std::uint64_t walks = places > 1 ? places * places / (2 * kWalkPerStep) : 0;
+    const std::uint64_t walks =
+        places > 1 ? places * places / (2 * kWalkPerStep) * (1 + width * kWalkPerStep) : 0;
     if (!budget.spend(walks + places * effort.steps_at_each)) return {PieceMatch::End::limit};
     std::uint64_t passed = 0;
     for (std::uint32_t limit = 4 * quick_limit; passed < MatchBudget::kSteps; limit *= 4) {
       const PieceMatch match = memory.result(memory.run_within(limit, fast(), subject));
       if (match.end != PieceMatch::End::limit) return match;
-      passed = std::uint64_t{limit} * breadth * places;
+      passed = std::uint64_t{limit} * (breadth + width) * places;
       if (!budget.spend(passed)) break;
     }
     return {PieceMatch::End::limit};
@@ -215,6 +245,7 @@ std::unique_ptr<Pcre2Piece> Pcre2Piece::compile(std::string text, const PieceTra
   auto impl = std::make_unique<Impl>();
   impl->breadth = 1 + static_cast<std::uint32_t>(std::min(traits.items, kMostItems) / kFewItems);
   impl->quick_limit = std::max(kQuickLimit / impl->breadth, 8U);
+  impl->width = traits.widest / kRangesPerStep;
   impl->options = traits.at_start_only ? PCRE2_ANCHORED : 0;
   // PCRE2 10.42 takes `a*` before `(?:bc)?+ab` for one that need not give an `a` back.
   if (traits.has_atomic) impl->options |= PCRE2_NO_AUTO_POSSESS;
@@ -238,7 +269,7 @@ PieceMatch Pcre2Piece::counted(MatchMemory& memory, const MatchSubject& subject,
   if (const auto match = impl_->interpreted(with, subject)) return *match;
   const pcre2_code* code = impl_->counting();
   if (code == nullptr) return impl_->within_growing_limits(with, subject, effort, budget);
-  StepCounter counter{0, budget.left(), effort.steps_at_each, subject.from};
+  StepCounter counter{0, budget.left(), effort.steps_at_each, subject.from, impl_->text};
   const PieceMatch match = with.result(with.run_counting(counter, code, subject));
   return budget.spend(counter.steps) ? match : PieceMatch{PieceMatch::End::limit};
 }

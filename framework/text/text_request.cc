@@ -1,5 +1,7 @@
 #include "framework/text/text_request.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "framework/io/text_beginning.h"
@@ -8,6 +10,7 @@
 #include "registry/base/suggest.h"
 #include "registry/value/json.h"
 #include "registry/value/json_fault.h"
+#include "registry/value/json_limits.h"
 
 namespace weft {
 namespace {
@@ -20,7 +23,10 @@ Node parse(std::string_view body) {
   if (body.starts_with(kByteOrderMark)) {
     body.remove_prefix(kByteOrderMark.size());
   }
-  if (std::optional<Node> value = parse_json(body)) return std::move(*value);
+  std::optional<std::string> repeated;
+  std::optional<Node> value = parse_json(body, repeated);
+  if (repeated) refuse(fmt::format("the key '{}' is there twice", printable_brief(*repeated)));
+  if (value) return std::move(*value);
   const auto fault = json_fault(body);
   if (!fault) refuse("the body is JSON that is too deep, or has too many values");
   Origin place;

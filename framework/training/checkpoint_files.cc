@@ -36,6 +36,20 @@ bool fits(const OptimizerState& state, const Tensor& value) {
   });
 }
 
+Tensor moments(const SafeTensors& arrays, const std::string& name, const fs::path& folder) {
+  Tensor array = arrays.tensor(name);
+  const DType type = array.dtype();
+  if (type != DType::f32 && type != DType::f16 && type != DType::bf16) {
+    damaged_checkpoint(folder, fmt::format("{} in {} has no numbers of 16 or 32 bits",
+                                           printable_brief(name), kOptimizerFile));
+  }
+  if (largest_of(array) == StepBounds::unknown) {
+    damaged_checkpoint(folder, fmt::format("{} in {} holds a NaN or an infinity",
+                                           printable_brief(name), kOptimizerFile));
+  }
+  return array;
+}
+
 }  // namespace
 
 void damaged_checkpoint(const fs::path& folder, const std::string& what) {
@@ -117,9 +131,8 @@ OptimizerStates read_optimizer_states(const Object& counts, const fs::path& fold
     OptimizerState state;
     state.updates = count_of(count, "updates", folder);
     for (const Slot& slot : kSlots) {
-      if (arrays.contains(name + slot.suffix)) {
-        state.*slot.tensor = arrays.tensor(name + slot.suffix);
-      }
+      const std::string array = name + slot.suffix;
+      if (arrays.contains(array)) state.*slot.tensor = moments(arrays, array, folder);
     }
     states[name] = std::move(state);
   }

@@ -372,6 +372,29 @@ def test_metrics(server):
     assert buckets == sorted(buckets) and buckets[-1] == sum(map(int, counted.values()))
 
 
+def test_unread_answers():
+    """Answers that nobody reads do not fill the memory: 256 MiB of them are kept, others get 503."""
+    body = json.dumps({"text": "a" * 20_000_000}).encode()
+    head = f"POST /annotate HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    with Server("--max-bytes", "30000000", "--timeout", "60") as server:
+        clients = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(16)]
+        for client in clients:
+            client.sendall(head.encode() + body)
+        until, refused = time.monotonic() + 50, 0
+        while refused == 0 and time.monotonic() < until:
+            time.sleep(0.1)
+            found = re.search(r'status="503"[^\n]* (\d+)', server.ask("GET", "/metrics")[1].decode())
+            refused = int(found.group(1)) if found else 0
+        assert refused > 0, "all answers were kept"
+        for client in clients:
+            client.close()
+        status = 503
+        while status == 503 and time.monotonic() < until:
+            time.sleep(0.1)
+            status = server.annotate({"text": TEXTS[0]})[0]
+        assert status == 200, status
+
+
 def test_stops():
     """A request that has begun is answered; then the program ends with 0."""
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -399,6 +422,7 @@ with Server() as shared:
                  test_hidden_requests, test_ranges, test_load, test_metrics):
         test(shared)
         print(f"{test.__name__}: passed")
-for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_many_connect_at_once, test_stops, test_words):
+for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_many_connect_at_once,
+             test_unread_answers, test_stops, test_words):
     test()
     print(f"{test.__name__}: passed")

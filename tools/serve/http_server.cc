@@ -21,9 +21,11 @@
 namespace weft::tools {
 namespace {
 
-void send(const HttpReply& reply, httplib::Response& response) {
+// The library's own way would copy the body.
+void send(HttpReply reply, httplib::Response& response) {
   response.status = reply.status;
-  response.set_content(reply.body, reply.type.c_str());
+  response.set_content("", 0, reply.type.c_str());
+  response.body = std::move(reply.body);
   if (reply.retry_after > 0) {
     response.set_header("Retry-After", std::to_string(reply.retry_after));
   }
@@ -187,7 +189,11 @@ class HttpServer::Server : public httplib::Server {
     const bool is_whole = is_read && (!inflates_ || inflater.is_complete());
     // Lines may follow the last chunk, which the library does not read.
     ends_well_ = is_whole && !request.has_header("Transfer-Encoding");
-    if (is_whole) return send(service_.annotate(body, deadline_), response);
+    if (is_whole) {
+      HttpReply reply = service_.annotate(body, deadline_);
+      held_ = std::move(reply.held);
+      return send(std::move(reply), response);
+    }
     if (inflates_ && !is_too_large) return send(cut_off(), response);
     if (is_too_large || response.status < 400) response.status = is_too_large ? 413 : 400;
     send(refusal(response.status), response);
@@ -226,9 +232,11 @@ class HttpServer::Server : public httplib::Server {
       request.ranges.clear();
     };
     status_ = 0;
+    held_ = nullptr;
     ends_well_ = is_clear_ = false;
     deadline_ = connection.deadline();
     const bool is_answered = process_request(connection, is_last, is_closed, look);
+    held_ = nullptr;
     if (status_ != 0) service_.answered(status_, connection.seconds());
     return is_answered && !is_closed && ends_well_;
   }
@@ -242,6 +250,7 @@ class HttpServer::Server : public httplib::Server {
   static thread_local bool is_clear_;   // nobody can differ on where it ends
   static thread_local bool inflates_;   // its body is inflated here, not by the library
   static thread_local Connection::Clock::time_point deadline_;  // of its answer
+  static thread_local std::shared_ptr<const void> held_;        // HttpReply::held, while it is sent
 };
 
 thread_local int HttpServer::Server::status_ = 0;
@@ -249,6 +258,7 @@ thread_local bool HttpServer::Server::ends_well_ = false;
 thread_local bool HttpServer::Server::is_clear_ = false;
 thread_local bool HttpServer::Server::inflates_ = false;
 thread_local Connection::Clock::time_point HttpServer::Server::deadline_;
+thread_local std::shared_ptr<const void> HttpServer::Server::held_;
 
 HttpServer::HttpServer(HttpService service, const ServeLimits& limits)
     : server_(std::make_unique<Server>(std::move(service), limits)) {}

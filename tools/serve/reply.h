@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace weft::tools {
@@ -11,7 +12,8 @@ struct HttpReply {
   int status = 200;
   std::string body = {};
   std::string type = "application/json";
-  int retry_after = 0;  // seconds; 0: says nothing
+  int retry_after = 0;                         // seconds; 0: says nothing
+  std::shared_ptr<const void> held = nullptr;  // until it is sent: its share of a limit of memory
 };
 
 // {"error": {"kind": "data", "message": "..."}}; line and column where they are known.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/worker_pool.h"
@@ -53,6 +54,12 @@ void say_address(const std::string& pipeline, const std::string& host, int port)
                "of a proxy before it\n";
 }
 
+// An answer of megabytes is taken from the system by itself and goes back to it. Else the allocator
+// would learn from the first of them to keep as much in each thread's heap.
+void give_back_large_blocks() {
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
+}
+
 }  // namespace
 
 int run_serve(const Words& words) {
@@ -82,6 +89,8 @@ int run_serve(const Words& words) {
   run_on_gpu(*nlp, line.number("gpu-id", -1));
   follow_precision(line, *nlp);
   nlp->tokenizer();  // made now, not by the first request
+  nlp->check_initialized();
+  give_back_large_blocks();
   TextService service(nlp, choose_threads(line.number("threads", 0)), limits);
   HttpServer server(
       {.annotate = [&](const std::string& body,

@@ -1,6 +1,7 @@
 #include "tools/serve/text_service.h"
 
 #include <new>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,8 +77,8 @@ HttpReply reply_of(const Error& error) {
                      error.place().line, error.place().column);
 }
 
-HttpReply busy() {
-  HttpReply reply = error_reply(503, "busy", "too many requests wait already; try again");
+HttpReply busy(const std::string& message) {
+  HttpReply reply = error_reply(503, "busy", message);
   reply.retry_after = 1;
   return reply;
 }
@@ -94,7 +95,7 @@ TextService::TextService(std::shared_ptr<const Language> nlp, int threads,
 HttpReply TextService::annotate(const std::string& body,
                                 std::chrono::steady_clock::time_point deadline) {
   constexpr int kTextsOfThread = 16;
-  if (!turnstile_.enter(deadline)) return busy();
+  if (!turnstile_.enter(deadline)) return busy("too many requests wait already; try again");
   Places places(turnstile_, metrics_);
   try {
     const TextRequest request = read_text_request(body);
@@ -108,7 +109,10 @@ HttpReply TextService::annotate(const std::string& body,
     WorkerPool pool(places.take_more(static_cast<int>(batch.size()) / kTextsOfThread));
     nlp_->annotate(batch, pool);
     metrics_.annotated(docs.size(), tokens);
-    return {.body = answer_of(request, docs)};
+    std::string answer = answer_of(request, docs);
+    auto held = answers_.hold(answer.size());
+    if (held == nullptr) return busy("too many answers wait to be read; try again");
+    return {.body = std::move(answer), .held = std::move(held)};
   } catch (const TooMuch& much) {
     return error_reply(413, "limit", much.message);
   } catch (const Error& error) {

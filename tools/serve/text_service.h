@@ -6,6 +6,7 @@
 #include <string>
 
 #include "framework/pipeline/language.h"
+#include "tools/serve/answer_memory.h"
 #include "tools/serve/metrics.h"
 #include "tools/serve/reply.h"
 #include "tools/serve/serve_limits.h"
@@ -30,6 +31,7 @@ class TextService {
   int threads_;
   ServeLimits limits_;
   Turnstile turnstile_;
+  AnswerMemory answers_{ServeLimits::kAnswerBytes};
   ServeMetrics metrics_;
 };
 

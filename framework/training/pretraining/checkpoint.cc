@@ -81,7 +81,8 @@ PretrainCheckpoint read_pretrain_checkpoint(const fs::path& folder) {
 
 void restore_network(const fs::path& folder, Model& network) {
   const fs::path file = folder / kNetwork;
-  model_from_bytes(network, MappedFile(file).bytes(), file.string());
+  if (model_from_bytes(network, MappedFile(file).bytes(), file.string())) return;
+  damaged_checkpoint(folder, fmt::format("{} has no weights", kNetwork));
 }
 
 }  // namespace weft

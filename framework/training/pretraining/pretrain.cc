@@ -79,7 +79,8 @@ void load_weights(Model& embedding, const fs::path& file) {
         ErrorKind::usage,
         fmt::format("--resume-path takes a file of weights, and {} is none", file.string()));
   }
-  model_from_bytes(embedding, MappedFile(file).bytes(), file.string());
+  if (model_from_bytes(embedding, MappedFile(file).bytes(), file.string())) return;
+  throw Error(ErrorKind::data, fmt::format("{} has no weights", file.string()));
 }
 
 RandomWords random_words(const Config& values, const Reader& corpus, const Language& nlp,

@@ -10,6 +10,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -38,6 +39,7 @@ ModelPtr tree(std::optional<std::int64_t> outputs) {
 ModelPtr filled() {
   ModelPtr root = tree(2);
   root->layers()[0]->set_param("W", Tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
+  root->layers()[0]->set_param("b", Tensor::from<float>({2}, {7, 8}));
   return root;
 }
 
@@ -95,6 +97,49 @@ std::string with_weight(std::string bytes, float number) {
   const std::size_t at = bytes.find(old);
   EXPECT_NE(at, std::string::npos);
   return bytes.replace(at, old.size(), reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+std::string fault_of(const Model& written, Model& read) {
+  try {
+    model_from_bytes(read, model_to_bytes(written), "model");
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    return error.what();
+  }
+}
+
+// An op that reads a parameter without numbers would read beyond its memory.
+TEST(ModelFile, HasAllParametersOrNone) {
+  const ModelPtr half = tree(2);
+  half->layers()[0]->set_param("W", Tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(fault_of(*half, *tree(2)), "model: layer 1 (linear): b is missing");
+  EXPECT_TRUE(model_from_bytes(*tree(2), model_to_bytes(*filled()), "model"));
+  EXPECT_FALSE(model_from_bytes(*tree(2), model_to_bytes(*tree(2)), "model"));
+}
+
+TEST(ModelFile, AttributesAreOfTheKindThatTheConfigMakes) {
+  const auto with = [](const char* name, Node value) {
+    ModelPtr root = filled();
+    root->layers()[0]->set_attr(name, std::move(value));
+    return root;
+  };
+  EXPECT_EQ(fault_of(*with("rate", "x"), *tree(2)),
+            "model: layer 1 (linear): rate is a string where the config makes it a float");
+  EXPECT_EQ(fault_of(*with("columns", 1), *tree(2)),
+            "model: layer 1 (linear): columns is an integer where the config makes it a list");
+  for (const Node& value : {Node(0.5), Node(1), Node()}) {
+    EXPECT_EQ(fault_of(*with("rate", value), *tree(2)), "");
+  }
+  EXPECT_EQ(fault_of(*with("new", "x"), *tree(2)), "");
+  const ModelPtr read = tree(2);
+  read->layers()[0]->set_fixed_attr("pad", 4);
+  EXPECT_EQ(fault_of(*with("pad", 4), *read), "");
+  for (const Node& value : {Node(5), Node(-1), Node(), Node(4.0)}) {
+    EXPECT_NE(fault_of(*with("pad", value), *read), "") << to_json(value);
+  }
+  EXPECT_EQ(fault_of(*with("pad", 5), *read),
+            "model: layer 1 (linear): pad is 5 where the config makes it 4");
 }
 
 TEST(ModelFile, RefusesNotANumber) {

@@ -43,6 +43,11 @@ TEST(TextRequest, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("{}").kind(), ErrorKind::data);
 }
 
+TEST(TextRequest, AKeyIsThereOnce) {
+  EXPECT_THAT(error_of(R"({"text": "a", "text": "b"})").what(),
+              HasSubstr("the key 'text' is there twice"));
+}
+
 TEST(TextRequest, SaysWhereItIsNoJson) {
   const Error error = error_of("{\n  \"text\": nonsense}");
   EXPECT_THAT(error.what(), HasSubstr("line 2, column 12"));

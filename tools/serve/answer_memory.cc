@@ -1,0 +1,11 @@
+#include "tools/serve/answer_memory.h"
+
+namespace weft::tools {
+
+std::shared_ptr<const void> AnswerMemory::hold(std::size_t bytes) {
+  const std::size_t before = held_.fetch_add(bytes);
+  std::shared_ptr<const void> held(this, [this, bytes](const void*) { held_.fetch_sub(bytes); });
+  return before == 0 || before + bytes <= most_ ? held : nullptr;
+}
+
+}  // namespace weft::tools
