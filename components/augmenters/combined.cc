@@ -1,8 +1,11 @@
 // spacy.combined_augmenter.v1: lower case, other spellings and added white space, each with a share
 // of its own. Source: spaCy 3.8.
+#include <algorithm>
 #include <optional>
 
 #include "components/augmenters/variants.h"
+#include "framework/training/changed_words.h"
+#include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -33,19 +36,27 @@ void fields(V& v, Settings& c) {
 ExamplePtr add_white_space(const Settings& c, const Language& nlp, ExamplePtr example,
                            Draws& draws) {
   const std::vector<std::string>& texts = *c.whitespace_variants;
-  const auto count = static_cast<int>(example->reference().size() * c.whitespace_per_token);
+  const Doc& reference = example->reference();
+  const auto count = static_cast<int>(reference.size() * c.whitespace_per_token);
+  const bool grows = takes_white_space(reference);
+  std::vector<Insertion> insertions;
   for (int i = 0; i < count; ++i) {
     const std::string& text = texts[draws.below(texts.size())];
-    const auto tokens = static_cast<std::size_t>(example->reference().size());
-    example = with_white_space(nlp, example, text, static_cast<int>(draws.below(tokens)));
+    const auto tokens = static_cast<std::size_t>(reference.size()) + insertions.size();
+    const auto position = static_cast<int>(draws.below(tokens));
+    if (grows) insertions.push_back({text, position});
   }
-  return example;
+  if (insertions.empty()) return example;
+  return example_of(nlp, with_inserted(reference, insertions));
 }
 
 Augmenter combined(const Settings& c) {
   std::optional<OrthVariants> variants;
   if (c.orth_variants && !c.orth_variants->empty()) variants = orth_variants_of(*c.orth_variants);
   const bool spaces = c.whitespace_variants && !c.whitespace_variants->empty();
+  if (spaces && std::count(c.whitespace_variants->begin(), c.whitespace_variants->end(), "") > 0) {
+    throw Error(ErrorKind::config, "whitespace_variants holds an empty text");
+  }
   return {[c, variants, spaces](const Language& nlp, const ExamplePtr& given, Draws& draws) {
     ExamplePtr example = given;
     if (draws.uniform() < c.lower_level) example = lowered(nlp, *example);

@@ -29,6 +29,15 @@ std::vector<std::string> texts_of(const Object& entry, const char* key) {
   return texts;
 }
 
+// A token has a text.
+std::vector<std::string> spellings_of(const Object& entry) {
+  std::vector<std::string> spellings = texts_of(entry, "variants");
+  if (std::find(spellings.begin(), spellings.end(), "") != spellings.end()) {
+    fail("variants holds an empty text");
+  }
+  return spellings;
+}
+
 std::vector<std::vector<std::string>> pairs_of(const Object& entry) {
   const Node* list = entry.find("variants");
   if (list == nullptr || !list->is_list()) fail("a paired entry has no list 'variants'");
@@ -36,7 +45,7 @@ std::vector<std::vector<std::string>> pairs_of(const Object& entry) {
   for (const Node& pair : list->as_list()) {
     Object one;
     one.set("variants", pair);
-    pairs.push_back(texts_of(one, "variants"));
+    pairs.push_back(spellings_of(one));
     if (pairs.back().size() != 2) fail("a pair of variants has other than two texts");
   }
   return pairs;
@@ -138,7 +147,7 @@ OrthVariants orth_variants_of(const Object& object) {
   OrthVariants variants;
   for (const Node& node : entries_of(object, "single")) {
     const Object& entry = as_entry(node);
-    variants.single.push_back({texts_of(entry, "tags"), texts_of(entry, "variants")});
+    variants.single.push_back({texts_of(entry, "tags"), spellings_of(entry)});
     if (variants.single.back().variants.empty()) fail("an entry without variants");
   }
   for (const Node& node : entries_of(object, "paired")) {
@@ -174,14 +183,9 @@ ExamplePtr with_other_spellings(const Language& nlp, const Example& example,
   return example_of(nlp, with_words(reference, words));
 }
 
-ExamplePtr with_white_space(const Language& nlp, const ExamplePtr& example,
-                            const std::string& white_space, int position) {
-  const Doc& reference = example->reference();
-  if (reference.empty() || !reference.span_groups().empty() || is_partly_parsed(reference) ||
-      !reference.column(Attr::ent_kb_id).empty()) {
-    return example;
-  }
-  return example_of(nlp, with_inserted(reference, white_space, position));
+bool takes_white_space(const Doc& doc) {
+  return !doc.empty() && doc.span_groups().empty() && !is_partly_parsed(doc) &&
+         doc.column(Attr::ent_kb_id).empty();
 }
 
 }  // namespace weft

@@ -41,9 +41,8 @@ ExamplePtr lowered(const Language& nlp, const Example& example);
 ExamplePtr with_other_spellings(const Language& nlp, const Example& example,
                                 const OrthVariants& variants, bool lower, Draws& draws);
 
-// With a token of white space before token `position`. Documents with span groups or links, and
-// those of which only some tokens are parsed, stay as they are.
-ExamplePtr with_white_space(const Language& nlp, const ExamplePtr& example,
-                            const std::string& white_space, int position);
+// Whether tokens of white space may be inserted into it: documents without tokens, with span groups
+// or links, and those of which only some tokens are parsed, stay as they are.
+bool takes_white_space(const Doc& doc);
 
 }  // namespace weft

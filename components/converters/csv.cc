@@ -48,8 +48,8 @@ std::vector<std::string> labels_of(const std::string& file, const ConverterInput
   return labels.names();
 }
 
-Converter with_format(CsvFormat format) {
-  return {[format](const ConverterInput& input, const TakeDoc& take) {
+Converter with_format(CsvFormat format, std::string_view name) {
+  return {[format, name](const ConverterInput& input, const TakeDoc& take) {
     const auto open = [&](const std::string& file) {
       CsvOptions options = csv_options_for(file, format);
       // A text has its own label and no other, which only this says to components whose labels do
@@ -57,16 +57,16 @@ Converter with_format(CsvFormat format) {
       if (!input.text_only) options.all_labels = labels_of(file, input, options);
       return std::make_unique<CsvReader>(file, input.vocab, input.make_doc, std::move(options));
     };
-    take_files(input, "csv", open, take);
+    take_files(input, name, open, take);
   }};
 }
 
 Converter csv() {
-  return with_format({});
+  return with_format({}, "csv");
 }
 
 Converter tsv() {
-  return with_format({.delimiter = '\t', .quotes = false});
+  return with_format({.delimiter = '\t', .quotes = false}, "tsv");
 }
 
 const Registration registered{"csv", csv,

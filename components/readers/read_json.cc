@@ -1,11 +1,7 @@
 #include <filesystem>
 
-#include <fmt/format.h>
-
-#include "framework/io/atomic_file.h"
-#include "registry/base/error.h"
+#include "framework/io/json_file.h"
 #include "registry/functions/registration.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -20,9 +16,7 @@ void fields(V& v, Settings& c) {
 }
 
 Node read_json(const Settings& c) {
-  auto value = parse_json(read_file(c.path));
-  if (!value) throw Error(ErrorKind::data, fmt::format("{} is not valid JSON", c.path.string()));
-  return std::move(*value);
+  return read_json_file(c.path);
 }
 
 const Registration registered{"readers", "srsly.read_json.v1", read_json,

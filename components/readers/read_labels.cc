@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/functions/registration.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -32,11 +31,7 @@ Node read_labels(const Settings& c) {
         fmt::format("there is no file '{}'; `weft init labels` writes one for each component",
                     c.path.string()));
   }
-  auto labels = parse_json(read_file(c.path));
-  if (!labels) {
-    throw Error(ErrorKind::data, fmt::format("{} is not valid JSON", c.path.string()));
-  }
-  return std::move(*labels);
+  return read_json_file(c.path);
 }
 
 const Registration registered{"readers", "spacy.read_labels.v1", read_labels,

@@ -37,7 +37,7 @@ void CsvRows::fail(const std::string& what) const {
 
 int CsvRows::peek() {
   if (at_ == end_) {
-    at_ = 0;
+    at_ = end_ = 0;  // also where reading fails
     end_ = bytes_.read(buffer_.data(), buffer_.size());
     if (end_ == 0) return kEnd;
   }
@@ -119,6 +119,7 @@ CsvRows::After CsvRows::read_cell(std::string& cell) {
 }
 
 bool CsvRows::next(std::vector<std::string>& cells) {
+  is_whole_ = false;
   skip_mark();
   while (peek() != kEnd) {
     cells.clear();

@@ -81,15 +81,12 @@ RegexFacts nothing_taken() {
   return facts;
 }
 
-constexpr std::size_t kMostUsualRanges = 1024;
-
 RegexFacts of_set(const RegexNode& node) {
   const CodePointSet set = node.ignore_case ? folded(members(node)) : members(node);
   RegexFacts facts;
   facts.first = facts.last = facts.taken = facts.required = set;
   facts.max_width = 1;
-  // A class larger than those of Unicode's categories is looked through range by range.
-  if (node.set.ranges().size() > kMostUsualRanges) facts.items = node.set.ranges().size();
+  facts.items = items_of_class(node.set.ranges().size());
   return facts;
 }
 
@@ -222,6 +219,12 @@ RegexFacts of_back_reference() {
 }
 
 }  // namespace
+
+// One larger than those of Unicode's categories is looked through range by range.
+std::size_t items_of_class(std::size_t ranges) {
+  constexpr std::size_t kMostUsual = 1024;
+  return ranges > kMostUsual ? ranges : 1;
+}
 
 RegexFacts facts_of(const RegexNode& node) {
   RegexFacts facts = nothing_taken();

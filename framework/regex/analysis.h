@@ -23,7 +23,7 @@ struct RegexFacts {
       required;  // at least one of these stands in any text that matches (look-around included)
   std::optional<std::size_t> max_width;  // code points that a match can take; nothing = any number
   // Characters that one attempt looks at, each part of the pattern once, or as often as it is
-  // counted: of a repetition without end, the least.
+  // counted: of a repetition without end, the least. A wide class counts for more (below).
   std::size_t items = 1;
   bool can_be_empty = false;
   std::size_t look_behind = 0;  // code points that look-behinds see before the match at most
@@ -35,6 +35,9 @@ struct RegexFacts {
 };
 
 WEFT_API RegexFacts facts_of(const RegexNode& node);
+
+// The `items` that a class of so many ranges counts for: 1, but for those that take far longer.
+std::size_t items_of_class(std::size_t ranges);
 
 // The facts of each alternative at the top of the pattern, `(?:a|b)c` being two; of some together
 // where there are more than 512.

@@ -79,6 +79,7 @@ struct Pattern::Impl {
   bool linear = true;       // all alternatives are, and look at few items
   bool tried_once = false;  // only at the start of a text
   std::uint64_t items = 1;  // that are tried at one place at most
+  std::uint64_t width = 1;  // most items that a character counts for
   RegexNode root;           // only until it is compiled
   mutable std::once_flag compiled;
   mutable std::vector<std::unique_ptr<Pcre2Piece>> pieces;
@@ -86,6 +87,7 @@ struct Pattern::Impl {
   void measure() {
     facts = facts_of_alternatives(root);
     tried_once = true;
+    width = std::max<std::uint64_t>(1, items_of_class(widest_class({&root, 1})));
     for (const RegexFacts& alternative : facts) {
       linear = linear && alternative.linear;
       tried_once = tried_once && alternative.anchored_start;
@@ -146,7 +148,7 @@ struct Pattern::Impl {
     if (quick) match = piece.quick(scratch.memory, subject);
     if (!quick || match.end == PieceMatch::End::limit) {
       const MatchEffort effort{tried_once ? 1 : std::max<std::size_t>(bytes, 1),
-                               std::min<std::uint64_t>(items, bytes) / kTriedPerStep};
+                               tried_at_each(bytes) / kTriedPerStep};
       match = piece.counted(scratch.memory, subject, effort, scratch.budget);
     }
     const bool found = match.end == PieceMatch::End::found;
@@ -164,8 +166,10 @@ struct Pattern::Impl {
   // Of a search that passed so many bytes out of `bytes`, without what was counted.
   std::uint64_t steps_of(std::uint64_t passed, std::uint64_t bytes) const {
     const std::uint64_t places = tried_once ? 1 : passed;
-    return 1 + places / kPassedPerStep + places * std::min(items, bytes) / kTriedPerStep;
+    return 1 + places / kPassedPerStep + places * tried_at_each(bytes) / kTriedPerStep;
   }
+
+  std::uint64_t tried_at_each(std::uint64_t bytes) const { return std::min(items, bytes * width); }
 
   [[noreturn]] void fail(const PieceMatch& match, std::string_view text) const {
     const std::string head(text.substr(0, byte_offset(text, 40)));

@@ -39,9 +39,10 @@ constexpr std::size_t kLongestCounted = 50'000;
 constexpr std::uint64_t kWalkPerStep = 32;
 // A class of characters beyond Latin-1 is looked through range by range, and a back reference byte
 // by byte.
-constexpr std::size_t kNarrowItem = 256;  // in bytes of the pattern: a step whatever it is
-constexpr std::uint64_t kItemBytesPerStep = 64, kRepeatedPerStep = 8;
-constexpr std::size_t kRangesPerStep = 1024;  // where steps are only estimated
+constexpr std::size_t kNarrowItem = 1024;  // in bytes of the pattern: a step whatever it is
+constexpr std::uint64_t kItemBytesPerStep = 256, kRepeatedPerStep = 8;
+// The same where steps are only estimated: no class of a language's rules has so many.
+constexpr std::size_t kNarrowClass = 1024, kRangesPerStep = 16;
 
 struct FreePcre2 {
   void operator()(pcre2_code* p) const { pcre2_code_free(p); }
@@ -245,7 +246,7 @@ std::unique_ptr<Pcre2Piece> Pcre2Piece::compile(std::string text, const PieceTra
   auto impl = std::make_unique<Impl>();
   impl->breadth = 1 + static_cast<std::uint32_t>(std::min(traits.items, kMostItems) / kFewItems);
   impl->quick_limit = std::max(kQuickLimit / impl->breadth, 8U);
-  impl->width = traits.widest / kRangesPerStep;
+  impl->width = traits.widest <= kNarrowClass ? 0 : traits.widest / kRangesPerStep;
   impl->options = traits.at_start_only ? PCRE2_ANCHORED : 0;
   // PCRE2 10.42 takes `a*` before `(?:bc)?+ab` for one that need not give an `a` back.
   if (traits.has_atomic) impl->options |= PCRE2_NO_AUTO_POSSESS;

@@ -76,6 +76,8 @@ std::vector<std::string_view> endings_of(std::string_view converter) {
     if (name == converter) endings.push_back(ending);
   }
   if (converter == "jsonl") endings.push_back(".json");
+  if (converter == "csv") endings.push_back(".csv");
+  if (converter == "tsv") endings.push_back(".tsv");
   return endings;
 }
 

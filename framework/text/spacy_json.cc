@@ -231,7 +231,7 @@ void read_spacy_json(const std::string& path, std::shared_ptr<const Vocab> vocab
   Documents documents(path, std::move(vocab), buffer, take);
   try {
     const bool sound = json::sax_parse(file, &documents);
-    if (!sound) throw Error(ErrorKind::data, "no valid JSON: " + documents.error(), place);
+    if (!sound) fail("no valid JSON: " + documents.error());
     if (!documents.ended()) fail("no list of documents");
   } catch (const json::exception& error) {
     throw Error(ErrorKind::data, "no valid JSON: " + json_fault(error.what(), false), place);

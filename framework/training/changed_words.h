@@ -1,6 +1,7 @@
 // Documents with the annotation of another one and other words: what augmenters make.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,11 +18,17 @@ class Language;
 // for another number of words or an empty one.
 WEFT_API Doc with_words(const Doc& doc, const std::vector<std::string>& words);
 
-// `doc` with a token more before token `position` (0 to size): without a space behind it, inside an
-// entity where both neighbours are inside the same one, else outside. Its tag is "_SP", its part of
-// speech SPACE, where those are annotated; in a tree it hangs on the token before it, as "dep". A
-// tree of which a label is missing is left out. Span groups must be empty.
-WEFT_API Doc with_inserted(const Doc& doc, std::string_view word, int position);
+struct Insertion {
+  std::string word;
+  int position = 0;  // of the token that it goes before, once those insertions before are made
+};
+
+// `doc`, which is not empty, with tokens more, inserted one after another at positions from 0 to
+// the size by then: without a space behind them, inside an entity where both neighbours are inside
+// the same one, else outside. Their tag is "_SP", their part of speech SPACE, where those are
+// annotated; in a tree each hangs on the token before it, as "dep". A tree of which a label is
+// missing is left out. Span groups must be empty. Takes n log n steps.
+WEFT_API Doc with_inserted(const Doc& doc, std::span<const Insertion> insertions);
 
 // An example of which the reference is `reference`, and the predicted document its text tokenized
 // anew; `text` stands for that text where it is not empty.

@@ -34,8 +34,16 @@ class WEFT_API FormCheck {
     int line = 0;
     std::int64_t document = 0, start = 0, end = 0;
   };
+  // The uses of a word, in the order in which its labels came.
+  struct Uses {
+    Use* find(const std::string& label);
+    void add(Use use);
+
+    std::vector<Use> list;
+    std::unordered_map<std::string, std::size_t, SeededHash> places;  // once there are many
+  };
   std::set<std::string> files_;
-  std::unordered_map<std::string, std::vector<Use>, SeededHash> words_;
+  std::unordered_map<std::string, Uses, SeededHash> words_;
 };
 
 }  // namespace weft

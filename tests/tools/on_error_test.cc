@@ -190,6 +190,35 @@ TEST_F(OnErrorTest, TokenizeGoesOnBehindABadLine) {
   EXPECT_THAT(stopped.out, Not(HasSubstr("\"c\"")));
 }
 
+// The same where the damage lies between two rows of a table.
+TEST_F(OnErrorTest, ATableThatIsDamagedBehindARowEndsTheCommandOnce) {
+  write_text(path("in.csv"), "text,label\na b,x\nc d,y\n");
+  ASSERT_EQ(std::system(("gzip " + path("in.csv")).c_str()), 0);
+  write_text(path("in.csv.gz"), read_text(path("in.csv.gz")) + "x");
+  const std::vector<std::vector<std::string>> commands = {
+      {"convert", path("in.csv.gz"), path("out.spacy"), "--lang", "en"},
+      {"convert", path("in.csv.gz"), path("out.spacy"), "--lang", "en", "--on-error", "skip"},
+      {"tokenize", "--lang", "en", path("in.csv.gz")},
+      {"tokenize", "--lang", "en", path("in.csv.gz"), "--on-error", "skip"}};
+  for (const std::vector<std::string>& words : commands) {
+    const Outcome outcome = run_weft(words);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("in.csv.gz"));
+    EXPECT_LT(outcome.out.size(), 4000U);
+  }
+  EXPECT_FALSE(fs::exists(path("out.spacy")));
+}
+
+TEST_F(OnErrorTest, AFolderOfTablesIsRead) {
+  fs::create_directory(path("tables"));
+  write_text(path("tables/a.csv"), "text,label\nGood.,pos\n");
+  write_text(path("tables/b.csv"), "text,label\nBad.,neg\n");
+  const Outcome outcome = convert("tables", "out.jsonl", {"--lang", "en"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(lines_of(read_text(path("out.jsonl"))), 2);
+}
+
 // Behind damage there are no rows: none is looked for again and again.
 TEST_F(OnErrorTest, ADamagedFileEndsTheCommandOnce) {
   write_text(folder_ / "cut.jsonl.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\0\xab", 11));

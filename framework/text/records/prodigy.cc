@@ -1,7 +1,7 @@
 // Prodigy's tasks, one on each line (docs/data.md, "Prodigy"). Source of the keys: Prodigy's pages
 // on its annotation interfaces, prodi.gy/docs/api-interfaces.
-#include <algorithm>
 #include <array>
+#include <set>
 
 #include "framework/text/records/record_values.h"
 #include "framework/text/records/shapes.h"
@@ -33,12 +33,12 @@ void add_choice(const Node* options, const Node& accept, AnnotatedRecord& into) 
     return;
   }
   if (!options->is_list()) fail_record("\"options\" is not a list");
+  const std::set<std::string> accepted(taken.begin(), taken.end());
   for (const Node& option : options->as_list()) {
     const Node* id = first_of(option, {"id"});
     if (id == nullptr) fail_record("an option without \"id\"");
     const std::string label = name_in(*id, "the id of an option");
-    const bool is_taken = std::find(taken.begin(), taken.end(), label) != taken.end();
-    into.cats.emplace_back(label, is_taken ? 1.0 : 0.0);
+    into.cats.emplace_back(label, accepted.contains(label) ? 1.0 : 0.0);
   }
 }
 

@@ -15,6 +15,10 @@
 namespace weft {
 namespace {
 
+std::vector<Insertion> one(const char* word, int position) {
+  return {{word, position}};
+}
+
 class AugmentersTest : public ::testing::Test {
  protected:
   AugmentersTest() {
@@ -142,11 +146,28 @@ TEST_F(AugmentersTest, CombinedAddsWhiteSpace) {
   }
 }
 
+TEST_F(AugmentersTest, AnEmptyTextIsFoundWithTheConfig) {
+  const std::string combined =
+      "@augmenters = \"spacy.combined_augmenter.v1\"\nlower_level = 0.0\north_level = 1.0\n"
+      "whitespace_level = 1.0\nwhitespace_per_token = 0.5\n";
+  for (const char* variants : {"orth_variants = null\nwhitespace_variants = [\" \", \"\"]",
+                               "whitespace_variants = null\north_variants = "
+                               "{\"single\": [{\"tags\": [\"\"], \"variants\": [\"a\", \"\"]}]}"}) {
+    Problems problems;
+    Catalogue catalogue;
+    add_builtin(catalogue);
+    const Config config = read_cfg("[block]\n" + combined + variants, "test", problems);
+    resolve_at(config, "block", catalogue, {}, problems);
+    ASSERT_EQ(problems.size(), 1U) << variants;
+    EXPECT_THAT(problems[0].str(), ::testing::HasSubstr("variants holds an empty text"));
+  }
+}
+
 TEST_F(AugmentersTest, WhiteSpaceWithinAnEntityBelongsToIt) {
   const auto vocab = nlp_.vocab();
   Doc doc = Doc::from_words(vocab, {"New", "York", "fell"});
   doc.set_ents({{0, 2, vocab->strings().add("GPE")}});
-  const Doc changed = with_inserted(doc, "\n", 1);
+  const Doc changed = with_inserted(doc, one("\n", 1));
   ASSERT_EQ(changed.ents().size(), 1U);
   EXPECT_EQ(changed.ents()[0].end, 3);
   EXPECT_FALSE(changed.has_sents()) << "as little is known of sentences as before";
@@ -158,16 +179,16 @@ TEST_F(AugmentersTest, WhiteSpaceHangsOnTheTokenBefore) {
   Doc doc = Doc::from_words(nlp_.vocab(), {"She", "left"});
   doc.set_heads({1, 0});
   doc.set_column(Attr::dep, {strings.add("nsubj"), strings.add("ROOT")});
-  const Doc within = with_inserted(doc, "\n", 1), before = with_inserted(doc, "\n", 0);
+  const Doc within = with_inserted(doc, one("\n", 1)), before = with_inserted(doc, one("\n", 0));
   EXPECT_THAT(within.heads(), ::testing::ElementsAre(2, -1, 0));
   EXPECT_EQ(within.string(within.value(Attr::dep, 1)), "dep");
   EXPECT_THAT(within.sent_starts(), ::testing::ElementsAre(1, -1, -1));
   EXPECT_THAT(before.heads(), ::testing::ElementsAre(1, 1, 0));
   Doc root = Doc::from_words(nlp_.vocab(), {"Go"});
   root.set_column(Attr::dep, {strings.add("ROOT")});
-  EXPECT_THAT(with_inserted(root, "\n", 0).heads(), ::testing::ElementsAre(1, 0));
+  EXPECT_THAT(with_inserted(root, one("\n", 0)).heads(), ::testing::ElementsAre(1, 0));
   root.set_column(Attr::dep, {0});
-  const Doc unparsed = with_inserted(root, "\n", 0);
+  const Doc unparsed = with_inserted(root, one("\n", 0));
   EXPECT_TRUE(unparsed.heads().empty() && unparsed.column(Attr::dep).empty());
 }
 
@@ -185,6 +206,8 @@ TEST(OrthVariants, WrongOnesAreNamed) {
   add_builtin(catalogue);
   const auto failure = [&](const std::string& value) -> std::string {
     Problems problems;
+    Catalogue catalogue;
+    add_builtin(catalogue);
     const Config config = read_cfg(
         "[block]\n@augmenters = \"spacy.orth_variants.v1\"\nlevel = 1.0\nlower = 0.0\n"
         "orth_variants = " +

@@ -41,7 +41,7 @@ TEST_F(ReadLabels, GivesTheValueOfTheFile) {
 
 TEST_F(ReadLabels, RefusesAFileThatIsNoJson) {
   write_file(path_, "PER\n");
-  EXPECT_THAT(read(), testing::HasSubstr("is not valid JSON"));
+  EXPECT_THAT(read(), testing::HasSubstr(":1:1  no valid JSON"));
 }
 
 TEST_F(ReadLabels, WithoutAFileLabelsComeFromTheDataUnlessItIsRequired) {

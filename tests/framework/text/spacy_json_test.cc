@@ -91,7 +91,7 @@ TEST(SpacyJson, SentencesFollowFromHeads) {
 TEST(SpacyJson, FaultsNameTheFileAndTheDocument) {
   EXPECT_THAT(error_of("[{\"paragraphs\": []}, {}]"),
               HasSubstr("document 2: no list \"paragraphs\""));
-  EXPECT_THAT(error_of("[{\"paragraphs\": []}"), HasSubstr("in.json  no valid JSON"));
+  EXPECT_THAT(error_of("[{\"paragraphs\": []}"), HasSubstr("in.json  document 2: no valid JSON"));
   const auto token = [](const std::string& text) {
     return "[{\"paragraphs\": [{\"sentences\": [{\"tokens\": [" + text + "]}]}]}]";
   };

@@ -1,5 +1,8 @@
 #include "framework/training/changed_words.h"
 
+#include <random>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/pipeline/language.h"
@@ -7,6 +10,10 @@
 
 namespace weft {
 namespace {
+
+std::vector<Insertion> one(const char* word, int position) {
+  return {{word, position}};
+}
 
 class ChangedWords : public testing::Test {
  protected:
@@ -43,7 +50,7 @@ TEST_F(ChangedWords, MissingAnnotationStaysMissing) {
 }
 
 TEST_F(ChangedWords, ATokenInsideAnEntityBelongsToIt) {
-  const Doc changed = with_inserted(doc_, "\n", 2);
+  const Doc changed = with_inserted(doc_, one("\n", 2));
   EXPECT_EQ(changed.text(), "In New \nYork City!");
   ASSERT_EQ(changed.ents().size(), 1U);
   EXPECT_EQ(changed.ents()[0].start, 1);
@@ -52,9 +59,36 @@ TEST_F(ChangedWords, ATokenInsideAnEntityBelongsToIt) {
   EXPECT_EQ(changed.sent_starts()[2], -1);
 }
 
+// All of them in one pass give the document that they give one by one.
+TEST_F(ChangedWords, ManyInsertionsAreThoseOneByOne) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    Doc doc = doc_;
+    if (round % 2 == 0) {
+      doc.set_heads({1, 2, 1, 0, -1});
+      doc.set_column(Attr::dep, {id("a"), id("b"), id("c"), id("d"), id("e")});
+    }
+    std::vector<Insertion> insertions;
+    Doc by_one = doc;
+    for (int i = 0; i < round % 12; ++i) {
+      insertions.push_back({i % 3 == 0 ? "\n" : " ", static_cast<int>(random() % (6U + i))});
+      by_one = with_inserted(by_one, std::span(&insertions.back(), 1));
+    }
+    const Doc at_once = with_inserted(doc, insertions);
+    EXPECT_EQ(at_once.text(), by_one.text());
+    ASSERT_EQ(at_once.size(), by_one.size());
+    EXPECT_THAT(at_once.ent_iobs(), ::testing::ElementsAreArray(by_one.ent_iobs()));
+    EXPECT_THAT(at_once.heads(), ::testing::ElementsAreArray(by_one.heads()));
+    EXPECT_THAT(at_once.sent_starts(), ::testing::ElementsAreArray(by_one.sent_starts()));
+    for (const Attr attr : {Attr::lemma, Attr::pos, Attr::tag, Attr::dep, Attr::ent_type}) {
+      EXPECT_THAT(at_once.column(attr), ::testing::ElementsAreArray(by_one.column(attr)));
+    }
+  }
+}
+
 TEST_F(ChangedWords, ATokenBesideAnEntityIsOutside) {
   for (const int position : {0, 1, 4, 5}) {
-    const Doc changed = with_inserted(doc_, "\t", position);
+    const Doc changed = with_inserted(doc_, one("\t", position));
     ASSERT_EQ(changed.ents().size(), 1U);
     EXPECT_EQ(changed.ents()[0].end - changed.ents()[0].start, 3) << position;
     EXPECT_EQ(changed.ent_iob(position), Iob::out);
