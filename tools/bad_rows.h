@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,7 +55,7 @@ class BadRows {
   std::vector<Error> first_;  // up to the limit of what is shown
   std::int64_t count_ = 0;
   std::string counted_file_;  // of the rows since the file changed
-  std::int64_t in_file_ = 0, most_in_file_ = 0;
+  std::int64_t in_file_ = 0, most_in_file_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t most_listed_ = 0;  // in the report
   std::filesystem::path report_file_;
   std::unique_ptr<AtomicFile> report_;
