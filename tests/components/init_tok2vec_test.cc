@@ -53,15 +53,18 @@ class InitTok2Vec : public testing::Test {
   InitTok2Vec() { add_builtin(catalogue_); }
   void TearDown() override { fs::remove(file_); }
 
-  // An initialised pipeline.
-  std::shared_ptr<Language> made(const std::string& text, std::uint64_t seed,
-                                 const InitializeSettings& settings = {},
-                                 const std::vector<std::string>& frozen = {}) {
+  std::shared_ptr<Language> built(const std::string& text) {
     Problems problems;
     Config config = read_cfg(text, "test.cfg", problems, {.interpolate = false});
     config = fill_pipeline_config(config, catalogue_, problems);
     if (has_errors(problems)) throw Error(ErrorKind::config, problems);
-    auto nlp = build_pipeline(config, catalogue_);
+    return build_pipeline(config, catalogue_);
+  }
+  // An initialised pipeline.
+  std::shared_ptr<Language> made(const std::string& text, std::uint64_t seed,
+                                 const InitializeSettings& settings = {},
+                                 const std::vector<std::string>& frozen = {}) {
+    auto nlp = built(text);
     const auto examples = [&]() -> ExampleStreamPtr {
       return stream_of([&, left = 1]() mutable -> ExamplePtr {
         if (left-- == 0) return nullptr;
@@ -96,6 +99,13 @@ class InitTok2Vec : public testing::Test {
   fs::path file_ =
       fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
 };
+
+TEST_F(InitTok2Vec, AFileWithoutWeightsIsRefused) {
+  const std::string text = kPipeline + pretraining("tok2vec", "");
+  write_file(file_, model_to_bytes(model_of(*built(text))));
+  EXPECT_THAT(failure(text, file_.string()),
+              testing::HasSubstr("init_tok2vec: '" + file_.string() + "' has no weights"));
+}
 
 TEST_F(InitTok2Vec, AFrozenComponentWithoutWeightsIsNamed) {
   try {

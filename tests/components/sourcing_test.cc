@@ -108,6 +108,14 @@ TEST_F(Sourcing, VectorsThatAreNotThoseOfTheSourceAreAWarning) {
   EXPECT_THAT(err_.str(), HasSubstr("are not those of this pipeline"));
 }
 
+// There would be nothing to go on from, and sourced components are not initialised.
+TEST_F(Sourcing, APipelineThatWasNeverInitialisedIsNoSource) {
+  build_pipeline(ner(kBriefly), catalogue())->to_disk(folder_ / "base/model-last");
+  const std::string message = told([&] { train(config(R"(["tok2vec", "ner"])", both())); });
+  EXPECT_THAT(message, HasSubstr("[components.tok2vec] source: the pipeline there was saved before "
+                                 "it was initialised, and has no weights"));
+}
+
 TEST_F(Sourcing, AComponentKeepsToItsLanguage) {
   train(ner(kBriefly), "base");
   Overrides german = kBriefly;

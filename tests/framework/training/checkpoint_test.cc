@@ -1,11 +1,14 @@
 #include "framework/training/checkpoint.h"
 
+#include <cmath>
 #include <functional>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/safetensors_writer.h"
 #include "framework/text/tokenizer.h"
 #include "registry/base/error.h"
 #include "registry/base/sha256.h"
@@ -135,6 +138,24 @@ TEST_F(CheckpointTest, AnotherFormatIsRefusedWithBothNumbers) {
   write();
   change_state([](Object& state) { state.set("format", 2); });
   EXPECT_THAT(error(), HasSubstr("has format 2; this version of weft reads format 1"));
+}
+
+TEST_F(CheckpointTest, MomentsAreNumbers) {
+  const auto with_moments = [&](Tensor moments) {
+    write();
+    std::ostringstream bytes;
+    write_safetensors({{"ner/0/linear/W.mom1", std::move(moments)}}, bytes);
+    write_file(folder_ / "optimizer.safetensors", bytes.str());
+    change_state([&](Object& state) {
+      state.find("files")->as_object().set("optimizer.safetensors", sha256(bytes.str()));
+    });
+    return error();
+  };
+  EXPECT_EQ(with_moments(Tensor::from<float>({2}, {1, 2})), "");
+  EXPECT_THAT(with_moments(Tensor::from<float>({2}, {1, NAN})),
+              HasSubstr("is damaged: ner/0/linear/W.mom1 in optimizer.safetensors holds a NaN"));
+  EXPECT_THAT(with_moments(Tensor::zeros({2}, DType::i32)),
+              HasSubstr("ner/0/linear/W.mom1 in optimizer.safetensors has no numbers of 16 or"));
 }
 
 TEST_F(CheckpointTest, WhatStateLacksOrMistypesIsNamed) {
