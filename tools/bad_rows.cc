@@ -1,11 +1,13 @@
 #include "tools/bad_rows.h"
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "framework/io/compression.h"
 #include "registry/value/json.h"
 #include "tools/documents.h"
 
@@ -43,9 +45,11 @@ std::int64_t most_listed(const std::filesystem::path& input, bool is_file) {
   return kMostListedRows + bytes_of(input).value_or(0) / kBytesOfListedRow;
 }
 
+// Of each file on its own, beside those that any input may have.
 std::int64_t most_left_out(const std::string& file) {
   const std::optional<std::int64_t> bytes = bytes_of(file);
-  return bytes ? kMostLeftOut + *bytes / kBytesOfLeftOut : std::numeric_limits<std::int64_t>::max();
+  if (!bytes) return std::numeric_limits<std::int64_t>::max() / 2;
+  return compression_of(file) == Compression::none ? *bytes : *bytes / kBytesOfLeftOut;
 }
 
 }  // namespace
@@ -120,14 +124,14 @@ void BadRows::count_in_file(const Error& error) {
   const std::string file = error.place().name ? *error.place().name : "";
   if (file != counted_file_) {
     counted_file_ = file;
-    in_file_ = 0;
-    most_in_file_ = most_left_out(file);
+    const std::int64_t more = most_left_out(file);
+    most_left_out_ += std::min(more, std::numeric_limits<std::int64_t>::max() - most_left_out_);
   }
-  if (++in_file_ <= most_in_file_) return;
+  if (count_ <= most_left_out_) return;
   throw Error(ErrorKind::data,
-              fmt::format("more than {} rows cannot be read, too many for a file of its size; no "
-                          "file is written",
-                          most_in_file_),
+              fmt::format("more than {} rows cannot be read, too many for packed files of this "
+                          "size: nothing is read behind them",
+                          most_left_out_),
               error.place());
 }
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +19,10 @@ namespace weft::tools {
 void accept_on_error(CommandLine& line);
 // The words of a command with the two of `--on-error report FILE` as one, to be parsed.
 Words with_report_as_one(const Words& words);
+
+// How many are left out at most, and one more for so many bytes of packed files: each costs some 25
+// microseconds, and a row that is packed next to nothing else. In plain files each has bytes.
+inline constexpr std::int64_t kMostLeftOut = 65536, kBytesOfLeftOut = 8;
 
 // Under `error` the rows are named, and there is no output; under `skip` they are named and left
 // out; under `report FILE` each is a line of JSON in that file too.
@@ -54,9 +57,9 @@ class BadRows {
   bool reads_on_ = true;      // to name further rows under `error`
   std::vector<Error> first_;  // up to the limit of what is shown
   std::int64_t count_ = 0;
-  std::string counted_file_;  // of the rows since the file changed
-  std::int64_t in_file_ = 0, most_in_file_ = std::numeric_limits<std::int64_t>::max();
-  std::int64_t most_listed_ = 0;  // in the report
+  std::string counted_file_;                   // of the row before
+  std::int64_t most_left_out_ = kMostLeftOut;  // of the files up to that one
+  std::int64_t most_listed_ = 0;               // in the report
   std::filesystem::path report_file_;
   std::unique_ptr<AtomicFile> report_;
 };
@@ -67,8 +70,5 @@ inline constexpr std::size_t kMostBadRows = 20;
 // a million rows in a few kilobytes. Of a pipe or a folder the bytes are not known.
 inline constexpr std::int64_t kMostListedRows = 16384, kBytesOfListedRow = 16;
 inline constexpr std::int64_t kMostListedOfUnknown = std::int64_t{1} << 20;
-// How many a file may have, and one more for so many of its bytes: each costs some 25 microseconds,
-// and rows that are packed next to nothing else.
-inline constexpr std::int64_t kMostLeftOut = 65536, kBytesOfLeftOut = 8;
 
 }  // namespace weft::tools

@@ -5,12 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/msgpack_node.h"
 #include "framework/text/lookups.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -26,13 +25,13 @@ void fields(V& v, ReadLookups& c) {
 
 // Keys are hashed; a table of the vocabulary has texts, those of lemmatizers lists and maps too.
 std::string packed_table(const std::filesystem::path& file) {
-  const auto json = parse_json(read_file(file));
-  if (!json || !json->is_object()) {
+  const Node json = read_json_file(file);
+  if (!json.is_object()) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
   }
   MsgpackWriter out;
-  out.map(static_cast<std::uint32_t>(json->as_object().size()));
-  for (const auto& [word, value] : json->as_object()) {
+  out.map(static_cast<std::uint32_t>(json.as_object().size()));
+  for (const auto& [word, value] : json.as_object()) {
     out.unsigned_integer(string_id(word));
     write_node(out, value);
   }

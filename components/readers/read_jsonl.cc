@@ -45,8 +45,9 @@ Node read_jsonl(const Settings& c) {
     if (value) {
       values.push_back(std::move(*value));
     } else if (!c.skip) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}:{}: the line is not valid JSON", c.path.string(), number));
+      throw Error(ErrorKind::data, "the line is not valid JSON",
+                  Origin::file(std::make_shared<const std::string>(c.path.string()),
+                               static_cast<int>(number), 0));
     }
   }
   return values;

@@ -108,8 +108,10 @@ class ModelReader {
     const Node* made = node.attr(name);
     const bool is_free = made == nullptr || made->is_null();
     if (!is_free && value.is_null() && !node.has_fixed_attr(name)) return;
-    const bool is_number = !is_free && made->is_float() && value.is_integer();
-    if (!is_free && !is_number && made->value().index() != value.value().index()) {
+    if (!is_free && made->is_float() && std::holds_alternative<std::int64_t>(value.value())) {
+      value = static_cast<double>(value.as_integer());
+    }
+    if (!is_free && made->value().index() != value.value().index()) {
       fail(name + " is " + std::string(value.type_name()) + " where the config makes it " +
            std::string(made->type_name()));
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/mapped_file.h"
+#include "framework/nn/missing_parameter.h"
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
@@ -64,14 +65,9 @@ void load_pretrained(const Language& nlp, const std::string& file) {
 }
 
 bool lacks_weights(const Component& component) {
-  for (const ModelPtr& root : component.models()) {
-    for (const Model* node : root->walk()) {
-      for (const auto& parameter : node->params()) {
-        if (!parameter->value) return true;
-      }
-    }
-  }
-  return false;
+  const auto& models = component.models();
+  return std::any_of(models.begin(), models.end(),
+                     [](const ModelPtr& root) { return missing_parameter(*root) != nullptr; });
 }
 
 // A frozen component is used as it is: it has to bring its weights along.
@@ -131,8 +127,8 @@ void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
   }
   if (settings.init_tok2vec) load_pretrained(nlp, *settings.init_tok2vec);
   call(settings.after_init, nlp);
-  check_frozen(nlp, options);
   check_sourced(nlp);
+  check_frozen(nlp, options);
 }
 
 }  // namespace weft

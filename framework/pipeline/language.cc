@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "framework/nn/device_weights.h"
+#include "framework/nn/missing_parameter.h"
 #include "framework/nn/model.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/component_name.h"
@@ -95,15 +96,11 @@ void Language::check_initialized() const {
   for (const NamedComponent& component : pipeline_) {
     if (!component.enabled) continue;
     for (const ModelPtr& root : component.component->models()) {
-      for (const Model* node : root->walk()) {
-        for (const auto& parameter : node->params()) {
-          if (parameter->value.shape().rank() > 0) continue;
-          throw Error(ErrorKind::usage,
-                      fmt::format("component '{}' has no parameters yet: initialise the pipeline, "
-                                  "or load one that was trained",
-                                  component.name));
-        }
-      }
+      if (missing_parameter(*root) == nullptr) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("component '{}' has no parameters yet: initialise the pipeline, "
+                              "or load one that was trained",
+                              component.name));
     }
   }
   is_initialized_ = true;

@@ -73,7 +73,7 @@ struct StepCounter {
   std::uint64_t steps = 0, most = 0, at_each_place = 0;
   std::size_t place = 0;
   std::string_view pattern = {};
-  std::uint64_t width = 0;  // steps that the item before took at each character, but for one
+  std::uint64_t width = 0;  // further steps of the item before, for each byte that it took
 };
 
 // Of a class with many ranges.
@@ -225,8 +225,10 @@ struct Pcre2Piece::Impl {
                                    const MatchEffort& effort, MatchBudget& budget) {
     // The repetitions of all places may walk to the end.
     const std::uint64_t places = effort.places;
-    const std::uint64_t walks =
-        places > 1 ? places * places / (2 * kWalkPerStep) * (1 + width * kWalkPerStep) : 0;
+    constexpr std::uint64_t kMostWalks = std::uint64_t{1} << 40;  // beyond any budget
+    const std::uint64_t walked =
+        places > 1 ? std::min(places * places / (2 * kWalkPerStep), kMostWalks) : 0;
+    const std::uint64_t walks = walked * (1 + width * kWalkPerStep);
     if (!budget.spend(walks + places * effort.steps_at_each)) return {PieceMatch::End::limit};
     std::uint64_t passed = 0;
     for (std::uint32_t limit = 4 * quick_limit; passed < MatchBudget::kSteps; limit *= 4) {

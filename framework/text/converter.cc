@@ -72,6 +72,7 @@ std::vector<std::string_view> endings_of(std::string_view converter) {
     if (name == converter) converter = same;
   }
   std::vector<std::string_view> endings;
+  endings.reserve(kEndings.size());
   for (const auto& [ending, name] : kEndings) {
     if (name == converter) endings.push_back(ending);
   }
@@ -83,6 +84,7 @@ std::vector<std::string_view> endings_of(std::string_view converter) {
 
 std::string_view of_folder(const std::string& folder) {
   std::vector<std::string_view> endings;
+  endings.reserve(kEndings.size());
   for (const auto& [ending, name] : kEndings) endings.push_back(ending);
   std::set<std::string> found;
   std::set<std::string_view> formats;

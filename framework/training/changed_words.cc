@@ -145,8 +145,8 @@ void insert_entities(const Doc& doc, const Layout& layout, Doc& changed) {
 std::vector<std::int32_t> heads_with_inserted(const Doc& doc, const Layout& layout) {
   std::vector<std::int32_t> heads(layout.slots.size() + layout.inserted.size());
   for (std::size_t i = 0; i < layout.slots.size(); ++i) {
-    const int step = doc.heads().empty() ? 0 : doc.heads()[i];
-    const int head = layout.slots[static_cast<std::size_t>(static_cast<int>(i) + step)];
+    const std::ptrdiff_t step = doc.heads().empty() ? 0 : doc.heads()[i];
+    const int head = layout.slots[i + static_cast<std::size_t>(step)];
     heads[static_cast<std::size_t>(layout.slots[i])] = head - layout.slots[i];
   }
   for (const Layout::Inserted& inserted : layout.inserted) {

@@ -23,11 +23,11 @@ struct Insertion {
   int position = 0;  // of the token that it goes before, once those insertions before are made
 };
 
-// `doc`, which is not empty, with tokens more, inserted one after another at positions from 0 to
-// the size by then: without a space behind them, inside an entity where both neighbours are inside
-// the same one, else outside. Their tag is "_SP", their part of speech SPACE, where those are
-// annotated; in a tree each hangs on the token before it, as "dep". A tree of which a label is
-// missing is left out. Span groups must be empty. Takes n log n steps.
+// `doc`, which is not empty, with further tokens, inserted one after another: `{"x", 1}` twice puts
+// both before token 1, the second first. They are without a space behind them, inside an entity
+// where both neighbours are inside the same one, else outside. Their tag is "_SP", their part of
+// speech SPACE, where those are annotated; in a tree each hangs on the token before it, as "dep". A
+// tree of which a label is missing is left out. Span groups must be empty. Takes n log n steps.
 WEFT_API Doc with_inserted(const Doc& doc, std::span<const Insertion> insertions);
 
 // An example of which the reference is `reference`, and the predicted document its text tokenized

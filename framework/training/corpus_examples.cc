@@ -42,13 +42,24 @@ Doc sharing_tokens(Doc made, const Doc& reference) {
   return sharing;
 }
 
+// A text that the tokenizer refuses is named by its place.
+Doc tokenized(std::string_view text, const Language& nlp, const ExamplePlace& place) {
+  try {
+    return nlp.make_doc(text);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data || place.file == nullptr) throw;
+    throw Error(error.kind(), fmt::format("document {}: {}", place.document, error.message()),
+                Origin::file(place.file, place.line, 0));
+  }
+}
+
 ExamplePtr example_of(Doc reference, const Language& nlp, const CorpusOptions& options) {
   const ExamplePlace place = options.place ? *options.place : ExamplePlace();
   ExamplePtr example;
   if (options.gold_preproc || reference.has_unknown_spaces()) {
     example = std::make_shared<Example>(Example::from_reference(std::move(reference)));
   } else {
-    Doc predicted = sharing_tokens(nlp.make_doc(reference.text()), reference);
+    Doc predicted = sharing_tokens(tokenized(reference.text(), nlp, place), reference);
     example = std::make_shared<Example>(fitted_example(std::move(predicted), std::move(reference),
                                                        options.on_misaligned, place, options.tell));
   }

@@ -386,12 +386,13 @@ def test_unread_answers():
             found = re.search(r'status="503"[^\n]* (\d+)', server.ask("GET", "/metrics")[1].decode())
             refused = int(found.group(1)) if found else 0
         assert refused > 0, "all answers were kept"
+        assert server.annotate({"text": TEXTS[0]})[0] == 200, "a small answer is not for others to wait for"
         for client in clients:
             client.close()
-        status = 503
+        large, status = {"text": "a" * 2_000_000}, 503
         while status == 503 and time.monotonic() < until:
             time.sleep(0.1)
-            status = server.annotate({"text": TEXTS[0]})[0]
+            status = server.annotate(large)[0]
         assert status == 200, status
 
 

@@ -63,6 +63,7 @@ TEST_F(ModelCommandsTest, LabelsGoIntoTheFolderThatWasNamedThoughALinkTakesItsNa
   while (!fs::exists(path("labels")) && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  ASSERT_TRUE(fs::is_empty(path("labels"))) << "before the data is read";
   fs::rename(path("labels"), path("moved"));
   fs::create_directory_symlink(path("foreign"), path("labels"));
   EXPECT_EQ(labels.get().code, 0);

@@ -86,8 +86,9 @@ TEST_F(OnErrorTest, APackedFileOfFaultyRowsEndsAtALimit) {
     const Outcome outcome = convert("many.jsonl.gz", "out.spacy", {"--on-error=" + report});
     EXPECT_EQ(outcome.code, 3);
     EXPECT_THAT(outcome.err, HasSubstr(std::to_string(kMost + bytes / 8 + 1)));
-    EXPECT_THAT(outcome.err, HasSubstr("more than " + std::to_string(kMost + bytes / 8) +
-                                       " rows cannot be read, too many for a file of its size"));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("more than " + std::to_string(kMost + bytes / 8) +
+                          " rows cannot be read, too many for packed files of this size"));
     EXPECT_FALSE(fs::exists(path("out.spacy")));
     EXPECT_FALSE(fs::exists(path("bad.jsonl")));
   }
@@ -216,7 +217,10 @@ TEST_F(OnErrorTest, AFolderOfTablesIsRead) {
   write_text(path("tables/b.csv"), "text,label\nBad.,neg\n");
   const Outcome outcome = convert("tables", "out.jsonl", {"--lang", "en"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(lines_of(read_text(path("out.jsonl"))), 2);
+  const std::string written = read_text(path("out.jsonl"));
+  EXPECT_EQ(lines_of(written), 2);
+  EXPECT_THAT(written, HasSubstr("\"cats\": {\"pos\": 1.0}"));
+  EXPECT_THAT(written, HasSubstr("\"cats\": {\"neg\": 1.0}")) << "the classes of each file";
 }
 
 // Behind damage there are no rows: none is looked for again and again.

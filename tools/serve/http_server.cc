@@ -231,12 +231,14 @@ class HttpServer::Server : public httplib::Server {
       // Parts of an answer could be asked for a thousand times over, each of them in memory.
       request.ranges.clear();
     };
+    struct Sent {
+      ~Sent() { held_ = nullptr; }
+    };
+    const Sent sent;  // also where the library throws
     status_ = 0;
-    held_ = nullptr;
     ends_well_ = is_clear_ = false;
     deadline_ = connection.deadline();
     const bool is_answered = process_request(connection, is_last, is_closed, look);
-    held_ = nullptr;
     if (status_ != 0) service_.answered(status_, connection.seconds());
     return is_answered && !is_closed && ends_well_;
   }

@@ -67,7 +67,8 @@ std::string answer_of(const TextRequest& request, const std::vector<Doc>& docs) 
     if (&doc != &docs.front()) body += ",\n";
     body += to_json_line(doc, DocJson::prediction);
   }
-  return body + "]}\n";
+  body += "]}\n";
+  return body;
 }
 
 HttpReply reply_of(const Error& error) {

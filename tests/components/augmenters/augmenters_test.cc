@@ -206,8 +206,6 @@ TEST(OrthVariants, WrongOnesAreNamed) {
   add_builtin(catalogue);
   const auto failure = [&](const std::string& value) -> std::string {
     Problems problems;
-    Catalogue catalogue;
-    add_builtin(catalogue);
     const Config config = read_cfg(
         "[block]\n@augmenters = \"spacy.orth_variants.v1\"\nlevel = 1.0\nlower = 0.0\n"
         "orth_variants = " +

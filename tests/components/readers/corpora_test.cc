@@ -15,6 +15,7 @@
 #include "framework/io/compressed_output.h"
 #include "framework/pipeline/language.h"
 #include "framework/text/doc_bin.h"
+#include "framework/text/tokenizer.h"
 #include "framework/training/reader.h"
 #include "registry/base/error.h"
 #include "tests/components/building.h"
@@ -137,6 +138,23 @@ TEST_F(CorporaTest, SentencesThatAreCutAreTokenizedAnew) {
                    "\"\ngold_preproc = false\nmax_length = 5\n"),
               ElementsAre("do|n't|go|. / don't|go|.", "He|ca|n't|now|. / He|can't|now|."));
   EXPECT_FALSE(last_->reference().has_unknown_spaces());
+}
+
+TEST_F(CorporaTest, ATextThatTheTokenizerRefusesHasItsPlace) {
+  TokenizerRules rules;
+  rules.infix_finditer = "(?:(?:a|b|ab)+)+[yz]";
+  nlp_->set_tokenizer(std::make_shared<Tokenizer>(rules));
+  const Doc good = spaced({"fine"});
+  const Doc bad = spaced({std::string(500, 'a') + "b-z"});
+  const std::string path = doc_bin("refused.spacy", {good, bad});
+  try {
+    read("@readers = \"spacy.Corpus.v1\"\npath = \"" + path +
+         "\"\ngold_preproc = false\nmax_length = 0\n");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.what(), HasSubstr(path + "  document 2: the document of 503 bytes"));
+  }
 }
 
 TEST_F(CorporaTest, FoldersOfSpacyFilesAreOneCorpus) {

