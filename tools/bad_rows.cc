@@ -111,7 +111,7 @@ std::function<void(const Error& error)> BadRows::sink() {
 void BadRows::take(const Error& error) {
   if (mode_ == Mode::error && !reads_on_) throw Error(error);
   ++count_;
-  count_in_file(error);
+  check_count(error);
   if (first_.size() < kMostBadRows) {
     first_.push_back(error);
     if (mode_ != Mode::error) std::cerr << fmt::format("warning: {}\n", error.what());
@@ -120,7 +120,7 @@ void BadRows::take(const Error& error) {
   if (mode_ == Mode::error && first_.size() == kMostBadRows) throw_first();
 }
 
-void BadRows::count_in_file(const Error& error) {
+void BadRows::check_count(const Error& error) {
   const std::string file = error.place().name ? *error.place().name : "";
   if (file != counted_file_) {
     counted_file_ = file;

@@ -49,7 +49,7 @@ class BadRows {
  private:
   enum class Mode { error, skip, report };
   void take(const Error& error);
-  void count_in_file(const Error& error);
+  void check_count(const Error& error);
   void write(const Error& error);
   std::string listed() const;
 

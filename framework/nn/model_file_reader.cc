@@ -103,20 +103,23 @@ class ModelReader {
     }
   }
 
-  // The layer reads the value later as one of the kind that the config gave it.
+  // The layer reads the value later as one of the kind that the config gave it. Null in the file
+  // leaves that one, and null of the config takes any.
   void take_attr(Model& node, const std::string& name, Node value) {
     const Node* made = node.attr(name);
-    const bool is_free = made == nullptr || made->is_null();
-    if (!is_free && value.is_null() && !node.has_fixed_attr(name)) return;
-    if (!is_free && made->is_float() && std::holds_alternative<std::int64_t>(value.value())) {
-      value = static_cast<double>(value.as_integer());
-    }
-    if (!is_free && made->value().index() != value.value().index()) {
-      fail(name + " is " + std::string(value.type_name()) + " where the config makes it " +
-           std::string(made->type_name()));
-    }
-    if (made != nullptr && node.has_fixed_attr(name) && !made->same_value(value)) {
+    if (made != nullptr && node.has_fixed_attr(name)) {
+      if (made->same_value(value)) return;
       fail(name + " is " + to_json(value) + " where the config makes it " + to_json(*made));
+    }
+    if (made != nullptr && !made->is_null()) {
+      if (value.is_null()) return;
+      if (made->is_float() && std::holds_alternative<std::int64_t>(value.value())) {
+        value = static_cast<double>(value.as_integer());
+      }
+      if (made->value().index() != value.value().index()) {
+        fail(name + " is " + std::string(value.type_name()) + " where the config makes it " +
+             std::string(made->type_name()));
+      }
     }
     node.set_attr(name, std::move(value));
   }

@@ -36,12 +36,13 @@ std::size_t count_items(std::span<const RegexNode> nodes) {
   return items;
 }
 
-std::size_t widest_class(std::span<const RegexNode> nodes) {
-  std::size_t widest = 0;
+// Of a class of characters among them.
+std::size_t most_ranges(std::span<const RegexNode> nodes) {
+  std::size_t most = 0;
   for (const RegexNode& node : nodes) {
-    widest = std::max({widest, node.set.ranges().size(), widest_class(node.children)});
+    most = std::max({most, node.set.ranges().size(), most_ranges(node.children)});
   }
-  return widest;
+  return most;
 }
 
 bool refers_back(std::span<const RegexNode> nodes) {
@@ -87,7 +88,7 @@ struct Pattern::Impl {
   void measure() {
     facts = facts_of_alternatives(root);
     tried_once = true;
-    width = std::max<std::uint64_t>(1, items_of_class(widest_class({&root, 1})));
+    width = items_of_class(most_ranges({&root, 1}));
     for (const RegexFacts& alternative : facts) {
       linear = linear && alternative.linear;
       tried_once = tried_once && alternative.anchored_start;
@@ -125,7 +126,8 @@ struct Pattern::Impl {
     if (!text) return false;
     try {
       const PieceTraits traits{use == Use::match, has_atomic(alternatives),
-                               count_items(alternatives), widest_class(alternatives)};
+                               count_items(alternatives),
+                               items_of_class(most_ranges(alternatives))};
       auto piece = Pcre2Piece::compile(std::move(*text), traits);
       if (piece == nullptr) return false;
       pieces.push_back(std::move(piece));

@@ -41,8 +41,7 @@ constexpr std::uint64_t kWalkPerStep = 32;
 // by byte.
 constexpr std::size_t kNarrowItem = 1024;  // in bytes of the pattern: a step whatever it is
 constexpr std::uint64_t kItemBytesPerStep = 256, kRepeatedPerStep = 8;
-// The same where steps are only estimated: no class of a language's rules has so many.
-constexpr std::size_t kNarrowClass = 1024, kRangesPerStep = 16;
+constexpr std::size_t kItemsPerStep = 16;  // of a wide class, where steps are only estimated
 
 struct FreePcre2 {
   void operator()(pcre2_code* p) const { pcre2_code_free(p); }
@@ -175,7 +174,7 @@ struct Pcre2Piece::Impl {
   std::string text;  // to compile once more; empty if it is too long for that
   std::uint32_t options = 0;
   std::uint32_t breadth = 1;  // cost of a backtracking step, in steps of the budget
-  std::uint64_t width = 0;    // further steps that its largest class takes
+  std::uint64_t width = 0;    // further steps that its widest class takes at a character
   std::uint32_t quick_limit = kQuickLimit;
   std::atomic<unsigned> uses = 0;
   std::once_flag made, counting_made;
@@ -248,7 +247,7 @@ std::unique_ptr<Pcre2Piece> Pcre2Piece::compile(std::string text, const PieceTra
   auto impl = std::make_unique<Impl>();
   impl->breadth = 1 + static_cast<std::uint32_t>(std::min(traits.items, kMostItems) / kFewItems);
   impl->quick_limit = std::max(kQuickLimit / impl->breadth, 8U);
-  impl->width = traits.widest <= kNarrowClass ? 0 : traits.widest / kRangesPerStep;
+  impl->width = traits.width / kItemsPerStep;
   impl->options = traits.at_start_only ? PCRE2_ANCHORED : 0;
   // PCRE2 10.42 takes `a*` before `(?:bc)?+ab` for one that need not give an `a` back.
   if (traits.has_atomic) impl->options |= PCRE2_NO_AUTO_POSSESS;

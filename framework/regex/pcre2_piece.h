@@ -53,7 +53,7 @@ struct PieceTraits {
   bool at_start_only = false;
   bool has_atomic = false;  // a group or repetition that gives nothing back
   std::size_t items = 0;    // of the pattern, which say what a step can take
-  std::size_t widest = 0;   // ranges of its largest class, the same
+  std::size_t width = 1;    // most items that a character counts for (items_of_class)
 };
 
 // Any number of threads may use one at once, each with memory of its own.

@@ -45,6 +45,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSameFile
     {"conllubio", "conllu"},
 }};
 
+// Endings above that another converter reads too.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSharedEndings = {{
+    {".json", "jsonl"},
+    {".csv", "csv"},
+    {".tsv", "tsv"},
+}};
+
 // Pipes, which can be read only once, are left alone.
 bool has_tag_csv(const std::string& path) {
   std::error_code unknown;
@@ -76,9 +83,9 @@ std::vector<std::string_view> endings_of(std::string_view converter) {
   for (const auto& [ending, name] : kEndings) {
     if (name == converter) endings.push_back(ending);
   }
-  if (converter == "jsonl") endings.push_back(".json");
-  if (converter == "csv") endings.push_back(".csv");
-  if (converter == "tsv") endings.push_back(".tsv");
+  for (const auto& [ending, name] : kSharedEndings) {
+    if (name == converter) endings.push_back(ending);
+  }
   return endings;
 }
 

@@ -36,7 +36,7 @@ bool fits(const OptimizerState& state, const Tensor& value) {
   });
 }
 
-Tensor moments(const SafeTensors& arrays, const std::string& name, const fs::path& folder) {
+Tensor finite_array(const SafeTensors& arrays, const std::string& name, const fs::path& folder) {
   Tensor array = arrays.tensor(name);
   const DType type = array.dtype();
   if (type != DType::f32 && type != DType::f16 && type != DType::bf16) {
@@ -132,7 +132,7 @@ OptimizerStates read_optimizer_states(const Object& counts, const fs::path& fold
     state.updates = count_of(count, "updates", folder);
     for (const Slot& slot : kSlots) {
       const std::string array = name + slot.suffix;
-      if (arrays.contains(array)) state.*slot.tensor = moments(arrays, array, folder);
+      if (arrays.contains(array)) state.*slot.tensor = finite_array(arrays, array, folder);
     }
     states[name] = std::move(state);
   }

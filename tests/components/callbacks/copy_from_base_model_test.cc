@@ -89,6 +89,16 @@ TEST_F(CopyFromBaseModel, SaysWhatIsMissing) {
   EXPECT_THAT(failure("tokenizer = \"" + folder_.string() + "\""), HasSubstr("must agree"));
 }
 
+// Without the place it would be told as a fault of the training data.
+TEST_F(CopyFromBaseModel, DamageHasItsPlace) {
+  const std::string folder = folder_.string();
+  write_file(folder_ / "tokenizer", "\x91");
+  EXPECT_THAT(failure("tokenizer = \"" + folder + "\""),
+              ::testing::HasSubstr(folder + "/tokenizer  tokenizer file: "));
+  write_file(folder_ / "vocab/strings.json", "[");
+  EXPECT_THAT(failure("vocab = \"" + folder + "\""), ::testing::HasSubstr(folder + "/vocab  "));
+}
+
 TEST(NvtxCallbacks, AreAcceptedAndDoNothing) {
   const auto nlp = blank("en", {"ner"});
   const std::string config = to_json(nlp->config().root());

@@ -1,6 +1,7 @@
 #include "framework/training/form_check.h"
 
 #include <memory>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,6 +40,20 @@ TEST(FormCheck, TellsOfTheOneTokenThatDiffers) {
   EXPECT_EQ(problems[0].file, "a.spacy");
   EXPECT_EQ(problems[0].end, 3);
   EXPECT_THAT(problems[0].message, testing::HasSubstr("21 have DT"));
+}
+
+TEST(FormCheck, AWordMayHaveManyLabels) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  FormCheck check;
+  check.add(tagged(vocab, 200, "the", "DT"), tag_annotation());
+  for (int label = 0; label < 160; ++label) {  // 80 of them, the last one once
+    const std::string tag = "T" + std::to_string(label % 80);
+    if (label < 159) check.add(tagged(vocab, 1, "the", tag.c_str()), tag_annotation());
+  }
+  const auto problems = problems_of(check);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].label, "T79");
+  EXPECT_THAT(problems[0].message, testing::HasSubstr("200 have DT"));
 }
 
 TEST(FormCheck, AWordThatIsThisAsOftenAsThatIsFine) {
