@@ -98,6 +98,11 @@ BadRows::BadRows(const CommandLine& line, const std::filesystem::path& input,
   if (report_file_.empty()) {
     throw Error(ErrorKind::usage, "--on-error report needs a file: --on-error report bad.jsonl");
   }
+  if (compression_of(report_file_.string()) != Compression::none) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the report of --on-error is not compressed: name it {}",
+                            uncompressed_name(report_file_.string())));
+  }
   most_listed_ = most_listed(input, reads_on_);
   refuse_output_on_input(report_file_, input);
   refuse_report_on_output(report_file_, output);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/list_devices.h"
 #include "framework/pipeline/pipeline_card.h"
@@ -63,12 +64,7 @@ Object pipeline_facts(const fs::path& folder) {
         fs::exists(folder) ? "it has no meta.json" : "there is nothing of that name";
     throw Error(ErrorKind::usage, fmt::format("{} is no pipeline: {}", folder.string(), fault));
   }
-  auto meta = parse_json(read_file(folder / "meta.json", kMostSettings));
-  if (!meta || !meta->is_object()) {
-    throw Error(ErrorKind::data,
-                fmt::format("{} is no JSON object", (folder / "meta.json").string()));
-  }
-  return std::move(meta->as_object());
+  return read_json_object(folder / "meta.json");
 }
 
 // A list for people: no more lines than they read. `--json` has all of it.

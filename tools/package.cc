@@ -10,13 +10,12 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
-#include "framework/io/file_limits.h"
+#include "framework/io/json_file.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/python_package.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
-#include "registry/value/json.h"
 #include "registry/value/members.h"
 #include "tools/commands.h"
 #include "tools/name_list.h"
@@ -34,11 +33,7 @@ Object read_meta(const fs::path& file) {
   if (!is_there(file)) {
     throw Error(ErrorKind::usage, fmt::format("there is no {}", file.string()));
   }
-  auto meta = parse_json(read_file(file, kMostSettings));
-  if (!meta || !meta->is_object()) {
-    throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
-  }
-  return std::move(meta->as_object());
+  return read_json_object(file);
 }
 
 // A line of standard input; nothing where it has ended. An endless line is refused early.

@@ -8,6 +8,7 @@
 
 #include "components/pipes/stateless_component.h"
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -77,8 +78,8 @@ class DocCleaner final : public StatelessComponent {
   }
   void from_disk(const std::filesystem::path& folder) override {
     const std::filesystem::path file = folder / "cfg";
-    const auto cfg = parse_json(read_file(file, kMostSettings));
-    const Node* attrs = cfg && cfg->is_object() ? cfg->as_object().find("attrs") : nullptr;
+    const Object cfg = read_json_object(file);
+    const Node* attrs = cfg.find("attrs");
     if (attrs == nullptr || !attrs->is_object()) {
       throw Error(ErrorKind::data, fmt::format("{} has no object 'attrs'", file.string()));
     }

@@ -13,6 +13,7 @@
 
 #include "components/pipes/ruler_component.h"
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/text/span_filter.h"
 #include "framework/text/taken_tokens.h"
@@ -122,9 +123,7 @@ class EntityRuler final : public RulerComponent {
   }
 
   void read_cfg(const fs::path& file) {
-    const auto cfg = parse_json(read_file(file, kMostSettings));
-    if (!cfg || !cfg->is_object()) fail(file, "is no JSON object");
-    const Object& object = cfg->as_object();
+    const Object object = read_json_object(file);
     if (const Node* overwrite = object.find("overwrite")) {
       if (!overwrite->is_bool()) fail(file, "overwrite is true or false");
       overwrite_ = overwrite->as_bool();

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
-#include "framework/io/file_limits.h"
+#include "framework/io/json_file.h"
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/doc.h"
@@ -87,14 +87,12 @@ class Sentencizer final : public Component {
   }
 
   void read(const std::filesystem::path& file) {
-    const auto json = parse_json(read_file(file, kMostSettings));
-    const Object* object = json && json->is_object() ? &json->as_object() : nullptr;
-    if (object == nullptr) fail(file, "is no JSON object");
-    if (const Node* overwrite = object->find("overwrite")) {
+    const Object object = read_json_object(file);
+    if (const Node* overwrite = object.find("overwrite")) {
       if (!overwrite->is_bool()) fail(file, "overwrite is true or false");
       overwrite_ = overwrite->as_bool();
     }
-    const Node* listed = object->find("punct_chars");
+    const Node* listed = object.find("punct_chars");
     std::vector<std::string> marks;
     if (listed != nullptr && !listed->is_null()) {
       if (!listed->is_list()) fail(file, "punct_chars is a list of texts");

@@ -39,31 +39,39 @@ void SpanCategorizer::check_count(std::size_t spans, const Doc& doc) const {
   if (spans <= kMostPredictedSpans) return;
   throw Error(ErrorKind::data,
               fmt::format("component '{}': more than {} spans of a document of {} tokens have a "
-                          "label: raise `threshold`, set `max_positive`, or cut the document",
-                          name(), kMostPredictedSpans, doc.size()));
+                          "label, of {} labels: raise `threshold` or set `max_positive`",
+                          name(), kMostPredictedSpans, doc.size(), labels_.size()));
 }
 
 void SpanCategorizer::predict(Context& ctx, std::span<Doc* const> docs, Slots&) const {
   const std::vector<const Doc*> inputs(docs.begin(), docs.end());
   const SpanCandidates candidates = suggested_spans(settings_.suggester, DocBatch(inputs));
-  std::vector<std::vector<ScoredSpan>> chosen(docs.size());
+  // A document gets its spans as soon as it has them all: those of a whole batch would be held
+  // twice, and may be many.
+  std::vector<ScoredSpan> chosen;
+  std::size_t doc = 0;
+  const auto end_doc = [&] {
+    set_spans(*docs[doc], candidates.counts[doc], std::exchange(chosen, {}));
+    ++doc;
+  };
   if (!candidates.spans.empty()) {
-    std::size_t doc = 0, end = candidates.counts[0];
+    std::size_t end = candidates.counts[0];
     predict_spans(ctx, *settings_.model, DocBatch(inputs), candidates,
                   [&](std::size_t first, const Tensor& part) {
                     const Tensor scores = checked_scores(ctx, part);
                     for (std::int64_t row = 0; row < scores.dim(0); ++row, ++first) {
-                      while (first == end) end += candidates.counts[++doc];
+                      while (first == end) {
+                        end_doc();
+                        end += candidates.counts[doc];
+                      }
                       choose_labels(settings_.choice, candidates.spans[first],
                                     scores.cview().row<float>(row), static_cast<int>(scores.dim(1)),
-                                    chosen[doc]);
-                      check_count(chosen[doc].size(), *docs[doc]);
+                                    chosen);
+                      check_count(chosen.size(), *docs[doc]);
                     }
                   });
   }
-  for (std::size_t i = 0; i < docs.size(); ++i) {
-    set_spans(*docs[i], candidates.counts[i], std::move(chosen[i]));
-  }
+  while (doc < docs.size()) end_doc();
 }
 
 void SpanCategorizer::set_spans(Doc& doc, std::size_t candidates,

@@ -8,6 +8,7 @@
 #include "components/pipes/span_categorizer.h"
 #include "components/pipes/span_settings.h"
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/label_settings.h"
@@ -113,7 +114,7 @@ void SpanCategorizer::to_disk(const std::filesystem::path& folder) const {
 
 void SpanCategorizer::from_disk(const std::filesystem::path& folder) {
   const std::string cfg_file = (folder / "cfg").string();
-  take_cfg(read_cfg_file(folder / "cfg"), cfg_file);
+  take_cfg(read_json_object(folder / "cfg"), cfg_file);
   read_model_file(*settings_.model, folder / "model");
   const auto outputs = settings_.model->find_dim("nO");
   if (outputs && *outputs != class_count()) {

@@ -16,6 +16,7 @@
 #include "components/pipes/span_settings.h"
 #include "components/scorers/span_scores.h"
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/component.h"
@@ -154,7 +155,7 @@ class SpanFinder final : public Component {
   // Settings in the saved file win over those that the component was made with.
   void from_disk(const std::filesystem::path& folder) override {
     const std::string source = (folder / "cfg").string();
-    const Object cfg = read_cfg_file(folder / "cfg");
+    const Object cfg = read_json_object(folder / "cfg");
     std::optional<double> threshold = bounds_.threshold;
     take_number(cfg, "threshold", source, {0.0, 1.0}, threshold);
     if (!threshold) throw Error(ErrorKind::data, source + ": threshold is null");

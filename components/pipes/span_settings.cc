@@ -4,22 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "framework/io/atomic_file.h"
-#include "framework/io/file_limits.h"
 #include "framework/io/mapped_file.h"
 #include "framework/nn/model_file.h"
 #include "registry/base/error.h"
-#include "registry/value/json.h"
 #include "registry/value/number.h"
 
 namespace weft {
-
-Object read_cfg_file(const std::filesystem::path& file) {
-  std::optional<Node> cfg = parse_json(read_file(file, kMostSettings));
-  if (!cfg || !cfg->is_object())
-    throw Error(ErrorKind::data, file.string() + ": not a JSON object");
-  return std::move(cfg->as_object());
-}
 
 void read_model_file(Model& model, const std::filesystem::path& file) {
   model_from_bytes(model, MappedFile(file).bytes(), file.string());

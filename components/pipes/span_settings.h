@@ -18,8 +18,6 @@ struct NumberRange {
 };
 constexpr NumberRange kWeights{0.0, 1e6};  // of classes in a loss
 
-// Throws Error(data) for a file that is no JSON object.
-Object read_cfg_file(const std::filesystem::path& file);
 void read_model_file(Model& model, const std::filesystem::path& file);
 
 void take_spans_key(const Object& cfg, const std::string& source, std::string& key);

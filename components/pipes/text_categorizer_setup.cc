@@ -9,7 +9,7 @@
 #include "components/architectures/textcat_parts.h"
 #include "components/pipes/text_categorizer.h"
 #include "framework/io/atomic_file.h"
-#include "framework/io/file_limits.h"
+#include "framework/io/json_file.h"
 #include "framework/io/mapped_file.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/label_settings.h"
@@ -157,9 +157,7 @@ void TextCategorizer::to_disk(const std::filesystem::path& folder) const {
 
 void TextCategorizer::from_disk(const std::filesystem::path& folder) {
   const std::filesystem::path cfg_file = folder / "cfg";
-  const std::optional<Node> cfg = parse_json(read_file(cfg_file, kMostSettings));
-  if (!cfg || !cfg->is_object()) throw data_error(cfg_file.string() + ": not a JSON object");
-  take_cfg(cfg->as_object(), cfg_file.string());
+  take_cfg(read_json_object(cfg_file), cfg_file.string());
   const std::filesystem::path model = folder / "model";
   model_from_bytes(*settings_.model, MappedFile(model).bytes(), model.string());
   const auto outputs = settings_.model->ref("output_layer").find_dim("nO");

@@ -6,11 +6,11 @@
 
 #include "components/pipes/stateless_component.h"
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/text/split_tokens.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -41,12 +41,9 @@ class TokenSplitter final : public StatelessComponent {
   }
   void from_disk(const std::filesystem::path& folder) override {
     const std::filesystem::path file = folder / "cfg";
-    const auto cfg = parse_json(read_file(file, kMostSettings));
-    if (!cfg || !cfg->is_object()) {
-      throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
-    }
-    read(cfg->as_object(), "min_length", file, settings_.min_length);
-    read(cfg->as_object(), "split_length", file, settings_.split_length);
+    const Object cfg = read_json_object(file);
+    read(cfg, "min_length", file, settings_.min_length);
+    read(cfg, "split_length", file, settings_.split_length);
   }
 
  protected:

@@ -6,14 +6,15 @@
 #include <utility>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/file_limits.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 #include "registry/value/json_fault.h"
 
 namespace weft {
+namespace {
 
-Node read_json_file(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
+Node json_of(const std::string& text, const std::filesystem::path& file) {
   if (std::optional<Node> value = parse_json(text)) return std::move(*value);
   const auto name = std::make_shared<const std::string>(file.string());
   if (const auto fault = json_fault(text)) {
@@ -21,6 +22,19 @@ Node read_json_file(const std::filesystem::path& file) {
   }
   throw Error(ErrorKind::data, "JSON that is too deep, or has too many values",
               Origin::file(name, 0, 0));
+}
+
+}  // namespace
+
+Node read_json_file(const std::filesystem::path& file) {
+  return json_of(read_file(file), file);
+}
+
+Object read_json_object(const std::filesystem::path& file) {
+  Node value = json_of(read_file(file, kMostSettings), file);
+  if (value.is_object()) return std::move(value.as_object());
+  throw Error(ErrorKind::data, "not a JSON object",
+              Origin::file(std::make_shared<const std::string>(file.string()), 0, 0));
 }
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/mapped_file.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -51,9 +52,7 @@ void write_parser_cfg(const ParserCfg& settings, const std::filesystem::path& fi
 
 ParserCfg read_parser_cfg(ParserCfg settings, const std::filesystem::path& file) {
   const std::string source = file.string();
-  const std::optional<Node> json = parse_json(read_file(file, kMostSettings));
-  if (!json || !json->is_object()) throw Error(ErrorKind::data, source + ": not a JSON object");
-  const Object& cfg = json->as_object();
+  const Object cfg = read_json_object(file);
   take(cfg, "update_with_oracle_cut_size", source, settings.update_with_oracle_cut_size);
   take(cfg, "min_action_freq", source, settings.min_action_freq);
   take(cfg, "beam_width", source, settings.beam.width);

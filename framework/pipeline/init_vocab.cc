@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/setting_error.h"
@@ -25,9 +26,8 @@ namespace fs = std::filesystem;
 Node vectors_name(const fs::path& folder) {
   const fs::path file = folder / "meta.json";
   if (!is_there(file)) return {};
-  const auto meta = parse_json(read_file(file, kMostSettings));
-  if (!meta || !meta->is_object()) return {};
-  const Node* vectors = meta->as_object().find("vectors");
+  const Object meta = read_json_object(file);
+  const Node* vectors = meta.find("vectors");
   if (vectors == nullptr || !vectors->is_object()) return {};
   const Node* name = vectors->as_object().find("name");
   return name == nullptr ? Node() : *name;

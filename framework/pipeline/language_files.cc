@@ -6,6 +6,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/construction.h"
+#include "framework/io/json_file.h"
 #include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/component_name.h"
@@ -20,7 +21,6 @@
 #include "framework/text/vectors.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -89,24 +89,20 @@ Object read_meta(const fs::path& file) {
   if (!is_there(file)) {
     throw Error(ErrorKind::data, fmt::format("{} is missing", file.string()));
   }
-  auto meta = parse_json(read_file(file, kMostSettings));
-  if (!meta || !meta->is_object()) {
-    throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));
-  }
+  Object meta = read_json_object(file);
   for (const char* key : {"lang", "name", "version"}) {
-    const Node* value = meta->as_object().find(key);
+    const Node* value = meta.find(key);
     if (value == nullptr || !value->is_string() || value->as_string().empty()) {
       throw Error(ErrorKind::data, fmt::format("{} has no '{}'", file.string(), key));
     }
   }
-  return std::move(meta->as_object());
+  return meta;
 }
 
 // A tokenizer without rules is a folder with its settings.
 TokenizerRules read_segmenter(const fs::path& file) {
-  const auto settings = parse_json(read_file(file, kMostSettings));
-  const Node* segmenter =
-      settings && settings->is_object() ? settings->as_object().find("segmenter") : nullptr;
+  const Object settings = read_json_object(file);
+  const Node* segmenter = settings.find("segmenter");
   if (segmenter == nullptr || !segmenter->is_string()) {
     throw Error(ErrorKind::data, fmt::format("{} names no segmenter", file.string()));
   }

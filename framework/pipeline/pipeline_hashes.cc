@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "framework/io/atomic_file.h"
 #include "framework/io/files_below.h"
+#include "framework/io/json_file.h"
 #include "registry/base/error.h"
 #include "registry/base/sha256.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -57,8 +56,8 @@ HashCheck check_files(const fs::path& folder, const Object& hashes, std::string_
 }
 
 HashCheck check_pipeline_files(const fs::path& folder) {
-  const auto meta = parse_json(read_file(folder / "meta.json", kMostSettings));
-  const Node* hashes = meta && meta->is_object() ? meta->as_object().find(kFileHashes) : nullptr;
+  const Object meta = read_json_object(folder / "meta.json");
+  const Node* hashes = meta.find(kFileHashes);
   if (hashes == nullptr || !hashes->is_object()) {
     throw Error(ErrorKind::data,
                 fmt::format("{} keeps no hashes of its files: it was not saved by weft, or by an "

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/json_file.h"
 #include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
@@ -9,7 +10,6 @@
 #include "framework/pipeline/shape_sample.h"
 #include "framework/tagging/token_classifier.h"
 #include "registry/base/error.h"
-#include "registry/value/json.h"
 
 namespace weft {
 
@@ -85,11 +85,7 @@ void TokenClassifier::to_disk(const std::filesystem::path& folder) const {
 
 void TokenClassifier::from_disk(const std::filesystem::path& folder) {
   const std::filesystem::path cfg_file = folder / "cfg";
-  const std::optional<Node> cfg = parse_json(read_file(cfg_file, kMostSettings));
-  if (!cfg || !cfg->is_object()) {
-    throw Error(ErrorKind::data, cfg_file.string() + ": not a JSON object");
-  }
-  take_cfg(cfg->as_object(), cfg_file.string());
+  take_cfg(read_json_object(cfg_file), cfg_file.string());
   read_files(folder);
   const std::filesystem::path file = folder / "model";
   model_from_bytes(*network_.model, MappedFile(file).bytes(), file.string());

@@ -8,6 +8,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/byte_cursor.h"
+#include "framework/io/json_file.h"
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/io/npy.h"
@@ -15,7 +16,6 @@
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/seeded_hash.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -27,9 +27,7 @@ class Settings {
  public:
   explicit Settings(const fs::path& file) : name_(file.string()) {
     if (!is_there(file)) return;
-    auto json = parse_json(read_file(file, kMostSettings));
-    if (!json || !json->is_object()) fail("is no JSON object");
-    values_ = std::move(json->as_object());
+    values_ = read_json_object(file);
   }
 
   bool is_floret() const {

@@ -123,8 +123,8 @@ void write_optimizer_states(const OptimizerStates& states, const fs::path& file)
 }
 
 OptimizerStates read_optimizer_states(const Object& counts, const fs::path& folder) {
-  // state.json says which parameters were updated. Rules without moments have no arrays of theirs,
-  // so that a missing one is no damage here.
+  // state.json says which parameters were updated. Which arrays each of them has, the optimizer
+  // knows that takes them.
   const SafeTensors arrays = SafeTensors::read(folder / kOptimizerFile);
   OptimizerStates states;
   for (const auto& [name, count] : counts) {
@@ -153,7 +153,12 @@ void take_optimizer_states(const OptimizerStates& states,
                               folder.string(), printable_brief(name)));
     }
     // A layer that grew since its last update starts anew, as it would have without a checkpoint.
-    if (fits(state, found->second->value)) optimizer.set_state(name, state);
+    if (!fits(state, found->second->value)) continue;
+    if (!optimizer.is_complete(state)) {
+      damaged_checkpoint(folder, fmt::format("{} in {} lacks a moment or the average",
+                                             printable_brief(name), kOptimizerFile));
+    }
+    optimizer.set_state(name, state);
   }
 }
 

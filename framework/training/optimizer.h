@@ -144,6 +144,11 @@ class WEFT_API Optimizer {
     states_[name] = std::move(state);
   }
   void forget_state(const std::string& name) { states_.erase(name); }
+  // Whether a state has every array that is kept of a parameter that was updated.
+  bool is_complete(const OptimizerState& state) const {
+    return (moments() == 0 || (state.mom1 && state.mom2)) &&
+           (!settings_.use_averages || state.average);
+  }
 
  protected:
   // The rule for the next update of an array, if it is one of those that backends have. `updates`

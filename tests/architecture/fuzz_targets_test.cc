@@ -85,7 +85,7 @@ TEST(FuzzTargets, EveryReaderHasOne) {
   static const std::regex reads(
       "std::ifstream|parse_json\\(|json::parse|MsgpackReader|msgpack::unpack|MappedFile|"
       "MemoryCursor|"
-      "SafeTensors::(read|parse)|read_file\\(");
+      "SafeTensors::(read|parse)|read_file\\(|read_json_(file|object)\\(");
   const Table table = documented();
   for (const char* module : {"registry", "framework", "components"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / module)) {

@@ -273,6 +273,20 @@ def test_limits():
         statuses = sorted(answer[0] for answer in answers)
         assert set(statuses) == {200, 503}, statuses
         assert all(answer[2]["Retry-After"] == "1" for answer in answers if answer[0] == 503)
+    with Server("--threads", "1", "--timeout", "1") as server:
+        body = json.dumps({"text": "Ada met Bob in London. " * 16_000})
+
+        def ask(_):
+            try:
+                return server.ask("POST", "/annotate", body)
+            except (OSError, http.client.HTTPException):  # cut off while its answer was sent
+                return 0, b"", {}
+
+        with concurrent.futures.ThreadPoolExecutor(32) as pool:
+            answers = list(pool.map(ask, range(32)))
+        late = [answer for answer in answers if answer[0] == 503]
+        assert late and {answer[0] for answer in answers} <= {0, 200, 503}, answers
+        assert all(b"no thread was free in the time" in answer[1] for answer in late), late
 
 
 def test_slow_clients():

@@ -113,6 +113,11 @@ TEST_F(OnErrorTest, AReportHasALineForEachBadRow) {
   const Outcome unknown = convert("in.jsonl", "out.spacy", {"--on-error", "ignore"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("error, skip or report FILE"));
+  const Outcome packed =
+      convert("in.jsonl", "out.spacy", {"--on-error", "report", path("bad.jsonl.gz")});
+  EXPECT_EQ(packed.code, 2);
+  EXPECT_THAT(packed.err, HasSubstr("is not compressed: name it " + path("bad.jsonl")));
+  EXPECT_FALSE(fs::exists(path("bad.jsonl.gz")));
 }
 
 TEST_F(OnErrorTest, ManyBadRowsAreCounted) {

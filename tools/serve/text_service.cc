@@ -96,7 +96,14 @@ TextService::TextService(std::shared_ptr<const Language> nlp, int threads,
 HttpReply TextService::annotate(const std::string& body,
                                 std::chrono::steady_clock::time_point deadline) {
   constexpr int kTextsOfThread = 16;
-  if (!turnstile_.enter(deadline)) return busy("too many requests wait already; try again");
+  switch (turnstile_.enter(deadline)) {
+    case Turnstile::Entry::full:
+      return busy("too many requests wait already; try again");
+    case Turnstile::Entry::too_late:
+      return busy("no thread was free in the time that --timeout gives a request; try again");
+    case Turnstile::Entry::inside:
+      break;
+  }
   Places places(turnstile_, metrics_);
   try {
     const TextRequest request = read_text_request(body);

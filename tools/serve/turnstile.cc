@@ -4,17 +4,17 @@
 
 namespace weft::tools {
 
-bool Turnstile::enter(std::chrono::steady_clock::time_point deadline) {
+Turnstile::Entry Turnstile::enter(std::chrono::steady_clock::time_point deadline) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (free_ == 0) {
-    if (waiting_ == most_waiting_) return false;
+    if (waiting_ == most_waiting_) return Entry::full;
     ++waiting_;
     const bool came = freed_.wait_until(lock, deadline, [this] { return free_ > 0; });
     --waiting_;
-    if (!came) return false;
+    if (!came) return Entry::too_late;
   }
   --free_;
-  return true;
+  return Entry::inside;
 }
 
 // Those who wait come first.

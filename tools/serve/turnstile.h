@@ -12,8 +12,12 @@ class Turnstile {
  public:
   Turnstile(int threads, std::size_t most_waiting) : free_(threads), most_waiting_(most_waiting) {}
 
-  // False where too many wait already, or none became free until `deadline`.
-  bool enter(std::chrono::steady_clock::time_point deadline);
+  enum class Entry {
+    inside,
+    full,     // too many wait already
+    too_late  // none became free until the deadline
+  };
+  Entry enter(std::chrono::steady_clock::time_point deadline);
   // Takes up to `most` more that are free just now; gives how many.
   int take_more(int most);
   void leave(int count);

@@ -288,6 +288,13 @@ TEST_F(SpanComponents, FilesThatMakeNoSenseAreRefused) {
       write_file(folder_ / "it/cfg", cfg);
       EXPECT_THROW(load_pipeline(folder_, catalogue_), Error) << factory << " " << cfg;
     }
+    write_file(folder_ / "it/cfg", "{\"labels\": [],\n \"spans_key\": sc}");
+    try {
+      load_pipeline(folder_, catalogue_);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("it/cfg:2:15  no valid JSON"));
+    }
   }
 }
 
@@ -327,11 +334,27 @@ TEST_F(SpanComponents, PredictedSpansOfADocumentHaveALimit) {
     return doc.span_group("sc")->spans.size();
   };
   EXPECT_EQ(spans_in(10), 40'960U);
+  // Each document of a batch has its own, the empty ones in between too.
+  std::vector<Doc> docs;
+  for (const std::size_t tokens : {0, 2, 0, 0, 1, 0}) {
+    docs.push_back(Doc::from_words(nlp->vocab(), Words(tokens, "a")));
+  }
+  std::vector<Doc*> batch;
+  for (Doc& doc : docs) batch.push_back(&doc);
+  nlp->annotate(batch);
+  for (const Doc& doc : docs) {
+    const SpanGroup* group = doc.span_group("sc");
+    ASSERT_NE(group, nullptr);
+    ASSERT_EQ(group->spans.size(), 4096U * static_cast<std::size_t>(doc.size()));
+    EXPECT_TRUE(doc.size() < 2 || group->spans.back().start == 1);
+    EXPECT_EQ(group->attrs.empty(), doc.empty());
+  }
   try {
     spans_in(1025);
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("more than 4194304 spans of a document of 1025 tokens"));
+    EXPECT_THAT(error.what(), HasSubstr("of 4096 labels: raise `threshold`"));
   }
 }
 

@@ -27,6 +27,14 @@ class NoRule : public Optimizer {
   void apply(Context&, const ArraySlice&, std::int64_t, StepScalars) const override {}
 };
 
+class Momentless final : public Optimizer {
+ public:
+  Momentless() : Optimizer({.use_averages = false}) {}
+
+ protected:
+  int moments() const override { return 0; }
+};
+
 NlpSettings settings() {
   NlpSettings settings;
   settings.lang = "xx";
@@ -187,6 +195,34 @@ TEST_F(CheckpointTest, TheOptimizerTakesItsStateUpAndAGrownLayerStartsAnew) {
   EXPECT_EQ(optimizer.schedule_step(), 22);
   ASSERT_EQ(optimizer.states().size(), 1u);
   EXPECT_EQ(optimizer.states().at("ner/0/linear/W").updates, 21);
+}
+
+// Moments that are missing would begin at zero, and training would go on in another way.
+TEST_F(CheckpointTest, AStateWithoutAnArrayThatTheOptimizerKeepsIsRefused) {
+  Parameter weights{"W", Tensor::zeros({2})};
+  const std::vector<NamedParameter> named{{"ner/0/linear/W", &weights}};
+  for (const auto array :
+       {&OptimizerState::mom1, &OptimizerState::mom2, &OptimizerState::average}) {
+    Checkpoint made = checkpoint();
+    made.optimizer.erase("ner/0/linear/b");
+    made.optimizer["ner/0/linear/W"].*array = Tensor();
+    NoRule optimizer;
+    try {
+      restore_optimizer(made, named, optimizer);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("is damaged: ner/0/linear/W in optimizer.safetensors "
+                                          "lacks a moment or the average"));
+    }
+    EXPECT_TRUE(optimizer.states().empty());
+  }
+  Checkpoint made = checkpoint();
+  made.optimizer.erase("ner/0/linear/b");
+  made.optimizer["ner/0/linear/W"].mom1 = made.optimizer["ner/0/linear/W"].mom2 = Tensor();
+  made.optimizer["ner/0/linear/W"].average = Tensor();
+  Momentless plain;
+  restore_optimizer(made, named, plain);
+  EXPECT_EQ(plain.states().size(), 1U);
 }
 
 TEST_F(CheckpointTest, AStateOfAnUnknownParameterIsRefused) {

@@ -1,0 +1,54 @@
+#include "framework/io/json_file.h"
+
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/io/atomic_file.h"
+#include "registry/base/error.h"
+
+namespace weft {
+namespace {
+
+using ::testing::EndsWith;
+namespace fs = std::filesystem;
+
+const fs::path file = fs::path(::testing::TempDir()) / "json_file_test.json";
+
+template <class Read>
+std::string error_of(const std::string& text, Read read) {
+  write_file(file, text);
+  try {
+    read(file);
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data) << error.what();
+    EXPECT_TRUE(error.place().name && *error.place().name == file.string());
+    return error.what();
+  }
+}
+
+TEST(JsonFile, AFaultHasItsPlace) {
+  for (const auto read : {+[](const fs::path& from) { read_json_file(from); },
+                          +[](const fs::path& from) { read_json_object(from); }}) {
+    EXPECT_THAT(error_of("{\"a\": 1,\n \"b\": nil}", read), EndsWith(".json:2:8  no valid JSON"));
+    EXPECT_THAT(error_of("", read), EndsWith(".json:1:1  no valid JSON"));
+    EXPECT_THAT(error_of(std::string(100'000, '['), read), EndsWith(":1:100001  no valid JSON"));
+    EXPECT_THAT(error_of(std::string(100'000, '[') + std::string(100'000, ']'), read),
+                EndsWith(".json  JSON that is too deep, or has too many values"));
+  }
+}
+
+TEST(JsonFile, AnObjectIsAskedFor) {
+  write_file(file, "{\"a\": [1]}");
+  EXPECT_EQ(read_json_object(file).find("a")->as_list().size(), 1U);
+  write_file(file, "[1]");
+  EXPECT_EQ(read_json_file(file).as_list().size(), 1U);
+  EXPECT_THAT(error_of("[1]", [](const fs::path& from) { read_json_object(from); }),
+              EndsWith(".json  not a JSON object"));
+}
+
+}  // namespace
+}  // namespace weft
