@@ -125,6 +125,10 @@ void MatchRun::emit(const State& state, int end) {
   if (end == state.start) return;
   const std::uint32_t key = patterns_[state.pattern].key;
   if (!seen_.insert({key, state.start, end}).second || !spend(state, kStepsPerMatch)) return;
+  if (matches_.size() == kMostMatches) {
+    gave_up_on_ = key;
+    return;
+  }
   matches_.push_back(
       {key, state.start - begin_, end - begin_, alignment_of(state, end - state.start)});
 }

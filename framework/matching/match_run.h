@@ -1,6 +1,7 @@
 // The search for all matches of token patterns in one document, token by token.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,10 @@ struct TokenMatch {
   bool operator==(const TokenMatch&) const = default;
 };
 
+// Matches of one document at most, of token patterns or of phrases: each takes up to 200 bytes
+// until it is a span.
+inline constexpr std::size_t kMostMatches = std::size_t{1} << 22;
+
 // Walks all started matches at once. There are never two in the same place of a pattern that
 // started at the same token, so that a token takes time by the number of places, whatever the ways
 // in which a match can come about. The order of results is that of spaCy 3.8.
@@ -36,7 +41,8 @@ class MatchRun {
   // The different matches of tokens [begin, end), in the order in which they are found; starts and
   // ends count from `begin`.
   std::vector<TokenMatch> find(int begin, int end);
-  // The key whose pattern used up the steps that a document may take; the search ended there.
+  // The key whose pattern used up the steps or the matches that a document may have; the search
+  // ended there.
   std::optional<std::uint32_t> gave_up_on() const { return gave_up_on_; }
 
   // A step is an item that is tried at a token: some five nanoseconds.

@@ -111,10 +111,10 @@ void Matcher::Impl::refuse_work(std::uint32_t key, int tokens) const {
   throw Error(
       ErrorKind::data,
       fmt::format("the patterns of \"{}\" give up on a document of {} tokens: matching may "
-                  "take {} million steps, and for each token {} and {} for each pattern; use "
-                  "fewer `+`, `*` and `?`, or cut the text (docs/limits.md)",
+                  "take {} million steps, and for each token {} and {} for each pattern, and find "
+                  "{} matches; use fewer `+`, `*` and `?`, or cut the text (docs/limits.md)",
                   printable_brief(keys[key]), tokens, MatchRun::kSteps / 1'000'000,
-                  MatchRun::kStepsPerToken, MatchRun::kStepsPerPattern));
+                  MatchRun::kStepsPerToken, MatchRun::kStepsPerPattern, kMostMatches));
 }
 
 Matcher::Matcher(bool validate) : impl_(std::make_unique<Impl>()) {

@@ -62,9 +62,9 @@ class PhraseValues {
 [[noreturn]] void refuse_work(int tokens) {
   throw Error(ErrorKind::data,
               fmt::format("phrases give up on a document of {} tokens: comparing may take {} "
-                          "million steps, and {} for each token; use shorter phrases, or cut the "
-                          "text (docs/limits.md)",
-                          tokens, kSteps / 1'000'000, kStepsPerToken));
+                          "million steps, and {} for each token, and find {} matches; use shorter "
+                          "phrases, or cut the text (docs/limits.md)",
+                          tokens, kSteps / 1'000'000, kStepsPerToken, kMostMatches));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ std::vector<PhraseMatch> PhraseMatcher::find(const Doc& doc,
       if (node == PhraseTrie::kNone) break;
       const std::span<const std::uint32_t> keys = trie_.keys(node);
       steps_left -= 1 + kStepsPerMatch * std::ssize(keys);
-      if (steps_left < 0) refuse_work(end - begin);
+      if (steps_left < 0 || keys.size() > kMostMatches - matches.size()) refuse_work(end - begin);
       for (const std::uint32_t key : keys) matches.push_back({key, start, i + 1});
     }
   }

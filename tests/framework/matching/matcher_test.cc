@@ -184,6 +184,21 @@ TEST(Matcher, GivesUpOnADocumentThatTakesTooLong) {
   }
 }
 
+// Its matches grow with the number of patterns, and all of them are kept at the same time.
+TEST(Matcher, GivesUpOnADocumentOfTooManyMatches) {
+  Matcher matcher;
+  const Node pattern = *parse_json(R"([[{"LOWER": "a"}]])");
+  for (int key = 0; key < 4'200; ++key) matcher.add(std::to_string(key), pattern);
+  EXPECT_EQ(matcher.find(words(std::vector<std::string>(10, "a"))).size(), 42'000U);
+  try {
+    matcher.find(words(std::vector<std::string>(1'000, "a")));
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("give up on a document of 1000"));
+    EXPECT_THAT(error.what(), HasSubstr("find 4194304 matches"));
+  }
+}
+
 TEST(Matcher, AsksForAnnotationThatPatternsCompare) {
   Matcher matcher;
   matcher.add("K", *parse_json(R"([[{"POS": "NOUN"}]])"));
