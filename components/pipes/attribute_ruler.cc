@@ -13,6 +13,7 @@
 #include "framework/io/msgpack_node.h"
 #include "framework/matching/attribute_rules.h"
 #include "framework/pipeline/component.h"
+#include "framework/pipeline/document_error.h"
 #include "framework/pipeline/has_patterns.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/example.h"
@@ -155,7 +156,7 @@ class AttributeRuler final : public Component, public HasPatterns {
     try {
       rules_->apply(doc);
     } catch (const Error& error) {
-      throw Error(error.kind(), fmt::format("{}: {}", name(), error.what()));
+      throw document_error(error, name(), doc);
     }
   }
 

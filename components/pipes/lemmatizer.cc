@@ -12,6 +12,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/construction.h"
 #include "framework/lemmas/lemma_method.h"
+#include "framework/pipeline/document_error.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/doc_strings.h"
 #include "framework/text/example.h"
@@ -48,7 +49,13 @@ class Lemmatizer final : public Component {
 
   void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
     if (method_.lemmatize == nullptr) fail_without_tables();
-    for (Doc* doc : docs) lemmatize(*doc);
+    for (Doc* doc : docs) {
+      try {
+        lemmatize(*doc);
+      } catch (const Error& error) {
+        throw document_error(error, name(), *doc);
+      }
+    }
   }
 
   Scores score(std::span<const Example> examples) const override {

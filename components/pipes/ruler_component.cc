@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/document_error.h"
 #include "framework/pipeline/pattern_lines.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/text/example.h"
@@ -71,7 +72,7 @@ void RulerComponent::predict(Context&, std::span<Doc* const> docs, Slots&) const
       try {
         found = patterns_->find(*doc);
       } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("{}: {}", name(), error.what()));
+        throw document_error(error, name(), *doc);
       }
     }
     annotate(*doc, std::move(found));

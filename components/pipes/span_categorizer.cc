@@ -7,6 +7,7 @@
 #include "components/pipes/span_annotation.h"
 #include "components/pipes/span_network.h"
 #include "components/scorers/span_scores.h"
+#include "framework/pipeline/document_error.h"
 #include "framework/pipeline/score_sessions.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
@@ -37,10 +38,11 @@ Tensor SpanCategorizer::checked_scores(Context& ctx, const Value& output) const 
 
 void SpanCategorizer::check_count(std::size_t spans, const Doc& doc) const {
   if (spans <= kMostPredictedSpans) return;
-  throw Error(ErrorKind::data,
-              fmt::format("component '{}': more than {} spans of a document of {} tokens have a "
-                          "label, of {} labels: raise `threshold` or set `max_positive`",
-                          name(), kMostPredictedSpans, doc.size(), labels_.size()));
+  const Error error(ErrorKind::data,
+                    fmt::format("more than {} spans of a document of {} tokens have a label, of "
+                                "{} labels: raise `threshold` or set `max_positive`",
+                                kMostPredictedSpans, doc.size(), labels_.size()));
+  throw document_error(error, fmt::format("component '{}'", name()), doc);
 }
 
 void SpanCategorizer::predict(Context& ctx, std::span<Doc* const> docs, Slots&) const {

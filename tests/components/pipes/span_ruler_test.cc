@@ -73,6 +73,25 @@ TEST_F(SpanRulerTest, AnEntityWithoutAnIdLeavesTheTokensOwn) {
   EXPECT_EQ(doc_.value(Attr::ent_id, 0), id("id9"));
 }
 
+// A document has no line any more: its text tells which of many it is.
+TEST_F(SpanRulerTest, ADocumentThatTakesTooLongIsNamedByItsText) {
+  SpanRuler ruler(SpanRulerSettings{});
+  ruler.bind("span_ruler", vocab_);
+  ruler.add_patterns(parse_json(R"([{"label": "A", "pattern": [{"OP": "+"}]}])")->as_list());
+  Doc long_doc = Doc::from_words(vocab_, std::vector<std::string>(5000, "a\tb"), {});
+  Context ctx;
+  Slots slots(ctx);
+  Doc* const docs[] = {&doc_, &long_doc};
+  try {
+    ruler.predict(ctx, docs, slots);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("span_ruler: the patterns of \"A\" give up"));
+    EXPECT_THAT(error.what(), HasSubstr("; in the document \"a\\u{9}b a"));
+    EXPECT_LT(std::string(error.what()).size(), 800U);
+  }
+}
+
 TEST_F(SpanRulerTest, APatternIsATextOrAList) {
   SpanRuler ruler(SpanRulerSettings{});
   ruler.bind("span_ruler", vocab_);
