@@ -51,6 +51,7 @@ std::optional<std::string> best_form(const LemmaRules& rules, const std::string&
   if (exceptions != rules.exceptions.end()) {
     const std::string* first = nullptr;
     for (const std::string& form : exceptions->second) {
+      query.make(form.size());
       if (forms.insert(form).second) first = &form;
     }
     if (first != nullptr) return *first;

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/io/atomic_file.h"
 #include "registry/base/error.h"
+#include "tests/framework/text/text_file.h"
 
 namespace weft {
 namespace {
@@ -15,17 +15,15 @@ namespace {
 using ::testing::EndsWith;
 namespace fs = std::filesystem;
 
-const fs::path file = fs::path(::testing::TempDir()) / "json_file_test.json";
-
 template <class Read>
 std::string error_of(const std::string& text, Read read) {
-  write_file(file, text);
+  const std::string file = file_with("a.json", text);
   try {
     read(file);
     return "";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data) << error.what();
-    EXPECT_TRUE(error.place().name && *error.place().name == file.string());
+    EXPECT_TRUE(error.place().name && *error.place().name == file);
     return error.what();
   }
 }
@@ -42,10 +40,8 @@ TEST(JsonFile, AFaultHasItsPlace) {
 }
 
 TEST(JsonFile, AnObjectIsAskedFor) {
-  write_file(file, "{\"a\": [1]}");
-  EXPECT_EQ(read_json_object(file).find("a")->as_list().size(), 1U);
-  write_file(file, "[1]");
-  EXPECT_EQ(read_json_file(file).as_list().size(), 1U);
+  EXPECT_EQ(read_json_object(file_with("a.json", "{\"a\": [1]}")).find("a")->as_list().size(), 1U);
+  EXPECT_EQ(read_json_file(file_with("a.json", "[1]")).as_list().size(), 1U);
   EXPECT_THAT(error_of("[1]", [](const fs::path& from) { read_json_object(from); }),
               EndsWith(".json  not a JSON object"));
 }

@@ -55,6 +55,33 @@ TEST(LemmaMethod, AnExceptionMayBeEmpty) {
   EXPECT_EQ(lemma_by_rules(tables, {"cats", "noun"}), "cats");
 }
 
+// An exception with as many lemmas as another likes.
+TEST(LemmaMethod, ManyExceptionsOfManyWordsHaveALimit) {
+  constexpr int kLemmas = 10'000;
+  MsgpackWriter exceptions, rules;
+  exceptions.map(1);
+  exceptions.unsigned_integer(string_id("noun"));
+  exceptions.map(1);
+  exceptions.str("dogs");
+  exceptions.array(kLemmas);
+  for (int i = 0; i < kLemmas; ++i) exceptions.str(std::to_string(i));
+  rules.map(1);
+  rules.unsigned_integer(string_id("noun"));
+  rules.array(0);
+  Lookups lookups;
+  lookups.set("lemma_exc", exceptions.take());
+  lookups.set("lemma_rules", rules.take());
+  const LemmaTables tables = LemmaTables::read(lookups);
+  LemmaWork work(2000);
+  const auto lemmatize = [&] { return lemma_by_rules(tables, {"dogs", "noun", {}, &work}); };
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(lemmatize(), std::to_string(kLemmas - 1));
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 1000; ++i) lemmatize();
+      },
+      Error);
+}
+
 // `count` endings, "" becomes a number, for nouns.
 LemmaTables tables_of_endings(int count) {
   MsgpackWriter rules;
