@@ -1,5 +1,7 @@
 #include "framework/pipeline/pipeline_hashes.h"
 
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,14 +69,19 @@ TEST_F(PipelineHashesTest, ChangedMissingAndNewFilesAreNamed) {
 }
 
 TEST_F(PipelineHashesTest, AMetaWithoutHashesIsAnErrorThatSaysSo) {
-  for (const char* text : {"{}", "[]", "{\"file_sha256\": 3}", "{"}) {
+  const std::pair<const char*, const char*> metas[] = {
+      {"{}", "keeps no hashes"},
+      {"{\"file_sha256\": 3}", "keeps no hashes"},
+      {"[]", "meta.json  not a JSON object"},
+      {"{", "meta.json:1:2  no valid JSON"}};
+  for (const auto& [text, message] : metas) {
     write_file(folder_ / "meta.json", text);
     try {
       check_pipeline_files(folder_);
       ADD_FAILURE() << text;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::data) << text;
-      EXPECT_THAT(error.what(), testing::HasSubstr("keeps no hashes")) << text;
+      EXPECT_THAT(error.what(), testing::HasSubstr(message)) << text;
     }
   }
 }
