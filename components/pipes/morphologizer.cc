@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "framework/pipeline/cfg_settings.h"
 #include "framework/pipeline/label_settings.h"
-#include "framework/tagging/cfg_settings.h"
 #include "framework/tagging/morph_labels.h"
 #include "framework/tagging/token_annotation.h"
 #include "framework/tagging/token_classifier.h"
@@ -130,8 +130,8 @@ class Morphologizer final : public TokenClassifier {
     double smoothing = network().label_smoothing;
     take_share(cfg, "label_smoothing", source, smoothing);
     set_label_smoothing(smoothing);
-    take_setting(cfg, "overwrite", overwrite_);
-    take_setting(cfg, "extend", extend_);
+    take_setting(cfg, "overwrite", source, overwrite_);
+    take_setting(cfg, "extend", source, extend_);
     labels_ = {};
     labels_.add_table(cfg, "labels_morph", "labels_pos", source, vocab().strings());
   }

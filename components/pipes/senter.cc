@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/tagging/cfg_settings.h"
+#include "framework/pipeline/cfg_settings.h"
 #include "framework/tagging/token_annotation.h"
 #include "framework/tagging/token_classifier.h"
 #include "registry/functions/registration.h"
@@ -87,8 +87,8 @@ class Senter final : public TokenClassifier {
     cfg.set("overwrite", overwrite_);
     return cfg;
   }
-  void take_cfg(const Object& cfg, const std::string&) override {
-    take_setting(cfg, "overwrite", overwrite_);
+  void take_cfg(const Object& cfg, const std::string& source) override {
+    take_setting(cfg, "overwrite", source, overwrite_);
   }
 
  private:

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "components/pipes/hash_embed_tagger.h"
+#include "framework/pipeline/cfg_settings.h"
 #include "framework/pipeline/label_settings.h"
-#include "framework/tagging/cfg_settings.h"
 #include "framework/tagging/label_list.h"
 #include "framework/tagging/refusal.h"
 #include "framework/tagging/token_annotation.h"
@@ -111,8 +111,8 @@ class Tagger final : public TokenClassifier {
     double smoothing = network().label_smoothing;
     take_share(cfg, "label_smoothing", source, smoothing);
     set_label_smoothing(smoothing);
-    take_setting(cfg, "neg_prefix", neg_prefix_);
-    take_setting(cfg, "overwrite", overwrite_);
+    take_setting(cfg, "neg_prefix", source, neg_prefix_);
+    take_setting(cfg, "overwrite", source, overwrite_);
     labels_.clear();
     if (const Node* labels = cfg.find("labels")) {
       labels_.add_list(*labels, source, vocab().strings());

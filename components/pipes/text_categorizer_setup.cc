@@ -181,7 +181,12 @@ void TextCategorizer::take_cfg(const Object& cfg, const std::string& source) {
     settings_.threshold = value;
   }
   positive_label_.reset();
-  if (settings_.exclusive) take_positive_label(cfg.find("positive_label"), source);
+  if (!settings_.exclusive) return;
+  try {
+    take_positive_label(cfg.find("positive_label"), source);
+  } catch (const Error& error) {
+    throw data_error(error.what());  // of a file, and no mistake of the config
+  }
 }
 
 }  // namespace weft

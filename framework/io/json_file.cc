@@ -20,8 +20,11 @@ Node json_of(const std::string& text, const std::filesystem::path& file) {
   if (const auto fault = json_fault(text)) {
     throw Error(ErrorKind::data, "no valid JSON", Origin::file(name, fault->line, fault->column));
   }
-  throw Error(ErrorKind::data, "JSON that is too deep, or has too many values",
-              Origin::file(name, 0, 0));
+  const bool has_mark = text.starts_with("\xEF\xBB\xBF");
+  throw Error(ErrorKind::data,
+              has_mark ? "JSON begins without a byte order mark"
+                       : "JSON that is too deep, or has too many values",
+              has_mark ? Origin::file(name, 1, 1) : Origin::file(name, 0, 0));
 }
 
 }  // namespace

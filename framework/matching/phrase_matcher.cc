@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/matching/match_run.h"
 #include "framework/matching/pattern_attribute.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"

@@ -1,39 +1,13 @@
 #include "framework/parser/parser_cfg.h"
 
-#include <cstdint>
-#include <utility>
-#include <variant>
+#include <string>
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/json_file.h"
-#include "framework/io/mapped_file.h"
-#include "registry/base/error.h"
+#include "framework/pipeline/cfg_settings.h"
 #include "registry/value/json.h"
 
 namespace weft {
-
-namespace {
-
-void take(const Object& cfg, const char* key, const std::string& source, int& value) {
-  const Node* found = cfg.find(key);
-  if (found == nullptr || !found->is_integer()) return;
-  const auto* number = std::get_if<std::int64_t>(&found->value());
-  if (number == nullptr || !std::in_range<int>(*number)) {
-    throw Error(ErrorKind::data, source + ": " + key + " is no number of 32 bits");
-  }
-  value = static_cast<int>(*number);
-}
-
-void take(const Object& cfg, const char* key, double& value) {
-  const Node* found = cfg.find(key);
-  if (found == nullptr) return;
-  if (found->is_float()) value = found->as_float();
-  if (const auto* number = std::get_if<std::int64_t>(&found->value())) {
-    value = static_cast<double>(*number);
-  }
-}
-
-}  // namespace
 
 void write_parser_cfg(const ParserCfg& settings, const std::filesystem::path& file) {
   Object cfg;
@@ -53,17 +27,15 @@ void write_parser_cfg(const ParserCfg& settings, const std::filesystem::path& fi
 ParserCfg read_parser_cfg(ParserCfg settings, const std::filesystem::path& file) {
   const std::string source = file.string();
   const Object cfg = read_json_object(file);
-  take(cfg, "update_with_oracle_cut_size", source, settings.update_with_oracle_cut_size);
-  take(cfg, "min_action_freq", source, settings.min_action_freq);
-  take(cfg, "beam_width", source, settings.beam.width);
-  take(cfg, "beam_density", settings.beam.density);
-  take(cfg, "beam_update_prob", settings.beam.update_prob);
-  if (const Node* learn = cfg.find("learn_tokens"); learn != nullptr && learn->is_bool()) {
-    settings.learn_tokens = learn->as_bool();
-  }
-  if (const Node* key = cfg.find("incorrect_spans_key"); key != nullptr && key->is_string()) {
-    settings.incorrect_spans_key = key->as_string();
-  }
+  take_setting(cfg, "update_with_oracle_cut_size", source, settings.update_with_oracle_cut_size);
+  take_setting(cfg, "min_action_freq", source, settings.min_action_freq);
+  take_setting(cfg, "beam_width", source, settings.beam.width);
+  take_setting(cfg, "beam_density", source, settings.beam.density);
+  take_share(cfg, "beam_update_prob", source, settings.beam.update_prob);
+  take_setting(cfg, "learn_tokens", source, settings.learn_tokens);
+  std::string key = settings.incorrect_spans_key.value_or("");
+  take_setting(cfg, "incorrect_spans_key", source, key);
+  if (!key.empty()) settings.incorrect_spans_key = key;
   return settings;
 }
 

@@ -20,8 +20,8 @@ struct ParserCfg {
 };
 
 WEFT_API void write_parser_cfg(const ParserCfg& cfg, const std::filesystem::path& file);
-// Keys that are missing, or of another type, keep the value of `cfg`. Throws Error(data) for text
-// that is no JSON object and for integers beyond 32 bits.
+// Keys that are missing or null keep the value of `cfg`. Throws Error(data) for text that is no
+// JSON object, and for values of another type or beyond their range.
 WEFT_API ParserCfg read_parser_cfg(ParserCfg cfg, const std::filesystem::path& file);
 
 }  // namespace weft

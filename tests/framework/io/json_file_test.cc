@@ -36,6 +36,8 @@ TEST(JsonFile, AFaultHasItsPlace) {
     EXPECT_THAT(error_of(std::string(100'000, '['), read), EndsWith(":1:100001  no valid JSON"));
     EXPECT_THAT(error_of(std::string(100'000, '[') + std::string(100'000, ']'), read),
                 EndsWith(".json  JSON that is too deep, or has too many values"));
+    EXPECT_THAT(error_of("\xEF\xBB\xBF{}", read),
+                EndsWith(".json:1:1  JSON begins without a byte order mark"));
   }
 }
 

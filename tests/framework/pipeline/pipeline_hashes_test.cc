@@ -69,11 +69,10 @@ TEST_F(PipelineHashesTest, ChangedMissingAndNewFilesAreNamed) {
 }
 
 TEST_F(PipelineHashesTest, AMetaWithoutHashesIsAnErrorThatSaysSo) {
-  const std::pair<const char*, const char*> metas[] = {
-      {"{}", "keeps no hashes"},
-      {"{\"file_sha256\": 3}", "keeps no hashes"},
-      {"[]", "meta.json  not a JSON object"},
-      {"{", "meta.json:1:2  no valid JSON"}};
+  const std::pair<const char*, const char*> metas[] = {{"{}", "keeps no hashes"},
+                                                       {"{\"file_sha256\": 3}", "keeps no hashes"},
+                                                       {"[]", "meta.json  not a JSON object"},
+                                                       {"{", "meta.json:1:2  no valid JSON"}};
   for (const auto& [text, message] : metas) {
     write_file(folder_ / "meta.json", text);
     try {
