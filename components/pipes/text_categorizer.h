@@ -14,6 +14,7 @@
 #include "framework/pipeline/component.h"
 #include "framework/pipeline/rehearsing.h"
 #include "framework/pipeline/scores.h"
+#include "registry/base/error.h"
 
 namespace weft {
 
@@ -57,7 +58,7 @@ class TextCategorizer final : public Component, public Rehearsing {
  private:
   void take_labels(const Node& list, const std::string& source);
   void find_labels(ExampleStream& examples);
-  void take_positive_label(const Node* label, const std::string& source);
+  void take_positive_label(const Node* label, const std::string& source, ErrorKind kind);
   void require_labels() const;
   void take_cfg(const Object& cfg, const std::string& source);
   bool is_initialized() const;

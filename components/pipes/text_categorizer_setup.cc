@@ -77,17 +77,18 @@ void TextCategorizer::require_labels() const {
       least == 1 ? "one at least" : "two at least, or take textcat_multilabel", name()));
 }
 
-void TextCategorizer::take_positive_label(const Node* label, const std::string& source) {
+void TextCategorizer::take_positive_label(const Node* label, const std::string& source,
+                                          ErrorKind kind) {
   if (label == nullptr || label->is_null()) return;
   if (!label->is_string() || !labels_.number(label->as_string())) {
-    throw Error(ErrorKind::config,
+    throw Error(kind,
                 fmt::format("{}: positive_label is none of the labels; it is one of {}", source,
                             fmt::join(labels_.names(), ", ")),
                 label->origin);
   }
   if (labels_.size() != 2) {
     throw Error(
-        ErrorKind::config,
+        kind,
         fmt::format("{}: positive_label is for two labels, there are {}", source, labels_.size()),
         label->origin);
   }
@@ -102,7 +103,7 @@ void TextCategorizer::initialize(InitContext& init) {
     find_labels(*init.examples());
   }
   require_labels();
-  take_positive_label(init.given("positive_label"), source);
+  take_positive_label(init.given("positive_label"), source, ErrorKind::config);
   const ShapeSample sample = shape_sample(init.sample, ExampleSide::reference);
   const std::vector<const Doc*>& docs = sample.docs;
   const auto count = static_cast<std::int64_t>(docs.size());
@@ -181,11 +182,8 @@ void TextCategorizer::take_cfg(const Object& cfg, const std::string& source) {
     settings_.threshold = value;
   }
   positive_label_.reset();
-  if (!settings_.exclusive) return;
-  try {
-    take_positive_label(cfg.find("positive_label"), source);
-  } catch (const Error& error) {
-    throw data_error(error.what());  // of a file, and no mistake of the config
+  if (settings_.exclusive) {
+    take_positive_label(cfg.find("positive_label"), source, ErrorKind::data);
   }
 }
 

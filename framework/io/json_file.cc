@@ -17,14 +17,14 @@ namespace {
 Node json_of(const std::string& text, const std::filesystem::path& file) {
   if (std::optional<Node> value = parse_json(text)) return std::move(*value);
   const auto name = std::make_shared<const std::string>(file.string());
+  if (text.starts_with("\xEF\xBB\xBF")) {
+    throw Error(ErrorKind::data, "JSON begins without a byte order mark", Origin::file(name, 1, 1));
+  }
   if (const auto fault = json_fault(text)) {
     throw Error(ErrorKind::data, "no valid JSON", Origin::file(name, fault->line, fault->column));
   }
-  const bool has_mark = text.starts_with("\xEF\xBB\xBF");
-  throw Error(ErrorKind::data,
-              has_mark ? "JSON begins without a byte order mark"
-                       : "JSON that is too deep, or has too many values",
-              has_mark ? Origin::file(name, 1, 1) : Origin::file(name, 0, 0));
+  throw Error(ErrorKind::data, "JSON that is too deep, or has too many values",
+              Origin::file(name, 0, 0));
 }
 
 }  // namespace

@@ -33,9 +33,7 @@ ParserCfg read_parser_cfg(ParserCfg settings, const std::filesystem::path& file)
   take_setting(cfg, "beam_density", source, settings.beam.density);
   take_share(cfg, "beam_update_prob", source, settings.beam.update_prob);
   take_setting(cfg, "learn_tokens", source, settings.learn_tokens);
-  std::string key = settings.incorrect_spans_key.value_or("");
-  take_setting(cfg, "incorrect_spans_key", source, key);
-  if (!key.empty()) settings.incorrect_spans_key = key;
+  take_setting(cfg, "incorrect_spans_key", source, settings.incorrect_spans_key);
   return settings;
 }
 

@@ -44,6 +44,11 @@ void take_setting(const Object& cfg, std::string_view key, const std::string& so
 }
 
 void take_setting(const Object& cfg, std::string_view key, const std::string& source,
+                  std::optional<std::string>& setting) {
+  if (given(cfg, key) != nullptr) take_setting(cfg, key, source, setting.emplace());
+}
+
+void take_setting(const Object& cfg, std::string_view key, const std::string& source,
                   int& setting) {
   const Node* value = given(cfg, key);
   if (value == nullptr) return;

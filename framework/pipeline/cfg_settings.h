@@ -2,6 +2,7 @@
 // type, or beyond its range, is an Error(data) that begins with `source`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,8 @@ WEFT_API void take_setting(const Object& cfg, std::string_view key, const std::s
                            bool& setting);
 WEFT_API void take_setting(const Object& cfg, std::string_view key, const std::string& source,
                            std::string& setting);
+WEFT_API void take_setting(const Object& cfg, std::string_view key, const std::string& source,
+                           std::optional<std::string>& setting);
 // From 0 on, of 32 bits.
 WEFT_API void take_setting(const Object& cfg, std::string_view key, const std::string& source,
                            int& setting);

@@ -1,5 +1,6 @@
 #include "framework/pipeline/cfg_settings.h"
 
+#include <optional>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -39,6 +40,7 @@ std::string error_of(const Action& action) {
 TEST(CfgSettings, AreTakenByTheirType) {
   EXPECT_FALSE(taken("false", true));
   EXPECT_EQ(taken("\"b\"", std::string("a")), "b");
+  EXPECT_EQ(taken("\"b\"", std::optional<std::string>()), "b");
   EXPECT_EQ(taken("7", 5), 7);
   EXPECT_EQ(taken("7", 0.5), 7.0);
   EXPECT_EQ(taken("1e-3", 0.5), 1e-3);
@@ -48,6 +50,8 @@ TEST(CfgSettings, AreTakenByTheirType) {
 TEST(CfgSettings, OnesThatAreNullOrMissingStay) {
   EXPECT_TRUE(taken("null", true));
   EXPECT_EQ(taken("null", std::string("a")), "a");
+  EXPECT_EQ(taken("null", std::optional<std::string>()), std::nullopt);
+  EXPECT_EQ(taken("null", std::optional<std::string>("a")), "a");
   EXPECT_EQ(taken("null", 5), 5);
   EXPECT_EQ(share("null"), 0.25);
   int missing = 3;
