@@ -7,17 +7,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "components/builtin.h"
 #include "framework/io/atomic_file.h"
 #include "framework/io/msgpack_node.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/ops/context.h"
-#include "framework/pipeline/component.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/doc.h"
 #include "registry/base/error.h"
-#include "registry/building/resolve.h"
 #include "registry/value/json.h"
+#include "tests/components/pipes/made_component.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {
@@ -26,16 +24,9 @@ namespace {
 using ::testing::HasSubstr;
 
 ComponentPtr ruler() {
-  Catalogue catalogue;
-  add_builtin(catalogue);
-  Object block, root;
+  Object block;
   block.set("factory", "attribute_ruler");
-  root.set("one", std::move(block));
-  Problems problems;
-  auto selected =
-      resolve_selected(Config(std::move(root)), "one", "factory", "factories", catalogue, problems);
-  const Argument made = selected->function->call(selected->arguments);
-  return *made.product().get<ComponentPtr>();
+  return made_component(std::move(block));
 }
 
 // {65: "a"} sets {74: "NOUN", "LEMMA": "b"}.
