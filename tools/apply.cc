@@ -2,6 +2,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
@@ -63,57 +64,92 @@ class Annotator {
  public:
   // `least`: the confidence of the entities that are kept.
   Annotator(const Language& nlp, int threads, std::size_t batch_size, double least,
-            DocWriter& writer)
-      : nlp_(nlp), pool_(threads), batch_size_(batch_size), least_(least), writer_(writer) {}
+            DocWriter& writer, BadRows& bad_rows)
+      : nlp_(nlp),
+        pool_(threads),
+        batch_size_(batch_size),
+        least_(least),
+        writer_(writer),
+        bad_rows_(bad_rows) {}
 
   // The record of the document that is taken next.
   void take_record(const Node* record) {
-    next_fields_ = fields_of(record, true);
-    next_without_spans_ = fields_of(record, false);
+    next_.fields = fields_of(record, true);
+    next_.without_spans = fields_of(record, false);
   }
 
   void take(const Doc& doc) {
-    docs_.push_back(unannotated(doc));
     tokens_ += static_cast<std::size_t>(doc.size());
-    field_bytes_ += next_fields_.size();
-    fields_.push_back(std::exchange(next_fields_, {}));
-    without_spans_.push_back(std::exchange(next_without_spans_, {}));
-    if (docs_.size() >= batch_size_ || tokens_ >= kTokensPerBatch ||
+    field_bytes_ += next_.fields.size();
+    taken_.push_back(unannotated(doc));
+    fields_.push_back(std::exchange(next_, {}));
+    if (taken_.size() >= batch_size_ || tokens_ >= kTokensPerBatch ||
         field_bytes_ >= kFieldBytesPerBatch) {
       flush();
     }
   }
 
   void flush() {
-    std::vector<Doc*> batch;
-    for (Doc& doc : docs_) {
-      if (!doc.empty()) batch.push_back(&doc);
+    annotate();
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      if (!taken_[i]) continue;
+      Doc& doc = *taken_[i];
+      if (least_ > 0) drop_ents_below(doc, least_);
+      writer_.add_with(doc,
+                       doc.span_groups().empty() ? fields_[i].fields : fields_[i].without_spans);
+      ++count_;
     }
-    nlp_.annotate(batch, pool_);
-    for (std::size_t i = 0; i < docs_.size(); ++i) {
-      if (least_ > 0) drop_ents_below(docs_[i], least_);
-      const bool has_groups = !docs_[i].span_groups().empty();
-      writer_.add_with(docs_[i], has_groups ? without_spans_[i] : fields_[i]);
-    }
-    count_ += docs_.size();
-    docs_.clear();
+    taken_.clear();
     fields_.clear();
-    without_spans_.clear();
     tokens_ = field_bytes_ = 0;
   }
 
   std::size_t count() const { return count_; }
 
  private:
+  struct Fields {
+    std::string fields;
+    std::string without_spans;  // the same where groups of spans are predicted
+  };
+
+  void annotate() {
+    std::vector<Doc*> batch;
+    for (std::optional<Doc>& doc : taken_) {
+      if (!doc->empty()) batch.push_back(&*doc);
+    }
+    try {
+      nlp_.annotate(batch, pool_);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data || !bad_rows_.leaves_out()) throw;
+      annotate_each();
+    }
+  }
+
+  // Each alone, after they failed together: those that a component gives up on are left out.
+  void annotate_each() {
+    for (std::optional<Doc>& doc : taken_) {
+      if (doc->empty()) continue;
+      doc = unannotated(*doc);
+      Doc* const alone[] = {&*doc};
+      try {
+        nlp_.annotate(alone, pool_);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::data) throw;
+        bad_rows_.leave_out_document(error);
+        doc.reset();
+      }
+    }
+  }
+
   const Language& nlp_;
   WorkerPool pool_;
   std::size_t batch_size_;
   double least_;
   DocWriter& writer_;
-  std::vector<Doc> docs_;
-  std::vector<std::string> fields_;         // of each document
-  std::vector<std::string> without_spans_;  // the same where groups of spans are predicted
-  std::string next_fields_, next_without_spans_;
+  BadRows& bad_rows_;
+  std::vector<std::optional<Doc>> taken_;  // nothing in the place of one that is left out
+  std::vector<Fields> fields_;             // of each document
+  Fields next_;
   std::size_t tokens_ = 0;
   std::size_t field_bytes_ = 0;
   std::size_t count_ = 0;
@@ -225,8 +261,8 @@ int run_apply(const Words& words) {
   source.records.text_key = line.text("text-key");
   JsonOutput json;
   const auto writer = open_writer(line, converter, source, json);
-  Annotator annotator(*nlp, threads_of(line), batch_size_of(line), least_score(line, *nlp),
-                      *writer);
+  Annotator annotator(*nlp, threads_of(line), batch_size_of(line), least_score(line, *nlp), *writer,
+                      bad_rows);
   source.take_record = [&](const Node* record) { annotator.take_record(record); };
   converter.read(source, [&](const Doc& doc) {
     if (bad_rows.wants_documents()) annotator.take(doc);

@@ -117,12 +117,25 @@ void BadRows::take(const Error& error) {
   if (mode_ == Mode::error && !reads_on_) throw Error(error);
   ++count_;
   check_count(error);
+  list(error);
+  if (mode_ == Mode::error && first_.size() == kMostBadRows) throw_first();
+}
+
+void BadRows::leave_out_document(const Error& error) {
+  if (++documents_ > kMostDocumentsLeftOut) {
+    throw Error(ErrorKind::data, fmt::format("more than {} documents cannot be annotated; {}",
+                                             kMostDocumentsLeftOut, error.what()));
+  }
+  ++count_;
+  list(error);
+}
+
+void BadRows::list(const Error& error) {
   if (first_.size() < kMostBadRows) {
     first_.push_back(error);
     if (mode_ != Mode::error) std::cerr << fmt::format("warning: {}\n", error.what());
   }
   if (report_ && count_ <= most_listed_) write(error);
-  if (mode_ == Mode::error && first_.size() == kMostBadRows) throw_first();
 }
 
 void BadRows::check_count(const Error& error) {

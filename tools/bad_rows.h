@@ -41,6 +41,13 @@ class BadRows {
   // Whether documents are of any use still: false once a row was bad and nothing will be written.
   bool wants_documents() const { return mode_ != Mode::error || first_.empty(); }
 
+  // Whether a document that a component gives up on may be left out as well; else its error ends
+  // the command.
+  bool leaves_out() const { return mode_ != Mode::error; }
+  // Leaves one out. A component has taken a second or two before it gave up, so there is a limit of
+  // their own: throws Error(data) beyond it.
+  void leave_out_document(const Error& error);
+
   // Before the output is put in its place. Throws Error(data) where it is not to be written.
   void throw_first();
   // At the end: says how many rows were left out, and writes the report. The exit code.
@@ -49,6 +56,7 @@ class BadRows {
  private:
   enum class Mode { error, skip, report };
   void take(const Error& error);
+  void list(const Error& error);
   void check_count(const Error& error);
   void write(const Error& error);
   std::string listed() const;
@@ -57,6 +65,7 @@ class BadRows {
   bool reads_on_ = true;      // to name further rows under `error`
   std::vector<Error> first_;  // up to the limit of what is shown
   std::int64_t count_ = 0;
+  std::int64_t documents_ = 0;                 // of these, documents that a component gave up on
   std::string counted_file_;                   // of the row before
   std::int64_t most_left_out_ = kMostLeftOut;  // of the files up to that one
   std::int64_t most_listed_ = 0;               // in the report
@@ -64,6 +73,8 @@ class BadRows {
   std::unique_ptr<AtomicFile> report_;
 };
 
+// How many documents that components give up on are left out.
+inline constexpr std::int64_t kMostDocumentsLeftOut = 100;
 // How many rows are named on standard error; docs/limits.md.
 inline constexpr std::size_t kMostBadRows = 20;
 // How many are in a report, and one more for so many bytes of the input file: a packed one may have

@@ -19,7 +19,7 @@ struct Category {
 };
 
 // Counts and rankings of the labels, kept by label number: memory grows with the labels, and with
-// one pair of numbers for each document and label that the areas under the curves need.
+// one number for each document and label that the areas under the curves need.
 class CategoryScoreSession final : public ScoreSession {
  public:
   CategoryScoreSession(bool several, CategoryScoring settings)
@@ -36,15 +36,14 @@ class CategoryScoreSession final : public ScoreSession {
     for (const Example& example : examples) {
       const std::vector<Category> predicted = known(example.predicted());
       const std::vector<Category> gold = known(example.reference());
-      rank(predicted, gold);
-      several_ ? count_each(predicted, gold) : count_best(predicted, gold);
+      const std::vector<double> values = values_of(predicted);
+      rank(values, gold);
+      several_ ? count_each(values, gold) : count_best(predicted, gold);
     }
   }
   Scores finish() override;
 
  private:
-  // Where labels exclude each other the best one is taken however low its score is.
-
   // Those of our labels, in the document's order.
   std::vector<Category> known(const Doc& doc) const {
     std::vector<Category> found;
@@ -56,11 +55,11 @@ class CategoryScoreSession final : public ScoreSession {
     }
     return found;
   }
-  static std::optional<double> value_of(const std::vector<Category>& cats, std::size_t label) {
-    for (const Category& cat : cats) {
-      if (cat.label == label) return cat.value;
-    }
-    return std::nullopt;
+  // One for each label. A missing one counts as 0.
+  std::vector<double> values_of(const std::vector<Category>& cats) const {
+    std::vector<double> values(rankings_.size());
+    for (const Category& cat : cats) values[cat.label] = cat.value;
+    return values;
   }
   // The first of the largest; there is one.
   static const Category& best_of(const std::vector<Category>& cats) {
@@ -71,26 +70,30 @@ class CategoryScoreSession final : public ScoreSession {
 
   // A label that the reference does not mention is false where labels exclude each other, and
   // unknown where any number of them may hold: unknown ones take part in no area.
-  void rank(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
+  void rank(const std::vector<double>& predicted, const std::vector<Category>& gold) {
+    if (several_) {
+      for (const Category& truth : gold) {
+        rankings_[truth.label].add(truth.value, predicted[truth.label]);
+      }
+      return;
+    }
+    const std::vector<double> truths = values_of(gold);
     for (std::size_t label = 0; label < rankings_.size(); ++label) {
-      std::optional<double> truth = value_of(gold, label);
-      if (!several_) truth = truth.value_or(0.0);
-      if (truth) rankings_[label].add(*truth, value_of(predicted, label).value_or(0.0));
+      rankings_[label].add(truths[label], predicted[label]);
     }
   }
-  // Any number of labels: each that the reference judges is a question of its own. A prediction
-  // that is missing counts as 0.
-  void count_each(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
+  // Any number of labels: each that the reference judges is a question of its own.
+  void count_each(const std::vector<double>& predicted, const std::vector<Category>& gold) {
     for (const Category& truth : gold) {
       Prf& prf = counts_[truth.label];
-      const bool found = value_of(predicted, truth.label).value_or(0.0) >= settings_.threshold;
+      const bool found = predicted[truth.label] >= settings_.threshold;
       if (truth.value > 0) ++(found ? prf.true_positives : prf.false_negatives);
       if (truth.value == 0 && found) ++prf.false_positives;
     }
   }
-  // One label for each document: the best predicted one against the best one of the reference. A
-  // wrong answer is a false positive of the one and a false negative of the other, as spaCy counts
-  // it.
+  // One label for each document: the best predicted one against the best one of the reference,
+  // however low their values are. A wrong answer is a false positive of the one and a false
+  // negative of the other, as spaCy counts it.
   void count_best(const std::vector<Category>& predicted, const std::vector<Category>& gold) {
     const bool found = !predicted.empty();
     if (gold.empty()) {

@@ -12,9 +12,8 @@
 #include "registry/value/json_fault.h"
 
 namespace weft {
-namespace {
 
-Node json_of(const std::string& text, const std::filesystem::path& file) {
+Node json_from_file(const std::string& text, const std::filesystem::path& file) {
   if (std::optional<Node> value = parse_json(text)) return std::move(*value);
   const auto name = std::make_shared<const std::string>(file.string());
   if (text.starts_with("\xEF\xBB\xBF")) {
@@ -27,14 +26,12 @@ Node json_of(const std::string& text, const std::filesystem::path& file) {
               Origin::file(name, 0, 0));
 }
 
-}  // namespace
-
 Node read_json_file(const std::filesystem::path& file) {
-  return json_of(read_file(file), file);
+  return json_from_file(read_file(file), file);
 }
 
 Object read_json_object(const std::filesystem::path& file) {
-  Node value = json_of(read_file(file, kMostSettings), file);
+  Node value = json_from_file(read_file(file, kMostSettings), file);
   if (value.is_object()) return std::move(value.as_object());
   throw Error(ErrorKind::data, "not a JSON object",
               Origin::file(std::make_shared<const std::string>(file.string()), 0, 0));

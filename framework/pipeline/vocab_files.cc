@@ -6,12 +6,12 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/construction.h"
+#include "framework/io/json_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/string_list.h"
 #include "framework/text/vectors_file.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -25,11 +25,11 @@ void read_strings(const Vocab& vocab, const fs::path& file) {
     // The file may change or go, so its text is kept.
     return vocab.strings().add_later([json = std::move(json)] { return *read_string_list(json); });
   }
-  const auto strings = parse_json(json);
-  if (!strings || !strings->is_list()) {
+  const Node strings = json_from_file(json, file);
+  if (!strings.is_list()) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON list of strings", file.string()));
   }
-  for (const Node& text : strings->as_list()) {
+  for (const Node& text : strings.as_list()) {
     if (!text.is_string()) {
       throw Error(ErrorKind::data,
                   fmt::format("{} holds {} among its strings", file.string(), text.type_name()));

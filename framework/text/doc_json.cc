@@ -11,14 +11,22 @@
 #include "framework/text/biluo.h"
 #include "framework/text/ent_confidence.h"
 #include "framework/text/morph_features.h"
+#include "framework/text/printable.h"
+#include "registry/base/error.h"
 #include "registry/value/json.h"
 
 namespace weft {
 namespace {
 
+// A line is held whole, and repeats labels, lemmas and the like for each token or span that has
+// them: a small pipeline with a long label would fill the memory.
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostBytesPerToken = 256;
+
 class Line {
  public:
-  explicit Line(const Doc& doc) : doc_(doc) {}
+  explicit Line(const Doc& doc)
+      : doc_(doc), most_(kMostBytes + kMostBytesPerToken * static_cast<std::size_t>(doc.size())) {}
 
   void text() { field("text") += to_json_string(doc_.text(), JsonText::utf8); }
 
@@ -79,6 +87,7 @@ class Line {
     std::string& out = field("cats");
     out += '{';
     for (const TextCategory& cat : doc_.cats()) {
+      require_room();
       if (out.back() != '{') out += ", ";
       out += to_json_string(cat.label, JsonText::utf8) + ": ";
       out += std::visit([](auto value) { return to_standard_json(Node(value)); }, cat.value);
@@ -96,6 +105,7 @@ class Line {
       if (out.back() != '{') out += ", ";
       out += to_json_string(key, JsonText::utf8) + ": [";
       for (const Span& span : group.spans) {
+        require_room();
         if (out.back() != '[') out += ", ";
         const auto [start, end] = with_chars
                                       ? doc_.span_chars(span.start, span.end)
@@ -108,7 +118,10 @@ class Line {
     out += '}';
   }
 
-  std::string finish() { return std::move(out_) + "}"; }
+  std::string finish() {
+    require_room();
+    return std::move(out_) + "}";
+  }
 
  private:
   std::string& field(std::string_view name) {
@@ -116,11 +129,20 @@ class Line {
     return out_ += fmt::format("\"{}\": ", name);
   }
 
+  void require_room() const {
+    if (out_.size() <= most_) return;
+    throw Error(ErrorKind::data,
+                fmt::format("a line of JSON of more than {} bytes for a document of {} tokens: its "
+                            "labels and other annotation are too long; in the document \"{}\"",
+                            most_, doc_.size(), printable_brief(doc_.text())));
+  }
+
   template <class Item>
   void list(std::string_view name, int count, const Item& item) {
     std::string& out = field(name);
     out += '[';
     for (int i = 0; i < count; ++i) {
+      require_room();
       if (i > 0) out += ", ";
       out += item(i);
     }
@@ -144,6 +166,7 @@ class Line {
   }
 
   const Doc& doc_;
+  std::size_t most_;
   std::string out_ = "{";
 };
 

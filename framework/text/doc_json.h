@@ -20,7 +20,8 @@ enum class DocJson {
 };
 
 // Without a line break. UTF-8; control characters are escaped, so that the line can go to a
-// terminal. Throws Error(data) as Doc::ents.
+// terminal. Throws Error(data) as Doc::ents, and for a line of more than 256 MiB and 256 bytes for
+// each token (docs/limits.md).
 WEFT_API std::string to_json_line(const Doc& doc, DocJson form);
 
 }  // namespace weft

@@ -16,6 +16,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import zlib
@@ -27,8 +28,8 @@ TEXTS = [f"Ada Lovelace met {name} in London." for name in ("Bob", "Zoë", "𝕃
 class Server:
     """A server with its own options, on a port that is free."""
 
-    def __init__(self, *options):
-        words = [WEFT, "serve", PIPELINE, "--port", "0", *options]
+    def __init__(self, *options, pipeline=PIPELINE):
+        words = [WEFT, "serve", pipeline, "--port", "0", *options]
         self.process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
@@ -410,6 +411,24 @@ def test_unread_answers():
         assert status == 200, status
 
 
+def test_long_answers():
+    """A label of a megabyte for each of 300 words, in one text and in as many."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        blocks = '[nlp]\nlang = "en"\npipeline = ["entity_ruler"]\n[components]\n[components.entity_ruler]\n'
+        (folder / "ruler.cfg").write_text(blocks + 'factory = "entity_ruler"\n', encoding="utf-8")
+        subprocess.run([WEFT, "assemble", folder / "ruler.cfg", folder / "ruler"], capture_output=True, check=True)
+        pattern = json.dumps({"label": "L" * 2**20, "pattern": "Bob"})
+        (folder / "ruler/entity_ruler/patterns.jsonl").write_text(pattern + "\n", encoding="utf-8")
+        with Server("--timeout", "60", pipeline=str(folder / "ruler")) as server:
+            status, answer = server.annotate({"text": "Bob " * 300}, timeout=60)
+            assert status == 400 and "for a document of 300 tokens" in answer["error"]["message"], answer
+            status, answer = server.annotate({"texts": ["Bob"] * 300}, timeout=60)
+            assert status == 413 and "the answer has more than" in answer["error"]["message"], answer
+            status, answer = server.annotate({"text": "Bob left."})
+            assert status == 200 and len(answer["ents"][0]["label"]) == 2**20
+
+
 def test_stops():
     """A request that has begun is answered; then the program ends with 0."""
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -438,6 +457,6 @@ with Server() as shared:
         test(shared)
         print(f"{test.__name__}: passed")
 for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_many_connect_at_once,
-             test_unread_answers, test_stops, test_words):
+             test_unread_answers, test_long_answers, test_stops, test_words):
     test()
     print(f"{test.__name__}: passed")

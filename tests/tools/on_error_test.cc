@@ -282,5 +282,39 @@ TEST_F(OnErrorTest, AnOutputThatCannotTakeADocumentEndsTheCommand) {
   EXPECT_THAT(outcome.err, Not(HasSubstr("left out")));
 }
 
+// A ruler gives up on the second of three texts; its neighbours in the batch are annotated as ever.
+TEST_F(OnErrorTest, ADocumentThatAComponentGivesUpOnIsLeftOut) {
+  write_text(folder_ / "ruler.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"span_ruler\"]\n\n"
+             "[components]\n\n[components.span_ruler]\nfactory = \"span_ruler\"\n");
+  ASSERT_EQ(run_weft({"assemble", path("ruler.cfg"), path("ruler")}).code, 0);
+  write_text(folder_ / "ruler/span_ruler/patterns",
+             "{\"label\": \"X\", \"pattern\": [{\"OP\": \"+\"}]}\n");
+  std::string many;
+  for (int i = 0; i < 3000; ++i) many += "a ";
+  write_text(folder_ / "good.txt", "Ada left.\nOslo is cold.\n");
+  write_text(folder_ / "bad.txt", "Ada left.\n" + many + "\nOslo is cold.\n");
+  const auto apply = [&](const char* from, const char* to, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"apply", path("ruler"), path(from), path(to)});
+    return run_weft(more);
+  };
+  ASSERT_EQ(apply("good.txt", "good.jsonl").code, 0);
+  const std::string good = read_text(path("good.jsonl"));
+  EXPECT_THAT(good, HasSubstr("\"X\""));
+
+  const Outcome ended = apply("bad.txt", "out.jsonl");
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("in the document \"a a a"));
+  EXPECT_FALSE(fs::exists(path("out.jsonl")));
+
+  const Outcome skipped =
+      apply("bad.txt", "out.jsonl", {"--on-error", "report", path("bad.jsonl")});
+  EXPECT_EQ(skipped.code, 3);
+  EXPECT_EQ(read_text(path("out.jsonl")), good);
+  EXPECT_THAT(skipped.err, HasSubstr("warning: span_ruler: "));
+  EXPECT_THAT(skipped.err, HasSubstr("1 row is left out"));
+  EXPECT_THAT(read_text(path("bad.jsonl")), HasSubstr("in the document \\\"a a a"));
+}
+
 }  // namespace
 }  // namespace weft::testing_tools

@@ -66,6 +66,12 @@ std::string answer_of(const TextRequest& request, const std::vector<Doc>& docs) 
   for (const Doc& doc : docs) {
     if (&doc != &docs.front()) body += ",\n";
     body += to_json_line(doc, DocJson::prediction);
+    if (body.size() > ServeLimits::kAnswerBytes) {
+      throw TooMuch{
+          fmt::format("the answer has more than {} bytes, the most of several texts: "
+                      "send fewer of them",
+                      ServeLimits::kAnswerBytes)};
+    }
   }
   body += "]}\n";
   return body;

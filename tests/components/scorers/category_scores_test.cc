@@ -1,6 +1,7 @@
 // Scores of categories, counted by hand.
 #include "components/scorers/category_scores.h"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -105,6 +106,37 @@ TEST(Ranking, IsTheShareOfPairsInTheRightOrder) {
   EXPECT_DOUBLE_EQ(*ranking.area(), 0.75);
   ranking.add(0.5, 0.1);
   EXPECT_FALSE(ranking.area()) << "three kinds of gold values";
+}
+
+TEST(Ranking, NumbersThatAreNoFloatsKeepTheirOrder) {
+  Ranking ranking;
+  ranking.add(1.0, 0.5);
+  ranking.add(0.0, 0.25);
+  ranking.add(0.0, 0.1);
+  ranking.add(1.0, 0.1 + 1e-12);
+  EXPECT_DOUBLE_EQ(*ranking.area(), 0.75);
+}
+
+TEST(Ranking, OfOtherNumbersThanZeroAndOneOneIsThePositive) {
+  Ranking ranking;
+  ranking.add(0.0, 0.1);
+  ranking.add(0.5, 0.8);
+  EXPECT_FALSE(ranking.area()) << "no gold value is 1";
+  Ranking other;
+  other.add(2.0, 0.1);
+  other.add(1.0, 0.8);
+  EXPECT_DOUBLE_EQ(*other.area(), 1.0);
+}
+
+TEST(Ranking, NanHasNoPlaceInAnOrder) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [gold, predicted] : {std::pair(nan, 0.5), std::pair(1.0, nan)}) {
+    Ranking ranking;
+    ranking.add(1.0, 0.8);
+    ranking.add(0.0, 0.1);
+    ranking.add(gold, predicted);
+    EXPECT_FALSE(ranking.area());
+  }
 }
 
 }  // namespace

@@ -50,6 +50,13 @@ TEST_F(VocabFilesTest, WhatIsMissingOrDamagedIsNamed) {
   EXPECT_NO_THROW(read_vocab(vocab, folder_));
   fs::create_directories(folder_);
   EXPECT_THROW(read_vocab(vocab, folder_), Error);
+  write_file(folder_ / "strings.json", "[\"a\",\n\"b\" \"c\"]");
+  try {
+    read_vocab(vocab, folder_);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.place().line, 2);
+  }
   write_file(folder_ / "strings.json", "[1]");
   EXPECT_THROW(read_vocab(vocab, folder_), Error);
   write_file(folder_ / "strings.json", "[\"a\"]");

@@ -51,5 +51,25 @@ TEST_F(DocJsonTest, ControlCharactersAreEscaped) {
               HasSubstr("[\"a\\u001b[2J\", \"\\u007f\", \"\\u0085\", \"©\"]"));
 }
 
+// 300 tokens with a tag of a megabyte each; the same tag once is no fault.
+TEST_F(DocJsonTest, ALineHasALimit) {
+  const std::string tag(1 << 20, 'T');
+  const StringId long_tag = id(tag.c_str());
+  Doc doc = Doc::from_words(vocab_, std::vector<std::string>(300, "word"));
+  std::vector<StringId> tags(300);
+  tags[7] = long_tag;
+  doc.set_column(Attr::tag, tags);
+  EXPECT_THAT(to_json_line(doc, DocJson::prediction), HasSubstr(tag));
+  doc.set_column(Attr::tag, std::vector<StringId>(300, long_tag));
+  try {
+    static_cast<void>(to_json_line(doc, DocJson::prediction));
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.what(), HasSubstr("for a document of 300 tokens"));
+    EXPECT_THAT(error.what(), HasSubstr("in the document \"word word"));
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -270,6 +270,21 @@ TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
   EXPECT_NE(run.out.find("\"ORG\""), std::string::npos) << run.out;
 }
 
+// A line of JSON repeats a label for each span, and is held whole: some 200 kB would be 10 GB.
+TEST(HostileManyThings, ALongLabelOfManyEntities) {
+  const fs::path folder = fresh_folder();
+  write_text(folder / "ruler.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"entity_ruler\"]\n\n"
+             "[components]\n\n[components.entity_ruler]\nfactory = \"entity_ruler\"\n");
+  ASSERT_EQ(
+      run_weft({"assemble", (folder / "ruler.cfg").string(), (folder / "ruler").string()}).code, 0);
+  write_text(folder / "ruler/entity_ruler/patterns.jsonl",
+             "{\"label\": \"" + repeated("L", 100'000) + "\", \"pattern\": \"a\"}\n");
+  write_text(folder / "text.txt", repeated("a ", 50'000) + "\n");
+  const HostileRun run = run_hostile("a long label", {"apply", "ruler", "text.txt"}, folder);
+  expect_refused(run, "its labels and other annotation are too long");
+}
+
 // Trains a span categorizer on `spans` spans, each over a whole long document, that begins with
 // "don't": two tokens in English, one with the rules of no language.
 HostileRun train_on_long_spans(const fs::path& folder, const std::string& language,
