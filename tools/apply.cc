@@ -13,6 +13,7 @@
 
 #include "framework/parser/confidence_fit.h"
 #include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_writer.h"
 #include "framework/text/ent_confidence.h"
@@ -79,9 +80,10 @@ class Annotator {
   }
 
   void take(const Doc& doc) {
-    tokens_ += static_cast<std::size_t>(doc.size());
+    tokens_ += prediction_weight(static_cast<std::size_t>(doc.size()), nlp_.values_per_document());
     field_bytes_ += next_.fields.size();
-    taken_.push_back(unannotated(doc));
+    taken_.emplace_back(unannotated(doc));
+    if (bad_rows_.leaves_out()) plain_.push_back(*taken_.back());
     fields_.push_back(std::exchange(next_, {}));
     if (taken_.size() >= batch_size_ || tokens_ >= kTokensPerBatch ||
         field_bytes_ >= kFieldBytesPerBatch) {
@@ -100,6 +102,7 @@ class Annotator {
       ++count_;
     }
     taken_.clear();
+    plain_.clear();
     fields_.clear();
     tokens_ = field_bytes_ = 0;
   }
@@ -127,9 +130,10 @@ class Annotator {
 
   // Each alone, after they failed together: those that a component gives up on are left out.
   void annotate_each() {
-    for (std::optional<Doc>& doc : taken_) {
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      std::optional<Doc>& doc = taken_[i];
+      doc = plain_[i];
       if (doc->empty()) continue;
-      doc = unannotated(*doc);
       Doc* const alone[] = {&*doc};
       try {
         nlp_.annotate(alone, pool_);
@@ -148,7 +152,8 @@ class Annotator {
   DocWriter& writer_;
   BadRows& bad_rows_;
   std::vector<std::optional<Doc>> taken_;  // nothing in the place of one that is left out
-  std::vector<Fields> fields_;             // of each document
+  std::vector<Doc> plain_;      // before they were annotated, which may split and join their tokens
+  std::vector<Fields> fields_;  // of each document
   Fields next_;
   std::size_t tokens_ = 0;
   std::size_t field_bytes_ = 0;
@@ -270,8 +275,10 @@ int run_apply(const Words& words) {
   if (bad_rows.wants_documents()) annotator.flush();
   bad_rows.throw_first();
   if (annotator.count() == 0) {
-    bad_rows.finish();
-    throw Error(ErrorKind::data, fmt::format("{} holds no document", input));
+    const int code = bad_rows.finish();
+    throw Error(ErrorKind::data, code == 0
+                                     ? fmt::format("{} holds no document", input)
+                                     : fmt::format("no document of {} is left to write", input));
   }
   writer->finish();
   keep_to_the_end(nlp);

@@ -74,7 +74,7 @@ class BadRows {
 };
 
 // How many documents that components give up on are left out.
-inline constexpr std::int64_t kMostDocumentsLeftOut = 100;
+inline constexpr std::int64_t kMostDocumentsLeftOut = 20;
 // How many rows are named on standard error; docs/limits.md.
 inline constexpr std::size_t kMostBadRows = 20;
 // How many are in a report, and one more for so many bytes of the input file: a packed one may have

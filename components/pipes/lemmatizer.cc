@@ -74,7 +74,7 @@ class Lemmatizer final : public Component {
     const std::filesystem::path file = folder / "lookups" / "lookups.bin";
     take(is_there(file) ? Lookups::parse(read_file(file), file.string()) : Lookups(),
          file.string());
-    prepare(ErrorKind::data);
+    prepare(ErrorKind::data, file.string());
   }
 
  private:
@@ -83,24 +83,29 @@ class Lemmatizer final : public Component {
     tables_ = LemmaTables::read(lookups_, file);
   }
 
-  // Throws an error of that kind where a table is missing.
-  void prepare(ErrorKind kind) {
+  // Throws an error of that kind where a table is missing, in `file` or else in the config.
+  void prepare(ErrorKind kind, const std::string& file = "") {
     LemmaMethod method = lemma_method(vocab().lang(), settings_.mode);
     for (const std::string& table : method.required) {
-      if (lookups_.find(table) == nullptr) fail_without(table, method.required, kind);
+      if (lookups_.find(table) == nullptr) fail_without(table, method.required, kind, file);
     }
     method_ = std::move(method);
   }
 
   [[noreturn]] void fail_without(const std::string& table, const std::vector<std::string>& required,
-                                 ErrorKind kind) const {
+                                 ErrorKind kind, const std::string& file) const {
     std::string all;
     for (const std::string& one : required) all += (all.empty() ? "" : ", ") + one;
-    throw Error(kind,
-                fmt::format("{}: there is no table {}; mode \"{}\" of the language \"{}\" needs "
-                            "{}. Give them in [initialize.components.{}.lookups] with @misc = "
-                            "\"weft.read_lookups.v1\"",
-                            name(), table, settings_.mode, vocab().lang(), all, name()));
+    const std::string advice =
+        file.empty() ? fmt::format(
+                           ". Give them in [initialize.components.{}.lookups] with @misc = "
+                           "\"weft.read_lookups.v1\"",
+                           name())
+                     : "";
+    throw Error(kind, fmt::format("{}: there is no table {}; mode \"{}\" of the language \"{}\" "
+                                  "needs {}{}",
+                                  file.empty() ? name() : file, table, settings_.mode,
+                                  vocab().lang(), all, advice));
   }
   [[noreturn]] void fail_without_tables() const {
     throw Error(

@@ -11,6 +11,7 @@
 #include "framework/io/json_file.h"
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
+#include "framework/pipeline/cfg_settings.h"
 #include "framework/pipeline/label_settings.h"
 #include "framework/pipeline/shape_sample.h"
 #include "framework/text/example.h"
@@ -136,8 +137,9 @@ void SpanCategorizer::take_cfg(const Object& cfg, const std::string& source) {
   take_number(cfg, "threshold", source, {0.0, 1.0}, choice.threshold);
   take_number(cfg, "negative_weight", source, kWeights, settings_.negative_weight);
   take_count(cfg, "max_positive", source, choice.max_positive);
-  if (const Node* overlap = cfg.find("allow_overlap"); overlap != nullptr) {
-    choice.allow_overlap = !overlap->is_bool() || overlap->as_bool();
+  if (cfg.contains("allow_overlap")) {
+    choice.allow_overlap = true;  // for null, too
+    take_setting(cfg, "allow_overlap", source, choice.allow_overlap);
   }
   if (!choice.allow_overlap && choice.max_positive.value_or(1) > 1) {
     throw data_error(source +

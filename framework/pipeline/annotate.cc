@@ -41,6 +41,23 @@ void predict_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFo
 void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                     std::span<Doc* const> docs);
 
+// A group as it was before components annotated a part of it, and joined or split tokens. Copies
+// share the tokens.
+class AsTheyCame {
+ public:
+  explicit AsTheyCame(std::span<Doc* const> docs) : docs_(docs) {
+    plain_.reserve(docs.size());
+    for (const Doc* doc : docs) plain_.push_back(*doc);
+  }
+  void put_back() {
+    for (std::size_t i = 0; i < docs_.size(); ++i) *docs_[i] = plain_[i];
+  }
+
+ private:
+  std::span<Doc* const> docs_;
+  std::vector<Doc> plain_;
+};
+
 // Tells of which document of the group a component failed: of the first of which it fails alone.
 [[noreturn]] void name_document(std::span<const NamedComponent> pipeline, Context& ctx,
                                 RunFormats* formats, std::span<Doc* const> docs,
@@ -56,9 +73,12 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunF
 // Where memory runs out the group is halved.
 void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunFormats* formats,
                     std::span<Doc* const> docs) {
+  AsTheyCame before(docs);
   try {
     if (fits_into_memory([&] { predict_group(pipeline, ctx, formats, docs); })) return;
+    before.put_back();
   } catch (const ComponentFailure& failure) {
+    before.put_back();
     name_document(pipeline, ctx, formats, docs, failure);
   }
   ctx.pass().set_slots(nullptr);
@@ -170,7 +190,7 @@ void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
   refresh_copies();
-  const auto groups = prediction_groups(docs, stream()->device());
+  const auto groups = prediction_groups(docs, stream()->device(), values_per_document());
   GroupContexts contexts(device_weights_, groups.size());
   const auto ctx = contexts.lease();
   for (const auto& group : groups) annotate_group(pipeline_, **ctx, formats(), group);
@@ -179,7 +199,7 @@ void Language::annotate(std::span<Doc* const> docs) const {
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   check_initialized();
   refresh_copies();
-  const auto groups = prediction_groups(docs, stream()->device());
+  const auto groups = prediction_groups(docs, stream()->device(), values_per_document());
   GroupContexts contexts(device_weights_, groups.size());
   pool.run(groups.size(), [&](std::size_t i) {
     const auto ctx = contexts.lease();

@@ -38,7 +38,8 @@ Evaluation::Evaluation(const Language& nlp, WorkerPool& pool)
     : nlp_(nlp),
       pool_(pool),
       annotate_([this](std::span<Doc* const> docs) { nlp_.annotate(docs, pool_); }),
-      tokens_at_once_(kTokensAtOnce) {
+      tokens_at_once_(kTokensAtOnce),
+      groups_({}, nlp.values_per_document()) {
   sessions_.emplace_back("tokenizer", start_session(nlp.settings().tokenizer.scorer));
   start_components(nlp, sessions_);
 }
@@ -56,7 +57,7 @@ void Evaluation::annotate_by(Annotate annotate, std::size_t tokens_at_once) {
 void Evaluation::add(Example example) {
   const auto tokens = static_cast<std::size_t>(example.size());
   waiting_.push_back(std::move(example));
-  waiting_tokens_ += tokens;
+  waiting_tokens_ += prediction_weight(tokens, nlp_.values_per_document());
   const bool group_ends = groups_.add(tokens);
   if (group_ends && waiting_tokens_ >= tokens_at_once_) flush();
 }

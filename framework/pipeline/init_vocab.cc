@@ -1,5 +1,6 @@
 #include "framework/pipeline/init_vocab.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,7 +67,8 @@ class Entries {
   }
 
   [[noreturn]] void fail(const char* what) const {
-    throw Error(ErrorKind::data, fmt::format("{}:{}: the line {}", file_, number_, what));
+    throw Error(ErrorKind::data, fmt::format("the line {}", what),
+                Origin::file(std::make_shared<const std::string>(file_), number_, 1));
   }
 
   std::string file_;

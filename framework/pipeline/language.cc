@@ -71,6 +71,14 @@ void Language::add(NamedComponent component) {
   is_initialized_ = false;
 }
 
+std::size_t Language::values_per_document() const {
+  std::size_t values = 0;
+  for (const NamedComponent& component : pipeline_) {
+    if (component.enabled) values += component.component->values_per_document();
+  }
+  return values;
+}
+
 Component* Language::find(std::string_view name) const {
   const auto found =
       std::find_if(pipeline_.begin(), pipeline_.end(),

@@ -91,6 +91,9 @@ class WEFT_API Language {
   // The names of the enabled components that have parameters, without `frozen`.
   std::vector<std::string> trainable(std::span<const std::string> frozen = {}) const;
 
+  // The sum of the enabled components' values_per_document.
+  std::size_t values_per_document() const;
+
   // ---- use; throws Error(usage) where a component has no parameters yet
   Doc make_doc(std::string_view text) const;  // tokens only
   Doc operator()(std::string_view text) const;

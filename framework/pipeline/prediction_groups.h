@@ -12,16 +12,24 @@ namespace weft {
 
 class Doc;
 
+// A document's share of a limit of tokens. So many values as each document gets besides
+// (Component::values_per_document) take the memory of a token; of fewer labels nobody notices.
+constexpr std::size_t prediction_weight(std::size_t tokens, std::size_t values) {
+  constexpr std::size_t kValuesOfToken = 64;
+  return tokens + values / kValuesOfToken;
+}
+
 // Cuts a sequence of documents into groups: by their lengths alone, so that a group holds the same
 // documents however they come.
 class PredictionGroups {
  public:
-  explicit PredictionGroups(const Device& device = {})
-      : most_(device.kind == DeviceKind::cpu ? kTokens : kDeviceTokens) {}
+  // `values`: those that each document gets.
+  explicit PredictionGroups(const Device& device = {}, std::size_t values = 0)
+      : most_(device.kind == DeviceKind::cpu ? kTokens : kDeviceTokens), values_(values) {}
 
   // The next document has so many tokens. Whether its group ends with it.
   bool add(std::size_t tokens) {
-    tokens_ += tokens;
+    tokens_ += prediction_weight(tokens, values_);
     if (tokens_ < most_) return false;
     tokens_ = 0;
     return true;
@@ -32,13 +40,14 @@ class PredictionGroups {
   static constexpr std::size_t kTokens = 512;
   // Enough to fill a large device.
   static constexpr std::size_t kDeviceTokens = 32768;
-  std::size_t most_;
+  std::size_t most_, values_;
   std::size_t tokens_ = 0;
 };
 
 // The groups of these documents, in their order.
 WEFT_API std::vector<std::span<Doc* const>> prediction_groups(std::span<Doc* const> docs,
-                                                              const Device& device);
+                                                              const Device& device,
+                                                              std::size_t values);
 
 // Gives the memory back that predictions keep for the next ones. Gives how many bytes of arrays it
 // held. By any thread.

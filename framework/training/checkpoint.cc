@@ -19,13 +19,14 @@ constexpr std::int64_t kFormat = 1;
 constexpr const char* kPipeline = "pipeline";
 // The pipeline's other files are vouched for by its meta.json.
 constexpr const char* kPipelineMeta = "pipeline/meta.json";
+constexpr const char* kHashedFiles[] = {kOptimizerFile, kPipelineMeta};
 
 Object state_of(const Checkpoint& checkpoint, const fs::path& folder) {
   Object optimizer;
   optimizer.set("schedule_step", checkpoint.schedule_step);
   optimizer.set("updates", update_counts(checkpoint.optimizer));
   Object files;
-  for (const char* name : {kOptimizerFile, kPipelineMeta}) {
+  for (const char* name : kHashedFiles) {
     files.set(name, sha256_of_file(folder / name));
   }
   Object state;
@@ -52,9 +53,10 @@ void check_format(const Object& state, const fs::path& folder) {
 }
 
 void check_hashes(const Object& state, const fs::path& folder) {
-  for (const auto& [name, hash] : object_in(state, "files", folder)) {
+  const Object files = object_in(state, "files", folder);
+  for (const std::string name : kHashedFiles) {
     if (!is_there(folder / name)) damaged_checkpoint(folder, name + " is missing");
-    if (!hash.same_value(sha256_of_file(folder / name))) {
+    if (!member(files, name, folder).same_value(sha256_of_file(folder / name))) {
       damaged_checkpoint(folder, name + " is not as it was written");
     }
   }
@@ -114,6 +116,7 @@ Checkpoint read_checkpoint(const fs::path& folder) {
 
 fs::path config_of_checkpoint(const fs::path& folder) {
   fs::path config = folder / kPipeline / "config.cfg";
+  if (!is_there(config)) damaged_checkpoint(folder, "pipeline/config.cfg is missing");
   require_regular(config);
   return config;
 }

@@ -418,8 +418,10 @@ def test_long_answers():
         blocks = '[nlp]\nlang = "en"\npipeline = ["entity_ruler"]\n[components]\n[components.entity_ruler]\n'
         (folder / "ruler.cfg").write_text(blocks + 'factory = "entity_ruler"\n', encoding="utf-8")
         subprocess.run([WEFT, "assemble", folder / "ruler.cfg", folder / "ruler"], capture_output=True, check=True)
-        pattern = json.dumps({"label": "L" * 2**20, "pattern": "Bob"})
-        (folder / "ruler/entity_ruler/patterns.jsonl").write_text(pattern + "\n", encoding="utf-8")
+        patterns = [{"label": "L" * 2**20, "pattern": "Bob"}]
+        patterns += [{"label": "Q", "pattern": [{"OP": "+"}, {"ORTH": f"q{i}"}]} for i in range(10)]
+        lines = "".join(json.dumps(pattern) + "\n" for pattern in patterns)
+        (folder / "ruler/entity_ruler/patterns.jsonl").write_text(lines, encoding="utf-8")
         with Server("--timeout", "60", pipeline=str(folder / "ruler")) as server:
             status, answer = server.annotate({"text": "Bob " * 300}, timeout=60)
             assert status == 400 and "for a document of 300 tokens" in answer["error"]["message"], answer
@@ -427,6 +429,11 @@ def test_long_answers():
             assert status == 413 and "the answer has more than" in answer["error"]["message"], answer
             status, answer = server.annotate({"text": "Bob left."})
             assert status == 200 and len(answer["ents"][0]["label"]) == 2**20
+        with Server("--timeout", "1", "--threads", "1", pipeline=str(folder / "ruler")) as server:
+            # The patterns take more than a second for these; the answer is longer than what a socket keeps.
+            texts = {"texts": ["word " * 1500 + "Bob"] * 40}
+            status, answer = server.annotate(texts, timeout=120)
+            assert status == 200 and len(answer["docs"]) == 40, status
 
 
 def test_stops():

@@ -282,24 +282,33 @@ TEST_F(OnErrorTest, AnOutputThatCannotTakeADocumentEndsTheCommand) {
   EXPECT_THAT(outcome.err, Not(HasSubstr("left out")));
 }
 
-// A ruler gives up on the second of three texts; its neighbours in the batch are annotated as ever.
+// A ruler gives up on the second of three texts. Its neighbours in the batch come out as ever,
+// though another component has joined tokens of theirs before.
 TEST_F(OnErrorTest, ADocumentThatAComponentGivesUpOnIsLeftOut) {
-  write_text(folder_ / "ruler.cfg",
-             "[nlp]\nlang = \"en\"\npipeline = [\"span_ruler\"]\n\n"
-             "[components]\n\n[components.span_ruler]\nfactory = \"span_ruler\"\n");
-  ASSERT_EQ(run_weft({"assemble", path("ruler.cfg"), path("ruler")}).code, 0);
-  write_text(folder_ / "ruler/span_ruler/patterns",
+  write_text(folder_ / "rulers.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"entity_ruler\", \"merge_entities\", "
+             "\"span_ruler\"]\n\n[components]\n\n"
+             "[components.entity_ruler]\nfactory = \"entity_ruler\"\n\n"
+             "[components.merge_entities]\nfactory = \"merge_entities\"\n\n"
+             "[components.span_ruler]\nfactory = \"span_ruler\"\n");
+  ASSERT_EQ(run_weft({"assemble", path("rulers.cfg"), path("rulers")}).code, 0);
+  write_text(folder_ / "rulers/entity_ruler/patterns.jsonl",
+             "{\"label\": \"GPE\", \"pattern\": \"New York\"}\n");
+  write_text(folder_ / "rulers/span_ruler/patterns",
              "{\"label\": \"X\", \"pattern\": [{\"OP\": \"+\"}]}\n");
   std::string many;
   for (int i = 0; i < 3000; ++i) many += "a ";
-  write_text(folder_ / "good.txt", "Ada left.\nOslo is cold.\n");
-  write_text(folder_ / "bad.txt", "Ada left.\n" + many + "\nOslo is cold.\n");
+  many += "\n";
+  write_text(folder_ / "good.txt", "I like New York.\nOslo is cold.\n");
+  write_text(folder_ / "bad.txt", "I like New York.\n" + many + "Oslo is cold.\n");
+  write_text(folder_ / "worse.txt", many + many);
   const auto apply = [&](const char* from, const char* to, std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"apply", path("ruler"), path(from), path(to)});
+    more.insert(more.begin(), {"apply", path("rulers"), path(from), path(to)});
     return run_weft(more);
   };
   ASSERT_EQ(apply("good.txt", "good.jsonl").code, 0);
   const std::string good = read_text(path("good.jsonl"));
+  EXPECT_THAT(good, HasSubstr("\"GPE\""));
   EXPECT_THAT(good, HasSubstr("\"X\""));
 
   const Outcome ended = apply("bad.txt", "out.jsonl");
@@ -314,6 +323,11 @@ TEST_F(OnErrorTest, ADocumentThatAComponentGivesUpOnIsLeftOut) {
   EXPECT_THAT(skipped.err, HasSubstr("warning: span_ruler: "));
   EXPECT_THAT(skipped.err, HasSubstr("1 row is left out"));
   EXPECT_THAT(read_text(path("bad.jsonl")), HasSubstr("in the document \\\"a a a"));
+
+  const Outcome none = apply("worse.txt", "none.jsonl", {"--on-error", "skip"});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_THAT(none.err, HasSubstr("no document of "));
+  EXPECT_FALSE(fs::exists(path("none.jsonl")));
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ class Connection : public httplib::Stream {
   }
   // Time since that byte.
   double seconds() const;
+  // The request has so much more time: its texts took that long to be annotated.
+  void allow_time(Clock::duration time) { deadline_ += time; }
   // By when the answer is to be written.
   Clock::time_point deadline() const { return deadline_; }
 

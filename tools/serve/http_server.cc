@@ -190,8 +190,9 @@ class HttpServer::Server : public httplib::Server {
     // Lines may follow the last chunk, which the library does not read.
     ends_well_ = is_whole && !request.has_header("Transfer-Encoding");
     if (is_whole) {
-      HttpReply reply = service_.annotate(body, deadline_);
+      HttpReply reply = service_.annotate(body, connection_->deadline());
       held_ = std::move(reply.held);
+      connection_->allow_time(reply.annotating);
       return send(std::move(reply), response);
     }
     if (inflates_ && !is_too_large) return send(cut_off(), response);
@@ -237,7 +238,7 @@ class HttpServer::Server : public httplib::Server {
     const Sent sent;  // also where the library throws
     status_ = 0;
     ends_well_ = is_clear_ = false;
-    deadline_ = connection.deadline();
+    connection_ = &connection;
     const bool is_answered = process_request(connection, is_last, is_closed, look);
     if (status_ != 0) service_.answered(status_, connection.seconds());
     return is_answered && !is_closed && ends_well_;
@@ -247,19 +248,19 @@ class HttpServer::Server : public httplib::Server {
   ServeLimits limits_;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::size_t> waiting_ = 0;
-  static thread_local int status_;      // of the answer that this thread gave last
-  static thread_local bool ends_well_;  // the end of the request is known, and was read
-  static thread_local bool is_clear_;   // nobody can differ on where it ends
-  static thread_local bool inflates_;   // its body is inflated here, not by the library
-  static thread_local Connection::Clock::time_point deadline_;  // of its answer
-  static thread_local std::shared_ptr<const void> held_;        // HttpReply::held, while it is sent
+  static thread_local int status_;              // of the answer that this thread gave last
+  static thread_local bool ends_well_;          // the end of the request is known, and was read
+  static thread_local bool is_clear_;           // nobody can differ on where it ends
+  static thread_local bool inflates_;           // its body is inflated here, not by the library
+  static thread_local Connection* connection_;  // that this thread serves
+  static thread_local std::shared_ptr<const void> held_;  // HttpReply::held, while it is sent
 };
 
 thread_local int HttpServer::Server::status_ = 0;
 thread_local bool HttpServer::Server::ends_well_ = false;
 thread_local bool HttpServer::Server::is_clear_ = false;
 thread_local bool HttpServer::Server::inflates_ = false;
-thread_local Connection::Clock::time_point HttpServer::Server::deadline_;
+thread_local Connection* HttpServer::Server::connection_ = nullptr;
 thread_local std::shared_ptr<const void> HttpServer::Server::held_;
 
 HttpServer::HttpServer(HttpService service, const ServeLimits& limits)

@@ -14,6 +14,7 @@ struct HttpReply {
   std::string type = "application/json";
   int retry_after = 0;                         // seconds; 0: says nothing
   std::shared_ptr<const void> held = nullptr;  // until it is sent: its share of a limit of memory
+  std::chrono::steady_clock::duration annotating = {};  // which the time of a request is without
 };
 
 // {"error": {"kind": "data", "message": "..."}}; line and column where they are known.

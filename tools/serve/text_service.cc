@@ -45,6 +45,11 @@ std::vector<Doc> docs_of(const TextRequest& request, const Language& nlp) {
     throw TooMuch{
         fmt::format("{} texts; a request has up to {}", request.texts.size(), ServeLimits::kTexts)};
   }
+  if (request.texts.size() * nlp.values_per_document() > ServeLimits::kCategories) {
+    throw TooMuch{fmt::format("{} texts get {} categories each, more than {} together: send fewer",
+                              request.texts.size(), nlp.values_per_document(),
+                              ServeLimits::kCategories)};
+  }
   std::vector<Doc> docs;
   std::size_t tokens = 0;
   for (const std::string& text : request.texts) {
@@ -101,7 +106,6 @@ TextService::TextService(std::shared_ptr<const Language> nlp, int threads,
 
 HttpReply TextService::annotate(const std::string& body,
                                 std::chrono::steady_clock::time_point deadline) {
-  constexpr int kTextsOfThread = 16;
   switch (turnstile_.enter(deadline)) {
     case Turnstile::Entry::full:
       return busy("too many requests wait already; try again");
@@ -110,6 +114,14 @@ HttpReply TextService::annotate(const std::string& body,
     case Turnstile::Entry::inside:
       break;
   }
+  const auto began = std::chrono::steady_clock::now();
+  HttpReply reply = annotate_now(body);
+  reply.annotating = std::chrono::steady_clock::now() - began;
+  return reply;
+}
+
+HttpReply TextService::annotate_now(const std::string& body) {
+  constexpr int kTextsOfThread = 16;
   Places places(turnstile_, metrics_);
   try {
     const TextRequest request = read_text_request(body);

@@ -27,6 +27,9 @@ class TextService {
   void answered(int status, double seconds) { metrics_.answered(status, seconds); }
 
  private:
+  // Behind the turnstile, which it leaves.
+  HttpReply annotate_now(const std::string& body);
+
   std::shared_ptr<const Language> nlp_;
   int threads_;
   ServeLimits limits_;

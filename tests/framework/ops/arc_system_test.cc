@@ -133,8 +133,9 @@ TEST_F(ArcEager, TheCheapestMovesBuildTheGoldTree) {
 TEST_F(ArcEager, TrimmingForgetsNothingThatMattersLater) {
   for (int run = 0; run < 500; ++run) {
     const int size = 2 + static_cast<int>(random_() % 14);
-    const ArcMarks none = marks(static_cast<std::size_t>(size));
-    ArcState whole(3, size), trimmed(3, size);
+    constexpr int kFirst = 3;  // tokens of the batch before these
+    const ArcMarks none = marks(static_cast<std::size_t>(kFirst + size));
+    ArcState whole(kFirst, size), trimmed(kFirst, size);
     while (!whole.is_final()) {
       const auto taken = static_cast<std::size_t>(draw(whole, none));
       ArcSystem::apply(whole, kActions[taken]);

@@ -26,6 +26,25 @@ class Fragile final : public testing::OneWeight {
   }
 };
 
+// Counts in a category how often it has annotated a document.
+class Counting final : public testing::OneWeight {
+ public:
+  void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
+    for (Doc* doc : docs) {
+      const auto so_far = static_cast<std::int64_t>(doc->cats().size());
+      doc->set_cat("run " + std::to_string(so_far), so_far);
+    }
+  }
+};
+
+// Has memory for two documents at a time.
+class Hungry final : public testing::OneWeight {
+ public:
+  void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
+    if (docs.size() > 2) throw std::bad_alloc();
+  }
+};
+
 class ComponentFailureTest : public ::testing::Test {
  protected:
   ComponentFailureTest() { nlp_.add({"fragile", fragile_}); }
@@ -49,6 +68,30 @@ TEST_F(ComponentFailureTest, APredictionNamesTheDocumentAmongManyOthers) {
     EXPECT_EQ(error.kind(), ErrorKind::internal);
     EXPECT_THAT(error.message(), HasSubstr("the component 'fragile' failed: cracked"));
     EXPECT_THAT(error.message(), HasSubstr("3 tokens begins with \"of glass 6\""));
+  }
+}
+
+// A group is annotated again document by document, or in halves, as it was before: components may
+// have joined tokens already, and would meet their own annotation.
+TEST(DocumentsThatAreAnnotatedAgain, AreAsTheyCame) {
+  for (const bool is_memory : {true, false}) {
+    Language nlp{Config(), testing::plain_settings()};
+    nlp.add({"counting", std::make_shared<Counting>()});
+    if (is_memory) nlp.add({"hungry", std::make_shared<Hungry>()});
+    if (!is_memory) nlp.add({"fragile", std::make_shared<Fragile>()});
+    std::vector<Doc> docs;
+    for (int i = 0; i < 7; ++i) {
+      docs.push_back(Doc::from_words(nlp.vocab(), {i == 6 ? "glass" : "stone"}, {}));
+    }
+    std::vector<Doc*> all;
+    for (Doc& one : docs) all.push_back(&one);
+    if (is_memory) {
+      EXPECT_NO_THROW(nlp.annotate(all));
+    } else {
+      EXPECT_THROW(nlp.annotate(all), Error);
+    }
+    for (const Doc& doc : docs) EXPECT_LE(doc.cats().size(), 1U) << is_memory;
+    EXPECT_EQ(docs[0].cats().size(), 1U);
   }
 }
 

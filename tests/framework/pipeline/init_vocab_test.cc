@@ -118,7 +118,7 @@ TEST_F(InitVocabTest, SaysWhatIsWrong) {
     return failure(vocab_data(folder_ / "words.jsonl"));
   };
   EXPECT_EQ(with_line("{\"orth\": \"b\"}"), "it runs");
-  EXPECT_THAT(with_line("[1]"), HasSubstr("words.jsonl:2: the line is no JSON object"));
+  EXPECT_THAT(with_line("[1]"), HasSubstr("words.jsonl:2:1  the line is no JSON object"));
   EXPECT_THAT(with_line("{\"norm\": \"b\"}"), HasSubstr("has no text 'orth'"));
   EXPECT_THAT(with_line("{\"orth\": \"b\", \"norm\": 3}"), HasSubstr("'norm' that is no text"));
 }

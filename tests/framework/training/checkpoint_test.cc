@@ -142,6 +142,21 @@ TEST_F(CheckpointTest, FilesThatAreMissingOrNewAreNamed) {
   EXPECT_THAT(error(), HasSubstr("optimizer.safetensors is missing"));
 }
 
+// Its writer names two files; a state that somebody made could name any, any number of times.
+TEST_F(CheckpointTest, NoOtherFilesThanItsOwnAreLookedAt) {
+  write();
+  change_state([](Object& state) {
+    state.find("files")->as_object().set("../elsewhere", std::string(64, '0'));
+  });
+  EXPECT_EQ(error(), "");
+  change_state([](Object& state) {
+    Object files;
+    files.set("pipeline/meta.json", *state.find("files")->as_object().find("pipeline/meta.json"));
+    state.set("files", std::move(files));
+  });
+  EXPECT_THAT(error(), HasSubstr("optimizer.safetensors"));
+}
+
 TEST_F(CheckpointTest, AnotherFormatIsRefusedWithBothNumbers) {
   write();
   change_state([](Object& state) { state.set("format", 2); });
