@@ -1,5 +1,6 @@
 // Prediction: documents go through all components in groups that depend on the documents alone.
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -201,9 +202,20 @@ void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
   refresh_copies();
   const auto groups = prediction_groups(docs, stream()->device(), values_per_document());
   GroupContexts contexts(device_weights_, groups.size());
+  // Groups behind one that failed are left out: a component may have taken seconds to give up, and
+  // the error that is told is that of the first group whatever the others do.
+  std::atomic<std::size_t> first_failed = groups.size();
   pool.run(groups.size(), [&](std::size_t i) {
+    if (i > first_failed) return;
     const auto ctx = contexts.lease();
-    annotate_group(pipeline_, **ctx, formats(), groups[i]);
+    try {
+      annotate_group(pipeline_, **ctx, formats(), groups[i]);
+    } catch (...) {
+      std::size_t known = first_failed;
+      while (i < known && !first_failed.compare_exchange_weak(known, i)) {
+      }
+      throw;
+    }
   });
 }
 

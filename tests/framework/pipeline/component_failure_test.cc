@@ -71,6 +71,26 @@ TEST_F(ComponentFailureTest, APredictionNamesTheDocumentAmongManyOthers) {
   }
 }
 
+// Each document is a group of its own. Without threads beside this one they come in their order.
+TEST(DocumentsBehindOneThatFails, AreNotAnnotated) {
+  const auto fragile = std::make_shared<Fragile>();
+  const auto seen = std::make_shared<testing::OneWeight>();
+  Language nlp{Config(), testing::plain_settings()};
+  nlp.add({"seen", seen});
+  nlp.add({"fragile", fragile});
+  std::vector<Doc> docs;
+  for (int i = 0; i < 5; ++i) {
+    std::vector<std::string> words(600, "stone");
+    if (i == 1 || i == 3) words[0] = "glass";
+    docs.push_back(Doc::from_words(nlp.vocab(), words, {}));
+  }
+  std::vector<Doc*> all;
+  for (Doc& one : docs) all.push_back(&one);
+  WorkerPool pool(1);
+  EXPECT_THROW(nlp.annotate(all, pool), Error);
+  EXPECT_EQ(seen->predicted, 2);
+}
+
 // A group is annotated again document by document, or in halves, as it was before: components may
 // have joined tokens already, and would meet their own annotation.
 TEST(DocumentsThatAreAnnotatedAgain, AreAsTheyCame) {
