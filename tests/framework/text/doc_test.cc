@@ -198,6 +198,13 @@ TEST(Doc, CategoriesGivenTogether) {
   doc.set_cat("old", 1.0);
   doc.set_cats({{"a", 1.0}, {"b", true}, {"a", 2.0}});
   EXPECT_THAT(doc.cats(), ElementsAre(TextCategory{"a", 2.0}, TextCategory{"b", true}));
+  std::vector<TextCategory> many, expected;
+  for (int i = 0; i < 3000; ++i) many.push_back({std::to_string(i % 1000), double(i)});
+  for (int i = 0; i < 1000; ++i) expected.push_back({std::to_string(i), double(2000 + i)});
+  doc.set_cats(many);
+  EXPECT_EQ(doc.cats(), expected);
+  doc.set_cats({});
+  EXPECT_TRUE(doc.cats().empty());
 }
 
 }  // namespace
