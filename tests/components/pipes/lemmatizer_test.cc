@@ -69,5 +69,23 @@ TEST(Lemmatizer, NamesTheDocumentThatTakesTooLong) {
   }
 }
 
+TEST(Lemmatizer, AFileWithoutItsTablesIsNamed) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "Lemmatizer.AFileWithoutItsTables";
+  make_folders(folder / "lookups");
+  write_file(folder / "lookups" / "lookups.bin", Lookups().packed());
+  Object block;
+  block.set("factory", "lemmatizer");
+  block.set("mode", "rule");
+  const ComponentPtr component = made_component(std::move(block));
+  component->bind("lemmas", std::make_shared<const Vocab>("en"));
+  try {
+    component->from_disk(folder);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.what(), HasSubstr("lookups.bin: there is no table lemma_rules"));
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -22,6 +22,7 @@
 #include "framework/training/optimizer.h"
 #include "registry/base/error.h"
 #include "registry/reading/cfg_reader.h"
+#include "registry/value/json.h"
 #include "tests/components/building.h"
 #include "tests/components/small_config.h"
 
@@ -295,6 +296,26 @@ TEST_F(SpanComponents, FilesThatMakeNoSenseAreRefused) {
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), HasSubstr("it/cfg:2:15  no valid JSON"));
     }
+  }
+}
+
+TEST_F(SpanComponents, ASettingOfAnotherTypeIsRefused) {
+  auto nlp = pipeline(config_of("spancat_singlelabel"));
+  initialize(*nlp, data(*nlp));
+  nlp->to_disk(folder_);
+  Node cfg = *parse_json(read_file(folder_ / "it/cfg"));
+  const auto with_overlap = [&](Node value) {
+    cfg.as_object().set("allow_overlap", std::move(value));
+    write_file(folder_ / "it/cfg", to_json(cfg));
+    load_pipeline(folder_, catalogue_);
+  };
+  EXPECT_NO_THROW(with_overlap(Node()));
+  EXPECT_NO_THROW(with_overlap(Node(true)));
+  try {
+    with_overlap(Node("yes"));
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("allow_overlap"));
   }
 }
 

@@ -142,6 +142,14 @@ TEST_F(CheckpointTest, FilesThatAreMissingOrNewAreNamed) {
   EXPECT_THAT(error(), HasSubstr("optimizer.safetensors is missing"));
 }
 
+TEST_F(CheckpointTest, ALostConfigIsDamage) {
+  write();
+  EXPECT_EQ(config_of_checkpoint(folder_), folder_ / "pipeline/config.cfg");
+  fs::remove(folder_ / "pipeline/config.cfg");
+  EXPECT_THROW(config_of_checkpoint(folder_), Error);
+  EXPECT_THAT(error(), HasSubstr("is damaged"));
+}
+
 // Its writer names two files; a state that somebody made could name any, any number of times.
 TEST_F(CheckpointTest, NoOtherFilesThanItsOwnAreLookedAt) {
   write();
