@@ -15,8 +15,9 @@ struct ServeLimits {
   static constexpr std::size_t kHeaderBytes = 64 << 10;  // of a request's first lines
   static constexpr std::size_t kTexts = 10'000;          // of a request
   static constexpr std::size_t kTokens = 100'000;        // of its texts; each takes some 2 kB
-  static constexpr std::size_t kCategories = std::size_t{1} << 22;     // of its texts together
-  static constexpr std::size_t kAnswerBytes = std::size_t{256} << 20;  // not read yet, of all
+  static constexpr std::size_t kCategories = std::size_t{1} << 22;  // of its texts together
+  // Of the answer to several texts, and of all answers that are not read yet.
+  static constexpr std::size_t kAnswerBytes = std::size_t{256} << 20;
   static constexpr int kRequests = 1000;                    // of a connection, before it is closed
   static constexpr std::chrono::milliseconds kIdle{5'000};  // of a connection between two requests
 };

@@ -246,21 +246,26 @@ void expect_in_proportion(const std::vector<Input>& inputs) {
   }
 }
 
-// A ruler keeps text and tables of numbers, and reads its file line by line.
-TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
-  const fs::path folder = fresh_folder();
+// A pipeline of an entity ruler with these patterns, in the folder `ruler`.
+void make_ruler(const fs::path& folder, const std::string& patterns) {
   write_text(folder / "ruler.cfg",
              "[nlp]\nlang = \"en\"\npipeline = [\"entity_ruler\"]\n\n"
              "[components]\n\n[components.entity_ruler]\nfactory = \"entity_ruler\"\n");
   ASSERT_EQ(
       run_weft({"assemble", (folder / "ruler.cfg").string(), (folder / "ruler").string()}).code, 0);
+  write_text(folder / "ruler/entity_ruler/patterns.jsonl", patterns);
+}
+
+// A ruler keeps text and tables of numbers, and reads its file line by line.
+TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
+  const fs::path folder = fresh_folder();
   std::string patterns;
   for (int i = 0; i < 100'000; ++i) {
     const std::string number = std::to_string(i);
     patterns += "{\"label\": \"ORG\", \"pattern\": [{\"LOWER\": \"a" + number +
                 "\"}, {\"LOWER\": \"b" + number + "\"}], \"id\": \"" + number + "\"}\n";
   }
-  write_text(folder / "ruler/entity_ruler/patterns.jsonl", patterns);
+  make_ruler(folder, patterns);
   write_text(folder / "text.txt", "A7 b7 left.\n");
   const HostileBounds bounds{.memory = std::int64_t{200} << 20};
   const HostileRun run =
@@ -273,13 +278,7 @@ TEST(HostileManyThings, PatternsOfARulerTakeLittleMemory) {
 // A line of JSON repeats a label for each span, and is held whole: some 200 kB would be 10 GB.
 TEST(HostileManyThings, ALongLabelOfManyEntities) {
   const fs::path folder = fresh_folder();
-  write_text(folder / "ruler.cfg",
-             "[nlp]\nlang = \"en\"\npipeline = [\"entity_ruler\"]\n\n"
-             "[components]\n\n[components.entity_ruler]\nfactory = \"entity_ruler\"\n");
-  ASSERT_EQ(
-      run_weft({"assemble", (folder / "ruler.cfg").string(), (folder / "ruler").string()}).code, 0);
-  write_text(folder / "ruler/entity_ruler/patterns.jsonl",
-             "{\"label\": \"" + repeated("L", 100'000) + "\", \"pattern\": \"a\"}\n");
+  make_ruler(folder, "{\"label\": \"" + repeated("L", 100'000) + "\", \"pattern\": \"a\"}\n");
   write_text(folder / "text.txt", repeated("a ", 50'000) + "\n");
   const HostileRun run = run_hostile("a long label", {"apply", "ruler", "text.txt"}, folder);
   expect_refused(run, "its labels and other annotation are too long");
