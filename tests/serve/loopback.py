@@ -44,10 +44,10 @@ class Server:
             self.process.kill()
         self.process.communicate(timeout=30)
 
-    def connect(self, timeout=20):
+    def connect(self, timeout=60):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
-    def ask(self, method, path, body=None, headers=None, timeout=20):
+    def ask(self, method, path, body=None, headers=None, timeout=60):
         connection = self.connect(timeout)
         try:
             connection.request(method, path, body, {"Content-Type": "application/json", **(headers or {})})
@@ -405,7 +405,7 @@ def test_unread_answers():
         assert server.annotate({"text": TEXTS[0]})[0] == 200, "a small answer is not for others to wait for"
         for client in clients:
             client.close()
-        large, status = {"text": "a" * 2_000_000}, 503
+        large, status, until = {"text": "a" * 2_000_000}, 503, time.monotonic() + 50
         while status == 503 and time.monotonic() < until:
             time.sleep(0.1)
             status = server.annotate(large)[0]
