@@ -80,7 +80,7 @@ class Annotator {
   }
 
   void take(const Doc& doc) {
-    tokens_ += prediction_weight(static_cast<std::size_t>(doc.size()), nlp_.values_per_document());
+    tokens_ += prediction_weight(static_cast<std::size_t>(doc.size()), nlp_.predicted_values());
     field_bytes_ += next_.fields.size();
     taken_.emplace_back(unannotated(doc));
     if (bad_rows_.leaves_out()) plain_.push_back(*taken_.back());
@@ -92,15 +92,11 @@ class Annotator {
   }
 
   void flush() {
-    annotate();
-    for (std::size_t i = 0; i < taken_.size(); ++i) {
-      if (!taken_[i]) continue;
-      Doc& doc = *taken_[i];
-      if (least_ > 0) drop_ents_below(doc, least_);
-      writer_.add_with(doc,
-                       doc.span_groups().empty() ? fields_[i].fields : fields_[i].without_spans);
-      ++count_;
+    for (std::size_t begin = 0; begin < taken_.size();) {
+      const std::size_t end = annotate_some(begin);
+      for (; begin < end; ++begin) write(begin);
     }
+    alone_ = false;
     taken_.clear();
     plain_.clear();
     fields_.clear();
@@ -115,33 +111,51 @@ class Annotator {
     std::string without_spans;  // the same where groups of spans are predicted
   };
 
-  void annotate() {
-    std::vector<Doc*> batch;
-    for (std::optional<Doc>& doc : taken_) {
-      if (!doc->empty()) batch.push_back(&*doc);
-    }
-    try {
-      nlp_.annotate(batch, pool_);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || !bad_rows_.leaves_out()) throw;
-      annotate_each();
-    }
+  // Gives the document back as well: those to come may have many spans.
+  void write(std::size_t i) {
+    std::optional<Doc> doc = std::exchange(taken_[i], {});
+    if (!doc) return;
+    if (least_ > 0) drop_ents_below(*doc, least_);
+    writer_.add_with(*doc,
+                     doc->span_groups().empty() ? fields_[i].fields : fields_[i].without_spans);
+    ++count_;
   }
 
-  // Each alone, after they failed together: those that a component gives up on are left out.
-  void annotate_each() {
-    for (std::size_t i = 0; i < taken_.size(); ++i) {
-      std::optional<Doc>& doc = taken_[i];
-      doc = plain_[i];
-      if (doc->empty()) continue;
-      Doc* const alone[] = {&*doc};
-      try {
-        nlp_.annotate(alone, pool_);
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::data) throw;
-        bad_rows_.leave_out_document(error);
-        doc.reset();
-      }
+  // Documents from this one on. Gives the first that is not annotated.
+  std::size_t annotate_some(std::size_t begin) {
+    if (alone_) {
+      annotate_alone(taken_[begin]);
+      return begin + 1;
+    }
+    std::vector<Doc*> batch;
+    std::vector<std::size_t> places;
+    for (std::size_t i = begin; i < taken_.size(); ++i) {
+      if (taken_[i]->empty()) continue;
+      batch.push_back(&*taken_[i]);
+      places.push_back(i);
+    }
+    if (batch.empty()) return taken_.size();
+    try {
+      const std::size_t annotated = nlp_.annotate_some(batch, pool_);
+      return annotated < places.size() ? places[annotated] : taken_.size();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data || !bad_rows_.leaves_out()) throw;
+    }
+    for (std::size_t i : places) taken_[i] = plain_[i];
+    alone_ = true;
+    return begin;
+  }
+
+  // Leaves the document out if a component gives up on it.
+  void annotate_alone(std::optional<Doc>& doc) {
+    if (doc->empty()) return;
+    Doc* const alone[] = {&*doc};
+    try {
+      nlp_.annotate(alone, pool_);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      bad_rows_.leave_out_document(error);
+      doc.reset();
     }
   }
 
@@ -151,9 +165,11 @@ class Annotator {
   double least_;
   DocWriter& writer_;
   BadRows& bad_rows_;
-  std::vector<std::optional<Doc>> taken_;  // nothing in the place of one that is left out
+  // Nothing in the place of one that is left out, or written.
+  std::vector<std::optional<Doc>> taken_;
   std::vector<Doc> plain_;      // before they were annotated, which may split and join their tokens
   std::vector<Fields> fields_;  // of each document
+  bool alone_ = false;          // each is annotated alone, as a component failed on one of them
   Fields next_;
   std::size_t tokens_ = 0;
   std::size_t field_bytes_ = 0;

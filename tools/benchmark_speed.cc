@@ -14,6 +14,7 @@
 #include "tools/documents.h"
 #include "tools/precision_option.h"
 #include "tools/setup.h"
+#include "tools/standard_streams.h"
 
 namespace weft::tools {
 namespace {
@@ -87,8 +88,8 @@ int run_benchmark_speed(const Words& words) {
   const auto nlp = load_chosen(line, catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));
   follow_precision(line, *nlp);
-  const std::vector<SpeedInput> inputs =
-      speed_inputs(read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop));
+  const std::vector<SpeedInput> inputs = speed_inputs(
+      read_documents(input_name(line.text("DATA")), *nlp, catalogue, AlignmentPolicy::drop));
   WorkerPool pool(choose_threads(line.number("threads", 0)));
   const SpeedMeasurement measured = measure_speed(*nlp, inputs, pool, passes);
   if (line.has("json")) {

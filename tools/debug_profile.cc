@@ -24,6 +24,7 @@
 #include "tools/machine_peak.h"
 #include "tools/precision_option.h"
 #include "tools/setup.h"
+#include "tools/standard_streams.h"
 
 namespace weft::tools {
 namespace {
@@ -215,7 +216,7 @@ int run_debug_profile(const Words& words) {
   const Catalogue catalogue = load_catalogue(line);
   const auto nlp = load_pipeline(line.path("PIPELINE"), catalogue);
   const std::vector<Doc> docs =
-      read_documents(line.text("DATA"), *nlp, catalogue, AlignmentPolicy::drop);
+      read_documents(input_name(line.text("DATA")), *nlp, catalogue, AlignmentPolicy::drop);
   if (gpu >= 0) run_on_gpu(*nlp, gpu);
   follow_level(line, *nlp, train_words > 0);
   const MachinePeak measured = gpu < 0 ? measured_peak() : MachinePeak();

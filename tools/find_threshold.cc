@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,17 @@ std::vector<std::string> numbers_of(const Config& config, const std::string& blo
     if (value.is_float() || value.is_integer()) names.push_back(name);
   }
   return names;
+}
+
+// Every trial reads the documents.
+void refuse_pipe(const std::string& file) {
+  std::error_code unknown;  // reading the file says why
+  const fs::file_status status = fs::status(file, unknown);
+  if (!fs::is_fifo(status) && !fs::is_socket(status) && !fs::is_character_file(status)) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("'{}' is a pipe, and DATA is read more than once; write it to a file first",
+                  printable(file)));
 }
 
 class Search {
@@ -207,6 +219,7 @@ int run_find_threshold(const Words& words) {
   line.accept_threads();
   if (!line.parse(words)) return 0;
   const int trials = line.number_within("n_trials", kTrials, 1, kMostTrials);
+  refuse_pipe(input_name(line.text("DATA")));
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   Search search(line, catalogue);

@@ -60,9 +60,12 @@ Object build_facts(const std::vector<PluginInfo>& plugins) {
 
 Object pipeline_facts(const fs::path& folder) {
   if (!is_there(folder / "meta.json")) {
+    // A name that leads to no folder is a mistake of the command line, a folder is read.
+    const bool is_folder = fs::is_directory(folder);
     const char* fault =
         fs::exists(folder) ? "it has no meta.json" : "there is nothing of that name";
-    throw Error(ErrorKind::usage, fmt::format("{} is no pipeline: {}", folder.string(), fault));
+    throw Error(is_folder ? ErrorKind::data : ErrorKind::usage,
+                fmt::format("{} is no pipeline: {}", folder.string(), fault));
   }
   return read_json_object(folder / "meta.json");
 }

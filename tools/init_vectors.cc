@@ -18,6 +18,7 @@
 #include "framework/pipeline/replaceable_folder.h"
 #include "framework/text/printable.h"
 #include "framework/text/symbols.h"
+#include "framework/text/vector_attrs.h"
 #include "framework/text/vector_text.h"
 #include "framework/text/vocab.h"
 #include "registry/base/error.h"
@@ -82,19 +83,6 @@ std::vector<RankedWord> last_ranks(const std::vector<RankedWord>& words) {
   return last;
 }
 
-Attr attribute(const CommandLine& line) {
-  if (!line.has("attr")) return Attr::orth;
-  const std::string name = line.text("attr") == "TEXT" ? "ORTH" : line.text("attr");
-  const auto attr = attr_of(name);
-  for (const Attr text : {Attr::orth, Attr::lower, Attr::norm, Attr::shape, Attr::prefix,
-                          Attr::suffix, Attr::lemma}) {
-    if (attr == text) return text;
-  }
-  throw Error(ErrorKind::usage,
-              fmt::format("--attr is ORTH, LOWER, NORM, SHAPE, PREFIX, SUFFIX or LEMMA, not '{}'",
-                          printable(name)));
-}
-
 bool is_floret(const CommandLine& line) {
   const std::string mode = line.has("mode") ? line.text("mode") : "default";
   if (mode != "default" && mode != "floret") {
@@ -102,6 +90,17 @@ bool is_floret(const CommandLine& line) {
                 fmt::format("--mode is default or floret, not '{}'", printable(mode)));
   }
   return mode == "floret";
+}
+
+Attr attribute(const CommandLine& line) {
+  if (!line.has("attr")) return Attr::orth;
+  const std::string name = line.text("attr") == "TEXT" ? "ORTH" : line.text("attr");
+  const auto mode = is_floret(line) ? Vectors::Mode::floret : Vectors::Mode::by_key;
+  const auto attr = attr_of(name);
+  if (attr && is_vector_attr(mode, *attr)) return *attr;
+  throw Error(ErrorKind::usage,
+              fmt::format("--attr is {}{}, not '{}'", vector_attr_names(mode),
+                          is_floret(line) ? " with --mode floret" : "", printable(name)));
 }
 
 // As of vectors in text.
@@ -142,6 +141,9 @@ Vectors read_table(const CommandLine& line, const std::vector<RankedWord>& words
                                static_cast<int>(number), 1));
     }
     keys.emplace_back(string_id(word), static_cast<std::int32_t>(*rank));
+  }
+  if (keys.empty()) {
+    throw Error(ErrorKind::data, fmt::format("{}: no word has a row above 0", words_file));
   }
   if (keys.size() < ranked.size()) {
     std::cerr << fmt::format("{} words of {} have the row 0 or none, and get no vector\n",
@@ -206,6 +208,7 @@ int run_init_vectors(const Words& words) {
   refuse_input_within(folder, line.path("FILE"));
   if (line.has("lexemes-jsonl")) refuse_input_within(folder, line.path("lexemes-jsonl"));
   const std::int64_t prune = line.number_within("prune", 0, 0);
+  (void)attribute(line);  // a mistake of the command line shows before large files are read
   const auto nlp = blank(line.text("LANG"));
   if (line.has("verbose")) std::cerr << "reading vectors from " << line.text("FILE") << '\n';
   Vectors vectors = read_any(line, *nlp->vocab());

@@ -12,6 +12,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/json_file.h"
 #include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/package_texts.h"
 #include "framework/pipeline/python_package.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -26,14 +27,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Its lists of packages are checked here, where the file's name is known.
 Object read_meta(const fs::path& file) {
-  if (const auto fault = run_folder_fault(file.parent_path())) {
-    throw Error(ErrorKind::usage, *fault);
+  Object meta = read_json_object(file);
+  try {
+    static_cast<void>(package_requirements(meta));
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", file.string(), error.message()));
   }
+  return meta;
+}
+
+Object pipeline_meta(const fs::path& pipeline) {
+  if (const auto fault = run_folder_fault(pipeline)) throw Error(ErrorKind::usage, *fault);
+  const fs::path file = pipeline / "meta.json";
+  if (!is_there(file)) {
+    throw Error(ErrorKind::data,
+                fmt::format("{} is no pipeline: it has no meta.json", pipeline.string()));
+  }
+  return read_meta(file);
+}
+
+Object given_meta(const fs::path& file) {
   if (!is_there(file)) {
     throw Error(ErrorKind::usage, fmt::format("there is no {}", file.string()));
   }
-  return read_json_object(file);
+  return read_meta(file);
 }
 
 // A line of standard input; nothing where it has ended. An endless line is refused early.
@@ -92,9 +111,9 @@ void require_spacy(Object& meta) {
 }
 
 Object package_meta(const CommandLine& line, const fs::path& pipeline) {
-  Object meta = read_meta(pipeline / "meta.json");
+  Object meta = pipeline_meta(pipeline);
   if (line.has("meta")) {
-    for (auto& [key, value] : read_meta(line.path("meta"))) {
+    for (auto& [key, value] : given_meta(line.path("meta"))) {
       if (key != "vectors") meta.set(key, value);  // a fact of the pipeline itself
     }
   }

@@ -85,6 +85,7 @@ Start resumed_start(const CommandLine& line, const fs::path& output, bool is_roo
   }
   const bool elsewhere = line.has("checkpoint");
   const fs::path checkpoint = elsewhere ? line.path("checkpoint") : output / "checkpoint";
+  refuse_linked_checkpoint(output, checkpoint);
   if (!is_checkpoint(checkpoint)) {
     if (!elsewhere) return start_again(line, output);
     throw Error(ErrorKind::usage, fmt::format("{} is no checkpoint", checkpoint.string()));

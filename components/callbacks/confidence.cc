@@ -10,6 +10,7 @@
 #include "framework/pipeline/callback.h"
 #include "framework/pipeline/language.h"
 #include "framework/training/reader.h"
+#include "registry/base/error.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -28,12 +29,20 @@ void fields(V& v, Confidence& c) {
   v("data", c.data, "what the file says of the documents");
 }
 
+// A pipeline that cannot be used yet is the fault of the setting that names the callback.
+void fit(const Confidence& c, Language& nlp, const std::string& component) {
+  try {
+    calibrate(nlp, component, *c.corpus.open(nlp), c.data);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+    throw Error(ErrorKind::config, "weft.confidence.v1: " + error.message(), error.place());
+  }
+}
+
 Callback confidence(const Confidence& c) {
   return {[c](CallbackCall& call) {
     const auto names = c.components.empty() ? greedy_recognizers(call.nlp) : c.components;
-    for (const std::string& name : names) {
-      calibrate(call.nlp, name, *c.corpus.open(call.nlp), c.data);
-    }
+    for (const std::string& name : names) fit(c, call.nlp, name);
   }};
 }
 

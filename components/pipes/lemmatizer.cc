@@ -41,9 +41,8 @@ class Lemmatizer final : public Component {
   Signature init_settings() const override { return signature_of<LemmatizerInit>(); }
   void initialize(InitContext& init) override {
     const Node* packed = init.given("lookups");
-    take(packed != nullptr
-             ? Lookups::parse(packed->as_string(), "[initialize.components." + name() + "]")
-             : Lookups());
+    const std::string block = "[initialize.components." + name() + ".lookups]";
+    take(packed != nullptr ? Lookups::parse(packed->as_string(), block) : Lookups(), block);
     prepare(ErrorKind::config);
   }
 
@@ -78,9 +77,10 @@ class Lemmatizer final : public Component {
   }
 
  private:
-  void take(Lookups lookups, const std::string& file = "") {
+  // `source`: the file or the block of the config, for messages.
+  void take(Lookups lookups, const std::string& source) {
     lookups_ = std::move(lookups);
-    tables_ = LemmaTables::read(lookups_, file);
+    tables_ = LemmaTables::read(lookups_, source);
   }
 
   // Throws an error of that kind where a table is missing, in `file` or else in the config.

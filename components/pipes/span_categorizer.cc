@@ -1,5 +1,6 @@
 #include "components/pipes/span_categorizer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -116,6 +117,13 @@ void SpanCategorizer::update(ShardUpdate& shard) const {
 
 ScoreSessionPtr SpanCategorizer::start_scores() const {
   return start_session(SpanScorer::configured(settings_.scorer, settings_.spans_key));
+}
+
+PredictedValues SpanCategorizer::predicted_values() const {
+  const double labels = settings_.choice.max_positive
+                            ? std::min<double>(*settings_.choice.max_positive, labels_.size())
+                            : static_cast<double>(labels_.size());
+  return {.of_token = static_cast<std::size_t>(settings_.suggester.spans_per_token * labels)};
 }
 
 const AnnotationKind* SpanCategorizer::annotation() const {

@@ -57,6 +57,8 @@ class SpanCategorizer final : public Component {
   // Before the model is initialised; later Error(usage).
   bool add_label(std::string_view label) override;
   const AnnotationKind* annotation() const override;
+  // Where every candidate gets every label.
+  PredictedValues predicted_values() const override;
 
  private:
   std::int64_t class_count() const { return labels_.size() + (settings_.choice.no_label ? 1 : 0); }

@@ -12,6 +12,7 @@
 #include "framework/io/pretty_json.h"
 #include "framework/nn/model_file.h"
 #include "framework/pipeline/cfg_settings.h"
+#include "framework/pipeline/label_limit.h"
 #include "framework/pipeline/label_settings.h"
 #include "framework/pipeline/shape_sample.h"
 #include "framework/text/example.h"
@@ -22,8 +23,8 @@ namespace weft {
 
 namespace {
 
-constexpr std::int64_t kMostLabels = 65535;  // with the class of no label 2^16
-constexpr std::size_t kMostKeys = 20;        // in a message
+constexpr std::int64_t kMostLabels = kMostClasses - 1;  // one more is the class of no label
+constexpr std::size_t kMostKeys = 20;                   // in a message
 
 Error data_error(const std::string& what) {
   return Error(ErrorKind::data, what);
@@ -32,10 +33,7 @@ Error data_error(const std::string& what) {
 }  // namespace
 
 void SpanCategorizer::take_labels(const Node& list, const std::string& source) {
-  labels_.add_list(list, source, vocab().strings());
-  if (labels_.size() > kMostLabels) {
-    throw data_error(fmt::format("{}: more than {} labels", source, kMostLabels));
-  }
+  labels_.add_list(list, source, vocab().strings(), kMostLabels);
 }
 
 void SpanCategorizer::find_labels(ExampleStream& examples) {

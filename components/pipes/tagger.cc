@@ -10,6 +10,7 @@
 
 #include "components/pipes/hash_embed_tagger.h"
 #include "framework/pipeline/cfg_settings.h"
+#include "framework/pipeline/label_limit.h"
 #include "framework/pipeline/label_settings.h"
 #include "framework/tagging/label_list.h"
 #include "framework/tagging/refusal.h"
@@ -75,6 +76,7 @@ class Tagger final : public TokenClassifier {
       for (std::string& tag : tag_annotation().labels_in(example->reference())) {
         tags.insert(std::move(tag));
       }
+      require_few_labels(tags.size(), "the training data");
     }
     for (const std::string& tag : tags) labels_.add(tag, vocab().strings());
   }

@@ -51,7 +51,9 @@ class TextCategorizer final : public Component, public Rehearsing {
   bool scales_gradients() const override { return true; }
   std::vector<std::string> labels() const override { return labels_.names(); }
   Node label_data() const override;
-  std::size_t values_per_document() const override { return labels_.names().size(); }
+  PredictedValues predicted_values() const override {
+    return {.of_document = labels_.names().size()};
+  }
   // Before training always; later where the model can grow, else Error(usage).
   bool add_label(std::string_view label) override;
   const AnnotationKind* annotation() const override;

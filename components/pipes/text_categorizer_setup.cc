@@ -12,6 +12,7 @@
 #include "framework/io/json_file.h"
 #include "framework/io/mapped_file.h"
 #include "framework/nn/model_file.h"
+#include "framework/pipeline/label_limit.h"
 #include "framework/pipeline/label_settings.h"
 #include "framework/pipeline/output_form.h"
 #include "framework/pipeline/shape_sample.h"
@@ -24,8 +25,6 @@
 namespace weft {
 
 namespace {
-
-constexpr std::size_t kMostLabels = 65536;
 
 struct ExclusiveLabels {
   LabelNames names;
@@ -50,20 +49,16 @@ void TextCategorizer::take_labels(const Node& list, const std::string& source) {
   for (const Node& label : list.as_list()) {
     if (!label.is_string()) throw data_error(source + ": a label is not a string");
     labels_.add(label.as_string());
-    if (labels_.size() > kMostLabels) {
-      throw data_error(fmt::format("{}: more than {} labels", source, kMostLabels));
-    }
+    require_few_labels(labels_.size(), source);
   }
 }
 
 void TextCategorizer::find_labels(ExampleStream& examples) {
+  const std::string source = fmt::format("component '{}': the training data", name());
   while (const ExamplePtr example = examples.next()) {
     static_cast<void>(category_truth(*example, labels_, settings_.exclusive));
     for (const TextCategory& cat : example->reference().cats()) labels_.add(cat.label);
-    if (labels_.size() > kMostLabels) {
-      throw data_error(fmt::format("component '{}': more than {} labels in the training data",
-                                   name(), kMostLabels));
-    }
+    require_few_labels(labels_.size(), source);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/io/compression.h"
+#include "framework/io/file_limits.h"
 #include "framework/io/system_error.h"
 #include "registry/base/input_file.h"
 
@@ -16,6 +17,18 @@ bool has_ending(std::string_view name, std::span<const std::string_view> endings
   if (compressed == CompressedFiles::taken) name = uncompressed_name(name);
   return std::any_of(endings.begin(), endings.end(),
                      [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool is_entered(const std::filesystem::recursive_directory_iterator& entry) {
+  std::error_code unknown;
+  return entry.recursion_pending() && !entry->is_symlink(unknown) && entry->is_directory(unknown);
+}
+
+// The work for a file grows with its depth, and each folder above it stays open.
+[[noreturn]] void fail_too_deep(const std::filesystem::path& folder) {
+  throw Error(ErrorKind::data,
+              fmt::format("{} has folders that lie more than {} deep within each other",
+                          folder.string(), kDeepestFolder));
 }
 
 }  // namespace
@@ -69,6 +82,7 @@ void walk_below(const std::filesystem::path& folder,
   while (!error && entry != fs::end(entry)) {
     last = entry->path();
     if (!visit(*entry)) entry.disable_recursion_pending();
+    if (entry.depth() == kDeepestFolder && is_entered(entry)) fail_too_deep(folder);
     entry.increment(error);
   }
   if (error) fail_on_file("read", last, error.value());

@@ -25,7 +25,8 @@ WEFT_API std::vector<std::string> files_below(const std::filesystem::path& path,
 
 // Calls `visit` with all that stands below a folder, in no certain order; folders that links lead
 // to are not searched, nor is one for which it says false. Throws Error(system) with the folder and
-// the system's reason where one cannot be read.
+// the system's reason where one cannot be read, Error(data) where folders lie too deep
+// (file_limits.h).
 WEFT_API void walk_below(const std::filesystem::path& folder,
                          const std::function<bool(const std::filesystem::directory_entry&)>& visit);
 

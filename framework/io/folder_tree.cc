@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,8 +16,8 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// A descriptor is open for each level; nothing that is written here is as deep.
-constexpr int kDeepest = 100;
+// A descriptor is open for each level: folders below that are moved up before they are removed.
+constexpr int kMostOpen = 100;
 
 // Adds the names in a folder without "." and ".."; gives 0 or an errno.
 int list_names(int folder, std::vector<std::string>& names) {
@@ -37,21 +38,58 @@ int list_names(int folder, std::vector<std::string>& names) {
   return got < 0 ? errno : 0;
 }
 
-int remove_below(int at, const std::string& name, int depth) {
-  // Tried as a file first: Linux answers EISDIR for a folder, POSIX allows EPERM. Nothing is looked
-  // up by its kind before, which could change in between.
-  if (::unlinkat(at, name.c_str(), 0) == 0 || errno == ENOENT) return 0;
-  if (errno != EISDIR && errno != EPERM) return errno;
-  if (depth == kDeepest) return ELOOP;
-  const Descriptor folder = open_folder_in(at, name);
-  if (!folder) return errno;
-  std::vector<std::string> entries;
-  if (const int code = list_names(folder.get(), entries)) return code;
-  for (const std::string& entry : entries) {
-    if (const int code = remove_below(folder.get(), entry, depth + 1)) return code;
+// Removes a tree of any depth with few descriptors.
+class Removal {
+ public:
+  // The file, link or folder `name` in the folder `at`; gives 0 or an errno.
+  int remove(int at, const std::string& name, int depth = 0) {
+    // Tried as a file first: Linux answers EISDIR for a folder, POSIX allows EPERM. Nothing is
+    // looked up by its kind before, which could change in between.
+    if (::unlinkat(at, name.c_str(), 0) == 0 || errno == ENOENT) return 0;
+    if (errno != EISDIR && errno != EPERM) return errno;
+    if (depth == kMostOpen) return move_up(at, name);
+    const Descriptor folder = open_folder_in(at, name);
+    if (!folder) return errno;
+    const int code = depth == 0 ? empty_all(folder.get()) : empty(folder.get(), depth);
+    if (code != 0) return code;
+    return ::unlinkat(at, name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
   }
-  return ::unlinkat(at, name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
-}
+
+ private:
+  // Until nothing was moved up into it.
+  int empty_all(int folder) {
+    top_ = folder;
+    do {
+      has_moved_ = false;
+      if (const int code = empty(folder, 0)) return code;
+    } while (has_moved_);
+    return 0;
+  }
+
+  int empty(int folder, int depth) {
+    std::vector<std::string> entries;
+    if (const int code = list_names(folder, entries)) return code;
+    for (const std::string& entry : entries) {
+      if (const int code = remove(folder, entry, depth + 1)) return code;
+    }
+    return 0;
+  }
+
+  // Takes any name there that is free, or that of an empty folder: that one goes too.
+  int move_up(int at, const std::string& name) {
+    while (true) {
+      const std::string free = std::to_string(moved_++);
+      if (::renameat(at, name.c_str(), top_, free.c_str()) == 0) break;
+      if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) return errno;
+    }
+    has_moved_ = true;
+    return 0;
+  }
+
+  int top_ = -1;
+  std::uint64_t moved_ = 0;
+  bool has_moved_ = false;
+};
 
 }  // namespace
 
@@ -97,7 +135,7 @@ void sync_tree(int folder, const fs::path& shown_as) {
 }
 
 int remove_in(int at, const std::string& name) {
-  return remove_below(at, name, 0);
+  return Removal().remove(at, name);
 }
 
 void remove_tree(const fs::path& path, std::string_view first) {

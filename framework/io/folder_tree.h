@@ -16,7 +16,7 @@ namespace weft {
 std::filesystem::path parent_of(const std::filesystem::path& path);
 
 // The folder `name` in the folder `at`, not through a link; empty, with errno, if there is none.
-Descriptor open_folder_in(int at, const std::string& name);
+WEFT_API Descriptor open_folder_in(int at, const std::string& name);
 // Whether an open file or folder is still the one of that name in the folder `at`; a link is none.
 bool is_named(int opened, int at, const std::string& name);
 

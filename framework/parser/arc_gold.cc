@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "framework/parser/arc_labels.h"
+#include "registry/base/error.h"
 
 namespace weft {
 
@@ -112,11 +113,19 @@ bool piece_has_gold(const Doc& reference, const ArcState& from, std::int32_t to)
 
 }  // namespace
 
+// Arc-eager transitions build trees without crossing arcs alone. A crossing arc is lifted to the
+// head of its head and its label notes that, so that it is lowered again after parsing: Nivre and
+// Nilsson (2005), "Pseudo-projective dependency parsing".
+DependencyTree learnt_tree(const Example& example) {
+  try {
+    return projectivized(labelled_tree(example.reference()));
+  } catch (const Error& error) {
+    throw Error(error.kind(), example.place().before(error.message()));
+  }
+}
+
 AlignedParse aligned_parse(const Example& example) {
-  // Arc-eager transitions build trees without crossing arcs alone. A crossing arc is lifted to the
-  // head of its head and its label notes that, so that it is lowered again after parsing: Nivre and
-  // Nilsson (2005), "Pseudo-projective dependency parsing".
-  const DependencyTree tree = projectivized(labelled_tree(example.reference()));
+  const DependencyTree tree = learnt_tree(example);
   const Alignment& alignment = example.alignment();
   AlignedParse parse;
   for (int i = 0; i < example.predicted().size(); ++i) {

@@ -32,6 +32,10 @@ WEFT_API AlignedParse aligned_parse(const Example& example);
 WEFT_API transition::ArcGold arc_gold(const Example& example, const AlignedParse& parse,
                                       const ArcTable& table);
 
+// The reference's parse without crossing arcs. Throws Error(data) as `projectivized` does, with the
+// place of the example.
+WEFT_API DependencyTree learnt_tree(const Example& example);
+
 // True if some token of the reference has a dependency label.
 WEFT_API bool has_dependency_gold(const Example& example);
 

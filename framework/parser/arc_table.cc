@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "framework/parser/arc_labels.h"
+#include "framework/parser/label_count.h"
 #include "framework/text/projective.h"
 #include "registry/base/letter_case.h"
 
@@ -109,6 +110,10 @@ ArcTable ArcCounts::table(std::int64_t least, bool subtokens) const {
   for (const ArcMove move : {ArcMove::right, ArcMove::left}) {
     if (subtokens) of(frequent, move).try_emplace(kSubtokenLabel, 0);
     of(frequent, move).try_emplace(kOtherLabel, 0);
+  }
+  LabelCount count("the training data");
+  for (const auto& labels : frequent) {
+    for (const auto& [label, times] : labels) count.add(label);
   }
   ArcTable table;
   table.take(std::move(frequent));

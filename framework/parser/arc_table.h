@@ -50,7 +50,8 @@ class WEFT_API ArcCounts {
   // `tree` has no crossing arcs.
   void add(const DependencyTree& tree);
   // Moves that were seen `least` times and more, with the labels that stand for all others: "dep"
-  // of arcs, "ROOT" of roots; with `subtokens` also "subtok".
+  // of arcs, "ROOT" of roots; with `subtokens` also "subtok". Throws Error(data) for more labels
+  // than a component may have.
   ArcTable table(std::int64_t least, bool subtokens) const;
 
  private:

@@ -8,6 +8,7 @@
 #include "framework/ops/arc_system.h"
 #include "framework/ops/transition_steps.h"
 #include "framework/parser/dependency_parser.h"
+#include "framework/parser/label_count.h"
 #include "framework/pipeline/label_settings.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -36,13 +37,21 @@ void check_moves(const ArcTable& table, std::int64_t least, const std::string& c
   }
 }
 
+// Labels as the config gives them: what `label_data` gives.
+ArcTable table_of(const Node& labels, const std::string& source) {
+  LabelCount(source).add_all(labels);
+  ArcTable table = ArcTable::from_json(to_json(labels), source);
+  if (table.classes().empty()) throw Error(ErrorKind::data, source + ": no label given");
+  return table;
+}
+
 ArcTable count_moves(ExampleStream& examples, std::int64_t least, bool subtokens,
                      const std::string& component) {
   ArcCounts counts;
   bool has_labels = false;
   while (const ExamplePtr example = examples.next()) {
     has_labels = has_labels || has_dependency_gold(*example);
-    counts.add(projectivized(labelled_tree(example->reference())));
+    counts.add(learnt_tree(*example));
   }
   if (!has_labels) {
     throw Error(ErrorKind::data, "component '" + component +
@@ -58,10 +67,9 @@ ArcTable count_moves(ExampleStream& examples, std::int64_t least, bool subtokens
 
 void DependencyParser::initialize(InitContext& init) {
   const Node* labels = init.given("labels");
-  take_table(
-      labels != nullptr
-          ? ArcTable::from_json(to_json(*labels), "[initialize.components." + name() + ".labels]")
-          : count_moves(*init.examples(), min_action_freq_, learn_tokens_, name()));
+  take_table(labels != nullptr
+                 ? table_of(*labels, "[initialize.components." + name() + ".labels]")
+                 : count_moves(*init.examples(), min_action_freq_, learn_tokens_, name()));
   init.ctx.require<TransitionParseOf<transition::ArcSystem>>();
   init.ctx.require<TransitionTrainOf<transition::ArcSystem>>();
   initialize_model(init);

@@ -8,7 +8,9 @@
 
 #include "framework/ops/transition_steps.h"
 #include "framework/parser/entity_recognizer.h"
+#include "framework/parser/label_count.h"
 #include "framework/parser/parser_resize.h"
+#include "framework/pipeline/label_limit.h"
 #include "framework/pipeline/label_settings.h"
 #include "framework/text/example.h"
 #include "framework/text/vocab.h"
@@ -21,6 +23,7 @@ namespace {
 
 // Labels as the config gives them: a list of names, or what `label_data` gives.
 ActionTable table_of(const Node& labels, const std::string& source) {
+  LabelCount(source).add_all(labels);
   if (labels.is_object()) return ActionTable::from_json(to_json(labels), source);
   std::map<std::string, std::int64_t> counts;
   for (const Node& label : labels.as_list()) ++counts[label.as_string()];
@@ -32,11 +35,14 @@ ActionTable table_of(const Node& labels, const std::string& source) {
 // Every token of an entity counts for its label.
 ActionTable count_labels(ExampleStream& examples) {
   std::map<std::string, std::int64_t> counts;
+  LabelCount labels("the training data");
   while (const ExamplePtr example = examples.next()) {
     const Doc& reference = example->reference();
     for (int i = 0; i < reference.size(); ++i) {
       const StringId type = reference.ent_type(i);
-      if (type != 0) ++counts[std::string(reference.string(type))];
+      if (type == 0) continue;
+      const auto entry = counts.try_emplace(std::string(reference.string(type))).first;
+      if (entry->second++ == 0) labels.add(entry->first);
     }
   }
   ActionTable table;
@@ -66,6 +72,7 @@ void EntityRecognizer::initialize(InitContext& init) {
   }
   // Labels of a component that was loaded stay, so that its weights still mean the same classes.
   table.append(given);  // behind those of the data; known ones stay
+  require_few_labels(table.labels().size(), "component '" + name() + "'");
   if (table.labels().empty()) {
     throw Error(ErrorKind::data,
                 "component '" + name() + "': no entity in the training data and no label given");
@@ -94,6 +101,7 @@ bool EntityRecognizer::append_labels(const std::vector<std::string>& labels) {
   const int before = table_.size();
   ActionTable table = table_;
   if (table.append(labels) == 0) return false;
+  require_few_labels(table.labels().size(), "component '" + name() + "'");
   // Classes that came during training are marked: they take part in no choice until a batch shows
   // them.
   std::vector<std::uint8_t> unseen = unseen_;  // another table forgets them

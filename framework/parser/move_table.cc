@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/io/json_bounds.h"
+#include "framework/parser/label_count.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -103,10 +104,12 @@ MoveFrequencies moves_from_json(std::string_view text, std::size_t moves, std::s
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) throw broken(source, "the moves are not a JSON object");
   MoveFrequencies frequencies(moves);
+  LabelCount count{std::string(source)};
   for (const auto& [key, labels] : json.items()) {
     const std::size_t move = move_number(key, moves, source);
     if (!labels.is_object()) throw broken(source, "move " + key + " is not a map of labels");
     for (const auto& [label, frequency] : labels.items()) {
+      count.add(label);
       frequencies[move][label] = times_of(frequency, label, source);
     }
   }

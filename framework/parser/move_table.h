@@ -28,7 +28,8 @@ struct MoveClass {
 WEFT_API std::vector<MoveClass> classes_of(const MoveFrequencies& frequencies);
 
 // {"0":{},"1":{"PER":7},…}; also what a label file holds. Throws Error(data) for other text than of
-// moves 0 to `moves` - 1 with whole numbers within 2^53; `source` names it in messages.
+// moves 0 to `moves` - 1 with whole numbers within 2^53, and for more labels than a component may
+// have (LabelCount); `source` names it in messages.
 WEFT_API std::string moves_to_json(const MoveFrequencies& frequencies);
 WEFT_API MoveFrequencies moves_from_json(std::string_view json, std::size_t moves,
                                          std::string_view source);

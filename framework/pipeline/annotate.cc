@@ -1,6 +1,6 @@
 // Prediction: documents go through all components in groups that depend on the documents alone.
 #include <algorithm>
-#include <atomic>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -14,6 +14,7 @@
 #include "framework/ops/packed_weights.h"
 #include "framework/pipeline/component_failure.h"
 #include "framework/pipeline/language.h"
+#include "framework/pipeline/ordered_groups.h"
 #include "framework/pipeline/out_of_memory.h"
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/slots.h"
@@ -191,32 +192,32 @@ void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
   refresh_copies();
-  const auto groups = prediction_groups(docs, stream()->device(), values_per_document());
+  const auto groups = prediction_groups(docs, stream()->device(), predicted_values());
   GroupContexts contexts(device_weights_, groups.size());
   const auto ctx = contexts.lease();
   for (const auto& group : groups) annotate_group(pipeline_, **ctx, formats(), group);
 }
 
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
+  annotate_up_to(docs, pool, std::numeric_limits<std::size_t>::max());
+}
+
+std::size_t Language::annotate_some(std::span<Doc* const> docs, WorkerPool& pool) const {
+  return annotate_up_to(docs, pool, kMostSpansAtOnce);
+}
+
+std::size_t Language::annotate_up_to(std::span<Doc* const> docs, WorkerPool& pool,
+                                     std::size_t most_spans) const {
   check_initialized();
   refresh_copies();
-  const auto groups = prediction_groups(docs, stream()->device(), values_per_document());
+  const auto groups = prediction_groups(docs, stream()->device(), predicted_values());
   GroupContexts contexts(device_weights_, groups.size());
-  // Groups behind one that failed are left out: a component may have taken seconds to give up, and
-  // the error that is told is that of the first group whatever the others do.
-  std::atomic<std::size_t> first_failed = groups.size();
-  pool.run(groups.size(), [&](std::size_t i) {
-    if (i > first_failed) return;
+  OrderedGroups ordered(groups, most_spans);
+  ordered.run(pool, [&](std::span<Doc* const> group) {
     const auto ctx = contexts.lease();
-    try {
-      annotate_group(pipeline_, **ctx, formats(), groups[i]);
-    } catch (...) {
-      std::size_t known = first_failed;
-      while (i < known && !first_failed.compare_exchange_weak(known, i)) {
-      }
-      throw;
-    }
+    annotate_group(pipeline_, **ctx, formats(), group);
   });
+  return ordered.documents();
 }
 
 }  // namespace weft

@@ -12,6 +12,7 @@
 #include "framework/pipeline/check_listeners.h"
 #include "framework/pipeline/component_name.h"
 #include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/init_fault.h"
 #include "framework/pipeline/language_words.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/model_size.h"
@@ -30,12 +31,6 @@ namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
-
-void call(const std::optional<Callback>& callback, Language& nlp) {
-  if (!callback) return;
-  CallbackCall arguments{nlp};
-  callback->call(arguments);
-}
 
 // Puts the real blocks of sourced components into both configs; gives where their state lies.
 std::optional<SourcedComponent> take_source(Config& kept, Config& values, const std::string& name) {
@@ -157,14 +152,14 @@ std::shared_ptr<Language> build(const Config& config, const Catalogue& catalogue
   // A callback may look at the tokenizer that the config asks for, and put another in its place.
   nlp->set_tokenizer(
       [&settings = nlp->settings()] { return settings.tokenizer.make(settings.lang); });
-  call(nlp->settings().before_creation, *nlp);
-  call(nlp->settings().after_creation, *nlp);
+  call_placed(nlp->settings().before_creation, *nlp, "nlp.before_creation");
+  call_placed(nlp->settings().after_creation, *nlp, "nlp.after_creation");
   add_components(*nlp, values, catalogue, parameters, problems);
   if (has_errors(problems)) return nlp;
   if (Object plugins = used_plugins(expanded(nlp->config()), catalogue); !plugins.empty()) {
     nlp->meta().set("plugins", std::move(plugins));
   }
-  call(nlp->settings().after_pipeline_creation, *nlp);
+  call_placed(nlp->settings().after_pipeline_creation, *nlp, "nlp.after_pipeline_creation");
   return nlp;
 }
 

@@ -59,7 +59,8 @@ InitializeSettings settings_of(const std::string& path, const std::string& name,
   return settings;
 }
 
-// Patterns and tables of a component without parameters need no data, as a rule.
+// Patterns and tables of a component without parameters need no data, as a rule. Of one with
+// parameters its settings have to fit, which a file of labels shows once it is read.
 void try_initializing(const Language& nlp, const NamedComponent& one, const Config& values,
                       const Catalogue& catalogue, Problems& problems) {
   const std::string path = "initialize.components." + one.name;
@@ -70,6 +71,7 @@ void try_initializing(const Language& nlp, const NamedComponent& one, const Conf
     const InitializeSettings settings = settings_of(path, one.name, values, catalogue, of_settings);
     throw_errors(std::move(of_settings));
     const Object own = component_settings(nlp, one, settings);
+    if (one.component->is_trainable()) return;
     Context ctx;
     InitRandom random(0);
     const auto examples = []() -> ExampleStreamPtr { throw NeedsData(); };
@@ -112,7 +114,7 @@ Problems construction_problems(const Config& config, const Catalogue& catalogue)
   const bool are_known = of_settings.empty();
   append(std::move(of_settings), problems);
   for (const NamedComponent& one : nlp->pipeline()) {
-    if (!are_known || one.sourced || !one.enabled || one.component->is_trainable()) continue;
+    if (!are_known || one.sourced || !one.enabled) continue;
     try_initializing(*nlp, one, values, catalogue, problems);
   }
   return problems;

@@ -18,7 +18,8 @@ WEFT_API std::shared_ptr<Language> build_to_initialize(const Config& config,
 
 // All that stands in the way of `build_to_initialize`, and behind it of the components that have no
 // parameters: patterns and tables are taken as far as that asks for no data. Models are built, but
-// get no parameters.
+// get no parameters; of their components the settings of [initialize] are checked, files of labels
+// too.
 WEFT_API Problems construction_problems(const Config& config, const Catalogue& catalogue);
 
 // Adds them to the errors of a config, as far as those leave a pipeline to build: where none of

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "framework/pipeline/batch.h"
+#include "framework/pipeline/predicted_values.h"
 #include "framework/pipeline/scores.h"
 #include "registry/base/export.h"
 #include "registry/functions/type.h"
@@ -118,9 +119,8 @@ class WEFT_API Component {
   // hide_labels).
   virtual bool shows_labels() const { return true; }
   virtual Node label_data() const;
-  // Values that a document gets however short it is, one for each label of a text classifier.
   // Callers that hold many documents bound their number by it.
-  virtual std::size_t values_per_document() const { return 0; }
+  virtual PredictedValues predicted_values() const { return {}; }
   // True if the label is new. Throws Error(usage) where labels cannot be added.
   virtual bool add_label(std::string_view label);
   // The kind of annotation that it learns and that its labels are of, one object for all components

@@ -37,9 +37,9 @@ Scores merged(const Sessions& sessions) {
 Evaluation::Evaluation(const Language& nlp, WorkerPool& pool)
     : nlp_(nlp),
       pool_(pool),
-      annotate_([this](std::span<Doc* const> docs) { nlp_.annotate(docs, pool_); }),
+      annotate_([this](std::span<Doc* const> docs) { return nlp_.annotate_some(docs, pool_); }),
       tokens_at_once_(kTokensAtOnce),
-      groups_({}, nlp.values_per_document()) {
+      groups_({}, nlp.predicted_values()) {
   sessions_.emplace_back("tokenizer", start_session(nlp.settings().tokenizer.scorer));
   start_components(nlp, sessions_);
 }
@@ -57,7 +57,7 @@ void Evaluation::annotate_by(Annotate annotate, std::size_t tokens_at_once) {
 void Evaluation::add(Example example) {
   const auto tokens = static_cast<std::size_t>(example.size());
   waiting_.push_back(std::move(example));
-  waiting_tokens_ += prediction_weight(tokens, nlp_.values_per_document());
+  waiting_tokens_ += prediction_weight(tokens, nlp_.predicted_values());
   const bool group_ends = groups_.add(tokens);
   if (group_ends && waiting_tokens_ >= tokens_at_once_) flush();
 }
@@ -65,27 +65,36 @@ void Evaluation::add(Example example) {
 // The clock runs for the prediction alone, not for reading and scoring. Components may merge or
 // split tokens; the tokens from before are kept so that examples are aligned anew where that
 // happened.
-void Evaluation::annotate(std::span<Example> examples) {
+std::size_t Evaluation::annotate_some(std::span<Example> examples) {
   std::vector<Doc*> docs;
   std::vector<std::shared_ptr<const TokenTable>> tokens;
   for (Example& example : examples) {
     docs.push_back(&example.predicted());
     tokens.push_back(example.predicted().tokens());
-    words_ += static_cast<std::size_t>(example.size());
   }
   const auto start = std::chrono::steady_clock::now();
-  annotate_(docs);
+  examples = examples.first(annotate_(docs));
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (std::size_t i = 0; i < examples.size(); ++i) realign(examples[i], tokens[i]);
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    words_ += tokens[i]->size();
+    realign(examples[i], tokens[i]);
+  }
   for (const auto& [name, session] : sessions_) session->add(examples);
   if (watch_) watch_(examples);
   annotated_ += static_cast<std::int64_t>(examples.size());
+  return examples.size();
 }
 
+void Evaluation::annotate(std::span<Example> examples) {
+  while (!examples.empty()) examples = examples.subspan(annotate_some(examples));
+}
+
+// Those that were scored are given back before others are annotated, which may have many spans.
 void Evaluation::flush() {
-  if (waiting_.empty()) return;
-  annotate(waiting_);
-  waiting_.clear();
+  while (!waiting_.empty()) {
+    const auto count = static_cast<std::ptrdiff_t>(annotate_some(waiting_));
+    waiting_.erase(waiting_.begin(), waiting_.begin() + count);
+  }
   waiting_tokens_ = 0;
 }
 

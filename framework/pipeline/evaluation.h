@@ -26,8 +26,9 @@ class WEFT_API Evaluation {
 
   void add(Example example);
   // From now on `annotate` takes the place of the pipeline, for documents of about so many tokens
-  // at a time: those that several ranks share.
-  using Annotate = std::function<void(std::span<Doc* const>)>;
+  // at a time: those that several ranks share. Gives how many it annotated, as
+  // Language::annotate_some.
+  using Annotate = std::function<std::size_t(std::span<Doc* const>)>;
   void annotate_by(Annotate annotate, std::size_t tokens_at_once);
   // Nothing is scored: for ranks whose scores nobody asks for.
   void annotate_only() { sessions_.clear(); }
@@ -47,6 +48,7 @@ class WEFT_API Evaluation {
   Scores of(ExampleStream& examples, const std::function<void(std::int64_t)>& annotated = {});
 
  private:
+  std::size_t annotate_some(std::span<Example> examples);
   void flush();
   double speed() const { return seconds_ > 0 ? static_cast<double>(words_) / seconds_ : 0.0; }
 

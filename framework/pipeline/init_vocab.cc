@@ -11,6 +11,7 @@
 #include "framework/io/json_file.h"
 #include "framework/io/text_lines.h"
 #include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/init_fault.h"
 #include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/vocab_files.h"
 #include "framework/text/vectors_file.h"
@@ -103,7 +104,9 @@ void init_vocab(Language& nlp, const InitializeSettings& settings) {
     }
     Entries(*settings.vocab_data).add_to(nlp.mutable_vocab());
   }
-  if (settings.vectors) copy_vectors(nlp, *settings.vectors);
+  if (settings.vectors) {
+    run_blaming(nlp, "initialize.vectors", [&] { copy_vectors(nlp, *settings.vectors); });
+  }
 }
 
 }  // namespace weft

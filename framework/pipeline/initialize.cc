@@ -1,6 +1,7 @@
 #include "framework/pipeline/initialize.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "framework/ops/context.h"
 #include "framework/pipeline/adopt_error.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/init_fault.h"
 #include "framework/pipeline/init_settings.h"
 #include "framework/pipeline/init_vocab.h"
 #include "framework/pipeline/load_config.h"
@@ -23,12 +25,6 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kSampleSize = 10;
-
-void call(const std::optional<Callback>& callback, Language& nlp) {
-  if (!callback) return;
-  CallbackCall arguments{nlp};
-  callback->call(arguments);
-}
 
 // The first examples, as many as spaCy takes: sizes of layers are inferred from them.
 std::vector<ExamplePtr> sample_of(const InitializeOptions& options) {
@@ -96,13 +92,29 @@ void check_sourced(const Language& nlp) {
 }
 
 // A fault of the config that the component finds is told with the place of its section.
-void initialize_component(const Language& nlp, const NamedComponent& component, InitContext& init) {
+void initialize_placed(const Language& nlp, const NamedComponent& component, InitContext& init) {
   const std::string path = "components." + component.name;
   const Node* section = nlp.config().find(path);
   Problems problems;
   run_adopting(path, section == nullptr ? Origin() : section->origin, problems,
                [&] { component.component->initialize(init); });
   throw_errors(std::move(problems));
+}
+
+// Before a component asks for the examples, its settings are what it finds fault with.
+void initialize_component(const Language& nlp, const NamedComponent& component, InitContext& init) {
+  std::vector<std::string> given;
+  for (const auto& [key, value] : init.settings) {
+    if (!value.is_null()) given.push_back(key);
+  }
+  bool reads = false;
+  init.examples = [&reads, open = std::move(init.examples)] {
+    reads = true;
+    return open();
+  };
+  run_blaming(
+      nlp, "initialize.components." + component.name, given,
+      [&] { initialize_placed(nlp, component, init); }, [&] { return !reads && !given.empty(); });
 }
 
 }  // namespace
@@ -112,7 +124,7 @@ void initialize_component(const Language& nlp, const NamedComponent& component, 
 // components draw from one source of random numbers, in the order of the pipeline.
 void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                          const InitializeOptions& options) {
-  call(settings.before_init, nlp);
+  call_placed(settings.before_init, nlp, "initialize.before_init");
   init_vocab(nlp, settings);
   const std::vector<ExamplePtr> sample = sample_of(options);
   const FlushDenormals flush;
@@ -125,8 +137,11 @@ void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
     initialize_component(nlp, component, init);
     ctx.end_step();
   }
-  if (settings.init_tok2vec) load_pretrained(nlp, *settings.init_tok2vec);
-  call(settings.after_init, nlp);
+  if (settings.init_tok2vec) {
+    run_blaming(nlp, "initialize.init_tok2vec",
+                [&] { load_pretrained(nlp, *settings.init_tok2vec); });
+  }
+  call_placed(settings.after_init, nlp, "initialize.after_init");
   check_sourced(nlp);
   check_frozen(nlp, options);
 }

@@ -19,7 +19,8 @@ struct InitializeOptions {
 
 // Calls the callbacks of [initialize] around it. Throws Error(config) for a value that a
 // function of [initialize] gives and that does not fit, and for a frozen component without weights,
-// Error(data) if the training data or another file cannot be read, or is empty.
+// Error(data) if the training data or another file cannot be read, or is empty; InitFault
+// (init_fault.h) for what a setting of [initialize] names.
 WEFT_API void initialize_pipeline(Language& nlp, const InitializeSettings& settings,
                                   const InitializeOptions& options);
 

@@ -71,10 +71,10 @@ void Language::add(NamedComponent component) {
   is_initialized_ = false;
 }
 
-std::size_t Language::values_per_document() const {
-  std::size_t values = 0;
+PredictedValues Language::predicted_values() const {
+  PredictedValues values;
   for (const NamedComponent& component : pipeline_) {
-    if (component.enabled) values += component.component->values_per_document();
+    if (component.enabled) values += component.component->predicted_values();
   }
   return values;
 }

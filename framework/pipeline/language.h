@@ -91,8 +91,8 @@ class WEFT_API Language {
   // The names of the enabled components that have parameters, without `frozen`.
   std::vector<std::string> trainable(std::span<const std::string> frozen = {}) const;
 
-  // The sum of the enabled components' values_per_document.
-  std::size_t values_per_document() const;
+  // The sums of the enabled components' predicted_values.
+  PredictedValues predicted_values() const;
 
   // ---- use; throws Error(usage) where a component has no parameters yet
   Doc make_doc(std::string_view text) const;  // tokens only
@@ -106,6 +106,10 @@ class WEFT_API Language {
   void annotate(std::span<Doc* const> docs) const;
   // The same on the threads of `pool`. Groups of documents depend on the documents alone.
   void annotate(std::span<Doc* const> docs, WorkerPool& pool) const;
+  // The same, but no group is begun once those before have kMostSpansAtOnce spans
+  // (ordered_groups.h): for callers that need documents no longer than until they are written or
+  // scored. Gives how many are annotated, from the first on; at least one, if there is one.
+  std::size_t annotate_some(std::span<Doc* const> docs, WorkerPool& pool) const;
   // Predicts on the examples and compares with their references. The scores of the tokenizer and of
   // every component, and `speed` in words per second.
   Scores evaluate(std::span<Example> examples, WorkerPool& pool) const;
@@ -164,6 +168,8 @@ class WEFT_API Language {
   Training& training(int threads);
   const Tokenizer& made_tokenizer() const;
   void refresh_copies() const;  // of weights, before predictions
+  std::size_t annotate_up_to(std::span<Doc* const> docs, WorkerPool& pool,
+                             std::size_t most_spans) const;
   void write_to(const std::filesystem::path& folder) const;
 
   Config config_;

@@ -9,6 +9,7 @@
 #include "framework/io/json_file.h"
 #include "framework/io/mapped_file.h"
 #include "framework/io/pretty_json.h"
+#include "framework/pipeline/check_vectors.h"
 #include "framework/pipeline/component_name.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
@@ -180,6 +181,7 @@ void Language::from_disk(const fs::path& folder) {
     if (pipe.component->has_state())
       read_component(*pipe.component, component_path(folder, pipe.name));
   }
+  check_vectors(*this, folder);
 }
 
 }  // namespace weft

@@ -59,20 +59,25 @@ void add_requirements(const Object& meta, const char* key, std::vector<std::stri
   const Node* entries = meta.find(key);
   if (entries == nullptr || entries->is_null()) return;
   if (!entries->is_list()) {
-    throw Error(ErrorKind::data, fmt::format("meta.json: {} is no list", key));
+    throw Error(ErrorKind::data, fmt::format("{} is no list", key));
   }
   for (const Node& entry : entries->as_list()) {
     if (!entry.is_string() || !is_one_line(entry.as_string())) {
-      throw Error(ErrorKind::data,
-                  fmt::format("meta.json: {} holds something else than names of packages, like "
-                              "\"spacy>=3.8\"",
-                              key));
+      throw Error(
+          ErrorKind::data,
+          fmt::format("{} holds something else than names of packages, like \"spacy>=3.8\"", key));
     }
     names.push_back(entry.as_string());
   }
 }
 
 }  // namespace
+
+std::vector<std::string> package_requirements(const Object& meta) {
+  std::vector<std::string> names;
+  for (const char* key : {"setup_requires", "requirements"}) add_requirements(meta, key, names);
+  return names;
+}
 
 PackageFacts package_facts(const Object& meta, std::string readme) {
   PackageFacts facts;
@@ -84,9 +89,7 @@ PackageFacts package_facts(const Object& meta, std::string readme) {
   facts.url = one_line(meta, "url");
   facts.license = one_line(meta, "license");
   facts.readme = std::move(readme);
-  for (const char* key : {"setup_requires", "requirements"}) {
-    add_requirements(meta, key, facts.requirements);
-  }
+  facts.requirements = package_requirements(meta);
   return facts;
 }
 

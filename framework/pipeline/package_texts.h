@@ -20,6 +20,10 @@ struct PackageFacts {
   std::string readme;
 };
 
+// The packages that a meta.json names as needed. Throws Error(data), without a place, for what is
+// no list of texts of one line.
+WEFT_API std::vector<std::string> package_requirements(const Object& meta);
+
 // From a meta.json whose name and version were checked. Throws Error(data) for a `requirements`
 // that is no list of texts of one line.
 PackageFacts package_facts(const Object& meta, std::string readme);

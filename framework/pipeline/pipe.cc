@@ -9,14 +9,18 @@
 namespace weft {
 namespace {
 
-std::vector<Doc> annotated(const Language& nlp, std::span<const std::string> texts,
-                           WorkerPool& pool) {
+// Documents are given away before others are annotated, which may have many spans.
+void give_annotated(const Language& nlp, std::span<const std::string> texts, WorkerPool& pool,
+                    const std::function<void(Doc)>& take) {
   std::vector<Doc> docs = make_docs(texts.size(), nlp.vocab(), pool,
                                     [&](std::size_t i) { return nlp.make_doc(texts[i]); });
   std::vector<Doc*> pointers;
   for (Doc& doc : docs) pointers.push_back(&doc);
-  nlp.annotate(pointers, pool);
-  return docs;
+  for (std::span<Doc* const> rest = pointers; !rest.empty();) {
+    const std::size_t count = nlp.annotate_some(rest, pool);
+    for (Doc* doc : rest.first(count)) take(std::move(*doc));
+    rest = rest.subspan(count);
+  }
 }
 
 std::size_t batch_size_of(const Language& nlp, const PipeOptions& options) {
@@ -53,7 +57,7 @@ void Language::pipe(const std::function<std::optional<std::string>()>& texts,
       if (!more) break;
       batch.push_back(std::move(*text));
     }
-    for (Doc& doc : annotated(*this, batch, pool)) take(std::move(doc));
+    give_annotated(*this, batch, pool, take);
   }
 }
 

@@ -5,7 +5,8 @@
 namespace weft {
 
 std::vector<std::span<Doc* const>> prediction_groups(std::span<Doc* const> docs,
-                                                     const Device& device, std::size_t values) {
+                                                     const Device& device,
+                                                     const PredictedValues& values) {
   std::vector<std::span<Doc* const>> groups;
   PredictionGroups cut(device, values);
   std::size_t begin = 0;

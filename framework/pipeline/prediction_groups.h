@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "framework/pipeline/predicted_values.h"
 #include "framework/tensor/device.h"
 #include "registry/base/export.h"
 
@@ -12,19 +13,12 @@ namespace weft {
 
 class Doc;
 
-// A document's share of a limit of tokens. So many values as each document gets besides
-// (Component::values_per_document) take the memory of a token; of fewer labels nobody notices.
-constexpr std::size_t prediction_weight(std::size_t tokens, std::size_t values) {
-  constexpr std::size_t kValuesOfToken = 64;
-  return tokens + values / kValuesOfToken;
-}
-
 // Cuts a sequence of documents into groups: by their lengths alone, so that a group holds the same
 // documents however they come.
 class PredictionGroups {
  public:
-  // `values`: those that each document gets.
-  explicit PredictionGroups(const Device& device = {}, std::size_t values = 0)
+  // `values`: those that documents get.
+  explicit PredictionGroups(const Device& device = {}, const PredictedValues& values = {})
       : most_(device.kind == DeviceKind::cpu ? kTokens : kDeviceTokens), values_(values) {}
 
   // The next document has so many tokens. Whether its group ends with it.
@@ -40,14 +34,15 @@ class PredictionGroups {
   static constexpr std::size_t kTokens = 512;
   // Enough to fill a large device.
   static constexpr std::size_t kDeviceTokens = 32768;
-  std::size_t most_, values_;
+  std::size_t most_;
+  PredictedValues values_;
   std::size_t tokens_ = 0;
 };
 
 // The groups of these documents, in their order.
 WEFT_API std::vector<std::span<Doc* const>> prediction_groups(std::span<Doc* const> docs,
                                                               const Device& device,
-                                                              std::size_t values);
+                                                              const PredictedValues& values);
 
 // Gives the memory back that predictions keep for the next ones. Gives how many bytes of arrays it
 // held. By any thread.

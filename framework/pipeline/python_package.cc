@@ -17,6 +17,7 @@
 #include "framework/io/same_file.h"
 #include "framework/io/tar_writer.h"
 #include "framework/io/zip_writer.h"
+#include "framework/pipeline/outside_links.h"
 #include "framework/pipeline/package_texts.h"
 #include "framework/pipeline/pipeline_card.h"
 #include "framework/pipeline/pipeline_hashes.h"
@@ -214,6 +215,7 @@ WrittenPackage write_package(const fs::path& pipeline, const fs::path& parent,
                              const PackageOptions& options) {
   const std::string folder_name = package_folder_name(options.meta);
   refuse_own_folder(pipeline, parent / folder_name);
+  refuse_outside_links(pipeline);
   refuse_damage(pipeline, options.meta);
   AtomicFolder target(parent / folder_name);
   Writer writer(pipeline, options, target.path());

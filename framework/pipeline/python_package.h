@@ -30,7 +30,8 @@ WEFT_API std::string package_folder_name(const Object& meta);
 
 // Writes `parent`/package_folder_name(meta)/ in one step, in the place of what was there; archives
 // lie in its folder `dist`. The same pipeline gives the same bytes. Throws Error(data) for a
-// pipeline that is damaged, and for requirements that are no texts; Error(system).
+// pipeline that is damaged, for links in it that lead out of its folder, and for requirements that
+// are no texts; Error(system).
 WEFT_API WrittenPackage write_package(const std::filesystem::path& pipeline,
                                       const std::filesystem::path& parent,
                                       const PackageOptions& options);

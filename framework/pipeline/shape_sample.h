@@ -1,6 +1,7 @@
 // The documents that a network sees when it is initialized.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <span>
 #include <vector>
@@ -21,7 +22,9 @@ struct ShapeSample {
 // The first documents of a sample that hold 100 tokens together, and two at least where there are
 // as many; of one with more than 1,000 tokens its first 1,000. The others belong to the sample.
 // Layers infer the lengths of their rows from them: more rows tell nothing more, and each layer's
-// output of all of them stays in memory until the end.
-WEFT_API ShapeSample shape_sample(std::span<const ExamplePtr> sample, ExampleSide side);
+// output of all of them stays in memory until the end. Where a token gets so many `values` (classes
+// of a tagger) that 2^22 would be exceeded, fewer tokens do.
+WEFT_API ShapeSample shape_sample(std::span<const ExamplePtr> sample, ExampleSide side,
+                                  std::int64_t values = 1);
 
 }  // namespace weft

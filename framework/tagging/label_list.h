@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "framework/pipeline/label_limit.h"
 #include "framework/text/string_store.h"
 #include "registry/base/export.h"
 #include "registry/base/seeded_hash.h"
@@ -17,7 +18,8 @@ namespace weft {
 
 class WEFT_API LabelList {
  public:
-  // Whether the label is new. Its text goes into `strings`, which documents look it up in.
+  // Whether the label is new. Its text goes into `strings`, which documents look it up in. Throws
+  // Error(data), without a place, for one beyond kMostClasses.
   bool add(std::string_view label, StringStore& strings);
   void clear();
 
@@ -30,8 +32,10 @@ class WEFT_API LabelList {
   // The class of the label with that text.
   std::optional<std::int32_t> find(StringId id) const;
   List to_list() const;
-  // Adds all of a JSON list. Throws Error(data), placed in `source`, for what is no list of texts.
-  void add_list(const Node& list, const std::string& source, StringStore& strings);
+  // Adds all of a JSON list. Throws Error(data), placed in `source`, for what is no list of texts,
+  // and where there are more than `most` labels then.
+  void add_list(const Node& list, const std::string& source, StringStore& strings,
+                std::int64_t most = kMostClasses);
 
  private:
   std::vector<std::string> names_;

@@ -32,7 +32,8 @@ class WEFT_API MorphLabels {
   }
   bool contains(std::string_view label) const;
 
-  // Whether the label is new. Throws Error(data) for features that do not parse.
+  // Whether the label is new. Throws Error(data) for features that do not parse, and for a label
+  // beyond kMostClasses.
   bool add(std::string_view label, StringStore& strings);
   // The labels of the reference's tokens in their order. Throws Error(data), placed in the corpus.
   void add_all_of(const Example& example, StringStore& strings);

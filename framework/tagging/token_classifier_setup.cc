@@ -32,7 +32,7 @@ void TokenClassifier::initialize(InitContext& init) {
                             "nO = null takes their number",
                             name(), outputs, class_count()));
   }
-  const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted);
+  const ShapeSample sample = shape_sample(init.sample, ExampleSide::predicted, class_count());
   const std::vector<const Doc*>& docs = sample.docs;
   std::int64_t tokens = 0;
   for (const Doc* doc : docs) tokens += doc->size();

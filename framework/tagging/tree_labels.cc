@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/label_limit.h"
 #include "framework/tensor/highest.h"
 #include "registry/base/error.h"
 
@@ -22,7 +23,9 @@ std::optional<std::int32_t> TreeLabels::find(std::string_view form, std::string_
 void TreeLabels::add(std::string_view form, std::string_view lemma) {
   const TreeNumber tree = trees_.add(form, lemma);
   const auto number = static_cast<std::int32_t>(numbers_.size());
-  if (classes_.try_emplace(tree, number).second) numbers_.push_back(tree);
+  if (!classes_.try_emplace(tree, number).second) return;
+  numbers_.push_back(tree);
+  require_few_labels(numbers_.size(), "edit trees that are learnt");
 }
 
 void TreeLabels::add_trees_of(const Doc& doc) {
@@ -71,6 +74,7 @@ TreeLabels TreeLabels::from_object(const Node& data, const std::string& source) 
 
 void TreeLabels::take_numbers(const Node& numbers, const std::string& source) {
   if (!numbers.is_list()) throw Error(ErrorKind::data, source + ": labels are a list of numbers");
+  require_few_labels(numbers.as_list().size(), source);
   numbers_.clear();
   for (const Node& item : numbers.as_list()) {
     const auto* number = std::get_if<std::int64_t>(&item.value());

@@ -27,7 +27,8 @@ class WEFT_API TreeLabels {
   // The class of a form's lemma; nothing where the tree is none of the classes.
   std::optional<std::int32_t> find(std::string_view form, std::string_view lemma) const;
 
-  // The tree of the pair becomes a class unless it is one.
+  // The tree of the pair becomes a class unless it is one. Throws Error(data), without a place, for
+  // one beyond kMostClasses; so does TreeCounts::labels.
   void add(std::string_view form, std::string_view lemma);
   // Adds the trees of a document's lemmas, but no class.
   void add_trees_of(const Doc& doc);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "framework/io/files_below.h"
 #include "framework/io/input_lines.h"
 #include "framework/text/iob_line_reader.h"
+#include "framework/text/printable.h"
 #include "framework/text/spacy_json_sign.h"
 #include "framework/text/tag_columns.h"
 #include "registry/base/error.h"
@@ -89,26 +89,33 @@ std::vector<std::string_view> endings_of(std::string_view converter) {
   return endings;
 }
 
+// The name of a file in the folder.
+std::string below(const std::string& folder, const std::string& file) {
+  return printable_brief(std::filesystem::path(file).lexically_relative(folder).string());
+}
+
 std::string_view of_folder(const std::string& folder) {
   std::vector<std::string_view> endings;
   endings.reserve(kEndings.size());
   for (const auto& [ending, name] : kEndings) endings.push_back(ending);
-  std::set<std::string> found;
-  std::set<std::string_view> formats;
-  for (const std::string& file : files_below(folder, endings, CompressedFiles::taken)) {
-    found.insert(format_ending(file));
-    formats.insert(by_ending(file));
-  }
-  if (formats.size() == 1) return *formats.begin();
-  if (formats.empty()) {
+  const std::vector<std::string> files = files_below(folder, endings, CompressedFiles::taken);
+  if (files.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("the folder {} holds no file of documents; their names end in {}",
                             folder, fmt::join(endings, ", ")));
   }
-  throw Error(ErrorKind::usage,
-              fmt::format("the folder {} holds files of several formats ({}); --converter says "
-                          "which are meant",
-                          folder, fmt::join(found, ", ")));
+  const std::string_view first = by_ending(files.front());
+  for (const std::string& file : files) {
+    const std::string_view other = by_ending(file);
+    if (other == first) continue;
+    // One ending may stand for two formats, as .csv does for rows and for tokens.
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("the folder {} holds files of several formats: {} is {}, {} is {}; "
+                    "--converter says which are meant",
+                    folder, below(folder, files.front()), first, below(folder, file), other));
+  }
+  return first;
 }
 
 bool is_folder(const std::string& path) {

@@ -6,11 +6,14 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "framework/io/compressed_file.h"
 #include "framework/io/made_folders.h"
 #include "framework/text/conll_writer.h"
 #include "framework/text/conllu_writer.h"
 #include "framework/text/doc_bin.h"
+#include "framework/text/printable.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -125,9 +128,11 @@ std::unique_ptr<DocWriter> open_doc_writer(const std::filesystem::path& file,
   DocWriterOptions known = options;
   if (known.format.empty()) known.format = format_ending(file);
   if (std::find(kFormats.begin(), kFormats.end(), known.format) == kFormats.end()) {
+    const bool by_name = known.format == format_ending(file);  // else an option said the format
     throw Error(
         ErrorKind::usage,
-        file.string() + ": documents are written as .spacy, .jsonl, .conll, .iob or .conllu");
+        fmt::format("{}: documents are written as .spacy, .jsonl, .conll, .iob or .conllu",
+                    by_name ? file.string() : "the format " + printable_brief(known.format)));
   }
   return std::make_unique<DocFile>(file, known);
 }

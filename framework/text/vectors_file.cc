@@ -13,6 +13,7 @@
 #include "framework/io/msgpack_writer.h"
 #include "framework/io/npy.h"
 #include "framework/io/pretty_json.h"
+#include "framework/text/vector_attrs.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/seeded_hash.h"
@@ -42,7 +43,13 @@ class Settings {
             number("hash_seed", 0), text("bow", "<"),  text("eow", ">")};
   }
 
-  Attr attr() const { return static_cast<Attr>(number("attr", 65)); }
+  Attr attr() const {
+    const auto attr = static_cast<Attr>(number("attr", 65));
+    const auto mode = is_floret() ? Vectors::Mode::floret : Vectors::Mode::by_key;
+    if (is_vector_attr(mode, attr)) return attr;
+    fail(fmt::format("attr {} is no attribute to look vectors up by; it is the number of {}",
+                     static_cast<std::uint32_t>(attr), vector_attr_names(mode)));
+  }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
@@ -71,14 +78,17 @@ class Settings {
   Object values_;
 };
 
+void require_keys(bool are_there, const fs::path& file, const char* fault, std::int64_t rows) {
+  if (are_there || rows == 0) return;
+  throw Error(ErrorKind::data, fmt::format("{} {}: the vectors beside it have {} rows, and no word "
+                                           "would find one",
+                                           file.string(), fault, rows));
+}
+
 std::vector<Vectors::KeyRow> read_keys(const fs::path& file, std::int64_t rows) {
   std::vector<Vectors::KeyRow> keys;
-  if (!is_there(file)) {
-    if (rows == 0) return keys;
-    throw Error(ErrorKind::data, fmt::format("{} is not there: the vectors beside it have {} rows, "
-                                             "and no word would find one",
-                                             file.string(), rows));
-  }
+  require_keys(is_there(file), file, "is not there", rows);
+  if (!is_there(file)) return keys;
   const std::string bytes = read_file(file);
   MemoryCursor cursor(bytes, file.string());
   MsgpackReader reader(cursor);
@@ -91,6 +101,7 @@ std::vector<Vectors::KeyRow> read_keys(const fs::path& file, std::int64_t rows) 
     keys.emplace_back(key, static_cast<std::int32_t>(row));
   }
   cursor.require_end();
+  require_keys(!keys.empty(), file, "is empty", rows);
   return keys;
 }
 

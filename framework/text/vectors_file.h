@@ -10,7 +10,8 @@
 namespace weft {
 
 // Those of a folder; files that are missing count as empty. Throws Error(data) naming the file that
-// is damaged, Error(system) for one that cannot be read.
+// is damaged, also for rows by key without a key and for an attribute that vectors are not looked
+// up by; Error(system) for one that cannot be read.
 WEFT_API Vectors read_vectors(const std::filesystem::path& folder);
 
 // Writes all three into a folder that is there. Throws Error(system).

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/json_file.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/training/checkpoint_files.h"
 #include "registry/base/error.h"
@@ -52,14 +53,16 @@ void check_format(const Object& state, const fs::path& folder) {
                           folder.string(), format, kFormat));
 }
 
-void check_hashes(const Object& state, const fs::path& folder) {
+void check_hash(const Object& state, const std::string& name, const fs::path& folder) {
+  if (!is_there(folder / name)) damaged_checkpoint(folder, name + " is missing");
   const Object files = object_in(state, "files", folder);
-  for (const std::string name : kHashedFiles) {
-    if (!is_there(folder / name)) damaged_checkpoint(folder, name + " is missing");
-    if (!member(files, name, folder).same_value(sha256_of_file(folder / name))) {
-      damaged_checkpoint(folder, name + " is not as it was written");
-    }
+  if (!member(files, name, folder).same_value(sha256_of_file(folder / name))) {
+    damaged_checkpoint(folder, name + " is not as it was written");
   }
+}
+
+void check_hashes(const Object& state, const fs::path& folder) {
+  for (const char* name : kHashedFiles) check_hash(state, name, folder);
   const HashCheck pipeline = check_pipeline_files(folder / kPipeline);
   if (!pipeline.differences.empty())
     damaged_checkpoint(folder, "pipeline/" + pipeline.differences.front());
@@ -118,6 +121,15 @@ fs::path config_of_checkpoint(const fs::path& folder) {
   fs::path config = folder / kPipeline / "config.cfg";
   if (!is_there(config)) damaged_checkpoint(folder, "pipeline/config.cfg is missing");
   require_regular(config);
+  // It is read before the checkpoint is, so its own hash is looked at by itself.
+  check_hash(read_sealed_state(folder), kPipelineMeta, folder);
+  const Object meta = read_json_object(folder / kPipelineMeta);
+  const Node* hashes = meta.find(kFileHashes);
+  const Node* hash =
+      hashes != nullptr && hashes->is_object() ? hashes->as_object().find("config.cfg") : nullptr;
+  if (hash == nullptr || !hash->same_value(sha256_of_file(config))) {
+    damaged_checkpoint(folder, "pipeline/config.cfg: changed");
+  }
   return config;
 }
 

@@ -48,7 +48,8 @@ WEFT_API bool is_checkpoint(const std::filesystem::path& folder);
 // shows, or made by a newer version.
 WEFT_API Checkpoint read_checkpoint(const std::filesystem::path& folder);
 
-// The filled config of the run, variables kept, as a file.
+// The filled config of the run, variables kept, as a file. Throws Error(data) where it is missing
+// or not as it was written.
 WEFT_API std::filesystem::path config_of_checkpoint(const std::filesystem::path& folder);
 
 // Gives a pipeline that was built from the run's config the parameters, labels and strings of the

@@ -50,6 +50,17 @@ Tensor finite_array(const SafeTensors& arrays, const std::string& name, const fs
   return array;
 }
 
+// Throws where moments of a parameter would be lost, as state.json does not know it.
+void check_all_counted(const SafeTensors& arrays, const Object& counts, const fs::path& folder) {
+  for (const std::string& name : arrays.names()) {
+    const std::string parameter = name.substr(0, name.rfind('.'));
+    if (counts.contains(parameter)) continue;
+    damaged_checkpoint(
+        folder, fmt::format("'updates' in state.json lacks {}, of which {} has {}",
+                            printable_brief(parameter), kOptimizerFile, printable_brief(name)));
+  }
+}
+
 }  // namespace
 
 void damaged_checkpoint(const fs::path& folder, const std::string& what) {
@@ -126,6 +137,7 @@ OptimizerStates read_optimizer_states(const Object& counts, const fs::path& fold
   // state.json says which parameters were updated. Which arrays each of them has, the optimizer
   // knows that takes them.
   const SafeTensors arrays = SafeTensors::read(folder / kOptimizerFile);
+  check_all_counted(arrays, counts, folder);
   OptimizerStates states;
   for (const auto& [name, count] : counts) {
     OptimizerState state;

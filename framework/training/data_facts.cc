@@ -1,5 +1,8 @@
 #include "framework/training/data_facts.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "framework/pipeline/pipeline_hashes.h"
@@ -48,6 +51,14 @@ const Node* hash_in(const Node& facts) {
   return facts.is_object() ? facts.as_object().find("sha256") : nullptr;
 }
 
+// Whether the data is that of one of these corpora, or of a reader within it.
+bool is_of(std::string_view data, std::initializer_list<std::string_view> corpora) {
+  return std::any_of(corpora.begin(), corpora.end(), [&](std::string_view corpus) {
+    if (corpus.empty() || !data.starts_with(corpus)) return false;
+    return data.size() == corpus.size() || data[corpus.size()] == '.';
+  });
+}
+
 }  // namespace
 
 Object data_facts(const Config& values) {
@@ -57,8 +68,13 @@ Object data_facts(const Config& values) {
   return facts;
 }
 
-void check_same_data(const Object& at_start, const Object& now) {
+void check_same_data(const Object& at_start, const Object& now,
+                     std::initializer_list<std::string_view> used) {
   std::string changed;
+  for (const auto& [name, facts] : now) {
+    if (at_start.contains(name) || !is_of(name, used)) continue;
+    changed += fmt::format("{}[{}]", changed.empty() ? "" : ", ", name);
+  }
   for (const auto& [name, facts] : at_start) {
     const Node* other = now.find(name);
     const Node* hash = hash_in(facts);

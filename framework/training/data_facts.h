@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
+#include <string_view>
 
 #include "registry/base/export.h"
 #include "registry/value/config.h"
@@ -15,7 +17,9 @@ namespace weft {
 WEFT_API Object data_facts(const Config& values);
 
 // Throws Error(data) naming the corpora whose bytes are not those that a run began with; where they
-// lie does not matter.
-WEFT_API void check_same_data(const Object& at_start, const Object& now);
+// lie does not matter. Those that the run reads (`used`: "corpora.train") have to be known from its
+// beginning.
+WEFT_API void check_same_data(const Object& at_start, const Object& now,
+                              std::initializer_list<std::string_view> used = {});
 
 }  // namespace weft

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "framework/pipeline/score_weights.h"
+#include "framework/training/state.h"
+#include "registry/base/error.h"
+#include "registry/value/number.h"
 
 namespace weft {
 namespace {
@@ -14,15 +16,32 @@ constexpr double kGrown = 100.0;
 constexpr double kNoise = 1e-3;  // of the first loss
 constexpr double kFallen = 0.9;  // of the best score
 
+// Throws Error(data) where there is none.
+const Node& part_at(const Object& object, std::string_view key) {
+  if (const Node* node = object.find(key)) return *node;
+  throw Error(ErrorKind::data, fmt::format("the history of losses has no '{}'", key));
+}
+
+[[noreturn]] void fail_part(std::string_view key) {
+  throw Error(ErrorKind::data, fmt::format("the history of losses has no valid '{}'", key));
+}
+
 double number_at(const Object& object, std::string_view key) {
-  const Node* node = object.find(key);
-  return node == nullptr ? 0.0 : number_or_zero(*node);
+  const auto number = number_in(part_at(object, key));
+  if (!number) fail_part(key);
+  return *number;
+}
+
+const Object& members_of(const Object& object, std::string_view key) {
+  const Node& node = part_at(object, key);
+  if (!node.is_object()) fail_part(key);
+  return node.as_object();
 }
 
 std::int64_t step_at(const Object& object) {
-  const Node* node = object.find("least_step");
-  const auto* step = node == nullptr ? nullptr : std::get_if<std::int64_t>(&node->value());
-  return step == nullptr ? 0 : *step;
+  const auto* step = std::get_if<std::int64_t>(&part_at(object, "least_step").value());
+  if (step == nullptr || !is_count(*step)) fail_part("least_step");
+  return *step;
 }
 
 }  // namespace
@@ -87,19 +106,21 @@ Node LossHistory::to_node() const {
 
 void LossHistory::restore(const Node& saved) {
   *this = {};
-  if (!saved.is_object()) return;
+  if (saved.is_null()) return;
+  if (!saved.is_object()) throw Error(ErrorKind::data, "the history of losses is no object");
   const Object& object = saved.as_object();
-  const Node* components = object.find("components");
-  const Node* told = object.find("told");
-  if (components == nullptr || !components->is_object()) return;
-  for (const auto& [component, known] : components->as_object()) {
-    if (!known.is_object()) continue;
+  LossHistory read;
+  for (const auto& [component, known] : members_of(object, "components")) {
+    if (!known.is_object()) fail_part("components");
     const Object& one = known.as_object();
-    known_[component] = {number_at(one, "first"), number_at(one, "least"), step_at(one),
-                         one.find("of_all") == nullptr};
+    read.known_[component] = {number_at(one, "first"), number_at(one, "least"), step_at(one),
+                              one.find("of_all") == nullptr};
   }
-  best_score_ = number_at(object, "best_score");
-  told_ = told != nullptr && told->is_bool() && told->as_bool();
+  read.best_score_ = number_at(object, "best_score");
+  const Node& told = part_at(object, "told");
+  if (!told.is_bool()) fail_part("told");
+  read.told_ = told.as_bool();
+  *this = std::move(read);
 }
 
 std::string growing_loss_message(const GrowingLoss& found, const LossReading& reading,

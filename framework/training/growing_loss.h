@@ -42,7 +42,8 @@ class WEFT_API LossHistory {
 
   // For checkpoints: a resumed run warns of what the whole one would have warned of.
   Node to_node() const;
-  // Takes over what `to_node` gave; starts anew from anything else.
+  // Takes over what `to_node` gave; starts anew from null, as checkpoints of earlier versions have
+  // it. Throws Error(data) for anything else.
   void restore(const Node& saved);
 
  private:

@@ -1,7 +1,10 @@
 #include "framework/training/manifest.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <fstream>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -12,6 +15,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/ops/gemm_description.h"
+#include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
 #include "registry/plugins/plugin.h"
@@ -52,12 +56,58 @@ Object build_facts() {
   return build;
 }
 
+// Some fourteen are told of each part. A value takes far more memory than text, so they are counted
+// in the text: each begins behind one of these, or is the only one in its list or object.
+bool has_many_values(std::string_view text) {
+  constexpr std::ptrdiff_t most = std::ptrdiff_t{1} << 18;
+  return std::count_if(text.begin(), text.end(), [](char character) {
+           return character == ',' || character == '[' || character == '{';
+         }) > most;
+}
+
+bool has_parts(const Object& manifest) {
+  const Node* parts = manifest.find("parts");
+  return parts != nullptr && parts->is_list() && !parts->as_list().empty() &&
+         std::all_of(parts->as_list().begin(), parts->as_list().end(),
+                     [](const Node& part) { return part.is_object(); });
+}
+
+// A run may be started again and again for years; the first part tells how it began.
+void drop_oldest(List& parts) {
+  if (parts.size() <= kMostParts) return;
+  const auto from = parts.begin() + 1;
+  parts.erase(from, from + static_cast<std::ptrdiff_t>(parts.size() - kMostParts));
+}
+
 }  // namespace
 
-Object read_manifest(const std::filesystem::path& file) {
+Object read_manifest(const std::filesystem::path& file, std::uint64_t most) {
   if (!is_there(file)) return {};
-  auto manifest = parse_json(read_file(file, kMostSettings));
+  const std::string text = read_file(file, most);
+  if (has_many_values(text)) return {};
+  auto manifest = parse_json(text);
   return manifest && manifest->is_object() ? std::move(manifest->as_object()) : Object();
+}
+
+Object read_whole_manifest(const std::filesystem::path& file) {
+  Object manifest = read_manifest(file);
+  if (manifest.empty() || !has_parts(manifest)) {
+    throw Error(ErrorKind::data,
+                fmt::format("{}: no JSON object with the parts of a run; the file is damaged",
+                            file.string()));
+  }
+  return manifest;
+}
+
+void check_manifest(const std::filesystem::path& file) {
+  if (!is_there(file)) return;
+  try {
+    static_cast<void>(read_whole_manifest(file));
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}; move it away, and the run goes on without the "
+                                          "history that it tells",
+                                          error.message()));
+  }
 }
 
 Object machine_facts() {
@@ -90,19 +140,20 @@ Object make_manifest(const std::string& config, const Object& data, const Node& 
 }
 
 Object continued_manifest(const std::filesystem::path& file, const Object& fresh) {
-  const Object before = read_manifest(file);
-  const Node* parts = before.find("parts");
-  if (parts == nullptr || !parts->is_list()) return fresh;
+  if (!is_there(file)) return fresh;
+  Object before = read_whole_manifest(file);
   Object manifest = fresh;
-  List all = parts->as_list();
+  List all = std::move(before.find("parts")->as_list());
   for (const Node& part : fresh.find("parts")->as_list()) all.push_back(part);
+  drop_oldest(all);
   manifest.set("parts", std::move(all));
   if (const Node* log = before.find("log")) manifest.set("log", *log);
   return manifest;
 }
 
 Object ended_manifest(const std::filesystem::path& file, const PartEnd& end) {
-  Object manifest = read_manifest(file);
+  // This run wrote it and knows that it is sound; one part may take it beyond the limit.
+  Object manifest = read_manifest(file, kMostSettings);
   Node* parts = manifest.find("parts");
   const bool has_part = parts != nullptr && parts->is_list() && !parts->as_list().empty() &&
                         parts->as_list().back().is_object();

@@ -11,6 +11,7 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/check_construction.h"
+#include "framework/pipeline/init_fault.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/setting_error.h"
@@ -34,10 +35,11 @@ void check_names(const Language& nlp, const TrainingSettings& settings) {
   }
 }
 
-// A component does not know where the data came from that it finds fault with.
+// A component does not know where the examples came from that it finds fault with.
 bool lacks_place(const Error& error) {
   return error.kind() == ErrorKind::data && error.place().str().empty() &&
-         dynamic_cast<const EmptyCorpus*>(&error) == nullptr;
+         dynamic_cast<const EmptyCorpus*>(&error) == nullptr &&
+         dynamic_cast<const InitFault*>(&error) == nullptr;
 }
 
 }  // namespace

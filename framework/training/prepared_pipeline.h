@@ -24,7 +24,7 @@ struct PreparedPipeline {
 // Builds the pipeline of `config` and initialises it from the training corpus. `values` are the
 // expanded config; the names of frozen components in `settings` become those of the pipeline's.
 // Throws as build_pipeline and initialize_pipeline do, and Error(config) for settings that name no
-// component; an error of the data that knows no place says which corpus it is of.
+// component; an error of the examples that knows no place says which corpus they are of.
 PreparedPipeline prepare_pipeline(const Config& config, const Config& values,
                                   const Catalogue& catalogue, TrainingSettings& settings,
                                   RunProgress* progress);

@@ -66,7 +66,7 @@ ReplayedStep replay_step(const std::filesystem::path& checkpoint, const Config& 
   const Config values = expanded(resumed.config);
   TrainingSettings settings = required_section<TrainingSettings>(values, "training", catalogue);
   const Reader corpus = resolve_corpus(values, settings.train_corpus, catalogue);
-  check_same_data(resumed.checkpoint.data, data_facts(values));
+  check_same_data(resumed.checkpoint.data, data_facts(values), {settings.train_corpus});
   const std::shared_ptr<Language> nlp = build_pipeline(resumed.config, catalogue);
   restore_pipeline(resumed.checkpoint, checkpoint, *nlp);
   resolve_freezing(*nlp, settings);

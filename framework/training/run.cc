@@ -229,6 +229,7 @@ std::optional<Scores> TrainingRun::scores_here() {
     const auto annotate = [&](std::span<Doc* const> docs) {
       is_cut = ranks_.interrupted(is_interrupted_here(), true) || is_cut;
       ranks_.annotate(setup_.nlp, docs, setup_.pool);
+      return docs.size();
     };
     evaluation.annotate_by(annotate, kTokensOfRank * static_cast<std::size_t>(ranks_.size()));
     if (!ranks_.is_root()) evaluation.annotate_only();

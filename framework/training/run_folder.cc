@@ -98,6 +98,15 @@ bool is_taken(int folder, int kind) {
   return ::flock(folder, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+// A link may lead anywhere, to files of others too.
+void refuse_link(const fs::path& folder) {
+  std::error_code unknown;
+  if (!fs::is_symlink(folder, unknown)) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is a link, and is not followed; put the folder itself in its place",
+                          folder.string()));
+}
+
 void copy_folder(const fs::path& from, const fs::path& to) {
   AtomicFolder copy(to);
   copy_files(from, copy.path());
@@ -255,8 +264,12 @@ void RunFolder::save_checkpoint(std::int64_t step, std::int64_t keep_last,
   present_step_ = step;
   std::int64_t kept = 1;
   for (const OlderCheckpoint& older : older_checkpoints(path_)) {
-    std::error_code ignored;
-    if (older.step >= step || ++kept > keep_last) fs::remove_all(older.path, ignored);
+    if (older.step < step && ++kept <= keep_last) continue;
+    try {
+      remove_tree(older.path);
+    } catch (const Error&) {
+      continue;  // it is tried again with the next one
+    }
   }
 }
 
@@ -271,15 +284,25 @@ void RunFolder::save_diverged(const std::function<void(const fs::path&)>& write)
 void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& logs) const {
   std::vector<fs::path> all = logs;
   all.emplace_back("log.jsonl");
+  const fs::path best = other / "model-best";
+  refuse_link(best);
+  for (const fs::path& log : all) {
+    if (fs::is_directory(other / log)) refuse_link(other / log);
+  }
+  // The one that may hold anything comes first: where it cannot be copied, nothing is left.
+  if (fs::is_directory(best)) copy_folder(best, path_ / "model-best");
   for (const fs::path& log : all) {
     make_folders((path_ / log).parent_path());
     if (fs::is_directory(other / log)) copy_folder(other / log, path_ / log);
     if (!fs::is_regular_file(other / log)) continue;
     write_file(path_ / log, read_file(other / log));
   }
-  if (fs::is_directory(other / "model-best")) {
-    copy_folder(other / "model-best", path_ / "model-best");
-  }
+}
+
+void refuse_linked_checkpoint(const fs::path& output, const fs::path& checkpoint) {
+  const fs::path named = checkpoint.has_filename() ? checkpoint : checkpoint.parent_path();
+  std::error_code unknown;
+  if (fs::equivalent(parent_of(named), output, unknown)) refuse_link(named);
 }
 
 }  // namespace weft

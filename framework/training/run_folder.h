@@ -52,7 +52,8 @@ class WEFT_API RunFolder {
   // Writes that one, in the form of a checkpoint.
   void save_diverged(const std::function<void(const std::filesystem::path&)>& write) const;
   // A run that goes on elsewhere: its log, its best pipeline so far, and the files and folders that
-  // its loggers wrote below the output (relative paths) come along.
+  // its loggers wrote below the output (relative paths) come along. Throws Error(usage) where one
+  // of those folders is a link.
   void take_over(const std::filesystem::path& other,
                  const std::vector<std::filesystem::path>& logs = {}) const;
 
@@ -74,6 +75,11 @@ WEFT_API void repair_run_folder(const std::filesystem::path& folder);
 // For the other ranks of that run: waits, for `longest` at most, while a checkpoint is there that
 // `repair_run_folder` puts back.
 WEFT_API void await_repair(const std::filesystem::path& folder, std::chrono::seconds longest);
+
+// Throws Error(usage) where a checkpoint in the output of a run is a link: it would be followed to
+// the folder of another run, and the next checkpoint would take its place.
+WEFT_API void refuse_linked_checkpoint(const std::filesystem::path& output,
+                                       const std::filesystem::path& checkpoint);
 
 // For a run that was asked to go on and finds no checkpoint. Throws Error(data) where the
 // checkpoint lacks its state.json, and Error(usage) where a run from the beginning would replace

@@ -5,12 +5,25 @@
 #include <system_error>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/folder_tree.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/sourced_component.h"
 #include "framework/training/manifest.h"
 #include "registry/value/json.h"
 
 namespace weft {
+namespace {
+
+// The folder that a checkpoint lies in, by the shorter of its names where that is the same one.
+std::filesystem::path run_of(const std::filesystem::path& checkpoint) {
+  const std::filesystem::path name = checkpoint.filename();
+  std::error_code unknown;
+  const bool is_plain = !name.empty() && name != "." && name != ".." &&
+                        !std::filesystem::is_symlink(checkpoint, unknown);
+  return is_plain ? parent_of(checkpoint) : checkpoint / "..";
+}
+
+}  // namespace
 
 Node begin_folder(RunFolder& folder, const TrainOptions& options,
                   const std::optional<ResumedRun>& resumed,
@@ -20,12 +33,13 @@ Node begin_folder(RunFolder& folder, const TrainOptions& options,
     folder.begin_anew();
     return logs;
   }
+  check_manifest(folder.manifest());
   const std::filesystem::path& from = options.resume_from;
   std::error_code unknown;
   if (std::filesystem::equivalent(from, folder.checkpoint(), unknown)) {
     folder.checkpoint_is_of(resumed->checkpoint.training.step);
   } else if (!std::filesystem::equivalent(from / "..", folder.path(), unknown)) {
-    folder.take_over(from / "..", logs_below);
+    folder.take_over(run_of(from), logs_below);
   }
   return nullptr;
 }

@@ -20,17 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As read_manifest, but a file that was written by something else is named.
-Object manifest_of(const fs::path& file) {
-  Object manifest = read_manifest(file);
-  if (manifest.empty()) {
-    throw Error(ErrorKind::data, fmt::format("{}: no JSON object with the parts of a run; the file "
-                                             "is damaged",
-                                             file.string()));
-  }
-  return manifest;
-}
-
 void take_manifest(const Object& manifest, RunSummary& run) {
   const Node* parts = manifest.find("parts");
   if (parts == nullptr || !parts->is_list() || parts->as_list().empty()) return;
@@ -96,7 +85,7 @@ RunSummary read_run(const fs::path& folder) {
   require_regular(folder / "config.cfg");
   run.config = read_config_file(folder / "config.cfg", problems, {.interpolate = true});
   throw_errors(std::move(problems));
-  take_manifest(manifest_of(folder / "run.json"), run);
+  take_manifest(read_whole_manifest(folder / "run.json"), run);
   run.log = read_run_log(folder / "log.jsonl");
   run.goes_on = is_written_now(folder);
   run.has_checkpoint = is_checkpoint(folder / "checkpoint");

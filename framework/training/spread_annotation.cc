@@ -78,7 +78,7 @@ void annotate_on_all_ranks(Communicator& comm, const Language& nlp, std::span<Do
                            WorkerPool& pool) {
   const auto rank = static_cast<std::size_t>(comm.rank());
   const auto ranks = static_cast<std::size_t>(comm.size());
-  const Groups all = prediction_groups(docs, nlp.stream()->device(), nlp.values_per_document());
+  const Groups all = prediction_groups(docs, nlp.stream()->device(), nlp.predicted_values());
   const Groups mine = of_rank(all, rank, ranks);
   const std::vector<Doc*> own = docs_of(mine);
   const std::vector<Tokens> before = tokens_of(own);

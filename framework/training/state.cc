@@ -35,6 +35,11 @@ constexpr std::array kTimes = {
     Time{"seconds_at_evaluation", &TrainingState::seconds_at_evaluation},
 };
 
+// Two for each component that a pipeline may have, and as many again for those of plugins.
+constexpr std::size_t kMostLosses = 1024;
+// Ranks may pass over short data several times in a step.
+constexpr std::int64_t kMostPassesOfStep = std::int64_t{1} << 20;
+
 [[noreturn]] void fail(std::string_view key) {
   throw Error(ErrorKind::data, fmt::format("its training state has no valid '{}'", key));
 }
@@ -74,8 +79,29 @@ void check_order(const TrainingState& state) {
   if (state.sizes_at_epoch_start > state.sizes_taken) fail("sizes_at_epoch_start");
   if (state.words_at_evaluation > state.words) fail("words_at_evaluation");
   if (state.seconds_at_evaluation > state.seconds) fail("seconds_at_evaluation");
+  if (state.epoch / kMostPassesOfStep > state.step) fail("epoch");
+  std::int64_t before = -1;
   for (const auto& [score, step] : state.results) {
-    if (step > state.step) fail("results");
+    if (step > state.step || step <= before) fail("results");
+    before = step;
+  }
+}
+
+void read_losses(const Node& losses, TrainingState& state) {
+  if (!losses.is_object() || losses.as_object().size() > kMostLosses) fail("losses");
+  for (const auto& [name, node] : losses.as_object()) {
+    const double loss = number_of(node, "losses");
+    if (!std::isfinite(loss)) fail("losses");
+    state.losses[name] = loss;
+  }
+}
+
+void read_results(const Node& results, TrainingState& state) {
+  if (!results.is_list()) fail("results");
+  for (const Node& result : results.as_list()) {
+    if (!result.is_list() || result.as_list().size() != 2) fail("results");
+    state.results.emplace_back(number_of(result.as_list()[0], "results"),
+                               count_of(result.as_list()[1], "results"));
   }
 }
 
@@ -122,18 +148,8 @@ TrainingState training_state_from(const Node& node) {
   for (const Time& time : kTimes) {
     state.*time.member = time_of(member(times.as_object(), time.name), time.name);
   }
-  const Node& losses = member(object, "losses");
-  const Node& results = member(object, "results");
-  if (!losses.is_object()) fail("losses");
-  if (!results.is_list()) fail("results");
-  for (const auto& [name, loss] : losses.as_object()) {
-    state.losses[name] = number_of(loss, "losses");
-  }
-  for (const Node& result : results.as_list()) {
-    if (!result.is_list() || result.as_list().size() != 2) fail("results");
-    state.results.emplace_back(number_of(result.as_list()[0], "results"),
-                               count_of(result.as_list()[1], "results"));
-  }
+  read_losses(member(object, "losses"), state);
+  read_results(member(object, "results"), state);
   check_order(state);
   return state;
 }

@@ -75,7 +75,7 @@ RunParts read_parts(const RankSession& session, const Config& config, const Cata
   parts.dev_corpus = counted(resolve_corpus(run.values, dev, catalogue), terminal.progress, dev);
   parts.data = data_facts(run.values);
   if (run.resumed) {
-    check_same_data(run.resumed->checkpoint.data, parts.data);
+    check_same_data(run.resumed->checkpoint.data, parts.data, {run.settings.train_corpus, dev});
     parts.prepared =
         restore_prepared(*run.resumed, run.values, catalogue, run.settings, terminal.progress);
   } else {

@@ -8,9 +8,9 @@
 
 namespace weft::fuzz {
 
-// Eight rows of two numbers, without keys.
+// Eight rows of two numbers, and the key of one of them.
 inline void make_vectors(const FuzzFolder& folder) {
-  write_vectors(Vectors(Tensor::zeros({8, 2}), std::vector<Vectors::KeyRow>()), folder.path());
+  write_vectors(Vectors(Tensor::zeros({8, 2}), {{7, 1}}), folder.path());
 }
 
 // Refused, or words can be looked up and the vectors can be written and read again.

@@ -134,6 +134,17 @@ def test_mistakes_have_a_place(server):
         assert status == wanted and "error" in json.loads(answer), (method, path, status, answer)
 
 
+def test_other_paths_whatever_the_body(server):
+    """The library has a limit of its own for forms, far below --max-bytes."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    for method, path, wanted in (("POST", "/nowhere", 404), ("PUT", "/nowhere", 404), ("PATCH", "/a%0Ab", 404),
+                                 ("POST", "/annotate", 415), ("POST", "/health", 405)):
+        status, answer, _ = server.ask(method, path, b"a=" + b"b" * 9000, form)
+        assert status == wanted and "error" in json.loads(answer), (method, path, status, answer)
+    status, answer, _ = server.ask("GET", "/health", None, {"Range": "bytes=5-1"})
+    assert status == 416 and "the header Range" in json.loads(answer)["error"]["message"], (status, answer)
+
+
 def test_packed_bodies_are_whole(server):
     """The text may be all there: without its checksum nobody knows whether it is the one that was sent."""
     text = json.dumps({"text": TEXTS[0]}).encode()
@@ -437,6 +448,23 @@ def test_long_answers():
             assert status == 200 and len(answer["docs"]) == 40, status
 
 
+def test_many_spans():
+    """Every stretch of a thousand words is a span: of one text, but not of ten."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        blocks = '[nlp]\nlang = "en"\npipeline = ["span_ruler"]\n[components]\n[components.span_ruler]\n'
+        (folder / "ruler.cfg").write_text(blocks + 'factory = "span_ruler"\n', encoding="utf-8")
+        subprocess.run([WEFT, "assemble", folder / "ruler.cfg", folder / "ruler"], capture_output=True, check=True)
+        pattern = {"label": "L", "pattern": [{"OP": "+"}]}
+        (folder / "ruler/span_ruler/patterns").write_text(json.dumps(pattern) + "\n", encoding="utf-8")
+        with Server("--timeout", "60", pipeline=str(folder / "ruler")) as server:
+            text = "word " * 1000
+            status, answer = server.annotate({"text": text})
+            assert status == 200 and len(answer["spans"]["ruler"]) == 500_500, status
+            status, answer = server.annotate({"texts": [text] * 10})
+            assert status == 413 and "more than 4194304 spans together" in answer["error"]["message"], answer
+
+
 def test_stops():
     """A request that has begun is answered; then the program ends with 0."""
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -460,11 +488,12 @@ def test_words():
 
 
 with Server() as shared:
-    for test in (test_answers, test_mistakes_have_a_place, test_packed_bodies_are_whole, test_bad_requests,
-                 test_hidden_requests, test_ranges, test_load, test_metrics):
+    for test in (test_answers, test_mistakes_have_a_place, test_other_paths_whatever_the_body,
+                 test_packed_bodies_are_whole, test_bad_requests, test_hidden_requests, test_ranges, test_load,
+                 test_metrics):
         test(shared)
         print(f"{test.__name__}: passed")
 for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_many_connect_at_once,
-             test_unread_answers, test_long_answers, test_stops, test_words):
+             test_unread_answers, test_long_answers, test_many_spans, test_stops, test_words):
     test()
     print(f"{test.__name__}: passed")

@@ -107,6 +107,21 @@ TEST_F(PipelineCommands, InfoShowsTheBuildOrAPipelinesCard) {
   EXPECT_EQ(run_weft({"info", path("out/model-last")}).code, 3);
 }
 
+TEST_F(PipelineCommands, AFolderThatIsNoPipelineIsWrongData) {
+  fs::create_directories(folder_ / "other");
+  write_text(folder_ / "other/notes.txt", "no pipeline\n");
+  const std::string other = path("other");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"info", other},
+                                                {"info", other, "--verify"},
+                                                {"package", other, path("packages")},
+                                                {"evaluate", other, path("train.conll")},
+                                                {"apply", other, path("train.conll")}}) {
+    const Outcome outcome = run_weft(words);
+    EXPECT_EQ(outcome.code, 3) << words[0] << ": " << outcome.err;
+    EXPECT_NE(outcome.err.find("is no pipeline"), std::string::npos) << outcome.err;
+  }
+}
+
 // Every command that takes --code refuses a file with another hash, whatever else it is to do.
 TEST(Commands, APluginsHashIsChecked) {
   const std::string plugin = WEFT_BINARY_DIR "/tests/test_plugin_bringing.so";

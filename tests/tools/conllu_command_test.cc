@@ -89,11 +89,28 @@ TEST_F(ConlluCommand, AFolderIsOfTheFormatOfItsFiles) {
   write("in/c.txt", "a text\n");
   const Outcome mixed = convert("in", "a.spacy");
   EXPECT_EQ(mixed.code, 2);
-  EXPECT_THAT(mixed.err, HasSubstr("several formats (.conllu, .txt)"));
+  EXPECT_THAT(mixed.err, HasSubstr("several formats: a.conllu is conllu, c.txt is text;"));
   EXPECT_THAT(convert("in", "a.spacy", {"-c", "conllu"}).err, HasSubstr("4 documents"));
   EXPECT_EQ(convert("in", "a.spacy", {"-c", "conll"}).code, 2);
   write("none/README", "");
   EXPECT_EQ(convert("none", "a.spacy").code, 2);
+}
+
+// Both formats have one ending, so that files are named.
+TEST_F(ConlluCommand, AFolderOfRowsAndTokensNamesAFileOfEach) {
+  write("in/rows.csv", "text,label\na text,A\n");
+  write("in/tokens.csv", "Sentence #,Word,POS,Tag\nSentence: 1,Ada,NNP,B-per\n");
+  const Outcome outcome = convert("in", "a.spacy");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("several formats: rows.csv is csv, tokens.csv is conll;"));
+}
+
+TEST_F(ConlluCommand, AFormatThatThereIsNotIsNamed) {
+  write("in.conllu", kConllu);
+  const Outcome outcome = convert("in.conllu", "a.jsonl", {"-t", "x"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("the format .x: documents are written as .spacy"));
+  EXPECT_EQ(outcome.err.find("a.jsonl"), outcome.err.npos) << outcome.err;
 }
 
 TEST_F(ConlluCommand, FilesOfTextInAFolderAreOneCorpus) {

@@ -196,6 +196,25 @@ TEST_F(InitSettingsTest, WhatAFileHoldsHasToFitToo) {
   EXPECT_THAT(outcome.err, HasSubstr(shown("ner", "labels") + "expected list of strings"));
 }
 
+// `train` would refuse them at once.
+TEST_F(InitSettingsTest, AFileOfLabelsThatDoesNotFitIsInTheVerdict) {
+  for (const char* component : {"ner", "tagger"}) {
+    const std::string labels = "\n[initialize.components." + std::string(component) +
+                               ".labels]\n@readers = \"spacy.read_labels.v1\"\npath = \"" +
+                               path("labels.json") + "\"\n";
+    for (const char* wrong : {"5", "\"x\"", "[[[\"a\"]]]"}) {
+      write_text(folder_ / "labels.json", wrong);
+      const Outcome outcome = given(component, labels);
+      EXPECT_EQ(outcome.code, 2) << wrong;
+      EXPECT_THAT(outcome.err, HasSubstr("weft cannot train this config")) << wrong;
+      EXPECT_THAT(outcome.err, HasSubstr("expected")) << wrong;
+    }
+    write_text(folder_ / "labels.json", "[\"A\"]");
+    const Outcome outcome = given(component, labels);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  }
+}
+
 TEST_F(InitSettingsTest, AssembledComponentsGetThem) {
   const std::string file = config(pipeline_of(
       {"entity_ruler"},

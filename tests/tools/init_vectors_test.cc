@@ -77,6 +77,35 @@ TEST_F(InitVectorsTest, OptionsThatATableDoesNotFollowAreRefused) {
   EXPECT_THAT(huge.err, HasSubstr("to 2147483647, not 1000000000000"));
 }
 
+// Vectors that no pipeline could use are not written.
+TEST_F(InitVectorsTest, FloretIsLookedUpByTextThatEveryTokenHas) {
+  write_text(folder_ / "floret.txt", "1 2 2 3 1 0 < >\n0 1 2\n");
+  for (const char* attr : {"SHAPE", "PREFIX", "SUFFIX", "LEMMA"}) {
+    const Outcome outcome = init("floret.txt", {"--mode", "floret", "--attr", attr});
+    EXPECT_EQ(outcome.code, 2) << attr;
+    EXPECT_THAT(outcome.err, HasSubstr("--attr is ORTH, LOWER or NORM with --mode floret, not"));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+  EXPECT_EQ(init("floret.txt", {"--mode", "floret", "--attr", "NORM"}).code, 0);
+  EXPECT_EQ(read_vectors(folder_ / "out/vocab").attr(), Attr::norm);
+}
+
+TEST_F(InitVectorsTest, ByKeyAnyTextOfATokenMayBeTheKey) {
+  write_text(folder_ / "text.txt", "a 1 2\nb 3 4\n");
+  const Outcome number = init("text.txt", {"--attr", "LENGTH"});
+  EXPECT_EQ(number.code, 2);
+  EXPECT_THAT(number.err, HasSubstr("--attr is ORTH, LOWER, NORM, SHAPE"));
+  EXPECT_EQ(init("text.txt", {"--attr", "SHAPE"}).code, 0);
+  EXPECT_EQ(read_vectors(folder_ / "out/vocab").attr(), Attr::shape);
+}
+
+TEST_F(InitVectorsTest, WordsWithoutAnyRowAreRefused) {
+  write_text(folder_ / "none.jsonl", "{\"orth\": \"a\", \"id\": 0}\n");
+  const Outcome outcome = init("table.npy", {"-j", path("none.jsonl")});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("none.jsonl: no word has a row above 0"));
+}
+
 TEST_F(InitVectorsTest, WordsTakeBoundedMemory) {
   std::string lines;
   for (int i = 0; i < 20'000; ++i) lines += "{\"orth\": \"a\"}\n";

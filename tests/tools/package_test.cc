@@ -84,6 +84,35 @@ TEST_F(PackageTest, APackageInsideOfItsPipelineIsRefused) {
   EXPECT_EQ(package({"--build", "none"}).code, 0);
 }
 
+// A folder of somebody else would bring any file of this machine into what is published.
+TEST_F(PackageTest, LinksThatLeadOutOfThePipelineAreRefused) {
+  write_text(folder_ / "secret", "key\n");
+  // As spaCy saves it, without hashes of the files.
+  write_text(folder_ / "made/meta.json",
+             "{\"lang\": \"en\", \"name\": \"pipeline\", \"version\": \"0.0.0\"}");
+  fs::create_directories(folder_ / "made/extra");
+  fs::create_symlink("../vocab/key2row", folder_ / "made/extra/rows");
+  EXPECT_EQ(package({"--build", "none"}).code, 0) << "a link within the folder";
+  EXPECT_EQ(read_text(folder_ / "out/en_pipeline-0.0.0/en_pipeline/en_pipeline-0.0.0/extra/rows"),
+            read_text(folder_ / "made/vocab/key2row"));
+  for (const fs::path& target : {folder_ / "secret", fs::path("../../secret")}) {
+    fs::create_symlink(target, folder_ / "made/extra/more");
+    const Outcome outcome = package({"--name", "other"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("made/extra/more is a link that leads out of the folder"));
+    EXPECT_FALSE(fs::exists(folder_ / "out/en_other-0.0.0"));
+    fs::remove(folder_ / "made/extra/more");
+  }
+  fs::create_symlink(folder_ / "made/extra/more", folder_ / "made/by-another");
+  fs::create_symlink(folder_, folder_ / "made/extra/more");
+  EXPECT_EQ(package({"--name", "other"}).code, 3) << "a folder";
+  fs::remove(folder_ / "made/extra/more");
+  fs::remove(folder_ / "made/by-another");
+  fs::create_directory_symlink(folder_ / "made", folder_ / "linked");
+  EXPECT_EQ(run_weft({"package", path("linked"), path("out"), "--name", "same"}).code, 0)
+      << "the folder itself is a link";
+}
+
 TEST_F(PackageTest, VectorsAreNotWrittenOverTheirSource) {
   fs::rename(folder_ / "v.txt", folder_ / "made/v.txt");
   const Outcome outcome = run_weft({"init", "vectors", "en", path("made/v.txt"), path("made")});
@@ -115,6 +144,19 @@ TEST_F(PackageTest, RequirementsAreThoseOfSpacy) {
   EXPECT_THAT(meta, HasSubstr("\"width\":2")) << "of the pipeline itself";
   EXPECT_THAT(read_text(folder_ / "out/en_pets-0.0.0/setup.py"),
               HasSubstr("(META.get(\"setup_requires\") or []) + (META.get(\"requirements\")"));
+}
+
+TEST_F(PackageTest, RequirementsThatAreNoneAreToldWithTheirFile) {
+  write_text(folder_ / "more.json", "{\"requirements\": [1]}");
+  const Outcome given = package({"--meta", path("more.json")});
+  EXPECT_EQ(given.code, 3);
+  EXPECT_THAT(given.err, HasSubstr("more.json: requirements holds something else"));
+  write_text(folder_ / "made/meta.json",
+             "{\"lang\": \"en\", \"name\": \"a\", "
+             "\"version\": \"1\", \"requirements\": \"spacy\"}");
+  const Outcome own = package({});
+  EXPECT_EQ(own.code, 3);
+  EXPECT_THAT(own.err, HasSubstr("made/meta.json: requirements is no list"));
 }
 
 TEST_F(PackageTest, IsFoundByItsName) {

@@ -119,6 +119,54 @@ TEST_F(ResumeTest, DamageOfACheckpointIsNamed) {
   EXPECT_EQ(resume("out").code, 0);
 }
 
+TEST_F(ResumeTest, AnEmptyConfigOfACheckpointIsDamage) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "2"}).code, 0);
+  write_text(folder_ / "out/checkpoint/pipeline/config.cfg", "");
+  const Outcome outcome = resume("out");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("is damaged: pipeline/config.cfg: changed"));
+}
+
+TEST_F(ResumeTest, ACheckpointThatIsALinkIsNamed) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "2"}).code, 0);
+  fs::create_directories(folder_ / "large");
+  fs::rename(folder_ / "out/checkpoint", folder_ / "large/checkpoint");
+  fs::create_directory_symlink("../large/checkpoint", folder_ / "out/checkpoint");
+  const auto before = results_of(folder_ / "out");
+  const std::string says = "out/checkpoint is a link, and is not followed";
+  for (const Words& more : {Words{}, Words{"--checkpoint", path("out/checkpoint")}}) {
+    const Outcome outcome = resume("out", more);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(says));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("--overwrite")));
+  }
+  EXPECT_EQ(difference(before, results_of(folder_ / "out")), "");
+}
+
+TEST_F(ResumeTest, ADamagedManifestIsNamedAndStays) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "2"}).code, 0);
+  write_text(folder_ / "out/run.json", "{");
+  const auto before = results_of(folder_ / "out");
+  const Outcome outcome = resume("out", {"--training.max_steps", "4"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("out/run.json: no JSON object with the parts of a run"));
+  EXPECT_EQ(read_text(folder_ / "out/run.json"), "{");
+  EXPECT_EQ(difference(before, results_of(folder_ / "out")), "");
+  fs::remove(folder_ / "out/run.json");
+  EXPECT_EQ(resume("out", {"--training.max_steps", "4"}).code, 0);
+}
+
+TEST_F(ResumeTest, AFolderThatIsTooDeepIsNotTakenAlong) {
+  ASSERT_EQ(train("out", {"--training.max_steps", "2"}).code, 0);
+  fs::path deep = folder_ / "out/model-best";
+  for (int level = 0; level < 300; ++level) deep /= "d";
+  fs::create_directories(deep);
+  const Outcome outcome = resume("other", {"--checkpoint", path("out/checkpoint")});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("out/model-best has folders that lie more than 64 deep"));
+  EXPECT_FALSE(fs::exists(folder_ / "other"));
+}
+
 TEST_F(ResumeTest, WithoutACheckpointItStartsFromTheBeginning) {
   ASSERT_EQ(train("all").code, 0);
   ASSERT_EQ(train("out", {"--training.max_steps", "1"}).code, 0);

@@ -45,6 +45,9 @@ HttpReply refusal(int status) {
     case 415:
       return error_reply(415, "usage",
                          "a body is application/json, plain or compressed by gzip, deflate or br");
+    case 416:
+      return error_reply(416, "usage",
+                         "the header Range cannot be read; leave it out, answers are sent whole");
     default:
       return error_reply(status, status < 500 ? "usage" : "internal",
                          status < 500 ? "this is no request that can be read"
@@ -76,6 +79,10 @@ bool is_known_encoding(const std::string& name) {
   return name.empty() || name == "identity" || name == "gzip" || name == "deflate" || name == "br";
 }
 
+bool is_path(const std::string& path) {
+  return path == "/annotate" || path == "/health" || path == "/metrics";
+}
+
 bool has_body(const httplib::Request& request) {
   return request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
 }
@@ -92,9 +99,10 @@ class HttpServer::Server : public httplib::Server {
     set_logger([](const httplib::Request&, const httplib::Response& response) {
       status_ = response.status;
     });
-    set_pre_routing_handler([](const httplib::Request&, httplib::Response& response) {
-      if (is_clear_) return HandlerResponse::Unhandled;
-      send(unclear(), response);
+    // The library would read the body of a path that there is not, with limits of its own.
+    set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+      if (is_clear_ && is_path(request.path)) return HandlerResponse::Unhandled;
+      send(is_clear_ ? refusal(404) : unclear(), response);
       return HandlerResponse::Handled;
     });
     set_routes();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/ordered_groups.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_json.h"
 #include "framework/text/text_request.h"
@@ -45,10 +46,10 @@ std::vector<Doc> docs_of(const TextRequest& request, const Language& nlp) {
     throw TooMuch{
         fmt::format("{} texts; a request has up to {}", request.texts.size(), ServeLimits::kTexts)};
   }
-  if (request.texts.size() * nlp.values_per_document() > ServeLimits::kCategories) {
+  const std::size_t categories = nlp.predicted_values().of_document;
+  if (request.texts.size() * categories > ServeLimits::kCategories) {
     throw TooMuch{fmt::format("{} texts get {} categories each, more than {} together: send fewer",
-                              request.texts.size(), nlp.values_per_document(),
-                              ServeLimits::kCategories)};
+                              request.texts.size(), categories, ServeLimits::kCategories)};
   }
   std::vector<Doc> docs;
   std::size_t tokens = 0;
@@ -133,7 +134,10 @@ HttpReply TextService::annotate_now(const std::string& body) {
       if (!doc.empty()) batch.push_back(&doc);
     }
     WorkerPool pool(places.take_more(static_cast<int>(batch.size()) / kTextsOfThread));
-    nlp_->annotate(batch, pool);
+    if (nlp_->annotate_some(batch, pool) < batch.size()) {
+      throw TooMuch{
+          fmt::format("the texts get more than {} spans together: send fewer", kMostSpansAtOnce)};
+    }
     metrics_.annotated(docs.size(), tokens);
     std::string answer = answer_of(request, docs);
     auto held = answers_.hold(answer.size());

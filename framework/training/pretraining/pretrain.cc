@@ -196,7 +196,8 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   const std::uint64_t seed = seed_of(values);
   const Reader corpus = resolve_corpus(values, settings.corpus, catalogue);
   const Object data = data_facts(values);
-  if (resumed) check_same_data(resumed->data, data);
+  if (resumed)
+    check_same_data(resumed->data, data, {settings.corpus, settings.dev_corpus.value_or("")});
   const std::int64_t pass = first_pass(options);
   if (!resumed) check_first_pass(pass, settings);
   const std::shared_ptr<Language> nlp = pretrain_language(used, catalogue);

@@ -105,7 +105,7 @@ TEST(ReservedNames, AreAddedWithoutReadingTheirParameters) {
 
 TEST(ReservedNamesFile, EveryLineIsOneOfThoseItTellsOf) {
   const std::regex line(
-      "|#.*|\\[[a-z]+\\]|[\\w.-]+( [\\w.-]+)*|  \\*|  \\*?[A-Za-z]\\w* [a-z?\\[\\]]+( = \\S.*)?|"
+      "|#.*|\\[[a-z_]+\\]|[\\w.-]+( [\\w.-]+)*|  \\*|  \\*?[A-Za-z]\\w* [a-z?\\[\\]]+( = \\S.*)?|"
       "  meta \\{.*|    +\\S.*");
   std::istringstream lines(file_text());
   int number = 0;
@@ -184,6 +184,37 @@ TEST_F(ReservedInConfigs, AConfigIsFilledAndBuildingItSaysSo) {
   std::string text;
   for (const Problem& problem : building) text += problem.str();
   EXPECT_THAT(text, testing::HasSubstr("entity_linker is known, not built yet"));
+}
+
+// With what spacy-transformers writes around it: all of it is known, so that the message is that
+// transformers are not built.
+TEST_F(ReservedInConfigs, ATransformerIsKnownWithAllItsParts) {
+  const Config config = filled(R"([nlp]
+lang = "en"
+pipeline = ["transformer"]
+
+[components]
+
+[components.transformer]
+factory = "transformer"
+set_extra_annotations = {"@annotation_setters":"spacy-transformers.null_annotation_setter.v1"}
+
+[components.transformer.model]
+@architectures = "spacy-transformers.TransformerModel.v3"
+name = "roberta-base"
+
+[components.transformer.model.get_spans]
+@span_getters = "spacy-transformers.strided_spans.v1"
+window = 128
+stride = 96
+)");
+  EXPECT_FALSE(has_errors(problems_)) << problems_.front().str();
+  Problems building;
+  check_buildable(config, catalogue_, building);
+  std::string text;
+  for (const Problem& problem : building) text += problem.str() + "\n";
+  EXPECT_THAT(text, testing::HasSubstr("transformer is known, not built yet"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("no kind of functions")));
 }
 
 TEST_F(ReservedInConfigs, WrongSettingsOfThemAreFound) {

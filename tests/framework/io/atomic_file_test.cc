@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -28,6 +29,17 @@ class AtomicFileTest : public testing::Test {
   }
   fs::path folder_;
 };
+
+// So many folders within each other, below one that may be there already.
+void make_deep(const fs::path& folder, int levels) {
+  fs::create_directories(folder);
+  Descriptor at(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (int level = 0; level < levels; ++level) {
+    ::mkdirat(at.get(), "d", 0777);
+    at = open_folder_in(at.get(), "d");
+    ASSERT_TRUE(at);
+  }
+}
 
 TEST_F(AtomicFileTest, WritesAndReplaces) {
   const fs::path file = folder_ / "a.txt";
@@ -301,6 +313,43 @@ TEST_F(AtomicFileTest, RemovingATreeFollowsNoLink) {
   EXPECT_EQ(read_file(folder_ / "foreign/state.json"), "theirs");
   EXPECT_EQ(entries(), 1u);
   EXPECT_NO_THROW(remove_tree(folder_ / "absent"));
+}
+
+// Far beyond the descriptors that a process may have open.
+TEST_F(AtomicFileTest, AFolderOfAnyDepthIsRemoved) {
+  fs::create_directories(folder_ / "tree/0/file");
+  write_file(folder_ / "tree/1", "of a name that a folder from below may get");
+  make_deep(folder_ / "tree", 1500);
+  remove_tree(folder_ / "tree");
+  EXPECT_EQ(entries(), 0u);
+}
+
+TEST_F(AtomicFileTest, AFolderThatReplacesADeepOneLeavesNothingOfIt) {
+  make_deep(folder_ / "target", 250);
+  AtomicFolder building(folder_ / "target");
+  building.commit();
+  EXPECT_TRUE(fs::is_empty(folder_ / "target"));
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFileTest, FoldersThatLieTooDeepAreNotCopied) {
+  fs::create_directories(folder_ / "from");
+  make_deep(folder_ / "from", 64);
+  fs::create_directories(folder_ / "to");
+  copy_files(folder_ / "from", folder_ / "to");
+  remove_tree(folder_ / "to");
+  make_deep(folder_ / "from", 80);
+  try {
+    const AtomicFolder building(folder_ / "to");
+    copy_files(folder_ / "from", building.path());
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_EQ(error.message(), (folder_ / "from").string() +
+                                   " has folders that lie more than 64 deep within each other");
+  }
+  EXPECT_EQ(entries(), 1u);
+  remove_tree(folder_ / "from");
 }
 
 TEST_F(AtomicFileTest, CopiesAllBelowAFolder) {

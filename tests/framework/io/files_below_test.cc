@@ -92,11 +92,11 @@ TEST(FilesBelow, AFolderThatCannotBeReadIsNamed) {
   const fs::path root = fs::path(file_with("x", "")).parent_path() / "deep";
   fs::remove_all(root);
   fs::path folder = root;
-  for (int i = 0; i < 200; ++i) folder /= "d";
+  for (int i = 0; i < 60; ++i) folder /= "d";
   fs::create_directories(folder);
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-  const rlimit few{100, before.rlim_max};
+  const rlimit few{40, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
   std::string fault;
   try {

@@ -7,6 +7,7 @@
 
 #include "framework/parser/arc_parses.h"
 #include "framework/text/vocab.h"
+#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -50,6 +51,24 @@ TEST_F(ArcGoldTest, TokensWithoutALabelAreRoots) {
   const AlignedParse parse = aligned_parse(example);
   EXPECT_THAT(parse.heads, ElementsAre(1, 1, 2, 3, 4));
   EXPECT_THAT(parse.labels, ElementsAre("nsubj", "ROOT", "", "nsubj||nsubj", "ROOT"));
+}
+
+// Of a folder of files the one to mend could not be found else.
+TEST_F(ArcGoldTest, ACycleOfHeadsIsToldWithItsDocument) {
+  Doc reference = doc({"She", "sang"});
+  reference.set_column(Attr::dep, {string_id("nsubj"), string_id("dobj")});
+  reference.set_heads({1, -1});
+  Example example(doc({"She", "sang"}), reference);
+  example.set_place({std::make_shared<const std::string>("train.conllu"), 0, 7});
+  try {
+    (void)learnt_tree(example);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_STREQ(error.what(),
+                 "train.conllu, document 7: the heads of the tokens form a cycle through token 0");
+  }
+  EXPECT_THROW((void)aligned_parse(example), Error);
 }
 
 TEST_F(ArcGoldTest, HeadsThatAreCutInTwoAreUnknown) {

@@ -52,6 +52,23 @@ TEST_F(ShapeSampleTest, TakesTheBeginningOfALongDocument) {
   EXPECT_EQ(found.docs[1]->word(999), "word");
 }
 
+// 65,536 numbers for each of 2,000 tokens would take half a gigabyte.
+TEST_F(ShapeSampleTest, TakesFewerTokensWhereEachGetsManyValues) {
+  const std::vector<ExamplePtr> examples = sample({1000, 1, 7, 1000, 30, 30, 30, 30});
+  const auto tokens_of = [&](std::int64_t values) {
+    std::int64_t tokens = 0;
+    const ShapeSample found = shape_sample(examples, ExampleSide::predicted, values);
+    for (const Doc* doc : found.docs) tokens += doc->size();
+    return tokens;
+  };
+  EXPECT_EQ(tokens_of(1), 1001);
+  EXPECT_EQ(tokens_of(1000), 1001) << "ordinary pipelines see the same";
+  for (const std::int64_t values : {10'000, 65'536, 400'000}) {
+    EXPECT_GE(tokens_of(values), 2) << values;
+    EXPECT_LE(tokens_of(values) * values, std::int64_t{1} << 22) << values;
+  }
+}
+
 TEST_F(ShapeSampleTest, GivesTheSideThatWasAskedFor) {
   const std::vector<ExamplePtr> examples = sample({2});
   EXPECT_EQ(shape_sample(examples, ExampleSide::reference).docs[0], &examples[0]->reference());

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/pipeline/label_limit.h"
 #include "framework/tagging/token_annotation.h"
 #include "registry/base/error.h"
 
@@ -52,6 +53,25 @@ TEST_F(MorphLabelsTest, FindTokensWhateverTheOrderOfTheirFeatures) {
                                {"C=d|A=b", "_", "_", "", "_"})),
               ElementsAre(GoldClass::is(0), GoldClass::is(1), GoldClass::is(2),
                           GoldClass::missing(), GoldClass::missing()));
+}
+
+TEST_F(MorphLabelsTest, AreAsManyAsAComponentMayHave) {
+  Object morphs, numbers, tables;
+  for (std::int64_t i = 0; i <= kMostClasses; ++i) {
+    const std::string label = "X=" + std::to_string(i);
+    morphs.set(label, label);
+    numbers.set(label, 0);
+  }
+  tables.set("morph", std::move(morphs));
+  tables.set("pos", std::move(numbers));
+  MorphLabels labels;
+  try {
+    labels.add_table(Node(std::move(tables)), "morph", "pos", "cfg", vocab_->strings());
+    ADD_FAILURE() << "all of them were taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "cfg: more than 65536 labels");
+  }
+  EXPECT_EQ(labels.names().size(), kMostClasses);
 }
 
 TEST_F(MorphLabelsTest, TakeWhatFilesHaveAndRefuseTheRest) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/pipeline/label_limit.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -48,6 +49,16 @@ TEST(TreeLabels, NumbersWithoutATreeAreRefused) {
   EXPECT_THROW(labels.take_numbers(Node(List{-1}), "cfg"), Error);
   EXPECT_THROW(labels.take_numbers(Node(List{"a"}), "cfg"), Error);
   EXPECT_THROW(labels.take_numbers(Node("a"), "cfg"), Error);
+}
+
+TEST(TreeLabels, AreAsManyAsAComponentMayHave) {
+  List numbers;
+  for (std::int64_t i = 0; i < kMostClasses; ++i) numbers.emplace_back(i);
+  TreeLabels labels;
+  labels.take_numbers(Node(numbers), "cfg");
+  EXPECT_EQ(labels.size(), kMostClasses);
+  numbers.emplace_back(kMostClasses);
+  EXPECT_THROW(labels.take_numbers(Node(numbers), "cfg"), Error);
 }
 
 }  // namespace

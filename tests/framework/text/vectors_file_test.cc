@@ -89,6 +89,32 @@ TEST_F(VectorsFileTest, RowsWithoutKeysAreRefused) {
   EXPECT_EQ(read_vectors(folder_).rows(), 4);
 }
 
+TEST_F(VectorsFileTest, RowsWithAnEmptyMapOfKeysAreRefused) {
+  write_vectors(Vectors(Tensor::zeros({2, 3}), {{7, 1}}), folder_);
+  write_file(folder_ / "key2row", "\x80");
+  EXPECT_THAT(failure(), testing::HasSubstr("key2row is empty: the vectors beside it have 2 rows"));
+  write_npy_matrix(folder_ / "vectors", Tensor::zeros({0, 3}));
+  EXPECT_EQ(read_vectors(folder_).rows(), 0);
+}
+
+// A key of an attribute that is none would be found in no document.
+TEST_F(VectorsFileTest, AttributesThatNoTokenIsLookedUpByAreRefused) {
+  using testing::HasSubstr;
+  write_vectors(Vectors(Tensor::zeros({2, 3}), {{7, 1}}), folder_);
+  for (const char* attr : {"9999", "0", "71", "1"}) {  // 71: LENGTH, 1: IS_ALPHA
+    write_file(folder_ / "vectors.cfg",
+               std::string("{\"mode\":\"default\",\"attr\":") + attr + "}");
+    EXPECT_THAT(failure(), HasSubstr(std::string("vectors.cfg: attr ") + attr)) << attr;
+    EXPECT_THAT(failure(), HasSubstr("it is the number of ORTH, LOWER, NORM, SHAPE,")) << attr;
+  }
+  write_file(folder_ / "vectors.cfg", "{\"mode\":\"default\",\"attr\":68}");
+  EXPECT_EQ(read_vectors(folder_).attr(), Attr::shape);
+  write_file(folder_ / "vectors.cfg",
+             "{\"mode\":\"floret\",\"minn\":2,\"maxn\":3,\"hash_count\":1,\"attr\":68}");
+  EXPECT_THAT(failure(), HasSubstr("vectors.cfg: attr 68"));
+  EXPECT_THAT(failure(), HasSubstr("it is the number of ORTH, LOWER or NORM"));
+}
+
 TEST_F(VectorsFileTest, NamesTheFileThatIsDamaged) {
   using testing::HasSubstr;
   write_npy_matrix(folder_ / "vectors", Tensor::zeros({2, 3}));

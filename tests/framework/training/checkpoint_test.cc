@@ -150,6 +150,40 @@ TEST_F(CheckpointTest, ALostConfigIsDamage) {
   EXPECT_THAT(error(), HasSubstr("is damaged"));
 }
 
+// It is read before all else.
+TEST_F(CheckpointTest, AConfigThatChangedIsDamage) {
+  write();
+  const auto error_of_config = [&]() -> std::string {
+    try {
+      config_of_checkpoint(folder_);
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return error.what();
+    }
+  };
+  write_file(folder_ / "pipeline/config.cfg", "[nlp]\n");
+  EXPECT_THAT(error_of_config(), HasSubstr("is damaged: pipeline/config.cfg: changed"));
+  write_file(folder_ / "pipeline/meta.json", "{}");
+  EXPECT_THAT(error_of_config(), HasSubstr("pipeline/meta.json is not as it was written"));
+}
+
+// Its moments would begin at zero, and training would go on in another way.
+TEST_F(CheckpointTest, UpdatesOfAParameterWithMomentsAreNotLeftOut) {
+  for (const bool all : {true, false}) {
+    write();
+    change_state([&](Object& state) {
+      Object& optimizer = state.find("optimizer")->as_object();
+      if (all) {
+        optimizer.set("updates", Object());
+      } else {
+        optimizer.find("updates")->as_object().erase("ner/0/linear/W");
+      }
+    });
+    EXPECT_THAT(error(), HasSubstr("is damaged: 'updates' in state.json lacks ner/0/linear/W"));
+  }
+}
+
 // Its writer names two files; a state that somebody made could name any, any number of times.
 TEST_F(CheckpointTest, NoOtherFilesThanItsOwnAreLookedAt) {
   write();

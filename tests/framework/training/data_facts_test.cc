@@ -50,6 +50,15 @@ TEST_F(DataFactsTest, AFolderChangesWithNamesAndBytes) {
   EXPECT_THROW(check_same_data(before, facts("many")), Error);
 }
 
+TEST_F(DataFactsTest, ACorpusOfTheRunIsKnownFromItsBeginning) {
+  const Object now = facts("abc");
+  EXPECT_NO_THROW(check_same_data(now, now, {"corpora.train", "corpora.dev"}));
+  EXPECT_NO_THROW(check_same_data({}, now, {"corpora.dev", "corpora.tra", ""}));
+  for (const char* used : {"corpora.train", "corpora"}) {
+    EXPECT_THROW(check_same_data({}, now, {used}), Error) << used;
+  }
+}
+
 TEST_F(DataFactsTest, OtherBytesAreNamedAndAnotherPlaceIsNone) {
   const Object before = facts("abc");
   write_file(folder_ / "copy", "abc");

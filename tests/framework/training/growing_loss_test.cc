@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "registry/base/error.h"
+
 namespace weft {
 namespace {
 
@@ -105,11 +107,30 @@ TEST_F(LossHistoryTest, ItGoesOnFromWhatACheckpointKept) {
   EXPECT_FALSE(at(5'000.0, 0.1));
 }
 
-TEST_F(LossHistoryTest, WhatIsNoHistoryStartsAnew) {
-  for (const Node& odd : {Node(), Node(3), Node(Object())}) {
-    history_.restore(odd);
-    EXPECT_TRUE(history_.to_node().is_null());
+TEST_F(LossHistoryTest, WithoutAHistoryItStartsAnew) {
+  at(200.0, 0.0);
+  history_.restore(Node());
+  EXPECT_TRUE(history_.to_node().is_null());
+}
+
+TEST_F(LossHistoryTest, WhatIsNoHistoryIsRefused) {
+  at(200.0, 0.5);
+  const Node good = history_.to_node();
+  for (const Node& odd : {Node(3), Node("x"), Node(Object())}) {
+    EXPECT_THROW(history_.restore(odd), Error);
   }
+  for (const char* key : {"components", "best_score", "told"}) {
+    Node odd = good;
+    odd.as_object().set(key, "x");
+    EXPECT_THROW(history_.restore(odd), Error) << key;
+  }
+  for (const char* key : {"first", "least", "least_step"}) {
+    Node odd = good;
+    odd.as_object().find("components")->as_object().find("ner")->as_object().erase(key);
+    EXPECT_THROW(history_.restore(odd), Error) << key;
+  }
+  history_.restore(good);
+  EXPECT_TRUE(history_.to_node().same_value(good));
 }
 
 TEST_F(LossHistoryTest, TheWarningNamesStepComponentAndLearningRate) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/atomic_file.h"
+#include "registry/base/error.h"
 #include "registry/base/sha256.h"
 #include "registry/value/json.h"
 
@@ -56,15 +57,54 @@ TEST_F(ManifestTest, AResumedRunAddsItsPartAndKeepsWhereTheLogsBegan) {
   EXPECT_EQ(all.find("log")->as_string(), "first log");
 }
 
-TEST_F(ManifestTest, WhatCannotBeReadIsReplaced) {
+TEST_F(ManifestTest, WithoutOneTheRunBeginsOne) {
   EXPECT_EQ(continued_manifest(file_, manifest(7)).find("parts")->as_list().size(), 1u);
   EXPECT_TRUE(manifest_log(file_).is_null());
-  for (const char* text : {"", "{", "[1, 2]", "{\"parts\": 3}"}) {
+  EXPECT_NO_THROW(check_manifest(file_));
+}
+
+TEST_F(ManifestTest, WhatIsNoManifestIsNamedAndNotReplaced) {
+  for (const char* text : {"", "{", "[1, 2]", "{}", "{\"parts\": 3}", "{\"parts\": [3]}"}) {
     write_file(file_, text);
-    const Object fresh = continued_manifest(file_, manifest(7));
-    ASSERT_EQ(fresh.find("parts")->as_list().size(), 1u) << text;
-    EXPECT_EQ(from_step(fresh, 0), 7) << text;
+    EXPECT_THROW(continued_manifest(file_, manifest(7)), Error) << text;
+    try {
+      check_manifest(file_);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      EXPECT_EQ(error.message(),
+                file_.string() +
+                    ": no JSON object with the parts of a run; the file is damaged; move it away, "
+                    "and the run goes on without the history that it tells");
+    }
     EXPECT_TRUE(manifest_log(file_).is_null()) << text;
+  }
+}
+
+TEST_F(ManifestTest, TheFirstAndTheNewestPartsAreKept) {
+  Object full = manifest(0);
+  List& parts = full.find("parts")->as_list();
+  Object part;
+  for (std::size_t i = parts.size(); i < kMostParts; ++i) {
+    part.set("from_step", static_cast<std::int64_t>(i));
+    parts.push_back(part);
+  }
+  write_file(file_, to_json(full));
+  const Object all = continued_manifest(file_, manifest(5000));
+  ASSERT_EQ(all.find("parts")->as_list().size(), kMostParts);
+  EXPECT_EQ(from_step(all, 0), 0);
+  EXPECT_EQ(from_step(all, 1), 2);
+  EXPECT_EQ(from_step(all, kMostParts - 1), 5000);
+}
+
+TEST_F(ManifestTest, AFileThatIsTooLargeIsNotRead) {
+  Object many = manifest(0);
+  many.set("data", List(300'000));
+  for (const std::string& text :
+       {to_json(manifest(0)) + std::string(kMostManifest, ' '), to_json(many)}) {
+    write_file(file_, text);
+    EXPECT_THROW(check_manifest(file_), Error);
+    EXPECT_THROW(continued_manifest(file_, manifest(7)), Error);
   }
 }
 

@@ -70,6 +70,45 @@ TEST_F(RunFolderTest, AFailedCheckpointLeavesTheOldOne) {
   EXPECT_EQ(read_file(folder_ / "checkpoint/state.json"), "3");
 }
 
+TEST_F(RunFolderTest, LinksToFoldersAreNotTakenOver) {
+  const fs::path other = folder_ / "other";
+  fs::create_directories(other);
+  fs::create_directories(folder_ / "foreign");
+  write_file(folder_ / "foreign/secret", "theirs");
+  write_file(other / "log.jsonl", "{}\n");
+  RunFolder run(folder_ / "new");
+  for (const char* name : {"model-best", "logs"}) {
+    fs::create_directory_symlink("../foreign", other / name);
+    try {
+      run.take_over(other, {"logs"});
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_EQ(error.message(),
+                (other / name).string() +
+                    " is a link, and is not followed; put the folder itself in its place");
+    }
+    EXPECT_TRUE(fs::is_empty(run.path())) << name;
+    fs::remove(other / name);
+  }
+  run.take_over(other, {"logs"});
+  EXPECT_EQ(read_file(run.path() / "log.jsonl"), "{}\n");
+}
+
+TEST_F(RunFolderTest, ACheckpointThatIsALinkIsRefusedInItsOwnRunAlone) {
+  const fs::path run = folder_ / "run", far = folder_ / "far/checkpoint";
+  fs::create_directories(run);
+  fs::create_directories(far);
+  fs::create_directory_symlink(far, run / "checkpoint");
+  for (const fs::path& named : {run / "checkpoint", run / "checkpoint" / ""}) {
+    EXPECT_THROW(refuse_linked_checkpoint(run, named), Error) << named;
+  }
+  EXPECT_NO_THROW(refuse_linked_checkpoint(run, far));
+  EXPECT_NO_THROW(refuse_linked_checkpoint(folder_ / "new", run / "checkpoint"));
+  fs::remove(run / "checkpoint");
+  EXPECT_NO_THROW(refuse_linked_checkpoint(run, run / "checkpoint"));
+}
+
 TEST_F(RunFolderTest, ASecondRunIsRefused) {
   const RunFolder run(folder_);
   try {

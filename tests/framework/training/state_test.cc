@@ -1,6 +1,7 @@
 #include "framework/training/state.h"
 
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -73,12 +74,30 @@ TEST(TrainingStateTest, NumbersThatDoNotGoTogetherAreRefused) {
   TrainingState timed;
   timed.seconds_at_evaluation = 1;
   EXPECT_THROW(training_state_from(to_node(timed)), Error);
+  TrainingState passed;
+  passed.step = 7;
+  passed.epoch = std::int64_t{1} << 53;
+  EXPECT_THROW(training_state_from(to_node(passed)), Error);
+  TrainingState twice;
+  twice.step = 7;
+  twice.results = {{0.5, 2}, {0.5, 2}};
+  EXPECT_THROW(training_state_from(to_node(twice)), Error);
   for (const std::int64_t step : {-1, 8}) {
     TrainingState scored;
     scored.step = 7;
     scored.results = {{0.5, step}};
     EXPECT_THROW(training_state_from(to_node(scored)), Error) << step;
   }
+}
+
+TEST(TrainingStateTest, LossesAreFewFiniteNumbers) {
+  TrainingState many;
+  for (int i = 0; i < 1025; ++i) many.losses["ner" + std::to_string(i)] = 1.0;
+  EXPECT_THROW(training_state_from(to_node(many)), Error);
+  many.losses.erase("ner0");
+  EXPECT_EQ(training_state_from(to_node(many)).losses.size(), 1024u);
+  many.losses["ner1"] = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(training_state_from(to_node(many)), Error);
 }
 
 }  // namespace

@@ -105,5 +105,96 @@ TEST_F(HostileManyLabels, AnEvaluationKeepsLittleOfEachDocument) {
   EXPECT_EQ(run.code, 0) << run.err;
 }
 
+// A folder of a tagger or an entity recognizer whose labels are in a file.
+class HostileLabelFile : public ::testing::Test {
+ protected:
+  HostileRun initialized(const std::string& factory, const std::string& labels,
+                         const HostileBounds& bounds) {
+    write_text(folder_ / "labels.json", labels);
+    // Two documents of a thousand tokens: a network is first run on them.
+    std::string words = "\"a\"";
+    for (int i = 1; i < 1000; ++i) words += ",\"a\"";
+    const std::string document = "{\"tokens\": [" + words + "]}\n";
+    write_text(folder_ / "train.jsonl", document + document);
+    write_text(folder_ / "labels.cfg", config_of(factory));
+    return run_hostile(factory, {"init", "nlp", "labels.cfg", "pipeline"}, folder_, {}, bounds);
+  }
+
+  // ["l0xxx", "l1xxx", ...], so many letters each behind the number.
+  static std::string list_of(int labels, int letters = 0) {
+    std::string list = "[";
+    for (int i = 0; i < labels; ++i) {
+      list += (i == 0 ? "\"l" : ",\"l") + std::to_string(i) +
+              std::string(static_cast<std::size_t>(letters), 'x') + '"';
+    }
+    return list + "]";
+  }
+
+  const fs::path folder_ = fresh_folder();
+
+ private:
+  static std::string config_of(const std::string& factory) {
+    return R"([nlp]
+lang = "en"
+pipeline = ["it"]
+
+[components]
+
+[components.it]
+factory = ")" +
+           factory + R"("
+
+[corpora]
+
+[corpora.train]
+@readers = "spacy.JsonlCorpus.v1"
+path = "train.jsonl"
+
+[corpora.dev]
+@readers = "spacy.JsonlCorpus.v1"
+path = "train.jsonl"
+
+[training]
+train_corpus = "corpora.train"
+dev_corpus = "corpora.dev"
+
+[initialize]
+
+[initialize.components]
+
+[initialize.components.it]
+
+[initialize.components.it.labels]
+@readers = "spacy.read_labels.v1"
+path = "labels.json"
+)";
+  }
+};
+
+constexpr HostileBounds kOfLabels{.memory = std::int64_t{500} << 20};
+
+TEST_F(HostileLabelFile, TooManyLabelsOfATaggerAreRefusedAtOnce) {
+  const HostileRun run = initialized("tagger", list_of(300'000), kOfLabels);
+  expect_ended_well(run, kOfLabels);
+  expect_refused(run, "more than 65536 labels");
+}
+
+// A score for each of 2,000 tokens would be half a gigabyte, twice.
+TEST_F(HostileLabelFile, AsManyLabelsAsATaggerMayHaveTakeLittleMemory) {
+  const HostileRun run = initialized("tagger", list_of(65'536), kOfLabels);
+  expect_ended_well(run, kOfLabels);
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST_F(HostileLabelFile, TooManyLabelsOfAnEntityRecognizerAreRefusedBeforeTheyAreMoves) {
+  const HostileRun many = initialized("ner", list_of(250'000, 100), kOfLabels);
+  expect_ended_well(many, kOfLabels);
+  expect_refused(many, "more than 65536 labels");
+  const HostileRun table = initialized(
+      "parser", "{\"0\":{\"\":1},\"1\":{\"" + std::string(9 << 20, 'x') + "\":1}}", kOfLabels);
+  expect_ended_well(table, kOfLabels);
+  expect_refused(table, "its labels have more than 8388608 bytes together");
+}
+
 }  // namespace
 }  // namespace weft::testing_tools
