@@ -15,6 +15,7 @@ void give_annotated(const Language& nlp, std::span<const std::string> texts, Wor
   std::vector<Doc> docs = make_docs(texts.size(), nlp.vocab(), pool,
                                     [&](std::size_t i) { return nlp.make_doc(texts[i]); });
   std::vector<Doc*> pointers;
+  pointers.reserve(docs.size());
   for (Doc& doc : docs) pointers.push_back(&doc);
   for (std::span<Doc* const> rest = pointers; !rest.empty();) {
     const std::size_t count = nlp.annotate_some(rest, pool);
