@@ -166,6 +166,14 @@ std::vector<Input> inputs_of_components() {
   };
 }
 
+double evaluation_seconds(const Input& input, std::uint64_t size, const fs::path& folder) {
+  const HostileRun run =
+      run_hostile(std::string(input.name) + ", " + std::to_string(size),
+                  {"evaluate", "pipeline", "in.conll"}, folder, {"WEFT_NUM_THREADS=1"});
+  expect_ended_well(run);
+  return run.cpu_seconds;
+}
+
 void expect_in_proportion(const std::vector<Input>& inputs) {
   const fs::path folder = fresh_folder();
   write_text(folder / "in.conll", small_corpus(3));
@@ -179,15 +187,17 @@ void expect_in_proportion(const std::vector<Input>& inputs) {
     double before = 0;
     for (std::uint64_t size = input.size; size <= 2 * input.size; size *= 2) {
       write_text(folder / "pipeline" / input.file, input.content(size));
-      const HostileRun run =
-          run_hostile(std::string(input.name) + ", " + std::to_string(size),
-                      {"evaluate", "pipeline", "in.conll"}, folder, {"WEFT_NUM_THREADS=1"});
-      expect_ended_well(run);
       constexpr double kMeasurable = 0.3;  // seconds; below it much else is measured
-      if (!kHasSanitizer) {
-        EXPECT_LE(run.cpu_seconds, 3 * std::max(before, kMeasurable)) << run.name;
+      const double most = 3 * std::max(before, kMeasurable);
+      double seconds = evaluation_seconds(input, size, folder);
+      // Fresh pages cost a virtual machine many times more in some minutes than in others.
+      for (int again = 0; again < 4 && seconds > most && !kHasSanitizer; ++again) {
+        seconds = std::min(seconds, evaluation_seconds(input, size, folder));
       }
-      before = run.cpu_seconds;
+      if (!kHasSanitizer) {
+        EXPECT_LE(seconds, most) << input.name << ", " << size;
+      }
+      before = seconds;
     }
   }
 }
