@@ -240,6 +240,7 @@ ModelPtr make(const StaticVectorsSettings& c) {
   auto model = std::make_shared<Model>("static_vectors", run, set_up);
   declare_dim(*model, "nO", c.outputs);
   declare_dim(*model, "nM", c.width);
+  model->set_vectors_dim("nM");
   model->declare_param("W", {"nO", "nM"});
   model->set_attr("key_attr", c.key_attr);
   model->set_attr("dropout_rate", c.dropout ? Node(*c.dropout) : Node());

@@ -217,6 +217,7 @@ ModelPtr Model::clone() const {
     copy->path_name_ = node->path_name_;
     copy->cost_ = node->cost_;
     copy->dims_ = node->dims_;
+    copy->vectors_dim_ = node->vectors_dim_;
     copy->attrs_ = node->attrs_;
     copy->fixed_attrs_ = node->fixed_attrs_;
     copy->may_grow_ = node->may_grow_;

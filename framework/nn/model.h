@@ -102,6 +102,10 @@ class WEFT_API Model {
     return dims_;
   }
 
+  // The one that is the width of the pipeline's word vectors, where a layer looks them up; else "".
+  const std::string& vectors_dim() const { return vectors_dim_; }
+  void set_vectors_dim(std::string name) { vectors_dim_ = std::move(name); }
+
   // ---- parameters
   Parameter& param(std::string_view name);              // Error(internal) if not declared
   const Parameter& param(std::string_view name) const;  // 〃
@@ -176,6 +180,7 @@ class WEFT_API Model {
   std::vector<std::pair<std::string, std::weak_ptr<Model>>> refs_, parts_;
   std::string site_;
   std::string path_;
+  std::string vectors_dim_;
   bool may_grow_ = false;
   float new_bias_ = 0.0F;
   DType saved_as_ = DType::f32;

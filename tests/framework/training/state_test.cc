@@ -90,14 +90,15 @@ TEST(TrainingStateTest, NumbersThatDoNotGoTogetherAreRefused) {
   }
 }
 
-TEST(TrainingStateTest, LossesAreFewFiniteNumbers) {
+// A step in 16 bits that overflowed and was left out may have an infinite one.
+TEST(TrainingStateTest, LossesAreFewWhateverTheyAre) {
   TrainingState many;
   for (int i = 0; i < 1025; ++i) many.losses["ner" + std::to_string(i)] = 1.0;
   EXPECT_THROW(training_state_from(to_node(many)), Error);
   many.losses.erase("ner0");
   EXPECT_EQ(training_state_from(to_node(many)).losses.size(), 1024u);
   many.losses["ner1"] = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(training_state_from(to_node(many)), Error);
+  EXPECT_EQ(training_state_from(to_node(many)).losses["ner1"], many.losses["ner1"]);
 }
 
 }  // namespace
