@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/sanitizers.h"
 #include "tests/tools/program.h"
-#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {

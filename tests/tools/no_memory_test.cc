@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 
 #include "registry/value/json.h"
+#include "tests/sanitizers.h"
 #include "tests/tools/interrupted_runs.h"
-#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {

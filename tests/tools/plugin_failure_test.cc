@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/sanitizers.h"
 #include "tests/tools/program.h"
-#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {

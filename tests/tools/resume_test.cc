@@ -9,9 +9,9 @@
 #include "framework/comm/open_engine.h"
 #include "framework/io/temporary_name.h"
 #include "registry/value/json.h"
+#include "tests/sanitizers.h"
 #include "tests/tools/child.h"
 #include "tests/tools/program.h"
-#include "tests/tools/sanitizers.h"
 #include "tests/tools/small_runs.h"
 #include "tests/tools/training_folder.h"
 

@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/sanitizers.h"
 #include "tests/tools/program.h"
-#include "tests/tools/sanitizers.h"
 #include "tests/tools/training_folder.h"
 
 namespace weft::testing_tools {

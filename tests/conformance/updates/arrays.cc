@@ -12,7 +12,6 @@ namespace weft::conformance {
 namespace {
 
 // Suggested with the records.
-constexpr double kNormLimit = 5e-6;
 constexpr double kValueLimit = 1e-4;
 
 }  // namespace
@@ -55,7 +54,8 @@ bool close(double found, double expected, double limit) {
   return std::abs(found - expected) <= limit * std::abs(expected);
 }
 
-std::optional<std::string> weights_fault(const Tensor& expected, const Tensor& found) {
+std::optional<std::string> weights_fault(const Tensor& expected, const Tensor& found,
+                                         double norm_limit) {
   double squares = 0, difference = 0, largest = 0;
   for (std::int64_t i = 0; i < expected.size(); ++i) {
     const double value = expected.data<float>()[i];
@@ -64,7 +64,7 @@ std::optional<std::string> weights_fault(const Tensor& expected, const Tensor& f
     difference += off * off;
     largest = std::max(largest, off);
   }
-  if (std::sqrt(difference) <= kNormLimit * std::sqrt(squares) && largest <= kValueLimit) {
+  if (std::sqrt(difference) <= norm_limit * std::sqrt(squares) && largest <= kValueLimit) {
     return std::nullopt;
   }
   return fmt::format("off by {:.2g} of its norm, a value by {:.2g}",

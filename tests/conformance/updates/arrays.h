@@ -22,7 +22,8 @@ double relative_error(const Tensor& expected, const Tensor& found);
 bool close(double found, double expected, double limit);
 
 // The fault of the weights after a step of an optimizer: none where they are within
-// 5e-6 of their norm and each number within 1e-4.
-std::optional<std::string> weights_fault(const Tensor& expected, const Tensor& found);
+// `norm_limit` of their norm and each number within 1e-4.
+std::optional<std::string> weights_fault(const Tensor& expected, const Tensor& found,
+                                         double norm_limit);
 
 }  // namespace weft::conformance

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "framework/text/printable.h"
+#include "tests/sanitizers.h"
 #include "tests/tools/program.h"
-#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -91,7 +91,7 @@ HostileRun run_hostile(const std::string& name, const std::vector<std::string>& 
   int status = 0;
   rusage usage = {};
   const auto give_up =
-      std::chrono::steady_clock::now() + std::chrono::minutes(kHasSanitizer ? 4 : 1);
+      std::chrono::steady_clock::now() + std::chrono::minutes(kHasSanitizer ? 10 : 1);
   while (::wait4(child, &status, WNOHANG, &usage) == 0) {
     const bool too_long = std::chrono::steady_clock::now() > give_up;
     if (too_long || written(out, err) > 4 * bounds.output) ::kill(child, SIGKILL);

@@ -10,11 +10,11 @@
 
 #include "framework/io/msgpack_writer.h"
 #include "framework/text/string_store.h"
+#include "tests/sanitizers.h"
 #include "tests/tools/hostile/colliding_texts.h"
 #include "tests/tools/hostile/doc_bin_parts.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/program.h"
-#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {

@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/npy.h"
+#include "tests/sanitizers.h"
 #include "tests/tools/hostile/colliding_texts.h"
 #include "tests/tools/hostile/doc_bin_parts.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/program.h"
-#include "tests/tools/sanitizers.h"
 
 namespace weft::testing_tools {
 namespace {
