@@ -370,7 +370,8 @@ def test_load(server):
     at = [latencies[int(len(latencies) * share)] * 1e3 for share in (0.5, 0.9, 0.99)]
     print(f"{len(latencies) / seconds:.0f} requests/s of {clients} clients; median {at[0]:.2f} ms, "
           f"90 % {at[1]:.2f} ms, 99 % {at[2]:.2f} ms; memory {grown / 1e6:+.1f} MB")
-    assert grown < 16e6 or "WEFT_SANITIZED" in os.environ, f"{grown / 1e6:.1f} MB more after {len(latencies)} requests with new words"
+    if "WEFT_SANITIZED" not in os.environ:
+        assert grown < 16e6, f"{grown / 1e6:.1f} MB more after {len(latencies)} requests with new words"
 
 
 def test_many_connect_at_once():
