@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures weft beside spaCy on the same machine, in one run, alternating (A B A B ...).
 
-    tools/compare_speed.py --data FOLDER [--data FOLDER ...] [--threads 1 2] [--repeats 3]
+    tools/compare_speed.py --data FOLDER [--data FOLDER ...] [--threads 1 2] [--repeats 3] [--levels O0 bf16]
 
 FOLDER holds train.conll, dev.conll and test.conll. spaCy comes from PyPI into a virtual environment
 under --work. Both use spaCy's default config for the CPU. Medians, ratios and their geometric means go
@@ -12,6 +12,9 @@ to --report (default: docs/benchmarks/cpu.md) and, as a picture, to an .svg besi
 * prediction from raw text and from words: words per second over the training corpus;
 * one short text: seconds from the start of the process to its entities;
 * peak memory of training and of prediction.
+
+With several levels of precision weft runs at each of them beside spaCy, which computes in f32; the picture and the
+share of the limit are those of the first.
 
 The share of the arithmetic limit is what training and prediction reach of the words per second that
 the matrix products alone would allow if OpenBLAS computed them in f32, measured by build/bench/gemm_limit in
@@ -108,6 +111,14 @@ def write_texts(corpus, folder):
     (folder / "short.txt").write_text(texts[0] + "\n", encoding="utf8")
 
 
+def training_level(level):
+    return {} if level == "O0" else {"training.precision.level": level}
+
+
+def predicting_level(level):
+    return [] if level == "O0" else ["--precision", level]
+
+
 class Sides:
     """The two programs on one corpus with so many threads."""
 
@@ -132,78 +143,83 @@ class Sides:
     def flags(self, settings):
         return [word for key, value in settings.items() for word in (f"--{key}", value)]
 
-    def weft_train(self, settings):
+    def weft_train(self, settings, level):
         out = self.folder / "weft-speed"
         words = [self.options.weft, "train", self.config, "--output", out, "--overwrite", "--threads", self.threads]
-        seconds = measured(words + self.flags(settings), self.env)[1]
+        seconds = measured(words + self.flags(settings | training_level(level)), self.env)[1]
         lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
         return lines[-1]["time"]["words_per_second"], seconds
 
-    def weft_updates(self, size, steps):
-        return self.weft_train(self.settings(steps, size, steps - 1))[0]
+    def weft_updates(self, size, steps, level):
+        return self.weft_train(self.settings(steps, size, steps - 1), level)[0]
 
     def spacy_updates(self, size, steps):
         overrides = {key: value if isinstance(value, (int, float)) else str(value)
                      for key, value in self.settings(steps, size, steps - 1).items()}
         return float(measured([self.python, "-c", TRAIN_SPACY, self.config, json.dumps(overrides), steps], self.env)[0])
 
-    def weft_whole(self):
-        return self.weft_train(self.settings(self.options.steps, {}, 200))[1]
+    def weft_whole(self, level):
+        return self.weft_train(self.settings(self.options.steps, {}, 200), level)[1]
 
     def spacy_whole(self):
         return measured([self.python, "-m", "spacy", "train", self.config, "--output", self.folder / "spacy-speed"] +
                         self.flags(self.settings(self.options.steps, {}, 200)), self.env)[1]
 
-    def weft_predict(self, data):
+    def weft_predict(self, data, level):
         out, _ = measured([self.options.weft, "benchmark", "speed", self.pipeline, data, "--json", "--repeats", 1,
-                           "--warmup", 0, "--threads", self.threads], self.env)
+                           "--warmup", 0, "--threads", self.threads] + predicting_level(level), self.env)
         return json.loads(out)["words_per_second"]["median"]
 
     def spacy_predict(self, kind):
         return float(measured([self.python, "-c", PREDICT_SPACY, self.pipeline, self.texts, kind], self.env)[0])
 
-    def weft_train_memory(self):
+    def weft_train_memory(self, level):
+        settings = self.settings(100, {}, 100) | training_level(level)
         return peak_memory([self.options.weft, "train", self.config, "--output", self.folder / "weft-memory", "--overwrite",
-                            "--threads", self.threads] + self.flags(self.settings(100, {}, 100)), self.env)
+                            "--threads", self.threads] + self.flags(settings), self.env)
 
     def spacy_train_memory(self):
         return peak_memory([self.python, "-m", "spacy", "train", self.config, "--output", self.folder / "spacy-memory"] +
                            self.flags(self.settings(100, {}, 100)), self.env)
 
     def measures(self):
-        """Quantity, unit, and a function for each side."""
+        """Quantity, unit, and a function for each side, weft's of the level."""
         large, small = self.options.updates, 3 * self.options.updates
         weft, pipeline = self.options.weft, self.pipeline
         short = [weft, "apply", pipeline, self.short]
         apply = [weft, "apply", pipeline, self.texts, "--threads", self.threads]
         return [
             ("training, batches of 500 to 1000 words", "words/s",
-             lambda: self.weft_updates(LARGE, large), lambda: self.spacy_updates(LARGE, large)),
+             lambda level: self.weft_updates(LARGE, large, level), lambda: self.spacy_updates(LARGE, large)),
             ("training, batches of 100 words", "words/s",
-             lambda: self.weft_updates(SMALL, small), lambda: self.spacy_updates(SMALL, small)),
+             lambda level: self.weft_updates(SMALL, small, level), lambda: self.spacy_updates(SMALL, small)),
             ("training end to end", "s", self.weft_whole, self.spacy_whole),
-            ("prediction from raw text", "words/s", lambda: self.weft_predict(self.texts), lambda: self.spacy_predict("text")),
-            ("prediction from words", "words/s", lambda: self.weft_predict(self.conll), lambda: self.spacy_predict("words")),
-            ("one short text, whole process", "s", lambda: measured(short, self.env)[1],
+            ("prediction from raw text", "words/s", lambda level: self.weft_predict(self.texts, level),
+             lambda: self.spacy_predict("text")),
+            ("prediction from words", "words/s", lambda level: self.weft_predict(self.conll, level),
+             lambda: self.spacy_predict("words")),
+            ("one short text, whole process", "s", lambda level: measured(short + predicting_level(level), self.env)[1],
              lambda: measured([self.python, "-c", ONE_TEXT_SPACY, pipeline, self.short], self.env)[1]),
             ("peak memory, training", "MiB", self.weft_train_memory, self.spacy_train_memory),
-            ("peak memory, prediction", "MiB", lambda: peak_memory(apply, self.env),
+            ("peak memory, prediction", "MiB", lambda level: peak_memory(apply + predicting_level(level), self.env),
              lambda: peak_memory([self.python, "-c", PREDICT_SPACY, pipeline, self.texts, "text"], self.env)),
         ]
 
 
 def compare(sides, corpus, options):
-    """{what: (weft, spaCy, ratio)} of one corpus."""
+    """{what: (weft by level, spaCy, ratio by level, unit)} of one corpus."""
     found = {}
     for what, unit, weft, spacy in sides.measures():
         if options.only and not any(word in what for word in options.only):
             continue
-        ours, theirs = [], []
+        ours, theirs = {level: [] for level in options.levels}, []
         for _ in range(options.repeats):
-            ours.append(weft())
+            for level, of_level in ours.items():
+                of_level.append(weft(level))
             theirs.append(spacy())
-        mine, other = statistics.median(ours), statistics.median(theirs)
-        found[what] = (mine, other, other / mine if unit == "s" else mine / other, unit)
+        mine, other = {level: statistics.median(of_level) for level, of_level in ours.items()}, statistics.median(theirs)
+        ratio = {level: other / one if unit == "s" else one / other for level, one in mine.items()}
+        found[what] = (mine, other, ratio, unit)
         print(corpus, sides.threads, what, *found[what], flush=True)
     return found
 
@@ -224,20 +240,30 @@ def processor():
     return platform.machine()
 
 
-def table(results, threads, limit):
-    """The rows of one number of threads: every corpus, then the geometric mean."""
-    lines = [f"\n## {threads} thread{'s' if threads > 1 else ''}\n", "| what | corpus | weft | spaCy | ratio | share of the limit |",
-             "| --- | --- | --- | --- | --- | --- |"]
+def cells(by_level, form):
+    return " | ".join(form(value) for value in by_level.values())
+
+
+def table(results, threads, limit, levels):
+    """The rows of one number of threads: every corpus, then the geometric mean; and the means at the first level."""
+    names = ["" if level == "O0" else f", {level}" for level in levels]
+    head = ["what", "corpus"] + [f"weft{name}" for name in names] + ["spaCy"] + [f"ratio{name}" for name in names] + \
+           ["share of the limit"]
+    lines = [f"\n## {threads} thread{'s' if threads > 1 else ''}\n", f"| {' | '.join(head)} |", "| --- " * len(head) + "|"]
     means = {}
     for what in next(iter(results.values())):
         for corpus, found in results.items():
             mine, other, ratio, unit = found[what]
             share = ""
             if limit and threads == 1 and unit == "words/s" and "100 words" not in what:
-                share = f"{mine / limit[750]['train' if 'training' in what else 'predict']:.0%}"
-            lines.append(f"| {what} | {corpus} | {mine:,.4g} {unit} | {other:,.4g} {unit} | {ratio:.2f}× | {share} |")
-        means[what] = math.exp(statistics.mean(math.log(found[what][2]) for found in results.values()))
-        lines.append(f"| {what} | **geometric mean** | | | **{means[what]:.2f}×** | |")
+                share = f"{mine[levels[0]] / limit[750]['train' if 'training' in what else 'predict']:.0%}"
+            lines.append(f"| {what} | {corpus} | {cells(mine, lambda value: f'{value:,.4g} {unit}')} | {other:,.4g} {unit} | "
+                         f"{cells(ratio, lambda value: f'{value:.2f}×')} | {share} |")
+        of_levels = {level: math.exp(statistics.mean(math.log(found[what][2][level]) for found in results.values()))
+                     for level in levels}
+        means[what] = of_levels[levels[0]]
+        lines.append(f"| {what} | **geometric mean** |{' |' * (len(levels) + 1)} "
+                     f"{cells(of_levels, lambda value: f'**{value:.2f}×**')} | |")
     return lines, means
 
 
@@ -248,6 +274,7 @@ def arguments():
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--updates", type=int, default=60, help="large batches that are timed; three times as many small ones")
     parser.add_argument("--steps", type=int, default=400, help="updates of the training from start to end")
+    parser.add_argument("--levels", nargs="+", default=["O0"], help="levels of precision that weft runs at")
     parser.add_argument("--only", nargs="+", help="measures whose name holds one of these words")
     parser.add_argument("--weft", type=pathlib.Path, default=learning.ROOT / "build" / "bin" / "weft")
     parser.add_argument("--work", type=pathlib.Path, default=learning.ROOT / "out" / "compare")
@@ -270,7 +297,7 @@ def main():
     pictures = {}
     for threads in options.threads:
         results = {corpus.name: compare(Sides(options, corpus, threads), corpus.name, options) for corpus in options.data}
-        lines, pictures[threads] = table(results, threads, limit)
+        lines, pictures[threads] = table(results, threads, limit, options.levels)
         text += lines
     options.report.parent.mkdir(parents=True, exist_ok=True)
     options.report.write_text("\n".join(text) + f"\n\n![ratios]({options.report.stem}.svg)\n")

@@ -57,8 +57,8 @@ struct MaxoutBlockLayer {
 };
 
 // y (n, o) from x (..., i). For the backward pass: `largest` (n, o), `winners` (n, o, u8) and
-// `stats` (n, 2, f32), as MaxoutForward and LayerNormForward give them. x, largest and y have the
-// types that the formats say.
+// `stats` (n, 2, f32), as MaxoutForward and LayerNormForward give them; without them, all three
+// empty, there is none. x, largest and y have the types that the formats say.
 struct MaxoutBlockForward {
   static constexpr std::string_view name = "maxout_block_forward";
   static constexpr Category category = Category::low;  // most of it is a GEMM

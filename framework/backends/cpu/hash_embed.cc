@@ -1,9 +1,10 @@
 #include "framework/ops/hash_embed.h"
 
 #include <algorithm>
-#include <vector>
+#include <cstring>
 
 #include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/precision/element_type.h"
 
@@ -24,18 +25,40 @@ void hash_rows(Stream&, ConstView ids, std::uint32_t seed, std::int64_t table_ro
   }
 }
 
-// The sum is kept in f32 and rounded once.
+// sums row i = sum of rows i * each to (i + 1) * each of `rows`, in their order; rows of `width`.
+WEFT_CPU_CLONES void add_up_rows(const float* rows, std::int64_t count, std::int64_t each,
+                                 std::int64_t width, float* sums) {
+  for (std::int64_t i = 0; i < count; ++i, sums += width) {
+    std::copy_n(rows, width, sums);
+    rows += width;
+    for (std::int64_t k = 1; k < each; ++k, rows += width) add_to(sums, rows, width);
+  }
+}
+
+// The sums are kept in f32 and rounded once. Rows of some ids are brought side by side first: a
+// conversion of each row by itself would take longer than all the rest.
 void gather_cast_sum(ConstView table, ConstView rows, View y) {
-  const std::int64_t d = y.cols();
-  std::vector<float> sum(static_cast<std::size_t>(d)), row(static_cast<std::size_t>(d));
-  for (std::int64_t i = 0; i < y.rows(); ++i) {
-    const std::int32_t* from = rows.row<std::int32_t>(i);
-    cast_rows(table.slice(from[0], 1), {sum.data(), DType::f32, {d}});
-    for (std::int64_t k = 1; k < rows.cols(); ++k) {
-      cast_rows(table.slice(from[k], 1), {row.data(), DType::f32, {d}});
-      add_to(sum.data(), row.data(), d);
+  constexpr std::int64_t numbers_at_once = 4096;  // they stay in the first cache
+  if (y.rows() == 0) return;
+  const std::int64_t width = y.cols(), each = rows.cols();
+  const std::int64_t most = std::max<std::int64_t>(1, numbers_at_once / (width * each));
+  const cpu::ScratchArray<float> beside(cpu::ScratchUse::rows, most * each * width);
+  const cpu::ScratchArray<float> wide(cpu::ScratchUse::converted, most * each * width);
+  const cpu::ScratchArray<float> sums(cpu::ScratchUse::sums, most * width);
+  const auto row_bytes = static_cast<std::size_t>(width) * size_of(table.dtype);
+  for (std::int64_t i = 0; i < y.rows(); i += most) {
+    const std::int64_t count = std::min(most, y.rows() - i);
+    auto* to = reinterpret_cast<std::byte*>(static_cast<float*>(beside));
+    for (std::int64_t j = 0; j < count; ++j) {
+      const std::int32_t* from = rows.row<std::int32_t>(i + j);
+      for (std::int64_t k = 0; k < each; ++k, to += row_bytes) {
+        std::memcpy(to, table.slice(from[k], 1).data, row_bytes);
+      }
     }
-    cast_rows({sum.data(), DType::f32, {d}}, y.slice(i, 1));
+    cast_rows({beside, table.dtype, {count * each, width}},
+              {wide, DType::f32, {count * each, width}});
+    add_up_rows(wide, count, each, width, sums);
+    cast_rows({sums, DType::f32, {count, width}}, y.slice(i, count));
   }
 }
 

@@ -26,8 +26,10 @@ struct Memory {
   const std::int64_t width = a.y.cols();
   // Mean and scale of the row are kept for the backward pass, which so needs no second look at y.
   const RowStats of = stats_of(best, width);
-  a.stats.row<float>(i)[0] = of.mean;
-  a.stats.row<float>(i)[1] = of.scale;
+  if (a.stats) {
+    a.stats.row<float>(i)[0] = of.mean;
+    a.stats.row<float>(i)[1] = of.scale;
+  }
   float* to = memory.y.place(a.y, i);
   normalize(best, of, layer.gamma.as<float>(), layer.beta.as<float>(), width, to);
   NumberFormat held = cpu::round_numbers(formats.normal, to, width);
@@ -53,7 +55,7 @@ template <int kPieces>
   for (std::int64_t i = range.first; i < range.first + range.count; ++i, z += width * pieces) {
     float* best = memory.largest.place(a.largest, i);
     cpu::round_numbers(formats.pieces, z, width * pieces);
-    max_of_pieces(z, width, pieces, best, a.winners.row<std::uint8_t>(i));
+    max_of_pieces(z, width, pieces, best, a.winners ? a.winners.row<std::uint8_t>(i) : nullptr);
     cpu::round_numbers(formats.pieces, formats.largest, best, width);
     memory.largest.store(a.largest, i);
     finish_row(i, best, layer, a, formats, memory);

@@ -73,12 +73,13 @@ class RowMemory {
     cast_rows(rows.slice(i, 1), own());
     return numbers();
   }
-  // Where row `i` is to be written: in its place, or here until it is stored.
+  // Where row `i` is to be written: in its place, or here until it is stored. Rows that are kept
+  // nowhere stay here.
   float* place(View rows, std::int64_t i) {
-    return rows.dtype == DType::f32 ? rows.row<float>(i) : numbers();
+    return rows && rows.dtype == DType::f32 ? rows.row<float>(i) : numbers();
   }
   void store(View rows, std::int64_t i) {
-    if (rows.dtype != DType::f32) cast_rows(own(), rows.slice(i, 1));
+    if (rows && rows.dtype != DType::f32) cast_rows(own(), rows.slice(i, 1));
   }
 
  private:

@@ -92,7 +92,7 @@ struct BlockRows {
 struct Forward {
   ConstF32 z, gamma, beta, x;
   F32 largest, stats, y;
-  std::uint8_t* winners;
+  std::uint8_t* winners;  // null: nothing is kept for a backward pass
   Windows windows;
   Factors factors;
   std::int64_t rows, width;
@@ -107,6 +107,7 @@ struct Forward {
       winner = value > best ? p : winner;
       best = value > best ? value : best;
     }
+    if (winners == nullptr) return best;
     largest.store(i, j, best);
     winners[i * width + j] = static_cast<std::uint8_t>(winner);
     return best;
@@ -129,7 +130,7 @@ struct Forward {
       value *= factors.of(i, j);
       const std::int64_t own = windows.seen == nullptr ? -1 : windows.own(i);
       y.store(i, j, own < 0 ? value : value + x.load(own, j));
-      if (j > 0) return;
+      if (j > 0 || winners == nullptr) return;
       stats.store(i, 0, mean);
       stats.store(i, 1, scale);
     });
@@ -249,11 +250,11 @@ void forward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockFor
   affine.transpose_b = true;
   affine.bias = ConstView(layer.bias.data, DType::f32, {layer.weights.rows()});
   run_gemm(queue, affine);
-  launch(queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock,
-         BlockRows::shared_size(width),
-         Forward{f32(ConstView(z)), f32(layer.gamma), f32(layer.beta), f32(a.x), f32(a.largest),
-                 f32(a.stats), f32(a.y), a.winners.as<std::uint8_t>(), windows,
-                 factors_of(layer, width), rows, width, static_cast<int>(layer.bias.cols())});
+  launch(
+      queue, RowLanes::blocks_for(rows), RowLanes::kThreadsOfBlock, BlockRows::shared_size(width),
+      Forward{f32(ConstView(z)), f32(layer.gamma), f32(layer.beta), f32(a.x), f32(a.largest),
+              f32(a.stats), f32(a.y), a.winners ? a.winners.as<std::uint8_t>() : nullptr, windows,
+              factors_of(layer, width), rows, width, static_cast<int>(layer.bias.cols())});
 }
 
 void backward(Stream& stream, const MaxoutBlockLayer& layer, const MaxoutBlockGradients& to,

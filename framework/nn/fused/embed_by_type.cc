@@ -72,17 +72,13 @@ Value backward(Context& ctx, const Ways& ways, const Tensor& index, std::int64_t
 
 using SavedVectors = ObjectPool<TypeVectors>;  // those of each thread
 
-// Null where no vectors can be kept: in training, under a precision policy, beside an observer, or
-// where a row may come out otherwise beside other rows.
+// Null where no vectors can be kept: in training, beside an observer, or where a row may come out
+// otherwise beside other rows.
 std::shared_ptr<SavedVectors> saved_vectors(Context& ctx, const Model& embed,
                                             const MaxoutParts& mix) {
-  PackedWeights* packed = ctx.pass().sharing().packed;
-  if (packed == nullptr || ctx.training() || ctx.formats() != nullptr || !runs_blocks(ctx) ||
-      !packed->has(mix.maxout->param("W").value.cview().data)) {
-    return nullptr;
-  }
-  return std::static_pointer_cast<SavedVectors>(
-      packed->saved_for(&embed, [] { return std::make_shared<SavedVectors>(); }));
+  if (ctx.training() || !runs_blocks(ctx) || !has_packed_weights(ctx, mix)) return nullptr;
+  return std::static_pointer_cast<SavedVectors>(ctx.pass().sharing().packed->saved_for(
+      &embed, [] { return std::make_shared<SavedVectors>(); }));
 }
 
 // The vectors of tokens from those of earlier passes; only the types that are new are computed.

@@ -7,6 +7,7 @@
 #include "framework/ops/gemm.h"
 #include "framework/ops/layer_norm.h"
 #include "framework/ops/op_casts.h"
+#include "framework/ops/packed_weights.h"
 #include "framework/ops/pass_formats.h"
 #include "framework/precision/element_type.h"
 
@@ -104,6 +105,15 @@ bool runs_blocks(const Context& ctx) {
                       [](const auto& rule) { return rule.compute == Compute::low; });
 }
 
+bool has_packed_weights(Context& ctx, const MaxoutParts& parts) {
+  PackedWeights* packed = ctx.pass().sharing().packed;
+  if (packed == nullptr) return false;
+  const void* own = parts.maxout->param("W").value.cview().data;
+  if (ctx.formats() == nullptr || packed->has(own)) return packed->has(own);
+  const Tensor* copy = ctx.formats()->copy_of(own, nullptr);
+  return copy != nullptr && packed->has(copy->cview().data);
+}
+
 MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch, bool in_order) const {
   const Model &maxout = *parts_.maxout, &norm = *parts_.norm;
   const Shape w = maxout.param("W").value.shape();
@@ -129,11 +139,13 @@ MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch, bool in_order)
 
 Tensor MaxoutBlock::forward(Context& ctx, Allocator& memory, const Tensor& x) {
   const std::int64_t n = rows_.seen ? rows_.seen.rows() : x.dim(0), width = parts_.width();
-  x_ = x;
   formats_ = forward_formats(ctx, parts_, x.dtype(), static_cast<bool>(dropout_.mask));
-  largest_ = Tensor(memory, {n, width}, dtype_of(formats_.largest));
-  winners_ = ctx.empty({n, width}, DType::u8);
-  stats_ = ctx.empty({n, 2});
+  if (ctx.training()) {
+    x_ = x;
+    largest_ = Tensor(memory, {n, width}, dtype_of(formats_.largest));
+    winners_ = ctx.empty({n, width}, DType::u8);
+    stats_ = ctx.empty({n, 2});
+  }
   Tensor y(memory, {n, width}, dtype_of(formats_.sum));
   if (rows_.seen_by) window_rows_ = ctx.empty({n, rows_.seen.cols() * x.dim(1)});
   Scratch while_it_runs(ctx);

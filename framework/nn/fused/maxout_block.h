@@ -21,6 +21,10 @@ namespace weft {
 // are formed here without an op of their own. Under a policy the kernel has to take all formats.
 WEFT_API bool runs_blocks(const Context& ctx);
 
+// Whether the weights of such a block are packed for this pass, as its kernel sees them. A row is
+// computed alike then whatever rows are beside it.
+WEFT_API bool has_packed_weights(Context& ctx, const MaxoutParts& parts);
+
 // Arrays that tell of the rows of a block (see MaxoutBlockLayer); they outlive the pass.
 struct MaxoutBlockRows {
   ConstView place, seen, seen_by = {};
@@ -40,7 +44,7 @@ class MaxoutBlock {
       : parts_(parts), rows_(rows), dropout_(std::move(dropout)) {}
 
   // (..., i) to (n, width). The result, and arrays kept in its type, lie in `memory`. `x` is kept
-  // for the backward pass.
+  // for the backward pass, and with it, in training, all that it needs.
   Tensor forward(Context& ctx, Allocator& memory, const Tensor& x);
   // Adds to the gradients of the parameters and gives that of x: under a policy in the memory of
   // x, if it may `replace` it and has its type.

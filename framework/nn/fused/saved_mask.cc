@@ -9,6 +9,7 @@ namespace weft {
 void SparedMemory::spare(Tensor& array) {
   next_ = static_cast<char*>(array.view().data);
   left_ = array.bytes();
+  device_ = array.device();
 }
 
 Storage SparedMemory::allocate(std::size_t bytes) {
@@ -17,7 +18,7 @@ Storage SparedMemory::allocate(std::size_t bytes) {
   if (wanted > left_) return otherwise_.allocate(bytes);
   char* data = std::exchange(next_, next_ + wanted);
   left_ -= wanted;
-  return {data, bytes, Device{}, nullptr};
+  return {data, bytes, device_, nullptr};
 }
 
 namespace {

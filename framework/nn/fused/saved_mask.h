@@ -23,6 +23,7 @@ class WEFT_API SparedMemory final : public Allocator {
   Allocator& otherwise_;
   char* next_ = nullptr;
   std::size_t left_ = 0;
+  Device device_;  // where it lies
 };
 
 class WEFT_API SavedMask {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,10 +16,10 @@ namespace weft {
 class TypeVectors {
  public:
   // The vector of each row of ids (n, columns, u64), n > 0. `compute` gives those of types that no
-  // call had before: of (m, columns, u64) a tensor (m, width, f32).
+  // call had before: of (m, columns, u64) a tensor (m, width), always of one type of floats.
   template <class Compute>
   Tensor of(Context& ctx, const Tensor& ids, const Compute& compute) {
-    if (!is_whole_ || vectors_.size() > kMostNumbers) {
+    if (!is_whole_ || vectors_.size() > kMostBytes) {
       numbers_ = RowNumbers(ids.dim(1), ids.dim(0));
       vectors_.clear();
     }
@@ -27,15 +28,15 @@ class TypeVectors {
     const Tensor index = number_rows(ctx, numbers_, ids);
     if (numbers_.size() > known) add(compute(rows_from(ctx, known, ids.dim(1))));
     is_whole_ = true;
-    Tensor tokens = ctx.empty({ids.dim(0), width_});
-    const ConstView all(vectors_.data(), DType::f32, {numbers_.size(), width_});
+    const ConstView all(vectors_.data(), type_, {numbers_.size(), width_});
+    Tensor tokens = ctx.empty({ids.dim(0), width_}, type_);
     ctx.run<GatherRows>(all, index, tokens.view());
     return tokens;
   }
 
  private:
   // Too many would leave the caches of the processor. The frequent ones are soon there again.
-  static constexpr std::size_t kMostNumbers = std::size_t{1} << 18;
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
   Tensor rows_from(Context& ctx, std::int64_t first, std::int64_t columns) const {
     Tensor rows = ctx.host_array({numbers_.size() - first, columns}, DType::u64);
@@ -43,14 +44,16 @@ class TypeVectors {
     return rows;
   }
   void add(const Tensor& vectors) {
-    const auto* first = vectors.data<float>();
-    vectors_.insert(vectors_.end(), first, first + vectors.size());
+    const auto* first = static_cast<const std::byte*>(vectors.cview().data);
+    vectors_.insert(vectors_.end(), first, first + vectors.bytes());
     width_ = vectors.dim(1);
+    type_ = vectors.dtype();
   }
 
   RowNumbers numbers_{0};
-  std::vector<float> vectors_;
+  std::vector<std::byte> vectors_;
   std::int64_t width_ = 0;
+  DType type_ = DType::f32;
   bool is_whole_ = false;  // each type has its vector
 };
 

@@ -84,7 +84,10 @@ class StackPass {
     for (const MaxoutParts& layer : layers_) {
       BlockDropout dropout = dropout_of(ctx, layer, memory);
       MaxoutBlock& block = blocks_.emplace_back(layer, rows[blocks_.size()], std::move(dropout));
-      x = block.forward(ctx, memory, x);
+      Tensor y = block.forward(ctx, memory, x);
+      // A prediction goes to and fro between two arrays, which stay in the caches.
+      if (!ctx.training() && blocks_.size() > 1) memory.spare(x);
+      x = std::move(y);
     }
     return x;
   }

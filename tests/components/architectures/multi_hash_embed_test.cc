@@ -159,6 +159,32 @@ TEST_F(SavedVectorsTest, AreComputedOnceUntilTheWeightsMayHaveChanged) {
   EXPECT_EQ(again(), changed);
 }
 
+TEST_F(SavedVectorsTest, UnderAPolicyTheyAreTheBytesThatAreComputedAnewToo) {
+  for (const char* level : {"O1", "O2", "O3", "bf16", "tf32"}) {
+    PrecisionSettings settings;
+    settings.level = level;
+    RunFormats formats(make_precision_policy(settings));
+    formats.add(*model_);
+    formats.narrow_weights();
+    packed_.forget();
+    const auto vectors = [&](Context& ctx) {
+      ctx.follow(&formats);
+      const Tensor rows = std::get<Ragged>(model_->predict(ctx, DocBatch(batch_))).data;
+      ctx.follow(nullptr);
+      return cast_to(DType::f32, rows).clone();
+    };
+    const Tensor plain = vectors(alone_);
+    for (int pass = 0; pass < 3; ++pass) {  // computed, kept, looked up
+      const Tensor found = vectors(ctx_);
+      ASSERT_EQ(found.shape(), plain.shape());
+      for (std::int64_t i = 0; i < plain.size(); ++i) {
+        ASSERT_EQ(found.data<float>()[i], plain.data<float>()[i]) << level << ' ' << pass;
+      }
+    }
+    formats.widen_weights();
+  }
+}
+
 // The vector of a type is its id, many times; `computed` counts the types.
 struct Computing {
   std::int64_t width, computed = 0;

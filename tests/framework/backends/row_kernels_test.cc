@@ -221,6 +221,10 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
   const View winners = bench.put(Tensor::zeros({n, of.width}, DType::u8));
   bench.run<MaxoutBlockForward>(
       layer, MaxoutBlockForward::Arrays{x, largest, winners, stats, y, window_rows});
+  // Without what the backward pass needs.
+  const View alone = bench.put(Tensor::zeros({n, of.width}));
+  bench.run<MaxoutBlockForward>(
+      layer, MaxoutBlockForward::Arrays{x, View(), View(), View(), alone, window_rows});
   // Gradients that are written where nothing is defined are added to zeros by the CPU.
   const auto gradient = [&](Shape shape, std::uint64_t seed) {
     const bool zeros = of.uninitialised && bench.is_cpu();
@@ -246,9 +250,9 @@ std::vector<Tensor> run_block(Bench& bench, const BlockCase& of) {
                                   dx,
                                   {},
                                   window_rows});
-  return {bench.get(y),       bench.get(winners),  bench.get(largest),
-          bench.get(stats),   bench.get(dx),       bench.get(to.weights),
-          bench.get(to.bias), bench.get(to.gamma), bench.get(to.beta)};
+  return {bench.get(y),       bench.get(winners),    bench.get(largest), bench.get(stats),
+          bench.get(dx),      bench.get(to.weights), bench.get(to.bias), bench.get(to.gamma),
+          bench.get(to.beta), bench.get(alone)};
 }
 
 TEST_P(RowKernels, BlocksEqualTheCpu) {

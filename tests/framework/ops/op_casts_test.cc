@@ -180,13 +180,15 @@ TEST(OpCasts, NumbersThatNoPolicyTouchesPassThrough) {
 TEST(OpCasts, GatheringKernelsTakeSixteenBitsAsTheyAre) {
   const Tensor table = random_tensor({5, 6}, 2);
   const Tensor low = cast_to(DType::f16, table);
-  const Tensor rows = Tensor::from<std::int32_t>({2, 4}, {0, 1, 4, 4, 3, 2, 2, 0});
+  constexpr std::int64_t n = 400;  // more than are converted at once
+  Tensor rows = Tensor::zeros({n, 4}, DType::i32);
+  for (int i = 0; i < n * 4; ++i) rows.data<std::int32_t>()[i] = (i + i / 7) % 5;
   Followed run("O2");
-  Tensor y = run.ctx.result<GatherSum>({2, 6}, low);
+  Tensor y = run.ctx.result<GatherSum>({n, 6}, low);
   run.ctx.run<GatherSum>(low, rows, y.view());
   // The sum in f32 of the rounded rows, rounded once.
   Context plain;
-  Tensor sum = plain.empty({2, 6});
+  Tensor sum = plain.empty({n, 6});
   plain.run<GatherSum>(cast_to(DType::f32, low), rows, sum.view());
   const Tensor expected = cast_to(DType::f16, sum);
   EXPECT_EQ(std::memcmp(y.cview().data, expected.cview().data, y.bytes()), 0);

@@ -88,7 +88,8 @@ class Followed {
 
 class MaxoutBlockTest : public testing::TestWithParam<Settings> {
  protected:
-  static constexpr std::int64_t kWidth = 12;
+  static constexpr std::int64_t kWidth =
+      16;  // rows of 64 bytes: arrays may take the place of others
 
   MaxoutBlockTest() {
     const Settings& c = GetParam();
