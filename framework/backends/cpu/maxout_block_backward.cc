@@ -100,16 +100,17 @@ WEFT_CPU_CLONES void backward_block(cpu::RowRange range, const Arrays& a,
 // The block adds its input to its output (a residual connection); the input of a window is its
 // middle row, which so gets the gradient of the output as it is.
 // Gives rows of dy to the rows of x in the middle of those that they saw.
-[[gnu::always_inline]] inline void scatter_own(std::int64_t i, ConstView dy, ConstView seen,
-                                               cpu::RowMemory& memory, View dx) {
+[[gnu::always_inline]] inline void scatter_own(std::int64_t i, const ConstView& dy,
+                                               const ConstView& seen, cpu::RowMemory& memory,
+                                               const View& dx) {
   const std::int32_t own = cpu::middle_of(seen, i);
   if (own >= 0) add_to(dx.row<float>(own), memory.read(dy, i), dx.cols());
 }
 
 // Adds the gradients of the layer's input rows to the rows of x that they saw, and `dy` with them
 // if it is given.
-WEFT_CPU_CLONES void scatter_rows(cpu::RowRange range, ConstView dy, const float* d_rows,
-                                  ConstView seen, View dx) {
+WEFT_CPU_CLONES void scatter_rows(cpu::RowRange range, const ConstView& dy, const float* d_rows,
+                                  const ConstView& seen, const View& dx) {
   const std::int64_t width = dx.cols();
   cpu::RowMemory memory(width);
   for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
@@ -122,7 +123,7 @@ WEFT_CPU_CLONES void scatter_rows(cpu::RowRange range, ConstView dy, const float
 }
 
 // Under a policy the gradient of the windows is rounded, as their layer does, before dy is added.
-WEFT_CPU_CLONES void finish_windows(const MaxoutBlockFormats& formats, ConstView seen,
+WEFT_CPU_CLONES void finish_windows(const MaxoutBlockFormats& formats, const ConstView& seen,
                                     const Arrays& a) {
   cpu::RowMemory memory(a.dy.cols());
   const NumberFormat held =

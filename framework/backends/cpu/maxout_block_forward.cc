@@ -12,24 +12,35 @@ namespace {
 
 using Arrays = MaxoutBlockForward::Arrays;
 
-// Memory of rows that are kept in 16 bits, or masks in one byte.
+// Rows go together from one step to the next: the numbers of one wait for each other, in its sums,
+// its root and its division, and those of another row can be computed meanwhile.
+constexpr std::int64_t kRowsTogether = 8;
+
+// Memory of rows that are kept in 16 bits or not at all, or masks in one byte.
 struct Memory {
-  explicit Memory(std::int64_t width) : largest(width), y(width), mask(width), own(width) {}
-  cpu::RowMemory largest, y, mask, own;
+  explicit Memory(std::int64_t width)
+      : largest(kRowsTogether, cpu::RowMemory(width)), y(width), mask(width), own(width) {}
+  std::vector<cpu::RowMemory> largest;
+  cpu::RowMemory y, mask, own;
 };
 
-// Row `i` of `y` from that of the largest pieces. Inlined always: it would not be built for each
-// processor as a function of its own.
-[[gnu::always_inline]] inline void finish_row(std::int64_t i, const float* best,
-                                              const MaxoutBlockLayer& layer, const Arrays& a,
-                                              const MaxoutBlockFormats& formats, Memory& memory) {
-  const std::int64_t width = a.y.cols();
-  // Mean and scale of the row are kept for the backward pass, which so needs no second look at y.
-  const RowStats of = stats_of(best, width);
+// Mean and scale of the row are kept for the backward pass, which so needs no second look at y.
+// Inlined always, as what follows: neither would be built for each processor as its own function.
+[[gnu::always_inline]] inline RowStats row_stats(std::int64_t i, const float* best,
+                                                 const Arrays& a) {
+  const RowStats of = stats_of(best, a.y.cols());
   if (a.stats) {
     a.stats.row<float>(i)[0] = of.mean;
     a.stats.row<float>(i)[1] = of.scale;
   }
+  return of;
+}
+
+// Row `i` of `y` from that of the largest pieces.
+[[gnu::always_inline]] inline void finish_row(std::int64_t i, const float* best, RowStats of,
+                                              const MaxoutBlockLayer& layer, const Arrays& a,
+                                              const MaxoutBlockFormats& formats, Memory& memory) {
+  const std::int64_t width = a.y.cols();
   float* to = memory.y.place(a.y, i);
   normalize(best, of, layer.gamma.as<float>(), layer.beta.as<float>(), width, to);
   NumberFormat held = cpu::round_numbers(formats.normal, to, width);
@@ -52,13 +63,27 @@ template <int kPieces>
   const int pieces = kPieces > 0 ? kPieces : static_cast<int>(layer.bias.cols());
   const MaxoutBlockFormats formats = cpu::formats_of(layer);
   Memory memory(width);
-  for (std::int64_t i = range.first; i < range.first + range.count; ++i, z += width * pieces) {
-    float* best = memory.largest.place(a.largest, i);
-    cpu::round_numbers(formats.pieces, z, width * pieces);
-    max_of_pieces(z, width, pieces, best, a.winners ? a.winners.row<std::uint8_t>(i) : nullptr);
-    cpu::round_numbers(formats.pieces, formats.largest, best, width);
-    memory.largest.store(a.largest, i);
-    finish_row(i, best, layer, a, formats, memory);
+  const cpu::RowBlocks groups{range, kRowsTogether};
+  for (std::size_t g = 0; g < groups.count(); ++g) {
+    const cpu::RowRange rows = groups[g];
+    float* best[kRowsTogether];
+    RowStats stats[kRowsTogether];
+    for (std::int64_t r = 0; r < rows.count; ++r, z += width * pieces) {
+      const std::int64_t i = rows.first + r;
+      cpu::RowMemory& own = memory.largest[static_cast<std::size_t>(r)];
+      best[r] = own.place(a.largest, i);
+      cpu::round_numbers(formats.pieces, z, width * pieces);
+      max_of_pieces(z, width, pieces, best[r],
+                    a.winners ? a.winners.row<std::uint8_t>(i) : nullptr);
+      cpu::round_numbers(formats.pieces, formats.largest, best[r], width);
+      own.store(a.largest, i);
+    }
+    for (std::int64_t r = 0; r < rows.count; ++r) {
+      stats[r] = row_stats(rows.first + r, best[r], a);
+    }
+    for (std::int64_t r = 0; r < rows.count; ++r) {
+      finish_row(rows.first + r, best[r], stats[r], layer, a, formats, memory);
+    }
   }
 }
 

@@ -60,7 +60,8 @@ inline NumberFormat round_numbers(NumberFormat format, float* numbers, std::int6
   return round_numbers(NumberFormat::f32, format, numbers, count);
 }
 
-// f32 memory for a row that lies nowhere in f32.
+// f32 memory for a row that lies nowhere in f32. Views come by reference: to copy one for each row
+// takes longer than to add two rows.
 class RowMemory {
  public:
   explicit RowMemory(std::int64_t width) : numbers_(static_cast<std::size_t>(width)) {}
@@ -68,23 +69,24 @@ class RowMemory {
   float* numbers() { return numbers_.data(); }
 
   // Row `i` where it lies, or cast to here.
-  const float* read(ConstView rows, std::int64_t i) {
+  const float* read(const ConstView& rows, std::int64_t i) {
     if (rows.dtype == DType::f32) return rows.row<float>(i);
-    cast_rows(rows.slice(i, 1), own());
+    const auto* bits = static_cast<const std::uint16_t*>(rows.data) + i * rows.row_stride();
+    widen(format_of(rows.dtype), {bits, numbers_.size()}, numbers_);
     return numbers();
   }
   // Where row `i` is to be written: in its place, or here until it is stored. Rows that are kept
   // nowhere stay here.
-  float* place(View rows, std::int64_t i) {
+  float* place(const View& rows, std::int64_t i) {
     return rows && rows.dtype == DType::f32 ? rows.row<float>(i) : numbers();
   }
-  void store(View rows, std::int64_t i) {
-    if (rows && rows.dtype != DType::f32) cast_rows(own(), rows.slice(i, 1));
+  void store(const View& rows, std::int64_t i) {
+    if (!rows || rows.dtype == DType::f32) return;
+    auto* bits = static_cast<std::uint16_t*>(rows.data) + i * rows.row_stride();
+    narrow(format_of(rows.dtype), numbers_, {bits, numbers_.size()});
   }
 
  private:
-  View own() { return {numbers(), DType::f32, {1, static_cast<std::int64_t>(numbers_.size())}}; }
-
   std::vector<float> numbers_;
 };
 
@@ -104,7 +106,7 @@ inline const float* mask_of(const MaxoutBlockLayer& layer, std::int64_t i, RowMe
 }
 
 // The number of the row in the middle of those that row `i` sees.
-inline std::int32_t middle_of(ConstView seen, std::int64_t i) {
+inline std::int32_t middle_of(const ConstView& seen, std::int64_t i) {
   return seen.row<std::int32_t>(i)[seen.cols() / 2];
 }
 
