@@ -1,45 +1,38 @@
 #include "framework/precision/unscale.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <numeric>
-
-#include "framework/precision/convert.h"
 
 namespace weft {
+
 namespace {
 
-// Independent sums, so that the additions need not wait for each other.
-constexpr std::size_t lanes = 8;
+// By groups of a constant length, and asked of all numbers, not until one is found: compilers make
+// vectors of that.
+constexpr std::size_t kGroup = 16;
+
+struct Unscaling {
+  float factor;
+  std::uint32_t not_finite[kGroup] = {};
+
+  void take(float& value, std::size_t lane) {
+    constexpr std::uint32_t exponent = 0x7f800000;
+    const auto bits = std::bit_cast<std::uint32_t>(value) & exponent;
+    not_finite[lane] |= bits == exponent ? ~0U : 0U;
+    value *= factor;
+  }
+};
 
 }  // namespace
 
-GradientCheck check_and_unscale(std::span<float> gradient, float inverse_scale) {
-  constexpr std::uint32_t exponent = 0x7f800000;
-  std::array<double, lanes> sums{};
-  std::array<std::uint32_t, lanes> not_finite{};
-  const auto take = [&](float& value, std::size_t lane) {
-    const auto bits = std::bit_cast<std::uint32_t>(value) & exponent;
-    not_finite[lane] |= static_cast<std::uint32_t>(bits == exponent);
-    value *= inverse_scale;
-    sums[lane] += static_cast<double>(value) * value;
-  };
-  const std::size_t whole = gradient.size() / lanes * lanes;
-  for (std::size_t i = 0; i < whole; i += lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) take(gradient[i + lane], lane);
+bool check_and_unscale(std::span<float> gradient, float inverse_scale) {
+  Unscaling unscaling{inverse_scale};
+  const std::size_t whole = gradient.size() / kGroup * kGroup;
+  for (std::size_t i = 0; i < whole; i += kGroup) {
+    for (std::size_t lane = 0; lane < kGroup; ++lane) unscaling.take(gradient[i + lane], lane);
   }
-  for (std::size_t i = whole; i < gradient.size(); ++i) take(gradient[i], i - whole);
-  GradientCheck check;
-  check.finite = std::all_of(not_finite.begin(), not_finite.end(), [](auto n) { return n == 0; });
-  check.sum_of_squares = std::accumulate(sums.begin(), sums.end(), 0.0);
-  return check;
-}
-
-GradientCheck check_and_unscale(NumberFormat format, std::span<const std::uint16_t> stored,
-                                std::span<float> unscaled, float inverse_scale) {
-  widen(format, stored, unscaled);
-  return check_and_unscale(unscaled, inverse_scale);
+  for (std::size_t i = whole; i < gradient.size(); ++i) unscaling.take(gradient[i], i - whole);
+  return std::ranges::all_of(unscaling.not_finite, [](std::uint32_t found) { return found == 0; });
 }
 
 bool is_all_finite(NumberFormat format, std::span<const std::uint16_t> stored) {

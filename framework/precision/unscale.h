@@ -10,25 +10,9 @@
 
 namespace weft {
 
-struct GradientCheck {
-  bool finite = true;           // of the values as they came, before the multiplication
-  double sum_of_squares = 0.0;  // of the values as they are left; of no use if not finite
-
-  // Adds what was found in another tensor.
-  void operator+=(const GradientCheck& other) {
-    finite = finite && other.finite;
-    sum_of_squares += other.sum_of_squares;
-  }
-};
-
-// g = f32(g * inverse_scale) for every element. Infinities of both signs and NaN count alike.
-// The sum is taken in f64 in an order that depends on the size alone.
-WEFT_API GradientCheck check_and_unscale(std::span<float> gradient, float inverse_scale);
-
-// The same for a gradient stored in `format` (f16 or bf16); the result goes to `unscaled`, which
-// has its size.
-WEFT_API GradientCheck check_and_unscale(NumberFormat format, std::span<const std::uint16_t> stored,
-                                         std::span<float> unscaled, float inverse_scale);
+// g = f32(g * inverse_scale) for every element. Whether all of them, as they came, were neither an
+// infinity nor NaN.
+WEFT_API bool check_and_unscale(std::span<float> gradient, float inverse_scale);
 
 // Whether no value stored in `format` (f16 or bf16) is an infinity or NaN.
 WEFT_API bool is_all_finite(NumberFormat format, std::span<const std::uint16_t> stored);

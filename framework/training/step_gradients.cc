@@ -31,7 +31,7 @@ StepGradients unscale_on_host(std::span<const NamedParameter> parameters, Gradie
         is_low(kept.dtype)
             ? is_all_finite(format_of(kept.dtype),
                             std::span(static_cast<const std::uint16_t*>(kept.data), size))
-            : check_and_unscale(gradients.numbers(*named.parameter), factor).finite;
+            : check_and_unscale(gradients.numbers(*named.parameter), factor);
     if (finite) continue;
     found.bad.push_back(named.name);
     found.status = GradientStatus::non_finite;

@@ -104,7 +104,7 @@ class SmallNet {
     for (const NamedParameter& one : named_) {
       const auto numbers = gradients.numbers(*one.parameter);
       const float inverse = scaler_ ? scaler_->inverse_scale() : 1.0F;
-      finite = check_and_unscale(numbers, inverse).finite && finite;
+      finite = check_and_unscale(numbers, inverse) && finite;
     }
     applied = finite;
     if (finite) optimizer_->step(optimizer_ctx_, named_, gradients);

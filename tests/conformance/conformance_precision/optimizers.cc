@@ -39,10 +39,12 @@ struct ClippedStep {
   double norm = 0.0;
 
   ClippedStep(Arrays scaled, float inverse, const json& max_norm) : gradients(std::move(scaled)) {
-    weft::GradientCheck check;
-    for (auto& gradient : gradients) check += weft::check_and_unscale(gradient, inverse);
-    finite = check.finite;
-    norm = std::sqrt(check.sum_of_squares);
+    double squares = 0.0;
+    for (auto& gradient : gradients) {
+      finite = weft::check_and_unscale(gradient, inverse) && finite;
+      for (const double value : gradient) squares += value * value;
+    }
+    norm = std::sqrt(squares);
     if (!finite || max_norm.is_null()) return;
     const float coefficient = weft::clip_coefficient(norm, number(max_norm));
     for (auto& gradient : gradients) {

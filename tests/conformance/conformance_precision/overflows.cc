@@ -32,7 +32,8 @@ class LowGradients {
     weft::narrow(format_, unscaled, stored);
     faults.expect(stored, bits16(row.at("grad16")), "16-bit gradient" + at);
     const float inverse = scaler_.inverse_scale();
-    const bool finite = weft::check_and_unscale(format_, stored, unscaled, inverse).finite;
+    weft::widen(format_, stored, unscaled);
+    const bool finite = weft::check_and_unscale(unscaled, inverse);
     faults.expect(!finite, row.at("found_inf").get<bool>(), "found_inf" + at);
     const auto zeros = std::count(unscaled.begin(), unscaled.end(), 0.0F);
     faults.expect(zeros, row.at("zeros").get<std::ptrdiff_t>(), "zeros" + at);
@@ -117,7 +118,7 @@ class Optimizers {
     for (const std::string& name : parameters) {
       const auto gradient = gradients.find(name);
       if (gradient == gradients.end()) continue;
-      const bool finite = weft::check_and_unscale(gradient->second, scaler_.inverse_scale()).finite;
+      const bool finite = weft::check_and_unscale(gradient->second, scaler_.inverse_scale());
       if (status != GradientStatus::non_finite) status = status_of(finite);
     }
     return status;

@@ -48,7 +48,7 @@ struct TraceStep {
 TraceStep trace_step(LossScaler& scaler, const json& token) {
   TraceStep step;
   step.unscaled = scaled_gradient(token, scaler.scale());
-  step.finite = weft::check_and_unscale(step.unscaled, scaler.inverse_scale()).finite;
+  step.finite = weft::check_and_unscale(step.unscaled, scaler.inverse_scale());
   const GradientStatus status = status_of(step.finite);
   step.update = scaler.update({&status, 1});
   return step;

@@ -11,12 +11,10 @@
 namespace weft {
 namespace {
 
-TEST(Unscale, MultipliesAndSumsSquares) {
+TEST(Unscale, Multiplies) {
   for (const std::size_t size : {0U, 1U, 7U, 8U, 9U, 1000U}) {
     std::vector<float> gradient(size, 3.0F * 1024.0F);
-    const GradientCheck check = check_and_unscale(gradient, 1.0F / 1024.0F);
-    EXPECT_TRUE(check.finite);
-    EXPECT_EQ(check.sum_of_squares, 9.0 * static_cast<double>(size));
+    EXPECT_TRUE(check_and_unscale(gradient, 1.0F / 1024.0F));
     EXPECT_EQ(gradient, std::vector<float>(size, 3.0F));
   }
 }
@@ -27,7 +25,7 @@ TEST(Unscale, FindsANonFiniteValueAtEveryPlace) {
     for (std::size_t place = 0; place < 21; ++place) {
       std::vector<float> gradient(21, 1.0F);
       gradient[place] = bad;
-      EXPECT_FALSE(check_and_unscale(gradient, 1.0F).finite) << place;
+      EXPECT_FALSE(check_and_unscale(gradient, 1.0F)) << place;
     }
   }
 }
@@ -35,19 +33,8 @@ TEST(Unscale, FindsANonFiniteValueAtEveryPlace) {
 // The largest finite value is no overflow, and an overflow in the product comes too late to count.
 TEST(Unscale, LooksAtTheScaledValue) {
   std::vector<float> gradient(3, std::numeric_limits<float>::max());
-  EXPECT_TRUE(check_and_unscale(gradient, 2.0F).finite);
+  EXPECT_TRUE(check_and_unscale(gradient, 2.0F));
   EXPECT_TRUE(std::isinf(gradient[0]));
-}
-
-TEST(Unscale, WidensSixteenBitGradients) {
-  const std::vector<float> values = {1.0F, 65520.0F, -2.0F};
-  std::vector<std::uint16_t> stored(3);
-  std::vector<float> unscaled(3);
-  narrow(NumberFormat::f16, values, stored);
-  EXPECT_FALSE(check_and_unscale(NumberFormat::f16, stored, unscaled, 0.5F).finite);
-  EXPECT_EQ(unscaled[2], -1.0F);
-  narrow(NumberFormat::bf16, values, stored);
-  EXPECT_TRUE(check_and_unscale(NumberFormat::bf16, stored, unscaled, 0.5F).finite);
 }
 
 TEST(Unscale, LooksAtStoredBits) {
@@ -63,14 +50,6 @@ TEST(Unscale, LooksAtStoredBits) {
     }
   }
   EXPECT_TRUE(is_all_finite(NumberFormat::f16, {}));
-}
-
-TEST(Unscale, TensorsAddUp) {
-  GradientCheck all;
-  all += {true, 9.0};
-  all += {false, 16.0};
-  EXPECT_FALSE(all.finite);
-  EXPECT_EQ(all.sum_of_squares, 25.0);
 }
 
 TEST(Unscale, ClippingNeverEnlarges) {
