@@ -1,6 +1,7 @@
 #include "framework/ops/hash_embed.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "framework/backends/cpu/base/clones.h"

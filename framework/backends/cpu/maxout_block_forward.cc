@@ -1,4 +1,6 @@
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/base/scratch_array.h"
