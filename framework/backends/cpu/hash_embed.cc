@@ -40,9 +40,9 @@ WEFT_CPU_CLONES void add_up_rows(const float* rows, std::int64_t count, std::int
 // conversion of each row by itself would take longer than all the rest.
 void gather_cast_sum(ConstView table, ConstView rows, View y) {
   constexpr std::int64_t numbers_at_once = 4096;  // they stay in the first cache
-  if (y.rows() == 0) return;
   const std::int64_t width = y.cols(), each = rows.cols();
-  const std::int64_t most = std::max<std::int64_t>(1, numbers_at_once / (width * each));
+  const std::int64_t of_one = std::max<std::int64_t>(1, width * each);
+  const std::int64_t most = std::max<std::int64_t>(1, numbers_at_once / of_one);
   const cpu::ScratchArray<float> beside(cpu::ScratchUse::rows, most * each * width);
   const cpu::ScratchArray<float> wide(cpu::ScratchUse::converted, most * each * width);
   const cpu::ScratchArray<float> sums(cpu::ScratchUse::sums, most * width);
