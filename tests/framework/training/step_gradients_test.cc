@@ -300,5 +300,24 @@ TEST_F(GradientNormTest, LeavesWhatIsNotFiniteAsItIs) {
   EXPECT_TRUE(std::isinf(gradients_.find(dense_)->data<float>()[1]));
 }
 
+// A rank has a run of a table's blocks: rows of 8,192 numbers, of which two are a block.
+TEST(SquaresByBlock, AreThoseOfTheRowsWithinThePart) {
+  constexpr std::int64_t width = kBlockElements / 2;
+  Parameter table{"E", Tensor::zeros({8, width})};
+  table.is_table = true;
+  Gradients gradients;
+  const ArrayPart middle{2 * width, 6 * width};
+  EXPECT_THAT(squares_by_block(table, middle, gradients), ElementsAre(0.0, 0.0)) << "no gradient";
+  std::vector<std::int32_t> rows{0, 3, 4, 5, 7};
+  const View to = gradients.rows_of(table).touch(rows);
+  for (std::int64_t i = 0; i < 5; ++i) {
+    std::fill_n(to.row<float>(rows[static_cast<std::size_t>(i)]), width, static_cast<float>(i + 1));
+  }
+  EXPECT_THAT(squares_by_block(table, middle, gradients),
+              ElementsAre(4.0 * width, (9.0 + 16.0) * width));
+  EXPECT_THAT(squares_by_block(table, {0, 8 * width}, gradients),
+              ElementsAre(1.0 * width, 4.0 * width, 25.0 * width, 25.0 * width));
+}
+
 }  // namespace
 }  // namespace weft
