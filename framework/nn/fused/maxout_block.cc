@@ -109,8 +109,8 @@ bool has_packed_weights(Context& ctx, const MaxoutParts& parts) {
   PackedWeights* packed = ctx.pass().sharing().packed;
   if (packed == nullptr) return false;
   const void* own = parts.maxout->param("W").value.cview().data;
-  if (ctx.formats() == nullptr || packed->has(own)) return packed->has(own);
-  const Tensor* copy = ctx.formats()->copy_of(own, nullptr);
+  if (packed->has(own)) return true;
+  const Tensor* copy = ctx.formats() == nullptr ? nullptr : ctx.formats()->copy_of(own, nullptr);
   return copy != nullptr && packed->has(copy->cview().data);
 }
 

@@ -88,8 +88,8 @@ class Followed {
 
 class MaxoutBlockTest : public testing::TestWithParam<Settings> {
  protected:
-  static constexpr std::int64_t kWidth =
-      16;  // rows of 64 bytes: arrays may take the place of others
+  // Rows of 64 bytes: arrays may take the place of others.
+  static constexpr std::int64_t kWidth = 16;
 
   MaxoutBlockTest() {
     const Settings& c = GetParam();
