@@ -23,12 +23,15 @@ struct Kernels {
 // All paths give the same bits, so the processor decides about speed alone.
 Kernels kernels_of(ConversionPath path, NumberFormat format) {
   if (path == ConversionPath::portable || !is_low(format)) return {};
-  if (format == NumberFormat::f16) {
-    return {vectors::narrow_f16, vectors::widen_f16, vectors::round_f16};
+  const bool is_f16 = format == NumberFormat::f16;
+  if (path == ConversionPath::vector8) {
+    return is_f16 ? Kernels{vectors::narrow_f16, vectors::widen_f16, vectors::round_f16}
+                  : Kernels{vectors::narrow_bf16, vectors::widen_bf16, vectors::round_bf16};
   }
-  const bool wide = path == ConversionPath::vector16;
-  return {wide ? vectors::narrow_bf16_wide : vectors::narrow_bf16, vectors::widen_bf16,
-          wide ? vectors::round_bf16_wide : vectors::round_bf16};
+  if (is_f16) return {vectors::narrow_f16_wide, vectors::widen_f16_wide, vectors::round_f16_wide};
+  const bool has_unit = path == ConversionPath::vector16_bf16;
+  return {has_unit ? vectors::narrow_bf16_unit : vectors::narrow_bf16_wide,
+          vectors::widen_bf16_wide, vectors::round_bf16_wide};
 }
 
 float rounded_to(NumberFormat format, float value) {
@@ -46,6 +49,7 @@ void check_sizes(NumberFormat format, std::size_t from, std::size_t to) {
 
 ConversionPath best_conversion_path() {
   static const ConversionPath best = [] {
+    if (vectors::has_vector16_bf16()) return ConversionPath::vector16_bf16;
     if (vectors::has_vector16()) return ConversionPath::vector16;
     return vectors::has_vector8() ? ConversionPath::vector8 : ConversionPath::portable;
   }();

@@ -1,5 +1,5 @@
-// Conversions of whole arrays, by the widest instructions that the processor has (F16C, AVX2,
-// AVX512-BF16). Every path gives the bits of rounding.h, NaN included.
+// Conversions of whole arrays, by the widest instructions that the processor has (AVX2 with
+// F16C, AVX512, AVX512-BF16). Every path gives the bits of rounding.h, NaN included.
 //
 // Sources and targets have the same number of elements, else Error(internal); they do not overlap.
 #pragma once
@@ -13,9 +13,9 @@
 namespace weft {
 
 // Which instructions to use; the default of the functions below is the best one at hand.
-enum class ConversionPath : unsigned char { portable, vector8, vector16 };
+enum class ConversionPath : unsigned char { portable, vector8, vector16, vector16_bf16 };
 
-// portable < vector8 (AVX2 with F16C) < vector16 (AVX512 with BF16).
+// portable < vector8 (AVX2 with F16C) < vector16 (AVX512) < vector16_bf16 (AVX512 with BF16).
 WEFT_API ConversionPath best_conversion_path();
 
 // f32 -> `format`, which is f16 or bf16; targets are bit patterns.

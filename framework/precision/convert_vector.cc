@@ -1,7 +1,5 @@
 #include "framework/precision/convert_vector.h"
 
-#include "registry/base/error.h"
-
 #if defined(__x86_64__)
 
 #ifndef __clang__
@@ -23,16 +21,6 @@ bool has_f16c() {
   unsigned c = 0;
   unsigned d = 0;
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
-}
-
-// Leaf 7 of CPUID, sub-leaf 1: bit 5 of EAX stands for AVX512-BF16.
-bool has_avx512_bf16() {
-  unsigned a = 0;
-  unsigned b = 0;
-  unsigned c = 0;
-  unsigned d = 0;
-  constexpr unsigned bf16_bit = 1U << 5;
-  return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & bf16_bit) != 0;
 }
 
 // The one NaN of fp16, widened.
@@ -61,12 +49,6 @@ __attribute__((target("avx2"))) void store_16(std::uint16_t* to, __m256i first, 
 
 bool has_vector8() {
   return __builtin_cpu_supports("avx2") && has_f16c();
-}
-
-bool has_vector16() {
-  return has_vector8() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         has_avx512_bf16();
 }
 
 // The instruction keeps a NaN's sign and payload; the definition has one NaN.
@@ -134,94 +116,6 @@ __attribute__((target("avx2"))) std::size_t round_bf16(float* numbers, std::size
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(numbers + i), _mm256_slli_epi32(rounded, 16));
   }
   return i;
-}
-
-// By integers, as the instruction would flush subnormals.
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) std::size_t round_bf16_wide(
-    float* numbers, std::size_t size) {
-  const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xffff0000U));
-  const __m512i half = _mm512_set1_epi32(0x7fff), one = _mm512_set1_epi32(1);
-  const __m512i nan = _mm512_set1_epi32(std::int32_t{bf16_nan} << 16);
-  std::size_t i = 0;
-  for (; i + 16 <= size; i += 16) {
-    const __m512 values = _mm512_loadu_ps(numbers + i);
-    const __m512i bits = _mm512_castps_si512(values);
-    const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), one);
-    const __m512i added = _mm512_add_epi32(bits, _mm512_add_epi32(odd, half));
-    const __mmask16 is_nan = _mm512_cmp_ps_mask(values, values, _CMP_UNORD_Q);
-    const __m512i rounded = _mm512_mask_mov_epi32(_mm512_and_si512(added, upper), is_nan, nan);
-    _mm512_storeu_si512(numbers + i, rounded);
-  }
-  return i;
-}
-
-// The instruction flushes subnormals and keeps payloads, so vectors with such values, which are
-// rare, go through the integer form. The question is asked of the integers: under DAZ,
-// VFPCLASSPS takes subnormals for zeros.
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16"))) std::size_t
-narrow_bf16_wide(const float* from, std::uint16_t* to, std::size_t size) {
-  const __m512i magnitude_mask = _mm512_set1_epi32(rounding::magnitude_mask);
-  const __m512i infinity = _mm512_set1_epi32(rounding::infinity_bits);
-  const __m512i subnormals = _mm512_set1_epi32(0x7fffff);
-  std::size_t i = 0;
-  for (; i + 16 <= size; i += 16) {
-    const __m512 values = _mm512_loadu_ps(from + i);
-    const __m512i magnitude = _mm512_and_si512(_mm512_castps_si512(values), magnitude_mask);
-    const __m512i below = _mm512_sub_epi32(magnitude, _mm512_set1_epi32(1));
-    const __mmask16 rare =
-        _mm512_cmpgt_epi32_mask(magnitude, infinity) | _mm512_cmplt_epu32_mask(below, subnormals);
-    if (rare != 0) {
-      narrow_bf16(from + i, to + i, 16);
-      continue;
-    }
-    const __m256bh narrowed = _mm512_cvtneps_pbh(values);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), reinterpret_cast<__m256i>(narrowed));
-  }
-  return i;
-}
-
-}  // namespace weft::vectors
-
-#else
-
-namespace weft::vectors {
-namespace {
-
-[[noreturn]] std::size_t absent() {
-  throw Error(ErrorKind::internal, "a vector conversion on a processor without it");
-}
-
-}  // namespace
-
-bool has_vector8() {
-  return false;
-}
-bool has_vector16() {
-  return false;
-}
-std::size_t narrow_f16(const float*, std::uint16_t*, std::size_t) {
-  absent();
-}
-std::size_t widen_f16(const std::uint16_t*, float*, std::size_t) {
-  absent();
-}
-std::size_t narrow_bf16(const float*, std::uint16_t*, std::size_t) {
-  absent();
-}
-std::size_t widen_bf16(const std::uint16_t*, float*, std::size_t) {
-  absent();
-}
-std::size_t narrow_bf16_wide(const float*, std::uint16_t*, std::size_t) {
-  absent();
-}
-std::size_t round_f16(float*, std::size_t) {
-  absent();
-}
-std::size_t round_bf16(float*, std::size_t) {
-  absent();
-}
-std::size_t round_bf16_wide(float*, std::size_t) {
-  absent();
 }
 
 }  // namespace weft::vectors

@@ -22,8 +22,8 @@ constexpr NumberFormat low_formats[] = {NumberFormat::f16, NumberFormat::bf16};
 
 std::vector<ConversionPath> paths_here() {
   std::vector<ConversionPath> paths;
-  for (const auto path :
-       {ConversionPath::portable, ConversionPath::vector8, ConversionPath::vector16}) {
+  for (const auto path : {ConversionPath::portable, ConversionPath::vector8,
+                          ConversionPath::vector16, ConversionPath::vector16_bf16}) {
     if (path <= best_conversion_path()) paths.push_back(path);
   }
   return paths;
@@ -103,16 +103,23 @@ TEST(Convert, FlushingDenormalsChangesNothing) {
   const unsigned mode = _mm_getcsr();
   for (const NumberFormat format : low_formats) {
     const std::vector<std::uint16_t> expected = bits_by_definition(format, values);
-    std::vector<std::uint16_t> bits(values.size());
-    std::vector<float> back(values.size());
-    _mm_setcsr(mode | 0x8040);
-    narrow(format, values, bits);
-    widen(format, bits, back);
-    std::vector<std::uint16_t> again(values.size());
-    narrow(format, back, again);
-    _mm_setcsr(mode);
-    EXPECT_EQ(bits, expected) << name_of(format);
-    EXPECT_EQ(again, expected) << name_of(format);
+    for (const ConversionPath path : paths_here()) {
+      std::vector<std::uint16_t> bits(values.size());
+      std::vector<float> back(values.size());
+      std::vector<float> rounded = values;
+      _mm_setcsr(mode | 0x8040);
+      narrow_by(path, format, values, bits);
+      widen_by(path, format, bits, back);
+      std::vector<std::uint16_t> again(values.size());
+      narrow_by(path, format, back, again);
+      round_to_by(path, format, rounded);
+      std::vector<std::uint16_t> of_rounded(values.size());
+      narrow_by(path, format, rounded, of_rounded);
+      _mm_setcsr(mode);
+      EXPECT_EQ(bits, expected) << name_of(format) << " path " << static_cast<int>(path);
+      EXPECT_EQ(again, expected) << name_of(format) << " path " << static_cast<int>(path);
+      EXPECT_EQ(of_rounded, expected) << name_of(format) << " path " << static_cast<int>(path);
+    }
   }
 }
 #endif

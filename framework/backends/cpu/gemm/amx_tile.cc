@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "framework/backends/cpu/base/avx512.h"
 
@@ -124,8 +125,14 @@ alignas(64) constexpr float kZeros[kTileDepth] = {};
 void find_rows(const Factor& factor, std::int64_t row, std::int64_t end, std::int64_t column,
                std::span<const std::byte*> to) {
   const auto size = static_cast<std::int64_t>(size_of(factor.type));
-  const std::int64_t part = factor.seen == nullptr ? 0 : column / factor.width;
   const auto* data = static_cast<const std::byte*>(factor.data);
+  if (factor.seen == nullptr && row + std::ssize(to) <= end) {
+    // Most tiles: all rows are there, one after the other.
+    const std::byte* from = data + (column + row * factor.stride) * size;
+    for (const std::byte*& place : to) place = std::exchange(from, from + factor.stride * size);
+    return;
+  }
+  const std::int64_t part = factor.seen == nullptr ? 0 : column / factor.width;
   for (const std::byte*& from : to) {
     const std::int64_t place =
         factor.seen == nullptr || row >= end ? row : factor.seen[row * factor.parts + part];
