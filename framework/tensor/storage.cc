@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <sys/mman.h>
-
+#include "framework/tensor/large_pages.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -27,20 +26,20 @@ std::function<bool(std::size_t)> injected;
 }
 
 std::shared_ptr<void> host_memory(std::size_t bytes) {
+  if (bytes >= kSmallestInLargePages) {
+    if (std::shared_ptr<void> piece = piece_of_large_pages(bytes)) return piece;
+  }
   void* data = std::aligned_alloc(alignment, std::max(alignment, aligned(bytes)));
   if (data == nullptr) fail(bytes);
   return {data, std::free};
 }
 
 // A block of an arena: straight from the system, so that it goes back there when it is given up,
-// and so that only what was touched of it takes memory. Large ones in large pages, where the system
-// has them to give: a step then starts with few page faults.
+// and so that only what was touched of it takes memory.
 Storage host_block(std::size_t bytes) {
-  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) fail(bytes);
-  constexpr std::size_t large_page = std::size_t{2} << 20;
-  if (bytes >= 2 * large_page) ::madvise(data, bytes, MADV_HUGEPAGE);
-  return {data, bytes, Device{}, {data, [bytes](void* block) { ::munmap(block, bytes); }}};
+  void* data = map_large_pages(bytes);
+  if (data == nullptr) fail(bytes);
+  return {data, bytes, Device{}, {data, [bytes](void* block) { unmap_large_pages(block, bytes); }}};
 }
 
 }  // namespace

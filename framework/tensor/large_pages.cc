@@ -1,0 +1,152 @@
+#include "framework/tensor/large_pages.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <mutex>
+
+#include <sys/mman.h>
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kSmallPage = 4096;
+constexpr std::size_t kMost = SIZE_MAX / 2;  // of an array: sums of its size do not wrap
+
+// What is not touched of a region takes no memory, so that it may be far larger than what is asked
+// for at first.
+constexpr std::size_t kRegion = std::size_t{32} << 20;
+
+constexpr bool has_address_sanitizer() {
+#if defined(__SANITIZE_ADDRESS__)
+  return true;
+#elif defined(__has_feature)
+  return __has_feature(address_sanitizer);
+#else
+  return false;
+#endif
+}
+
+std::size_t rounded_up(std::size_t bytes, std::size_t to) {
+  return (bytes + to - 1) / to * to;
+}
+
+// A stretch of large pages, in pieces one behind the other, some of them in use.
+class Region {
+ public:
+  Region(char* begin, std::size_t size) : begin_(begin), size_(size), pieces_{{0, {size, false}}} {}
+
+  char* begin() const { return begin_; }
+  std::size_t size() const { return size_; }
+  bool is_unused() const { return pieces_.size() == 1 && !pieces_.begin()->second.in_use; }
+
+  // The first that is free and large enough, cut to that length; null where there is none.
+  char* take(std::size_t bytes) {
+    const auto found = std::find_if(pieces_.begin(), pieces_.end(), [bytes](const auto& entry) {
+      return !entry.second.in_use && entry.second.length >= bytes;
+    });
+    if (found == pieces_.end()) return nullptr;
+    auto& [offset, piece] = *found;
+    if (piece.length > bytes) pieces_.emplace(offset + bytes, Piece{piece.length - bytes, false});
+    piece = {bytes, true};
+    return begin_ + offset;
+  }
+
+  // Free pieces that touch become one. Allocates nothing.
+  void give_back(const char* data) {
+    const auto piece = pieces_.find(static_cast<std::size_t>(data - begin_));
+    piece->second.in_use = false;
+    join_next(piece);
+    if (piece != pieces_.begin()) join_next(std::prev(piece));
+  }
+
+ private:
+  struct Piece {
+    std::size_t length;
+    bool in_use;
+  };
+  using Pieces = std::map<std::size_t, Piece>;  // by where they begin
+
+  void join_next(Pieces::iterator piece) {
+    const auto next = std::next(piece);
+    if (next == pieces_.end() || next->second.in_use || piece->second.in_use) return;
+    piece->second.length += next->second.length;
+    pieces_.erase(next);
+  }
+
+  char* begin_;
+  std::size_t size_;
+  Pieces pieces_;
+};
+
+// All regions, by their addresses.
+class Regions {
+ public:
+  char* take(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    for (auto& [begin, region] : regions_) {
+      if (char* piece = region.take(bytes)) return piece;
+    }
+    Region* fresh = add(std::max(kRegion, rounded_up(bytes, kLargePage)));
+    if (fresh == nullptr) fresh = add(rounded_up(bytes, kLargePage));
+    return fresh == nullptr ? nullptr : fresh->take(bytes);
+  }
+
+  // One region stays when nothing is left in it: the next array finds its pages there.
+  void give_back(char* piece) {
+    const std::lock_guard lock(mutex_);
+    const auto owner = std::prev(regions_.upper_bound(piece));
+    owner->second.give_back(piece);
+    if (!owner->second.is_unused()) return;
+    const auto unused = std::count_if(regions_.begin(), regions_.end(),
+                                      [](const auto& entry) { return entry.second.is_unused(); });
+    if (unused == 1 && owner->second.size() == kRegion) return;
+    unmap_large_pages(owner->first, owner->second.size());
+    regions_.erase(owner);
+  }
+
+ private:
+  Region* add(std::size_t size) {
+    auto* begin = static_cast<char*>(map_large_pages(size));
+    return begin == nullptr ? nullptr : &regions_.try_emplace(begin, begin, size).first->second;
+  }
+
+  std::mutex mutex_;
+  std::map<char*, Region> regions_;
+};
+
+// Never destroyed: arrays of static objects are given back while the process ends.
+Regions& regions() {
+  static auto& all = *new Regions();
+  return all;
+}
+
+}  // namespace
+
+void* map_large_pages(std::size_t bytes) {
+  // The system gives whole small pages, so that up to a large one is cut off before and behind.
+  const std::size_t wanted = rounded_up(bytes, kSmallPage), room = wanted + kLargePage;
+  void* mapped = ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  char* const begin = static_cast<char*>(mapped);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % kLargePage;
+  if (before > 0) ::munmap(begin, before);
+  ::munmap(begin + before + wanted, room - before - wanted);
+  ::madvise(begin + before, wanted, MADV_HUGEPAGE);  // a wish: without it the pages are small
+  return begin + before;
+}
+
+void unmap_large_pages(void* data, std::size_t bytes) {
+  ::munmap(data, rounded_up(bytes, kSmallPage));
+}
+
+std::shared_ptr<void> piece_of_large_pages(std::size_t bytes) {
+  if (has_address_sanitizer() || bytes > kMost) return nullptr;
+  char* piece = regions().take(rounded_up(std::max<std::size_t>(bytes, 1), kAlignment));
+  if (piece == nullptr) return nullptr;
+  return {piece, [](void* data) { regions().give_back(static_cast<char*>(data)); }};
+}
+
+}  // namespace weft

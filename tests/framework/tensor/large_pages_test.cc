@@ -1,0 +1,124 @@
+#include "framework/tensor/large_pages.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include "framework/tensor/tensor.h"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+using Piece = std::shared_ptr<void>;
+
+// Builds that leave arrays to AddressSanitizer have no pieces.
+class Pieces : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (piece_of_large_pages(1) == nullptr) GTEST_SKIP() << "AddressSanitizer watches arrays";
+  }
+};
+
+bool is_mapped(void* data) {
+  unsigned char resident = 0;
+  return ::mincore(data, 1, &resident) == 0;
+}
+
+TEST(LargePages, AreZeroBeginAtALargePageAndGoBack) {
+  for (const std::size_t bytes : {std::size_t{1}, kLargePage - 1, kLargePage, 3 * kLargePage + 5}) {
+    auto* data = static_cast<char*>(map_large_pages(bytes));
+    ASSERT_NE(data, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % kLargePage, 0U);
+    EXPECT_TRUE(std::all_of(data, data + bytes, [](char byte) { return byte == 0; }));
+    std::memset(data, 1, bytes);
+    EXPECT_TRUE(is_mapped(data));
+    unmap_large_pages(data, bytes);
+    EXPECT_FALSE(is_mapped(data)) << bytes;
+  }
+}
+
+TEST(LargePages, AreNotThereForMoreThanThereIs) {
+  EXPECT_EQ(map_large_pages(SIZE_MAX / 4), nullptr);
+  EXPECT_EQ(piece_of_large_pages(SIZE_MAX / 4), nullptr);
+  EXPECT_EQ(piece_of_large_pages(SIZE_MAX - 100), nullptr);
+}
+
+TEST_F(Pieces, AreAlignedAndDoNotOverlap) {
+  std::mt19937 random(5);
+  std::vector<std::pair<Piece, std::size_t>> held;
+  for (int i = 0; i < 2000; ++i) {
+    if (held.size() > 40 || (!held.empty() && random() % 3 == 0)) {
+      std::swap(held[random() % held.size()], held.back());
+      held.pop_back();
+      continue;
+    }
+    const std::size_t bytes = 1 + random() % (random() % 20 == 0 ? 40 * kMegabyte : kMegabyte);
+    Piece piece = piece_of_large_pages(bytes);
+    ASSERT_NE(piece, nullptr);
+    const auto begin = reinterpret_cast<std::uintptr_t>(piece.get());
+    ASSERT_EQ(begin % 64, 0U);
+    for (const auto& [other, size] : held) {
+      const auto at = reinterpret_cast<std::uintptr_t>(other.get());
+      ASSERT_TRUE(begin + bytes <= at || at + size <= begin);
+    }
+    static_cast<char*>(piece.get())[0] = 1;
+    static_cast<char*>(piece.get())[bytes - 1] = 1;
+    held.emplace_back(std::move(piece), bytes);
+  }
+}
+
+// Neighbours that were given back in any order make room for one array of their whole size.
+TEST_F(Pieces, ThatAreFreeAndTouchBecomeOne) {
+  std::vector<int> order = {0, 1, 2};
+  do {
+    Piece pieces[3];
+    for (Piece& piece : pieces) piece = piece_of_large_pages(3 * kMegabyte);
+    const Piece end = piece_of_large_pages(3 * kMegabyte);
+    void* const first = pieces[0].get();
+    for (const int i : order) pieces[i] = nullptr;
+    EXPECT_EQ(piece_of_large_pages(9 * kMegabyte).get(), first);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST_F(Pieces, OfALargeArrayGoBackToTheSystem) {
+  Piece piece = piece_of_large_pages(100 * kMegabyte);
+  void* const data = piece.get();
+  EXPECT_TRUE(is_mapped(data));
+  piece = nullptr;
+  EXPECT_FALSE(is_mapped(data));
+}
+
+TEST_F(Pieces, AreTakenByManyThreads) {
+  const auto work = [](unsigned char mark) {
+    std::mt19937 random(mark);
+    for (int i = 0; i < 300; ++i) {
+      const std::size_t bytes = kSmallestInLargePages + random() % kMegabyte;
+      const Piece piece = piece_of_large_pages(bytes);
+      std::memset(piece.get(), mark, bytes);
+      const auto* data = static_cast<const unsigned char*>(piece.get());
+      ASSERT_TRUE(std::all_of(data, data + bytes, [&](auto byte) { return byte == mark; }));
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned char mark = 1; mark <= 4; ++mark) threads.emplace_back(work, mark);
+  for (std::thread& thread : threads) thread.join();
+}
+
+// The place of a tensor that is gone is the first that is found for a piece of its size.
+TEST_F(Pieces, AreWhatLargeTensorsLieIn) {
+  Tensor tensor = Tensor::zeros({1 << 15, 1});
+  const void* const place = tensor.cview().data;
+  tensor = Tensor();
+  EXPECT_EQ(piece_of_large_pages((1 << 15) * sizeof(float)).get(), place);
+}
+
+}  // namespace
+}  // namespace weft
