@@ -15,8 +15,8 @@ constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kSmallPage = 4096;
 constexpr std::size_t kMost = SIZE_MAX / 2;  // of an array: sums of its size do not wrap
 
-// What is not touched of a region takes no memory, so that it may be far larger than what is asked
-// for at first.
+// Pages of a region that nobody touched take no memory, so that it may be far larger than the first
+// array in it.
 constexpr std::size_t kRegion = std::size_t{32} << 20;
 
 constexpr bool has_address_sanitizer() {
