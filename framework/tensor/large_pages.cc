@@ -5,6 +5,8 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -33,45 +35,72 @@ std::size_t rounded_up(std::size_t bytes, std::size_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-// A stretch of large pages, in pieces one behind the other, some of them in use.
+// A stretch of large pages, in pieces one behind the other, some of them in use. Any number of
+// arrays may lie in it: a place is found in the logarithm of their number.
 class Region {
  public:
-  Region(char* begin, std::size_t size) : begin_(begin), size_(size), pieces_{{0, {size, false}}} {}
+  Region(char* begin, std::size_t size)
+      : begin_(begin), size_(size), pieces_(one_free(0, size)), gaps_{{size, 0}} {}
 
   char* begin() const { return begin_; }
   std::size_t size() const { return size_; }
-  bool is_unused() const { return pieces_.size() == 1 && !pieces_.begin()->second.in_use; }
+  bool is_unused() const { return pieces_.size() == 1 && !gaps_.empty(); }
 
-  // The first that is free and large enough, cut to that length; null where there is none.
+  // The smallest gap that is large enough, cut to that length; null where there is none.
   char* take(std::size_t bytes) {
-    const auto found = std::find_if(pieces_.begin(), pieces_.end(), [bytes](const auto& entry) {
-      return !entry.second.in_use && entry.second.length >= bytes;
-    });
-    if (found == pieces_.end()) return nullptr;
-    auto& [offset, piece] = *found;
-    if (piece.length > bytes) pieces_.emplace(offset + bytes, Piece{piece.length - bytes, false});
-    piece = {bytes, true};
+    const auto found = gaps_.lower_bound({bytes, 0});
+    if (found == gaps_.end()) return nullptr;
+    const auto [length, offset] = *found;
+    if (length > bytes) add_gap(offset + bytes, length - bytes);
+    Piece& piece = pieces_.find(offset)->second;
+    piece.length = bytes;
+    piece.gap = gaps_.extract(found);
     return begin_ + offset;
   }
 
-  // Free pieces that touch become one. Allocates nothing.
+  // Gaps that touch become one. Allocates nothing: arrays may end where memory has.
   void give_back(const char* data) {
-    const auto piece = pieces_.find(static_cast<std::size_t>(data - begin_));
-    piece->second.in_use = false;
+    auto piece = pieces_.find(static_cast<std::size_t>(data - begin_));
+    Gaps::node_type gap = std::move(piece->second.gap);
     join_next(piece);
-    if (piece != pieces_.begin()) join_next(std::prev(piece));
+    if (piece != pieces_.begin() && !std::prev(piece)->second.in_use()) {
+      --piece;
+      gaps_.erase({piece->second.length, piece->first});
+      piece->second.length += std::next(piece)->second.length;
+      pieces_.erase(std::next(piece));
+    }
+    gap.value() = {piece->second.length, piece->first};
+    gaps_.insert(std::move(gap));
   }
 
  private:
+  using Gaps = std::set<std::pair<std::size_t, std::size_t>>;  // the length, and where it begins
   struct Piece {
     std::size_t length;
-    bool in_use;
+    Gaps::node_type gap;  // waits here while the piece is in use
+
+    bool in_use() const { return !gap.empty(); }
   };
   using Pieces = std::map<std::size_t, Piece>;  // by where they begin
 
+  static Pieces one_free(std::size_t offset, std::size_t length) {
+    Pieces piece;
+    piece.emplace(offset, Piece{length, {}});
+    return piece;
+  }
+
+  // Both or neither: nothing is added that cannot be allocated.
+  void add_gap(std::size_t offset, std::size_t length) {
+    Pieces piece = one_free(offset, length);
+    Gaps gap = {{length, offset}};
+    pieces_.merge(piece);
+    gaps_.merge(gap);
+  }
+
   void join_next(Pieces::iterator piece) {
     const auto next = std::next(piece);
-    if (next == pieces_.end() || next->second.in_use || piece->second.in_use) return;
+    if (next == pieces_.end() || next->second.in_use()) return;
+    gaps_.erase({next->second.length, next->first});
     piece->second.length += next->second.length;
     pieces_.erase(next);
   }
@@ -79,6 +108,7 @@ class Region {
   char* begin_;
   std::size_t size_;
   Pieces pieces_;
+  Gaps gaps_;
 };
 
 // All regions, by their addresses.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -94,6 +95,19 @@ TEST_F(Pieces, OfALargeArrayGoBackToTheSystem) {
   EXPECT_TRUE(is_mapped(data));
   piece = nullptr;
   EXPECT_FALSE(is_mapped(data));
+}
+
+// As documents have them that are kept: a place is not looked for among all of them.
+TEST_F(Pieces, AreFoundAmongThousands) {
+  std::vector<Piece> held(20000);
+  for (Piece& piece : held) piece = piece_of_large_pages(kSmallestInLargePages);
+  for (std::size_t i = 0; i < held.size(); i += 2) held[i] = nullptr;
+  for (std::size_t i = 0; i < held.size(); i += 2) {
+    held[i] = piece_of_large_pages(kSmallestInLargePages);
+  }
+  std::set<void*> places;
+  for (const Piece& piece : held) places.insert(piece.get());
+  EXPECT_EQ(places.size(), held.size());
 }
 
 TEST_F(Pieces, AreTakenByManyThreads) {
