@@ -54,7 +54,7 @@ class ModelCommandsTest : public testing::Test {
 
 // The folder is opened before the data is read, which can take minutes.
 TEST_F(ModelCommandsTest, LabelsGoIntoTheFolderThatWasNamedThoughALinkTakesItsName) {
-  write_text(folder_ / "train.conll", small_corpus(20000));
+  write_text(folder_ / "train.conll", small_corpus(150000));
   fs::create_directory(folder_ / "foreign");
   auto labels = std::async(std::launch::async, [&] {
     return with_config({"init", "labels"}, {path("labels")});
