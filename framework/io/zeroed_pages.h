@@ -25,9 +25,7 @@ class WEFT_API ZeroedPages {
   void clear();
 
  private:
-  void* mapped_ = nullptr;
-  std::size_t mapped_size_ = 0;
-  void* data_ = nullptr;  // in it, at the start of a large page
+  void* data_;
   std::size_t size_;
 };
 

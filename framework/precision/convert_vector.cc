@@ -2,14 +2,9 @@
 
 #if defined(__x86_64__)
 
-#ifndef __clang__
-// GCC 12 takes the undefined vectors within its own intrinsics for a mistake.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #include <cpuid.h>
-#include <immintrin.h>
 
+#include "framework/precision/vector_intrinsics.h"
 #include "framework/tensor/rounding.h"
 
 namespace weft::vectors {
@@ -22,9 +17,6 @@ bool has_f16c() {
   unsigned d = 0;
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
 }
-
-// The one NaN of fp16, widened.
-constexpr std::int32_t f16_nan_as_f32 = 0x7fc00000;
 
 // Rounds eight f32 to the bf16 patterns, each in the low half of its 32 bits.
 // To nearest, ties to even: half of the last bit kept, less one, is added, and that bit itself. A
@@ -98,7 +90,7 @@ __attribute__((target("avx2"))) std::size_t widen_bf16(const std::uint16_t* from
 }
 
 __attribute__((target("avx2,f16c"))) std::size_t round_f16(float* numbers, std::size_t size) {
-  const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(f16_nan_as_f32));
+  const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(nan_as_f32));
   std::size_t i = 0;
   for (; i + 8 <= size; i += 8) {
     const __m256 values = _mm256_loadu_ps(numbers + i);

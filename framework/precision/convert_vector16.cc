@@ -2,20 +2,11 @@
 
 #if defined(__x86_64__)
 
-#ifndef __clang__
-// GCC 12 takes the undefined vectors within its own intrinsics for a mistake.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-
+#include "framework/precision/vector_intrinsics.h"
 #include "framework/tensor/rounding.h"
 
 namespace weft::vectors {
 namespace {
-
-// The one NaN of fp16 and that of bf16, widened.
-constexpr std::int32_t nan_as_f32 = 0x7fc00000;
 
 [[gnu::target("avx512f")]] __m256i load_16(const std::uint16_t* from) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));

@@ -42,7 +42,6 @@ class Region {
   Region(char* begin, std::size_t size)
       : begin_(begin), size_(size), pieces_(one_free(0, size)), gaps_{{size, 0}} {}
 
-  char* begin() const { return begin_; }
   std::size_t size() const { return size_; }
   bool is_unused() const { return pieces_.size() == 1 && !gaps_.empty(); }
 
@@ -156,6 +155,7 @@ Regions& regions() {
 }  // namespace
 
 void* map_large_pages(std::size_t bytes) {
+  if (bytes > kMost) return nullptr;
   // The system gives whole small pages, so that up to a large one is cut off before and behind.
   const std::size_t wanted = rounded_up(bytes, kSmallPage), room = wanted + kLargePage;
   void* mapped = ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

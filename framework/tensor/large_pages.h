@@ -1,7 +1,7 @@
 // Memory of the host for arrays that are read whole, in pages of 2 MiB where the system has them on
 // request (transparent huge pages of Linux). A step of an optimizer passes over all weights and
-// moments: in pages of 4 KiB it waits for the addresses of pages more than for their numbers, most
-// of all in a virtual machine, which looks up each address twice.
+// moments: in pages of 4 KiB a part of its time, up to half in a virtual machine, which looks up
+// each address twice, goes into the addresses of pages (docs/benchmarks/history.md).
 #pragma once
 
 #include <cstddef>

@@ -48,6 +48,7 @@ TEST(LargePages, AreZeroBeginAtALargePageAndGoBack) {
 
 TEST(LargePages, AreNotThereForMoreThanThereIs) {
   EXPECT_EQ(map_large_pages(SIZE_MAX / 4), nullptr);
+  EXPECT_EQ(map_large_pages(SIZE_MAX - 100), nullptr);
   EXPECT_EQ(piece_of_large_pages(SIZE_MAX / 4), nullptr);
   EXPECT_EQ(piece_of_large_pages(SIZE_MAX - 100), nullptr);
 }
