@@ -6,14 +6,17 @@
 
 #include <nanobind/nanobind.h>
 
+#include "interruption.h"
+
 namespace weft::python {
 
 namespace nb = nanobind;
 
 // A record for each whole line: a warning where it begins with "warning: ", else an info. Takes the
-// GIL for that, from whatever thread.
+// GIL for that, from whatever thread. `interruption` outlives it.
 class LoggingStream : public std::streambuf {
  public:
+  explicit LoggingStream(Interruption& interruption) : interruption_(interruption) {}
   // The end of a line that was never finished.
   void finish() {
     if (!line_.empty()) tell();
@@ -36,13 +39,16 @@ class LoggingStream : public std::streambuf {
     const bool warns = line_.starts_with(kWarning);
     if (warns) line_.erase(0, kWarning.size());
     const nb::gil_scoped_acquire acquire;
-    const nb::object text = nb::steal(
-        PyUnicode_DecodeUTF8(line_.data(), static_cast<Py_ssize_t>(line_.size()), "replace"));
+    interruption_.guard("logging", [&] {
+      const nb::object text = nb::steal(
+          PyUnicode_DecodeUTF8(line_.data(), static_cast<Py_ssize_t>(line_.size()), "replace"));
+      const nb::object logger = nb::module_::import_("logging").attr("getLogger")("weft");
+      logger.attr(warns ? "warning" : "info")("%s", text);
+    });
     line_.clear();
-    const nb::object logger = nb::module_::import_("logging").attr("getLogger")("weft");
-    logger.attr(warns ? "warning" : "info")("%s", text);
   }
 
+  Interruption& interruption_;
   std::string line_;
 };
 

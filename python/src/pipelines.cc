@@ -13,6 +13,7 @@
 
 #include "bind.h"
 #include "catalogue.h"
+#include "interruption.h"
 #include "logging_stream.h"
 #include "nodes.h"
 #include "pipeline.h"
@@ -47,11 +48,13 @@ Pipeline* load_folder(const fs::path& folder, const Names& exclude, const Names&
 
 // A language without rules of its own is told to `logging`.
 Pipeline* noted(std::shared_ptr<Language> nlp, const Catalogue& catalogue) {
-  LoggingStream lines;
+  Interruption interruption;
+  LoggingStream lines(interruption);
   std::ostream out(&lines);
   for (const Problem& note : language_notes(nlp->config(), catalogue)) {
     out << "warning: " << note.message << std::endl;
   }
+  interruption.raise();
   return new Pipeline(std::move(nlp));
 }
 

@@ -6,15 +6,18 @@
 
 #include <nanobind/nanobind.h>
 
+#include "interruption.h"
+
 namespace weft::python {
 
 namespace nb = nanobind;
 
 // Hands on whole lines, and what a flush finds. Takes the GIL for that, from whatever thread; made
-// and destroyed under it.
+// and destroyed under it. `interruption` outlives it.
 class PythonStream : public std::streambuf {
  public:
-  explicit PythonStream(const char* name) : name_(name) {}
+  PythonStream(const char* name, Interruption& interruption)
+      : name_(name), interruption_(interruption) {}
   // The end of a line that was never flushed.
   void finish() { sync(); }
 
@@ -34,19 +37,21 @@ class PythonStream : public std::streambuf {
   int sync() override {
     if (text_.empty()) return 0;
     const nb::gil_scoped_acquire acquire;
-    const nb::object stream = nb::module_::import_("sys").attr(name_);
-    if (!stream.is_none()) {
+    interruption_.guard(name_, [&] {
+      const nb::object stream = nb::module_::import_("sys").attr(name_);
+      if (stream.is_none()) return;
       const nb::object text = nb::steal(
           PyUnicode_DecodeUTF8(text_.data(), static_cast<Py_ssize_t>(text_.size()), "replace"));
       stream.attr("write")(text);
       stream.attr("flush")();
-    }
+    });
     text_.clear();
     return 0;
   }
 
  private:
   const char* name_;
+  Interruption& interruption_;
   std::string text_;
 };
 

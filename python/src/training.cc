@@ -16,6 +16,7 @@
 
 #include "bind.h"
 #include "catalogue.h"
+#include "interruption.h"
 #include "logging_stream.h"
 #include "nodes.h"
 #include "pipeline.h"
@@ -43,26 +44,12 @@ struct TrainingResult {
   std::optional<fs::path> output;
 };
 
-// Ctrl-C: remembers what Python's handler raised, until the run has saved what it has.
-class Interruption {
- public:
-  bool came() {
-    const nb::gil_scoped_acquire acquire;
-    if (!raised_ && PyErr_CheckSignals() != 0) raised_ = std::make_unique<nb::python_error>();
-    return raised_ != nullptr;
-  }
-  // Under the GIL.
-  void raise() const {
-    if (raised_) throw nb::python_error(*raised_);
-  }
-
- private:
-  std::unique_ptr<nb::python_error> raised_;
-};
-
 // Standard output as Python has it now, and `logging`; control characters are shown as escapes.
 struct Streams {
-  PythonStream out_lines{"stdout"};
+  explicit Streams(Interruption& interruption)
+      : out_lines("stdout", interruption), err_lines(interruption) {}
+
+  PythonStream out_lines;
   LoggingStream err_lines;
   EscapingBuffer out_buffer{out_lines}, err_buffer{err_lines};
   std::ostream out{&out_buffer}, err{&err_buffer};
@@ -106,7 +93,7 @@ TrainingResult train_config(const fs::path& file, const std::optional<fs::path>&
                             const std::vector<std::string>& code, int threads, int gpu) {
   const Overrides overrides = overrides_of(values);
   Interruption interruption;
-  Streams streams;
+  Streams streams(interruption);
   TrainedPipeline trained;
   {
     const nb::gil_scoped_release release;

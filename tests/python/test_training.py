@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 
 import pytest
@@ -54,10 +55,12 @@ def test_facts_while_another_thread_trains():
     done = threading.Event()
 
     def train():
-        for number in range(20):
-            pipeline.get_pipe("ner").add_label(f"LABEL{number}")
-            pipeline.update(examples_for(pipeline))
-        done.set()
+        try:
+            for number in range(20):
+                pipeline.get_pipe("ner").add_label(f"LABEL{number}")
+                pipeline.update(examples_for(pipeline))
+        finally:
+            done.set()
 
     trainer = threading.Thread(target=train)
     trainer.start()
@@ -207,10 +210,60 @@ def test_a_run(run, tmp_path, capfd):
     assert longer.steps == 31
 
 
+@pytest.fixture()
+def python_hears_ctrl_c():
+    """Also where SIGINT was ignored when the tests were started, as in a script's background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif("libtsan" in os.environ.get("LD_PRELOAD", ""),
                     reason="ThreadSanitizer holds signals back while threads compute")
-def test_ctrl_c_saves_first(run, tmp_path):
+def test_ctrl_c_saves_first(run, tmp_path, python_hears_ctrl_c):
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         run("out", overrides={"training.max_steps": 1000000, "training.patience": 0})
-    assert (tmp_path / "out/checkpoint").is_dir() and (tmp_path / "out/model-last/meta.json").is_file()
+    assert saved(tmp_path / "out")
+
+
+def saved(folder):
+    return (folder / "checkpoint").is_dir() and (folder / "model-last/meta.json").is_file()
+
+
+class Output:
+    """A standard output that fails once, at the row of the tenth step."""
+
+    def __init__(self, fail):
+        self.fail, self.rows = fail, []
+
+    def write(self, text):
+        self.rows.append(text)
+        if len(self.rows) == 3:
+            self.fail()
+
+    def flush(self):
+        pass
+
+
+def ctrl_c():
+    signal.raise_signal(signal.SIGINT)
+
+
+def full():
+    raise OSError("the disk is full")
+
+
+def test_ctrl_c_while_a_row_is_written(run, tmp_path, monkeypatch, python_hears_ctrl_c):
+    monkeypatch.setattr(sys, "stdout", Output(ctrl_c))
+    with pytest.raises(KeyboardInterrupt):
+        run("out", overrides={"training.max_steps": 2000, "training.patience": 0})
+    assert saved(tmp_path / "out") and len(sys.stdout.rows) < 10
+
+
+def test_a_row_that_cannot_be_written_ends_no_run(run, monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    monkeypatch.setattr(sys, "stdout", Output(full))
+    assert run("out").steps == 21
+    assert len(sys.stdout.rows) == 4 and [str(one.exc_value) for one in told] == ["the disk is full"]

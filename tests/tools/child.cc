@@ -77,6 +77,19 @@ bool Child::has_taken(int signal) const {
   return false;
 }
 
+bool Child::has_open(const std::filesystem::path& folder) const {
+  const std::filesystem::path process = "/proc/" + std::to_string(pid_);
+  std::error_code gone;  // a descriptor that is closed meanwhile
+  for (const auto& entry : std::filesystem::directory_iterator(process / "fd", gone)) {
+    if (std::filesystem::read_symlink(entry.path(), gone) != folder) continue;
+    std::ifstream facts(process / "fdinfo" / entry.path().filename());
+    for (std::string line; std::getline(facts, line);) {
+      if (line.starts_with("flags:")) return (std::stoi(line.substr(6), nullptr, 8) & O_PATH) == 0;
+    }
+  }
+  return false;
+}
+
 int Child::wait() {
   if (pid_ < 0) return code_;
   int status = 0;

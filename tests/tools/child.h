@@ -26,6 +26,8 @@ class Child {
   // Waits until a signal that was sent no longer waits to be delivered; false if the program has
   // ended or that takes ten seconds.
   bool has_taken(int signal) const;
+  // Whether it holds the folder open, for reading and not as a mere place (O_PATH).
+  bool has_open(const std::filesystem::path& folder) const;
   // The exit code, or 128 + the signal that ended it, as a shell says it.
   int wait();
   // Whether it ends within so many seconds.

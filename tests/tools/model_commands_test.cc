@@ -1,12 +1,11 @@
 // The commands around a trained pipeline: init labels, debug model, assemble, benchmark.
-#include <chrono>
-#include <future>
-#include <thread>
+#include <csignal>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "registry/value/json.h"
+#include "tests/tools/child.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -56,17 +55,17 @@ class ModelCommandsTest : public testing::Test {
 TEST_F(ModelCommandsTest, LabelsGoIntoTheFolderThatWasNamedThoughALinkTakesItsName) {
   write_text(folder_ / "train.conll", small_corpus(150000));
   fs::create_directory(folder_ / "foreign");
-  auto labels = std::async(std::launch::async, [&] {
-    return with_config({"init", "labels"}, {path("labels")});
-  });
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!fs::exists(path("labels")) && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  Child child({"init", "labels", path("ner.cfg"), path("labels"), "--paths.train",
+               path("train.conll"), "--paths.dev", path("train.conll")},
+              folder_, folder_ / "told.txt");
+  while (!child.has_open(fs::canonical(folder_) / "labels") && !child.ends_within(0.001)) {
   }
+  child.send(SIGSTOP);
   ASSERT_TRUE(fs::is_empty(path("labels"))) << "before the data is read";
   fs::rename(path("labels"), path("moved"));
   fs::create_directory_symlink(path("foreign"), path("labels"));
-  EXPECT_EQ(labels.get().code, 0);
+  child.send(SIGCONT);
+  EXPECT_EQ(child.wait(), 0) << read_text(folder_ / "told.txt");
   EXPECT_TRUE(fs::exists(path("moved/ner.json")));
   EXPECT_TRUE(fs::is_empty(path("foreign")));
 }
