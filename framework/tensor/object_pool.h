@@ -1,11 +1,14 @@
 // Objects that are costly to make anew, like scratch memory: a caller takes one for a while, and
-// the next caller gets it as it was left. There are never more than were in use at once.
+// the next caller gets it as it was left; the one that its own thread left, if it is there, since
+// the caches of that core hold it. There are never more than were in use at once.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -44,7 +47,7 @@ class ObjectPool {
   template <class Use>
   void for_each_idle(Use use) const {
     const std::scoped_lock lock(mutex_);
-    for (const auto& object : idle_) use(*object);
+    for (const Idle& idle : idle_) use(*idle.object);
   }
   // Destroys the objects that nobody holds.
   void clear() {
@@ -54,7 +57,13 @@ class ObjectPool {
   }
 
  private:
+  struct Idle {
+    std::unique_ptr<T> object;
+    std::thread::id left_by;
+  };
+
   std::unique_ptr<T> take() {
+    const std::thread::id here = std::this_thread::get_id();
     const std::scoped_lock lock(mutex_);
     if (idle_.empty()) {
       auto made = std::make_unique<T>(make_());
@@ -62,18 +71,23 @@ class ObjectPool {
       ++made_;
       return made;
     }
-    std::unique_ptr<T> object = std::move(idle_.back());
+    // The last ones first: what was used lately is in the caches.
+    const auto own = std::find_if(idle_.rbegin(), idle_.rend(),
+                                  [here](const Idle& idle) { return idle.left_by == here; });
+    if (own != idle_.rend()) std::swap(*own, idle_.back());
+    std::unique_ptr<T> object = std::move(idle_.back().object);
     idle_.pop_back();
     return object;
   }
   void give_back(std::unique_ptr<T> object) noexcept {
+    const std::thread::id here = std::this_thread::get_id();
     const std::scoped_lock lock(mutex_);
-    idle_.push_back(std::move(object));
+    idle_.push_back({std::move(object), here});
   }
 
   Make make_;
   mutable std::mutex mutex_;
-  std::vector<std::unique_ptr<T>> idle_;
+  std::vector<Idle> idle_;
   std::size_t made_ = 0;
 };
 
