@@ -123,7 +123,9 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
   ctx.pass().set_slots(&slots);
   ctx.follow(nlp_.formats());
   ctx.watch().observe(observer_);
-  ctx.share({&tasks_, &packed_, &scratch_});
+  // A shard that is alone multiplies by its weights once, and does better without packing them
+  // ahead.
+  ctx.share({&tasks_, batch.shards.size() > 1 ? &packed_ : nullptr, &scratch_});
   ctx.pass().set_loss_scale(loss_scale_);
   ctx.pass().set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
   Slots tutor_slots(ctx);

@@ -31,6 +31,7 @@ class ObjectPool {
       std::swap(object_, other.object_);
       return *this;
     }
+    explicit operator bool() const { return object_ != nullptr; }
     T& operator*() const { return *object_; }
     T* operator->() const { return object_.get(); }
 

@@ -149,7 +149,7 @@ class BackwardPass {
     factors.winners = a_.winners.as<std::uint8_t>();
     widened_.emplace(factors, layer.sharing);
     converted_.emplace(factors, a_.x.rows());
-    gemms_ = cpu::backward_gemms(factors, layer.sharing);
+    gemms_ = cpu::backward_gemms(factors, a_.dy.rows(), layer.sharing);
   }
 
   void run() {
@@ -198,6 +198,7 @@ class BackwardPass {
     gemms_->begin_chunk(chunk.first, chunk.count);
     const cpu::RowBlocks blocks{chunk, gemms_->block_rows()};
     const std::int64_t width = a_.dy.cols(), inputs = layer_.weights.cols();
+    const bool ends_with_rows = gemms_->ends_with_rows();
     sums_.begin(blocks.count());
     layer_.sharing.run(blocks.count(), [&](std::size_t i) {
       const cpu::RowRange rows = blocks[i];
@@ -205,9 +206,12 @@ class BackwardPass {
       backward_block(rows, a_, layer_, sums_, i, d);
       float* to = d_rows + (rows.first - chunk.first) * inputs;
       gemms_->backward(rows.first, rows.count, d, to);
-      cpu::round_numbers(formats_.d_rows, to, rows.count * inputs);
+      if (!ends_with_rows) cpu::round_numbers(formats_.d_rows, to, rows.count * inputs);
     });
     sums_.end(blocks.count());
+    if (!ends_with_rows) return;
+    gemms_->end_chunk(d_rows);
+    cpu::round_numbers(formats_.d_rows, d_rows, chunk.count * inputs);
   }
 
   const MaxoutBlockLayer& layer_;

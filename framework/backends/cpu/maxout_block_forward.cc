@@ -18,6 +18,9 @@ using Arrays = MaxoutBlockForward::Arrays;
 // its root and its division, and those of another row can be computed meanwhile.
 constexpr std::int64_t kRowsTogether = 8;
 
+// A block of more rows than these is finished by several threads.
+constexpr std::int64_t kMostRowsOfTask = 48;
+
 // Memory of rows that are kept in 16 bits or not at all, or masks in one byte.
 struct Memory {
   explicit Memory(std::int64_t width)
@@ -105,8 +108,8 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
   cpu::LayerFactors factors = cpu::factors_of(a.x, layer);
   const cpu::WidenedWeights widened(factors, layer.sharing);
   const cpu::ConvertedRows converted(factors, a.x.rows());
-  const auto gemms = cpu::forward_gemms(factors, layer.sharing);
-  const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows(a.y.rows())};
+  const auto gemms = cpu::forward_gemms(factors, a.y.rows(), layer.sharing);
+  const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows()};
   const std::int64_t outputs = layer.weights.rows();
   // Each block goes through GEMM, maxout, normalization and dropout while its numbers are in the
   // caches. Rows are independent of each other, so threads change nothing in the result.
@@ -114,7 +117,11 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
     const cpu::RowRange rows = blocks[i];
     const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, blocks.size * outputs);
     gemms->forward(rows.first, rows.count, z);
-    forward_block(rows, z, layer, a);
+    const cpu::RowBlocks parts{rows, kMostRowsOfTask};
+    layer.sharing.run(parts.count(), [&](std::size_t part) {
+      const cpu::RowRange some = parts[part];
+      forward_block(some, z + (some.first - rows.first) * outputs, layer, a);
+    });
   });
 }
 

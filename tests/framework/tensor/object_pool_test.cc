@@ -44,6 +44,22 @@ TEST(ObjectPool, ObjectsHeldAtOnceAreDifferentAndAllComeBack) {
   EXPECT_EQ(idle(pool), 0U);
 }
 
+// Its caches hold what it wrote there.
+TEST(ObjectPool, AThreadGetsTheObjectThatItLeft) {
+  Numbers pool;
+  auto own = std::make_optional<Numbers::Lease>(pool);
+  const std::vector<int>* const left_here = &**own;
+  auto others = std::make_optional<Numbers::Lease>(pool);
+  const std::vector<int>* const left_there = &**others;
+  own.reset();
+  std::thread([&] { others.reset(); }).join();
+  EXPECT_EQ(&*Numbers::Lease(pool), left_here);
+  const Numbers::Lease first(pool), second(pool);
+  EXPECT_EQ(&*first, left_here);
+  EXPECT_EQ(&*second, left_there);
+  EXPECT_EQ(idle(pool), 0U);
+}
+
 TEST(ObjectPool, ALeaseThatIsReplacedGivesItsObjectBack) {
   Numbers pool;
   {

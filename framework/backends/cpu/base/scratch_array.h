@@ -1,6 +1,7 @@
 // Scratch memory of kernels: packing and tiles of results need some for a moment, and fetching it
-// from the system each time would cost more than they do. Blocks wait in one pool for each use, so
-// that those of a pool are of similar sizes.
+// from the system each time would cost more than they do. Each thread keeps a block of each use,
+// which waits in its caches; others wait in one pool for each use, so that those of a pool are of
+// similar sizes.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +30,13 @@ class WEFT_API ScratchMemory {
   ScratchMemory() = default;  // holds none
   // Throws Error(memory).
   ScratchMemory(ScratchUse use, std::size_t bytes);
+  ~ScratchMemory();
+  ScratchMemory(ScratchMemory&&) = default;
+  ScratchMemory& operator=(ScratchMemory&& other) noexcept;
   void* data() const { return block_->data; }
 
  private:
+  ScratchUse use_ = ScratchUse::left;
   ObjectPool<Storage>::Lease block_;
 };
 

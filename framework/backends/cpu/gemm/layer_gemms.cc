@@ -193,25 +193,25 @@ PackedSizes packed_sizes(const LayerFactors& factors) {
   return {};
 }
 
-std::unique_ptr<ForwardGemms> forward_gemms(const LayerFactors& factors,
+std::unique_ptr<ForwardGemms> forward_gemms(const LayerFactors& factors, std::int64_t rows,
                                             const WorkSharing& sharing) {
   switch (way_of(factors)) {
     case GemmPath::tiles:
-      return tile_forward(factors, sharing);
+      return tile_forward(factors, rows, sharing);
     case GemmPath::vectors:
-      return vector_forward(*vector_unit(), factors, sharing);
+      return vector_forward(*vector_unit(), factors, rows, sharing);
     case GemmPath::library:
       break;
   }
   return plain_forward(factors);
 }
 
-std::unique_ptr<BackwardGemms> backward_gemms(const LayerFactors& factors,
+std::unique_ptr<BackwardGemms> backward_gemms(const LayerFactors& factors, std::int64_t rows,
                                               const WorkSharing& sharing) {
   switch (way_of(factors)) {
     case GemmPath::tiles:
       return chooses_pairs(factors) ? sparse_backward_by_dots(*vector_unit(), factors)
-                                    : tile_backward(factors, sharing);
+                                    : tile_backward(factors, rows, sharing);
     case GemmPath::vectors:
       return is_sparse(factors) ? sparse_backward(*vector_unit(), factors)
                                 : vector_backward(*vector_unit(), factors, sharing);

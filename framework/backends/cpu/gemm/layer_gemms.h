@@ -77,14 +77,15 @@ class ConvertedRows {
 };
 
 // Rows that the backward pass works on at once, of so many in all. Blocks begin at multiples.
-std::int64_t rows_of_chunk(std::int64_t rows);
+WEFT_API std::int64_t rows_of_chunk(std::int64_t rows);
 
-// The forward pass. Blocks of rows may be computed on several threads at the same time.
+// The forward pass. Blocks of rows may be computed on several threads at the same time, and a block
+// may be shared among threads that are idle.
 class ForwardGemms {
  public:
   virtual ~ForwardGemms() = default;
-  // Rows of a block of a layer of so many; fewer in the last one.
-  virtual std::int64_t block_rows(std::int64_t rows) const = 0;
+  // Rows of a block, at least 1; fewer in the last one.
+  virtual std::int64_t block_rows() const = 0;
   // z (count, outputs) of rows [first, first + count).
   virtual void forward(std::int64_t first, std::int64_t count, float* z) const = 0;
 };
@@ -97,28 +98,35 @@ class BackwardGemms {
   virtual void begin_chunk(std::int64_t first, std::int64_t count) = 0;
   // Rows of a block of this chunk; fewer in the last one.
   virtual std::int64_t block_rows() const = 0;
-  // From d (count, groups), the gradient of the winners: dx (count, x.length()), contiguous.
-  // Notes what the gradient of w needs.
+  // From d (count, groups), the gradient of the winners: dx (count, x.length()), contiguous, unless
+  // that is left to `end_chunk`. Notes what the gradient of w needs.
   virtual void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) = 0;
+  // Whether `backward` leaves dx to `end_chunk`: once all blocks of the chunk are there, it gives
+  // dx of all its rows.
+  virtual bool ends_with_rows() const { return false; }
+  virtual void end_chunk(float* /*dx*/) {}
   // Once all blocks of the chunk are there: adds what they give to a part of d_w, or writes it
   // where that is uninitialised; each on any thread.
   virtual std::int64_t gradient_parts() const = 0;
   virtual void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const = 0;
 };
 
-WEFT_API std::unique_ptr<ForwardGemms> forward_gemms(const LayerFactors& factors,
+// Of a layer of so many rows.
+WEFT_API std::unique_ptr<ForwardGemms> forward_gemms(const LayerFactors& factors, std::int64_t rows,
                                                      const WorkSharing& sharing);
-std::unique_ptr<BackwardGemms> backward_gemms(const LayerFactors& factors,
-                                              const WorkSharing& sharing);
+WEFT_API std::unique_ptr<BackwardGemms> backward_gemms(const LayerFactors& factors,
+                                                       std::int64_t rows,
+                                                       const WorkSharing& sharing);
 
 // The ways to compute them. Tiles only where `has_panels()` for the format of the factors.
 std::unique_ptr<ForwardGemms> vector_forward(const VectorUnit& unit, const LayerFactors& factors,
-                                             const WorkSharing& sharing);
-std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, const WorkSharing& sharing);
+                                             std::int64_t rows, const WorkSharing& sharing);
+std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, std::int64_t rows,
+                                           const WorkSharing& sharing);
 std::unique_ptr<ForwardGemms> plain_forward(const LayerFactors& factors);
 std::unique_ptr<BackwardGemms> vector_backward(const VectorUnit& unit, const LayerFactors& factors,
                                                const WorkSharing& sharing);
-std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors,
+std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, std::int64_t rows,
                                              const WorkSharing& sharing);
 std::unique_ptr<BackwardGemms> plain_backward(const LayerFactors& factors);
 // Skips the multiplications by zeros of pieces that did not win; see sparse_backward.cc.

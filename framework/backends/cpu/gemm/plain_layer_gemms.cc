@@ -13,7 +13,7 @@ class PlainForward final : public ForwardGemms {
  public:
   explicit PlainForward(const LayerFactors& factors) : f_(factors) {}
 
-  std::int64_t block_rows(std::int64_t) const override { return kBlockRows; }
+  std::int64_t block_rows() const override { return kBlockRows; }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
     const StridedRows x = strided_rows(f_.x, first, count);

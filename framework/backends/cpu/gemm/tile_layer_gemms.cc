@@ -1,5 +1,7 @@
-// The GEMMs of a layer on the AMX tile unit: weights are packed once, rows panel by panel.
+// The GEMMs of a layer on the AMX tile unit: weights are packed once and rows go by panel by panel;
+// of few rows all are packed, and it is the weights that go by.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "framework/backends/cpu/base/scratch_array.h"
@@ -7,7 +9,7 @@
 #include "framework/backends/cpu/gemm/amx_panel.h"
 #include "framework/backends/cpu/gemm/host_gemm.h"
 #include "framework/backends/cpu/gemm/layer_gemms.h"
-#include "framework/backends/cpu/gemm/packed_weights.h"
+#include "framework/backends/cpu/gemm/tile_weights.h"
 #include "framework/precision/element_type.h"
 
 namespace weft::cpu {
@@ -42,89 +44,75 @@ GatheredFactor tile_rows(const WideRows& x, std::int64_t first, std::int64_t cou
           std::move(rows.gathered)};
 }
 
-// Weights in panels.
-class TileWeights {
- public:
-  TileWeights(const Factor& weights, const WorkSharing& sharing)
-      : format_(weights.format),
-        columns_(weights.lines),
-        depth_(weights.depth),
-        tasks_(sharing.tasks),
-        packed_(packed_weights(weights, tile_packing(weights), sharing)),
-        panels_(static_cast<const std::uint32_t*>(packed_.data)) {}
-
-  // c (count, columns) = a panel of rows times the weights, and the bias if there is one. Of few
-  // blocks of rows the last one leaves threads idle: they take pieces of its columns.
-  void multiply_rows(const Factor& rows, const float* bias, float* c) const {
-    const ScratchArray<std::uint32_t> left(ScratchUse::left, panel_words());
-    pack_tile_panel(rows, 0, 0, depth_, TileRows::lines, left);
-    const auto multiply_piece = [&](std::size_t i) {
-      const std::int64_t first = static_cast<std::int64_t>(i) * kPieceColumns;
-      multiply_columns(left, rows.lines, first, std::min(kPieceColumns, columns_ - first), bias, c);
-    };
-    const std::int64_t pieces = (columns_ + kPieceColumns - 1) / kPieceColumns;
-    run_tasks(tasks_for(rows.lines * columns_ * depth_, tasks_), static_cast<std::size_t>(pieces),
-              multiply_piece);
-  }
-
- private:
-  static constexpr std::int64_t kPieceColumns = 3 * kPanelLines;
-
-  std::int64_t panel_words() const { return steps_of(depth_) * step_words(format_); }
-
-  // Columns [first, first + count) of c.
-  void multiply_columns(const std::uint32_t* left, std::int64_t rows, std::int64_t first,
-                        std::int64_t count, const float* bias, float* c) const {
-    const Tiles tiles;
-    for (std::int64_t j = first; j < first + count; j += kPanelLines) {
-      multiply_panels(
-          format_, left, panels_ + j / kPanelLines * panel_words(), steps_of(depth_),
-          {c + j, columns_, rows, columns_ - j, bias == nullptr ? Start::zero : Start::bias,
-           bias == nullptr ? nullptr : bias + j});
-    }
-  }
-
-  NumberFormat format_;
-  std::int64_t columns_, depth_;
-  const TaskRunner* tasks_;
-  PackedFactor packed_;
-  const std::uint32_t* panels_;
-};
+// Whether rows are so few that they stay in the second cache, and the weights are multiplied by
+// them alone: see TileColumns.
+bool goes_by_columns(std::int64_t rows, const WorkSharing& sharing) {
+  constexpr std::int64_t kMostRows = 192;
+  return rows <= kMostRows && sharing.packed == nullptr;
+}
 
 class TileForward final : public ForwardGemms {
  public:
-  TileForward(const LayerFactors& factors, const WorkSharing& sharing)
-      : f_(factors), weights_(forward_weights(factors), sharing) {}
+  TileForward(const LayerFactors& factors, std::int64_t rows, const WorkSharing& sharing)
+      : f_(factors),
+        rows_(rows),
+        tasks_(sharing.tasks),
+        columns_(forward_weights(factors), tasks_) {
+    if (!goes_by_columns(rows, sharing)) weights_.emplace(forward_weights(factors), sharing);
+  }
 
-  std::int64_t block_rows(std::int64_t) const override { return kPanelLines; }
+  std::int64_t block_rows() const override {
+    return weights_ ? kPanelLines : std::max<std::int64_t>(1, rows_);
+  }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    weights_.multiply_rows(tile_rows(f_.x, first, count, true).factor, f_.bias, z);
+    if (weights_) {
+      return weights_->multiply_rows(tile_rows(f_.x, first, count, true).factor, f_.bias, z);
+    }
+    const ScratchArray<std::uint32_t> left(ScratchUse::left,
+                                           panels_of(count) * columns_.panel_words());
+    run_tasks(tasks_, static_cast<std::size_t>(panels_of(count)), [&](std::size_t i) {
+      const auto panel = static_cast<std::int64_t>(i), row = panel * kPanelLines;
+      const std::int64_t rows = std::min(kPanelLines, count - row);
+      columns_.pack_rows(tile_rows(f_.x, first + row, rows, true).factor, panel, left);
+    });
+    columns_.multiply(left, count, f_.bias, z);
   }
 
  private:
   LayerFactors f_;
-  TileWeights weights_;
+  std::int64_t rows_;
+  const TaskRunner* tasks_;
+  TileColumns columns_;
+  std::optional<TileWeights> weights_;
 };
 
 class TileBackward final : public BackwardGemms {
  public:
-  TileBackward(const LayerFactors& factors, const WorkSharing& sharing)
+  TileBackward(const LayerFactors& factors, std::int64_t rows, const WorkSharing& sharing)
       : f_(factors),
         inputs_(f_.x.length()),
         step_words_(step_words(f_.x.factors)),
-        weights_(backward_weights(factors), sharing) {}
+        columns_(backward_weights(factors), sharing.tasks) {
+    if (!goes_by_columns(rows, sharing)) weights_.emplace(backward_weights(factors), sharing);
+  }
 
   std::int64_t block_rows() const override { return kPanelLines; }
 
   void begin_chunk(std::int64_t first, std::int64_t count) override {
     first_ = first;
+    count_ = count;
     steps_ = steps_of(count);
     const std::int64_t outputs = panels_of(f_.outputs), inputs = panels_of(inputs_);
     chunk_dz_ = {};  // first, so that both are not held at the same time
     chunk_dz_ = ScratchArray<std::uint32_t>(ScratchUse::gradients,
                                             (outputs + inputs) * steps_ * step_words_);
     chunk_x_ = chunk_dz_ + outputs * steps_ * step_words_;
+    left_ = {};
+    if (!weights_) {
+      left_ =
+          ScratchArray<std::uint32_t>(ScratchUse::left, panels_of(count) * columns_.panel_words());
+    }
   }
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
@@ -134,13 +122,20 @@ class TileBackward final : public BackwardGemms {
     const ScratchArray<float> dz(ScratchUse::sums, kPanelLines * f_.outputs);
     spread_to_winners(f_, first, count, d, dz);
     const NumberFormat format = f_.x.factors;
-    weights_.multiply_rows(plain_factor(format, dz, f_.outputs, true, count, f_.outputs), nullptr,
-                           dx);
+    const Factor rows = plain_factor(format, dz, f_.outputs, true, count, f_.outputs);
     const std::int64_t step = (first - first_) / kTileDepth;
+    if (weights_) {
+      weights_->multiply_rows(rows, nullptr, dx);
+    } else {
+      columns_.pack_rows(rows, step, left_);
+    }
     pack_step(plain_factor(format, dz, f_.outputs, false, f_.outputs, count), TileRows::lines, step,
               chunk_dz_);
     pack_step(tile_rows(f_.x, first, count, false).factor, TileRows::pairs, step, chunk_x_);
   }
+
+  bool ends_with_rows() const override { return !weights_; }
+  void end_chunk(float* dx) override { columns_.multiply(left_, count_, nullptr, dx); }
 
   std::int64_t gradient_parts() const override { return panels_of(f_.outputs); }
 
@@ -169,32 +164,35 @@ class TileBackward final : public BackwardGemms {
 
   LayerFactors f_;
   std::int64_t inputs_, step_words_;
-  TileWeights weights_;
-  // Of the chunk: panels of dz^T and of x^T.
-  std::int64_t first_ = 0, steps_ = 0;
-  ScratchArray<std::uint32_t> chunk_dz_;
+  TileColumns columns_;
+  std::optional<TileWeights> weights_;
+  // Of the chunk: panels of dz^T and of x^T, and of dz where the weights go by.
+  std::int64_t first_ = 0, count_ = 0, steps_ = 0;
+  ScratchArray<std::uint32_t> chunk_dz_, left_;
   std::uint32_t* chunk_x_ = nullptr;  // behind it
 };
 
 }  // namespace
 
-std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors,
+std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, std::int64_t rows,
                                            const WorkSharing& sharing) {
-  return std::make_unique<TileForward>(factors, sharing);
+  return std::make_unique<TileForward>(factors, rows, sharing);
 }
 
-std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors,
+std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, std::int64_t rows,
                                              const WorkSharing& sharing) {
-  return std::make_unique<TileBackward>(factors, sharing);
+  return std::make_unique<TileBackward>(factors, rows, sharing);
 }
 
 #else
 
-std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, const WorkSharing&) {
+std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, std::int64_t,
+                                           const WorkSharing&) {
   return plain_forward(factors);
 }
 
-std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, const WorkSharing&) {
+std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, std::int64_t,
+                                             const WorkSharing&) {
   return plain_backward(factors);
 }
 

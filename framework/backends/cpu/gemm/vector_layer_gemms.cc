@@ -53,15 +53,16 @@ class VectorWeights {
 
 class VectorForward final : public ForwardGemms {
  public:
-  VectorForward(const VectorUnit& unit, const LayerFactors& factors, const WorkSharing& sharing)
-      : f_(factors), weights_(unit, forward_weights(factors), sharing) {}
+  VectorForward(const VectorUnit& unit, const LayerFactors& factors, std::int64_t rows,
+                const WorkSharing& sharing)
+      : f_(factors), rows_(rows), weights_(unit, forward_weights(factors), sharing) {}
 
   // An even number of blocks with about as many rows each, so that two threads end together where
   // there are a few blocks only.
-  std::int64_t block_rows(std::int64_t rows) const override {
-    if (rows < kFewestRows) return kBlockRows;
-    const std::int64_t blocks = (rows + 2 * kBlockRows - 1) / (2 * kBlockRows) * 2;
-    const std::int64_t each = (rows + blocks - 1) / blocks;
+  std::int64_t block_rows() const override {
+    if (rows_ < kFewestRows) return kBlockRows;
+    const std::int64_t blocks = (rows_ + 2 * kBlockRows - 1) / (2 * kBlockRows) * 2;
+    const std::int64_t each = (rows_ + blocks - 1) / blocks;
     return (each + kRowStep - 1) / kRowStep * kRowStep;
   }
 
@@ -71,6 +72,7 @@ class VectorForward final : public ForwardGemms {
 
  private:
   LayerFactors f_;
+  std::int64_t rows_;
   VectorWeights weights_;
 };
 
@@ -129,8 +131,8 @@ class VectorBackward final : public DenseBackward {
 }  // namespace
 
 std::unique_ptr<ForwardGemms> vector_forward(const VectorUnit& unit, const LayerFactors& factors,
-                                             const WorkSharing& sharing) {
-  return std::make_unique<VectorForward>(unit, factors, sharing);
+                                             std::int64_t rows, const WorkSharing& sharing) {
+  return std::make_unique<VectorForward>(unit, factors, rows, sharing);
 }
 
 std::unique_ptr<BackwardGemms> vector_backward(const VectorUnit& unit, const LayerFactors& factors,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <thread>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -44,6 +45,36 @@ TEST(ScratchArray, MovesWithItsMemory) {
   ScratchArray<float> to;
   to = std::move(from);
   EXPECT_EQ(to + 0, data);
+}
+
+// Whose caches hold it.
+TEST(ScratchArray, AThreadGetsTheBlockThatItLeft) {
+  const float* first = nullptr;
+  {
+    const ScratchArray<float> array(ScratchUse::converted, kCount);
+    first = array;
+  }
+  std::thread([&] {
+    const ScratchArray<float> other(ScratchUse::converted, kCount);
+    EXPECT_NE(other + 0, first);
+  }).join();
+  const ScratchArray<float> again(ScratchUse::converted, kCount);
+  EXPECT_EQ(again + 0, first);
+}
+
+TEST(ScratchArray, ABlockOutlivesItsThreadAndIsUsedAgain) {
+  ScratchArray<float> kept;
+  const float* left = nullptr;
+  std::thread([&] {
+    kept = ScratchArray<float>(ScratchUse::inputs, kCount);
+    std::fill_n(static_cast<float*>(kept), kCount, 1.0F);
+    left = ScratchArray<float>(ScratchUse::sums, kCount);
+  }).join();
+  EXPECT_EQ(std::count(kept + 0, kept + kCount, 1.0F), kCount);
+  std::thread([&] {
+    const ScratchArray<float> again(ScratchUse::sums, kCount);
+    EXPECT_EQ(again + 0, left);
+  }).join();
 }
 
 }  // namespace

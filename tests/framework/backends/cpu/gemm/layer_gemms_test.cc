@@ -41,11 +41,10 @@ class LayerGemmsTest : public testing::TestWithParam<DType> {
     factors.w_type = GetParam();
     const WorkSharing sharing{.packed = packed};
     const WidenedWeights while_it_runs(factors, sharing);
-    const auto gemms = forward_gemms(factors, sharing);
+    const auto gemms = forward_gemms(factors, kRows, sharing);
     std::vector<float> z(static_cast<std::size_t>(kRows * kOutputs));
-    for (std::int64_t row = 0; row < kRows; row += gemms->block_rows(kRows)) {
-      gemms->forward(row, std::min(gemms->block_rows(kRows), kRows - row),
-                     z.data() + row * kOutputs);
+    for (std::int64_t row = 0; row < kRows; row += gemms->block_rows()) {
+      gemms->forward(row, std::min(gemms->block_rows(), kRows - row), z.data() + row * kOutputs);
     }
     return z;
   }
@@ -89,10 +88,10 @@ TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow)
                          .outputs = kOutputs};
     std::optional<ConvertedRows> while_it_runs;
     if (once) while_it_runs.emplace(factors, kWindows);
-    const auto gemms = forward_gemms(factors, {});
+    const auto gemms = forward_gemms(factors, kWindows, {});
     z[once].resize(static_cast<std::size_t>(kWindows * kOutputs));
-    for (std::int64_t row = 0; row < kWindows; row += gemms->block_rows(kWindows)) {
-      gemms->forward(row, std::min(gemms->block_rows(kWindows), kWindows - row),
+    for (std::int64_t row = 0; row < kWindows; row += gemms->block_rows()) {
+      gemms->forward(row, std::min(gemms->block_rows(), kWindows - row),
                      z[once].data() + row * kOutputs);
     }
   }
@@ -110,10 +109,11 @@ TEST(VectorForward, BlocksComeInPairs) {
                              .w = w.cview().data,
                              .bias = bias.cview().as<float>(),
                              .outputs = kOutputs};
-  const auto gemms = forward_gemms(factors, {});
-  EXPECT_GE(gemms->block_rows(31), 31);
+  EXPECT_GE(forward_gemms(factors, 31, {})->block_rows(), 31);
+  PackedWeights packed;
   for (std::int64_t rows = 32; rows < 700; ++rows) {
-    const std::int64_t size = gemms->block_rows(rows), blocks = (rows + size - 1) / size;
+    const std::int64_t size = forward_gemms(factors, rows, {.packed = &packed})->block_rows();
+    const std::int64_t blocks = (rows + size - 1) / size;
     EXPECT_LE(size, 48) << rows;
     // Sizes are rounded up, which may spare one of many blocks.
     EXPECT_TRUE(blocks % 2 == 0 || rows > 384) << rows;
@@ -134,9 +134,10 @@ TEST(TileForward, ThreadsTakePiecesOfTheColumnsOfABlock) {
                              .bias = bias.cview().as<float>(),
                              .outputs = kWide};
   BackwardsTasks tasks;
+  PackedWeights packed;
   std::vector<float> alone(static_cast<std::size_t>(kBlock * kWide)), shared(alone.size());
-  forward_gemms(factors, {})->forward(0, kBlock, alone.data());
-  const auto gemms = forward_gemms(factors, {.tasks = &tasks.runner});
+  forward_gemms(factors, 1000, {})->forward(0, kBlock, alone.data());
+  const auto gemms = forward_gemms(factors, 1000, {.tasks = &tasks.runner, .packed = &packed});
   tasks.most = 0;  // the weights are packed
   gemms->forward(0, kBlock, shared.data());
   EXPECT_EQ(tasks.most, 4U);
@@ -144,6 +145,109 @@ TEST(TileForward, ThreadsTakePiecesOfTheColumnsOfABlock) {
   tasks.most = 0;
   gemms->forward(0, 3, shared.data());
   EXPECT_EQ(tasks.most, 0U) << "over before another thread has begun";
+}
+
+// A layer with windows of three rows of x, of maxout with two pieces.
+struct WindowLayer {
+  static constexpr std::int64_t kWidth = 64, kPieces = 2, kGroups = 75;
+  static constexpr std::int64_t kOutputs = kPieces * kGroups, kInputs = 3 * kWidth;
+
+  explicit WindowLayer(std::int64_t rows) : rows(rows) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (const std::int64_t row : {i - 1, i, i + 1}) {
+        seen.push_back(static_cast<std::int32_t>(row == rows ? -1 : row));
+      }
+    }
+    for (std::int64_t i = 0; i < rows * kGroups; ++i) {
+      winners.push_back(static_cast<std::uint8_t>(i * i / 3 % kPieces));
+    }
+  }
+
+  LayerFactors factors(NumberFormat format) const {
+    LayerFactors all{.x = {.data = x.data<float>(),
+                           .stride = kWidth,
+                           .width = kWidth,
+                           .seen = seen.data(),
+                           .parts = 3},
+                     .w = w.data<float>(),
+                     .bias = bias.data<float>(),
+                     .outputs = kOutputs,
+                     .pieces = kPieces,
+                     .winners = winners.data()};
+    all.x.factors = format;
+    return all;
+  }
+  std::vector<float> forward(NumberFormat format, const WorkSharing& sharing) const {
+    std::vector<float> z(static_cast<std::size_t>(rows * kOutputs));
+    const auto gemms = forward_gemms(factors(format), rows, sharing);
+    for (std::int64_t row = 0; row < rows; row += gemms->block_rows()) {
+      gemms->forward(row, std::min(gemms->block_rows(), rows - row), z.data() + row * kOutputs);
+    }
+    return z;
+  }
+  // dx and behind it d_w.
+  std::vector<float> backward(NumberFormat format, const WorkSharing& sharing) const {
+    std::vector<float> all(static_cast<std::size_t>((rows + kOutputs) * kInputs));
+    float* const d_w = all.data() + rows * kInputs;
+    const auto gemms = backward_gemms(factors(format), rows, sharing);
+    for (std::int64_t first = 0; first < rows; first += rows_of_chunk(rows)) {
+      const std::int64_t count = std::min(rows_of_chunk(rows), rows - first);
+      float* const dx = all.data() + first * kInputs;
+      gemms->begin_chunk(first, count);
+      for (std::int64_t row = 0; row < count; row += gemms->block_rows()) {
+        gemms->backward(first + row, std::min(gemms->block_rows(), count - row),
+                        d.data<float>() + (first + row) * kGroups, dx + row * kInputs);
+      }
+      if (gemms->ends_with_rows()) gemms->end_chunk(dx);
+      for (std::int64_t i = 0; i < gemms->gradient_parts(); ++i) {
+        gemms->add_gradient(i, d_w, first == 0);
+      }
+    }
+    return all;
+  }
+
+  std::int64_t rows;
+  Tensor x = random_tensor({rows, kWidth}, 1), w = random_tensor({kOutputs, kInputs}, 2);
+  Tensor bias = random_tensor({kOutputs}, 3), d = random_tensor({rows, kGroups}, 4);
+  std::vector<std::int32_t> seen;
+  std::vector<std::uint8_t> winners;
+};
+
+// Weights of a batch that is alone are packed as they are used, in another order of loops.
+TEST(LayerGemms, FewRowsHaveTheBytesOfRowsThatShareTheirWeights) {
+  for (const std::int64_t rows : {1, 16, 31, 33, 100, 192, 193, 400}) {
+    const WindowLayer layer(rows);
+    for (const NumberFormat format : {NumberFormat::f32, NumberFormat::f16, NumberFormat::bf16}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows in " << name_of(format));
+      PackedWeights packed;
+      BackwardsTasks tasks;
+      const std::vector<float> z = layer.forward(format, {.packed = &packed});
+      EXPECT_EQ(layer.forward(format, {}), z);
+      EXPECT_EQ(layer.forward(format, {.tasks = &tasks.runner}), z);
+      const std::vector<float> gradients = layer.backward(format, {.packed = &packed});
+      EXPECT_EQ(layer.backward(format, {}), gradients);
+      EXPECT_EQ(layer.backward(format, {.tasks = &tasks.runner}), gradients);
+    }
+  }
+}
+
+TEST(TileForward, WeightsOfFewRowsAreSharedAmongThreadsByColumns) {
+  const WindowLayer layer(100);
+  if (gemm_path(WindowLayer::kOutputs, WindowLayer::kInputs) != GemmPath::tiles) {
+    GTEST_SKIP() << "this machine's layers are not computed by the tile unit";
+  }
+  BackwardsTasks tasks;
+  PackedWeights packed;
+  const LayerFactors factors = layer.factors(NumberFormat::f32);
+  const auto block_rows = [&](std::int64_t rows, PackedWeights* of) {
+    return forward_gemms(factors, rows, {.packed = of})->block_rows();
+  };
+  EXPECT_EQ(block_rows(100, nullptr), 100);
+  EXPECT_EQ(block_rows(0, nullptr), 1);
+  EXPECT_EQ(block_rows(100, &packed), 32);
+  EXPECT_EQ(block_rows(193, nullptr), 32);
+  layer.forward(NumberFormat::f32, {.tasks = &tasks.runner});
+  EXPECT_EQ(tasks.most, 5U) << "panels of 32 of 150 columns";
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LayerGemmsTest,
