@@ -1,6 +1,7 @@
 #include "framework/tensor/large_pages.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace weft {
 namespace {
@@ -177,6 +179,22 @@ std::shared_ptr<void> piece_of_large_pages(std::size_t bytes) {
   char* piece = regions().take(rounded_up(std::max<std::size_t>(bytes, 1), kAlignment));
   if (piece == nullptr) return nullptr;
   return {piece, [](void* data) { regions().give_back(static_cast<char*>(data)); }};
+}
+
+void enlarge_heap_pages() {
+#ifdef MADV_COLLAPSE
+  constexpr int kCollapse = MADV_COLLAPSE;
+#else
+  constexpr int kCollapse = 25;  // headers of older systems; their kernels refuse it
+#endif
+  // Downwards from its end to the first page that is not there.
+  auto* page = static_cast<char*>(::sbrk(0));
+  page -= reinterpret_cast<std::uintptr_t>(page) % kLargePage;
+  do {
+    page -= kLargePage;
+    errno = 0;
+    ::madvise(page, kLargePage, kCollapse);
+  } while (errno != ENOMEM && errno != EINVAL);  // EINVAL: the system cannot
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "framework/ops/random.h"
+#include "framework/tensor/large_pages.h"
 #include "framework/training/example_bytes.h"
 #include "framework/training/example_streams.h"
 #include "framework/training/misaligned_report.h"
@@ -45,6 +46,7 @@ TrainingBatches::TrainingBatches(const Reader& corpus, const Language& nlp, cons
     if (options_.misaligned != nullptr) options_.misaligned->summarize();
     for (const ExamplePtr& example : examples_) held_bytes_ += estimated_bytes(*example);
     if (examples_.empty()) throw Error(ErrorKind::data, "there is no example in the training data");
+    enlarge_heap_pages();  // each step reads examples from all over it
   }
   if (!has_more_passes()) return;
   // A run that is resumed stands in the middle of a pass. The pass begins as it did, and its

@@ -193,20 +193,29 @@ class BackwardPass {
               a_.dx.slice(chunk.first, chunk.count));
   }
 
-  // Block by block; d_rows (rows of the chunk, k * i).
+  // Block by block; d_rows (rows of the chunk, k * i). Sums that go on in order are made by this
+  // thread alone, before the GEMMs.
   void pass_back(cpu::RowRange chunk, float* d_rows) {
     gemms_->begin_chunk(chunk.first, chunk.count);
     const cpu::RowBlocks blocks{chunk, gemms_->block_rows()};
     const std::int64_t width = a_.dy.cols(), inputs = layer_.weights.cols();
+    const cpu::ScratchArray<float> d(cpu::ScratchUse::largest, chunk.count * width);
     const bool ends_with_rows = gemms_->ends_with_rows();
-    sums_.begin(blocks.count());
-    layer_.sharing.run(blocks.count(), [&](std::size_t i) {
+    const auto find_winners = [&](std::size_t i) {
+      backward_block(blocks[i], a_, layer_, sums_, i, d + (blocks[i].first - chunk.first) * width);
+    };
+    const auto multiply = [&](std::size_t i) {
       const cpu::RowRange rows = blocks[i];
-      const cpu::ScratchArray<float> d(cpu::ScratchUse::largest, blocks.size * width);
-      backward_block(rows, a_, layer_, sums_, i, d);
-      float* to = d_rows + (rows.first - chunk.first) * inputs;
-      gemms_->backward(rows.first, rows.count, d, to);
+      const std::int64_t before = rows.first - chunk.first;
+      float* to = d_rows + before * inputs;
+      gemms_->backward(rows.first, rows.count, d + before * width, to);
       if (!ends_with_rows) cpu::round_numbers(formats_.d_rows, to, rows.count * inputs);
+    };
+    sums_.begin(blocks.count());
+    for (std::size_t i = 0; follows_formats() && i < blocks.count(); ++i) find_winners(i);
+    layer_.sharing.run(blocks.count(), [&](std::size_t i) {
+      if (!follows_formats()) find_winners(i);
+      multiply(i);
     });
     sums_.end(blocks.count());
     if (!ends_with_rows) return;

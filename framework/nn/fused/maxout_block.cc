@@ -114,7 +114,7 @@ bool has_packed_weights(Context& ctx, const MaxoutParts& parts) {
   return copy != nullptr && packed->has(copy->cview().data);
 }
 
-MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch, bool in_order) const {
+MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch) const {
   const Model &maxout = *parts_.maxout, &norm = *parts_.norm;
   const Shape w = maxout.param("W").value.shape();
   const bool casts = ctx.formats() != nullptr;
@@ -122,7 +122,6 @@ MaxoutBlockLayer MaxoutBlock::layer(Context& ctx, Arena& scratch, bool in_order)
       seen_by<Affine>(ctx, scratch, maxout, "W", {w[0] * w[1], w[2]}, false);
   WorkSharing sharing = ctx.pass().sharing();
   if (!weights.lasts) sharing.packed = nullptr;
-  if (in_order) sharing.tasks = nullptr;
   return {.weights = weights.numbers,
           .bias = seen_by<Affine>(ctx, scratch, maxout, "b", {w[0], w[1]}).numbers,
           .gamma = seen_by<LayerNormForward>(ctx, scratch, norm, "G", {w[0]}).numbers,
@@ -152,7 +151,7 @@ Tensor MaxoutBlock::forward(Context& ctx, Allocator& memory, const Tensor& x) {
   Arena& scratch = while_it_runs.memory();
   const LayerScope scope(ctx.watch(), parts_.maxout->path());
   ctx.run<MaxoutBlockForward>(
-      layer(ctx, scratch, false),
+      layer(ctx, scratch),
       MaxoutBlockForward::Arrays{x, largest_.view(), winners_.view(), stats_.view(), y.view(),
                                  window_rows_.view()});
   return y;
@@ -175,7 +174,7 @@ Tensor MaxoutBlock::backward(Context& ctx, const Tensor& dy, bool replace) {
       beta(ctx, scratch, *parts_.norm, "b", writes_all);
   const LayerScope scope(ctx.watch(), parts_.maxout->path());
   ctx.run<MaxoutBlockBackward>(
-      layer(ctx, scratch, ctx.formats() != nullptr),
+      layer(ctx, scratch),
       MaxoutBlockGradients{weights.view(), bias.view(), gamma.view(), beta.view(),
                            weights.is_uninitialised(), bias.is_uninitialised(),
                            gamma.is_uninitialised(), beta.is_uninitialised()},

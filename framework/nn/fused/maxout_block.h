@@ -51,8 +51,7 @@ class MaxoutBlock {
   Tensor backward(Context& ctx, const Tensor& dy, bool replace);
 
  private:
-  // In order: rows go one after the other, on the calling thread.
-  MaxoutBlockLayer layer(Context& ctx, Arena& scratch, bool in_order) const;
+  MaxoutBlockLayer layer(Context& ctx, Arena& scratch) const;
 
   MaxoutParts parts_;
   MaxoutBlockRows rows_;

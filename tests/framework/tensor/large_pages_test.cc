@@ -1,12 +1,18 @@
 #include "framework/tensor/large_pages.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <iterator>
+#include <memory>
 #include <random>
 #include <set>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -133,6 +139,38 @@ TEST_F(Pieces, AreWhatLargeTensorsLieIn) {
   const void* const place = tensor.cview().data;
   tensor = Tensor();
   EXPECT_EQ(piece_of_large_pages((1 << 15) * sizeof(float)).get(), place);
+}
+
+// Kilobytes of the heap, and of those in large pages.
+std::pair<long, long> heap_pages() {
+  std::ifstream maps("/proc/self/smaps");
+  std::pair<long, long> kilobytes{0, 0};
+  bool is_heap = false;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find('-') < line.find(' ')) is_heap = line.ends_with("[heap]");
+    if (!is_heap) continue;
+    if (line.starts_with("Rss:")) kilobytes.first += std::atol(line.c_str() + 4);
+    if (line.starts_with("AnonHugePages:")) kilobytes.second += std::atol(line.c_str() + 14);
+  }
+  return kilobytes;
+}
+
+TEST(LargePages, TheHeapMovesThereWithItsObjectsAsTheyWere) {
+  std::vector<std::unique_ptr<std::array<int, 25>>> objects;
+  for (int i = 0; i < 300000; ++i) {
+    objects.push_back(std::make_unique<std::array<int, 25>>());
+    objects.back()->fill(i);
+  }
+  const auto before = heap_pages();
+  enlarge_heap_pages();
+  const auto after = heap_pages();
+  for (int i = 0; i < 300000; ++i) {
+    ASSERT_EQ((*objects[static_cast<std::size_t>(i)])[24], i);
+  }
+  EXPECT_LE(after.first, before.first + 2 * static_cast<long>(kLargePage >> 10));
+  if (before.first < 20000) GTEST_SKIP() << "malloc of this build does not use the heap";
+  if (after.second == before.second) GTEST_SKIP() << "this system does not move pages together";
+  EXPECT_GT(after.second, before.first * 8 / 10);
 }
 
 }  // namespace
