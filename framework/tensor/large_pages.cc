@@ -187,14 +187,15 @@ void enlarge_heap_pages() {
 #else
   constexpr int kCollapse = 25;  // headers of older systems; their kernels refuse it
 #endif
-  // Downwards from its end to the first page that is not there.
+  // Downwards from its end to the first page that is not mapped. One that nobody has touched stays
+  // so, and gives another error, as all do where the system cannot.
   auto* page = static_cast<char*>(::sbrk(0));
   page -= reinterpret_cast<std::uintptr_t>(page) % kLargePage;
   do {
     page -= kLargePage;
     errno = 0;
     ::madvise(page, kLargePage, kCollapse);
-  } while (errno != ENOMEM && errno != EINVAL);  // EINVAL: the system cannot
+  } while (errno != ENOMEM);
 }
 
 }  // namespace weft
