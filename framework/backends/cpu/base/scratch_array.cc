@@ -24,7 +24,8 @@ Pool::Lease& left_here(ScratchUse use) {
 
 Pool::Lease take(ScratchUse use) {
   Pool::Lease& own = left_here(use);
-  return own ? std::move(own) : Pool::Lease(pool_of(use));
+  if (!own) own = Pool::Lease(pool_of(use));
+  return std::move(own);
 }
 
 }  // namespace
