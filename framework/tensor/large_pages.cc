@@ -1,7 +1,6 @@
 #include "framework/tensor/large_pages.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -187,15 +186,14 @@ void enlarge_heap_pages() {
 #else
   constexpr int kCollapse = 25;  // headers of older systems; their kernels refuse it
 #endif
-  // Downwards from its end to the first page that is not mapped. One that nobody has touched stays
-  // so, and gives another error, as all do where the system cannot.
+  // Downwards from its end to the first page that is not mapped: systems that cannot collapse give
+  // the same error for each, mapped or not.
   auto* page = static_cast<char*>(::sbrk(0));
   page -= reinterpret_cast<std::uintptr_t>(page) % kLargePage;
-  do {
-    page -= kLargePage;
-    errno = 0;
+  unsigned char resident = 0;
+  while (::mincore(page -= kLargePage, 1, &resident) == 0) {
     ::madvise(page, kLargePage, kCollapse);
-  } while (errno != ENOMEM);
+  }
 }
 
 }  // namespace weft

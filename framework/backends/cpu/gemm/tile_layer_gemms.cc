@@ -44,11 +44,10 @@ GatheredFactor tile_rows(const WideRows& x, std::int64_t first, std::int64_t cou
           std::move(rows.gathered)};
 }
 
-// Whether rows are so few that they stay in the second cache, and the weights are multiplied by
-// them alone: see TileColumns.
+// Whether rows are so few that one chunk holds them, in the second cache, and the weights are
+// multiplied by them alone: see TileColumns.
 bool goes_by_columns(std::int64_t rows, const WorkSharing& sharing) {
-  constexpr std::int64_t kMostRows = 192;
-  return rows <= kMostRows && sharing.packed == nullptr;
+  return rows <= rows_of_chunk(rows) && sharing.packed == nullptr;
 }
 
 class TileForward final : public ForwardGemms {
