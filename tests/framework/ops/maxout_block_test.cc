@@ -15,6 +15,7 @@
 #include "framework/ops/packed_weights.h"
 #include "framework/ops/reduce.h"
 #include "framework/pipeline/worker_pool.h"
+#include "tests/framework/ops/backwards_tasks.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft {
@@ -74,6 +75,8 @@ struct Layer {
   Tensor d_bias = random_tensor({f.width, f.pieces}, 11), d_beta = random_tensor({f.width}, 12);
 
   bool uninitialised_weights = false;
+  const MaxoutBlockFormats* formats = nullptr;
+  Tensor sums = Tensor::zeros({f.inputs, f.width});  // of dx, under formats
 
   MaxoutBlockLayer layer_of(const WorkSharing& sharing) const {
     return {weights.cview(), bias.cview(),  gamma.cview(), beta.cview(),
@@ -84,14 +87,15 @@ struct Layer {
                                 MaxoutBlockForward::Arrays{x, View(), View(), View(), y.view()});
   }
   void run(Context& ctx, const WorkSharing& sharing = {}) {
-    const MaxoutBlockLayer layer = layer_of(sharing);
+    MaxoutBlockLayer layer = layer_of(sharing);
+    layer.formats = formats;
     ctx.run<MaxoutBlockForward>(layer, MaxoutBlockForward::Arrays{x, largest.view(), winners.view(),
                                                                   stats.view(), y.view()});
     const MaxoutBlockGradients gradients{d_weights.view(), d_bias.view(), d_gamma.view(),
                                          d_beta.view(), uninitialised_weights};
     ctx.run<MaxoutBlockBackward>(
         layer, gradients,
-        MaxoutBlockBackward::Arrays{dy, x, largest, winners, stats, dx.view(), {}});
+        MaxoutBlockBackward::Arrays{dy, x, largest, winners, stats, dx.view(), sums.view()});
   }
 
   // The same by the ops of the layers.
@@ -185,6 +189,19 @@ TEST_P(MaxoutBlock, ThreadsAndPackedWeightsChangeNothing) {
   PackedWeights packed;
   alone.run(ctx);
   shared.run(ctx, {&tasks, &packed});
+  expect_same_bytes(shared, alone);
+}
+
+// Under a policy sums go on over all rows in order, whoever runs the GEMMs.
+TEST_P(MaxoutBlock, TasksInAnotherOrderChangeNothingUnderFormats) {
+  Layer alone(GetParam()), shared(GetParam());
+  constexpr NumberFormat kLow = NumberFormat::bf16;
+  const MaxoutBlockFormats formats{.factors = kLow, .d_largest = kLow, .d_rows = kLow};
+  alone.formats = shared.formats = &formats;
+  Context ctx;
+  BackwardsTasks tasks;
+  alone.run(ctx);
+  shared.run(ctx, {.tasks = &tasks.runner});
   expect_same_bytes(shared, alone);
 }
 
