@@ -201,7 +201,7 @@ class BackwardPass {
     const std::int64_t width = a_.dy.cols(), inputs = layer_.weights.cols();
     const cpu::ScratchArray<float> d(cpu::ScratchUse::largest, chunk.count * width);
     const bool ends_with_rows = gemms_->ends_with_rows();
-    const auto find_winners = [&](std::size_t i) {
+    const auto pass_to_winners = [&](std::size_t i) {
       backward_block(blocks[i], a_, layer_, sums_, i, d + (blocks[i].first - chunk.first) * width);
     };
     const auto multiply = [&](std::size_t i) {
@@ -212,9 +212,9 @@ class BackwardPass {
       if (!ends_with_rows) cpu::round_numbers(formats_.d_rows, to, rows.count * inputs);
     };
     sums_.begin(blocks.count());
-    for (std::size_t i = 0; follows_formats() && i < blocks.count(); ++i) find_winners(i);
+    for (std::size_t i = 0; follows_formats() && i < blocks.count(); ++i) pass_to_winners(i);
     layer_.sharing.run(blocks.count(), [&](std::size_t i) {
-      if (!follows_formats()) find_winners(i);
+      if (!follows_formats()) pass_to_winners(i);
       multiply(i);
     });
     sums_.end(blocks.count());
