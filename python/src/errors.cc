@@ -10,6 +10,7 @@
 #include "text.h"
 
 #include "framework/io/system_error.h"
+#include "framework/text/printable.h"
 #include "registry/base/error.h"
 
 namespace weft::python {
@@ -33,13 +34,18 @@ std::string_view name_of(Severity severity) {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
+// As the command prints it: a traceback shows a message on a terminal.
+nb::str shown(std::string_view message) {
+  return str_of(printable_lines(message));
+}
+
 nb::list problems_of(const Error& error) {
   nb::list problems;
   for (const Problem& problem : error.problems()) {
     problems.append(nb::make_tuple(str_of(weft::name_of(problem.kind)),
                                    str_of(name_of(problem.severity)), place_of(problem.place),
                                    text_or_none(problem.path), str_of(problem.message),
-                                   text_or_none(problem.suggestion), str_of(problem.str())));
+                                   text_or_none(problem.suggestion), shown(problem.str())));
   }
   return problems;
 }
@@ -71,7 +77,7 @@ std::string_view name_of(ErrorKind kind) {
 void raise(const Error& error) {
   const nb::object made =
       nb::module_::import_("weft.errors")
-          .attr("make_error")(str_of(name_of(error.kind())), str_of(error.what()),
+          .attr("make_error")(str_of(name_of(error.kind())), shown(error.what()),
                               place_of(error.place()), problems_of(error));
   PyErr_SetObject(made.type().ptr(), made.ptr());
 }

@@ -34,7 +34,7 @@ def _folder_of(path: _Path) -> _Path:
     folder = _weft._find_pipeline(os.fspath(path), sys.path)
     if folder.exists():
         return folder
-    error = NotFound(f"there is no folder '{os.fspath(path)}', and no installed package of that name with a pipeline")
+    error = NotFound(f"there is no folder {os.fspath(path)!r}, and no installed package of that name with a pipeline")
     error.file = os.fspath(path)
     raise error
 

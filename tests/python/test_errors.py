@@ -75,3 +75,15 @@ def test_overrides_that_hold_themselves(tmp_path):
     for value in (holds_itself, deep):
         with pytest.raises(RecursionError):
             weft.from_config(file, {"nlp.lang": value})
+
+
+def test_messages_hold_no_control_characters(tmp_path):
+    file = tmp_path / "a.cfg"
+    file.write_text('[nlp]\nlang = "en"\npipeline = []\n', encoding="utf-8")
+    with pytest.raises(weft.ConfigError) as caught:
+        weft.from_config(file, {"nlp.\x1b[31m\u202e": 1})
+    with pytest.raises(weft.NotFound) as not_found:
+        weft.load("a\x1b[31m\x07b")
+    for error in (caught.value, not_found.value, caught.value.problems[0]):
+        assert "1b[31m" in str(error).lower().replace("}", "")
+        assert all(character.isprintable() or character == "\n" for character in str(error))
