@@ -44,10 +44,14 @@ Value backward(Context& ctx, const Model& model, const Tensor& rows, const Tenso
 // there are words still tells them apart. Layers with different seeds collide in different places.
 Forward forward(Context& ctx, const Model& model, const Value& input) {
   const Tensor ids = ctx.placed(as_tensor(input));
-  const Tensor& table = model.param("E").value;
+  const Parameter& parameter = model.param("E");
+  const Tensor& table = parameter.value;
   const auto seed = static_cast<std::uint32_t>(model.attr("seed")->as_integer());
   Tensor rows = ctx.empty({ids.dim(0), kKeys}, DType::i32);
   ctx.run<HashRows>(ids, seed, table.dim(0), rows.view());
+  if (parameter.deferred != nullptr) {
+    parameter.deferred->change({rows.data<std::int32_t>(), static_cast<std::size_t>(rows.size())});
+  }
   Tensor y = ctx.result<GatherSum>({ids.dim(0), table.dim(1)}, table);
   ctx.run<GatherSum>(table, rows, y.view());
   if (!ctx.training()) return {y, {}};

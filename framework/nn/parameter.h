@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/deferred_rows.h"
 #include "framework/nn/row_gradient.h"
 #include "framework/precision/storage.h"
 #include "framework/tensor/stream.h"
@@ -29,6 +30,9 @@ struct Parameter {
   ParameterKind kind = ParameterKind::weight;
   // Of a table a pass keeps gradients of those rows alone that it used (see RowGradient).
   bool is_table = false;
+  // Null: every number is as the last step left it. Else layers ask for the rows that they read,
+  // and all others for all of them.
+  std::shared_ptr<DeferredRows> deferred = {};
 };
 
 // A parameter and the name that it has in checkpoints: "ner/3/linear/W".

@@ -31,6 +31,7 @@ struct WeightCopies::Entry {
     ready = false;
   }
   void make(DType type, Context* ctx) {
+    if (parameter->deferred) parameter->deferred->change_all();
     const Tensor& value = parameter->value;
     const Device device = ctx == nullptr ? Device() : ctx->device();
     if (!copy || copy.shape() != value.shape() || copy.device() != device) {
@@ -91,6 +92,20 @@ const Tensor* WeightCopies::find(const void* data, Context* ctx) {
     entry.ready.store(true, std::memory_order_release);
   }
   return &entry.copy;
+}
+
+View WeightCopies::place_of(const Parameter& parameter) {
+  const auto found = entries_.find(&parameter);
+  if (found == entries_.end()) return {};
+  Entry& entry = *found->second;
+  const bool is_used = entry.ready && entry.has_copy() && entry.is_current();
+  return is_used && entry.copy.device() == Device() ? entry.copy.view() : View();
+}
+
+void WeightCopies::written(const Parameter& parameter) {
+  Entry& entry = *entries_.at(&parameter);
+  entry.version = parameter.version;
+  ++entry.casts;
 }
 
 std::int64_t WeightCopies::casts() const {

@@ -1,6 +1,6 @@
 // 16-bit copies of f32 weights. A copy is made at first use after its weight has changed, once for
-// all users, and found by where the weight's numbers lie: layers hand over their weights as ever.
-// Source: docs/precision.md, "Weight copies".
+// all users, or written by the optimizer with the weight; it is found by where the weight's numbers
+// lie: layers hand over their weights as ever. Source: docs/precision.md, "Weight copies".
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,11 @@ class WEFT_API WeightCopies {
   const Tensor* find(const void* data) { return find(data, nullptr); }
   // The same on the device of that context, made of the device's copy of the weight.
   const Tensor* find(const void* data, Context* ctx);
+  // Where an optimizer on the host may write the 16-bit numbers of the weight that it changes,
+  // while it has those in f32 at hand; empty for a weight whose copy nobody used in this step.
+  View place_of(const Parameter& parameter);
+  // It did, and the weight has the version that belongs to them.
+  void written(const Parameter& parameter);
   // How many copies were made so far.
   std::int64_t casts() const;
 

@@ -18,6 +18,21 @@
 #include "registry/value/json.h"
 
 namespace weft {
+namespace {
+
+std::vector<Parameter*> parameters_of(std::span<const NamedComponent> pipeline) {
+  std::vector<Parameter*> all;
+  for (const NamedComponent& component : pipeline) {
+    for (const ModelPtr& root : component.component->models()) {
+      for (Model* node : root->walk()) {
+        for (const auto& parameter : node->params()) all.push_back(parameter.get());
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
 
 Language::Language(Config config, NlpSettings settings)
     : config_(std::move(config)),
@@ -120,20 +135,14 @@ std::shared_ptr<Stream> Language::stream() const {
 
 // Gives the device the weights of the pipeline; those that it has already are not sent again.
 void Language::send_weights() const {
-  if (!device_weights_) return;
-  std::vector<Parameter*> all;
-  for (const NamedComponent& component : pipeline_) {
-    for (const ModelPtr& root : component.component->models()) {
-      for (Model* node : root->walk()) {
-        for (const auto& parameter : node->params()) all.push_back(parameter.get());
-      }
-    }
-  }
-  device_weights_->refresh(all);
+  if (device_weights_) device_weights_->refresh(parameters_of(pipeline_));
 }
 
 void Language::copy_weights_to_host() const {
-  if (device_weights_) device_weights_->fetch();
+  if (device_weights_) return device_weights_->fetch();
+  for (Parameter* parameter : parameters_of(pipeline_)) {
+    if (parameter->deferred) parameter->deferred->change_all();
+  }
 }
 
 Doc Language::make_doc(std::string_view text) const {

@@ -147,7 +147,8 @@ class WEFT_API Language {
   // Before anything runs: the device gets what changed on the host. By any thread as long as
   // nothing changed.
   void send_weights() const;
-  // Before anybody looks at the host's weights: they become what the device has trained.
+  // Before anybody but layers looks at the host's weights: they become what the device has trained,
+  // or what the last step of a run has left (see DeferredRows).
   void copy_weights_to_host() const;
 
   // ---- meta.json beyond what follows from the pipeline: name, version, performance ...

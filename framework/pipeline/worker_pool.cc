@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "framework/ops/work_record.h"
+#include "framework/pipeline/idle_work.h"
 #include "framework/pipeline/task_round.h"
 #include "registry/base/error.h"
 
@@ -108,6 +109,8 @@ struct WorkerPool::State {
   alignas(64) std::atomic<int> open_within = 0;
   alignas(64) std::atomic<int> idle = 0;  // how many threads wait awake
 
+  IdleSlot idle_work;
+
   alignas(64) std::atomic<std::size_t> sleeping = 0;  // how many workers
   std::mutex mutex;                                   // of `wake`
   std::condition_variable wake;
@@ -115,13 +118,18 @@ struct WorkerPool::State {
 
   bool has_news() const { return round.has_tasks() || stopping; }
 
-  // Waits for the condition and helps others meanwhile. False if it takes too long: time to sleep.
+  // Waits for the condition and helps others meanwhile; without others, by pieces of what can wait
+  // if they are given. False if it takes too long: time to sleep.
   template <class Condition>
-  bool wait_awake(Condition holds) {
+  bool wait_awake(Condition holds, IdleSlot* pieces) {
     while (spins && !holds()) {
       ++idle;
       const auto limit = round.has_ended() ? kSpinTime : kHelpTime;
-      const bool is_used = spin_until(limit, [&] { return holds() || open_within > 0; });
+      const auto is_wanted = [&] { return holds() || open_within > 0; };
+      while (pieces != nullptr && !is_wanted() && pieces->do_piece()) {
+      }
+      const bool is_used = spin_until(
+          limit, [&] { return is_wanted() || (pieces != nullptr && pieces->has_work()); });
       --idle;
       if (!is_used) return false;
       for (TaskRound& each : within) each.take_tasks();
@@ -134,7 +142,7 @@ struct WorkerPool::State {
     const AtPlace place({this, number});
     while (!stopping) {
       round.take_tasks();
-      if (wait_awake([&] { return has_news(); })) continue;
+      if (wait_awake([&] { return has_news(); }, &idle_work)) continue;
       std::unique_lock lock(mutex);
       ++sleeping;
       if (!has_news()) wake.wait(lock);
@@ -168,7 +176,7 @@ struct WorkerPool::State {
     round.open(count, task);
     wake_workers(count);
     round.take_tasks();
-    if (!wait_awake([&] { return round.has_ended(); })) round.sleep_until_end();
+    if (!wait_awake([&] { return round.has_ended(); }, nullptr)) round.sleep_until_end();
     return round.take_error();
   }
 
@@ -219,6 +227,18 @@ WorkerPool::~WorkerPool() {
 
 int WorkerPool::threads() const {
   return state_->threads;
+}
+
+bool WorkerPool::has_idle_threads() const {
+  return state_->threads > 1 && state_->spins;
+}
+
+void WorkerPool::while_idle(IdleWork& work) {
+  state_->idle_work.put(work);
+}
+
+void WorkerPool::end_idle_work() {
+  state_->idle_work.take_back();
 }
 
 // A call takes one of three ways: a single task runs here; the first caller opens a round for all

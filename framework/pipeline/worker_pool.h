@@ -9,6 +9,8 @@
 
 namespace weft {
 
+class IdleWork;
+
 class WEFT_API WorkerPool {
  public:
   // `threads` in all, the calling one included; at least 1. Threads start with the first `run` that
@@ -29,6 +31,14 @@ class WEFT_API WorkerPool {
   // microsecond; after a fraction of a millisecond they sleep, and at once where there are more of
   // them than cores.
   void run(std::size_t count, const std::function<void(std::size_t)>& task);
+
+  // Whether threads ever wait awake.
+  bool has_idle_threads() const;
+  // Threads that wait awake do pieces of it from now on, until none is left or it is taken back.
+  // One at a time.
+  void while_idle(IdleWork& work);
+  // When this returns, no thread is at a piece.
+  void end_idle_work();
 
  private:
   struct State;

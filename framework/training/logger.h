@@ -70,7 +70,8 @@ struct LogSetup {
 class WEFT_API LogSession {
  public:
   virtual ~LogSession() = default;
-  virtual void stepped(std::int64_t step) { static_cast<void>(step); }  // after every update
+  // After every update. Weights are to be looked at after `nlp->copy_weights_to_host()` alone.
+  virtual void stepped(std::int64_t step) { static_cast<void>(step); }
   virtual void evaluated(const TrainingInfo& info) = 0;
   // The aim of the run's line on the terminal; the run draws it.
   virtual ProgressTarget progress_target() const { return ProgressTarget::unsaid; }

@@ -71,6 +71,7 @@ ArrayPart Optimizer::part_of(const NamedParameter& named) const {
 }
 
 void Optimizer::divide(const NamedParameter& named, ArrayPart part) {
+  finish();
   const std::int64_t size = named.parameter->value.size();
   parts_.erase(named.name);
   if (part.is_whole(size)) return;
@@ -154,8 +155,23 @@ float Optimizer::average_rate(const OptimizerState& state) const {
   return static_cast<float>(1.0 - decay);
 }
 
+void Optimizer::defer_rows(WorkerPool* pool) {
+  pool_ = pool;
+  memory_->defer_rows(pool);
+}
+
+void Optimizer::write_copies(WeightCopies* copies) {
+  copies_ = copies;
+  memory_->write_copies(copies);
+}
+
+void Optimizer::finish(const TaskRunner& run) const {
+  memory_->finish(run);
+}
+
 void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
                      const Gradients& gradients, const TaskRunner& run, StepPeers* peers) {
+  finish(run);
   std::vector<ParameterStep> all = parameter_steps(parameters, gradients);
   const std::vector<BlockSums> blocks = memory_->squares(ctx, all, gradients, run);
   const std::vector<double> squares = peers != nullptr ? peers->add_up(blocks) : added_up(blocks);
@@ -173,6 +189,7 @@ void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
 }
 
 void Optimizer::swap_averages(std::span<const NamedParameter> parameters) {
+  finish();
   for (const NamedParameter& named : parameters) {
     const auto found = states_.find(named.name);
     if (found == states_.end() || !found->second.average) continue;
@@ -191,9 +208,12 @@ void Optimizer::use(std::shared_ptr<DeviceWeights> weights) {
   if (device_ && device_ != weights) states_ = states_on_host();
   device_ = std::move(weights);
   memory_ = device_ ? device_memory(device_) : host_memory();
+  memory_->defer_rows(pool_);
+  memory_->write_copies(copies_);
 }
 
 std::map<std::string, OptimizerState> Optimizer::states_on_host() const {
+  finish();
   std::map<std::string, OptimizerState> states = states_;
   if (!device_) return states;
   for (auto& [_, state] : states) {

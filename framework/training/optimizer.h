@@ -29,6 +29,8 @@
 namespace weft {
 
 class DeviceWeights;
+class WeightCopies;
+class WorkerPool;
 
 struct OptimizerSettings {
   Schedule learn_rate = 0.001;
@@ -105,6 +107,14 @@ class WEFT_API Optimizer {
   // parts of the arrays.
   void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients,
             const TaskRunner& run = run_in_order, StepPeers* peers = nullptr);
+  // From now on a step leaves rows of tables without a gradient to threads of the pool that would
+  // wait otherwise (DeferredRows); null: to nobody. All are as the step makes them, in their last
+  // byte, once `finish` or the next step returns. On the host, and where no averages are kept.
+  void defer_rows(WorkerPool* pool);
+  void finish(const TaskRunner& run = run_in_order) const;
+  // From now on a step writes these copies too, of the weights that it changes and that have one in
+  // use; null: none. They outlive the steps. On the host.
+  void write_copies(WeightCopies* copies);
   // The schedules advance: once after each update, not once per component.
   void advance() { ++schedule_step_; }
 
@@ -137,13 +147,20 @@ class WEFT_API Optimizer {
   // ---- for checkpoints
   std::int64_t schedule_step() const { return schedule_step_; }
   void set_schedule_step(std::int64_t step) { schedule_step_ = step; }
-  const std::map<std::string, OptimizerState>& states() const { return states_; }
+  const std::map<std::string, OptimizerState>& states() const {
+    finish();
+    return states_;
+  }
   // The same on the host, whatever the device.
   std::map<std::string, OptimizerState> states_on_host() const;
   void set_state(const std::string& name, OptimizerState state) {
+    finish();
     states_[name] = std::move(state);
   }
-  void forget_state(const std::string& name) { states_.erase(name); }
+  void forget_state(const std::string& name) {
+    finish();
+    states_.erase(name);
+  }
   // Whether a state has every array that is kept of a parameter that was updated.
   bool is_complete(const OptimizerState& state) const {
     return (moments() == 0 || (state.mom1 && state.mom2)) &&
@@ -194,6 +211,8 @@ class WEFT_API Optimizer {
   std::map<std::string, ArrayPart> parts_;  // of parameters of which a part is changed
   std::shared_ptr<DeviceWeights> device_;   // null: the CPU
   std::unique_ptr<Memory> memory_;          // there
+  WorkerPool* pool_ = nullptr;              // see defer_rows
+  WeightCopies* copies_ = nullptr;          // see write_copies
 };
 using OptimizerPtr = std::shared_ptr<Optimizer>;
 

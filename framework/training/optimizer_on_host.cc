@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "framework/nn/weight_copies.h"
 #include "framework/training/array_elements.h"
+#include "framework/training/deferred_step.h"
 #include "framework/training/gathered_blocks.h"
 #include "framework/training/live_blocks.h"
 #include "framework/training/optimizer_memory.h"
@@ -54,6 +57,14 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
                                    std::span<const ParameterStep* const> some,
                                    const TaskRunner& run) const override;
   double bound(Context&, const Tensor& weights) const override { return largest_of(weights); }
+  void defer_rows(WorkerPool* pool) override {
+    deferred_ = pool != nullptr && pool->has_idle_threads() ? std::make_unique<DeferredStep>(*pool)
+                                                            : nullptr;
+  }
+  void write_copies(WeightCopies* copies) override { copies_ = copies; }
+  void finish(const TaskRunner& run) const override {
+    if (deferred_) deferred_->finish(run);
+  }
   void swap_average(const NamedParameter& named, OptimizerState& state) const override {
     Tensor& weights = named.parameter->value;
     if (state.average.size() == weights.size()) {
@@ -73,6 +84,8 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
     LiveBlocks* live = nullptr;  // null: not known, all of them
     bool is_plain = false;       // see leaves_untouched
     bool is_touched = false;     // those alone that have a gradient
+    TableStep* table = nullptr;  // those of a table now, others later
+    View copy = {};              // in 16 bits, of all; empty: none is written
   };
   void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
               SliceNumbers& numbers) const;
@@ -80,12 +93,15 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
                    const LiveBlocks& live) const;
   void update_touched(Context& ctx, const Optimizer& optimizer, const Slice& slice) const;
   Reach reach_of(Context& ctx, const Optimizer& optimizer, const ParameterStep& step) const;
+  TableStep* begin_table(const Optimizer& optimizer, const ParameterStep& step) const;
   static bool leaves_zeros(Context& ctx, const Optimizer& optimizer, const ParameterStep& step);
   static bool leaves_untouched(const Optimizer& optimizer, const ParameterStep& step);
 
   mutable SlicePool pool_;
   mutable ObjectPool<GatheredBlocks> gathered_;
   mutable std::map<const Parameter*, LiveBlocks> live_;
+  std::unique_ptr<DeferredStep> deferred_;  // null: all is changed at once
+  WeightCopies* copies_ = nullptr;
 };
 
 // A slice and all that is kept of it stay in the second cache from the rule to the average.
@@ -105,9 +121,22 @@ struct Optimizer::HostMemory::Slice {
   // The same of the blocks that have a gradient, in the order in which they are kept.
   static void cut_touched(const ParameterStep& step, std::vector<Slice>& slices) {
     const std::int64_t size = step.rows == nullptr ? 0 : step.rows->values().size();
-    for (std::int64_t at = 0; at < size; at += kBlockElements) {
-      slices.push_back({&step, at, std::min(kBlockElements, size - at)});
+    const std::int64_t length =
+        step.shape().rank() == 1 ? kBlockElements : block_length(step.shape());
+    for (std::int64_t at = 0; at < size; at += length) {
+      slices.push_back({&step, at, std::min(length, size - at)});
     }
+  }
+  void change_touched(const TableStep& table) const {
+    const std::int64_t width = of->shape()[1], first = begin / width;
+    table.change_touched(of->rows->rows().subspan(static_cast<std::size_t>(first),
+                                                  static_cast<std::size_t>(count / width)),
+                         of->rows->values().row<float>(first));
+  }
+  // While the weights are in the second cache.
+  void write_copy(View copy) const {
+    auto* place = static_cast<std::uint16_t*>(copy.data) + begin;
+    cast_rows(part(of->named->parameter->value).view(), View(place, copy.dtype, {count}));
   }
   ArrayElements part(const Tensor& tensor) const { return {tensor, begin, count}; }
   double squares(Context& ctx, SlicePool& pool) const;
@@ -283,20 +312,50 @@ void Optimizer::HostMemory::update_touched(Context& ctx, const Optimizer& optimi
   all.scatter(all.weights, weights);
 }
 
+// The step of a table whose other rows can wait; null where all is to be changed now.
+TableStep* Optimizer::HostMemory::begin_table(const Optimizer& optimizer,
+                                              const ParameterStep& step) const {
+  Parameter& parameter = *step.named->parameter;
+  const OptimizerState& state = *step.state;
+  const bool is_whole = step.dense == nullptr && step.part.is_whole(step.shape().size());
+  if (!is_whole || !can_wait(parameter, state, step.rows)) return nullptr;
+  if (copies_ != nullptr && copies_->place_of(parameter)) return nullptr;  // needs all rows
+  StepScalars scalars = step.scalars;
+  const auto rule = optimizer.rule(state.updates, scalars);
+  if (rule != StepRule::adam && rule != StepRule::momentum) return nullptr;
+  TableStep& table = deferred_->of(parameter);
+  const auto touched = step.rows != nullptr ? step.rows->rows() : std::span<const std::int32_t>();
+  table.begin({parameter.value, state.mom1, state.mom2}, *rule, scalars, touched);
+  return &table;
+}
+
 void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
                                  std::span<const ParameterStep> all, const TaskRunner& run) const {
   std::vector<Reach> reached;
   std::vector<Slice> slices;
+  std::vector<TableStep*> tables;
+  const bool defers = deferred_ && deferred_->pays();
   for (const ParameterStep& step : all) {
+    if (TableStep* table = defers ? begin_table(optimizer, step) : nullptr) {
+      reached.push_back({.table = table});
+      tables.push_back(table);
+      Slice::cut_touched(step, slices);
+      continue;
+    }
     reached.push_back(reach_of(ctx, optimizer, step));
     if (reached.back().is_touched) {
       Slice::cut_touched(step, slices);
     } else {
       Slice::cut(step, slices);
     }
+    const bool is_whole = step.part.is_whole(step.shape().size());
+    if (copies_ != nullptr && is_whole && reached.back().live == nullptr) {
+      reached.back().copy = copies_->place_of(*step.named->parameter);
+    }
   }
   run(slices.size(), [&](std::size_t i) {
     const Reach& reach = reached[static_cast<std::size_t>(slices[i].of - all.data())];
+    if (reach.table != nullptr) return slices[i].change_touched(*reach.table);
     if (reach.is_touched) return update_touched(ctx, optimizer, slices[i]);
     if (reach.live != nullptr && reach.live->are_few()) {
       return update_live(ctx, optimizer, slices[i], *reach.live);
@@ -304,12 +363,15 @@ void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
     SliceNumbers numbers(slices[i], ArrayElements::Access::in_place);
     update(ctx, optimizer, slices[i], numbers);
     numbers.store();
+    if (reach.copy) slices[i].write_copy(reach.copy);
   });
   for (std::size_t i = 0; i < all.size(); ++i) {
     Parameter& parameter = *all[i].named->parameter;
     ++parameter.version;
+    if (reached[i].copy) copies_->written(parameter);
     if (reached[i].live != nullptr) reached[i].live->remember(parameter, reached[i].is_plain);
   }
+  if (deferred_) deferred_->start(std::move(tables));
 }
 
 std::vector<StepBounds> Optimizer::HostMemory::try_step(Context& ctx, const Optimizer& optimizer,

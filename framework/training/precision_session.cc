@@ -86,6 +86,7 @@ PrecisionSession::PrecisionSession(const PrecisionPolicy& policy, Language& nlp,
 }
 
 PrecisionSession::~PrecisionSession() {
+  optimizer_.write_copies(nullptr);
   if (formats_) formats_->widen_weights();
   nlp_.set_formats(nullptr);
   runner_.set_loss_scale(1.0F);
@@ -108,6 +109,7 @@ void PrecisionSession::follow(std::shared_ptr<RunFormats> formats) {
   formats_ = std::move(formats);
   if (formats_) formats_->narrow_weights();
   nlp_.set_formats(formats_);
+  optimizer_.write_copies(formats_ ? &formats_->copies() : nullptr);
 }
 
 void PrecisionSession::start_step() {

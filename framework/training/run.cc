@@ -71,9 +71,13 @@ TrainingRun::TrainingRun(const TrainingSetup& setup, std::ostream& out, std::ost
     setup.progress->aim_at(log_->progress_target());
     setup.progress->begin();
   }
+  // Ranks exchange weights after a step.
+  if (ranks_.size() == 1) optimizer_->defer_rows(&setup.pool);
 }
 
-TrainingRun::~TrainingRun() = default;
+TrainingRun::~TrainingRun() {
+  optimizer_->defer_rows(nullptr);
+}
 
 void TrainingRun::resume() {
   restore_optimizer(*setup_.resumed, runner_.parameters(), *optimizer_);

@@ -58,6 +58,7 @@ using GradientHook = std::function<void(std::span<const NamedParameter>, Gradien
 class WEFT_API GradientHooks {
  public:
   void add(GradientHook hook) { hooks_.push_back(std::move(hook)); }
+  bool empty() const { return hooks_.empty(); }
   // Whether all gradients are finite after it; without hooks nothing is looked at.
   bool call(std::span<const NamedParameter> parameters, Gradients& gradients) const;
 

@@ -7,6 +7,7 @@
 
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
+#include "tests/framework/nn/waiting_rows.h"
 
 namespace weft {
 namespace {
@@ -50,6 +51,35 @@ TEST(WeightCopies, AreMadeAnewWhenTheWeightHasChanged) {
   EXPECT_THROW(copies.find(weight.value.cview().data), Error);
   copies.refresh();
   EXPECT_EQ(first(copies.find(weight.value.cview().data)), 4.0F);
+  EXPECT_EQ(copies.casts(), 2);
+}
+
+TEST(WeightCopies, AreMadeOfRowsThatWaitedToBeChanged) {
+  Parameter weight = parameter_of({1.0F});
+  const Tensor made = Tensor::from<float>({1}, {8.0F});
+  weight.deferred = std::make_shared<testing::WaitingRows>(weight, made);
+  WeightCopies copies(DType::bf16);
+  copies.track(weight, "layer.E");
+  EXPECT_EQ(first(copies.find(weight.value.cview().data)), 8.0F);
+}
+
+TEST(WeightCopies, AreGoodWhereTheOptimizerWroteThem) {
+  Parameter weight = parameter_of({1.0F});
+  WeightCopies copies(DType::bf16);
+  EXPECT_FALSE(copies.place_of(weight));  // not tracked
+  copies.track(weight, "layer.W");
+  EXPECT_FALSE(copies.place_of(weight));  // not in use
+  const Tensor* copy = copies.find(weight.value.cview().data);
+  const View place = copies.place_of(weight);
+  ASSERT_EQ(place.data, copy->cview().data);
+  weight.value.data<float>()[0] = 4.0F;
+  cast_rows(weight.value, place);
+  ++weight.version;
+  EXPECT_FALSE(copies.place_of(weight));  // somebody else changed it
+  copies.written(weight);
+  copies.refresh();
+  EXPECT_EQ(copies.find(weight.value.cview().data), copy);
+  EXPECT_EQ(first(copy), 4.0F);
   EXPECT_EQ(copies.casts(), 2);
 }
 

@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/pipeline/idle_work.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -58,6 +59,42 @@ TEST(WorkerPoolTest, ShortRoundsFollowEachOther) {
     }
     for (int i = 0; i < 4; ++i) EXPECT_EQ(sums[static_cast<std::size_t>(i)], 5000 * i + 2500);
   }
+}
+
+class CountedPieces final : public IdleWork {
+ public:
+  explicit CountedPieces(int pieces) : left_(pieces) {}
+  bool do_piece() noexcept override {
+    if (left_.fetch_sub(1) <= 0) return false;
+    ++done_;
+    return true;
+  }
+  int done() const { return done_; }
+
+ private:
+  std::atomic<int> left_, done_ = 0;
+};
+
+TEST(WorkerPoolTest, ThreadsThatWaitDoWorkThatCanWait) {
+  WorkerPool pool(2);
+  if (!pool.has_idle_threads()) GTEST_SKIP() << "one core";
+  std::atomic<int> sum = 0;
+  const auto round = [&] { pool.run(2, [&](std::size_t) { ++sum; }); };
+  round();  // from here on there is a thread
+  CountedPieces pieces(3000);
+  pool.while_idle(pieces);
+  int rounds = 1;
+  for (; pieces.done() < 3000; ++rounds) round();
+  EXPECT_EQ(sum, 2 * rounds);
+  pool.end_idle_work();
+
+  CountedPieces endless(1 << 30);
+  pool.while_idle(endless);
+  while (endless.done() < 100) round();
+  pool.end_idle_work();
+  const int done = endless.done();
+  for (int i = 0; i < 1000; ++i) round();
+  EXPECT_EQ(endless.done(), done);
 }
 
 // Long enough for every thread to fall asleep, or to be about to.

@@ -1,0 +1,7 @@
+#include "framework/nn/deferred_rows.h"
+
+namespace weft {
+
+DeferredRows::~DeferredRows() = default;
+
+}  // namespace weft

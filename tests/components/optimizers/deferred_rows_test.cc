@@ -1,0 +1,217 @@
+// Rows of tables that a step leaves to threads which wait: the bytes of a step that changes all.
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "framework/nn/weight_copies.h"
+#include "framework/ops/random.h"
+#include "framework/precision/element_type.h"
+#include "framework/training/deferred_step.h"
+#include "framework/training/optimizer.h"
+#include "tests/components/building.h"
+
+namespace weft {
+namespace {
+
+constexpr std::int64_t kRows = 900, kWidth = 40;
+
+// A table and an array, as the embedding and a layer above it.
+struct Weights {
+  Parameter table, layer;
+  Gradients gradients;
+  std::vector<NamedParameter> named{{"embed/E", &table}, {"layer/W", &layer}};
+  Context ctx;
+
+  Weights() {
+    table.name = "E";
+    table.value = Tensor::zeros({kRows, kWidth});
+    table.is_table = true;
+    layer.name = "W";
+    layer.value = Tensor::zeros({30, kWidth});
+    const RandomStream random(1, 2, 3);
+    for (Tensor* array : {&table.value, &layer.value}) {
+      for (std::int64_t i = 0; i < array->size(); ++i) {
+        array->data<float>()[i] = random.uniform(static_cast<std::uint64_t>(i)) - 0.5F;
+      }
+    }
+  }
+  std::vector<float> all_numbers() const {
+    std::vector<float> all(table.value.data<float>(),
+                           table.value.data<float>() + table.value.size());
+    all.insert(all.end(), layer.value.data<float>(),
+               layer.value.data<float>() + layer.value.size());
+    return all;
+  }
+};
+
+std::vector<std::int32_t> touched(int step) {
+  return {899, 0, 272 + step, 273 + step, 500, 17 * step};
+}
+
+void add_gradients(Weights& weights, int step) {
+  weights.gradients.clear();
+  std::vector<std::int32_t> places = touched(step);
+  const View values = weights.gradients.rows_of(weights.table).touch(places);
+  for (const std::int32_t place : places) {
+    for (std::int64_t c = 0; c < kWidth; ++c) {
+      values.row<float>(place)[c] = 0.01F * static_cast<float>((place + 3 * c + step) % 11 - 5);
+    }
+  }
+  Tensor& dense = weights.gradients.of(weights.layer);
+  for (std::int64_t i = 0; i < dense.size(); ++i) {
+    dense.data<float>()[i] = 0.01F * static_cast<float>(i % 7 - 3);
+  }
+}
+
+std::vector<float> numbers_of(const Tensor& array) {
+  return {array.data<float>(), array.data<float>() + array.size()};
+}
+
+class DeferredRowsOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(DeferredRowsOf, AStepHaveItsBytes) {
+  const auto at_once = testing::build<OptimizerPtr>(GetParam());
+  const auto deferring = testing::build<OptimizerPtr>(GetParam());
+  WorkerPool pool(2);
+  const TaskRunner run = [&](std::size_t count, const std::function<void(std::size_t)>& task) {
+    pool.run(count, task);
+  };
+  deferring->defer_rows(&pool);
+  Weights a, b;
+  for (int step = 1; step <= 40; ++step) {
+    add_gradients(a, step);
+    add_gradients(b, step);
+    at_once->step(a.ctx, a.named, a.gradients, run);
+    deferring->step(b.ctx, b.named, b.gradients, run);
+    // A layer reads some rows while others are changed, and threads have time for some or for all.
+    if (b.table.deferred) {
+      const std::int32_t rows[] = {step, 899 - step, 500};
+      b.table.deferred->change(rows);
+      for (const std::int32_t row : rows) {
+        EXPECT_TRUE(std::equal(a.table.value.view().row<float>(row),
+                               a.table.value.view().row<float>(row) + kWidth,
+                               b.table.value.view().row<float>(row)));
+      }
+    }
+    if (step % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(20 * step));
+    at_once->advance();
+    deferring->advance();
+  }
+  for (const auto& [name, state] : at_once->states()) {
+    const OptimizerState& other = deferring->states().at(name);
+    EXPECT_EQ(other.updates, state.updates);
+    EXPECT_EQ(numbers_of(other.mom1), numbers_of(state.mom1)) << name;
+    EXPECT_EQ(numbers_of(other.mom2), numbers_of(state.mom2)) << name;
+  }
+  EXPECT_EQ(a.all_numbers(), b.all_numbers());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, DeferredRowsOf,
+    ::testing::Values("@optimizers = \"Adam.v1\"\nL2 = 0.01\nuse_averages = false\n"
+                      "learn_rate = {\"@schedules\": \"decaying.v1\", \"base_rate\": 0.01,"
+                      " \"decay\": 0.1}\n",
+                      "@optimizers = \"Adam.v1\"\nL2 = 0.01\nL2_is_weight_decay = false\n"
+                      "use_averages = false\n",
+                      "@optimizers = \"RAdam.v1\"\nlearn_rate = 0.1\nuse_averages = false\n"));
+
+constexpr const char* kAdam = "@optimizers = \"Adam.v1\"\nL2 = 0.01\nuse_averages = false\n";
+
+// The pool of a test, whatever the machine: its threads wait awake wherever there are two cores.
+bool leaves_rows(const std::string& optimizer, const std::function<void(Weights&)>& change) {
+  WorkerPool pool(2);
+  const auto built = testing::build<OptimizerPtr>(optimizer);
+  built->defer_rows(&pool);
+  Weights weights;
+  change(weights);
+  add_gradients(weights, 1);
+  built->step(weights.ctx, weights.named, weights.gradients);
+  built->finish();
+  return weights.table.deferred != nullptr;
+}
+
+TEST(DeferredStep, LeavesRowsOfTablesAloneWhereNothingFollowsThem) {
+  if (!WorkerPool(2).has_idle_threads()) GTEST_SKIP() << "one core";
+  const auto nothing = [](Weights&) {};
+  EXPECT_TRUE(leaves_rows(kAdam, nothing));
+  EXPECT_FALSE(leaves_rows("@optimizers = \"Adam.v1\"\nuse_averages = true\n", nothing));
+  EXPECT_FALSE(leaves_rows("@optimizers = \"SGD.v1\"\nlearn_rate = 0.1\n", nothing));
+  EXPECT_FALSE(leaves_rows(kAdam, [](Weights& weights) { weights.table.is_table = false; }));
+}
+
+TEST(DeferredStep, IsOverBeforeStatesAreReadOrItsOwnerGoes) {
+  WorkerPool pool(2);
+  Weights expected, read, left;
+  const auto step_of = [&](Weights& weights, WorkerPool* given) {
+    auto optimizer = testing::build<OptimizerPtr>(kAdam);
+    optimizer->defer_rows(given);
+    add_gradients(weights, 1);
+    optimizer->step(weights.ctx, weights.named, weights.gradients);
+    return optimizer;
+  };
+  step_of(expected, nullptr);
+  const auto optimizer = step_of(read, &pool);
+  static_cast<void>(optimizer->states());
+  EXPECT_EQ(read.all_numbers(), expected.all_numbers());
+  step_of(left, &pool).reset();
+  EXPECT_EQ(left.all_numbers(), expected.all_numbers());
+}
+
+// A step writes the copies that are in use: of arrays, and of a table whose rows then do not wait.
+TEST(DeferredStep, WritesCopiesInSixteenBits) {
+  WorkerPool pool(2);
+  Weights weights;
+  WeightCopies copies(DType::bf16);
+  copies.track(weights.table, "embed.E");
+  copies.track(weights.layer, "layer.W");
+  const auto optimizer = testing::build<OptimizerPtr>(kAdam);
+  optimizer->write_copies(&copies);
+  optimizer->use(nullptr);  // on the host as before
+  optimizer->defer_rows(&pool);
+  for (int step = 1; step <= 3; ++step) {
+    copies.refresh();
+    const Tensor* table = copies.find(weights.table.value.cview().data);
+    const Tensor* layer = copies.find(weights.layer.value.cview().data);
+    EXPECT_EQ(copies.casts(), 2 * step);
+    for (const auto& [copy, of] : {std::pair(table, &weights.table), {layer, &weights.layer}}) {
+      const Tensor expected = cast_to(DType::bf16, of->value);
+      EXPECT_EQ(std::memcmp(copy->cview().data, expected.cview().data, expected.bytes()), 0);
+    }
+    add_gradients(weights, step);
+    optimizer->step(weights.ctx, weights.named, weights.gradients);
+    EXPECT_EQ(weights.table.deferred, nullptr);
+  }
+}
+
+// Threads that have no time: the rows are left to the next step, and that is not tried for a while.
+TEST(DeferredStep, RestsWhereNobodyWaits) {
+  WorkerPool pool(1);
+  DeferredStep deferred(pool);
+  Parameter table;
+  Tensor arrays[3];
+  for (Tensor& array : arrays) array = Tensor::zeros({kRows, kWidth});
+  const auto leave_rows = [&] {
+    TableStep& step = deferred.of(table);
+    step.begin({arrays[0], arrays[1], arrays[2]}, StepRule::adam, StepScalars(), {});
+    deferred.start({&step});
+  };
+  EXPECT_TRUE(deferred.pays());
+  leave_rows();
+  deferred.finish(run_in_order);
+  int rests = 0;
+  while (!deferred.pays()) ++rests;
+  EXPECT_GT(rests, 2);
+  leave_rows();
+  while (deferred.do_piece()) {  // this time they do
+  }
+  deferred.finish(run_in_order);
+  EXPECT_TRUE(deferred.pays());
+}
+
+}  // namespace
+}  // namespace weft
