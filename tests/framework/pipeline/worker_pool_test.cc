@@ -63,9 +63,13 @@ TEST(WorkerPoolTest, ShortRoundsFollowEachOther) {
 
 class CountedPieces final : public IdleWork {
  public:
-  explicit CountedPieces(int pieces) : left_(pieces) {}
+  explicit CountedPieces(int pieces, std::chrono::microseconds each = {})
+      : left_(pieces), each_(each) {}
   bool do_piece() noexcept override {
     if (left_.fetch_sub(1) <= 0) return false;
+    const auto end = std::chrono::steady_clock::now() + each_;
+    while (std::chrono::steady_clock::now() < end) {
+    }
     ++done_;
     return true;
   }
@@ -73,6 +77,7 @@ class CountedPieces final : public IdleWork {
 
  private:
   std::atomic<int> left_, done_ = 0;
+  std::chrono::microseconds each_;
 };
 
 TEST(WorkerPoolTest, ThreadsThatWaitDoWorkThatCanWait) {
@@ -88,13 +93,16 @@ TEST(WorkerPoolTest, ThreadsThatWaitDoWorkThatCanWait) {
   EXPECT_EQ(sum, 2 * rounds);
   pool.end_idle_work();
 
-  CountedPieces endless(1 << 30);
-  pool.while_idle(endless);
-  while (endless.done() < 100) round();
-  pool.end_idle_work();
-  const int done = endless.done();
-  for (int i = 0; i < 1000; ++i) round();
-  EXPECT_EQ(endless.done(), done);
+  // Taken back in the midst of a piece.
+  for (int i = 0; i < 20; ++i) {
+    CountedPieces endless(1 << 30, std::chrono::microseconds(100));
+    pool.while_idle(endless);
+    while (endless.done() < 1) round();
+    pool.end_idle_work();
+    const int done = endless.done();
+    std::this_thread::sleep_for(std::chrono::microseconds(400));
+    EXPECT_EQ(endless.done(), done);
+  }
 }
 
 // Long enough for every thread to fall asleep, or to be about to.

@@ -130,7 +130,7 @@ TEST(TableStep, ServesManyThreadsAtATime) {
   const std::vector<std::int32_t> touched = {100, 7, 599};
   const std::vector<float> gradient = some_gradient(touched.size());
   TableStep step;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 200; ++round) {
     whole.step_at_once(StepRule::adam, touched, gradient);
     step.begin(table.arrays(), StepRule::adam, scalars(), touched);
     step.change_touched(touched, gradient.data());
