@@ -114,7 +114,9 @@ ModelPtr hash_embed(const HashEmbedSettings& c) {
   declare_dim(*model, "nO", c.outputs);
   declare_dim(*model, "nV", c.rows);
   model->declare_dim("nI");
-  model->declare_param("E", {"nV", "nO"}).is_table = true;
+  Parameter& table = model->declare_param("E", {"nV", "nO"});
+  table.is_table = true;
+  table.may_be_deferred = true;
   model->set_cost(cost);
   model->set_fixed_attr("column", c.column ? Node(*c.column) : Node());
   model->set_attr("seed", c.seed ? *c.seed : next_seed());

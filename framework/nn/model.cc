@@ -226,6 +226,8 @@ ModelPtr Model::clone() const {
       Parameter& made = copy->declare_param(parameter->name, parameter->axes);
       made.kind = parameter->kind;
       made.is_table = parameter->is_table;
+      made.may_be_deferred = parameter->may_be_deferred;
+      if (parameter->deferred) parameter->deferred->change_all();
       if (parameter->value) made.value = parameter->value.clone();
     }
     copies[node] = std::move(copy);

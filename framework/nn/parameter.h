@@ -30,8 +30,10 @@ struct Parameter {
   ParameterKind kind = ParameterKind::weight;
   // Of a table a pass keeps gradients of those rows alone that it used (see RowGradient).
   bool is_table = false;
-  // Null: every number is as the last step left it. Else layers ask for the rows that they read,
-  // and all others for all of them.
+  // Whether all layers that read the table ask `deferred` for their rows first.
+  bool may_be_deferred = false;
+  // Null: every number is as the last step left it. Else whoever is not such a layer asks for all
+  // rows.
   std::shared_ptr<DeferredRows> deferred = {};
 };
 

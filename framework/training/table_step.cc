@@ -12,7 +12,7 @@ namespace weft {
 
 bool can_wait(const Parameter& table, const OptimizerState& state, const RowGradient* gradient) {
   const Tensor& weights = table.value;
-  if (!table.is_table || weights.shape().rank() != 2) return false;
+  if (!table.may_be_deferred || weights.shape().rank() != 2) return false;
   if (!state.mom1 || !state.mom2 || state.average) return false;
   if (gradient != nullptr && gradient->type() != DType::f32) return false;
   for (const Tensor* array : {&weights, &state.mom1, &state.mom2}) {

@@ -20,9 +20,9 @@
 
 namespace weft {
 
-// Whether rows without a gradient can be changed some time after those that have one: those of a
-// table in f32 with two moments, where they are most rows and no average follows. Null: none has
-// one.
+// Whether rows without a gradient can be changed some time after those that have one: where its
+// layer says so, of a table in f32 with two moments, where they are most rows and no average
+// follows. Null: none has one.
 WEFT_API bool can_wait(const Parameter& table, const OptimizerState& state,
                        const RowGradient* gradient);
 

@@ -18,6 +18,7 @@ TEST(HashEmbed, AsksForTheRowsThatItReads) {
   InitRandom random(1);
   model->initialize(ctx, {}, {}, random);
   Parameter& table = model->param("E");
+  EXPECT_TRUE(table.may_be_deferred);
   Tensor ids = Tensor::zeros({3, 1}, DType::u64);
   for (std::int64_t i = 0; i < 3; ++i) ids.data<std::uint64_t>()[i] = 1000 + 17 * i;
   const Tensor expected = as_tensor(model->predict(ctx, ids)).clone();

@@ -30,7 +30,7 @@ struct Weights {
   Weights() {
     table.name = "E";
     table.value = Tensor::zeros({kRows, kWidth});
-    table.is_table = true;
+    table.is_table = table.may_be_deferred = true;
     layer.name = "W";
     layer.value = Tensor::zeros({30, kWidth});
     const RandomStream random(1, 2, 3);
@@ -141,7 +141,7 @@ TEST(DeferredStep, LeavesRowsOfTablesAloneWhereNothingFollowsThem) {
   EXPECT_TRUE(leaves_rows(kAdam, nothing));
   EXPECT_FALSE(leaves_rows("@optimizers = \"Adam.v1\"\nuse_averages = true\n", nothing));
   EXPECT_FALSE(leaves_rows("@optimizers = \"SGD.v1\"\nlearn_rate = 0.1\n", nothing));
-  EXPECT_FALSE(leaves_rows(kAdam, [](Weights& weights) { weights.table.is_table = false; }));
+  EXPECT_FALSE(leaves_rows(kAdam, [](Weights& weights) { weights.table.may_be_deferred = false; }));
 }
 
 TEST(DeferredStep, IsOverBeforeStatesAreReadOrItsOwnerGoes) {

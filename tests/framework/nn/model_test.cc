@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "registry/base/error.h"
+#include "tests/framework/nn/waiting_rows.h"
 
 namespace weft {
 namespace {
@@ -119,6 +120,16 @@ TEST(Model, ACloneHasNodesAndParametersOfItsOwn) {
   EXPECT_EQ(d.attr("rate")->as_float(), 0.5);
   d.param("W").value.data<float>()[0] = 7.0F;
   EXPECT_EQ(tree.d->param("W").value.data<float>()[0], 3.0F);
+}
+
+TEST(Model, ACloneHasRowsThatWaitedToBeChanged) {
+  Tree tree;
+  tree.d->set_param("W", Tensor::from<float>({1}, {3.0F}));
+  Parameter& weight = tree.d->param("W");
+  weight.deferred =
+      std::make_shared<testing::WaitingRows>(weight, Tensor::from<float>({1}, {8.0F}));
+  const ModelPtr copy = tree.a->clone();
+  EXPECT_EQ(copy->walk().at(3)->param("W").value.data<float>()[0], 8.0F);
 }
 
 TEST(Model, PartsAreNoReferences) {
