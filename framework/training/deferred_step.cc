@@ -5,6 +5,12 @@
 
 namespace weft {
 
+// Tables may live on, without the moments.
+DeferredStep::~DeferredStep() {
+  finish(run_in_order);
+  for (const auto& [_, step] : all_) step->release();
+}
+
 TableStep& DeferredStep::of(Parameter& table) {
   std::shared_ptr<TableStep>& step = all_[&table];
   if (!step) step = std::make_shared<TableStep>();

@@ -22,7 +22,7 @@ class WEFT_API DeferredStep final : public IdleWork {
  public:
   // The pool outlives it.
   explicit DeferredStep(WorkerPool& pool) : pool_(pool) {}
-  ~DeferredStep() override { finish(run_in_order); }
+  ~DeferredStep() override;
 
   // That of the table, whose readers know of it from then on.
   TableStep& of(Parameter& table);

@@ -42,6 +42,9 @@ class WEFT_API TableStep final : public DeferredRows {
   // Some of them by their gradients, (rows, width).
   void change_touched(std::span<const std::int32_t> rows, const float* gradient) const;
 
+  // Forgets the arrays, all rows of which are changed.
+  void release() { arrays_ = {}; }
+
   std::size_t pieces() const { return pieces_; }
   // The rows of a piece that nobody has claimed.
   void change_piece(std::size_t piece);

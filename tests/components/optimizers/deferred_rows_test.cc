@@ -1,4 +1,5 @@
 // Rows of tables that a step leaves to threads which wait: the bytes of a step that changes all.
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "framework/nn/weight_copies.h"
 #include "framework/ops/random.h"
 #include "framework/precision/element_type.h"
+#include "framework/tensor/storage.h"
 #include "framework/training/deferred_step.h"
 #include "framework/training/optimizer.h"
 #include "tests/components/building.h"
@@ -160,6 +162,46 @@ TEST(DeferredStep, IsOverBeforeStatesAreReadOrItsOwnerGoes) {
   EXPECT_EQ(read.all_numbers(), expected.all_numbers());
   step_of(left, &pool).reset();
   EXPECT_EQ(left.all_numbers(), expected.all_numbers());
+}
+
+// Knows who still holds the arrays that came from it.
+class WatchedMemory final : public Allocator {
+ public:
+  Storage allocate(std::size_t bytes) override {
+    Storage given = HostAllocator().allocate(bytes);
+    given_.push_back(given.owner);
+    return given;
+  }
+  std::size_t held() const {
+    return static_cast<std::size_t>(std::count_if(
+        given_.begin(), given_.end(), [](const auto& memory) { return !memory.expired(); }));
+  }
+
+ private:
+  std::vector<std::weak_ptr<void>> given_;
+};
+
+// A pipeline outlives its training: its tables do not hold the moments any longer.
+TEST(DeferredStep, LeavesNoMomentsToTheTable) {
+  WorkerPool pool(2);
+  WatchedMemory memory;
+  Parameter table;
+  {
+    DeferredStep deferred(pool);
+    Tensor arrays[3];
+    for (Tensor& array : arrays) {
+      array = Tensor(memory, {kRows, kWidth}, DType::f32);
+      array.fill_zero();
+    }
+    TableStep& step = deferred.of(table);
+    step.begin({arrays[0], arrays[1], arrays[2]}, StepRule::adam, StepScalars(), {});
+    deferred.start({&step});
+    EXPECT_EQ(memory.held(), 3U);
+  }
+  ASSERT_NE(table.deferred, nullptr);
+  EXPECT_EQ(memory.held(), 0U);
+  const std::int32_t rows[] = {3};
+  table.deferred->change(rows);  // nothing waits
 }
 
 // A step writes the copies that are in use: of arrays, and of a table whose rows then do not wait.
