@@ -13,11 +13,7 @@ namespace weft {
 
 class WEFT_API DeferredRows {
  public:
-  DeferredRows() = default;
-  virtual ~DeferredRows();
-  DeferredRows(const DeferredRows&) = delete;
-  DeferredRows& operator=(const DeferredRows&) = delete;
-
+  virtual ~DeferredRows() = default;
   // When this returns, these rows are as the step leaves them. By any thread, beside others.
   virtual void change(std::span<const std::int32_t> rows) = 0;
   // The same of all rows.

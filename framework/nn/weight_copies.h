@@ -35,7 +35,7 @@ class WEFT_API WeightCopies {
   // The same on the device of that context, made of the device's copy of the weight.
   const Tensor* find(const void* data, Context* ctx);
   // Where an optimizer on the host may write the 16-bit numbers of the weight that it changes,
-  // while it has those in f32 at hand; empty for a weight whose copy nobody used in this step.
+  // while it has those in f32 at hand; empty for a weight that has no copy, as nobody used one.
   View place_of(const Parameter& parameter);
   // It did, and the weight has the version that belongs to them.
   void written(const Parameter& parameter);

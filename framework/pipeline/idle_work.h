@@ -10,11 +10,7 @@ namespace weft {
 
 class WEFT_API IdleWork {
  public:
-  IdleWork() = default;
-  virtual ~IdleWork();
-  IdleWork(const IdleWork&) = delete;
-  IdleWork& operator=(const IdleWork&) = delete;
-
+  virtual ~IdleWork() = default;
   // Does a piece, by any thread and beside others. As a task may come up meanwhile, a piece takes
   // about a microsecond. False where none was left to begin. Throws nothing.
   virtual bool do_piece() noexcept = 0;

@@ -33,12 +33,10 @@ class Optimizer::Memory {
                                            const TaskRunner& run) const = 0;
   // No number of the weights is larger; infinite where one is a NaN or an infinity.
   virtual double bound(Context& ctx, const Tensor& weights) const = 0;
-  // Threads of the pool may change rows of tables without a gradient after the step; null: nobody.
+  // See the optimizer's functions of these names.
   virtual void defer_rows(WorkerPool*) {}
-  // See Optimizer::write_copies.
-  virtual void write_copies(WeightCopies*) {}
-  // When this returns, they are changed.
   virtual void finish(const TaskRunner&) const {}
+  virtual void write_copies(WeightCopies*) {}
   virtual void swap_average(const NamedParameter& named, OptimizerState& state) const = 0;
 };
 

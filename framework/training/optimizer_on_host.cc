@@ -84,8 +84,8 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
     LiveBlocks* live = nullptr;  // null: not known, all of them
     bool is_plain = false;       // see leaves_untouched
     bool is_touched = false;     // those alone that have a gradient
-    TableStep* table = nullptr;  // those of a table now, others later
-    View copy = {};              // in 16 bits, of all; empty: none is written
+    TableStep* table = nullptr;  // which changes the others later; null: nobody does
+    View copy = {};              // of all, in 16 bits, to be written too; empty: there is none
   };
   void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
               SliceNumbers& numbers) const;
@@ -94,6 +94,7 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
   void update_touched(Context& ctx, const Optimizer& optimizer, const Slice& slice) const;
   Reach reach_of(Context& ctx, const Optimizer& optimizer, const ParameterStep& step) const;
   TableStep* begin_table(const Optimizer& optimizer, const ParameterStep& step) const;
+  View copy_of(const ParameterStep& step) const;
   static bool leaves_zeros(Context& ctx, const Optimizer& optimizer, const ParameterStep& step);
   static bool leaves_untouched(const Optimizer& optimizer, const ParameterStep& step);
 
@@ -121,8 +122,7 @@ struct Optimizer::HostMemory::Slice {
   // The same of the blocks that have a gradient, in the order in which they are kept.
   static void cut_touched(const ParameterStep& step, std::vector<Slice>& slices) {
     const std::int64_t size = step.rows == nullptr ? 0 : step.rows->values().size();
-    const std::int64_t length =
-        step.shape().rank() == 1 ? kBlockElements : block_length(step.shape());
+    const std::int64_t length = block_length(step.shape());
     for (std::int64_t at = 0; at < size; at += length) {
       slices.push_back({&step, at, std::min(length, size - at)});
     }
@@ -257,7 +257,7 @@ Optimizer::HostMemory::Reach Optimizer::HostMemory::reach_of(Context& ctx,
   const bool has_nothing = step.rows == nullptr && step.dense == nullptr;
   if (!parameter.is_table || step.shape().rank() != 1 || step.shape()[0] % kRowGradientBlock != 0 ||
       !is_f32 || !(has_blocks || has_nothing) || !leaves_zeros(ctx, optimizer, step)) {
-    return {};
+    return {.copy = copy_of(step)};
   }
   LiveBlocks& live = live_[&parameter];
   live.find(parameter, step.part, arrays);
@@ -312,6 +312,12 @@ void Optimizer::HostMemory::update_touched(Context& ctx, const Optimizer& optimi
   all.scatter(all.weights, weights);
 }
 
+// That of a whole weight; where ranks change parts of it nobody has all numbers at hand.
+View Optimizer::HostMemory::copy_of(const ParameterStep& step) const {
+  const bool is_whole = step.part.is_whole(step.shape().size());
+  return copies_ != nullptr && is_whole ? copies_->place_of(*step.named->parameter) : View();
+}
+
 // The step of a table whose other rows can wait; null where all is to be changed now.
 TableStep* Optimizer::HostMemory::begin_table(const Optimizer& optimizer,
                                               const ParameterStep& step) const {
@@ -319,7 +325,7 @@ TableStep* Optimizer::HostMemory::begin_table(const Optimizer& optimizer,
   const OptimizerState& state = *step.state;
   const bool is_whole = step.dense == nullptr && step.part.is_whole(step.shape().size());
   if (!is_whole || !can_wait(parameter, state, step.rows)) return nullptr;
-  if (copies_ != nullptr && copies_->place_of(parameter)) return nullptr;  // needs all rows
+  if (copy_of(step)) return nullptr;  // needs all rows
   StepScalars scalars = step.scalars;
   const auto rule = optimizer.rule(state.updates, scalars);
   if (rule != StepRule::adam && rule != StepRule::momentum) return nullptr;
@@ -336,21 +342,14 @@ void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
   std::vector<TableStep*> tables;
   const bool defers = deferred_ && deferred_->pays();
   for (const ParameterStep& step : all) {
-    if (TableStep* table = defers ? begin_table(optimizer, step) : nullptr) {
-      reached.push_back({.table = table});
-      tables.push_back(table);
-      Slice::cut_touched(step, slices);
-      continue;
-    }
-    reached.push_back(reach_of(ctx, optimizer, step));
+    TableStep* table = defers ? begin_table(optimizer, step) : nullptr;
+    if (table != nullptr) tables.push_back(table);
+    reached.push_back(table != nullptr ? Reach{.is_touched = true, .table = table}
+                                       : reach_of(ctx, optimizer, step));
     if (reached.back().is_touched) {
       Slice::cut_touched(step, slices);
     } else {
       Slice::cut(step, slices);
-    }
-    const bool is_whole = step.part.is_whole(step.shape().size());
-    if (copies_ != nullptr && is_whole && reached.back().live == nullptr) {
-      reached.back().copy = copies_->place_of(*step.named->parameter);
     }
   }
   run(slices.size(), [&](std::size_t i) {

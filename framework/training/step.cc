@@ -42,7 +42,7 @@ Losses TrainingStep::attempt(const StepBatch& batch) {
   if (precision_.skips_steps()) {
     gradients = ranks_.agree(std::move(gradients), precision_.scale());
   }
-  if (!hooks_.empty()) optimizer_.finish(runner_.tasks());
+  if (!hooks_.empty()) optimizer_.finish(runner_.tasks());  // they may look at weights
   if (gradients.status == GradientStatus::finite &&
       !hooks_.call(runner_.parameters(), runner_.gradients()) && precision_.skips_steps()) {
     gradients = {GradientStatus::non_finite, {"a gradient hook's"}};

@@ -24,6 +24,7 @@ bool can_wait(const Parameter& table, const OptimizerState& state, const RowGrad
 
 void TableStep::begin(Arrays arrays, StepRule rule, const StepScalars& scalars,
                       std::span<const std::int32_t> touched) {
+  change_all();
   arrays_ = std::move(arrays);
   kernel_ = rule == StepRule::adam ? kernel_of<AdamStep>(DeviceKind::cpu)
                                    : kernel_of<MomentumStep>(DeviceKind::cpu);

@@ -35,15 +35,18 @@ class WEFT_API TableStep final : public DeferredRows {
   struct Arrays {
     Tensor weights, mom1, mom2;
   };
-  // Only once all rows of the step before are changed. `touched`: those that have a gradient; they
-  // are left to `change_touched`.
+  // Rows that still wait since the step before are changed first. `touched`: those that have a
+  // gradient; they are left to `change_touched`.
   void begin(Arrays arrays, StepRule rule, const StepScalars& scalars,
              std::span<const std::int32_t> touched);
   // Some of them by their gradients, (rows, width).
   void change_touched(std::span<const std::int32_t> rows, const float* gradient) const;
 
-  // Forgets the arrays, all rows of which are changed.
-  void release() { arrays_ = {}; }
+  // Changes all rows, and forgets the arrays.
+  void release() {
+    change_all();
+    arrays_ = {};
+  }
 
   std::size_t pieces() const { return pieces_; }
   // The rows of a piece that nobody has claimed.

@@ -1,7 +1,0 @@
-#include "framework/nn/deferred_rows.h"
-
-namespace weft {
-
-DeferredRows::~DeferredRows() = default;
-
-}  // namespace weft
