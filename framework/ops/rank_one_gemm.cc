@@ -8,13 +8,19 @@
 namespace weft {
 namespace {
 
+// Sizes and places that no store can change: else they would be read again for each number.
+void add_scaled_row(const float* __restrict column, std::int64_t rows, const float* __restrict row,
+                  std::int64_t width, float* __restrict to) {
+  for (std::int64_t i = 0; i < rows; ++i, to += width) {
+    const float factor = column[i];
+    for (std::int64_t j = 0; j < width; ++j) to[j] += factor * row[j];
+  }
+}
+
 void add_on_host(const Tensor& column, const Tensor& row, Tensor& matrix) {
   Tensor wide = cast_to(DType::f32, matrix);
-  float* to = wide.data<float>();
-  const float *d = column.data<float>(), *values = row.data<float>();
-  for (std::int64_t i = 0; i < column.size(); ++i) {
-    for (std::int64_t j = 0; j < row.size(); ++j) *to++ += d[i] * values[j];
-  }
+  add_scaled_row(column.data<float>(), column.size(), row.data<float>(), row.size(),
+               wide.data<float>());
   if (matrix.dtype() != DType::f32) cast_rows(wide, matrix.view());
 }
 

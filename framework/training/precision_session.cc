@@ -127,7 +127,7 @@ StepGradients PrecisionSession::unscale() {
   tell_early_readers();
   runner_.gradients().mark_scaled(false);
   return weft::unscale(runner_.context(), runner_.parameters(), runner_.gradients(),
-                       scaler_->inverse_scale());
+                       scaler_->inverse_scale(), runner_.tasks());
 }
 
 void PrecisionSession::tell_early_readers() {

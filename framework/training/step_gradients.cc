@@ -17,24 +17,64 @@ bool is_all_finite(std::span<const float> numbers) {
 
 // ---- on the host
 
+// A part of the gradient of a parameter, by the place of that among all.
+struct Piece {
+  std::size_t parameter;
+  std::span<float> wide;                  // of one in f32; else empty
+  std::span<const std::uint16_t> stored;  // of one in 16 bits, of this format
+  NumberFormat format = NumberFormat::f32;
+  bool is_finite = true;
+};
+// Numbers of a piece: some microseconds.
+constexpr std::size_t kNumbersOfPiece = std::size_t{1} << 14;
+
+template <class Number, class Add>
+void cut(std::span<Number> numbers, const Add& add) {
+  for (std::size_t at = 0; at < numbers.size(); at += kNumbersOfPiece) {
+    add(numbers.subspan(at, std::min(kNumbersOfPiece, numbers.size() - at)));
+  }
+}
+
+// Appends those of parameter i, which has a gradient.
+void cut_gradient(const Parameter& parameter, std::size_t i, Gradients& gradients,
+                  std::vector<Piece>& pieces) {
+  const ConstView kept = gradients.kept(parameter);
+  if (is_low(kept.dtype)) {
+    const std::span stored(kept.as<std::uint16_t>(), static_cast<std::size_t>(kept.size()));
+    const NumberFormat format = format_of(kept.dtype);
+    cut(stored, [&](std::span<const std::uint16_t> some) {
+      pieces.push_back({i, {}, some, format});
+    });
+  } else {
+    cut(std::span<float>(gradients.numbers(parameter)), [&](std::span<float> some) {
+      pieces.push_back({i, some, {}});
+    });
+  }
+}
+
 // Gradients of f32 are tested and multiplied in one pass over memory; those of 16 bits are tested
 // here and keep their scale as a factor.
 StepGradients unscale_on_host(std::span<const NamedParameter> parameters, Gradients& gradients,
-                              float factor) {
+                              float factor, const TaskRunner& run) {
   StepGradients found;
-  for (const NamedParameter& named : parameters) {
-    const ConstView kept = gradients.kept(*named.parameter);
-    if (kept.size() == 0) continue;
-    if (found.status == GradientStatus::none) found.status = GradientStatus::finite;
-    const auto size = static_cast<std::size_t>(kept.size());
-    const bool finite =
-        is_low(kept.dtype)
-            ? is_all_finite(format_of(kept.dtype),
-                            std::span(static_cast<const std::uint16_t*>(kept.data), size))
-            : check_and_unscale(gradients.numbers(*named.parameter), factor);
-    if (finite) continue;
-    found.bad.push_back(named.name);
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (gradients.kept(*parameters[i].parameter).size() == 0) continue;
+    found.status = GradientStatus::finite;
+    cut_gradient(*parameters[i].parameter, i, gradients, pieces);
+  }
+  run(pieces.size(), [&](std::size_t i) {
+    Piece& piece = pieces[i];
+    piece.is_finite = piece.stored.empty() ? check_and_unscale(piece.wide, factor)
+                                           : is_all_finite(piece.format, piece.stored);
+  });
+  const std::string* last = nullptr;
+  for (const Piece& piece : pieces) {
+    const std::string& name = parameters[piece.parameter].name;
+    if (piece.is_finite || &name == last) continue;
+    found.bad.push_back(name);
     found.status = GradientStatus::non_finite;
+    last = &name;
   }
   // In 16 bits small numbers would be lost by it: those are multiplied when they are used.
   if (is_low(gradients.type())) gradients.scale(factor);
@@ -150,9 +190,9 @@ std::vector<double> squares_on_device(Context& ctx, std::span<const NormArray> a
 }
 
 StepGradients unscale(Context& ctx, std::span<const NamedParameter> parameters,
-                      Gradients& gradients, float factor) {
+                      Gradients& gradients, float factor, const TaskRunner& run) {
   return gradients.on_device() ? unscale_on_device(ctx, parameters, gradients, factor)
-                               : unscale_on_host(parameters, gradients, factor);
+                               : unscale_on_host(parameters, gradients, factor, run);
 }
 
 double common_norm(Context& ctx, std::span<const NamedParameter> parameters, Gradients& gradients) {

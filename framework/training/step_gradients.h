@@ -15,6 +15,7 @@
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/precision/loss_scaler.h"
+#include "framework/tensor/task_runner.h"
 #include "framework/training/array_part.h"
 #include "registry/base/export.h"
 
@@ -26,9 +27,11 @@ struct StepGradients {
   std::vector<std::string> bad;  // names of those that hold a NaN or an infinity
 };
 
-// Looks at all gradients as they came, then multiplies them.
+// Looks at all gradients as they came, then multiplies them. On the host by pieces, which any
+// thread may do.
 WEFT_API StepGradients unscale(Context& ctx, std::span<const NamedParameter> parameters,
-                               Gradients& gradients, float factor);
+                               Gradients& gradients, float factor,
+                               const TaskRunner& run = run_in_order);
 
 // The norm over the gradients of all parameters, as they are read: unscaled where that was done.
 // Sums are f64.

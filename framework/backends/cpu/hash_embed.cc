@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "framework/backends/cpu/base/clones.h"
+#include "framework/backends/cpu/base/row_pieces.h"
 #include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/vector_math.h"
 #include "framework/precision/element_type.h"
@@ -12,6 +13,10 @@
 namespace weft {
 
 namespace {
+
+// Numbers of a table that are added up by one task: some microseconds, mostly of waiting for
+// memory.
+constexpr std::int64_t kNumbersOfPiece = std::int64_t{1} << 14;
 
 // Each id picks four rows of the table by the words of one hash of 128 bits, and its vector is
 // their sum: two ids that meet in one row still differ in the others, so a table of a few thousand
@@ -73,9 +78,15 @@ WEFT_CPU_CLONES void gather_f32_sum(ConstView table, ConstView rows, View y) {
   }
 }
 
-void gather_sum(Stream&, ConstView table, ConstView rows, View y) {
-  const bool plain = table.dtype == DType::f32 && y.dtype == DType::f32;
-  plain ? gather_f32_sum(table, rows, y) : gather_cast_sum(table, rows, y);
+void gather_sum(Stream& stream, ConstView table, ConstView rows, View y) {
+  const bool is_plain = table.dtype == DType::f32 && y.dtype == DType::f32;
+  cpu::for_row_pieces(stream.tasks(), y.rows(), y.cols() * rows.cols(), kNumbersOfPiece,
+                      [&](std::int64_t first, std::int64_t count) {
+                        const ConstView some = rows.slice(first, count);
+                        const View sums = y.slice(first, count);
+                        is_plain ? gather_f32_sum(table, some, sums)
+                                 : gather_cast_sum(table, some, sums);
+                      });
 }
 
 // Rows that are hit more than once, by one id or by several, get every gradient, in the order of

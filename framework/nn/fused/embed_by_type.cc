@@ -1,12 +1,12 @@
 #include "framework/nn/fused/embed_by_type.h"
 
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "framework/nn/fused/hash_tables.h"
 #include "framework/nn/fused/maxout_block.h"
+#include "framework/nn/fused/part_path.h"
 #include "framework/nn/fused/type_vectors.h"
 #include "framework/nn/unique_rows.h"
 #include "framework/ops/gather.h"
@@ -20,25 +20,24 @@ namespace {
 // Where the parts stand in the tree of the embedding.
 struct Places {
   Places(const Model& embed, const EmbedParts& parts)
-      : features(place_of(parts.features, embed)),
-        tables(place_of(parts.tables, embed)),
-        normalized(place_of(parts.mix.normalized, embed)),
-        affine(place_of(parts.mix.affine, embed)),
-        norm(place_of(parts.mix.norm, embed)),
-        dropout(place_of(parts.mix.dropout, embed)) {
-    for (const ModelPtr& hash : parts.hashes) hashes.push_back(place_of(hash, embed));
+      : features(parts.features, embed),
+        tables(parts.tables, embed),
+        normalized(parts.mix.normalized, embed),
+        affine(parts.mix.affine, embed),
+        norm(parts.mix.norm, embed),
+        dropout(parts.mix.dropout, embed) {
+    for (const ModelPtr& hash : parts.hashes) hashes.emplace_back(hash, embed);
   }
 
-  std::size_t features, tables, normalized, affine, norm, dropout;
-  std::vector<std::size_t> hashes;
+  PartPath features, tables, normalized, affine, norm, dropout;
+  std::vector<PartPath> hashes;
 };
 
 // The tables of types, all at once where that may be.
-Forward looked_up(Context& ctx, std::span<const Model* const> nodes, const Places& places,
-                  const Tensor& types) {
+Forward looked_up(Context& ctx, const Model& embed, const Places& places, const Tensor& types) {
   std::vector<const Model*> hashes;
-  for (const std::size_t place : places.hashes) hashes.push_back(nodes[place]);
-  if (!runs_tables(ctx, hashes)) return (*nodes[places.tables])(ctx, types);
+  for (const PartPath& hash : places.hashes) hashes.push_back(&hash.in(embed));
+  if (!runs_tables(ctx, hashes)) return places.tables.in(embed)(ctx, types);
   const auto pass = std::make_shared<HashTablesPass>(std::move(hashes));
   Tensor vectors = pass->forward(ctx, types);
   if (!ctx.training()) return {std::move(vectors), {}};
@@ -92,22 +91,21 @@ Forward with_saved_vectors(Context& ctx, TypeVectors& kept, const Model& tables,
 }
 
 Forward forward(Context& ctx, const Model& embed, const Places& places, const Value& input) {
-  const std::vector<const Model*> nodes = embed.walk();
-  Ragged ids = std::get<Ragged>(nodes[places.features]->predict(ctx, input));
-  const MaxoutParts parts{nodes[places.affine], nodes[places.norm]};
+  Ragged ids = std::get<Ragged>(places.features.in(embed).predict(ctx, input));
+  const MaxoutParts parts{&places.affine.in(embed), &places.norm.in(embed)};
   const auto pool = saved_vectors(ctx, embed, parts);
   if (pool != nullptr && ids.data.dim(0) > 0) {
     const SavedVectors::Lease kept(*pool);
-    return with_saved_vectors(ctx, *kept, *nodes[places.tables], parts, std::move(ids));
+    return with_saved_vectors(ctx, *kept, places.tables.in(embed), parts, std::move(ids));
   }
   const UniqueRows types = unique_rows(ctx, ids.data);
-  Forward tables = looked_up(ctx, nodes, places, types.rows);
+  Forward tables = looked_up(ctx, embed, places, types.rows);
   Forward mix = runs_blocks(ctx) ? mixed(ctx, parts, tables.output)
-                                 : (*nodes[places.normalized])(ctx, tables.output);
+                                 : places.normalized.in(embed)(ctx, tables.output);
   const Tensor& vectors = as_tensor(mix.output);
   Tensor tokens = ctx.result<GatherRows>({ids.data.dim(0), vectors.dim(1)}, vectors);
   ctx.run<GatherRows>(vectors, types.index, tokens.view());
-  Forward dropped = (*nodes[places.dropout])(ctx, tokens);
+  Forward dropped = places.dropout.in(embed)(ctx, tokens);
   Ragged output{as_tensor(dropped.output), std::move(ids.lengths)};
   if (!ctx.training()) return {std::move(output), {}};
   return {std::move(output),

@@ -1,11 +1,9 @@
 // The layers that a maxout block computes at once, by what they are to it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "framework/nn/model.h"
-#include "registry/base/export.h"
 
 namespace weft {
 
@@ -24,10 +22,5 @@ struct MaxoutParts {
 
   std::int64_t width() const { return maxout->param("W").value.dim(0); }
 };
-
-// The number of `part` among the nodes of `root`, in the order of Model::walk. A clone shares the
-// functions of a node, and finds its own parts by their numbers. Throws Error(internal) for a node
-// of another tree.
-WEFT_API std::size_t place_of(const ModelPtr& part, const Model& root);
 
 }  // namespace weft

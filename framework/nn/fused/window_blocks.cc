@@ -8,6 +8,7 @@
 
 #include "framework/nn/dropout_mask.h"
 #include "framework/nn/fused/maxout_block.h"
+#include "framework/nn/fused/part_path.h"
 #include "framework/nn/window_rows.h"
 
 namespace weft {
@@ -18,19 +19,19 @@ namespace {
 struct Places {
   Places(const Model& encoder, const ModelPtr& whole, const WindowLayer& layer, int depth)
       : depth(depth),
-        stack(place_of(whole, encoder)),
-        window(place_of(layer.window, *layer.residual)),
-        affine(place_of(layer.maxout.affine, *layer.residual)),
-        norm(place_of(layer.maxout.norm, *layer.residual)),
-        dropout(place_of(layer.maxout.dropout, *layer.residual)) {}
+        stack(whole, encoder),
+        window(layer.window, *layer.residual),
+        affine(layer.maxout.affine, *layer.residual),
+        norm(layer.maxout.norm, *layer.residual),
+        dropout(layer.maxout.dropout, *layer.residual) {}
 
   MaxoutParts parts_of(const Model& residual) const {
-    const std::vector<const Model*> nodes = residual.walk();
-    return {nodes[affine], nodes[norm], nodes[dropout], nodes[window], &residual};
+    return {&affine.in(residual), &norm.in(residual), &dropout.in(residual), &window.in(residual),
+            &residual};
   }
   // Of all layers; a single one is the stack itself.
   std::vector<MaxoutParts> layers_of(const Model& encoder) const {
-    const Model& whole = *encoder.walk()[stack];
+    const Model& whole = stack.in(encoder);
     if (depth == 1) return {parts_of(whole)};
     std::vector<MaxoutParts> all;
     for (const ModelPtr& layer : whole.layers()) all.push_back(parts_of(*layer));
@@ -38,7 +39,7 @@ struct Places {
   }
 
   int depth;
-  std::size_t stack, window, affine, norm, dropout;
+  PartPath stack, window, affine, norm, dropout;
 };
 
 // Backward passes of a device gather where those of the CPU scatter.

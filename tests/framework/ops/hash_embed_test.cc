@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "framework/ops/context.h"
+#include "framework/precision/element_type.h"
+#include "tests/framework/ops/backwards_tasks.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft {
@@ -53,6 +55,32 @@ TEST(HashEmbedOps, SumRowsAndSpreadGradients) {
   }
   for (std::int64_t i = 0; i < expected.size(); ++i) {
     EXPECT_NEAR(d_table.data<float>()[i], expected.data<float>()[i], 1e-6);
+  }
+}
+
+// In f32 and from a table of 16 bits; a batch of few ids stays on one thread.
+TEST(HashEmbedOps, ThreadsShareTheRowsOfManyIds) {
+  constexpr std::int64_t kIds = 131, kWidth = 97, kTableRows = 50;
+  Tensor rows = Tensor::zeros({kIds, 4}, DType::i32);
+  for (std::int64_t i = 0; i < rows.size(); ++i) {
+    rows.data<std::int32_t>()[i] = static_cast<std::int32_t>(i * 37 % kTableRows);
+  }
+  const auto gather = kernel_of<GatherSum>(DeviceKind::cpu);
+  for (const DType type : {DType::f32, DType::bf16}) {
+    const Tensor table = cast_to(type, random_tensor({kTableRows, kWidth}, 3));
+    Tensor alone = Tensor::zeros({kIds, kWidth}), shared = Tensor::zeros({kIds, kWidth});
+    Stream stream;
+    gather(stream, table.cview(), rows.cview(), alone.view());
+    BackwardsTasks tasks;
+    stream.share_among(&tasks.runner);
+    gather(stream, table.cview(), rows.cview(), shared.view());
+    EXPECT_GT(tasks.most, 1U);
+    for (std::int64_t i = 0; i < alone.size(); ++i) {
+      ASSERT_EQ(shared.data<float>()[i], alone.data<float>()[i]) << i;
+    }
+    tasks.most = 0;
+    gather(stream, table.cview(), rows.cview().slice(0, 20), shared.view().slice(0, 20));
+    EXPECT_EQ(tasks.most, 0U);
   }
 }
 

@@ -2,7 +2,9 @@
 // read, and looked at once.
 #include "framework/training/step_gradients.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -16,6 +18,7 @@
 namespace weft {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -317,6 +320,58 @@ TEST(SquaresByBlock, AreThoseOfTheRowsWithinThePart) {
               ElementsAre(4.0 * width, (9.0 + 16.0) * width));
   EXPECT_THAT(squares_by_block(table, {0, 8 * width}, gradients),
               ElementsAre(1.0 * width, 4.0 * width, 25.0 * width, 25.0 * width));
+}
+
+// ---- on the host, where threads look at pieces of 2^14 numbers
+
+class HostGradientsTest : public ::testing::Test {
+ protected:
+  HostGradientsTest() {
+    for (Parameter* parameter : {&a_, &b_, &c_}) parameter->value = Tensor::zeros({kSize});
+  }
+
+  // The last piece first.
+  StepGradients unscale_backwards(float factor) {
+    const auto backwards = [](std::size_t count, const std::function<void(std::size_t)>& task) {
+      for (std::size_t i = count; i > 0; --i) task(i - 1);
+    };
+    return unscale(ctx_, all_, gradients_, factor, backwards);
+  }
+  void fill(const Parameter& parameter, float number) {
+    Tensor numbers = Tensor::zeros({kSize});
+    std::fill_n(numbers.data<float>(), kSize, number);
+    cast_rows(numbers, gradients_.of(parameter).view());
+  }
+
+  static constexpr std::int64_t kSize = 40000;  // three pieces
+  Context ctx_;
+  Parameter a_{"a", {}}, b_{"b", {}}, c_{"c", {}};
+  const std::vector<NamedParameter> all_ = {{"x/a", &a_}, {"x/b", &b_}, {"x/c", &c_}};
+  Gradients gradients_;
+};
+
+TEST_F(HostGradientsTest, EveryPieceIsMultiplied) {
+  fill(a_, 8.0F);
+  fill(c_, -2.0F);
+  EXPECT_EQ(unscale_backwards(0.25F).status, GradientStatus::finite);
+  EXPECT_THAT(gradients_.numbers(a_), Each(2.0F));
+  EXPECT_THAT(gradients_.numbers(c_), Each(-0.5F));
+}
+
+TEST_F(HostGradientsTest, BadGradientsAreNamedOnceInTheirOrder) {
+  for (const DType type : {DType::f32, DType::f16}) {
+    SCOPED_TRACE(type == DType::f32);
+    gradients_.keep_as(type);
+    for (const Parameter* parameter : {&a_, &b_, &c_}) fill(*parameter, 1.0F);
+    fill(a_, kInf);
+    const Tensor last = Tensor::from<float>({1}, {kInf});
+    cast_rows(last, gradients_.of(c_).rows(kSize - 1, kSize).view());
+    const StepGradients found = unscale_backwards(0.5F);
+    EXPECT_EQ(found.status, GradientStatus::non_finite);
+    EXPECT_THAT(found.bad, ElementsAre("x/a", "x/c"));
+    EXPECT_EQ(gradients_.numbers(b_)[kSize - 1], 0.5F);
+    gradients_ = Gradients();
+  }
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct Factor {
   // multiple of 32.
   const std::int32_t* seen = nullptr;
   std::int64_t parts = 1, width = 0;
-  // Of its numbers in memory: f32; for tiles f16 and bf16 too.
+  // Of its numbers in memory: f32; for tiles f16 and bf16 too, and for panels of the vector unit.
   DType type = DType::f32;
   // Tiles round them to this format as they are packed.
   NumberFormat format = NumberFormat::f32;

@@ -20,6 +20,8 @@ namespace {
 
 // The rows of a chunk stay in the second cache beside the weights.
 constexpr std::int64_t kMostRows = 192;
+// Rows of weights that a thread widens at once.
+constexpr std::int64_t kRowsOfPart = 32;
 
 // One choice for all GEMMs of a layer, made from its sizes and number format alone: a document's
 // numbers do not depend on the batch that it is in.
@@ -76,14 +78,17 @@ std::int64_t rows_of_chunk(std::int64_t rows) {
 
 WidenedWeights::WidenedWeights(LayerFactors& factors, const WorkSharing& sharing) {
   if (factors.w_type == DType::f32) return;
-  if (way_of(factors) == GemmPath::tiles && packs_directly(factors.w_type, factors.x.factors)) {
-    return;
-  }
-  const Shape shape{factors.outputs, factors.x.length()};
-  const ConstView stored(factors.w, factors.w_type, shape);
-  const auto bytes = static_cast<std::size_t>(shape.size()) * sizeof(float);
-  const Packing copy{1, bytes, [stored, shape](std::int64_t, void* to) {
-                       cast_rows(stored, View(to, DType::f32, shape));
+  const GemmPath way = way_of(factors);
+  if (way == GemmPath::vectors) return;
+  if (way == GemmPath::tiles && packs_directly(factors.w_type, factors.x.factors)) return;
+  const std::int64_t outputs = factors.outputs, inputs = factors.x.length();
+  const ConstView stored(factors.w, factors.w_type, {outputs, inputs});
+  const Packing copy{static_cast<std::size_t>((outputs + kRowsOfPart - 1) / kRowsOfPart),
+                     static_cast<std::size_t>(kRowsOfPart * inputs) * sizeof(float),
+                     [stored, outputs, inputs](std::int64_t i, void* to) {
+                       const std::int64_t first = i * kRowsOfPart;
+                       const std::int64_t rows = std::min(kRowsOfPart, outputs - first);
+                       cast_rows(stored.slice(first, rows), View(to, DType::f32, {rows, inputs}));
                      }};
   wide_ = packed_weights(forward_weights(factors), copy, sharing);
   factors.w = wide_.data;
@@ -210,10 +215,10 @@ std::unique_ptr<BackwardGemms> backward_gemms(const LayerFactors& factors, std::
                                               const WorkSharing& sharing) {
   switch (way_of(factors)) {
     case GemmPath::tiles:
-      return chooses_pairs(factors) ? sparse_backward_by_dots(*vector_unit(), factors)
+      return chooses_pairs(factors) ? sparse_backward_by_dots(*vector_unit(), factors, sharing)
                                     : tile_backward(factors, rows, sharing);
     case GemmPath::vectors:
-      return is_sparse(factors) ? sparse_backward(*vector_unit(), factors)
+      return is_sparse(factors) ? sparse_backward(*vector_unit(), factors, sharing)
                                 : vector_backward(*vector_unit(), factors, sharing);
     case GemmPath::library:
       break;

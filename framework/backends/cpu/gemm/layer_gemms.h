@@ -13,7 +13,7 @@
 #include "framework/backends/cpu/gemm/vector_unit.h"
 #include "framework/ops/work_sharing.h"
 #include "framework/precision/format.h"
-#include "framework/tensor/dtype.h"
+#include "framework/tensor/view.h"
 #include "registry/base/export.h"
 
 namespace weft::cpu {
@@ -47,10 +47,11 @@ struct LayerFactors {
   // counted from the layer's first, (rows, groups) contiguous, is known in the backward pass.
   std::int64_t pieces = 1;
   const std::uint8_t* winners = nullptr;
-  DType w_type = DType::f32;  // f16 and bf16 for tiles alone, see `WidenedWeights`
+  DType w_type = DType::f32;  // or f16 or bf16; see `WidenedWeights`
 
   // Of f32.
   const float* weights() const { return static_cast<const float*>(w); }
+  ConstView stored_weights() const { return {w, w_type, {outputs, x.length()}}; }
   std::int64_t groups() const { return outputs / pieces; }
 };
 
@@ -132,11 +133,13 @@ std::unique_ptr<BackwardGemms> plain_backward(const LayerFactors& factors);
 // Skips the multiplications by zeros of pieces that did not win; see sparse_backward.cc.
 // Where `is_sparse`.
 WEFT_API std::unique_ptr<BackwardGemms> sparse_backward(const VectorUnit& unit,
-                                                        const LayerFactors& factors);
+                                                        const LayerFactors& factors,
+                                                        const WorkSharing& sharing);
 bool is_sparse(const LayerFactors& factors);
 // The same for factors of bf16, by dot products. Where `is_sparse_by_dots` and `has_dots()`.
 WEFT_API std::unique_ptr<BackwardGemms> sparse_backward_by_dots(const VectorUnit& unit,
-                                                                const LayerFactors& factors);
+                                                                const LayerFactors& factors,
+                                                                const WorkSharing& sharing);
 bool is_sparse_by_dots(const LayerFactors& factors);
 
 // The weights as the right factor of the GEMMs of a pass.

@@ -6,6 +6,7 @@
 // of bf16 are taken two at a time, by dot products.
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "framework/backends/cpu/base/clones.h"
 #include "framework/backends/cpu/base/scratch_array.h"
@@ -23,6 +24,8 @@ constexpr std::int64_t kFewestPieces = 3;
 constexpr std::int64_t kBytesInCache = 72 * kMostSumColumns * sizeof(float);
 // Numbers of a line of the cache; rows begin at lines.
 constexpr std::int64_t kOfLine = 16;
+// Rows of the weights that a thread casts at once.
+constexpr std::int64_t kRowsOfCast = 32;
 // Parts of the outputs, so that several threads find something to do in few columns.
 constexpr std::int64_t kPartsOfOutputs = 2;
 
@@ -50,47 +53,46 @@ void sum_rows(const VectorUnit&, const PairSums& sums) {
 
 // The weights as numbers of f32, or as bits of bf16, which are cast to here where they lie nowhere.
 template <class Number>
-class TableOfWeights;
-
-template <>
-class TableOfWeights<float> {
+class TableOfWeights {
  public:
-  explicit TableOfWeights(const LayerFactors& f) : rows_(f.weights()) {}
-  const float* rows() const { return rows_; }
-  static GatheredFactor inputs(const WideRows& x, std::int64_t first, std::int64_t count) {
-    return rows_as_depth(x, first, count);
+  // Threads that are idle help.
+  TableOfWeights(const LayerFactors& f, const WorkSharing& sharing) {
+    const ConstView stored = f.stored_weights();
+    if (stored.dtype == kType) {
+      rows_ = stored.as<Number>();
+      return;
+    }
+    cast_ = ScratchArray<Number>(ScratchUse::right, stored.size());
+    const View all(cast_, kType, stored.shape);
+    sharing.run(static_cast<std::size_t>((all.rows() + kRowsOfCast - 1) / kRowsOfCast),
+                [&](std::size_t i) {
+                  const std::int64_t first = static_cast<std::int64_t>(i) * kRowsOfCast;
+                  const std::int64_t rows = std::min(kRowsOfCast, all.rows() - first);
+                  cast_rows(stored.slice(first, rows), all.slice(first, rows));
+                });
+    rows_ = cast_;
   }
+  const Number* rows() const { return rows_; }
 
  private:
-  const float* rows_;
+  static constexpr bool kIsWide = std::is_same_v<Number, float>;
+  static constexpr DType kType = kIsWide ? DType::f32 : DType::bf16;
+
+  const Number* rows_;
+  ScratchArray<Number> cast_;
 };
 
-template <>
-class TableOfWeights<std::uint16_t> {
- public:
-  explicit TableOfWeights(const LayerFactors& f) : rows_(static_cast<const std::uint16_t*>(f.w)) {
-    if (f.w_type == DType::bf16) return;
-    const Shape shape{f.outputs, f.x.length()};
-    low_ = ScratchArray<std::uint16_t>(ScratchUse::right, shape.size());
-    std::uint16_t* low = low_;
-    cast_rows(ConstView(f.w, f.w_type, shape), View(low, DType::bf16, shape));
-    rows_ = low;
-  }
-  const std::uint16_t* rows() const { return rows_; }
-  static GatheredFactor inputs(const WideRows& x, std::int64_t first, std::int64_t count) {
-    return low_rows_as_depth(x, first, count);
-  }
-
- private:
-  const std::uint16_t* rows_;
-  ScratchArray<std::uint16_t> low_;
-};
+template <class Number>
+GatheredFactor inputs_as_depth(const WideRows& x, std::int64_t first, std::int64_t count) {
+  return std::is_same_v<Number, float> ? rows_as_depth(x, first, count)
+                                       : low_rows_as_depth(x, first, count);
+}
 
 template <class Number>
 class SparseBackward final : public BackwardGemms {
  public:
-  SparseBackward(const VectorUnit& unit, const LayerFactors& factors)
-      : unit_(unit), f_(factors), inputs_(f_.x.length()), weights_(factors) {}
+  SparseBackward(const VectorUnit& unit, const LayerFactors& factors, const WorkSharing& sharing)
+      : unit_(unit), f_(factors), inputs_(f_.x.length()), weights_(factors, sharing) {}
 
   // Half of the chunk: all of its rows pass what the first cache holds of the weights.
   void begin_chunk(std::int64_t first, std::int64_t count) override {
@@ -105,7 +107,7 @@ class SparseBackward final : public BackwardGemms {
     lists_ = ScratchArray<RowTerm>(ScratchUse::gradients, blocks * (list_ + 1) * f_.outputs);
     counts_ = reinterpret_cast<std::int32_t*>(lists_ + blocks * list_ * f_.outputs);
     x_ = {};
-    x_ = TableOfWeights<Number>::inputs(f_.x, first, count);
+    x_ = inputs_as_depth<Number>(f_.x, first, count);
   }
 
   std::int64_t block_rows() const override { return block_rows_; }
@@ -202,14 +204,15 @@ bool is_sparse_by_dots(const LayerFactors& factors) {
   return factors.x.factors == NumberFormat::bf16 && can_choose(factors, kPairColumns);
 }
 
-std::unique_ptr<BackwardGemms> sparse_backward(const VectorUnit& unit,
-                                               const LayerFactors& factors) {
-  return std::make_unique<SparseBackward<float>>(unit, factors);
+std::unique_ptr<BackwardGemms> sparse_backward(const VectorUnit& unit, const LayerFactors& factors,
+                                               const WorkSharing& sharing) {
+  return std::make_unique<SparseBackward<float>>(unit, factors, sharing);
 }
 
 std::unique_ptr<BackwardGemms> sparse_backward_by_dots(const VectorUnit& unit,
-                                                       const LayerFactors& factors) {
-  return std::make_unique<SparseBackward<std::uint16_t>>(unit, factors);
+                                                       const LayerFactors& factors,
+                                                       const WorkSharing& sharing) {
+  return std::make_unique<SparseBackward<std::uint16_t>>(unit, factors, sharing);
 }
 
 }  // namespace weft::cpu

@@ -12,7 +12,8 @@
 namespace weft::cpu {
 
 // The panel of columns [column, column + columns) for depths [d, d + depth), zeros beyond the
-// factor's columns. Writes depth * columns numbers.
+// factor's columns. Writes depth * columns numbers. Factors of 16 bits are widened; their rows are
+// not made of parts (Factor::seen).
 WEFT_API void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
                          std::int64_t d, std::int64_t depth, float* to);
 // The same of a factor of bf16 that is not contiguous along its depth.

@@ -59,7 +59,7 @@ std::vector<VectorUnit> units_of_processor() {
   }
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     units.push_back({"AVX2", kColumnsOfPanel<ShortVectors>, ShortVectors::kLanes,
-                     multiply<ShortVectors, kMultiplyShort>, sum_short, list_winners_in_order});
+                     multiply<ShortVectors, kMultiplyShort>, sum_short, list_winners_of_four});
   }
   return units;
 }

@@ -6,11 +6,10 @@
 
 namespace weft::cpu {
 
-// Row by row.
-void list_winners_in_order(const WinnerLists& w);
-
 #ifdef WEFT_HAS_AVX512
-// Sixteen rows of a group at a time.
+// By AVX2, four rows of a group at a time.
+[[gnu::target("avx2")]] void list_winners_of_four(const WinnerLists& w);
+// By AVX-512, sixteen.
 WEFT_AVX512 void list_winners_of_sixteen(const WinnerLists& w);
 #endif
 

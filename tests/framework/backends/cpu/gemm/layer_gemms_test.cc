@@ -64,6 +64,27 @@ TEST_P(LayerGemmsTest, LayersThatSharePackedWeightsKeepTheirOwn) {
   }
 }
 
+// A layer too narrow for tiles and vectors. Of 90 outputs: the last part has fewer rows than the
+// others.
+TEST_P(LayerGemmsTest, ThreadsWidenPartsOfTheWeights) {
+  constexpr std::int64_t kSome = 90, kFew = 40;
+  ASSERT_EQ(gemm_path(kSome, kFew), GemmPath::library);
+  const Tensor stored = cast_to(GetParam(), random_tensor({kSome, kFew}, 3));
+  LayerFactors factors{.x = {.data = x_.data<float>(), .stride = kInputs, .width = kFew},
+                       .w = stored.cview().data,
+                       .bias = bias_.data<float>(),
+                       .outputs = kSome};
+  factors.w_type = GetParam();
+  BackwardsTasks tasks;
+  const WidenedWeights while_it_runs(factors, {.tasks = &tasks.runner});
+  EXPECT_EQ(tasks.most > 1, GetParam() != DType::f32);
+  ASSERT_EQ(factors.w_type, DType::f32);
+  const Tensor wide = cast_to(DType::f32, stored);
+  for (std::int64_t i = 0; i < wide.size(); ++i) {
+    ASSERT_EQ(factors.weights()[i], wide.data<float>()[i]) << i;
+  }
+}
+
 // Windows of three rows each of an array of 16 bits, some of them beyond its ends.
 TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow) {
   constexpr std::int64_t kWidth = kInputs, kWindows = kRows;

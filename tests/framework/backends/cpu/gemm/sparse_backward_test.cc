@@ -9,6 +9,7 @@
 #include "framework/backends/cpu/gemm/layer_gemms.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
+#include "tests/framework/ops/backwards_tasks.h"
 #include "tests/framework/ops/random_tensor.h"
 
 namespace weft::cpu {
@@ -43,7 +44,7 @@ struct Layer {
             winners.data()};
   }
   void run(const VectorUnit& unit, bool is_uninitialised) {
-    run(*sparse_backward(unit, factors()), is_uninitialised);
+    run(*sparse_backward(unit, factors(), {}), is_uninitialised);
   }
   void run(BackwardGemms& gemms, bool is_uninitialised) {
     for (std::int64_t first = 0; first < kRows; first += 100) {
@@ -97,6 +98,29 @@ TEST_P(SparseBackward, EqualsProductsWithZeros) {
   }
 }
 
+// Threads that are idle widen them.
+TEST_P(SparseBackward, WeightsOfSixteenBitsGiveTheBytesOfTheirNumbers) {
+  const VectorUnit& unit = vector_units()[GetParam()];
+  for (const DType type : {DType::f16, DType::bf16}) {
+    Layer wide(kInputs), low(kInputs);
+    const Tensor stored = cast_to(type, low.w);
+    wide.w = cast_to(DType::f32, stored);
+    wide.run(unit, true);
+    LayerFactors factors = low.factors();
+    factors.w = stored.cview().data;
+    factors.w_type = type;
+    BackwardsTasks tasks;
+    low.run(*sparse_backward(unit, factors, {.tasks = &tasks.runner}), true);
+    EXPECT_GT(tasks.most, 1U);
+    for (std::int64_t i = 0; i < wide.dx.size(); ++i) {
+      ASSERT_EQ(low.dx.data<float>()[i], wide.dx.data<float>()[i]) << i;
+    }
+    for (std::int64_t i = 0; i < wide.d_w.size(); ++i) {
+      ASSERT_EQ(low.d_w.data<float>()[i], wide.d_w.data<float>()[i]) << i;
+    }
+  }
+}
+
 // Sums of dot products round as those of f32 do, so the same error is allowed. x and the weights
 // lie in memory in f32 or in bf16.
 TEST(SparseBackwardByDots, EqualsProductsWithZeros) {
@@ -115,7 +139,7 @@ TEST(SparseBackwardByDots, EqualsProductsWithZeros) {
       factors.x.type = factors.w_type = DType::bf16;
     }
     const Tensor before = layer.d_w.clone();
-    layer.run(*sparse_backward_by_dots(vector_units()[0], factors), false);
+    layer.run(*sparse_backward_by_dots(vector_units()[0], factors, {}), false);
     expect_gradients(layer, &before);
   }
 }

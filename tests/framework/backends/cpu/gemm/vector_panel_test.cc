@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/precision/element_type.h"
+#include "tests/framework/ops/random_tensor.h"
+
 namespace weft::cpu {
 namespace {
 
@@ -63,6 +66,26 @@ TEST(VectorPanel, NumbersOfSixteenBitsAreCopiedAlike) {
   std::vector<std::uint16_t> panel(2 * 5, 7);
   pack_panel({rows.data(), 3, false, 6, 2, seen.data(), 2, 3}, 2, 5, 0, 2, panel.data());
   EXPECT_EQ(panel, (std::vector<std::uint16_t>{2, 100, 101, 102, 0, 0, 300, 301, 302, 0}));
+}
+
+// Within the factor, and at its end.
+TEST(VectorPanel, FactorsOfSixteenBitsAreWidened) {
+  const Tensor numbers = random_tensor({41, 37}, 1);
+  for (const DType type : {DType::f16, DType::bf16}) {
+    const Tensor stored = cast_to(type, numbers), wide = cast_to(DType::f32, stored);
+    for (const bool depth_contiguous : {false, true}) {
+      const std::int64_t lines = depth_contiguous ? 41 : 37, depth = depth_contiguous ? 37 : 41;
+      Factor low{stored.cview().data, 37, depth_contiguous, lines, depth};
+      low.type = type;
+      for (const std::int64_t column : {3, 24}) {
+        std::vector<float> panel(21 * 24, -1.0F), expected(21 * 24, -2.0F);
+        pack_panel(low, column, 24, 5, 21, panel.data());
+        pack_panel({wide.cview().data, 37, depth_contiguous, lines, depth}, column, 24, 5, 21,
+                   expected.data());
+        EXPECT_EQ(panel, expected) << column;
+      }
+    }
+  }
 }
 
 }  // namespace
