@@ -9,8 +9,8 @@ namespace weft {
 namespace {
 
 // Sizes and places that no store can change: else they would be read again for each number.
-void add_scaled_row(const float* __restrict column, std::int64_t rows, const float* __restrict row,
-                  std::int64_t width, float* __restrict to) {
+void add_scaled_rows(const float* __restrict column, std::int64_t rows, const float* __restrict row,
+                     std::int64_t width, float* __restrict to) {
   for (std::int64_t i = 0; i < rows; ++i, to += width) {
     const float factor = column[i];
     for (std::int64_t j = 0; j < width; ++j) to[j] += factor * row[j];
@@ -19,8 +19,8 @@ void add_scaled_row(const float* __restrict column, std::int64_t rows, const flo
 
 void add_on_host(const Tensor& column, const Tensor& row, Tensor& matrix) {
   Tensor wide = cast_to(DType::f32, matrix);
-  add_scaled_row(column.data<float>(), column.size(), row.data<float>(), row.size(),
-               wide.data<float>());
+  add_scaled_rows(column.data<float>(), column.size(), row.data<float>(), row.size(),
+                  wide.data<float>());
   if (matrix.dtype() != DType::f32) cast_rows(wide, matrix.view());
 }
 
