@@ -49,18 +49,20 @@ template <int kLanes, class T>
   constexpr int kTurns = kLanes == 4 ? 2 : 4;
   using Vector [[gnu::vector_size(kLanes * sizeof(T))]] = T;
   Vector rows[2][std::size_t{kLanes}];
-  for (int i = 0; i < kLanes; ++i) std::memcpy(&rows[0][i], from + i * stride, sizeof(Vector));
+  for (std::int64_t i = 0; i < kLanes; ++i)
+    std::memcpy(&rows[0][i], from + i * stride, sizeof(Vector));
 #pragma GCC unroll 4
   for (int turn = 0; turn < kTurns; ++turn) {
     const Vector* in = rows[turn % 2];
     Vector* out = rows[1 - turn % 2];
 #pragma GCC unroll 8
-    for (int i = 0; i < kLanes / 2; ++i) {
+    for (std::int64_t i = 0; i < kLanes / 2; ++i) {
       interleave(in[i], in[i + kLanes / 2], out[2 * i], out[2 * i + 1],
                  std::make_integer_sequence<int, kLanes>());
     }
   }
-  for (int i = 0; i < kLanes; ++i) std::memcpy(to + i * to_stride, &rows[0][i], sizeof(Vector));
+  for (std::int64_t i = 0; i < kLanes; ++i)
+    std::memcpy(to + i * to_stride, &rows[0][i], sizeof(Vector));
 }
 
 // Those of `count` rows: whole blocks by shuffles, what is left one by one. Floats go by

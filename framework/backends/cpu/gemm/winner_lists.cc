@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 
 #include "framework/backends/cpu/base/avx512_intrinsics.h"
 #include "framework/backends/cpu/gemm/winner_columns.h"
@@ -51,12 +52,12 @@ WEFT_AVX512 inline RowTerm* list_piece_of_sixteen(const GroupRows& of, std::int6
 
 // ---- AVX2
 
-// Terms of a vector, of eight halves each.
+// Terms of a vector. Their halves are what its lanes hold: the number, and the offset.
 constexpr int kTerms = 4;
 
 // For each choice of four terms, which halves of them come to the front.
 struct Squeeze {
-  alignas(32) std::array<std::array<std::int32_t, 2 * kTerms>, 1 << kTerms> halves{};
+  alignas(32) std::array<std::array<std::int32_t, std::size_t{2} * kTerms>, 1 << kTerms> halves{};
 
   constexpr Squeeze() {
     for (unsigned won = 0; won < halves.size(); ++won) {
