@@ -20,7 +20,7 @@ namespace {
 
 // The rows of a chunk stay in the second cache beside the weights.
 constexpr std::int64_t kMostRows = 192;
-// Rows of weights that a thread widens at once.
+// Rows of weights that a thread casts at once.
 constexpr std::int64_t kRowsOfPart = 32;
 
 // One choice for all GEMMs of a layer, made from its sizes and number format alone: a document's
@@ -76,21 +76,26 @@ std::int64_t rows_of_chunk(std::int64_t rows) {
   return std::max(kStep, (each + kStep - 1) / kStep * kStep);
 }
 
+PackedFactor cast_weights(const LayerFactors& factors, DType type, const Factor& key,
+                          const WorkSharing& sharing) {
+  const ConstView stored = factors.stored_weights();
+  const std::int64_t outputs = stored.rows(), inputs = stored.cols();
+  const Packing copy{static_cast<std::size_t>((outputs + kRowsOfPart - 1) / kRowsOfPart),
+                     static_cast<std::size_t>(kRowsOfPart * inputs) * size_of(type),
+                     [stored, type](std::int64_t i, void* to) {
+                       const std::int64_t first = i * kRowsOfPart;
+                       const std::int64_t rows = std::min(kRowsOfPart, stored.rows() - first);
+                       cast_rows(stored.slice(first, rows), View(to, type, {rows, stored.cols()}));
+                     }};
+  return packed_weights(key, copy, sharing);
+}
+
 WidenedWeights::WidenedWeights(LayerFactors& factors, const WorkSharing& sharing) {
   if (factors.w_type == DType::f32) return;
   const GemmPath way = way_of(factors);
   if (way == GemmPath::vectors) return;
   if (way == GemmPath::tiles && packs_directly(factors.w_type, factors.x.factors)) return;
-  const std::int64_t outputs = factors.outputs, inputs = factors.x.length();
-  const ConstView stored(factors.w, factors.w_type, {outputs, inputs});
-  const Packing copy{static_cast<std::size_t>((outputs + kRowsOfPart - 1) / kRowsOfPart),
-                     static_cast<std::size_t>(kRowsOfPart * inputs) * sizeof(float),
-                     [stored, outputs, inputs](std::int64_t i, void* to) {
-                       const std::int64_t first = i * kRowsOfPart;
-                       const std::int64_t rows = std::min(kRowsOfPart, outputs - first);
-                       cast_rows(stored.slice(first, rows), View(to, DType::f32, {rows, inputs}));
-                     }};
-  wide_ = packed_weights(forward_weights(factors), copy, sharing);
+  wide_ = cast_weights(factors, DType::f32, forward_weights(factors), sharing);
   factors.w = wide_.data;
   factors.w_type = DType::f32;
 }

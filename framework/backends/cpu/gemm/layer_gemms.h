@@ -142,6 +142,11 @@ WEFT_API std::unique_ptr<BackwardGemms> sparse_backward_by_dots(const VectorUnit
                                                                 const WorkSharing& sharing);
 bool is_sparse_by_dots(const LayerFactors& factors);
 
+// The weights in another type, shared like packed weights, among which `key` names them: no other
+// form of them may have that name. Threads that are idle help. Throws Error(memory).
+PackedFactor cast_weights(const LayerFactors& factors, DType type, const Factor& key,
+                          const WorkSharing& sharing);
+
 // The weights as the right factor of the GEMMs of a pass.
 Factor forward_weights(const LayerFactors& factors);
 Factor backward_weights(const LayerFactors& factors);

@@ -24,8 +24,6 @@ constexpr std::int64_t kFewestPieces = 3;
 constexpr std::int64_t kBytesInCache = 72 * kMostSumColumns * sizeof(float);
 // Numbers of a line of the cache; rows begin at lines.
 constexpr std::int64_t kOfLine = 16;
-// Rows of the weights that a thread casts at once.
-constexpr std::int64_t kRowsOfCast = 32;
 // Parts of the outputs, so that several threads find something to do in few columns.
 constexpr std::int64_t kPartsOfOutputs = 2;
 
@@ -51,35 +49,21 @@ void sum_rows(const VectorUnit&, const PairSums& sums) {
   sum_pairs(sums);
 }
 
-// The weights as numbers of f32, or as bits of bf16, which are cast to here where they lie nowhere.
+// The weights as numbers of f32, or as bits of bf16, which are cast to where they lie nowhere: once
+// for all passes that share them, by the name of the panels that a dense pass would pack.
 template <class Number>
 class TableOfWeights {
  public:
-  // Threads that are idle help.
   TableOfWeights(const LayerFactors& f, const WorkSharing& sharing) {
-    const ConstView stored = f.stored_weights();
-    if (stored.dtype == kType) {
-      rows_ = stored.as<Number>();
-      return;
-    }
-    cast_ = ScratchArray<Number>(ScratchUse::right, stored.size());
-    const View all(cast_, kType, stored.shape);
-    sharing.run(static_cast<std::size_t>((all.rows() + kRowsOfCast - 1) / kRowsOfCast),
-                [&](std::size_t i) {
-                  const std::int64_t first = static_cast<std::int64_t>(i) * kRowsOfCast;
-                  const std::int64_t rows = std::min(kRowsOfCast, all.rows() - first);
-                  cast_rows(stored.slice(first, rows), all.slice(first, rows));
-                });
-    rows_ = cast_;
+    constexpr DType kType = std::is_same_v<Number, float> ? DType::f32 : DType::bf16;
+    if (f.w_type != kType) cast_ = cast_weights(f, kType, backward_weights(f), sharing);
+    rows_ = static_cast<const Number*>(f.w_type == kType ? f.w : cast_.data);
   }
   const Number* rows() const { return rows_; }
 
  private:
-  static constexpr bool kIsWide = std::is_same_v<Number, float>;
-  static constexpr DType kType = kIsWide ? DType::f32 : DType::bf16;
-
   const Number* rows_;
-  ScratchArray<Number> cast_;
+  PackedFactor cast_;
 };
 
 template <class Number>

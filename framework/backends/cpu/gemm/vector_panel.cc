@@ -151,8 +151,8 @@ WEFT_CPU_CLONES void copy_low_panel(const Factor& factor, std::int64_t column, s
   copy_panel(factor, column, columns, d, depth, to);
 }
 
-// Of a factor of 16 bits. Lines are widened side by side before they are transposed: that takes
-// less time than a pass over all of the factor before, whose result would leave the second cache.
+// Of a factor of 16 bits. Its lines are widened for a panel at a time, so that all of it in f32 is
+// neither written to memory nor read from there.
 void pack_low_panel(const Factor& factor, std::int64_t column, std::int64_t columns, std::int64_t d,
                     std::int64_t depth, float* to) {
   const std::int64_t there = std::clamp<std::int64_t>(factor.lines - column, 0, columns);

@@ -7,6 +7,7 @@
 
 #include "framework/backends/cpu/gemm/dot_unit.h"
 #include "framework/backends/cpu/gemm/layer_gemms.h"
+#include "framework/ops/packed_weights.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
 #include "tests/framework/ops/backwards_tasks.h"
@@ -110,8 +111,15 @@ TEST_P(SparseBackward, WeightsOfSixteenBitsGiveTheBytesOfTheirNumbers) {
     factors.w = stored.cview().data;
     factors.w_type = type;
     BackwardsTasks tasks;
-    low.run(*sparse_backward(unit, factors, {.tasks = &tasks.runner}), true);
+    PackedWeights packed;
+    const WorkSharing sharing{.tasks = &tasks.runner, .packed = &packed};
+    const auto forward = forward_gemms(factors, kRows, sharing);  // packs them in another form
+    tasks.most = 0;
+    low.run(*sparse_backward(unit, factors, sharing), true);
     EXPECT_GT(tasks.most, 1U);
+    tasks.most = 0;
+    const auto next = sparse_backward(unit, factors, sharing);
+    EXPECT_EQ(tasks.most, 0U) << "they are widened once";
     for (std::int64_t i = 0; i < wide.dx.size(); ++i) {
       ASSERT_EQ(low.dx.data<float>()[i], wide.dx.data<float>()[i]) << i;
     }
