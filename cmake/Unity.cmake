@@ -7,16 +7,22 @@ if(WEFT_UNITY)
   find_program(WEFT_PYTHON python3 REQUIRED)
 endif()
 
-# weft_unite(TARGET): gathers the sources of the target into units, but those that are made by the build
-# or have flags of their own. Comes behind all that sets such flags.
+# weft_unite(TARGET [FOLDER...]): gathers the sources of the target into units, but those that are made by the build
+# or have flags of their own. Comes behind all that sets such flags. Includes are relative to the root of the sources
+# and to the folders.
 function(weft_unite target)
   if(NOT WEFT_UNITY)
     return()
   endif()
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
+  set(roots --root ${root})
+  foreach(folder IN LISTS ARGN)
+    list(APPEND roots --root ${folder})
+  endforeach()
   get_target_property(sources ${target} SOURCES)
   set(own)
   foreach(source IN LISTS sources)
-    cmake_path(IS_PREFIX PROJECT_SOURCE_DIR ${source} NORMALIZE inside)
+    cmake_path(IS_PREFIX root ${source} NORMALIZE inside)
     get_source_file_property(made ${source} GENERATED)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
     get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
@@ -27,8 +33,8 @@ function(weft_unite target)
   list(JOIN own "\n" lines)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/unity/${target})
   file(CONFIGURE OUTPUT ${folder}.txt CONTENT "${lines}\n")
-  execute_process(COMMAND ${WEFT_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/unity_sources.py
-                          --root ${PROJECT_SOURCE_DIR} --folder ${folder} --most ${WEFT_UNITY_SOURCES}
+  execute_process(COMMAND ${WEFT_PYTHON} ${root}/cmake/unity_sources.py ${roots} --folder ${folder}
+                          --most ${WEFT_UNITY_SOURCES}
                   INPUT_FILE ${folder}.txt OUTPUT_VARIABLE compiled COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "\n$" "" compiled "${compiled}")
   string(REPLACE "\n" ";" compiled "${compiled}")
@@ -41,5 +47,5 @@ function(weft_unite target)
     set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
   endif()
   # Another name in a source may ask for other units.
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${own} ${PROJECT_SOURCE_DIR}/cmake/unity_sources.py)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${own} ${root}/cmake/unity_sources.py)
 endfunction()

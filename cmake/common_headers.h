@@ -1,4 +1,4 @@
-// The headers that most sources include, compiled once for each target (cmake/Compiler.cmake). A
+// The headers that most sources include, compiled once for each target (cmake/Precompile.cmake). A
 // source still includes what it uses: a build without precompiled headers compiles it too.
 #pragma once
 

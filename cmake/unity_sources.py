@@ -12,6 +12,7 @@ first source, so that they see none of these names.
 
 import argparse
 import functools
+import itertools
 import pathlib
 import re
 import sys
@@ -89,35 +90,36 @@ def names_in(code, namespaces):
 class Header:
     """A header of the project: the names that it declares, and the headers that it includes."""
 
-    def __init__(self, path, root):
+    def __init__(self, path, roots):
         text = path.read_text(encoding="utf-8", errors="replace")
         code = code_of(text)
         self.names = names_in(code, _NAMED) | set(aliases_of(code))
-        self.included = included(text, root)
+        self.included = included(text, roots)
         self.opens_fixtures = bool(_FIXTURES.search(code))
 
 
 @functools.lru_cache(maxsize=None)
-def header_at(path, root):
-    return Header(path, root)
+def header_at(path, roots):
+    return Header(path, roots)
 
 
 def code_of(text):
     return _DIRECTIVE.sub("", _NOT_CODE.sub(" ", text))
 
 
-def included(text, root):
-    """The project's headers that a text includes itself."""
-    return [root / name[1:-1] for name in _HEADER.findall(text) if (root / name[1:-1]).is_file()]
+def included(text, roots):
+    """The project's headers that a text includes itself: those below one of the roots."""
+    paths = (root / name[1:-1] for name in _HEADER.findall(text) for root in roots)
+    return [path for path in paths if path.is_file()]
 
 
-def headers_below(text, root):
+def headers_below(text, roots):
     """All headers of the project that a text includes, through others too."""
-    found, waiting = {}, included(text, root)
+    found, waiting = {}, included(text, roots)
     while waiting:
         path = waiting.pop()
         if path not in found:
-            found[path] = header_at(path, root)
+            found[path] = header_at(path, roots)
             waiting.extend(found[path].included)
     return found.values()
 
@@ -125,12 +127,12 @@ def headers_below(text, root):
 class Source:
     """A source: the names that it declares for itself, the words that it uses, its headers and aliases."""
 
-    def __init__(self, path, root):
+    def __init__(self, path, roots):
         text = path.read_text(encoding="utf-8", errors="replace")
         code = code_of(text)
-        headers = headers_below(text, root)
+        headers = headers_below(text, roots)
         self.path = path
-        self.name = path.relative_to(root).as_posix()
+        self.name = path.relative_to(roots[0]).as_posix()
         self.headers = _HEADER.findall(text)
         self.given = set().union(*(header.names for header in headers))
         # In sources that see weft::testing, `testing` means that, not GoogleTest's.
@@ -155,10 +157,19 @@ class Source:
 
 
 def grouped(sources, most):
-    """Lists of sources, each with at most `most`: every source goes into the first list that takes it."""
+    """Lists of sources, each with at most `most`: every source goes into the first list that takes it.
+
+    Those that fit beside few others choose first, while all lists have room: a fifth fewer lists. How many these are
+    counts in powers of two, so that one more name in a source seldom sends others elsewhere.
+    """
+    apart = {source: set() for source in sources}
+    for source, other in itertools.combinations(sources, 2):
+        if not fit(source, other):
+            apart[source].add(other)
+            apart[other].add(source)
     units = []
-    for source in sources:
-        unit = next((unit for unit in units if fits(source, unit, most)), None)
+    for source in sorted(sources, key=lambda source: -len(apart[source]).bit_length()):
+        unit = next((unit for unit in units if len(unit) < most and apart[source].isdisjoint(unit)), None)
         if unit is None:
             units.append([source])
         else:
@@ -166,10 +177,10 @@ def grouped(sources, most):
     return units
 
 
-def fits(source, unit, most):
-    if len(unit) >= most or source.alone or unit[0].alone or source.fixtures != unit[0].fixtures:
+def fit(source, other):
+    if source.alone or other.alone or source.fixtures != other.fixtures:
         return False
-    return not any(source.conflicts(other) or other.conflicts(source) for other in unit)
+    return not source.conflicts(other) and not other.conflicts(source)
 
 
 def write_unit(path, unit):
@@ -185,11 +196,13 @@ def write_unit(path, unit):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=pathlib.Path, required=True, help="the folder that includes are relative to")
+    parser.add_argument("--root", type=pathlib.Path, required=True, action="append",
+                        help="a folder that includes are relative to; sources lie below the first")
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="the folder of the units")
     parser.add_argument("--most", type=int, required=True, help="the most sources of a unit")
     words = parser.parse_args()
-    sources = [Source(pathlib.Path(line), words.root) for line in sys.stdin.read().split("\n") if line]
+    roots = tuple(words.root)
+    sources = [Source(pathlib.Path(line), roots) for line in sys.stdin.read().split("\n") if line]
     words.folder.mkdir(parents=True, exist_ok=True)
     for unit in grouped(sources, words.most):
         if len(unit) == 1:

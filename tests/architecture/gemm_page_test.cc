@@ -9,11 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = WEFT_SOURCE_DIR;
+const fs::path root = weft::source_path();
 const fs::path folder = root / "framework/backends/cpu/gemm";
 
 std::string text_of(const fs::path& file) {

@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,7 +81,8 @@ std::vector<Include> includes_of(const fs::path& root, const fs::path& file,
 std::vector<fs::path> all_sources() {
   std::vector<fs::path> found;
   for (const auto& [module, _] : allowed) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(WEFT_SOURCE_DIR) / module)) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(weft::source_path()) / module)) {
       const std::string ending = entry.path().extension().string();
       if (ending != ".h" && ending != ".cc" && ending != ".cu" && ending != ".cuh") continue;
       found.push_back(entry.path());
@@ -91,7 +94,7 @@ std::vector<fs::path> all_sources() {
 std::vector<Include> all_includes(const std::regex& pattern = own_headers) {
   std::vector<Include> found;
   for (const fs::path& file : all_sources()) {
-    for (Include& include : includes_of(WEFT_SOURCE_DIR, file, pattern)) {
+    for (Include& include : includes_of(weft::source_path(), file, pattern)) {
       found.push_back(std::move(include));
     }
   }
@@ -104,7 +107,7 @@ std::string room_of(const std::string& path) {
 
 TEST(IncludeOrder, NoModuleReachesUpwards) {
   const std::vector<Include> includes = all_includes();
-  ASSERT_GT(includes.size(), 20U) << "the scan found nothing: is WEFT_SOURCE_DIR right?";
+  ASSERT_GT(includes.size(), 20U) << "the scan found nothing: is weft::source_path() right?";
   for (const Include& include : includes) {
     EXPECT_TRUE(allowed.at(room_of(include.from)).count(room_of(include.to)))
         << include.from << ":" << include.line << " includes \"" << include.to << "\"";
@@ -170,7 +173,7 @@ std::size_t expect_free_of(const fs::path& folder, const std::vector<std::string
 
 // A layer computes with ops wherever it runs.
 TEST(IncludeOrder, NoLayerAsksForADevice) {
-  const fs::path root = WEFT_SOURCE_DIR;
+  const fs::path root = weft::source_path();
   EXPECT_GT(expect_free_of(root / "components/layers", {"on_cpu()", "DeviceKind", ".device()"}),
             20U);
 }
@@ -178,7 +181,7 @@ TEST(IncludeOrder, NoLayerAsksForADevice) {
 // Code that uses ops asks whether an op has a kernel, and for the properties of the pass's memory,
 // not for the device that it runs on.
 TEST(IncludeOrder, NobodyAboveTheOpsAsksForTheCpu) {
-  const fs::path root = WEFT_SOURCE_DIR;
+  const fs::path root = weft::source_path();
   for (const char* folder :
        {"framework/nn", "framework/pipeline", "framework/parser", "framework/tagging",
         "framework/training", "components", "tools", "examples", "python/src"}) {

@@ -7,11 +7,13 @@
 #include <regex>
 #include <sstream>
 
+#include "tests/folders.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = WEFT_SOURCE_DIR;
+const fs::path root = weft::source_path();
 constexpr const char* kFolders[] = {"cmake",     "components", "configs", "docs", "examples",
                                     "framework", "registry",   "tests",   "tools"};
 

@@ -10,13 +10,14 @@
 
 #include "components/builtin.h"
 #include "registry/writing/reference_page.h"
+#include "tests/folders.h"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(WEFT_SOURCE_DIR) / "docs/reference";
+const fs::path kFolder = source_path("docs/reference");
 
 std::string text_of(const fs::path& file) {
   std::ifstream stream(file);

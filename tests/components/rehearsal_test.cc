@@ -21,6 +21,7 @@
 #include "framework/training/train_pipeline.h"
 #include "registry/value/json.h"
 #include "tests/components/training_fixture.h"
+#include "tests/folders.h"
 
 namespace weft {
 namespace {
@@ -44,7 +45,7 @@ class RehearsalGradients : public ::testing::TestWithParam<const char*> {
   }
   // The records have what components learnt, and no table of strings.
   static std::shared_ptr<Language> made() {
-    const fs::path folder = fs::path(WEFT_SOURCE_DIR "/tests/conformance/data") / GetParam();
+    const fs::path folder = fs::path(source_path("tests/conformance/data")) / GetParam();
     static const Catalogue catalogue = [] {
       Catalogue all;
       add_builtin(all);

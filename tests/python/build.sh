@@ -12,7 +12,7 @@ fi
 launcher=
 if command -v ccache >/dev/null; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
 cmake -S "$source/python" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" \
-  -DPython_EXECUTABLE="$folder/bin/python" -DWEFT_WERROR=ON \
+  -DPython_EXECUTABLE="$folder/bin/python" -DWEFT_WERROR=ON -DWEFT_UNITY=ON \
   -DWEFT_COMMANDS_LIBRARY="$commands" -DWEFT_COMMANDS_SERVE="$serve" $launcher
 cmake --build "$work/build"
 rm -rf "$work/site"

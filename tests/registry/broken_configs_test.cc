@@ -16,12 +16,12 @@
 
 #include "registry/overrides/overrides.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/folders.h"
 
 namespace weft {
 namespace {
 
-const std::filesystem::path kFolder =
-    std::filesystem::path(WEFT_SOURCE_DIR) / "tests/configs/errors/reading";
+const std::filesystem::path kFolder = source_path("tests/configs/errors/reading");
 
 struct BrokenConfig {
   std::filesystem::path path;

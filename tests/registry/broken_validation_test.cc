@@ -9,6 +9,7 @@
 
 #include "registry/building/resolve.h"
 #include "registry/reading/cfg_reader.h"
+#include "tests/folders.h"
 #include "tests/registry/sample.h"
 
 namespace weft {
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(WEFT_SOURCE_DIR) / "tests/configs/errors/validation";
+const fs::path kFolder = source_path("tests/configs/errors/validation");
 
 std::vector<std::string> names() {
   std::vector<std::string> found;

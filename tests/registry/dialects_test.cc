@@ -9,13 +9,14 @@
 #include "registry/variables/interpolate.h"
 #include "registry/writing/cfg_writer.h"
 #include "registry/writing/toml_writer.h"
+#include "tests/folders.h"
 #include "tests/registry/reading.h"
 
 namespace weft {
 namespace {
 
 std::vector<std::string> record_configs() {
-  std::ifstream lines(WEFT_SOURCE_DIR "/tests/conformance/data/config/cases.jsonl");
+  std::ifstream lines(source_path("tests/conformance/data/config/cases.jsonl"));
   std::vector<std::string> configs;
   for (std::string line; std::getline(lines, line);) {
     const auto record = nlohmann::json::parse(line);

@@ -14,11 +14,12 @@
 
 #include "registry/base/error.h"
 #include "registry/base/sha256.h"
+#include "tests/folders.h"
 
 namespace weft {
 namespace {
 
-const std::string kFolder = std::string(WEFT_BINARY_DIR) + "/tests/";
+const std::string kFolder = build_path("tests/");
 const std::string kGood = kFolder + "test_plugin_good.so";
 
 std::string read(const std::string& file) {
@@ -177,7 +178,7 @@ TEST(Plugin, FilesThatAreNoPlugins) {
   expect_refusal(kFolder, "it is not a file");
   const TemporaryFile text("print('hello')\n and more text");
   expect_refusal(text.path(), "not a shared library");
-  expect_refusal(WEFT_LIBRARY_DIR "/libweft_registry.so", "no plugin");
+  expect_refusal(library_path("libweft_registry.so"), "no plugin");
 }
 
 TEST(Plugin, AnotherProcessor) {

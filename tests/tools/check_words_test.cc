@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -31,7 +32,7 @@ class CheckWordsTest : public testing::Test {
   }
   // The output of the script; `found`: whether it has to exit with 1.
   std::string told(bool found) const {
-    const std::string command = "python3 '" WEFT_SOURCE_DIR "/tools/check_words.py' '" +
+    const std::string command = "python3 '" + source_path("tools/check_words.py") + "' '" +
                                 folder_.string() + "' >'" + (folder_ / "out").string() + "' 2>&1";
     EXPECT_EQ(std::system(command.c_str()) != 0, found);
     return read_text(folder_ / "out");

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/folders.h"
+
 namespace weft::testing_tools {
 namespace {
 
@@ -42,7 +44,7 @@ Child::Child(const std::vector<std::string>& words, const std::filesystem::path&
              const std::filesystem::path& output, std::size_t file_limit,
              const std::vector<std::string>& launcher) {
   std::vector<std::string> all = launcher;
-  all.emplace_back(WEFT_BINARY_DIR "/bin/weft");
+  all.emplace_back(build_path("bin/weft"));
   all.insert(all.end(), words.begin(), words.end());
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("cannot start a process");

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 #include "tests/tools/shell_line.h"
 
@@ -16,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string page() {
-  return read_text(fs::path(WEFT_SOURCE_DIR) / "docs/coming-from-spacy.md");
+  return read_text(source_path("docs/coming-from-spacy.md"));
 }
 
 // Lines of the page that begin so.

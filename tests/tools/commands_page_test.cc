@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/command_names.h"
 #include "tests/tools/program.h"
 #include "tests/tools/shell_line.h"
@@ -26,7 +27,7 @@ std::string page() {
 }
 
 TEST(CommandsPage, HasTheHelpOfEveryCommand) {
-  const fs::path file = fs::path(WEFT_SOURCE_DIR) / "docs/commands.md";
+  const fs::path file = source_path("docs/commands.md");
   const std::string now = page();
   if (std::getenv("WEFT_UPDATE_REFERENCE") != nullptr) write_text(file, now);
   EXPECT_TRUE(read_text(file) == now)

@@ -7,6 +7,7 @@
 
 #include "framework/ops/gemm_description.h"
 #include "registry/value/json.h"
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -124,7 +125,7 @@ TEST_F(PipelineCommands, AFolderThatIsNoPipelineIsWrongData) {
 
 // Every command that takes --code refuses a file with another hash, whatever else it is to do.
 TEST(Commands, APluginsHashIsChecked) {
-  const std::string plugin = WEFT_BINARY_DIR "/tests/test_plugin_bringing.so";
+  const std::string plugin = build_path("tests/test_plugin_bringing.so");
   const std::string wrong = plugin + "@sha256:" + std::string(64, '0');
   for (const std::string command : kCommands) {
     const Outcome help = run_weft(words_of(command, {"--help"}));
@@ -158,7 +159,7 @@ TEST(Commands, APluginsHashIsChecked) {
 }
 
 TEST(Commands, InfoNamesWhatAPluginBringsAlong) {
-  const std::string plugin = WEFT_BINARY_DIR "/tests/test_plugin_bringing.so";
+  const std::string plugin = build_path("tests/test_plugin_bringing.so");
   const Outcome outcome = run_weft({"info", "--code", plugin});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("not_in_any_hash"));
@@ -166,7 +167,7 @@ TEST(Commands, InfoNamesWhatAPluginBringsAlong) {
 }
 
 TEST(Commands, OnePluginUnderTwoNamesIsRefused) {
-  const std::string plugin = WEFT_BINARY_DIR "/tests/test_plugin_bringing.so";
+  const std::string plugin = build_path("tests/test_plugin_bringing.so");
   const std::string copy = (fresh_folder() / "copy.so").string();
   std::filesystem::copy_file(plugin, copy);
   for (const char* command : {"info", "registry"}) {

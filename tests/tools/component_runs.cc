@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -10,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-const fs::path kConfigs = fs::path(WEFT_SOURCE_DIR) / "configs";
+const fs::path kConfigs = source_path("configs");
 
 struct Example {
   std::string name;  // of the config in configs/

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -30,13 +31,13 @@ class ConformanceRunnersTest : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = fresh_folder() / "data";
-    fs::copy(WEFT_SOURCE_DIR "/tests/conformance/data", folder_, fs::copy_options::recursive);
+    fs::copy(source_path("tests/conformance/data"), folder_, fs::copy_options::recursive);
   }
   void TearDown() override { fs::remove_all(folder_); }
 
   Ended run(const std::string& runner, const std::vector<std::string>& words) const {
     std::string command =
-        "cd '" + folder_.string() + "' && '" WEFT_BINARY_DIR "/tests/" + runner + "'";
+        "cd '" + folder_.string() + "' && '" + build_path("tests/") + runner + "'";
     for (const std::string& word : words) command += " '" + word + "'";
     const fs::path out = folder_ / "out.txt";
     const int status = std::system((command + " >'" + out.string() + "' 2>&1").c_str());

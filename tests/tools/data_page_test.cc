@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -19,7 +20,7 @@ class DataPageTest : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = fresh_folder();
-    page_ = data_page(WEFT_SOURCE_DIR "/docs/data.md");
+    page_ = data_page(source_path("docs/data.md"));
     for (const PageFile& file : page_.files) write_text(folder_ / file.name, file.text);
   }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 #include "tests/tools/training_folder.h"
 
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> shell_blocks(const std::string& page) {
   std::vector<std::string> blocks;
-  const std::string text = read_text(fs::path(WEFT_SOURCE_DIR) / "docs" / page);
+  const std::string text = read_text(fs::path(source_path("docs")) / page);
   const std::string fence = "\n```sh\n";
   for (std::size_t at = text.find(fence); at != text.npos; at = text.find(fence, at)) {
     at += fence.size();
@@ -29,10 +30,8 @@ class DocumentedCommands : public TrainingFolder, public testing::WithParamInter
   // Runs the block as a script that ends at its first command that fails.
   Outcome run(const std::string& block) const {
     write_text(folder_ / "block.sh", block);
-    const std::string command =
-        "cd '" + folder_.string() +
-        "' && PATH='" WEFT_BINARY_DIR
-        "/bin':\"$PATH\" sh -e block.sh > block.out 2> block.err < /dev/null";
+    const std::string command = "cd '" + folder_.string() + "' && PATH='" + build_path("bin") +
+                                "':\"$PATH\" sh -e block.sh > block.out 2> block.err < /dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder_ / "block.out"),
             read_text(folder_ / "block.err")};

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -16,13 +17,13 @@ class EvaluationTest : public testing::Test {
   void SetUp() override { folder_ = fresh_folder(); }
 
   static std::string data(const std::string& name) {
-    return (fs::path(WEFT_SOURCE_DIR) / "configs/data/ud-en-ewt" / name).string();
+    return (fs::path(source_path("configs/data/ud-en-ewt")) / name).string();
   }
   // The pipeline of an example config, its network narrow.
   std::string made(const std::string& config, const std::string& train) const {
     const std::string model = (folder_ / "model").string();
     const Outcome outcome =
-        run_weft({"init", "nlp", (fs::path(WEFT_SOURCE_DIR) / "configs" / config).string(), model,
+        run_weft({"init", "nlp", (fs::path(source_path("configs")) / config).string(), model,
                   "--paths.train", data(train), "--paths.dev", data(train), "--corpora.train.limit",
                   "60", "--components.tok2vec.model.encode.width", "16",
                   "--components.tok2vec.model.encode.depth", "1"});
@@ -36,8 +37,7 @@ class EvaluationTest : public testing::Test {
 // The reference draws the parses of an evaluation with square arcs: "M x,y x,y x,y x,y".
 TEST_F(EvaluationTest, ParsesAreDrawnCompact) {
   const std::string model =
-      (fs::path(WEFT_SOURCE_DIR) / "tests/conformance/data/components/parsers_one_piece/model")
-          .string();
+      source_path("tests/conformance/data/components/parsers_one_piece/model");
   const Outcome outcome = run_weft({"evaluate", model, data("dev.spacy"), "--displacy-path",
                                     (folder_ / "pages").string(), "--displacy-limit", "3"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/comm/open_engine.h"
+#include "tests/folders.h"
 #include "tests/tools/interrupted_runs.h"
 
 namespace weft::testing_tools {
@@ -18,7 +19,7 @@ using ::testing::Combine;
 using ::testing::HasSubstr;
 using ::testing::Values;
 
-const std::string kPlugin = WEFT_BINARY_DIR "/tests/losing_ranks.so";
+const std::string kPlugin = build_path("tests/losing_ranks.so");
 
 struct Place {
   const char* phase;

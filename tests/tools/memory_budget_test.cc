@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/folders.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/program.h"
 
@@ -31,7 +32,7 @@ struct Measured {
 Measured measure(const Words& words, const fs::path& err) {
   const pid_t child = ::fork();
   if (child == 0) {
-    std::string program = WEFT_BINARY_DIR "/bin/weft";
+    std::string program = build_path("bin/weft");
     std::vector<std::string> copies = words;
     std::vector<char*> arguments = {program.data()};
     for (std::string& word : copies) arguments.push_back(word.data());

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include "registry/value/json.h"
+#include "tests/folders.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/interrupted_runs.h"
 
@@ -42,7 +43,7 @@ class Environment {
 
 class NoMemoryTest : public InterruptedRuns {
  protected:
-  static constexpr const char* kLibrary = WEFT_BINARY_DIR "/tests/failing_allocations.so";
+  inline static const std::string kLibrary = build_path("tests/failing_allocations.so");
 
   // How many large allocations a run makes.
   long allocations_of(const SmallRun& run) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -123,9 +124,8 @@ TEST_F(PackageTest, VectorsAreNotWrittenOverTheirSource) {
 
 TEST_F(PackageTest, AnswersAreShort) {
   write_text(folder_ / "answers", "en\npets\n" + std::string(5000, 'a') + "\n");
-  const std::string command = "cd '" + folder_.string() +
-                              "' && '" WEFT_BINARY_DIR
-                              "/bin/weft' package made out --create-meta <answers 2>told";
+  const std::string command = "cd '" + folder_.string() + "' && '" + build_path("bin/weft") +
+                              "' package made out --create-meta <answers 2>told";
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 2);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/program.h"
 
@@ -16,7 +17,7 @@ TEST(PluginFailure, EndsTheCommandWithAMessage) {
   write_text(folder / "in.txt", "Ada left.\n");
   const Outcome outcome = run_weft(
       {"convert", (folder / "in.txt").string(), (folder / "out.jsonl").string(), "--converter",
-       "test.throwing.v1", "--code", WEFT_BINARY_DIR "/tests/test_plugin_throwing.so"});
+       "test.throwing.v1", "--code", build_path("tests/test_plugin_throwing.so")});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, testing::HasSubstr("no std::exception, as only a plugin does"));
 }
@@ -26,7 +27,7 @@ TEST(PluginFailure, WhileItIsLoadedNamesThePlugin) {
   for (const auto& [name, words] :
        {std::pair{"failing", "it threw while it was loaded: there is no licence"},
         std::pair{"ending", "it ended the program while it was loaded"}}) {
-    const std::string file = std::string(WEFT_BINARY_DIR "/tests/test_plugin_") + name + ".so";
+    const std::string file = build_path("tests/test_plugin_") + name + ".so";
     const Outcome outcome = run_weft({"registry", "--code", file});
     EXPECT_EQ(outcome.code, 2) << name;
     EXPECT_EQ(outcome.out, "") << name;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/components/small_config.h"
+#include "tests/folders.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -38,7 +39,7 @@ Outcome run_weft(const std::vector<std::string>& words,
   const std::string stem = (folder / ("run" + std::to_string(::getpid()))).string();
   std::string command = "env";
   for (const std::string& entry : environment) command += " " + quoted(entry);
-  command += " " + quoted(WEFT_BINARY_DIR "/bin/weft");
+  command += " " + quoted(build_path("bin/weft"));
   for (const std::string& word : words) command += " " + quoted(word);
   command += " >" + quoted(stem + ".out") + " 2>" + quoted(stem + ".err");
   const int status = std::system(command.c_str());

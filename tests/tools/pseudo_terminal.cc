@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/folders.h"
+
 namespace weft::testing_tools {
 namespace {
 
@@ -27,7 +29,7 @@ winsize size_of(int columns) {
 
 [[noreturn]] void become(const std::vector<std::string>& words, const std::filesystem::path& folder,
                          const std::filesystem::path& output) {
-  std::string program = WEFT_BINARY_DIR "/bin/weft";
+  std::string program = build_path("bin/weft");
   std::vector<std::string> copies = words;
   std::vector<char*> arguments = {program.data()};
   for (std::string& word : copies) arguments.push_back(word.data());

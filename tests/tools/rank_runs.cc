@@ -2,14 +2,16 @@
 
 #include <cstdlib>
 
+#include "tests/folders.h"
+
 namespace weft::testing_tools {
 
-const std::string kConfigs = WEFT_SOURCE_DIR "/configs/";
+const std::string kConfigs = source_path("configs/");
 
 Outcome RanksTest::train_by_mpirun(const RankRun& run, const std::string& output,
                                    int last_step) const {
   std::string command =
-      "timeout 200 mpirun --oversubscribe --allow-run-as-root -n 2 " WEFT_BINARY_DIR "/bin/weft";
+      "timeout 200 mpirun --oversubscribe --allow-run-as-root -n 2 " + build_path("bin/weft");
   for (const std::string& word : words_for(run, output, last_step, {"--threads", "1"})) {
     command += " '" + word + "'";
   }

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/comm/open_engine.h"
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 #include "tests/tools/rank_runs.h"
 #include "tests/tools/small_runs.h"
@@ -249,8 +250,7 @@ class RanksByHand : public RanksTest {
     std::string command;
     for (int rank : {0, 1}) {
       command += "RANK=" + std::to_string(rank) + " WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 " +
-                 "MASTER_PORT=" + std::to_string(port) +
-                 " timeout 100 " WEFT_BINARY_DIR "/bin/weft";
+                 "MASTER_PORT=" + std::to_string(port) + " timeout 100 " + build_path("bin/weft");
       for (const std::string& word :
            words_for(run, "hand", 5, rank == 1 ? settings_of_1 : Words())) {
         command += " '" + word + "'";

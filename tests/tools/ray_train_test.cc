@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -44,8 +45,8 @@ TEST_F(RayTrain, PartsItsOwnOptionsFromThoseOfEachRank) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out,
             "-m\nweft_ray\nmy.cfg\n--n-workers\n4\n--threads\n1\n--max-restarts\n2\n--wait\n300\n"
-            "--output=out\n--address=10.0.0.1:6379\n--weft=" WEFT_BINARY_DIR
-            "/bin/weft\n--\n--code=a.so\n--verbose\n--training.max_steps\n5\n");
+            "--output=out\n--address=10.0.0.1:6379\n--weft=" +
+                build_path("bin/weft") + "\n--\n--code=a.so\n--verbose\n--training.max_steps\n5\n");
 }
 
 TEST_F(RayTrain, SaysHowToInstallWhatIsMissing) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -55,7 +56,7 @@ class ShellPage : public testing::Test {
   // The exit code of a shell for which each part of a pipeline has to succeed, and what it prints.
   std::pair<int, std::string> run(const std::string& command) const {
     write_text(folder_ / "command.sh",
-               "set -o pipefail; PATH='" WEFT_BINARY_DIR "/bin':$PATH\n" + command + "\n");
+               "set -o pipefail; PATH='" + build_path("bin") + "':$PATH\n" + command + "\n");
     const std::string shell = "cd '" + folder_.string() + "' && bash command.sh 2> errors.txt";
     std::FILE* out = ::popen(shell.c_str(), "r");
     std::string printed;
@@ -68,7 +69,7 @@ class ShellPage : public testing::Test {
 };
 
 TEST_F(ShellPage, EveryCommandWorksAndPrintsWhatThePageShows) {
-  const auto recipes = recipes_of(WEFT_SOURCE_DIR "/docs/shell.md");
+  const auto recipes = recipes_of(source_path("docs/shell.md"));
   EXPECT_GE(recipes.size(), 16u);
   for (const Recipe& recipe : recipes) {
     const auto [code, printed] = run(recipe.command);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -35,7 +36,7 @@ class SkippedTestsTest : public testing::Test {
     write_text(folder_ / "results.xml",
                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"x\">\n" + cases +
                    "</testsuite>\n");
-    const std::string command = "python3 '" WEFT_SOURCE_DIR "/tools/skipped_tests.py' '" +
+    const std::string command = "python3 '" + source_path("tools/skipped_tests.py") + "' '" +
                                 (folder_ / "results.xml").string() + "' >'" +
                                 (folder_ / "out").string() + "' 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0);

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/program.h"
 #include "tests/tools/training_folder.h"
@@ -171,7 +172,7 @@ class SyncedFilesTest : public TrainingFolder {
   Checker traced(const Words& words) const {
     const fs::path trace = folder_ / "trace";
     fs::remove(trace);
-    const Outcome outcome = run_weft(words, {"LD_PRELOAD=" WEFT_BINARY_DIR "/tests/file_trace.so",
+    const Outcome outcome = run_weft(words, {"LD_PRELOAD=" + build_path("tests/file_trace.so"),
                                              "WEFT_TRACE_FILE=" + trace.string()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return Checker(events_in(trace));

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 #include "tests/tools/small_runs.h"
 
@@ -16,9 +17,9 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kExample = WEFT_SOURCE_DIR "/configs/textcat.cfg";
-constexpr const char* kSeveral = WEFT_SOURCE_DIR "/configs/textcat_multilabel.cfg";
-constexpr const char* kData = WEFT_SOURCE_DIR "/configs/data/snips/";
+const std::string kExample = source_path("configs/textcat.cfg");
+const std::string kSeveral = source_path("configs/textcat_multilabel.cfg");
+const std::string kData = source_path("configs/data/snips/");
 
 class TextcatTest : public testing::Test {
  protected:
@@ -74,7 +75,7 @@ TEST_F(TextcatTest, TheExampleLearnsAndIsAppliedAndEvaluated) {
 }
 
 TEST_F(TextcatTest, ThreadsAndPausesChangeNothing) {
-  for (const char* config : {kExample, kSeveral}) {
+  for (const std::string& config : {kExample, kSeveral}) {
     const std::string name = fs::path(config).stem().string();
     ASSERT_EQ(train(config, name + "1", with(quick("40"), {"--threads", "1"})).code, 0);
     ASSERT_EQ(train(config, name + "3", with(quick("40"), {"--threads", "3"})).code, 0);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "registry/value/json.h"
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -237,7 +238,7 @@ TEST_F(TrainTest, AMissingPathIsNamed) {
 }
 
 TEST_F(TrainTest, TheListenerPipelineTrainsAndAnnotates) {
-  const std::string listener = WEFT_SOURCE_DIR "/configs/ner_tok2vec.cfg";
+  const std::string listener = source_path("configs/ner_tok2vec.cfg");
   const Outcome trained =
       run_weft({"train", listener, "--paths.train", path("train.conll"), "--paths.dev",
                 path("dev.conll"), "--output", path("out"), "--training.max_steps", "40",

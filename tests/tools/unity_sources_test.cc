@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/folders.h"
 #include "tests/tools/program.h"
 
 namespace weft::testing_tools {
@@ -31,8 +32,8 @@ class UnitySourcesTest : public testing::Test {
   std::vector<std::string> compiled(int most = 16) const {
     write_text(folder_ / "sources", sources_);
     const std::string place = "'" + folder_.string() + "'";
-    const std::string command = "python3 '" WEFT_SOURCE_DIR "/cmake/unity_sources.py' --root " +
-                                place + " --folder " + place + "/units --most " +
+    const std::string command = "python3 '" + source_path("cmake/unity_sources.py") + "' --root " +
+                                place + further_ + " --folder " + place + "/units --most " +
                                 std::to_string(most) + " <" + place + "/sources >" + place + "/out";
     EXPECT_EQ(std::system(command.c_str()), 0);
     std::vector<std::string> paths;
@@ -44,7 +45,7 @@ class UnitySourcesTest : public testing::Test {
   }
 
   fs::path folder_;
-  std::string sources_;
+  std::string sources_, further_;
 };
 
 TEST_F(UnitySourcesTest, HeadersComeFirst) {
@@ -116,7 +117,25 @@ TEST_F(UnitySourcesTest, MacrosAndOperatorsStayAlone) {
   plant("operator.cc", "namespace {\nint operator+(A, B) { return 1; }\n}\n");
   plant("whole.cc", "using namespace std;\n");
   plant("c.cc", "int c;\n");
-  EXPECT_THAT(compiled(), ElementsAre("units/a.cc", "macro.cc", "operator.cc", "whole.cc"));
+  EXPECT_THAT(compiled(), ElementsAre("macro.cc", "operator.cc", "whole.cc", "units/a.cc"));
+}
+
+// In the order of paths `c` and `d` would find a full unit, and be compiled alone.
+TEST_F(UnitySourcesTest, SourcesThatFitBesideFewChooseFirst) {
+  plant("a.cc", "int a;\n");
+  plant("b.cc", "int b;\n");
+  plant("c.cc", "namespace { int own; }\n");
+  plant("d.cc", "namespace { int own; }\n");
+  EXPECT_THAT(compiled(2), ElementsAre("units/c.cc", "units/d.cc"));
+}
+
+TEST_F(UnitySourcesTest, HeadersMayLieBelowAnotherRoot) {
+  plant("python/x.h", "namespace weft { int shown(); }\n");
+  plant("python/x.cc", "#include \"x.h\"\n");
+  plant("python/y.cc", "namespace weft { namespace { int shown() { return 1; } } }\n");
+  EXPECT_THAT(compiled(), ElementsAre("units/python_x.cc"));
+  further_ = " --root '" + (folder_ / "python").string() + "'";
+  EXPECT_THAT(compiled(), ElementsAre("python/x.cc", "python/y.cc"));
 }
 
 TEST_F(UnitySourcesTest, UnitsHaveASizeAndStayWhereTheyAre) {

@@ -11,13 +11,14 @@
 #include "framework/text/tokenizer.h"
 #include "framework/text/tokenizer_file.h"
 #include "registry/base/error.h"
+#include "tests/folders.h"
 
 namespace weft {
 namespace {
 
 std::string stored_file(const std::string& code) {
-  const std::string path = std::string(WEFT_SOURCE_DIR) +
-                           "/tests/conformance/data/tokenizer/tokenizers/" + code + ".tokenizer.gz";
+  const std::string path =
+      source_path("tests/conformance/data/tokenizer/tokenizers/") + code + ".tokenizer.gz";
   const gzFile file = gzopen(path.c_str(), "rb");
   std::string bytes;
   char buffer[1 << 16];

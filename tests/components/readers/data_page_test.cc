@@ -11,6 +11,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/training/reader.h"
 #include "tests/components/building.h"
+#include "tests/folders.h"
 #include "tests/framework/text/text_file.h"
 
 namespace weft {
@@ -53,7 +54,7 @@ int number_before(const std::string& output, const std::string& what) {
 }
 
 TEST(DataPage, TrainingReadersFindWhatThePageSays) {
-  const DataPage page = data_page(WEFT_SOURCE_DIR "/docs/data.md");
+  const DataPage page = data_page(source_path("docs/data.md"));
   ASSERT_GE(page.files.size(), 12u);
   ASSERT_EQ(page.commands.size(), page.files.size());
   const auto nlp = blank("en");

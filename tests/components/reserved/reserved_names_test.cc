@@ -20,6 +20,7 @@
 #include "registry/reading/cfg_reader.h"
 #include "registry/value/json.h"
 #include "registry/writing/describe.h"
+#include "tests/folders.h"
 
 namespace weft {
 namespace {
@@ -27,8 +28,7 @@ namespace {
 using Kind = FunctionParameter::Kind;
 
 std::string file_text() {
-  std::ifstream stream(std::filesystem::path(WEFT_SOURCE_DIR) /
-                       "components/reserved/reserved_names.txt");
+  std::ifstream stream(source_path("components/reserved/reserved_names.txt"));
   std::stringstream text;
   text << stream.rdbuf();
   return text.str();
@@ -248,7 +248,7 @@ TEST_F(ReservedInConfigs, PretrainingIsCheckedWhereItIsNotEmpty) {
 
 // The plugin's parameters, defaults and function take the place of the reservation.
 TEST_F(ReservedInConfigs, APluginSuppliesOne) {
-  const std::string plugin = WEFT_BINARY_DIR "/tests/test_plugin_supplying.so";
+  const std::string plugin = build_path("tests/test_plugin_supplying.so");
   Catalogue other;
   load_plugin(plugin, other);
   add_builtin(other);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "framework/comm/open_engine.h"
+#include "tests/folders.h"
 #include "tests/framework/comm/engine_body.h"
 
 namespace weft::testing {
@@ -151,7 +152,7 @@ class NcclTest : public ::testing::Test {
     return run_forked(ranks, body, options, kFake);
   }
 
-  inline static const std::string kFake = WEFT_BINARY_DIR "/tests/libweft_comm_nccl_fake.so";
+  inline static const std::string kFake = build_path("tests/libweft_comm_nccl_fake.so");
 };
 
 TEST_F(NcclTest, DoesWhatSelfDoesOnAnyNumberOfRanks) {

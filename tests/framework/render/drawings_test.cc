@@ -16,6 +16,7 @@
 #include "framework/render/page.h"
 #include "framework/render/span_html.h"
 #include "registry/base/error.h"
+#include "tests/folders.h"
 
 namespace weft {
 namespace {
@@ -51,7 +52,7 @@ std::string tree_of(const Doc& doc, const RenderOptions& options = {}) {
 
 void expect_golden(const std::string& drawing, const std::string& name) {
   const std::filesystem::path file =
-      std::filesystem::path(WEFT_SOURCE_DIR) / "tests/framework/render/golden" / name;
+      std::filesystem::path(source_path("tests/framework/render/golden")) / name;
   if (std::getenv("WEFT_UPDATE_GOLDEN") != nullptr) write_file(file, drawing);
   EXPECT_EQ(drawing, read_file(file)) << name;
 }

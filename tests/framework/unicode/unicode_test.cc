@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
+#include "tests/folders.h"
+
 namespace weft {
 namespace {
 
@@ -24,7 +26,7 @@ std::string gunzipped(const std::string& path) {
 
 const nlohmann::json& tables() {
   static const nlohmann::json tables = nlohmann::json::parse(
-      gunzipped(WEFT_SOURCE_DIR "/tests/conformance/data/tokenizer/unicode14.json.gz"));
+      gunzipped(source_path("tests/conformance/data/tokenizer/unicode14.json.gz")));
   return tables;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "registry/value/json.h"
+#include "tests/folders.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/hostile/hostile_strings.h"
 #include "tests/tools/program.h"
@@ -165,7 +166,7 @@ class ControlCharacters : public ::testing::Test {
   // The name of a plugin stands in its file.
   static void write_plugin() {
     write_text(folder_ / "named.so",
-               replaced(read_text(WEFT_BINARY_DIR "/tests/test_plugin_good.so"), "test_plugin_good",
+               replaced(read_text(build_path("tests/test_plugin_good.so")), "test_plugin_good",
                         "\x1B[2J\u009B\u202E\x9B\x07plug!"));
   }
 

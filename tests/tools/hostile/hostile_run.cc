@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "framework/text/printable.h"
+#include "tests/folders.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/program.h"
 
@@ -30,7 +31,7 @@ namespace fs = std::filesystem;
   const rlimit time{seconds, seconds};
   if (!kHasSanitizer) ::setrlimit(RLIMIT_CPU, &time);
   for (const std::string& entry : environment) ::putenv(const_cast<char*>(entry.c_str()));
-  std::string program = WEFT_BINARY_DIR "/bin/weft";
+  std::string program = build_path("bin/weft");
   std::vector<char*> arguments{program.data()};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/io/npy.h"
+#include "tests/folders.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/hostile/colliding_texts.h"
 #include "tests/tools/hostile/doc_bin_parts.h"
@@ -179,7 +180,7 @@ void expect_in_proportion(const std::vector<Input>& inputs) {
   write_text(folder / "in.conll", small_corpus(3));
   for (const Input& input : inputs) {
     fs::remove_all(folder / "pipeline");
-    fs::copy(WEFT_SOURCE_DIR "/tests/conformance/data/spacy_ner_tiny", folder / "pipeline",
+    fs::copy(source_path("tests/conformance/data/spacy_ner_tiny"), folder / "pipeline",
              fs::copy_options::recursive);
     if (std::string_view(input.file) == "vocab/key2row") {
       write_text(folder / "pipeline/vocab/vectors", npy_header(1, 1) + std::string(4, '\0'));
@@ -205,7 +206,7 @@ void expect_in_proportion(const std::vector<Input>& inputs) {
 // Cards and lists for people: what a file of some kilobytes makes of them is bounded too.
 TEST(HostilePipelineThings, OfMetaThatPeopleLookAt) {
   const fs::path folder = fresh_folder();
-  fs::copy(WEFT_SOURCE_DIR "/tests/conformance/data/spacy_ner_tiny", folder / "pipeline",
+  fs::copy(source_path("tests/conformance/data/spacy_ner_tiny"), folder / "pipeline",
            fs::copy_options::recursive);
   const std::string lang = R"({"lang":"en","name":"a","version":"1",)";
   std::string keys, hashes;

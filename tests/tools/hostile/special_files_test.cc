@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "framework/io/npy.h"
+#include "tests/folders.h"
 #include "tests/tools/hostile/hostile_run.h"
 #include "tests/tools/hostile/special_file.h"
 #include "tests/tools/training_folder.h"
@@ -60,7 +61,7 @@ class SpecialFilesTest : public TrainingFolder {
   }
 
   static std::string weft(const std::string& words) {
-    return "'" WEFT_BINARY_DIR "/bin/weft' " + words;
+    return "'" + build_path("bin/weft") + "' " + words;
   }
 };
 
