@@ -41,7 +41,8 @@ function(weft_unite target)
   list(REMOVE_ITEM sources ${own})
   set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${compiled})
   # GCC takes a type of one source for one that others share, as it stands in an included file.
-  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>")
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>"
+                         "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wno-subobject-linkage>")
   list(LENGTH compiled count)
   if(count LESS 3)  # a precompiled header takes longer than it saves
     set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

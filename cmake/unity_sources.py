@@ -4,7 +4,7 @@
 Reads the paths of sources from standard input, one a line, writes the units into a folder and prints
 the path of what is to be compiled, one a line: a unit, or a source that fits into none.
 
-Sources come together as long as the compiler cannot tell the difference: a name that one of them
+Sources of one language come together as long as the compiler cannot tell the difference: a name that one of them
 declares for itself alone (in a namespace without a name, or static) occurs in no other source of the
 unit, nor is it declared by a header that only another source includes. All headers come before the
 first source, so that they see none of these names.
@@ -178,7 +178,7 @@ def grouped(sources, most):
 
 
 def fit(source, other):
-    if source.alone or other.alone or source.fixtures != other.fixtures:
+    if source.alone or other.alone or source.fixtures != other.fixtures or source.path.suffix != other.path.suffix:
         return False
     return not source.conflicts(other) and not other.conflicts(source)
 

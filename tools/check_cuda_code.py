@@ -44,19 +44,17 @@ def default_architectures(nvcc):
 
 
 def commands_of(build):
-    """The command of each .cu file of the backend, as a list of words."""
+    """The command for each .cu file of the backend, as a list of words: that of any, which may be a unit of several."""
     listed = build / "compile_commands.json"
     if not listed.is_file():
         sys.exit(f"check_cuda_code.py: {listed} is not there; configure with -DWEFT_CUDA=ON")
-    commands = {}
     for entry in json.loads(listed.read_text()):
         words = shlex.split(entry["command"])
-        if entry["file"].endswith(".cu") and any(Path(word).name == "nvcc" for word in words[:2]):
-            commands[Path(entry["file"]).relative_to(ROOT)] = words[next(
-                i for i, word in enumerate(words) if Path(word).name == "nvcc"):]
-    if not commands:
-        sys.exit(f"check_cuda_code.py: {build} builds no CUDA backend")
-    return commands
+        nvcc = next((i for i, word in enumerate(words[:2]) if Path(word).name == "nvcc"), None)
+        if entry["file"].endswith(".cu") and nvcc is not None:
+            return {path.relative_to(ROOT): [str(path) if word == entry["file"] else word for word in words[nvcc:]]
+                    for path in (ROOT / "framework/backends/cuda").rglob("*.cu")}
+    sys.exit(f"check_cuda_code.py: {build} builds no CUDA backend")
 
 
 def compiled(words, architecture, to):

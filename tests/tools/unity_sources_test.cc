@@ -26,7 +26,7 @@ class UnitySourcesTest : public testing::Test {
   void plant(const std::string& file, const std::string& text) {
     fs::create_directories((folder_ / file).parent_path());
     write_text(folder_ / file, text);
-    if (fs::path(file).extension() == ".cc") sources_ += (folder_ / file).string() + "\n";
+    if (fs::path(file).extension() != ".h") sources_ += (folder_ / file).string() + "\n";
   }
   // The sources that are to be compiled for the planted ones, relative to their folder.
   std::vector<std::string> compiled(int most = 16) const {
@@ -127,6 +127,14 @@ TEST_F(UnitySourcesTest, SourcesThatFitBesideFewChooseFirst) {
   plant("c.cc", "namespace { int own; }\n");
   plant("d.cc", "namespace { int own; }\n");
   EXPECT_THAT(compiled(2), ElementsAre("units/c.cc", "units/d.cc"));
+}
+
+TEST_F(UnitySourcesTest, EachLanguageHasItsUnits) {
+  plant("a.cc", "int a;\n");
+  plant("b.cu", "int b;\n");
+  plant("c.cc", "int c;\n");
+  plant("d.cu", "int d;\n");
+  EXPECT_THAT(compiled(), ElementsAre("units/a.cc", "units/b.cu"));
 }
 
 TEST_F(UnitySourcesTest, HeadersMayLieBelowAnotherRoot) {
