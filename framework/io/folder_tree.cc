@@ -4,12 +4,14 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <utility>
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "framework/io/file_sink.h"
+#include "framework/io/pending_syncs.h"
 #include "framework/io/system_error.h"
 
 namespace weft {
@@ -91,6 +93,23 @@ class Removal {
   bool has_moved_ = false;
 };
 
+// In any order: nothing in the tree is looked for before the folder above has its name.
+void add_contents(int folder, const fs::path& shown_as, PendingSyncs& pending) {
+  for (const std::string& name : names_in(folder, shown_as)) {
+    const fs::path path = shown_as / name;
+    Descriptor entry(
+        ::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat facts {};
+    if (!entry || ::fstat(entry.get(), &facts) != 0) fail_on_file("sync", path, errno);
+    if (!S_ISDIR(facts.st_mode)) {
+      pending.add_file(std::move(entry), path);
+      continue;
+    }
+    add_contents(entry.get(), path, pending);
+    pending.add_folder(std::move(entry), path);
+  }
+}
+
 }  // namespace
 
 fs::path parent_of(const fs::path& path) {
@@ -117,20 +136,10 @@ std::vector<std::string> names_in(int folder, const fs::path& shown_as) {
   return names;
 }
 
-// Files first and the folder that names them last.
 void sync_tree(int folder, const fs::path& shown_as) {
-  for (const std::string& name : names_in(folder, shown_as)) {
-    const fs::path path = shown_as / name;
-    const Descriptor entry(
-        ::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    struct stat facts {};
-    if (!entry || ::fstat(entry.get(), &facts) != 0) fail_on_file("sync", path, errno);
-    if (S_ISDIR(facts.st_mode)) {
-      sync_tree(entry.get(), path);
-    } else {
-      if (::fsync(entry.get()) != 0) fail_on_file("sync", path, errno);
-    }
-  }
+  PendingSyncs pending;
+  add_contents(folder, shown_as, pending);
+  pending.flush();
   if (const int code = sync_folder(folder)) fail_on_file("sync", shown_as, code);
 }
 
