@@ -5,6 +5,7 @@
 
 #include "framework/pipeline/assembled_pipeline.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/named_inputs.h"
 #include "framework/pipeline/sourcing_warnings.h"
 #include "registry/base/error.h"
 #include "tools/commands.h"
@@ -28,8 +29,10 @@ int run_assemble(const Words& words) {
   }
   const Catalogue catalogue = load_catalogue(line);
   const Config config = load_config(line, line.path("CONFIG"), catalogue);
+  const Config values = expanded(config);
+  refuse_inputs_within(folder, values);
   const auto nlp = assembled_pipeline(config, catalogue);
-  report_problems(vector_warnings(*nlp, expanded(config)));
+  report_problems(vector_warnings(*nlp, values));
   nlp->to_disk(folder);
   std::cerr << "wrote " << folder.string() << '\n';
   return 0;

@@ -11,6 +11,7 @@
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/compare_predictions.h"
 #include "framework/pipeline/evaluation.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/threshold_sweep.h"
 #include "framework/pipeline/worker_pool.h"
@@ -204,6 +205,15 @@ void accept_options(CommandLine& line) {
   line.accept_threads();
 }
 
+void refuse_outputs_on_inputs(const CommandLine& line) {
+  std::vector<std::filesystem::path> outputs = EvaluationPages::files(line);
+  if (line.has("output")) outputs.push_back(line.path("output"));
+  for (const std::filesystem::path& output : outputs) {
+    refuse_output_on_input(output, input_name(line.text("DATA")));
+    refuse_output_on_input(output, find_pipeline(line.text("PIPELINE")));
+  }
+}
+
 }  // namespace
 
 int run_evaluate(const Words& words) {
@@ -212,10 +222,9 @@ int run_evaluate(const Words& words) {
                    "weft evaluate out/model-best test.conll --json");
   accept_options(line);
   if (!line.parse(words)) return 0;
-  if (line.has("output"))
-    refuse_output_on_input(line.path("output"), input_name(line.text("DATA")));
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
+  refuse_outputs_on_inputs(line);
   const auto nlp = load_chosen(line, catalogue);
   WorkerPool pool(choose_threads(line.number("threads", 0)));
   run_on_gpu(*nlp, line.number("gpu-id", -1));

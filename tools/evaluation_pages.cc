@@ -19,6 +19,9 @@ namespace weft::tools {
 namespace {
 
 constexpr int kLimit = 25;
+constexpr const char* kEntities = "entities.html";
+constexpr const char* kParses = "parses.html";
+constexpr const char* kSpans = "spans.html";
 
 }  // namespace
 
@@ -33,6 +36,12 @@ EvaluationPages::EvaluationPages(const CommandLine& line, std::string lang)
     throw Error(ErrorKind::usage,
                 fmt::format("--displacy-path: {} is no folder", folder_.string()));
   }
+}
+
+std::vector<std::filesystem::path> EvaluationPages::files(const CommandLine& line) {
+  if (!line.has("displacy-path")) return {};
+  const std::filesystem::path folder = line.path("displacy-path");
+  return {folder / kEntities, folder / kParses, folder / kSpans};
 }
 
 void EvaluationPages::add(std::span<const Example> examples) {
@@ -65,15 +74,15 @@ void EvaluationPages::write() const {
     }
   };
   write_page(
-      "entities.html", [](const Doc& doc) { return doc.has_ents(); },
+      kEntities, [](const Doc& doc) { return doc.has_ents(); },
       [&](const Doc& doc) { return entity_html(doc, options, colors); });
   int number = 0;
-  write_page("parses.html", has_dependencies, [&](const Doc& doc) {
+  write_page(kParses, has_dependencies, [&](const Doc& doc) {
     return arc_svg(arc_drawing(doc, {0, doc.size()}, options), options, lang_,
                    fmt::format("weft-{}", number++));
   });
   write_page(
-      "spans.html",
+      kSpans,
       [&](const Doc& doc) {
         return std::ranges::any_of(doc.span_groups(),
                                    [&](const auto& group) { return group.first == spans_key_; });

@@ -19,6 +19,9 @@ class EvaluationPages {
   // Throws Error(usage) for a limit below 1, and where the folder is a file.
   EvaluationPages(const CommandLine& line, std::string lang);
 
+  // The files that may be written; none without --displacy-path.
+  static std::vector<std::filesystem::path> files(const CommandLine& line);
+
   void add(std::span<const Example> examples);
   // Throws Error(system).
   void write() const;

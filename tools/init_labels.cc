@@ -1,13 +1,17 @@
 #include <filesystem>
 #include <iostream>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "framework/io/held_folder.h"
 #include "framework/io/pretty_json.h"
 #include "framework/pipeline/component_name.h"
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/named_inputs.h"
 #include "framework/training/prepared_pipeline.h"
 #include "tools/commands.h"
+#include "tools/documents.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -27,6 +31,7 @@ int run_init_labels(const Words& words) {
   const Catalogue catalogue = load_catalogue(line);
   const Config config = load_config(line, line.path("CONFIG"), catalogue);
   const std::filesystem::path folder = line.path("DIR");
+  const std::vector<std::filesystem::path> corpora = named_corpora(expanded(config));
   const HeldFolder held(folder);
   const auto nlp = initialized_pipeline(config, catalogue);
   for (const NamedComponent& component : nlp->pipeline()) {
@@ -34,6 +39,7 @@ int run_init_labels(const Words& words) {
     if (labels.is_null()) continue;
     auto file = component_path(folder, component.name);
     file += ".json";
+    for (const auto& corpus : corpora) refuse_output_on_input(file, corpus);
     write_output(file, to_pretty_json(labels) + '\n');
     std::cerr << fmt::format(
         "wrote {}; use it as\n[initialize.components.{}.labels]\n"

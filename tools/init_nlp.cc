@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include "framework/pipeline/load_config.h"
+#include "framework/pipeline/named_inputs.h"
 #include "framework/pipeline/replaceable_folder.h"
 #include "framework/training/prepared_pipeline.h"
 #include "tools/commands.h"
@@ -25,6 +27,7 @@ int run_init_nlp(const Words& words) {
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   const Config config = load_config(line, line.path("CONFIG"), catalogue);
+  refuse_inputs_within(folder, expanded(config));
   initialized_pipeline(config, catalogue)->to_disk(folder);
   std::cerr << "wrote " << folder.string() << '\n';
   return 0;

@@ -14,6 +14,7 @@
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/package_texts.h"
 #include "framework/pipeline/python_package.h"
+#include "framework/pipeline/replaceable_folder.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
@@ -189,6 +190,8 @@ int run_package(const Words& words) {
   const fs::path parent = line.path("DIR");
   const fs::path folder = parent / package_folder_name(options.meta);
   refuse_folder(line, folder);
+  if (line.has("meta")) refuse_input_within(folder, line.path("meta"));
+  for (const fs::path& file : options.code) refuse_input_within(folder, file);
   const WrittenPackage written = write_package(pipeline, parent, options);
   std::cerr << "wrote " << folder.string() << '\n';
   for (const fs::path& archive : written.archives) {

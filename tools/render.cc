@@ -16,6 +16,7 @@
 #include "framework/io/made_folders.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/render/arc_svg.h"
 #include "framework/render/entity_html.h"
@@ -288,6 +289,9 @@ int run_render(const Words& words) {
   const Catalogue catalogue = load_catalogue(line);
   const std::string input = input_name(line.text("INPUT"));
   refuse_output_on_input(output_name(line.text("output")), input);
+  if (line.has("pipeline")) {
+    refuse_output_on_input(output_name(line.text("output")), find_pipeline(line.text("pipeline")));
+  }
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const auto nlp = line.has("pipeline") ? load_pipeline(line.path("pipeline"), catalogue) : nullptr;
   const std::string lang = nlp ? std::string(nlp->vocab()->lang()) : line.text("lang");

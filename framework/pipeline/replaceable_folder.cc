@@ -19,7 +19,7 @@ void refuse_other_folder(const std::filesystem::path& folder) {
 void refuse_input_within(const std::filesystem::path& folder, const std::filesystem::path& input) {
   if (!is_input_itself(folder, input)) return;
   throw Error(ErrorKind::usage, fmt::format("{} lies in {}, which would be replaced; give another "
-                                            "place for the pipeline",
+                                            "place for the output",
                                             input.string(), folder.string()));
 }
 

@@ -27,6 +27,7 @@
 #include "framework/pipeline/replaceable_folder.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -34,6 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kOlder = "checkpoint-";
+constexpr std::string_view kLog = "log.jsonl";
 
 // Whether a run may have written that folder, which may be half removed: something of a checkpoint
 // is in it, or nothing at all.
@@ -52,8 +54,7 @@ void refuse_other_pipeline(const fs::path& folder) {
 
 // The same under the names of a run's other files and folders, for one that begins anew.
 void refuse_other_things(const RunFolder& run) {
-  for (const fs::path& file :
-       {run.manifest(), run.path() / "config.cfg", run.path() / "log.jsonl"}) {
+  for (const fs::path& file : files_of_run(run.path())) {
     const fs::file_status found = fs::symlink_status(file);
     if (!fs::exists(found) || fs::is_regular_file(found) || fs::is_symlink(found)) continue;
     throw Error(ErrorKind::usage,
@@ -136,6 +137,17 @@ bool holds_results(const fs::path& folder) {
   return false;
 }
 
+// Whether a run wrote the file: each line of a log tells its epoch. A run that was killed may have
+// left a part of the first line.
+bool is_log(const fs::path& file) {
+  InputLines lines(file.string(), kLongestTextLine);
+  std::string line;
+  if (!lines.next(line)) return true;
+  const std::optional<Node> row = parse_json(line);
+  if (!row) return !lines.next(line);
+  return row->is_object() && row->as_object().contains("epoch");
+}
+
 // At most two.
 int lines_of_log(const fs::path& log) {
   if (!is_there(log)) return 0;
@@ -146,6 +158,21 @@ int lines_of_log(const fs::path& log) {
 }
 
 }  // namespace
+
+std::vector<fs::path> files_of_run(const fs::path& output) {
+  return {output / "run.json", output / "config.cfg", output / kLog};
+}
+
+std::vector<fs::path> folders_of_run(const fs::path& output) {
+  std::vector<fs::path> folders;
+  for (const char* name : {"model-last", "model-best", "checkpoint", "diverged"}) {
+    folders.push_back(output / name);
+  }
+  std::error_code unknown;
+  if (!fs::is_directory(output, unknown)) return folders;
+  for (const OlderCheckpoint& older : older_checkpoints(output)) folders.push_back(older.path);
+  return folders;
+}
 
 bool is_written_now(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -183,15 +210,15 @@ void await_repair(const fs::path& folder, std::chrono::seconds longest) {
 }
 
 void refuse_to_start_again(const fs::path& folder, const fs::path& last_written) {
-  const fs::path checkpoint = folder / "checkpoint", log = folder / "log.jsonl";
+  const fs::path checkpoint = folder / "checkpoint", log = folder / kLog;
   const bool has_begun = is_there(folder / last_written);
   if (has_begun && is_there(checkpoint) && !is_there(checkpoint / "state.json")) {
     throw Error(ErrorKind::data, fmt::format("the checkpoint {} is damaged: it has no state.json; "
                                              "--overwrite starts the run from the beginning",
                                              checkpoint.string()));
   }
-  const bool is_half_cleared =
-      !is_there(folder / "run.json") && !is_there(folder / "config.cfg") && is_there(log);
+  const bool is_half_cleared = !is_there(folder / "run.json") && !is_there(folder / "config.cfg") &&
+                               is_there(log) && is_log(log);
   const int lines = lines_of_log(log);
   const bool had_none = has_begun && lines < 2 && is_there(log);
   if (is_half_cleared || had_none || (lines < 2 && !holds_results(folder))) return;

@@ -68,6 +68,10 @@ class WEFT_API RunFolder {
   std::optional<HeldFolder> held_;  // locked; nothing where it cannot be read
 };
 
+// What a run in the folder `output` writes or removes there, whether it is there or not.
+WEFT_API std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& output);
+WEFT_API std::vector<std::filesystem::path> folders_of_run(const std::filesystem::path& output);
+
 // Before a run that is to go on there looks for its checkpoint: puts back what a killed run was
 // about to replace. Does nothing where there is no folder. Throws as RunFolder's constructor.
 WEFT_API void repair_run_folder(const std::filesystem::path& folder);
@@ -86,7 +90,7 @@ WEFT_API void refuse_linked_checkpoint(const std::filesystem::path& output,
 // results. Nothing is thrown where a run that had begun, as `last_written` tells, the file that it
 // writes last then, has at most one line in log.jsonl: it had no checkpoint yet, as one follows
 // each later line. Nor where one was ended while it cleared the folder: manifest and config are
-// missing then, and the log is there.
+// missing then, and the log is there. A file of that name that no run wrote is no log.
 WEFT_API void refuse_to_start_again(const std::filesystem::path& folder,
                                     const std::filesystem::path& last_written);
 

@@ -16,6 +16,7 @@
 #include "framework/training/device_check.h"
 #include "framework/training/dry_run.h"
 #include "framework/training/jsonl_log.h"
+#include "framework/training/kept_inputs.h"
 #include "framework/training/loop.h"
 #include "framework/training/memory_budget.h"
 #include "framework/training/prepared_pipeline.h"
@@ -162,11 +163,21 @@ TrainedPipeline train_steps(RankSession& session, const RunParts& parts, const T
   }
 }
 
+// A run that goes on in its folder has been there before.
+void check_output(const Config& config, const TrainOptions& options) {
+  if (options.output.empty() || options.dry_run) return;
+  const std::filesystem::path& from = options.resume_from;
+  std::error_code unknown;
+  if (!from.empty() && std::filesystem::equivalent(from / "..", options.output, unknown)) return;
+  refuse_to_lose_inputs(expanded(config), options.output);
+}
+
 // The main path of a run: reading, the setup, the meeting of the ranks, the steps.
 TrainedPipeline train_as_rank(RankSession& session, const Config& config,
                               const Catalogue& catalogue, const TrainOptions& options,
                               const Terminal& terminal) {
   check_for_ranks(options, session.is_alone());
+  if (session.is_root()) check_output(config, options);
   RunParts parts = read_parts(session, config, catalogue, options, terminal);
   WorkerPool pool(options.threads);
   TrainingSetup setup = setup_of(parts, pool, options, terminal.progress);

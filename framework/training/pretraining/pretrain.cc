@@ -20,6 +20,7 @@
 #include "framework/pipeline/pretrained_layer.h"
 #include "framework/pipeline/setting_error.h"
 #include "framework/training/data_facts.h"
+#include "framework/training/kept_inputs.h"
 #include "framework/training/memory_budget.h"
 #include "framework/training/pretraining/run.h"
 #include "framework/training/required_section.h"
@@ -192,6 +193,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   if (options.resume) resumed = read_pretrain_checkpoint(options.output / "checkpoint");
   const Config used = config_of_run(options, config, catalogue);
   const Config values = expanded(used);
+  if (!resumed) refuse_to_lose_corpora(values, options.output);
   const PretrainingSettings settings = pretraining_settings(values, catalogue);
   const std::uint64_t seed = seed_of(values);
   const Reader corpus = resolve_corpus(values, settings.corpus, catalogue);

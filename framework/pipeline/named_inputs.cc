@@ -1,0 +1,53 @@
+#include "framework/pipeline/named_inputs.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "framework/pipeline/replaceable_folder.h"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kReading[] = {"nlp",        "components", "corpora",
+                                         "initialize", "training",   "pretraining"};
+
+void add_named(const Node& node, std::vector<fs::path>& found) {
+  if (node.is_object()) {
+    for (const auto& [key, value] : node.as_object()) {
+      if (key != "logger") add_named(value, found);
+    }
+  } else if (node.is_list()) {
+    for (const Node& value : node.as_list()) add_named(value, found);
+  } else if (node.is_string() && !node.as_string().empty()) {
+    const fs::path path = node.as_string();
+    std::error_code unknown;  // of a text that is too long for a path, for example
+    if (!fs::exists(path, unknown)) return;
+    if (std::find(found.begin(), found.end(), path) == found.end()) found.push_back(path);
+  }
+}
+
+}  // namespace
+
+std::vector<fs::path> named_inputs(const Config& values) {
+  std::vector<fs::path> found;
+  for (const std::string_view section : kReading) {
+    if (const Node* node = values.find(section)) add_named(*node, found);
+  }
+  return found;
+}
+
+std::vector<fs::path> named_corpora(const Config& values) {
+  std::vector<fs::path> found;
+  if (const Node* node = values.find("corpora")) add_named(*node, found);
+  return found;
+}
+
+void refuse_inputs_within(const fs::path& folder, const Config& values) {
+  for (const fs::path& input : named_inputs(values)) refuse_input_within(folder, input);
+}
+
+}  // namespace weft
