@@ -179,16 +179,24 @@ bool Model::has_ref(std::string_view name) const {
   return found != refs_.end() && !found->second.expired();
 }
 
+// References in the whole tree first: a child somewhere below may be the only pointer that keeps
+// the old node alive, and a reference to a node that is gone leads nowhere. Then children from the
+// leaves up, for the same reason: parents come first in a walk.
 void Model::replace(const Model& old, const ModelPtr& node) {
-  // The children last: theirs may be the only pointer that keeps the old one alive.
-  for (auto* named : {&refs_, &parts_}) {
-    for (auto& [name, reference] : *named) {
-      if (reference.lock().get() == &old) reference = node;
+  const std::vector<Model*> nodes = walk();
+  for (Model* naming : nodes) {
+    for (auto* named : {&naming->refs_, &naming->parts_}) {
+      for (auto& [name, reference] : *named) {
+        if (reference.lock().get() == &old) reference = node;
+      }
     }
   }
-  std::replace_if(
-      layers_.begin(), layers_.end(), [&](const ModelPtr& layer) { return layer.get() == &old; },
-      node);
+  for (auto parent = nodes.rbegin(); parent != nodes.rend(); ++parent) {
+    std::vector<ModelPtr>& layers = (*parent)->layers_;
+    std::replace_if(
+        layers.begin(), layers.end(), [&](const ModelPtr& layer) { return layer.get() == &old; },
+        node);
+  }
 }
 
 std::vector<Model*> Model::walk() {

@@ -152,7 +152,8 @@ class WEFT_API Model {
   // their names are spaCy's; parts are not. A copy of the tree leads to the copies.
   void set_part(std::string_view name, const ModelPtr& node);
   Model& part(std::string_view name) const;  // Error(internal) if unset
-  // Puts another node in the place of `old` wherever this one names that: child, reference or part.
+  // Puts another node in the place of `old` wherever this one or a node below it names that: as a
+  // child, reference or part.
   void replace(const Model& old, const ModelPtr& node);
   // All nodes breadth first, this one first, each once: the order of model files.
   std::vector<Model*> walk();

@@ -126,13 +126,7 @@ class Replacement {
 
   // A listener may stand in several places; all of them get the network.
   static void put_in_place(Component& component, const Model& listener, const ModelPtr& network) {
-    for (const ModelPtr& root : component.models()) {
-      // Parents come first in a walk, and one of them may hold the last pointer to the listener.
-      const std::vector<Model*> nodes = root->walk();
-      for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-        (*node)->replace(listener, network);
-      }
-    }
+    for (const ModelPtr& root : component.models()) root->replace(listener, network);
   }
 
   Language& nlp_;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "registry/value/json.h"
+#include "tests/folders.h"
+#include "tests/tools/component_runs.h"
 #include "tests/tools/program.h"
 #include "tests/tools/training_folder.h"
 
@@ -93,6 +95,29 @@ TEST_F(SourcedTest, LabelsThatNobodyLearnsAreStillMissed) {
     const Outcome lacking = train(std::string("out") + epochs, {"--training.max_epochs", epochs});
     ASSERT_EQ(lacking.code, 0) << lacking.err;
     EXPECT_THAT(lacking.err, HasSubstr("the training data has no 'person', which [corpora.dev]"));
+  }
+}
+
+// Their networks hold the listener, and references to it, at different depths.
+TEST_F(SourcedTest, ListenersOfEveryKindGetANetworkThatLearns) {
+  const std::string data = source_path("configs/data/ud-en-ewt/phrases_");
+  const auto corpus = [&data](const std::string& part) {
+    return "[corpora." + part + "]\n@readers = \"spacy.Corpus.v1\"\nlimit = 20\npath = \"" + data +
+           part + ".spacy\"\n";
+  };
+  for (const SmallRun& run : write_component_runs(folder_, {"--training.max_steps", "2"})) {
+    if (run.name != "spancat" && run.name != "span_finder" && run.name != "parser") continue;
+    const Outcome base = run_weft({"train", run.config.string(), "--output", path(run.name)});
+    ASSERT_EQ(base.code, 0) << base.err;
+    const std::string config = run.name + "_alone.cfg";
+    write_text(folder_ / config, "[nlp]\nlang = \"en\"\npipeline = [\"" + run.name +
+                                     "\"]\n[components]\n[components." + run.name +
+                                     "]\nsource = \"" + path(run.name + "/model-last") +
+                                     "\"\nreplace_listeners = [\"model.tok2vec\"]\n" +
+                                     "[corpora]\n" + corpus("train") + corpus("dev") +
+                                     "[training]\nmax_steps = 2\neval_frequency = 1\n");
+    const Outcome alone = run_weft({"train", path(config), "--output", path(run.name + "_alone")});
+    EXPECT_EQ(alone.code, 0) << run.name << ": " << alone.err;
   }
 }
 

@@ -155,6 +155,21 @@ TEST(Model, ANodeIsReplacedWhereverItIsNamed) {
   EXPECT_EQ(&tree.a->ref("last"), tree.d.get());
 }
 
+// A span categorizer's reference stands at its root, and its listener further down.
+TEST(Model, AReferenceLeadsToTheNewNodeOfAChildFurtherDown) {
+  Tree tree;
+  const ModelPtr root = node("root");
+  root->layers() = {tree.a};
+  root->set_ref("middle", tree.b);
+  root->set_part("middle", tree.b);
+  const Model* old = std::exchange(tree.b, nullptr).get();
+  const ModelPtr other = node("other");
+  root->replace(*old, other);
+  EXPECT_EQ(tree.a->layers()[0], other);
+  EXPECT_EQ(&root->ref("middle"), other.get());
+  EXPECT_EQ(&root->part("middle"), other.get());
+}
+
 TEST(Model, SitesCountNodesAndPathsNameThem) {
   Tree tree;
   tree.a->name_sites("ner");
