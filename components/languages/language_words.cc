@@ -1,4 +1,5 @@
-// weft.language_words.v1: the stop words and number words of a language, from the files *.words.
+// weft.language_words.v1: the stop words and number words of a language, from the files *.words,
+// and its norms, from *.norms.
 #include "framework/pipeline/language_words.h"
 
 #include <algorithm>
@@ -55,11 +56,14 @@ LanguageWords parse_words(std::string_view text, const std::string& file) {
 LanguageWords language_words(const Settings& c) {
   const std::string file = c.lang + ".words";
   const auto text = embedded_text(file);
-  return text ? parse_words(*text, file) : LanguageWords();
+  LanguageWords words = text ? parse_words(*text, file) : LanguageWords();
+  const std::string norms = c.lang + ".norms";
+  if (const auto rules = embedded_text(norms)) words.norms = parse_word_norms(*rules, norms);
+  return words;
 }
 
 const Registration registered{"weft.language_words.v1", language_words,
-                              "words that IS_STOP and LIKE_NUM know in a language"};
+                              "words that IS_STOP and LIKE_NUM know in a language, and its norms"};
 
 }  // namespace
 }  // namespace weft

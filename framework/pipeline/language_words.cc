@@ -32,6 +32,7 @@ void set_language_words(Vocab& vocab, const Catalogue& catalogue) {
   LanguageWords words = language_words(vocab.lang(), catalogue);
   vocab.set_stop_words(std::move(words.stop));
   vocab.set_number_words(std::move(words.numbers));
+  vocab.set_word_norms(std::move(words.norms));
 }
 
 }  // namespace weft

@@ -1,10 +1,11 @@
-// Words of a language that token attributes know: those of IS_STOP and LIKE_NUM.
+// Words of a language that token attributes know: those of IS_STOP and LIKE_NUM, and norms.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <unordered_set>
 
+#include "framework/text/word_norms.h"
 #include "registry/base/export.h"
 #include "registry/functions/type.h"
 
@@ -16,6 +17,7 @@ class Vocab;
 struct LanguageWords {
   // In lower case; among the numbers stand rules as well (framework/text/number_words.h).
   std::unordered_set<std::string> stop, numbers;
+  WordNorms norms = {};
 };
 
 template <>

@@ -61,13 +61,17 @@ std::string shape_of(std::string_view word) {
   return shape;
 }
 
-std::string base_norm_of(std::string_view word) {
-  if (word.size() <= kLongestBaseNorm) {
-    for (const BaseNorm& entry : kBaseNorms) {
-      if (entry.word == word) return std::string(entry.norm);
-    }
+std::optional<std::string_view> find_base_norm(std::string_view word) {
+  if (word.size() > kLongestBaseNorm) return std::nullopt;
+  for (const BaseNorm& entry : kBaseNorms) {
+    if (entry.word == word) return entry.norm;
   }
-  return lower(word);
+  return std::nullopt;
+}
+
+std::string base_norm_of(std::string_view word) {
+  const auto base = find_base_norm(word);
+  return base ? std::string(*base) : lower(word);
 }
 
 }  // namespace weft

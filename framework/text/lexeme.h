@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,7 +37,9 @@ WEFT_API std::string_view prefix_of(std::string_view word);
 WEFT_API std::string_view suffix_of(std::string_view word);
 // "Xxxxx", "dd-dd"; "LONG" from 100 code points on.
 WEFT_API std::string shape_of(std::string_view word);
-// The norm of the base table (quotes, dashes, currency signs), else the lower case.
+// The norm of the base table (quotes, dashes, currency signs); nothing for any other word.
+WEFT_API std::optional<std::string_view> find_base_norm(std::string_view word);
+// That norm, else the lower case.
 WEFT_API std::string base_norm_of(std::string_view word);
 // Every yes/no attribute except is_stop, which depends on a list of words. like_num is the one that
 // knows no number words.

@@ -108,7 +108,8 @@ Lexeme Vocab::compute(std::string_view word, StringId orth) const {
     lexeme.lower = lexeme.norm = string_id(lowered);
     lexeme.shape = string_id(plain->shape);
     lexeme.flags = plain->flags;
-    if (!lexeme_norms_.empty()) lexeme.norm = string_id(norm_of(word));
+    const bool has_own = !lexeme_norms_.empty() || !word_norms_.empty();
+    if (has_own) lexeme.norm = string_id(norm_of(word));
   } else {
     lowered = weft::lower(word);
     lexeme.lower = string_id(lowered);
@@ -133,7 +134,7 @@ std::string Vocab::norm_of(std::string_view word) const {
     const auto found = lexeme_norms_.find(string_id(word));
     if (found != lexeme_norms_.end()) return found->second;
   }
-  return base_norm_of(word);
+  return word_norms_.empty() ? base_norm_of(word) : word_norms_.norm_of(word);
 }
 
 void Vocab::forget_lexemes() {
@@ -149,6 +150,11 @@ void Vocab::set_lookups(Lookups lookups) {
 
 void Vocab::set_stop_words(std::unordered_set<std::string> words) {
   stop_words_ = std::move(words);
+  forget_lexemes();
+}
+
+void Vocab::set_word_norms(WordNorms norms) {
+  word_norms_ = std::move(norms);
   forget_lexemes();
 }
 

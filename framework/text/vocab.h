@@ -12,6 +12,7 @@
 #include "framework/text/lexeme.h"
 #include "framework/text/lookups.h"
 #include "framework/text/string_store.h"
+#include "framework/text/word_norms.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -60,6 +61,8 @@ class WEFT_API Vocab {
   void set_stop_words(std::unordered_set<std::string> words);
   // Words (lower case) that are like numbers in this language, "twenty".
   void set_number_words(std::unordered_set<std::string> words);
+  // The rules for norms of this language, in the place of the base norms; empty where it has none.
+  void set_word_norms(WordNorms norms);
 
  private:
   class Cache;
@@ -73,6 +76,7 @@ class WEFT_API Vocab {
   std::shared_ptr<const Vectors> vectors_;
   std::unordered_set<std::string> stop_words_;
   std::unordered_set<std::string> number_words_;
+  WordNorms word_norms_;
   std::unique_ptr<Cache> cache_;
   std::uint64_t edition_;
 };

@@ -2,7 +2,9 @@
 #include "framework/pipeline/language_words.h"
 
 #include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -70,6 +72,50 @@ TEST_F(LanguageWordsTest, NumbersAreReadByTheRulesOfTheLanguage) {
     }
     for (const char* word : row.others) {
       EXPECT_FALSE(lexeme(row.lang, word).has(Attr::like_num)) << row.lang << " " << word;
+    }
+  }
+}
+
+// As spaCy 3.8 gives them.
+TEST_F(LanguageWordsTest, NormsOfThreeLanguagesHaveRulesOfTheirOwn) {
+  using Norms = std::vector<std::pair<std::string, std::string>>;
+  const std::map<std::string, Norms> wanted = {{"hi",
+                                                {{"Hello", "Hello"},
+                                                 {"कमरों", "कमर"},
+                                                 {"लड़कियाँ", "लड़क"},
+                                                 {"जाएंगी", "ज"},
+                                                 {"की", "क"},
+                                                 {"ा", "ा"},
+                                                 {"में", "म"},
+                                                 {"$", "$"},
+                                                 {"“", "\""},
+                                                 {"लड़के", "लड़क"},
+                                                 {"ियाँ", "िय"},
+                                                 {"क", "क"}}},
+                                               {"ne",
+                                                {{"Hello", "Hello"},
+                                                 {"M", "M"},
+                                                 {"घरमा", "घरमा"},
+                                                 {"हरूलाई", "हरू"},
+                                                 {"केटाहरूले", "केट"},
+                                                 {"छ", "छ"},
+                                                 {"€", "$"},
+                                                 {"‘", "'"},
+                                                 {"बाटबाट", "बाटबाट"}}},
+                                               {"ht",
+                                                {{"M", "Mwen"},
+                                                 {"t", "te"},
+                                                 {"'m", "mwen"},
+                                                 {"’w", "ou"},
+                                                 {"Li", "li"},
+                                                 {"MWEN", "mwen"},
+                                                 {"“", "\""}}},
+                                               {"de", {{"Hello", "hello"}, {"“", "\""}}}};
+  for (const auto& [lang, norms] : wanted) {
+    Vocab vocab(lang);
+    set_language_words(vocab, catalogue_);
+    for (const auto& [word, norm] : norms) {
+      EXPECT_EQ(vocab.lexeme(word).norm, string_id(norm)) << lang << ' ' << word;
     }
   }
 }

@@ -1,0 +1,34 @@
+// Norms of words by rules of their language, where it has any.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "registry/base/export.h"
+
+namespace weft {
+
+// Source: docs/tokenizer.md, "Norms".
+struct WEFT_API WordNorms {
+  std::unordered_map<std::string, std::string> words;
+  // Endings that a word loses, in the order in which the groups are tried. With an ending of a
+  // group a word loses as many code points as the first one of that group has.
+  std::vector<std::vector<std::string>> endings;
+  // A word of no more code points than that is too short for a group. Whether it stays as it is
+  // then, or is tried with the next group.
+  bool short_words_stay = false;
+
+  bool empty() const { return words.empty() && endings.empty(); }
+  // Of valid UTF-8. Where there are endings: the base norm (lexeme.h), else the word without an
+  // ending, in the case that it has. Else: the norm among `words`, or the word in lower case.
+  std::string norm_of(std::string_view word) const;
+};
+
+// The text of a file of norms: lines `word norm` below the heading [norms], a group of endings on
+// each line below [endings] or [endings, short words stay]; comments above. `name` is that of the
+// file. Throws Error(internal) for other lines.
+WEFT_API WordNorms parse_word_norms(std::string_view text, const std::string& name);
+
+}  // namespace weft
