@@ -13,6 +13,7 @@
 
 #include "framework/parser/confidence_fit.h"
 #include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_writer.h"
@@ -92,6 +93,7 @@ class Annotator {
   }
 
   void flush() {
+    annotate_empty();
     for (std::size_t begin = 0; begin < taken_.size();) {
       const std::size_t end = annotate_some(begin);
       for (; begin < end; ++begin) write(begin);
@@ -121,16 +123,38 @@ class Annotator {
     ++count_;
   }
 
-  // Documents from this one on. Gives the first that is not annotated.
+  // Documents without tokens get what each of them gets alone, whatever stands beside them.
+  void annotate_empty() {
+    std::vector<std::size_t> places;
+    std::vector<Doc*> batch;
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      if (!taken_[i]->empty()) continue;
+      places.push_back(i);
+      batch.push_back(&*taken_[i]);
+    }
+    try {
+      nlp_.annotate(batch, pool_);
+      return;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data || !bad_rows_.leaves_out()) throw;
+    }
+    for (std::size_t i : places) {
+      taken_[i] = plain_[i];
+      annotate_alone(taken_[i]);
+    }
+  }
+
+  // Documents with tokens from this one on. Gives the first that is not annotated.
   std::size_t annotate_some(std::size_t begin) {
+    const auto is_done = [this](std::size_t i) { return !taken_[i] || taken_[i]->empty(); };
     if (alone_) {
-      annotate_alone(taken_[begin]);
+      if (!is_done(begin)) annotate_alone(taken_[begin]);
       return begin + 1;
     }
     std::vector<Doc*> batch;
     std::vector<std::size_t> places;
     for (std::size_t i = begin; i < taken_.size(); ++i) {
-      if (taken_[i]->empty()) continue;
+      if (is_done(i)) continue;
       batch.push_back(&*taken_[i]);
       places.push_back(i);
     }
@@ -148,7 +172,6 @@ class Annotator {
 
   // Leaves the document out if a component gives up on it.
   void annotate_alone(std::optional<Doc>& doc) {
-    if (doc->empty()) return;
     Doc* const alone[] = {&*doc};
     try {
       nlp_.annotate(alone, pool_);
@@ -268,6 +291,7 @@ int run_apply(const Words& words) {
   const std::string input = input_name(line.text("INPUT"));
   const std::string output = output_word(line).empty() ? "-" : output_word(line);
   refuse_output_on_input(output_name(output), input);
+  refuse_output_on_input(output_name(output), find_pipeline(line.text("PIPELINE")));
   const Converter converter = converter_of(line.text("converter"), input, catalogue);
   const auto nlp = load_chosen(line, catalogue);
   run_on_gpu(*nlp, line.number("gpu-id", -1));

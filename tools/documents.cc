@@ -30,9 +30,8 @@ Doc unannotated(const Doc& doc) {
   Doc plain(doc.vocab(), doc.tokens());
   plain.set_strings(doc.strings());
   plain.set_unknown_spaces(doc.has_unknown_spaces());
-  if (doc.has_sents()) {
-    plain.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});
-  }
+  // A tokenizer's special case at the beginning of a text leaves its first token without a mark.
+  plain.set_sent_starts({doc.sent_starts().begin(), doc.sent_starts().end()});
   return plain;
 }
 

@@ -95,6 +95,18 @@ TEST_F(TextcatTest, ThreadsAndPausesChangeNothing) {
   }
 }
 
+// As spaCy gives it: an empty text alone has a score of 0 for each label, whatever is beside it
+// here.
+TEST_F(TextcatTest, EmptyTextsHaveCategoriesToo) {
+  ASSERT_EQ(train(kExample, "out", quick("4")).code, 0);
+  write_text(folder_ / "texts.jsonl", "{\"text\": \"\"}\n{\"text\": \"play some jazz\"}\n");
+  const Outcome applied = run_weft({"apply", path("out/model-best"), path("texts.jsonl")});
+  ASSERT_EQ(applied.code, 0) << applied.err;
+  const std::string first = applied.out.substr(0, applied.out.find('\n'));
+  EXPECT_THAT(first, HasSubstr("\"GetWeather\": 0.0"));
+  EXPECT_THAT(first, HasSubstr("\"PlayMusic\": 0.0"));
+}
+
 TEST_F(TextcatTest, TrainsIn16Bits) {
   for (const char* level : {"O1", "O2", "O3"}) {
     const Outcome trained =

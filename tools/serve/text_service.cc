@@ -127,13 +127,14 @@ HttpReply TextService::annotate_now(const std::string& body) {
   try {
     const TextRequest request = read_text_request(body);
     std::vector<Doc> docs = docs_of(request, *nlp_);
-    std::vector<Doc*> batch;
+    std::vector<Doc*> batch, empty;  // those without tokens get what each of them gets alone
     std::size_t tokens = 0;
     for (Doc& doc : docs) {
       tokens += static_cast<std::size_t>(doc.size());
-      if (!doc.empty()) batch.push_back(&doc);
+      (doc.empty() ? empty : batch).push_back(&doc);
     }
     WorkerPool pool(places.take_more(static_cast<int>(batch.size()) / kTextsOfThread));
+    nlp_->annotate(empty, pool);
     if (nlp_->annotate_some(batch, pool) < batch.size()) {
       throw TooMuch{
           fmt::format("the texts get more than {} spans together: send fewer", kMostSpansAtOnce)};
