@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "framework/text/doc_bin.h"
 #include "framework/text/doc_shards.h"
 #include "framework/text/doc_writer.h"
+#include "framework/text/lost_annotation.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
@@ -28,6 +30,8 @@ namespace weft::tools {
 namespace {
 
 struct Counts {
+  explicit Counts(const std::string& format) : lost(format) {}
+
   std::int64_t documents = 0;
   std::int64_t tokens = 0;
   std::int64_t entities = 0;
@@ -36,6 +40,7 @@ struct Counts {
   std::int64_t annotated = 0;    // documents that say anything of entities, spans or categories
   std::int64_t misaligned = 0;
   LeftOut left_out;
+  LostAnnotation lost;  // for which the output has no place
 };
 
 // Under `drop`, and where a repair has nothing to take.
@@ -102,6 +107,7 @@ void convert(const Converter& converter, ConverterInput input, DocWriter& writer
     if (!bad_rows.wants_documents()) return;
     add(writer, doc, input.path);
     ++counts.documents;
+    counts.lost.add(doc);
     counts.tokens += doc.size();
     counts.entities += static_cast<std::int64_t>(doc.ents().size());
     counts.categorised += doc.cats().empty() ? 0 : 1;
@@ -119,6 +125,8 @@ void convert(const Converter& converter, ConverterInput input, DocWriter& writer
   }
   warnings.summarize();
   writer.finish();
+  if (counts.lost.contains(DocAnnotation::spans)) counts.spans = 0;
+  if (counts.lost.contains(DocAnnotation::categories)) counts.categorised = 0;
 }
 
 // Text is converted too, but records mostly have annotation in them.
@@ -132,6 +140,15 @@ void tell_of_no_annotation(const std::string& input, const Counts& counts) {
   if (!has_records || counts.annotated > 0) return;
   std::cerr << "note: no record has entities, tags, spans or categories under a key that is known; "
                "docs/data.md shows the shapes that are read\n";
+}
+
+void tell_of_lost(const std::string& output, const LostAnnotation& lost) {
+  std::string names;
+  for (const DocAnnotation kind : lost.found()) {
+    names.append(names.empty() ? "" : ", ").append(name_of(kind));
+  }
+  if (names.empty()) return;
+  std::cerr << fmt::format("note: {} has no place for {}; .spacy keeps all\n", output, names);
 }
 
 void report(const CommandLine& line, const Counts& counts) {
@@ -156,6 +173,10 @@ void report(const CommandLine& line, const Counts& counts) {
   facts.set("categorised", counts.categorised);
   facts.set("rejected", counts.left_out.rejected());
   facts.set("ignored", counts.left_out.ignored());
+  List lost;
+  for (const DocAnnotation kind : counts.lost.found())
+    lost.emplace_back(std::string(name_of(kind)));
+  facts.set("lost", std::move(lost));
   std::cout << to_standard_json(facts) << '\n';
 }
 
@@ -212,12 +233,13 @@ int run_convert(const Words& words) {
   source.records.tag_names = tag_names_of(line);
   BadRows bad_rows(line, input, line.text("OUTPUT"));
   source.bad_row = bad_rows.sink();
-  Counts counts;
+  Counts counts(format);
   JsonOutput json;
   const auto writer = open_writer(line, converter, source, json);
   convert(converter, source, *writer, bad_rows, counts);
   counts.left_out.tell();
   tell_of_no_annotation(input, counts);
+  tell_of_lost(line.text("OUTPUT"), counts.lost);
   report(line, counts);
   return bad_rows.finish();
 }

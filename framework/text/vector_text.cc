@@ -179,6 +179,9 @@ class Reader {
   }
 
   VectorText finish() {
+    if (announced_.value_or(0) > 0 && count() == 0) {
+      fail(fmt::format("the header says {} rows, and none follows", *announced_));
+    }
     if (options_.floret && count() != announced_.value_or(0)) {
       fail(fmt::format("the header says {} rows, and the file has {}", announced_.value_or(0),
                        count()));

@@ -1,5 +1,6 @@
 #include "framework/text/records/record_values.h"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -219,8 +220,10 @@ void add_cats(const Node& cats, AnnotatedRecord& into) {
       into.cats.emplace_back(label, value.as_bool());
     } else if (const auto* number = std::get_if<std::int64_t>(&value.value())) {
       into.cats.emplace_back(label, *number);
-    } else if (value.is_float()) {
+    } else if (value.is_float() && std::isfinite(value.as_float())) {
       into.cats.emplace_back(label, value.as_float());
+    } else if (value.is_float()) {
+      fail_record("the category \"" + label + "\" has a value that is not finite");
     } else {
       fail_record("the category \"" + label + "\" has a value that is no number");
     }
