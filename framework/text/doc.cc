@@ -31,6 +31,16 @@ std::shared_ptr<const TokenTable> table_of(const Vocab& vocab, std::span<const W
   return builder.finish();
 }
 
+void refuse_outside(const SpanGroup& group, int size) {
+  for (const Span& span : group.spans) {
+    if (span.start >= 0 && span.start <= span.end && span.end <= size) continue;
+    throw Error(ErrorKind::data, "the span " + std::to_string(span.start) + " to " +
+                                     std::to_string(span.end) + " of the group \"" + group.name +
+                                     "\" does not lie in a document of " +
+                                     count_of(static_cast<std::size_t>(size), "tokens"));
+  }
+}
+
 // Where labels stand in a list: open addressing in twice as many slots. A text classifier gives
 // each document all its labels, and nodes of a map would take a third of its time.
 class LabelPlaces {
@@ -194,12 +204,18 @@ const SpanGroup* Doc::span_group(std::string_view key) const {
 }
 
 void Doc::set_span_group(std::string key, SpanGroup group) {
+  refuse_outside(group, size());
   for (auto& [name, present] : span_groups_) {
     if (name != key) continue;
     present = std::move(group);
     return;
   }
   span_groups_.emplace_back(std::move(key), std::move(group));
+}
+
+void Doc::set_span_groups(SpanGroups groups) {
+  for (const auto& [key, group] : groups) refuse_outside(group, size());
+  span_groups_ = std::move(groups);
 }
 
 void Doc::set_cat(std::string label, CategoryValue value) {

@@ -139,9 +139,10 @@ class WEFT_API Doc {
   // ---- of the whole document
   const SpanGroups& span_groups() const { return span_groups_; }
   const SpanGroup* span_group(std::string_view key) const;
+  // Throws Error(data) for a span that does not lie in the document, as the next one does.
   void set_span_group(std::string key, SpanGroup group);
   // All at once, in the place of those that are there. No key may come twice.
-  void set_span_groups(SpanGroups groups) { span_groups_ = std::move(groups); }
+  void set_span_groups(SpanGroups groups);
   const std::vector<TextCategory>& cats() const { return cats_; }
   // Replaces the value of a label that is there.
   void set_cat(std::string label, CategoryValue value);

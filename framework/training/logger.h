@@ -90,6 +90,7 @@ template <>
 struct ProductTraits<Logger> {
   static constexpr std::string_view kind = "loggers", name = "logger";
   static constexpr bool callable = true;
+  static bool is_nothing(const Logger& logger) { return !logger.start; }
 };
 
 }  // namespace weft

@@ -47,6 +47,7 @@ template <>
 struct ProductTraits<Reader> {
   static constexpr std::string_view kind = "readers", name = "reader";
   static constexpr bool callable = true;
+  static bool is_nothing(const Reader& reader) { return !reader.open; }
 };
 
 }  // namespace weft

@@ -6,9 +6,11 @@
 // order in which libraries and objects are initialised never matters.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "registry/base/error.h"
 #include "registry/functions/fields.h"
 #include "registry/functions/function.h"
 
@@ -88,6 +90,8 @@ class __attribute__((visibility("hidden"))) Registration {
   template <class R>
   static Argument to_argument(R result);
   template <class R>
+  static bool is_nothing(const R& result);
+  template <class R>
   static Argument call_plain(Erased function, Arguments&) {
     return to_argument<R>(reinterpret_cast<R (*)()>(function)());
   }
@@ -143,9 +147,22 @@ Type Registration::result_of() {
   }
 }
 
+// Whether there is nothing in the place of a product: a null pointer, an empty function, or what
+// the product's traits call so.
+template <class R>
+bool Registration::is_nothing(const R& result) {
+  if constexpr (requires { ProductTraits<R>::is_nothing(result); }) {
+    return ProductTraits<R>::is_nothing(result);
+  } else if constexpr (requires { result == nullptr; }) {
+    return result == nullptr;
+  }
+  return false;
+}
+
 template <class R>
 Argument Registration::to_argument(R result) {
   if constexpr (ProductField<R>) {
+    if (is_nothing(result)) return Product();
     return Product::of<R>(std::move(result));
   } else if constexpr (std::is_same_v<R, Argument>) {
     return std::move(result);
@@ -155,9 +172,16 @@ Argument Registration::to_argument(R result) {
 }
 
 inline Function Registration::function() const {
-  Function function(
-      kind_, name_, doc_, Function::Describe(describe_), result_(),
-      [call = call_, called = function_](Arguments& arguments) { return call(called, arguments); });
+  Function function(kind_, name_, doc_, Function::Describe(describe_), result_(),
+                    [call = call_, called = function_, name = name_](Arguments& arguments) {
+                      Argument made = call(called, arguments);
+                      if (made.is_product() && made.product().empty()) {
+                        throw Error(ErrorKind::config, std::string(name) +
+                                                           " made nothing: a null pointer, or an "
+                                                           "empty function");
+                      }
+                      return made;
+                    });
   if (*meta_ != '\0') function.set_meta(meta_);
   return function;
 }

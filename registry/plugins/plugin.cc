@@ -138,8 +138,16 @@ PluginInfo inspect_plugin(std::string_view library) {
 PluginInfo load_plugin(std::string_view library, Catalogue& catalogue) {
   PluginInfo info = inspect_plugin(library);
   const std::filesystem::path& file = info.file;
-  catalogue.add(registrations_of(file),
-                fmt::format("{} {} ({})", info.name, info.version, file.string()));
+  const Registration* const registrations = registrations_of(file);
+  try {
+    catalogue.add(registrations, fmt::format("{} {} ({})", info.name, info.version, file.string()));
+  } catch (const Error&) {  // of the catalogue
+    throw;
+  } catch (...) {  // of a hook of the plugin
+    const auto words = foreign_words();
+    refuse(file, words ? fmt::format("it threw while its functions were added: {}", *words)
+                       : std::string(kNoStdException));
+  }
   return info;
 }
 

@@ -1,5 +1,10 @@
 #include "registry/functions/registration.h"
 
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "registry/base/error.h"
@@ -34,8 +39,23 @@ void fields(V& v, RampSettings& c) {
   v("tags", c.tags, "labels");
 }
 
+// A product that may be nothing: as a pointer, and as its traits say.
+using RampPtr = std::shared_ptr<Ramp>;
+struct Walk {
+  std::function<void()> step;
+};
+
 }  // namespace weft_test
 
+template <>
+struct weft::ProductTraits<weft_test::RampPtr> {
+  static constexpr std::string_view kind = "test_ramp_pointers", name = "ramp";
+};
+template <>
+struct weft::ProductTraits<weft_test::Walk> {
+  static constexpr std::string_view kind = "test_walks", name = "walk";
+  static bool is_nothing(const weft_test::Walk& walk) { return !walk.step; }
+};
 template <>
 struct weft::ProductTraits<weft_test::Ramp> {
   static constexpr std::string_view kind = "test_ramps", name = "ramp";
@@ -52,6 +72,18 @@ int seven() {
 }
 
 const weft::Registration kRamp = weft::Registration{"ramp.v1", ramp, "a ramp"}.meta(R"({"a": 1})");
+RampPtr no_ramp() {
+  return nullptr;
+}
+Walk no_walk() {
+  return {};
+}
+Walk walk() {
+  return {[] {}};
+}
+const weft::Registration kNoRamp{"no_ramp.v1", no_ramp, "makes none"};
+const weft::Registration kNoWalk{"no_walk.v1", no_walk, "makes none"};
+const weft::Registration kWalk{"walk.v1", walk, "makes one"};
 const weft::Registration kSeven{"test_numbers", "seven.v1", seven, "a number"};
 
 weft::Catalogue own_catalogue() {
@@ -65,6 +97,23 @@ TEST(Registration, ListsTheFunctionsOfThisLibraryAlone) {
   EXPECT_EQ(catalogue.names("test_ramps"), std::vector<std::string>{"ramp.v1"});
   EXPECT_EQ(catalogue.find("test_ramps", "ramp.v1")->library(), "tests");
   EXPECT_EQ(catalogue.find("test_ramps", "nope.v1"), nullptr);
+}
+
+TEST(Registration, AFunctionThatMakesNothingIsNamed) {
+  const weft::Catalogue catalogue = own_catalogue();
+  weft::Arguments none;
+  EXPECT_NO_THROW(catalogue.find("test_walks", "walk.v1")->call(none));
+  for (const auto& [kind, name] :
+       {std::pair{"test_ramp_pointers", "no_ramp.v1"}, std::pair{"test_walks", "no_walk.v1"}}) {
+    try {
+      catalogue.find(kind, name)->call(none);
+      ADD_FAILURE() << name;
+    } catch (const weft::Error& error) {
+      EXPECT_EQ(error.kind(), weft::ErrorKind::config);
+      EXPECT_TRUE(error.message().starts_with(std::string(name) + " made nothing"))
+          << error.message();
+    }
+  }
 }
 
 TEST(Registration, DescribesTheFields) {

@@ -26,6 +26,7 @@ TEST(PluginFailure, WhileItIsLoadedNamesThePlugin) {
   if (kHasThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer ends a program that throws in dlopen";
   for (const auto& [name, words] :
        {std::pair{"failing", "it threw while it was loaded: there is no licence"},
+        std::pair{"hooking", "it threw while its functions were added: there is no licence"},
         std::pair{"ending", "it ended the program while it was loaded"}}) {
     const std::string file = build_path("tests/test_plugin_") + name + ".so";
     const Outcome outcome = run_weft({"registry", "--code", file});

@@ -207,5 +207,15 @@ TEST(Doc, CategoriesGivenTogether) {
   EXPECT_TRUE(doc.cats().empty());
 }
 
+TEST(Doc, SpansOfGroupsLieInTheDocument) {
+  Doc doc = Doc::from_words(std::make_shared<const Vocab>("en"), {"Ada", "left"});
+  doc.set_span_group("sc", {"sc", "", {{0, 2}, {2, 2}}});
+  for (const Span& span : {Span{0, 9}, Span{-1, 1}, Span{2, 1}}) {
+    EXPECT_THROW(doc.set_span_group("sc", {"sc", "", {span}}), Error);
+    EXPECT_THROW(doc.set_span_groups({{"sc", {"sc", "", {span}}}}), Error);
+  }
+  EXPECT_EQ(doc.span_group("sc")->spans.size(), 2U);
+}
+
 }  // namespace
 }  // namespace weft
