@@ -63,6 +63,8 @@ ArrowTexts::~ArrowTexts() {
 }
 
 void ArrowTexts::check_format(const ArrowSchema& schema) {
+  // Its format would be that of the index.
+  if (schema.dictionary != nullptr) refuse("it has a dictionary; decode it first");
   const std::string format = schema.format == nullptr ? "" : schema.format;
   if (format == "u" || format == "U") {
     format_ = format[0];
@@ -71,7 +73,6 @@ void ArrowTexts::check_format(const ArrowSchema& schema) {
   } else {
     refuse("its type is '" + format + "', not string, large_string or string_view");
   }
-  if (schema.dictionary != nullptr) refuse("it has a dictionary; decode it first");
 }
 
 bool ArrowTexts::next_array() {

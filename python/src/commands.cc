@@ -8,6 +8,7 @@
 
 #include "bind.h"
 #include "functions.h"
+#include "gil.h"
 #include "python_failure.h"
 
 #include "tools/python_code.h"
@@ -27,7 +28,7 @@ class CodeOfCommands : public tools::PythonCode {
   void show(const Error& error) override {
     const auto* failure = dynamic_cast<const PythonFailure*>(&error);
     if (failure == nullptr) return;
-    const nb::gil_scoped_acquire acquire;
+    const HeldGil acquire;
     failure->show();
   }
 };
@@ -35,7 +36,7 @@ class CodeOfCommands : public tools::PythonCode {
 int run_command(const std::vector<std::string>& words) {
   static CodeOfCommands code;
   tools::set_python_code(&code);
-  const nb::gil_scoped_release release;
+  const ReleasedGil release;
   return tools::run_program(words);
 }
 

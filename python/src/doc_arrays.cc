@@ -17,7 +17,8 @@
 namespace weft::python {
 namespace {
 
-using Numbers = nb::ndarray<nb::numpy, const StringId>;
+using View = nb::ndarray<nb::numpy, const StringId>;
+using Copy = nb::ndarray<nb::numpy, StringId>;
 using Given = nb::ndarray<const StringId, nb::device::cpu, nb::c_contig>;
 
 Attr attr_named(nb::handle name) {
@@ -34,7 +35,7 @@ std::vector<Attr> attrs_named(nb::handle names) {
 }
 
 bool is_one(nb::handle names) {
-  return nb::isinstance<nb::str>(names) || nb::isinstance<nb::int_>(names);
+  return nb::isinstance<nb::str>(names) || PyIndex_Check(names.ptr()) != 0;  // NumPy's, too
 }
 
 bool is_stored(Attr attr) {
@@ -43,29 +44,30 @@ bool is_stored(Attr attr) {
 }
 
 // The owner of the numbers lives as long as the array.
-template <class Owner>
-Numbers array_of(const StringId* numbers, std::initializer_list<std::size_t> shape, Owner* owner) {
+template <class Array, class Owner>
+nb::object array_of(typename Array::Scalar* numbers, std::initializer_list<std::size_t> shape,
+                    Owner* owner) {
   const nb::capsule keeper(owner, [](void* kept) noexcept { delete static_cast<Owner*>(kept); });
-  return Numbers(numbers, shape, keeper);
+  return nb::cast(Array(numbers, shape, keeper));
 }
 
-Numbers column(const Doc& doc, Attr attr) {
+nb::object column(const Doc& doc, Attr attr) {
   const auto size = static_cast<std::size_t>(doc.size());
   if (is_stored(attr)) {
-    return array_of(doc.attr_ids(attr).data(), {size},
-                    new std::shared_ptr<const TokenTable>(doc.tokens()));
+    return array_of<View>(doc.attr_ids(attr).data(), {size},
+                          new std::shared_ptr<const TokenTable>(doc.tokens()));
   }
   auto* values = new std::vector<StringId>(doc.attr_values(attr));
-  return array_of(values->data(), {size}, values);
+  return array_of<Copy>(values->data(), {size}, values);
 }
 
-Numbers to_array(const Doc& doc, nb::handle names) {
+nb::object to_array(const Doc& doc, nb::handle names) {
   if (is_one(names)) return column(doc, attr_named(names));
   const std::vector<Attr> attrs = attrs_named(names);
   if (attrs.size() == 1) return column(doc, attrs[0]);
   const auto size = static_cast<std::size_t>(doc.size());
   auto* rows = new std::vector<StringId>(size * attrs.size());
-  Numbers array = array_of(rows->data(), {size, attrs.size()}, rows);
+  nb::object array = array_of<Copy>(rows->data(), {size, attrs.size()}, rows);
   for (std::size_t k = 0; k < attrs.size(); ++k) {
     const std::vector<StringId> values = doc.attr_values(attrs[k]);
     for (std::size_t i = 0; i < size; ++i) (*rows)[i * attrs.size() + k] = values[i];

@@ -7,6 +7,7 @@
 
 #include "arrow_column.h"
 #include "bind.h"
+#include "gil.h"
 
 #include "framework/text/doc.h"
 
@@ -81,7 +82,7 @@ struct ArrowBatch {
 ArrowBatch to_arrow(nb::handle given) {
   std::vector<Doc> docs;  // copies share the tokens
   for (const nb::handle doc : given) docs.push_back(nb::cast<const Doc&>(doc));
-  const nb::gil_scoped_release release;
+  const ReleasedGil release;
   TextColumn texts;
   Tokens tokens;
   Spans ents;

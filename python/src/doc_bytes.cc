@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "bind.h"
+#include "gil.h"
 #include "views.h"
 
 #include "framework/io/descriptor.h"
@@ -52,14 +53,14 @@ std::vector<Doc> read(std::string_view bytes, const std::shared_ptr<const Vocab>
 
 std::vector<Doc> docs_from_bytes(const nb::bytes& bytes, const std::shared_ptr<Vocab>& vocab) {
   const std::string_view view(bytes.c_str(), bytes.size());
-  const nb::gil_scoped_release release;
+  const ReleasedGil release;
   return read(view, vocab);
 }
 
 nb::bytes docs_to_bytes(const std::vector<Doc>& docs) {
   std::string bytes;
   {
-    const nb::gil_scoped_release release;
+    const ReleasedGil release;
     DocBinWriter writer;
     for (const Doc& doc : docs) writer.add(doc);
     bytes = writer.to_bytes();

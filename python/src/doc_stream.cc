@@ -54,6 +54,25 @@ class DocStream {
     return nb::make_tuple(doc, std::move(contexts_[place_++]));
   }
 
+  // For Python's garbage collection: an iterable may hold the stream that reads it.
+  int visit(visitproc visit, void* arg) const {
+    Py_VISIT(nlp_.ptr());
+    Py_VISIT(source_.ptr());
+    for (const nb::object& object : objects_) Py_VISIT(object.ptr());
+    for (const nb::object& context : contexts_) Py_VISIT(context.ptr());
+    return 0;
+  }
+  // Ends the stream.
+  void let_go() {
+    over_ = true;
+    docs_.clear();
+    place_ = 0;
+    objects_.clear();
+    contexts_.clear();
+    source_.reset();
+    nlp_.reset();
+  }
+
  private:
   struct Busy {
     explicit Busy(bool& flag) : flag_(flag) { flag_ = true; }
@@ -156,10 +175,25 @@ class DocStream {
   bool busy_ = false, over_ = false;  // under the GIL
 };
 
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? nb::inst_ptr<DocStream>(self)->visit(visit, arg) : 0;
+}
+
+int clear(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<DocStream>(self)->let_go();
+  return 0;
+}
+
+PyType_Slot kCollected[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+                            {Py_tp_clear, reinterpret_cast<void*>(clear)},
+                            {0, nullptr}};
+
 }  // namespace
 
 void bind_pipe(nb::module_& module, nb::class_<Pipeline>& language) {
-  nb::class_<DocStream>(module, "_DocStream", "What Language.pipe gives: an iterator.")
+  nb::class_<DocStream>(module, "_DocStream", nb::type_slots(kCollected),
+                        "What Language.pipe gives: an iterator.")
       .def(
           "__iter__", [](nb::handle self) { return nb::borrow(self); },
           nb::sig("def __iter__(self) -> _DocStream"))

@@ -1,6 +1,8 @@
 #include "example_dict.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -144,8 +146,11 @@ void set_tree(Doc& doc, const nb::dict& values) {
   if (!heads.is_none()) {
     std::vector<std::int32_t> relative;
     for (const nb::object& head : per_token(heads, "heads", doc)) {
-      const auto own = static_cast<std::int32_t>(relative.size());
-      relative.push_back(head.is_none() ? 0 : nb::cast<std::int32_t>(head) - own);
+      const auto own = static_cast<std::int64_t>(relative.size());
+      const std::int64_t distance = head.is_none() ? 0 : nb::cast<std::int32_t>(head) - own;
+      // One that is cut off lies outside of the document, too.
+      relative.push_back(static_cast<std::int32_t>(
+          std::max<std::int64_t>(distance, std::numeric_limits<std::int32_t>::min())));
     }
     doc.set_heads(relative);
     const auto deps = doc.column(Attr::dep);

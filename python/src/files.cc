@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bind.h"
+#include "gil.h"
 #include "signals.h"
 
 #include "components/weft.h"
@@ -71,7 +72,7 @@ nb::dict convert(const fs::path& input, const fs::path& output, const std::strin
   source.sents_per_doc = n_sents;
   source.on_misaligned = *policy;
   const Counts counts = [&] {
-    const nb::gil_scoped_release release;
+    const ReleasedGil release;
     return convert_file(input, output, source, converter, lang);
   }();
   nb::dict facts;

@@ -6,6 +6,7 @@
 
 #include "bind.h"
 #include "functions.h"
+#include "gil.h"
 #include "held.h"
 #include "python_failure.h"
 #include "schedules.h"
@@ -99,7 +100,7 @@ void bind_schedules(nb::module_& module) {
       .def(
           "__call__",
           [](const PythonSchedule& self, std::int64_t step) {
-            const nb::gil_scoped_release release;
+            const ReleasedGil release;
             return self.schedule(step);
           },
           nb::arg("step"))

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bind.h"
+#include "gil.h"
 #include "nodes.h"
 #include "python_failure.h"
 #include "text.h"
@@ -87,7 +88,7 @@ void require_callable(const Held& made, const std::string& where, const char* wa
 }
 
 void add_python_functions(Catalogue& catalogue) {
-  const nb::gil_scoped_acquire acquire;
+  const HeldGil acquire;
   // The module is there only where somebody has used it.
   const nb::dict modules(nb::module_::import_("sys").attr("modules"));
   if (!modules.contains("weft.registered")) return;

@@ -6,6 +6,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "gil.h"
+
 namespace weft::python {
 
 namespace nb = nanobind;
@@ -21,7 +23,7 @@ class WithoutGil {
   WithoutGil& operator=(const WithoutGil&) = delete;
 
  private:
-  std::optional<nb::gil_scoped_release> release_;
+  std::optional<ReleasedGil> release_;
 };
 
 // A Python object that C++ keeps, and may copy and drop on any thread.
@@ -37,7 +39,7 @@ class Held {
  private:
   static void drop(PyObject* object) noexcept {
     if (object == nullptr || Py_IsInitialized() == 0) return;  // the interpreter has ended
-    const nb::gil_scoped_acquire acquire;
+    const HeldGil acquire;
     Py_DECREF(object);
   }
   std::shared_ptr<PyObject> object_;

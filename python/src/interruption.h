@@ -5,6 +5,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "gil.h"
+
 namespace weft::python {
 
 namespace nb = nanobind;
@@ -15,7 +17,7 @@ class Interruption {
  public:
   // Whether one came, also from a signal that Python has not handled yet. Takes the GIL.
   bool came() {
-    const nb::gil_scoped_acquire acquire;
+    const HeldGil acquire;
     if (!raised_ && PyErr_CheckSignals() != 0) raised_ = std::make_unique<nb::python_error>();
     return raised_ != nullptr;
   }
@@ -38,7 +40,7 @@ class Interruption {
 
   // Throws the exception that came. Takes the GIL.
   void raise() const {
-    const nb::gil_scoped_acquire acquire;
+    const HeldGil acquire;
     if (raised_) throw nb::python_error(*raised_);
   }
 

@@ -250,6 +250,8 @@ void bind_use(LanguageClass& language) {
            nb::sig("def score(self, examples: collections.abc.Iterable[Example]) -> dict[str, "
                    "typing.Any]"),
            "The scores of examples whose predicted documents are annotated already.")
+      .def("_save_copy", &Pipeline::save_copy, nb::arg("path"),
+           "As to_disk, for a folder that goes away: `path` stays as it is.")
       .def("to_disk", &Pipeline::to_disk, nb::arg("path"),
            "Writes the pipeline's folder in one step; spaCy opens it too.")
       .def("__reduce__", reduce, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))

@@ -6,6 +6,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "gil.h"
 #include "interruption.h"
 
 namespace weft::python {
@@ -38,7 +39,7 @@ class LoggingStream : public std::streambuf {
     constexpr std::string_view kWarning = "warning: ";
     const bool warns = line_.starts_with(kWarning);
     if (warns) line_.erase(0, kWarning.size());
-    const nb::gil_scoped_acquire acquire;
+    const HeldGil acquire;
     interruption_.guard("logging", [&] {
       const nb::object text = nb::steal(
           PyUnicode_DecodeUTF8(line_.data(), static_cast<Py_ssize_t>(line_.size()), "replace"));

@@ -12,6 +12,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "gil.h"
 #include "held.h"
 
 #include "framework/pipeline/component_choice.h"
@@ -42,7 +43,7 @@ class Pipeline {
   // may come back to the pipeline that it is called for.
   template <class Work>
   auto use(const Work& work) const {
-    const nb::gil_scoped_release release;
+    const ReleasedGil release;
     std::shared_lock<std::shared_mutex> lock(mutex_, std::defer_lock);
     if (!is_held()) lock.lock();
     const Holding holding(*this);
@@ -62,14 +63,19 @@ class Pipeline {
                   "not changed");
     }
     source_.reset();
-    const nb::gil_scoped_release release;
+    const ReleasedGil release;
     const std::unique_lock<std::shared_mutex> lock(mutex_);
     const Holding holding(*this);
     return work(language());
   }
 
-  void to_disk(const std::filesystem::path& folder) {
+  // For a folder that goes away: the pipeline does not become the one that it holds.
+  void save_copy(const std::filesystem::path& folder) const {
     use([&](const Language& nlp) { nlp.to_disk(folder); });
+  }
+
+  void to_disk(const std::filesystem::path& folder) {
+    save_copy(folder);
     if (!lent_) source_ = Source{std::filesystem::absolute(folder), {}, -1};
   }
 

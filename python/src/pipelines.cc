@@ -13,6 +13,7 @@
 
 #include "bind.h"
 #include "catalogue.h"
+#include "gil.h"
 #include "interruption.h"
 #include "logging_stream.h"
 #include "nodes.h"
@@ -32,7 +33,7 @@ using Names = std::vector<std::string>;
 
 Pipeline* load_choice(const fs::path& folder, const ComponentChoice& choice, int gpu,
                       const Names& code) {
-  const nb::gil_scoped_release release;
+  const ReleasedGil release;
   const Catalogue catalogue = catalogue_with(code);
   auto nlp = load(folder, choice, catalogue);
   run_on_gpu(*nlp, gpu);
@@ -59,14 +60,14 @@ Pipeline* noted(std::shared_ptr<Language> nlp, const Catalogue& catalogue) {
 }
 
 Pipeline* blank_pipeline(const std::string& lang, const Names& pipes, const Names& code) {
-  const nb::gil_scoped_release release;
+  const ReleasedGil release;
   const Catalogue catalogue = catalogue_with(code);
   return noted(blank(lang, pipes, catalogue), catalogue);
 }
 
 Pipeline* pipeline_of_config(const fs::path& file, const nb::dict& values, const Names& code) {
   const Overrides overrides = overrides_of(values);
-  const nb::gil_scoped_release release;
+  const ReleasedGil release;
   const Catalogue catalogue = catalogue_with(code);
   return noted(from_config(file, overrides, catalogue), catalogue);
 }
@@ -76,7 +77,7 @@ Pipeline* assemble(const fs::path& config, const std::optional<fs::path>& output
   const Overrides overrides = overrides_of(values);
   std::unique_ptr<Pipeline> made;
   {
-    const nb::gil_scoped_release release;
+    const ReleasedGil release;
     made = std::make_unique<Pipeline>(weft::assemble(config, overrides, catalogue_with(code)));
   }
   if (output) made->to_disk(*output);
@@ -85,7 +86,7 @@ Pipeline* assemble(const fs::path& config, const std::optional<fs::path>& output
 
 nb::dict devices() {
   const DeviceList list = [] {
-    const nb::gil_scoped_release release;
+    const ReleasedGil release;
     return list_devices();
   }();
   nb::dict facts;

@@ -3,6 +3,7 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include "bind.h"
+#include "gil.h"
 #include "python_failure.h"
 #include "text.h"
 
@@ -47,7 +48,7 @@ ExamplePtr LentStream::next() {
 }
 
 ExamplePtr LentStream::read() {
-  const nb::gil_scoped_release release;
+  const ReleasedGil release;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (examples_ == nullptr) throw nb::value_error("the pass over these examples is over");
   return examples_->next();

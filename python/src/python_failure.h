@@ -5,6 +5,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "gil.h"
 #include "held.h"
 
 #include "registry/base/error.h"
@@ -33,7 +34,7 @@ class PythonFailure : public Error {
 // Calls `work()` under the GIL; an exception of Python becomes a PythonFailure that names `where`.
 template <class Work>
 auto in_python(const std::string& where, const Work& work) {
-  const nb::gil_scoped_acquire acquire;
+  const HeldGil acquire;
   try {
     return work();
   } catch (const nb::python_error& raised) {

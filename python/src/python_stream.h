@@ -6,6 +6,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "gil.h"
 #include "interruption.h"
 
 namespace weft::python {
@@ -36,7 +37,7 @@ class PythonStream : public std::streambuf {
   // sys.stdout is looked up each time: notebooks and tests replace it.
   int sync() override {
     if (text_.empty()) return 0;
-    const nb::gil_scoped_acquire acquire;
+    const HeldGil acquire;
     interruption_.guard(name_, [&] {
       const nb::object stream = nb::module_::import_("sys").attr(name_);
       if (stream.is_none()) return;

@@ -16,6 +16,7 @@
 
 #include "bind.h"
 #include "catalogue.h"
+#include "gil.h"
 #include "interruption.h"
 #include "logging_stream.h"
 #include "nodes.h"
@@ -96,7 +97,7 @@ TrainingResult train_config(const fs::path& file, const std::optional<fs::path>&
   Streams streams(interruption);
   TrainedPipeline trained;
   {
-    const nb::gil_scoped_release release;
+    const ReleasedGil release;
     TrainOptions options = options_of(output, resume, overwrite, threads, gpu);
     options.interrupted = [&] { return interruption.came(); };
     const Catalogue catalogue = catalogue_with(code);

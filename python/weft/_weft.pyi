@@ -649,6 +649,9 @@ class Language:
         The scores of examples whose predicted documents are annotated already.
         """
 
+    def _save_copy(self, path: str | os.PathLike) -> None:
+        """As to_disk, for a folder that goes away: `path` stays as it is."""
+
     def to_disk(self, path: str | os.PathLike) -> None:
         """Writes the pipeline's folder in one step; spaCy opens it too."""
 

@@ -116,7 +116,7 @@ class WeftComponent:
 
     def to_bytes(self, exclude: Sequence[str] = ()) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
-            self.pipeline.to_disk(Path(folder) / "pipeline")
+            self.pipeline._save_copy(Path(folder) / "pipeline")
             files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
             packed = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
         return srsly.msgpack_dumps(packed)  # type: ignore[no-any-return]

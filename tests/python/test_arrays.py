@@ -65,6 +65,16 @@ def test_the_root_of_a_span_is_not_a_mark_that_nothing_hangs_on():
     assert [doc[1:3].root.i, doc[1:4].root.i, doc[1:2].root.i] == [2, 3, 1]
 
 
+def test_copies_can_be_changed_and_numbers_of_numpy_name_attributes():
+    doc = weft.Doc(weft.Vocab(), words=["one", "two"])
+    tags = doc.to_array(["TAG", "LEMMA"])
+    tags[:, 0] = doc.vocab.strings.add("NUM")
+    assert doc.from_array(["TAG", "LEMMA"], tags)[1].tag_ == "NUM"
+    assert doc.to_array("TAG").flags.writeable and not doc.to_array("ORTH").flags.writeable
+    orth = numpy.int64(65)
+    assert (doc.to_array(orth) == doc.to_array("ORTH")).all()
+
+
 def test_a_head_without_a_label_does_not_count():
     vocab = weft.Vocab()
     doc = weft.Doc(vocab, words=["I", "like", "stuff"])

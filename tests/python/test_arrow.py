@@ -96,3 +96,9 @@ def test_columns_that_were_taken_or_are_none(nlp):
         nlp.pipe(GivesArray(lambda: (1,)))
     with pytest.raises(ValueError):
         nlp.pipe(Gives(lambda: None))
+
+
+def test_a_dictionary_is_refused_as_one():
+    texts = pyarrow.array(["Ada", "Grace"]).dictionary_encode()
+    with pytest.raises(weft.DataError, match="it has a dictionary; decode it first"):
+        list(weft.blank("en").pipe(texts))

@@ -1,10 +1,14 @@
 """Pipelines in use: results, streams, threads, pickling, memory."""
 
 import copy
+import gc
 import itertools
 import pickle
+import subprocess
+import sys
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -169,6 +173,46 @@ def test_one_pipeline_serves_many_threads(nlp):
     for thread in threads:
         thread.join()
     assert all(results[number] == alone for number in range(4))
+
+
+def test_a_stream_that_nobody_reads_is_collected(nlp):
+    class Reader:
+        def __init__(self):
+            self.docs = nlp.pipe(self.texts())
+
+        def texts(self):
+            yield "Ada Lovelace was born in London."
+            yield "Grace Hopper."
+
+    class Context:
+        pass
+
+    reader, context = Reader(), Context()
+    stream = nlp.pipe([("Ada", context), ("Grace", context)], as_tuples=True)
+    context.stream = stream
+    assert next(reader.docs).text and next(stream)[0].text
+    gone = [weakref.ref(reader), weakref.ref(context)]
+    del reader, context, stream
+    gc.collect()
+    assert [each() for each in gone] == [None, None]
+
+
+DAEMON = """
+import sys, threading, time, weft
+nlp = weft.load(sys.argv[1])
+def work():
+    while True:
+        nlp("Ada Lovelace was born in London. " * 50)
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.3)
+"""
+
+
+def test_a_program_ends_while_daemon_threads_annotate(nlp):
+    for _ in range(3):
+        ended = subprocess.run([sys.executable, "-c", DAEMON, nlp.path], timeout=60, capture_output=True)
+        assert ended.returncode == 0, ended.stderr.decode()
 
 
 def test_pickled_as_its_folder(nlp):

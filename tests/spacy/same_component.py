@@ -124,6 +124,8 @@ for source in [*PIPELINES, tagging_pipeline(WORK / "tagging")]:
     check([facts(doc) for doc in again.pipe(TEXTS)] == expected, f"{source}: saved and loaded it differs")
 
     data = nlp.to_bytes()
+    pickle.dumps(nlp)
+    check(pathlib.Path(nlp.get_pipe("weft").pipeline.path).exists(), f"{source}: bytes take the pipeline's folder away")
     shutil.move(folder, moved)  # nor do bytes need the folder
     nlp.config["components"]["weft"]["path"] = "nowhere"
     again = spacy.util.load_model_from_config(nlp.config).from_bytes(data)
