@@ -9,9 +9,9 @@
 
 namespace weft {
 
-// What is there under a string of the config's sections, each once: corpora, vectors, sources of
-// components, lists of patterns and of labels. `values` has no variables left. Sections that only
-// hold variables ([paths]) are not looked at, nor are loggers, whose files are written.
+// Files and folders that stand under strings of the config's sections, each once: corpora, vectors,
+// sources of components, lists of patterns and of labels. `values` has no variables left. Sections
+// that only hold variables ([paths]) are not looked at, nor are loggers, whose files are written.
 WEFT_API std::vector<std::filesystem::path> named_inputs(const Config& values);
 // Those of [corpora] alone.
 WEFT_API std::vector<std::filesystem::path> named_corpora(const Config& values);

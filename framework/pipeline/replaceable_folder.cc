@@ -17,6 +17,12 @@ void refuse_other_folder(const std::filesystem::path& folder) {
 }
 
 void refuse_input_within(const std::filesystem::path& folder, const std::filesystem::path& input) {
+  std::error_code unknown;
+  if (std::filesystem::equivalent(folder, input, unknown)) {
+    throw Error(ErrorKind::usage, fmt::format("{} is read, and would be replaced; give another "
+                                              "place for the output",
+                                              input.string()));
+  }
   if (!is_input_itself(folder, input)) return;
   throw Error(ErrorKind::usage, fmt::format("{} lies in {}, which would be replaced; give another "
                                             "place for the output",

@@ -8,7 +8,7 @@ namespace weft {
 namespace {
 
 // Formats that have a place for a kind of annotation, beside .spacy.
-struct Kept {
+struct Formats {
   bool conll = false;
   bool conllu = false;
   bool jsonl = false;
@@ -17,7 +17,7 @@ struct Kept {
 struct Row {
   DocAnnotation kind;
   std::string_view name;
-  Kept kept;
+  Formats formats;
   bool (*stands_in)(const Doc& doc);
 };
 
@@ -33,9 +33,9 @@ bool has_tags(const Doc& doc) {
   return std::any_of(tags.begin(), tags.end(), [&](StringId tag) { return tag != none; });
 }
 
-constexpr Kept kTokenLines{.conll = true, .conllu = true};
-constexpr Kept kTrees{.conllu = true};
-constexpr Kept kRecords{.jsonl = true};
+constexpr Formats kTokenLines{.conll = true, .conllu = true};
+constexpr Formats kTrees{.conllu = true};
+constexpr Formats kRecords{.jsonl = true};
 
 // In the order of the kinds.
 constexpr std::array kRows = {
@@ -52,10 +52,10 @@ constexpr std::array kRows = {
         [](const Doc& doc) { return !doc.cats().empty(); }},
 };
 
-bool is_kept(const Kept& kept, std::string_view format) {
-  if (format == ".jsonl") return kept.jsonl;
-  if (format == ".conllu") return kept.conllu;
-  return (format != ".conll" && format != ".iob") || kept.conll;
+bool has_place(const Formats& formats, std::string_view format) {
+  if (format == ".jsonl") return formats.jsonl;
+  if (format == ".conllu") return formats.conllu;
+  return (format != ".conll" && format != ".iob") || formats.conll;
 }
 
 const Row& row_of(DocAnnotation kind) {
@@ -70,12 +70,12 @@ std::string_view name_of(DocAnnotation kind) {
 
 LostAnnotation::LostAnnotation(std::string_view format) {
   for (const Row& row : kRows) {
-    if (!is_kept(row.kept, format)) unkept_.push_back(row.kind);
+    if (!has_place(row.formats, format)) missing_.push_back(row.kind);
   }
 }
 
 void LostAnnotation::add(const Doc& doc) {
-  std::erase_if(unkept_, [&](DocAnnotation kind) {
+  std::erase_if(missing_, [&](DocAnnotation kind) {
     const bool stands = row_of(kind).stands_in(doc);
     if (stands) found_.push_back(kind);
     return stands;

@@ -24,7 +24,7 @@ class WEFT_API LostAnnotation {
   bool contains(DocAnnotation kind) const;
 
  private:
-  std::vector<DocAnnotation> unkept_;  // those that were not found yet
+  std::vector<DocAnnotation> missing_;  // have no place in the format, and were not found yet
   std::vector<DocAnnotation> found_;
 };
 

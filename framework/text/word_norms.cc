@@ -33,11 +33,11 @@ std::vector<std::string> words_of(std::string_view line) {
 }  // namespace
 
 std::string WordNorms::norm_of(std::string_view word) const {
+  if (const auto base = find_base_norm(word)) return std::string(*base);
   if (endings.empty()) {
     const auto found = words.find(std::string(word));
     return found == words.end() ? lower(word) : found->second;
   }
-  if (const auto base = find_base_norm(word)) return std::string(*base);
   const std::size_t length = count_code_points(word);
   for (const std::vector<std::string>& group : endings) {
     const std::size_t lost = count_code_points(group.front());

@@ -21,8 +21,8 @@ struct WEFT_API WordNorms {
   bool short_words_stay = false;
 
   bool empty() const { return words.empty() && endings.empty(); }
-  // Of valid UTF-8. Where there are endings: the base norm (lexeme.h), else the word without an
-  // ending, in the case that it has. Else: the norm among `words`, or the word in lower case.
+  // Of valid UTF-8: the base norm (lexeme.h); else where there are endings the word without one, in
+  // the case that it has, and where there are none the norm among `words`, or the lower case.
   std::string norm_of(std::string_view word) const;
 };
 

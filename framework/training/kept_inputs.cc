@@ -31,13 +31,15 @@ bool writes_over(const fs::path& input, const fs::path& file) {
 void refuse_to_lose(const std::vector<fs::path>& inputs, const fs::path& output) {
   for (const fs::path& input : inputs) {
     for (const fs::path& folder : folders_of_run(output)) {
+      std::error_code unknown;
+      if (fs::equivalent(folder, input, unknown)) refuse(input, "would be replaced by it");
       if (is_input_itself(folder, input)) {
         refuse(input, fmt::format("lies in {}, which the run replaces", folder.string()));
       }
     }
     for (const fs::path& file : files_of_run(output)) {
       if (writes_over(input, file)) {
-        refuse(input, fmt::format("{} is a file that the run writes", file.string()));
+        refuse(input, fmt::format("{} is written by it", file.string()));
       }
     }
   }

@@ -68,7 +68,7 @@ class WEFT_API RunFolder {
   std::optional<HeldFolder> held_;  // locked; nothing where it cannot be read
 };
 
-// What a run in the folder `output` writes or removes there, whether it is there or not.
+// The files and folders that a run in `output` writes or removes there, whether they are there.
 WEFT_API std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& output);
 WEFT_API std::vector<std::filesystem::path> folders_of_run(const std::filesystem::path& output);
 

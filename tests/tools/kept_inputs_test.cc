@@ -53,15 +53,17 @@ TEST_F(KeptInputs, ARunReplacesNoFolderWithItsData) {
       run_weft({"train", path("ner.cfg"), "--overwrite", "--output", path("out"), "--paths.train",
                 path("out/my.conll"), "--training.max_steps", "2"});
   EXPECT_EQ(trained.code, 0) << trained.err;
-  // Nor is a name of [paths] that nothing reads an input.
-  const Outcome unused =
-      train("out", {"--overwrite", "--training.max_steps", "2", "--paths.dev", path("dev.conll")});
-  EXPECT_EQ(unused.code, 0) << unused.err;
+  // A variable that nothing reads is no input.
+  std::string config = read_text(folder_ / "ner.cfg");
+  config.insert(config.find("[paths]\n") + 8, "old = \"" + path("out/model-best") + "\"\n");
+  write_text(folder_ / "ner.cfg", config);
+  const Outcome unread = train("out", {"--overwrite", "--training.max_steps", "2"});
+  EXPECT_EQ(unread.code, 0) << unread.err;
 }
 
 TEST_F(KeptInputs, ARunWritesOverNoneOfItsData) {
   for (const char* file : {"log.jsonl", "run.json", "config.cfg"}) {
-    train_refused(std::string("out/") + file, {"--overwrite"}, "is a file that the run writes");
+    train_refused(std::string("out/") + file, {"--overwrite"}, "is written by it");
     fs::remove_all(folder_ / "out");
   }
   train_refused("out/log.jsonl", {"--resume"}, "no checkpoint to go on from");
@@ -103,7 +105,9 @@ TEST_F(KeptInputs, PipelinesThatAreMadeReplaceNoInput) {
              "[components.ner]\nsource = \"" +
                  path("out/model-best") + "\"\n");
   refused({"assemble", path("both.cfg"), path("out/model-best")}, "out/model-best/ner/model",
-          "which would be replaced");
+          "is read, and would be replaced");
+  refused({"train", path("both.cfg"), "--output", path("out"), "--overwrite"},
+          "out/model-best/ner/model", "would be replaced by it");
 
   const std::vector<std::string> package = {"package",
                                             path("out/model-best"),
