@@ -1,5 +1,6 @@
 #include "framework/training/train_pipeline.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/load_config.h"
 #include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/chain_log.h"
