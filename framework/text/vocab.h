@@ -61,7 +61,8 @@ class WEFT_API Vocab {
   void set_stop_words(std::unordered_set<std::string> words);
   // Words (lower case) that are like numbers in this language, "twenty".
   void set_number_words(std::unordered_set<std::string> words);
-  // The rules for norms of this language, in the place of the base norms; empty where it has none.
+  // The rules for norms of this language, for words that are not in the base table; empty where it
+  // has none.
   void set_word_norms(WordNorms norms);
 
  private:

@@ -26,9 +26,4 @@ struct WEFT_API WordNorms {
   std::string norm_of(std::string_view word) const;
 };
 
-// The text of a file of norms: lines `word norm` below the heading [norms], a group of endings on
-// each line below [endings] or [endings, short words stay]; comments above. `name` is that of the
-// file. Throws Error(internal) for other lines.
-WEFT_API WordNorms parse_word_norms(std::string_view text, const std::string& name);
-
 }  // namespace weft

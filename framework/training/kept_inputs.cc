@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder is not the input itself of a file that is written: only its own files are.
+// Inputs that are folders are left to refuse_within_corpora.
 bool writes_over(const fs::path& input, const fs::path& file) {
   std::error_code unknown;
   return !fs::is_directory(input, unknown) && is_input_itself(input, file);

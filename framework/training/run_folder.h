@@ -68,7 +68,8 @@ class WEFT_API RunFolder {
   std::optional<HeldFolder> held_;  // locked; nothing where it cannot be read
 };
 
-// The files and folders that a run in `output` writes or removes there, whether they are there.
+// The files and folders that a run in `output` writes or removes, whether they are there or
+// not.
 WEFT_API std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& output);
 WEFT_API std::vector<std::filesystem::path> folders_of_run(const std::filesystem::path& output);
 

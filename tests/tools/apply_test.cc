@@ -60,6 +60,18 @@ TEST_F(ApplyTest, TheNormsOfSpecialCasesReachTheModel) {
   EXPECT_EQ(doc->norm(3), "oslo");
 }
 
+// spaCy's tokenizer puts a special case, " ", in the place of the first token, and takes its mark
+// away.
+TEST_F(ApplyTest, ABlankAtTheBeginningTakesTheSentenceMarkAway) {
+  write_text(folder_ / "in.txt", " Oslo\nIn Oslo\n");
+  ASSERT_EQ(apply("in.txt", {"-o", path("out.spacy")}).code, 0);
+  DocBinReader reader(path("out.spacy"), std::make_shared<Vocab>("en"));
+  const auto blank = reader.next(), plain = reader.next();
+  ASSERT_TRUE(blank && plain);
+  EXPECT_EQ(blank->sent_starts()[0], 0);
+  EXPECT_EQ(plain->sent_starts()[0], 1);
+}
+
 TEST_F(ApplyTest, ALineOfTextGivesALineOfJson) {
   write_text(folder_ / "in.txt", "Ada went to Oslo.\n\nGrace went to Lima.\n");
   const Outcome outcome = apply("in.txt");

@@ -82,6 +82,7 @@ TEST_F(VectorTextTest, FaultsNameTheLine) {
   EXPECT_THAT(fault("a 1 nan\n"), HasSubstr("is no number"));
   EXPECT_THAT(fault("a 1 1e39\n"), HasSubstr("is no number"));
   EXPECT_THAT(fault("1 2\na 1 2\nb 1 2\n"), HasSubstr("one more"));
+  EXPECT_THAT(fault("2 2\n"), HasSubstr("the header says 2 rows, and none follows"));
   EXPECT_THAT(fault("a 1\n\xff 1\n"), HasSubstr("UTF-8"));
   EXPECT_THAT(fault("2000000000 60000\na 1\n"), HasSubstr("a word and"));
   EXPECT_THAT(fault("1 70000\na 1\n"), HasSubstr("65536"));

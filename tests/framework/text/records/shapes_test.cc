@@ -202,5 +202,14 @@ TEST(RecordShapes, WhatWeftWroteIsReadWhateverItCarriesAlong) {
   EXPECT_THAT(spans(record), ElementsAre("0-1 X"));
 }
 
+TEST(RecordShapes, CategoriesAreFinite) {
+  for (const char* value : {"NaN", "Infinity", "-Infinity", "1e400"}) {
+    EXPECT_NE(error_of(R"({"text": "a", "cats": {"x": )" + std::string(value) + "}}")
+                  .find("the category \"x\" has a value that is not finite"),
+              std::string::npos)
+        << value;
+  }
+}
+
 }  // namespace
 }  // namespace weft
