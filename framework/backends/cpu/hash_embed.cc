@@ -16,7 +16,7 @@ namespace {
 
 // Numbers of a table that are added up by one task: some microseconds, mostly of waiting for
 // memory.
-constexpr std::int64_t kNumbersOfPiece = std::int64_t{1} << 14;
+constexpr std::int64_t kNumbersOfPiece = std::int64_t{1} << 13;
 
 // Each id picks four rows of the table by the words of one hash of 128 bits, and its vector is
 // their sum: two ids that meet in one row still differ in the others, so a table of a few thousand

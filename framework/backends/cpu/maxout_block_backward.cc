@@ -156,10 +156,7 @@ class BackwardPass {
     // A row of x is seen by several windows; their gradients are summed in f32. In a policy of 16
     // bits that needs an array beside dx, rounded at the end.
     const View seen_sums = follows_formats() ? a_.sums : a_.dx;
-    if (layer_.seen) std::fill_n(seen_sums.as<float>(), seen_sums.size(), 0.0F);
-    if (gradients_.uninitialised_weights && a_.dy.rows() == 0) {
-      std::fill_n(gradients_.weights.as<float>(), gradients_.weights.size(), 0.0F);
-    }
+    if (a_.dy.rows() == 0) write_zeros(seen_sums);
     const cpu::RowBlocks chunks{{0, a_.dy.rows()}, cpu::rows_of_chunk(a_.dy.rows())};
     for (std::size_t i = 0; i < chunks.count(); ++i) {
       run_chunk(chunks[i], gradients_.uninitialised_weights && i == 0, seen_sums);
@@ -171,6 +168,13 @@ class BackwardPass {
  private:
   bool follows_formats() const { return layer_.formats != nullptr; }
 
+  // Where there are rows, the first chunk writes what others add to.
+  void write_zeros(const View& seen_sums) {
+    if (layer_.seen) std::fill_n(seen_sums.as<float>(), seen_sums.size(), 0.0F);
+    if (!gradients_.uninitialised_weights) return;
+    std::fill_n(gradients_.weights.as<float>(), gradients_.weights.size(), 0.0F);
+  }
+
   void run_chunk(cpu::RowRange chunk, bool uninitialised_weights, View seen_sums) {
     const std::int64_t inputs = layer_.weights.cols();
     // Without windows, row i of the input is row i of x, and GEMMs write dx where it belongs.
@@ -178,19 +182,24 @@ class BackwardPass {
     cpu::ScratchArray<float> scratch;
     if (!in_place) scratch = {cpu::ScratchUse::inputs, chunk.count * inputs};
     float* d_rows = in_place ? a_.dx.row<float>(chunk.first) : scratch;
-    // Scattering is done by this thread alone, chunk by chunk: neighbouring windows add to the same
-    // rows of x, in an order that is part of the result.
     pass_back(chunk, d_rows);
-    if (layer_.seen) {
-      scatter_rows(chunk, follows_formats() ? ConstView() : a_.dy, d_rows, layer_.seen, seen_sums);
-    }
-    layer_.sharing.run(static_cast<std::size_t>(gemms_->gradient_parts()), [&](std::size_t i) {
-      gemms_->add_gradient(static_cast<std::int64_t>(i), gradients_.weights.as<float>(),
-                           uninitialised_weights);
+    // One task scatters all rows of the chunk, while others already sum the weights' gradient:
+    // neighbouring windows add to the same rows of x, in an order that is part of the result.
+    const std::size_t scatters = layer_.seen ? 1 : 0;
+    const auto parts = static_cast<std::size_t>(gemms_->gradient_parts());
+    layer_.sharing.run(scatters + parts, [&](std::size_t i) {
+      if (i < scatters) return scatter(chunk, d_rows, seen_sums);
+      gemms_->add_gradient(static_cast<std::int64_t>(i - scatters),
+                           gradients_.weights.as<float>(), uninitialised_weights);
     });
     if (layer_.seen || in_place) return;
     cast_rows(ConstView(d_rows, DType::f32, {chunk.count, inputs}),
               a_.dx.slice(chunk.first, chunk.count));
+  }
+
+  void scatter(cpu::RowRange chunk, const float* d_rows, const View& sums) {
+    if (chunk.first == 0) std::fill_n(sums.as<float>(), sums.size(), 0.0F);
+    scatter_rows(chunk, follows_formats() ? ConstView() : a_.dy, d_rows, layer_.seen, sums);
   }
 
   // Block by block; d_rows (rows of the chunk, k * i). Sums that go on in order are made by this
