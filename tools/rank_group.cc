@@ -19,6 +19,7 @@
 #include "framework/comm/comm_error.h"
 #include "framework/comm/socket.h"
 #include "registry/base/error.h"
+#include "tools/interrupt.h"
 
 namespace weft::tools {
 namespace {
@@ -162,9 +163,18 @@ class Group {
       if (is_error) return WEXITSTATUS(*rank.status);
     }
     for (const Rank& rank : ranks_) {
-      if (rank.is_lost()) return kExitOfLostPeer;
+      if (rank.is_lost()) return passed_on_ != 0 ? end_by_signal() : kExitOfLostPeer;
     }
     return 0;
+  }
+
+  // Ranks that lose each other meanwhile can save nothing.
+  int end_by_signal() const {
+    std::cerr << fmt::format(
+        "weft: {} came while a rank was lost; the last checkpoint stays, and "
+        "--resume goes on from it\n",
+        name_of_signal(passed_on_));
+    return 128 + passed_on_;
   }
 
   std::vector<Rank> ranks_;
@@ -182,10 +192,12 @@ void become_rank(const HeldSignals& signals, pid_t watcher) {
 
 }  // namespace
 
-std::optional<ForkedRank> fork_ranks(int workers, int max_restarts, GroupEnd& end) {
+std::optional<ForkedRank> fork_ranks(int workers, int max_restarts,
+                                     const std::function<bool()>& has_begun, GroupEnd& end) {
   const HeldSignals signals;
   const pid_t watcher = ::getpid();
   for (int attempt = 0;; ++attempt) {
+    const bool goes_on = attempt > 0 && has_begun();
     Descriptor socket = listen_at("127.0.0.1", 0);
     const std::uint16_t port = port_of(socket);
     std::vector<Rank> ranks;
@@ -205,7 +217,7 @@ std::optional<ForkedRank> fork_ranks(int workers, int max_restarts, GroupEnd& en
                     .address = "127.0.0.1",
                     .port = port};
       if (launch.is_root()) launch.listening = ::dup(socket.get());
-      return ForkedRank{launch, attempt};
+      return ForkedRank{launch, goes_on};
     }
     socket.reset();
     end.code = Group(std::move(ranks)).watch(signals);

@@ -19,10 +19,12 @@
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/base/sha256.h"
+#include "tools/begun_run.h"
 #include "tools/commands.h"
 #include "tools/interrupt.h"
 #include "tools/rank_group.h"
 #include "tools/setup.h"
+#include "tools/shell_word.h"
 #include "tools/terminal.h"
 
 namespace weft::tools {
@@ -74,7 +76,8 @@ Start start_again(const CommandLine& line, const fs::path& output) {
   return start;
 }
 
-Start resumed_start(const CommandLine& line, const fs::path& output, bool is_root) {
+// `with_own`: this command began the run there, whose checkpoint comes before that of the options.
+Start resumed_start(const CommandLine& line, const fs::path& output, bool is_root, bool with_own) {
   if (output.empty()) {
     throw Error(ErrorKind::usage, "--resume needs the --output of the run that goes on");
   }
@@ -83,8 +86,9 @@ Start resumed_start(const CommandLine& line, const fs::path& output, bool is_roo
   } else {
     await_repair(output, kLongestRepair);
   }
-  const bool elsewhere = line.has("checkpoint");
-  const fs::path checkpoint = elsewhere ? line.path("checkpoint") : output / "checkpoint";
+  const fs::path own = output / "checkpoint";
+  const bool elsewhere = line.has("checkpoint") && !(with_own && is_checkpoint(own));
+  const fs::path checkpoint = elsewhere ? line.path("checkpoint") : own;
   refuse_linked_checkpoint(output, checkpoint);
   if (!is_checkpoint(checkpoint)) {
     if (!elsewhere) return start_again(line, output);
@@ -93,25 +97,33 @@ Start resumed_start(const CommandLine& line, const fs::path& output, bool is_roo
   std::error_code unknown;
   const bool same_run = fs::equivalent(checkpoint / "..", output, unknown);
   if (unknown && !elsewhere) fail_on_file("read", checkpoint, unknown.value());
-  if (!same_run) refuse_content(line, output, "");
+  if (!same_run && !with_own) refuse_content(line, output, "");
   Start start{.config = line.path("CONFIG"), .checkpoint = checkpoint};
   if (start.config.empty()) start.config = config_of_checkpoint(checkpoint);
   return start;
 }
 
-std::string how_to_resume(const fs::path& output) {
-  if (output.empty()) return "nothing was saved, for want of --output";
-  return fmt::format(
-      "model-last and a checkpoint are saved; to go on:\n  weft train --resume "
-      "--output {}",
-      output.string());
+// A command that can be copied: with the options that the config and the checkpoint do not hold.
+std::string how_to_resume(const CommandLine& line) {
+  if (!line.has("output")) return "nothing was saved, for want of --output";
+  std::string command = "weft train --resume --output " + shell_word(line.text("output"));
+  for (const char* option : {"code", "pipelines"}) {
+    for (const std::string& value : line.texts(option)) {
+      command += fmt::format(" --{} {}", option, shell_word(value));
+    }
+  }
+  for (const char* option : {"n-workers", "max-restarts", "gpu-id", "threads"}) {
+    if (line.has(option)) command += fmt::format(" --{} {}", option, line.text(option));
+  }
+  return "model-last and a checkpoint are saved; to go on:\n  " + command;
 }
 
 void say_how_it_ended(const TrainedPipeline& trained, const Interrupt& interrupt,
-                      const fs::path& output) {
+                      const CommandLine& line) {
+  const fs::path output = line.path("output");
   if (trained.end == RunEnd::interrupted) {
     std::cerr << fmt::format("interrupted by {}; {}\n", name_of_signal(interrupt.signal()),
-                             how_to_resume(output));
+                             how_to_resume(line));
     return;
   }
   std::cerr << "the run ended " << trained.how_it_ended << '\n';
@@ -170,7 +182,9 @@ int threads_of(const CommandLine& line, int ranks) {
 
 Start start_of(const CommandLine& line, const fs::path& output, const Launch& launch,
                bool goes_on) {
-  if (line.has("resume") || goes_on) return resumed_start(line, output, launch.is_root());
+  if (line.has("resume") || goes_on) {
+    return resumed_start(line, output, launch.is_root(), goes_on);
+  }
   // Rank 0 looks at the folder, before it or any other rank writes there.
   return fresh_start(line, launch.is_root() ? output : fs::path());
 }
@@ -227,7 +241,7 @@ int run_as_rank(const CommandLine& line, const Launch& launch, int ranks_here, b
       line.has("profile") ? train_profiled(config, catalogue, options)
                           : train_pipeline(config, catalogue, options, std::cout, std::cerr);
   if (dry) return 0;
-  if (launch.is_root()) say_how_it_ended(trained, *interrupt, output);
+  if (launch.is_root()) say_how_it_ended(trained, *interrupt, line);
   if (trained.end == RunEnd::interrupted) {
     // The signal may have come to another rank.
     return 128 + (interrupt->signal() != 0 ? interrupt->signal() : SIGTERM);
@@ -292,9 +306,11 @@ int run_train(const Words& words) {
   const int workers = workers_of(line, launch);
   if (!line.has("n-workers")) return run_and_report(line, launch, 1, false);
   GroupEnd end;
-  const auto rank = fork_ranks(workers, line.number("max-restarts", 0), end);
+  const BegunRun run(line.path("output"));
+  const auto rank = fork_ranks(
+      workers, line.number("max-restarts", 0), [&] { return run.has_begun(); }, end);
   if (!rank) return end.code;
-  return run_and_report(line, rank->launch, workers, rank->attempt > 0);
+  return run_and_report(line, rank->launch, workers, rank->goes_on);
 }
 
 }  // namespace weft::tools

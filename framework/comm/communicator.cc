@@ -129,7 +129,7 @@ Work Communicator::all_to_all_v(ConstCommBuffer in, std::vector<std::size_t> to,
   }
   const std::size_t sent = sum(to) - to[static_cast<std::size_t>(rank_)];
   return start(
-      "exchange between all ranks", sent, signature_of(4, 0, DType::u8),
+      "round of messages between all ranks", sent, signature_of(4, 0, DType::u8),
       [in, out, to = std::move(to), from = std::move(from)](CommEngine& engine) {
         engine.all_to_all_v(in.data, to, out.data, from);
       },

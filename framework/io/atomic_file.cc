@@ -25,6 +25,28 @@ void copy_one(const fs::path& from, const fs::path& to) {
   target.commit();
 }
 
+// Links to files are copied all the same, as what they lead to.
+void link_one(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (!fs::is_symlink(from, error)) fs::create_hard_link(from, to, error);
+  if (error || !is_there(to)) copy_one(from, to);
+}
+
+// Calls put(from, to) for each file below `from`; `to` has its folders then.
+template <class Put>
+void put_files(const fs::path& from, const fs::path& to, const Put& put) {
+  walk_below(from, [&](const fs::directory_entry& entry) {
+    // By its name alone: fs::relative would resolve a link, and lead out of `to`.
+    const fs::path target = to / entry.path().lexically_relative(from);
+    if (!entry.is_symlink() && entry.is_directory()) {
+      make_folders(target);
+    } else {
+      put(entry.path(), target);
+    }
+    return true;
+  });
+}
+
 }  // namespace
 
 void write_file(const fs::path& file, std::string_view bytes) {
@@ -52,16 +74,11 @@ void AtomicFile::commit() {
 }
 
 void copy_files(const fs::path& from, const fs::path& to) {
-  walk_below(from, [&](const fs::directory_entry& entry) {
-    // By its name alone: fs::relative would resolve a link, and lead out of `to`.
-    const fs::path target = to / entry.path().lexically_relative(from);
-    if (!entry.is_symlink() && entry.is_directory()) {
-      make_folders(target);
-    } else {
-      copy_one(entry.path(), target);
-    }
-    return true;
-  });
+  put_files(from, to, copy_one);
+}
+
+void link_files(const fs::path& from, const fs::path& to) {
+  put_files(from, to, link_one);
 }
 
 }  // namespace weft

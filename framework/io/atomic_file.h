@@ -57,6 +57,10 @@ class WEFT_API AtomicFile {
 // neither file nor folder.
 WEFT_API void copy_files(const std::filesystem::path& from, const std::filesystem::path& to);
 
+// The same, for files that nobody changes in place: where the file system lets them have two names
+// nothing is copied.
+WEFT_API void link_files(const std::filesystem::path& from, const std::filesystem::path& to);
+
 // A folder under construction. Files written below `path()` become visible as `target` with
 // `commit`, which replaces a folder of that name; without it, everything is removed again.
 class WEFT_API AtomicFolder {

@@ -67,6 +67,7 @@ LogFile::LogFile(LogPlace place, const Node& node) : place_(std::move(place)) {
   }
   open(Growth::go_on);
   complete_ = length_ >= position.length;
+  is_within_line_ = !complete_ && is_regular_ && ends_within_line();
   take_in(complete_ ? position.length : length_);
   if (!complete_ || (position.hash.empty() && length_ == position.length)) return;
   if (position.hash != written_.str()) {
@@ -94,6 +95,14 @@ void LogFile::open(Growth growth) {
   length_ = facts.st_size;
 }
 
+bool LogFile::ends_within_line() const {
+  if (length_ == 0) return false;
+  char last = '\n';
+  const InputFile file(path());  // the descriptor is for writing alone
+  file.read_at(&last, 1, static_cast<std::uint64_t>(length_ - 1));
+  return last != '\n';
+}
+
 void LogFile::take_in(std::int64_t length) {
   if (length == 0) return;
   InputFile file(path());  // the descriptor is for writing alone
@@ -114,6 +123,8 @@ void LogFile::cut(std::int64_t length) {
 }
 
 void LogFile::write_line(std::string_view line) {
+  // A line that was cut keeps to itself.
+  if (std::exchange(is_within_line_, false)) write("\n");
   write(std::string(line) + '\n');
 }
 

@@ -54,6 +54,7 @@ class WEFT_API LogFile {
 
  private:
   void open(Growth growth);
+  bool ends_within_line() const;
   // Adds the first `length` bytes of the file to the hash.
   void take_in(std::int64_t length);
   void cut(std::int64_t length);
@@ -65,6 +66,7 @@ class WEFT_API LogFile {
   std::int64_t length_ = 0;
   bool is_regular_ = false;
   bool complete_ = true;
+  bool is_within_line_ = false;  // another program cut the last line
   Sha256 written_;
 };
 

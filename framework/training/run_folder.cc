@@ -36,6 +36,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kOlder = "checkpoint-";
 constexpr std::string_view kLog = "log.jsonl";
+constexpr const char* kBest = "best";  // of a checkpoint
 
 // Whether a run may have written that folder, which may be half removed: something of a checkpoint
 // is in it, or nothing at all.
@@ -111,6 +112,13 @@ void refuse_link(const fs::path& folder) {
 void copy_folder(const fs::path& from, const fs::path& to) {
   AtomicFolder copy(to);
   copy_files(from, copy.path());
+  copy.commit();
+}
+
+// Within the folder of one run, whose files are replaced and never changed.
+void link_folder(const fs::path& from, const fs::path& to) {
+  AtomicFolder copy(to);
+  link_files(from, copy.path());
   copy.commit();
 }
 
@@ -275,6 +283,37 @@ void RunFolder::copy_last_to_best() const {
   });
 }
 
+void RunFolder::keep_best(const fs::path& checkpoint) const {
+  const fs::path best = path_ / "model-best";
+  if (!fs::is_directory(fs::symlink_status(best))) return;
+  fs::create_directory(checkpoint / kBest);
+  link_files(best, checkpoint / kBest);
+}
+
+// Another one was saved, or put there, after the checkpoint.
+void RunFolder::put_best_back() const {
+  const fs::path kept = checkpoint() / kBest, best = path_ / "model-best";
+  refuse_link(kept);
+  std::error_code unknown;
+  if (fs::equivalent(kept / "meta.json", best / "meta.json", unknown)) return;
+  if (!fs::is_directory(kept)) return;
+  refuse_other_pipeline(best);
+  link_folder(kept, best);
+}
+
+void RunFolder::go_on_from(const fs::path& from, std::int64_t step) {
+  refuse_link(from / kBest);
+  std::error_code unknown;
+  write_within([&] {
+    if (!fs::equivalent(from, checkpoint(), unknown)) link_folder(from, checkpoint());
+    put_best_back();
+  });
+  present_step_ = step;
+  for (const OlderCheckpoint& later : older_checkpoints(path_)) {
+    if (later.step > step) remove_tree(later.path);
+  }
+}
+
 void RunFolder::save_checkpoint(std::int64_t step, std::int64_t keep_last,
                                 const std::function<void(const fs::path&)>& write) {
   // The new checkpoint is complete on the disk before it takes the place of the old one, and older
@@ -308,10 +347,13 @@ void RunFolder::save_diverged(const std::function<void(const fs::path&)>& write)
   });
 }
 
-void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& logs) const {
+void RunFolder::take_over(const fs::path& other, const fs::path& from, std::int64_t step,
+                          const std::vector<fs::path>& logs) {
   std::vector<fs::path> all = logs;
-  all.emplace_back("log.jsonl");
-  const fs::path best = other / "model-best";
+  all.emplace_back(kLog);
+  // Checkpoints of earlier versions keep no best pipeline.
+  const fs::path kept = from / kBest;
+  const fs::path best = is_there(kept) ? kept : other / "model-best";
   refuse_link(best);
   for (const fs::path& log : all) {
     if (fs::is_directory(other / log)) refuse_link(other / log);
@@ -324,6 +366,8 @@ void RunFolder::take_over(const fs::path& other, const std::vector<fs::path>& lo
     if (!fs::is_regular_file(other / log)) continue;
     write_file(path_ / log, read_file(other / log));
   }
+  copy_folder(from, checkpoint());
+  present_step_ = step;
 }
 
 void refuse_linked_checkpoint(const fs::path& output, const fs::path& checkpoint) {

@@ -5,7 +5,8 @@
 //   log.jsonl             a line for each evaluation
 //   model-last            as the last evaluation, or the end of the run, left it
 //   model-best            the best so far; an older one stays until there is a new one
-//   checkpoint            what `--resume` goes on from; checkpoint-STEP: those before it
+//   checkpoint            what `--resume` goes on from; checkpoint-STEP: those before it. In each,
+//                         `best` is model-best as it was then
 //   diverged              the state just before a step that gave no numbers, as a checkpoint
 #pragma once
 
@@ -45,23 +46,29 @@ class WEFT_API RunFolder {
   // that there are `keep_last` in all.
   void save_checkpoint(std::int64_t step, std::int64_t keep_last,
                        const std::function<void(const std::filesystem::path&)>& write);
-  // The checkpoint that stands there is the one after `step` updates: it may be kept.
-  void checkpoint_is_of(std::int64_t step) { present_step_ = step; }
+  // Within `write`: model-best is kept with the checkpoint.
+  void keep_best(const std::filesystem::path& checkpoint) const;
+  // Goes on from the checkpoint after `step` updates that stands there, or an older one, which
+  // becomes `checkpoint` again. With it comes the best pipeline of then; later checkpoints are
+  // removed. Throws Error(usage) where a part of it is a link.
+  void go_on_from(const std::filesystem::path& from, std::int64_t step);
   // Where the pipeline was just before the step that diverged.
   std::filesystem::path diverged() const { return path_ / "diverged"; }
   // Writes that one, in the form of a checkpoint.
   void save_diverged(const std::function<void(const std::filesystem::path&)>& write) const;
-  // A run that goes on elsewhere: its log, its best pipeline so far, and the files and folders that
-  // its loggers wrote below the output (relative paths) come along. Throws Error(usage) where one
-  // of those folders is a link.
-  void take_over(const std::filesystem::path& other,
-                 const std::vector<std::filesystem::path>& logs = {}) const;
+  // A run that goes on here from the checkpoint after `step` updates that lies in `other`: its log,
+  // the best pipeline of then, the files and folders that its loggers wrote below the output
+  // (relative paths) and, last, the checkpoint come along. Throws Error(usage) where one of those
+  // folders is a link.
+  void take_over(const std::filesystem::path& other, const std::filesystem::path& from,
+                 std::int64_t step, const std::vector<std::filesystem::path>& logs = {});
 
  private:
   // Throws Error(system) where the folder was taken away.
   void check_there() const;
   // Throws the same where it was taken away before `write` or during it.
   void write_within(const std::function<void()>& write) const;
+  void put_best_back() const;
 
   std::filesystem::path path_;
   std::int64_t present_step_ = -1;  // of `checkpoint`; -1: unknown

@@ -35,11 +35,15 @@ Node begin_folder(RunFolder& folder, const TrainOptions& options,
   }
   check_manifest(folder.manifest());
   const std::filesystem::path& from = options.resume_from;
+  const std::int64_t step = resumed->checkpoint.training.step;
   std::error_code unknown;
-  if (std::filesystem::equivalent(from, folder.checkpoint(), unknown)) {
-    folder.checkpoint_is_of(resumed->checkpoint.training.step);
-  } else if (!std::filesystem::equivalent(from / "..", folder.path(), unknown)) {
-    folder.take_over(run_of(from), logs_below);
+  const auto is_same = [&](const std::filesystem::path& left, const std::filesystem::path& right) {
+    return std::filesystem::equivalent(left, right, unknown);
+  };
+  if (!is_same(from / "..", folder.path())) {
+    folder.take_over(run_of(from), from, step, logs_below);
+  } else if (!is_same(from, folder.diverged())) {  // which is ahead of the checkpoint
+    folder.go_on_from(from, step);
   }
   return nullptr;
 }

@@ -92,6 +92,7 @@ void TrainingRun::save_checkpoint() {
   ranks_.on_root([&] {
     setup_.folder->save_checkpoint(state_.step, setup_.checkpoints.keep_last,
                                    [&](const std::filesystem::path& folder) {
+                                     if (!state_.results.empty()) setup_.folder->keep_best(folder);
                                      write_checkpoint_of(state_, std::move(states), folder);
                                    });
   });

@@ -4,6 +4,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -11,7 +12,7 @@ PACKAGE = str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "ray")
 sys.path.insert(0, PACKAGE)
 from weft_ray.outcome import describe, exit_code  # noqa: E402
 from weft_ray.process import RankProcess, find_program, rank_environment  # noqa: E402
-from weft_ray.words import words_of_attempt  # noqa: E402
+from weft_ray.words import has_begun, run_marks, words_of_attempt  # noqa: E402
 
 
 class Outcome(unittest.TestCase):
@@ -24,6 +25,8 @@ class Outcome(unittest.TestCase):
 
     def test_a_signal_that_was_passed_on_is_the_end_of_the_run(self):
         self.assertEqual(exit_code([143, -signal.SIGTERM], signal.SIGTERM), 143)
+        self.assertEqual(exit_code([75, -signal.SIGKILL], signal.SIGTERM), 143)
+        self.assertEqual(exit_code([0, 0], signal.SIGTERM), 0)
 
     def test_ranks_that_could_not_say_it_are_named(self):
         self.assertIsNone(describe(1, "host", 75))
@@ -33,12 +36,33 @@ class Outcome(unittest.TestCase):
 
 class WordsOfAttempts(unittest.TestCase):
     def test_later_attempts_go_on(self):
-        self.assertEqual(words_of_attempt("a.cfg", "out", 2, ["--x.y", "1"], 0, False, False),
+        self.assertEqual(words_of_attempt("a.cfg", "out", 2, ["--x.y", "1"], False, False, False),
                          ["train", "a.cfg", "--threads", "2", "--output", "out", "--x.y", "1"])
-        self.assertEqual(words_of_attempt("a.cfg", "out", 2, [], 1, False, True)[-1], "--resume")
+        self.assertEqual(words_of_attempt("a.cfg", "out", 2, [], True, False, True)[-1], "--resume")
 
     def test_without_an_output_they_begin_again(self):
-        self.assertEqual(words_of_attempt("a.cfg", None, 1, [], 3, False, False), ["train", "a.cfg", "--threads", "1"])
+        self.assertEqual(words_of_attempt("a.cfg", None, 1, [], False, False, False),
+                         ["train", "a.cfg", "--threads", "1"])
+
+    def test_those_that_go_on_do_so_from_their_own_checkpoint(self):
+        given = ["--checkpoint", "old/checkpoint", "--x.y", "1", "--checkpoint=b"]
+        self.assertEqual(words_of_attempt(None, "out", 1, given, False, True, False)[-5:], given)
+        self.assertEqual(words_of_attempt(None, "out", 1, given, True, True, False)[-3:], ["--resume", "--x.y", "1"])
+
+    def test_an_older_run_in_the_folder_has_not_begun(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output = pathlib.Path(folder)
+            self.assertEqual(run_marks(output / "none"), [None, None])
+            (output / "run.json").write_text("{}")
+            (output / "checkpoint").mkdir()
+            (output / "checkpoint/state.json").write_text("{}")
+            before = run_marks(output)
+            self.assertFalse(has_begun(before, run_marks(output)))
+            (output / "run.json").unlink()
+            self.assertFalse(has_begun(before, run_marks(output)))  # it is being cleared
+            (output / "new.json").write_text("{}")
+            (output / "new.json").rename(output / "run.json")
+            self.assertTrue(has_begun(before, run_marks(output)))
 
 
 class Environment(unittest.TestCase):

@@ -104,6 +104,57 @@ TEST_F(LostRanksTest, AKilledRankEndsTheRunWithItsNumber) {
   EXPECT_THAT(read_text(text_of(work)), HasSubstr("was ended by signal 9"));
 }
 
+// Before the first step nothing of the new run is there, and all of an older one.
+TEST_F(LostRanksTest, ARestartNeverGoesOnWithAnOlderRun) {
+  const fs::path work = fresh("older");
+  Words older = words("0");
+  older.insert(older.end(), {"--training.dropout", "0.5"});
+  ASSERT_EQ(run_child(older, work, text_of(work)), 0) << read_text(text_of(work));
+  Words newer = words("1");
+  newer.emplace_back("--overwrite");
+  Child child(newer, work, text_of(work));
+  while (process_of_rank(child, 1) == 0) std::this_thread::yield();
+  ASSERT_TRUE(hit(child, 1, SIGKILL, 0.0));
+  ASSERT_TRUE(child.ends_within(60.0));
+  EXPECT_EQ(child.wait(), 0) << read_text(text_of(work));
+  EXPECT_THAT(read_text(text_of(work)), HasSubstr("starting the ranks again"));
+  EXPECT_EQ(difference(expected_, results_of(work)), "") << read_text(text_of(work));
+}
+
+// From the second attempt on the checkpoint is the run's own, not the one that --checkpoint names.
+TEST_F(LostRanksTest, ARestartGoesOnWithTheRunThatWentOnElsewhere) {
+  const fs::path work = fresh("elsewhere");
+  Words part = words("0");
+  part.insert(part.end(), {"--training.max_steps", "7"});
+  ASSERT_EQ(run_child(part, work, text_of(work)), 0) << read_text(text_of(work));
+  fs::rename(work / "out", work / "old");
+  Words resumed = words("1");
+  resumed.insert(resumed.end(), {"--resume", "--checkpoint", "old/checkpoint"});
+  Child child(resumed, work, text_of(work));
+  ASSERT_TRUE(trains(work)) << read_text(text_of(work));
+  const bool was_hit = hit(child, 1, SIGKILL, 0.0);
+  ASSERT_TRUE(child.ends_within(60.0));
+  EXPECT_EQ(child.wait(), 0) << read_text(text_of(work));
+  EXPECT_EQ(read_text(text_of(work)).find("starting the ranks again") != std::string::npos,
+            was_hit);
+  fs::remove_all(work / "old");
+  EXPECT_EQ(difference(expected_, results_of(work)), "") << read_text(text_of(work));
+}
+
+// The rank that stands still cannot save; the program ends all the same, and is not started again.
+TEST_F(LostRanksTest, ASignalEndsARunWhoseRankIsLost) {
+  const fs::path work = fresh("signal");
+  Words all = endless();
+  *std::find(all.begin(), all.end(), "0") = "3";  // restarts
+  Child child(all, work, text_of(work));
+  ASSERT_TRUE(trains(work)) << read_text(text_of(work));
+  ASSERT_TRUE(hit(child, 1, SIGSTOP, 0.1));
+  child.send(SIGTERM);
+  ASSERT_TRUE(child.ends_within(30.0)) << read_text(text_of(work));
+  EXPECT_EQ(child.wait(), 128 + SIGTERM) << read_text(text_of(work));
+  EXPECT_THAT(read_text(text_of(work)), HasSubstr("SIGTERM came while a rank was lost"));
+}
+
 TEST_F(LostRanksTest, TheWatcherTakesItsRanksWithIt) {
   const fs::path work = fresh("watcher");
   Child child(endless(), work, text_of(work));

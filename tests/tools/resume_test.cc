@@ -9,6 +9,7 @@
 #include "framework/comm/open_engine.h"
 #include "framework/io/temporary_name.h"
 #include "registry/value/json.h"
+#include "tests/folders.h"
 #include "tests/sanitizers.h"
 #include "tests/tools/child.h"
 #include "tests/tools/program.h"
@@ -86,6 +87,61 @@ TEST_F(ResumeTest, AnOlderCheckpointCanBeTaken) {
             results_of(folder_ / "out").at("model-last/ner/model"));
 }
 
+// A run to step 12, whatever came behind it before.
+TEST_F(ResumeTest, GoingBackLeavesNothingOfTheStepsThatAreDropped) {
+  const Words kept = {
+      "--training.checkpoints.every_steps", "10", "--training.checkpoints.keep_last", "99",
+      "--training.eval_frequency",          "5",  "--training.optimizer.learn_rate",  "0.1"};
+  Words shorter = kept;
+  shorter.insert(shorter.end(), {"--training.max_steps", "12"});
+  ASSERT_EQ(train("short", shorter).code, 0);
+  ASSERT_EQ(train("out", kept).code, 0);
+  ASSERT_NE(results_of(folder_ / "out").at("model-best/ner/model"),
+            results_of(folder_ / "short").at("model-best/ner/model"));
+  ASSERT_EQ(train("other", kept).code, 0);
+  const std::string older = path("other/checkpoint-10");
+  for (const std::string output : {"out", "elsewhere"}) {
+    const std::string from = output == "out" ? path("out/checkpoint-10") : older;
+    const Outcome resumed = resume(output, {"--checkpoint", from, "--training.max_steps", "12"});
+    ASSERT_EQ(resumed.code, 0) << resumed.err;
+    EXPECT_EQ(log_of(output), log_of("short")) << output;
+    for (const char* file : {"model-best/ner/model", "model-best/meta.json"}) {
+      EXPECT_EQ(results_of(folder_ / output).at(file), results_of(folder_ / "short").at(file))
+          << output << " " << file;
+    }
+  }
+}
+
+// One that is killed before it saves anything of its own goes on where it wanted to.
+TEST_F(ResumeTest, ARunThatWentBackGoesOnFromThere) {
+  const Words kept = {"--training.checkpoints.every_steps", "10",
+                      "--training.checkpoints.keep_last", "9"};
+  ASSERT_EQ(train("out", kept).code, 0);
+  const auto all = results_of(folder_ / "out");
+  for (const std::string output : {"out", "elsewhere"}) {
+    const fs::path told = folder_ / (output + ".txt");
+    Child back(
+        {"train", "--resume", "--checkpoint", "out/checkpoint-10", "--output", output,
+         "--training.max_steps", "0", "--training.patience", "0", "--training.eval_frequency",
+         "1000000000", "--training.checkpoints.every_steps", "0"},
+        folder_, told);
+    const auto has_begun = [&] {
+      return fs::exists(told) && read_text(told).find("step 10 comes") != std::string::npos;
+    };
+    while (!has_begun() && !back.ends_within(0.01)) {
+    }
+    back.send(SIGKILL);
+    ASSERT_EQ(back.wait(), 128 + SIGKILL) << read_text(told);
+    EXPECT_FALSE(fs::exists(folder_ / output / "checkpoint-30"));
+    Words again = {"train", path("ner.cfg"), "--resume", "--output", path(output)};
+    again.insert(again.end(), kept.begin(), kept.end());
+    const Outcome on = run_weft(again);
+    ASSERT_EQ(on.code, 0) << on.err;
+    EXPECT_THAT(on.err, HasSubstr("step 10 comes next"));
+    EXPECT_EQ(log_of(output), all.at("log.jsonl")) << output;
+  }
+}
+
 TEST_F(ResumeTest, SettingsThatCannotChangeAreRefusedByName) {
   ASSERT_EQ(train("out", {"--training.max_steps", "5"}).code, 0);
   const auto before = results_of(folder_ / "out");
@@ -158,12 +214,12 @@ TEST_F(ResumeTest, ADamagedManifestIsNamedAndStays) {
 
 TEST_F(ResumeTest, AFolderThatIsTooDeepIsNotTakenAlong) {
   ASSERT_EQ(train("out", {"--training.max_steps", "2"}).code, 0);
-  fs::path deep = folder_ / "out/model-best";
+  fs::path deep = folder_ / "out/checkpoint/best";
   for (int level = 0; level < 300; ++level) deep /= "d";
   fs::create_directories(deep);
   const Outcome outcome = resume("other", {"--checkpoint", path("out/checkpoint")});
   EXPECT_EQ(outcome.code, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("out/model-best has folders that lie more than 64 deep"));
+  EXPECT_THAT(outcome.err, HasSubstr("out/checkpoint/best has folders that lie more than 64 deep"));
   EXPECT_FALSE(fs::exists(folder_ / "other"));
 }
 
@@ -320,6 +376,21 @@ TEST_F(ResumeTest, ASignalSavesAndSaysHowToGoOn) {
     EXPECT_THAT(read_text(told), HasSubstr("weft train --resume --output out"));
     EXPECT_EQ(resume("out", {"--training.max_steps", "1"}).code, 0);
   }
+}
+
+// A shell reads it back as the command that goes on, with all that this one was given.
+TEST_F(ResumeTest, TheCommandThatGoesOnCanBeCopied) {
+  const fs::path told = folder_ / "told.txt";
+  const std::string plugin = build_path("tests/test_plugin_throwing.so");
+  Child child({"train", path("ner.cfg"), "--output", "it's out", "--training.max_steps", "0",
+               "--training.patience", "0", "--code", plugin, "--threads", "1"},
+              folder_, told);
+  while (!fs::exists(folder_ / "it's out/checkpoint/state.json") && !child.ends_within(0.01)) {
+  }
+  child.send(SIGTERM);
+  ASSERT_TRUE(child.ends_within(10));
+  EXPECT_THAT(read_text(told), HasSubstr("weft train --resume --output 'it'\\''s out' --code " +
+                                         plugin + " --threads 1\n"));
 }
 
 TEST_F(ResumeTest, ASecondSignalEndsAtOnceAndLosesNothing) {

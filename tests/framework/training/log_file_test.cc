@@ -74,6 +74,20 @@ TEST_F(LogFileTest, AShorterFileGoesOnWithAWarning) {
   EXPECT_NE(err_.str().find("shorter"), std::string::npos);
 }
 
+TEST_F(LogFileTest, ALineThatWasCutSpoilsNoOther) {
+  write_file(file_, "one\nhal");
+  Node position(100);
+  {
+    LogFile log({file_}, position);
+    log.write_line("two");
+    log.write_line("three");
+    position = log.position();
+  }
+  EXPECT_EQ(read_file(file_), "one\nhal\ntwo\nthree\n");
+  LogFile({file_}, position).write_line("four");
+  EXPECT_EQ(read_file(file_), "one\nhal\ntwo\nthree\nfour\n");
+}
+
 TEST_F(LogFileTest, PositionsThatAreNoneAndFilesThatCannotBeWrittenAreErrors) {
   EXPECT_THROW(LogFile({file_}, Node(-1)), Error);
   EXPECT_THROW(LogFile({file_}, Node("4")), Error);

@@ -76,11 +76,13 @@ TEST_F(RunFolderTest, LinksToFoldersAreNotTakenOver) {
   fs::create_directories(folder_ / "foreign");
   write_file(folder_ / "foreign/secret", "theirs");
   write_file(other / "log.jsonl", "{}\n");
+  fs::create_directories(other / "checkpoint");
+  write_file(other / "checkpoint/state.json", "3");
   RunFolder run(folder_ / "new");
   for (const char* name : {"model-best", "logs"}) {
     fs::create_directory_symlink("../foreign", other / name);
     try {
-      run.take_over(other, {"logs"});
+      run.take_over(other, other / "checkpoint", 3, {"logs"});
       ADD_FAILURE() << name;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::usage);
@@ -91,7 +93,7 @@ TEST_F(RunFolderTest, LinksToFoldersAreNotTakenOver) {
     EXPECT_TRUE(fs::is_empty(run.path())) << name;
     fs::remove(other / name);
   }
-  run.take_over(other, {"logs"});
+  run.take_over(other, other / "checkpoint", 3, {"logs"});
   EXPECT_EQ(read_file(run.path() / "log.jsonl"), "{}\n");
 }
 
@@ -204,15 +206,61 @@ TEST_F(RunFolderTest, AFolderThatGoesDuringACheckpointIsNamedAsGone) {
   EXPECT_FALSE(fs::exists(folder_));
 }
 
-TEST_F(RunFolderTest, TakesTheLogAndTheBestPipelineOfAnotherFolder) {
+TEST_F(RunFolderTest, TakesLogBestPipelineAndCheckpointOfAnotherFolder) {
   const fs::path other = folder_.string() + "-other";
   fs::create_directories(other / "model-best/ner");
-  write_file(other / "model-best/ner/model", "m");
+  fs::create_directories(other / "checkpoint-3");
+  write_file(other / "model-best/ner/model", "later");
   write_file(other / "log.jsonl", "line\n");
-  RunFolder(folder_).take_over(other);
-  EXPECT_EQ(read_file(folder_ / "model-best/ner/model"), "m");
+  write_file(other / "checkpoint-3/state.json", "3");
+  // Of an earlier version, which kept no best pipeline in checkpoints.
+  RunFolder(folder_).take_over(other, other / "checkpoint-3", 3);
+  EXPECT_EQ(read_file(folder_ / "model-best/ner/model"), "later");
   EXPECT_EQ(read_file(folder_ / "log.jsonl"), "line\n");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/state.json"), "3");
+  fs::create_directories(other / "checkpoint-3/best/ner");
+  write_file(other / "checkpoint-3/best/ner/model", "of then");
+  RunFolder(folder_).take_over(other, other / "checkpoint-3", 3);
+  EXPECT_EQ(read_file(folder_ / "model-best/ner/model"), "of then");
   fs::remove_all(other);
+}
+
+TEST_F(RunFolderTest, GoesBackToAnOlderCheckpointAndItsBestPipeline) {
+  RunFolder run(folder_);
+  const auto save_with_best = [&](std::int64_t step) {
+    fs::create_directories(folder_ / "model-best");
+    write_file(folder_ / "model-best/meta.json", "best of " + std::to_string(step));
+    run.save_checkpoint(step, 9, [&](const fs::path& folder) {
+      run.keep_best(folder);
+      write_file(folder / "state.json", std::to_string(step));
+    });
+  };
+  for (const std::int64_t step : {3, 6, 9, 12}) save_with_best(step);
+  run.go_on_from(folder_ / "checkpoint-6", 6);
+  EXPECT_EQ(names(), "checkpoint checkpoint-3 checkpoint-6 model-best ");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/state.json"), "6");
+  EXPECT_EQ(read_file(folder_ / "model-best/meta.json"), "best of 6");
+  save_with_best(7);
+  EXPECT_EQ(names(), "checkpoint checkpoint-3 checkpoint-6 model-best ");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/best/meta.json"), "best of 7");
+  EXPECT_EQ(read_file(folder_ / "checkpoint-6/best/meta.json"), "best of 6");
+  EXPECT_EQ(read_file(folder_ / "checkpoint-3/best/meta.json"), "best of 3");
+  // One that was saved after the checkpoint, in a step that comes again.
+  fs::remove_all(folder_ / "model-best");
+  fs::create_directory(folder_ / "model-best");
+  write_file(folder_ / "model-best/meta.json", "best of 8");
+  run.go_on_from(folder_ / "checkpoint", 7);
+  EXPECT_EQ(read_file(folder_ / "model-best/meta.json"), "best of 7");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/best/meta.json"), "best of 7");
+}
+
+TEST_F(RunFolderTest, ABestPipelineThatIsALinkIsNotTaken) {
+  RunFolder run(folder_);
+  fs::create_directories(folder_ / "checkpoint-3");
+  fs::create_directories(folder_ / "foreign");
+  fs::create_directory_symlink("../foreign", folder_ / "checkpoint-3/best");
+  EXPECT_THROW(run.go_on_from(folder_ / "checkpoint-3", 3), Error);
+  EXPECT_EQ(names(), "checkpoint-3 foreign ");
 }
 
 TEST_F(RunFolderTest, AFileInItsPlaceIsNamed) {

@@ -20,7 +20,10 @@ def exit_code(codes, passed_on=None):
     for code in codes:
         if code != 0 and not is_lost(code):
             return code
-    return EXIT_OF_LOST_PEER if any(is_lost(code) for code in codes) else 0
+    if not any(is_lost(code) for code in codes):
+        return 0
+    # Nothing is started again after a signal, though ranks that lost each other could not save.
+    return EXIT_OF_LOST_PEER if passed_on is None else 128 + passed_on
 
 
 def describe(rank, host, code):

@@ -9,7 +9,7 @@ import ray
 
 from .group import NoPlace, RankGroup, variables_to_pass_on
 from .outcome import EXIT_OF_LOST_PEER
-from .words import words_of_attempt
+from .words import has_begun, run_marks, words_of_attempt
 
 PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 # Ray's least. No tensor goes through its object store.
@@ -58,8 +58,8 @@ def train(config, output=None, *, n_workers=1, address=None, max_restarts=0, thr
     """Trains on `n_workers` ranks of so many threads each; gives the folder of the best pipeline, None without output.
 
     `words` are further ones of `weft train`, such as overrides. A run that loses a rank is started again from its
-    checkpoint at most `max_restarts` times, which needs `output` on a file system that all machines share. `wait`: the
-    seconds that the ranks may wait for CPUs of the cluster. Raises RunFailed.
+    checkpoint at most `max_restarts` times, which needs `output` on a file system that all machines share, with this
+    one. `wait`: the seconds that the ranks may wait for CPUs of the cluster. Raises RunFailed.
     """
     was_connected = ray.is_initialized()
     if not was_connected:
@@ -68,11 +68,15 @@ def train(config, output=None, *, n_workers=1, address=None, max_restarts=0, thr
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise RunFailed(1, f"no Ray cluster at {address or os.environ.get('RAY_ADDRESS', 'local')}: "
                                f"{error}") from error
+    before = [] if output is None else run_marks(output)
+
+    def words_now(attempt):
+        goes_on = attempt > 0 and output is not None and has_begun(before, run_marks(output))
+        return words_of_attempt(config, output, threads, words, goes_on, resume, overwrite)
+
     try:
         with Signals() as signals:
-            code = _attempts(signals, max_restarts, wait, n_workers, threads,
-                             lambda attempt: words_of_attempt(config, output, threads, words, attempt, resume,
-                                                              overwrite), weft)
+            code = _attempts(signals, max_restarts, wait, n_workers, threads, words_now, weft)
     finally:
         if not was_connected:
             ray.shutdown()
