@@ -13,11 +13,13 @@ namespace {
 constexpr std::array kWithRules = {"noun", "verb", "aux", "adj", "adv",
                                    "pron", "det",  "adp", "num"};
 
+// An empty lemma counts as none.
 std::optional<std::string> looked_up(const LemmaTables& tables, const std::string& word) {
   const LemmaLookup* table = tables.lookup("lemma_lookup");
   if (table == nullptr) return std::nullopt;
   const auto found = table->find(string_id(word));
-  return found == table->end() ? std::nullopt : std::optional(found->second);
+  if (found == table->end() || found->second.empty()) return std::nullopt;
+  return found->second;
 }
 
 }  // namespace

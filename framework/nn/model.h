@@ -68,6 +68,8 @@ class WEFT_API Model {
   // "residual"), as its name also holds theirs; unless it is set it is the name.
   const std::string& path_name() const { return path_name_.empty() ? name_ : path_name_; }
   void set_path_name(std::string name) { path_name_ = std::move(name); }
+  // Whether it joins others: its name comes from theirs, and no path has it.
+  bool has_composed_name() const { return !path_name_.empty(); }
 
   // Replaces what it computes: a parent may run a faster path over its children.
   void set_forward(ForwardFn forward) { forward_ = std::move(forward); }

@@ -77,13 +77,20 @@ class ModelReader {
 
   void read_node(Model& node) {
     for (std::uint32_t left = in_.read_map(); left > 0; --left) {
-      if (in_.read_str_or_bin() == "dims") {
+      const std::string_view key = in_.read_str_or_bin();
+      if (key == "dims") {
         read_dims(node);
+      } else if (key == "name" && takes_name(node) && in_.peek() == MsgpackType::str) {
+        node.set_name(std::string(in_.read_str_or_bin()));
       } else {
-        in_.skip_value();  // the config makes names and references
+        in_.skip_value();  // the config makes the other names, and references
       }
     }
   }
+
+  // As in Thinc: the names of layers that join others tell of a part that was replaced, and a file
+  // is written as it was read. No path has them, nor that of the root.
+  bool takes_name(const Model& node) const { return at_ == 0 || node.has_composed_name(); }
 
   void read_dims(Model& node) {
     for (std::uint32_t left = in_.read_map(); left > 0; --left) {

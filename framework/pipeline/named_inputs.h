@@ -11,9 +11,10 @@ namespace weft {
 
 // Files and folders that stand under strings of the config's sections, each once: corpora, vectors,
 // sources of components, lists of patterns and of labels. `values` has no variables left. Sections
-// that only hold variables ([paths]) are not looked at, nor are loggers, whose files are written.
+// that only hold variables ([paths]) are not looked at, nor are loggers, whose files are written,
+// and names of languages, components and functions.
 WEFT_API std::vector<std::filesystem::path> named_inputs(const Config& values);
-// Those of [corpora] alone.
+// Those that readers of [corpora] are given.
 WEFT_API std::vector<std::filesystem::path> named_corpora(const Config& values);
 
 // Throws Error(usage) where one of named_inputs is the folder or lies in it: a pipeline will be

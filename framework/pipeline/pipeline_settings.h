@@ -71,7 +71,7 @@ void fields(V& v, InitializeSettings& c) {
 }
 
 struct SystemSettings {
-  std::int64_t seed = 0;
+  std::optional<std::int64_t> seed = 0;
   std::optional<std::string> gpu_allocator;
   std::optional<ByteSize> memory;
   std::optional<ByteSize> gpu_memory;
@@ -79,7 +79,7 @@ struct SystemSettings {
 
 template <class V>
 void fields(V& v, SystemSettings& c) {
-  v("seed", c.seed, "seed of all random numbers");
+  v("seed", c.seed, "seed of all random numbers; null: 0");
   v("gpu_allocator", c.gpu_allocator, "allocator of another library",
     Ignored{"GPU memory is managed by weft itself"});
   v("memory", c.memory, "what training may take, such as \"2GB\"; null: no limit", not_filled);

@@ -60,6 +60,8 @@ class CharTokens {
     return first < last ? TokenRange(first, last) : kNone;
   }
 
+  std::size_t start_of(int i) const { return tokens_.char_start(i); }
+
   // Those of the range that lie inside [start, end).
   TokenRange contracted(TokenRange range, std::size_t start, std::size_t end) const {
     auto [first, last] = range;
@@ -110,6 +112,14 @@ class Aligner {
       report(ent, overlaps ? EntFault::shares_token : EntFault::not_on_tokens, range);
     }
     if (range != kNone) keep(range, ent);
+  }
+
+  // Without a label: its tokens are no entities. Of one that begins before it nothing is known.
+  void take_none(const CharEnt& ent) {
+    if (ent.start >= ent.end || ent.start >= tokens_.size()) return;
+    const TokenRange near = tokens_.touched(ent.start, ent.end);
+    if (near == kNone || tokens_.start_of(near.first) >= ent.start) return;
+    unknown_.emplace_back(near.first, near.first + 1);
   }
 
   // Many entities may leave the same tokens unknown: each token is looked at once.
@@ -241,7 +251,7 @@ void set_ents_from_chars(Doc& doc, std::span<const CharEnt> ents, AlignmentPolic
                          const DocPlace& place, const MisalignedSink& tell) {
   Aligner aligner(doc, policy, place, tell);
   for (const CharEnt& ent : ents) {
-    if (!ent.label.empty()) aligner.take(ent);
+    ent.label.empty() ? aligner.take_none(ent) : aligner.take(ent);
   }
   aligner.finish();
 }

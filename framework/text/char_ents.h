@@ -29,7 +29,7 @@ WEFT_API std::optional<AlignmentPolicy> alignment_policy_of(std::string_view nam
 struct CharEnt {
   std::size_t start = 0;
   std::size_t end = 0;
-  std::string label;
+  std::string label;  // empty: its tokens are no entities
   std::string kb_id = {};
   std::string id = {};
 };

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "framework/text/parse_tree.h"
 #include "registry/base/error.h"
 #include "registry/base/seeded_hash.h"
 
@@ -63,6 +64,21 @@ class LabelPlaces {
   static constexpr std::size_t kFree = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> slots_;
 };
+
+// An arc that was cut has the label "dep", and sentences follow from the roots then (spaCy's
+// Span.as_doc).
+void set_tree(Doc& part, PartOfTree tree) {
+  part.set_heads(std::move(tree.heads));
+  if (tree.cut.empty()) return;
+  const std::span<const StringId> own = part.column(Attr::dep);
+  std::vector<StringId> deps(own.begin(), own.end());
+  deps.resize(static_cast<std::size_t>(part.size()), 0);
+  for (const int token : tree.cut) {
+    deps[static_cast<std::size_t>(token)] = part.vocab()->strings().add("dep");
+  }
+  part.set_sent_starts(sent_starts_of_heads(part.heads(), deps));
+  part.set_column(Attr::dep, std::move(deps));
+}
 
 }  // namespace
 
@@ -277,12 +293,7 @@ Doc Doc::slice(int start, int end) const {
   part.ent_iobs_ = cut(ent_iobs_);
   for (const auto& [attr, ids] : columns_) part.columns_.emplace_back(attr, cut(ids));
   part.unset_cut_ents(end < static_cast<int>(ent_iobs_.size()) && ent_iobs_[end] == Iob::in);
-  part.heads_ = cut(heads_);
-  for (int i = 0; i < static_cast<int>(part.heads_.size()); ++i) {
-    const int head = i + part.heads_[i];
-    // A head outside of the part makes the token a root.
-    if (head < 0 || head >= end - start) part.heads_[i] = 0;
-  }
+  if (!heads_.empty()) set_tree(part, part_of_tree(heads_, start, end));
   for (const auto& [key, group] : span_groups_) {
     SpanGroup inside{group.name, group.attrs, {}};
     for (Span span : group.spans) {

@@ -1,6 +1,7 @@
 #include "framework/text/parse_tree.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace weft {
@@ -8,6 +9,9 @@ namespace {
 
 // spaCy gives up on parses that do not settle after so many rounds.
 constexpr int kMostRounds = 12;
+// Heads that lie further above a token are not looked for: those of hostile files form chains
+// through the whole document.
+constexpr int kMostAncestors = 10000;
 
 // Hands the edges of every token to its head, once forwards and once backwards: enough for
 // projective trees.
@@ -53,6 +57,24 @@ SubtreeEdges subtree_edges(std::span<const std::int32_t> heads) {
     if (heads_within_sents(heads, edges.left)) break;
   }
   return edges;
+}
+
+PartOfTree part_of_tree(std::span<const std::int32_t> heads, int start, int end) {
+  PartOfTree part{{heads.begin() + start, heads.begin() + end}, {}};
+  const auto is_inside = [&](int token) { return start <= token && token < end; };
+  std::map<int, int> by_lost_root;
+  for (int i = start; i < end; ++i) {
+    if (is_inside(i + heads[i])) continue;
+    part.cut.push_back(i - start);
+    int root = i, inside = -1;
+    for (int left = kMostAncestors; left > 0 && heads[root] != 0; --left) {
+      root += heads[root];
+      if (is_inside(root)) inside = root;
+    }
+    if (inside < 0) inside = by_lost_root.emplace(root, i).first->second;
+    part.heads[i - start] = inside - i;
+  }
+  return part;
 }
 
 std::vector<std::int8_t> sent_starts_of_heads(std::span<const std::int32_t> heads,

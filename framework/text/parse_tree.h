@@ -25,4 +25,15 @@ WEFT_API SubtreeEdges subtree_edges(std::span<const std::int32_t> heads);
 WEFT_API std::vector<std::int8_t> sent_starts_of_heads(std::span<const std::int32_t> heads,
                                                        std::span<const StringId> deps);
 
+// The tree of tokens [start, end) by themselves.
+struct PartOfTree {
+  std::vector<std::int32_t> heads;  // relative, all inside
+  std::vector<int> cut;             // tokens of the part whose heads lie outside of it
+};
+
+// As spaCy 3.8 makes it for a span: a token whose head lies outside hangs at the highest of its
+// ancestors that lie inside, or else at an earlier token that lost the same root; or it becomes a
+// root itself.
+WEFT_API PartOfTree part_of_tree(std::span<const std::int32_t> heads, int start, int end);
+
 }  // namespace weft

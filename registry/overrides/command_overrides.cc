@@ -1,5 +1,6 @@
 #include "registry/overrides/command_overrides.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -29,21 +30,29 @@ void ensure_value(Config& config, const Config& completed, const std::string& na
   if (!object->contains(path.key)) object->set(path.key, *completed.find(name));
 }
 
+// Whether one of the overrides replaces a section that the name lies in.
+bool lies_below(const std::string& name, const Overrides& overrides) {
+  return std::any_of(overrides.begin(), overrides.end(),
+                     [&](const auto& override) { return name.starts_with(override.first + "."); });
+}
+
 }  // namespace
 
 void apply_command_overrides(Config& config, const Overrides& overrides,
                              const CompleteConfig& complete, Problems& problems) {
   // Rounds: overrides that are known are put in, and the config is completed anew, which may bring
-  // the settings that others name (`--x.@batchers b` brings those of b). Defaults that are not
-  // filled in by themselves are tried last. It ends, since each round takes some override or is the
-  // last.
+  // the settings that others name (`--x.@batchers b` brings those of b, and so does a whole section
+  // that comes before its settings). Defaults that are not filled in by themselves are tried last.
+  // It ends, since each round takes some override or is the last.
   Overrides pending = overrides;
   bool all = false;
   Config completed = complete(config, all);
   while (!pending.empty()) {
     Overrides known, unknown;
     for (auto& override : pending) {
-      (completed.find(override.first) != nullptr ? known : unknown).push_back(std::move(override));
+      const bool is_known =
+          completed.find(override.first) != nullptr && !lies_below(override.first, known);
+      (is_known ? known : unknown).push_back(std::move(override));
     }
     pending = std::move(unknown);
     if (known.empty()) {

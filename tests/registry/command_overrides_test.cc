@@ -101,6 +101,19 @@ TEST(CommandOverrides, ANewFunctionBringsItsSettings) {
   EXPECT_EQ(config.find("training.optimizer.learn_rate")->as_float(), 0.5);
 }
 
+TEST(CommandOverrides, ASectionThatIsReplacedBringsItsSettingsForThoseBehindIt) {
+  const std::string object = "{\"@sample_optimizers\": \"plain.v1\"}";
+  Problems problems;
+  const Config config = apply(
+      {"--training.optimizer", object, "--training.optimizer.learn_rate", "0.5"}, "", problems);
+  EXPECT_EQ(shown(problems), "");
+  EXPECT_EQ(config.find("training.optimizer.learn_rate")->as_float(), 0.5);
+  const Config other = apply(
+      {"--training.optimizer.learn_rate", "0.5", "--training.optimizer", object}, "", problems);
+  EXPECT_EQ(shown(problems), "");
+  EXPECT_EQ(other.find("training.optimizer.learn_rate"), nullptr) << "the later one wins";
+}
+
 TEST(CommandOverrides, AFunctionThatOnlyFillingNamesLeavesNoArgumentsBehind) {
   Problems problems;
   const Config config =

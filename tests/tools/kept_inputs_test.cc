@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/tools/child.h"
 #include "tests/tools/program.h"
 #include "tests/tools/training_folder.h"
 
@@ -89,6 +90,38 @@ TEST_F(KeptInputs, ARunIsNoPartOfItsData) {
            "--paths.train", path("data"), "--output", path("data/out")},
           "data/a.jsonl", "a folder of training data");
   EXPECT_FALSE(fs::exists(folder_ / "data/out"));
+}
+
+// Tags, languages and names of components, as which folders of the working directory are named.
+TEST_F(KeptInputs, ATextThatIsNoPathIsNoInput) {
+  const fs::path told = folder_ / "told.txt";
+  write_text(folder_ / "tags.cfg",
+             read_text(folder_ / "ner.cfg") +
+                 "\n[corpora.train.augmenter]\n@augmenters = \"spacy.orth_variants.v1\"\n"
+                 "level = 0.0\nlower = 0.0\n"
+                 "[corpora.train.augmenter.orth_variants]\n"
+                 "single = [{\"tags\": [\".\"], \"variants\": [\"!\"]}]\npaired = []\n");
+  const std::vector<std::string> run = {"train",
+                                        "tags.cfg",
+                                        "--corpora.train.@readers",
+                                        "spacy.Corpus.v1",
+                                        "--paths.train",
+                                        "t.spacy",
+                                        "--output",
+                                        "out",
+                                        "--training.max_steps",
+                                        "1"};
+  const Outcome converted = run_weft({"convert", path("train.conll"), path("t.spacy")});
+  ASSERT_EQ(converted.code, 0) << converted.err;
+  EXPECT_EQ(run_child(run, folder_, told), 0) << read_text(told);
+  write_text(folder_ / "rules.cfg",
+             "[nlp]\nlang = \"en\"\npipeline = [\"sentencizer\"]\n[components]\n"
+             "[components.sentencizer]\nfactory = \"sentencizer\"\n");
+  for (const char* output : {"en", "sentencizer"}) {
+    for (int time = 0; time < 2; ++time) {
+      EXPECT_EQ(run_child({"assemble", "rules.cfg", output}, folder_, told), 0) << read_text(told);
+    }
+  }
 }
 
 TEST_F(KeptInputs, PipelinesThatAreMadeReplaceNoInput) {

@@ -13,6 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using Words = std::vector<std::string>;
 
 class SourcedTest : public TrainingFolder {
  protected:
@@ -118,6 +119,19 @@ TEST_F(SourcedTest, ListenersOfEveryKindGetANetworkThatLearns) {
                                      "[training]\nmax_steps = 2\neval_frequency = 1\n");
     const Outcome alone = run_weft({"train", path(config), "--output", path(run.name + "_alone")});
     EXPECT_EQ(alone.code, 0) << run.name << ": " << alone.err;
+    // Layers that hold the network have names of the listener; they keep them.
+    const Words to_four = {"--training.max_steps", "4"};
+    Words whole = {"train", path(config), "--output", path(run.name + "_whole")};
+    Words rest = {"train", "--resume", "--output", path(run.name + "_alone")};
+    for (Words* words : {&whole, &rest}) {
+      words->insert(words->end(), to_four.begin(), to_four.end());
+      const Outcome outcome = run_weft(*words);
+      EXPECT_EQ(outcome.code, 0) << run.name << ": " << outcome.err;
+    }
+    const auto model_of = [&](const std::string& output) {
+      return read_text(folder_ / (run.name + output) / "model-last" / run.name / "model");
+    };
+    EXPECT_TRUE(model_of("_whole") == model_of("_alone")) << run.name;
   }
 }
 

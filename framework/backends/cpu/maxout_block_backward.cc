@@ -189,8 +189,8 @@ class BackwardPass {
     const auto parts = static_cast<std::size_t>(gemms_->gradient_parts());
     layer_.sharing.run(scatters + parts, [&](std::size_t i) {
       if (i < scatters) return scatter(chunk, d_rows, seen_sums);
-      gemms_->add_gradient(static_cast<std::int64_t>(i - scatters),
-                           gradients_.weights.as<float>(), uninitialised_weights);
+      gemms_->add_gradient(static_cast<std::int64_t>(i - scatters), gradients_.weights.as<float>(),
+                           uninitialised_weights);
     });
     if (layer_.seen || in_place) return;
     cast_rows(ConstView(d_rows, DType::f32, {chunk.count, inputs}),

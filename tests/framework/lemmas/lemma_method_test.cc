@@ -60,6 +60,28 @@ TEST(LemmaMethod, AnExceptionMayBeEmpty) {
   EXPECT_EQ(lemma_by_rules(tables, {"cats", "noun"}), "cats");
 }
 
+// In Dutch, a lemma that is looked up goes before what rules give, and one without letters is none.
+TEST(LemmaMethod, ADutchLemmaThatIsEmptyIsNone) {
+  MsgpackWriter rules, known;
+  rules.map(1);
+  rules.unsigned_integer(string_id("noun"));
+  rules.array(1);
+  rules.array(2);
+  rules.str("ten");
+  rules.str("");
+  known.map(2);
+  known.unsigned_integer(string_id("katten"));
+  known.str("");
+  known.unsigned_integer(string_id("matten"));
+  known.str("mat!");
+  Lookups lookups;
+  lookups.set("lemma_rules", rules.take());
+  lookups.set("lemma_lookup", known.take());
+  const LemmaTables tables = LemmaTables::read(lookups);
+  EXPECT_EQ(dutch_lemma_by_rules(tables, {"katten", "noun"}), "kat");
+  EXPECT_EQ(dutch_lemma_by_rules(tables, {"matten", "noun"}), "mat!");
+}
+
 // An exception with as many lemmas as another likes.
 TEST(LemmaMethod, ManyExceptionsOfManyWordsHaveALimit) {
   std::vector<std::string> lemmas;

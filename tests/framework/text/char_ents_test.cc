@@ -73,6 +73,16 @@ TEST_F(CharEnts, DroppedEntitiesLeaveTheirTokensOpen) {
   EXPECT_THAT(told_, ElementsAre(HasSubstr("train.jsonl:7  document 7: PER")));
 }
 
+TEST_F(CharEnts, WithoutALabelATokenThatIsCutStaysOpen) {
+  EXPECT_THAT(tags({{6, 17, ""}}, AlignmentPolicy::error),
+              ElementsAre("O", "-", "O", "O", "O", "O"));
+  EXPECT_THAT(tags({{3, 9, ""}}, AlignmentPolicy::error), ElementsAre("O", "O", "O", "O", "O", "O"))
+      << "a blank is none of a token's characters";
+  EXPECT_THAT(tags({{4, 9, "PER"}, {6, 9, ""}, {30, 40, ""}, {5, 5, ""}}, AlignmentPolicy::error),
+              ElementsAre("O", "U-PER", "O", "O", "O", "O"));
+  EXPECT_THAT(told_, ElementsAre());
+}
+
 TEST_F(CharEnts, ExpandTakesWhatIsTouched) {
   EXPECT_THAT(tags({{6, 12, "PER"}}, AlignmentPolicy::expand),
               ElementsAre("O", "B-PER", "I-PER", "L-PER", "O", "O"));

@@ -152,13 +152,29 @@ TEST_F(DocTest, SlicesKeepWhatLiesInside) {
   EXPECT_EQ(iobs(part), "BIO");
   EXPECT_THAT(part.ents(), ElementsAre(Span{0, 2, label("GPE")}));
   EXPECT_THAT(part.span_group("sc")->spans, ElementsAre(Span{0, 2, 7}));
-  EXPECT_THAT(part.heads(), ElementsAre(0, -1, 0));
+  EXPECT_THAT(part.heads(), ElementsAre(0, -1, -2)) << "! hangs at In, that at Neü";
   EXPECT_EQ(part.tokens()->char_start(1), 4u);
   EXPECT_EQ(part.attr_ids(Attr::norm)[1], string_id("york"));
   EXPECT_EQ(iobs(doc.slice(2, 4)), "-O") << "cut at the left edge";
   EXPECT_EQ(iobs(doc.slice(0, 2)), "B-") << "cut at the right edge";
   EXPECT_EQ(doc.slice(2, 2).size(), 0);
   EXPECT_EQ(doc.slice(2, 4).tokens()->char_start(1), 4u) << "all ASCII now";
+}
+
+// The numbers are those of spaCy 3.8's Span.as_doc.
+TEST_F(DocTest, AnArcThatASliceCutsGoesToAnAncestorOrToARoot) {
+  Doc doc = Doc::from_words(vocab_, {"a", "b", "c", "d", "e", "f"}, {});
+  doc.set_column(Attr::dep, std::vector<StringId>(6, label("obj")));
+  doc.set_heads({1, 4, -2, -3, 0, -1});  // a, b, f, e; c and d hang at a
+  doc.set_sent_starts({1, -1, 1, -1, -1, -1});
+  const Doc part = doc.slice(1, 5);  // b c d e
+  EXPECT_THAT(part.heads(), ElementsAre(3, 2, 1, 0));
+  EXPECT_EQ(part.string(part.value(Attr::dep, 0)), "dep");
+  EXPECT_EQ(part.string(part.value(Attr::dep, 3)), "obj");
+  EXPECT_THAT(part.sent_starts(), ElementsAre(1, -1, -1, -1));
+  const Doc rest = doc.slice(2, 4);  // c d, which lose the same root
+  EXPECT_THAT(rest.heads(), ElementsAre(0, -1));
+  EXPECT_THAT(doc.slice(4, 6).heads(), ElementsAre(0, -1));
 }
 
 TEST_F(DocTest, StringsOfItsOwnGoFirst) {
