@@ -222,8 +222,8 @@ std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter&
                                        const ConverterInput& source, JsonOutput& json) {
   const std::string output = output_word(line).empty() ? "-" : output_word(line);
   if (line.has("entities")) {
-    if (!output_word(line).empty()) {
-      throw Error(ErrorKind::usage, "--entities prints; it takes no --output");
+    if (!output_word(line).empty() || line.has("json")) {
+      throw Error(ErrorKind::usage, "--entities prints for people; it takes no --output or --json");
     }
     return entity_lines(std::cout);
   }
@@ -271,7 +271,7 @@ void accept_options(CommandLine& line) {
   accept_on_error(line);
   line.accept_precision();
   accept_component_choice(line);
-  line.accept_json();
+  line.flag("json", "JSON lines on standard output, as without it and without --output");
   line.accept_code();
   line.accept_pipelines();
   line.accept_gpu();

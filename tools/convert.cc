@@ -44,9 +44,13 @@ struct Counts {
 };
 
 // Under `drop`, and where a repair has nothing to take.
-std::string told(const Misaligned& entity) {
+std::string told(const Misaligned& entity, AlignmentPolicy policy) {
+  const bool can_expand =
+      policy != AlignmentPolicy::expand &&
+      (entity.fault == EntFault::not_on_tokens || entity.fault == EntFault::past_end);
+  const char* advice = can_expand ? " (--misaligned expand takes all tokens it touches)" : "";
   return "warning: " + entity.str() +
-         (entity.kept ? "" : "; it is left out (--misaligned expand takes all tokens it touches)");
+         (entity.kept ? "" : fmt::format("; it is left out{}", advice));
 }
 
 // Which files can hold what one cannot.
@@ -98,9 +102,9 @@ std::unique_ptr<DocWriter> open_writer(const CommandLine& line, const Converter&
 void convert(const Converter& converter, ConverterInput input, DocWriter& writer, BadRows& bad_rows,
              Counts& counts) {
   WarningLimit warnings(std::cerr);
-  input.tell = [&](const Misaligned& entity) {
+  input.tell = [&, policy = input.on_misaligned](const Misaligned& entity) {
     ++counts.misaligned;
-    warnings.show("an entity that does not fit the tokens", told(entity));
+    warnings.show("an entity that does not fit the tokens", told(entity, policy));
   };
   input.left_out = counts.left_out.sink();
   converter.read(input, [&](const Doc& doc) {

@@ -114,6 +114,9 @@ int run_debug_config(const Words& words) {
   line.accept_pipelines();
   line.accept_overrides();
   if (!line.parse(words)) return 0;
+  if (line.has("explain") && line.has("json")) {
+    throw Error(ErrorKind::usage, "--explain prints for people; it takes no --json");
+  }
   const std::filesystem::path dialect = dialect_of(line);
   const Catalogue catalogue = load_catalogue(line);
   Problems problems;

@@ -12,6 +12,7 @@
 #include "tools/commands.h"
 #include "tools/interrupt.h"
 #include "tools/setup.h"
+#include "tools/shell_word.h"
 
 namespace weft::tools {
 namespace {
@@ -68,12 +69,11 @@ void say_how_it_ended(const PretrainResult& result, const Interrupt& interrupt,
     std::cerr << fmt::format(
         "interrupted by {}; a checkpoint is saved; to go on:\n  weft pretrain "
         "CONFIG {} --resume\n",
-        name_of_signal(interrupt.signal()), folder.string());
+        name_of_signal(interrupt.signal()), shell_word(folder.string()));
     return;
   }
-  std::cerr << fmt::format(
-      "pretrained for {} passes, {} words; the weights of each pass are in {}\n", result.state.pass,
-      result.state.words, folder.string());
+  std::cerr << fmt::format("pretrained to the end of pass {}, {} words; the weights are in {}\n",
+                           result.state.pass - 1, result.state.words, folder.string());
 }
 
 }  // namespace

@@ -83,7 +83,9 @@ ArcDrawing arc_drawing(const Doc& doc, std::pair<int, int> tokens, const RenderO
   drawing.left_out = part.size() - words + tokens.second - end;
   for (int i = 0; i < words; ++i) {
     drawing.words.push_back(word_of(part, i, options));
-    const int head = i + (part.heads().empty() ? 0 : part.heads()[static_cast<std::size_t>(i)]);
+    // Without a label a word has no head, whatever the file says.
+    const bool has_head = !part.heads().empty() && part.value(Attr::dep, i) != 0;
+    const int head = i + (has_head ? part.heads()[static_cast<std::size_t>(i)] : 0);
     if (head == i || head >= words) continue;
     drawing.arcs.push_back({std::min(i, head), std::max(i, head), i < head,
                             known_text(part, part.value(Attr::dep, i))});

@@ -95,31 +95,33 @@ class Aligner {
         taken_(doc.size(), false) {}
 
   void take(const CharEnt& ent) {
-    if (ent.start >= ent.end || ent.end > tokens_.size()) {
-      report(ent, ent.start >= ent.end ? EntFault::no_characters : EntFault::past_end, kNone);
-      return;
-    }
-    TokenRange range = tokens_.exact(ent.start, ent.end);
+    if (ent.start >= ent.end) return report(ent, EntFault::no_characters, kNone);
+    const bool is_past_end = ent.end > tokens_.size();
+    TokenRange range = is_past_end ? kNone : tokens_.exact(ent.start, ent.end);
     const bool exact = range.first >= 0;
-    if (!exact) {
-      const TokenRange near = tokens_.touched(ent.start, ent.end);
-      range = repaired(near, ent);
-      if (range == kNone) unknown_.push_back(near);
-    }
+    const TokenRange near = exact ? range : tokens_.touched(ent.start, ent.end);
+    if (!exact) range = repaired(near, ent);
     const bool overlaps = range != kNone && is_taken(range);
     if (overlaps) range = kNone;
     if (!exact || overlaps) {
-      report(ent, overlaps ? EntFault::shares_token : EntFault::not_on_tokens, range);
+      const EntFault fault = overlaps ? EntFault::shares_token : EntFault::not_on_tokens;
+      report(ent, is_past_end ? EntFault::past_end : fault, range);
     }
-    if (range != kNone) keep(range, ent);
+    if (range != kNone) {
+      keep(range, ent);
+    } else {
+      leave_open(near);
+    }
   }
+
+  void take_nothing(const CharEnt& ent) { leave_open(tokens_.touched(ent.start, ent.end)); }
 
   // Without a label: its tokens are no entities. Of one that begins before it nothing is known.
   void take_none(const CharEnt& ent) {
     if (ent.start >= ent.end || ent.start >= tokens_.size()) return;
     const TokenRange near = tokens_.touched(ent.start, ent.end);
     if (near == kNone || tokens_.start_of(near.first) >= ent.start) return;
-    unknown_.emplace_back(near.first, near.first + 1);
+    leave_open({near.first, near.first + 1});
   }
 
   // Many entities may leave the same tokens unknown: each token is looked at once.
@@ -147,6 +149,11 @@ class Aligner {
   bool is_taken(TokenRange range) const {
     const auto behind = kept_.upper_bound(range.first);
     return behind != kept_.end() && behind->second < range.second;
+  }
+
+  // Nothing is known of these tokens but what other entities say.
+  void leave_open(TokenRange range) {
+    if (range != kNone) unknown_.push_back(range);
   }
 
   void keep(TokenRange range, const CharEnt& ent) {
@@ -186,6 +193,7 @@ class Aligner {
       case EntFault::shares_token:
         return "shares a token with an entity before it" + tokens_touched(ent);
       case EntFault::not_on_tokens:
+      case EntFault::other_text:
         break;
     }
     return "does not fall on token boundaries" + tokens_touched(ent);
@@ -251,7 +259,13 @@ void set_ents_from_chars(Doc& doc, std::span<const CharEnt> ents, AlignmentPolic
                          const DocPlace& place, const MisalignedSink& tell) {
   Aligner aligner(doc, policy, place, tell);
   for (const CharEnt& ent : ents) {
-    ent.label.empty() ? aligner.take_none(ent) : aligner.take(ent);
+    if (ent.is_doubtful) {
+      aligner.take_nothing(ent);
+    } else if (ent.label.empty()) {
+      aligner.take_none(ent);
+    } else {
+      aligner.take(ent);
+    }
   }
   aligner.finish();
 }

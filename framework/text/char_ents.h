@@ -32,6 +32,7 @@ struct CharEnt {
   std::string label;  // empty: its tokens are no entities
   std::string kb_id = {};
   std::string id = {};
+  bool is_doubtful = false;  // left out already; nothing is known of its tokens
 };
 
 // Where a document stands.
@@ -42,7 +43,7 @@ struct DocPlace {
 };
 
 // The fault of an entity that was not taken as it is.
-enum class EntFault { not_on_tokens, shares_token, no_characters, past_end };
+enum class EntFault { not_on_tokens, shares_token, no_characters, past_end, other_text };
 
 // An entity that was not taken as it is.
 struct WEFT_API Misaligned {

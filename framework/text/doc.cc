@@ -293,7 +293,7 @@ Doc Doc::slice(int start, int end) const {
   part.ent_iobs_ = cut(ent_iobs_);
   for (const auto& [attr, ids] : columns_) part.columns_.emplace_back(attr, cut(ids));
   part.unset_cut_ents(end < static_cast<int>(ent_iobs_.size()) && ent_iobs_[end] == Iob::in);
-  if (!heads_.empty()) set_tree(part, part_of_tree(heads_, start, end));
+  if (!heads_.empty()) set_tree(part, part_of_tree(heads_, column(Attr::dep), start, end));
   for (const auto& [key, group] : span_groups_) {
     SpanGroup inside{group.name, group.attrs, {}};
     for (Span span : group.spans) {

@@ -59,12 +59,17 @@ SubtreeEdges subtree_edges(std::span<const std::int32_t> heads) {
   return edges;
 }
 
-PartOfTree part_of_tree(std::span<const std::int32_t> heads, int start, int end) {
+PartOfTree part_of_tree(std::span<const std::int32_t> heads, std::span<const StringId> deps,
+                        int start, int end) {
   PartOfTree part{{heads.begin() + start, heads.begin() + end}, {}};
   const auto is_inside = [&](int token) { return start <= token && token < end; };
   std::map<int, int> by_lost_root;
   for (int i = start; i < end; ++i) {
     if (is_inside(i + heads[i])) continue;
+    if (deps.empty() || deps[i] == 0) {
+      part.heads[i - start] = 0;
+      continue;
+    }
     part.cut.push_back(i - start);
     int root = i, inside = -1;
     for (int left = kMostAncestors; left > 0 && heads[root] != 0; --left) {

@@ -33,7 +33,9 @@ struct PartOfTree {
 
 // As spaCy 3.8 makes it for a span: a token whose head lies outside hangs at the highest of its
 // ancestors that lie inside, or else at an earlier token that lost the same root; or it becomes a
-// root itself.
-WEFT_API PartOfTree part_of_tree(std::span<const std::int32_t> heads, int start, int end);
+// root itself. So does one without a label, which has no head: its arc does not count as cut.
+// `deps` has one id per token of the whole, or none.
+WEFT_API PartOfTree part_of_tree(std::span<const std::int32_t> heads,
+                                 std::span<const StringId> deps, int start, int end);
 
 }  // namespace weft

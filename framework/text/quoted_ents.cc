@@ -45,7 +45,9 @@ Misaligned told(const RecordSpan& span, const CharEnt& ent, std::string_view the
   const std::string reason =
       "is not \"" + printable_brief(span.quote) +
       "\", as its source quotes it: offsets count characters, not bytes or UTF-16 units";
-  return {place, ent, shortened(there, kLongestQuote), reason, std::nullopt, ""};
+  Misaligned misaligned{place, ent, shortened(there, kLongestQuote), reason, std::nullopt, ""};
+  misaligned.fault = EntFault::other_text;
+  return misaligned;
 }
 
 }  // namespace
@@ -67,7 +69,7 @@ std::vector<CharEnt> quoted_ents(const Doc& doc, const std::vector<RecordSpan>& 
           throw Error(ErrorKind::data, misaligned.str());
         }
         if (tell) tell(misaligned);
-        continue;
+        ent.is_doubtful = true;
       }
     }
     ents.push_back(std::move(ent));

@@ -25,6 +25,8 @@ DataFault fault_of(const Misaligned& found) {
       return DataFault::overlap;
     case EntFault::not_on_tokens:
       return found.blank_edge ? DataFault::white_space : DataFault::misaligned;
+    case EntFault::other_text:
+      return DataFault::misaligned;
     case EntFault::no_characters:
     case EntFault::past_end:
       break;

@@ -24,7 +24,9 @@
 #include "framework/io/folder_tree.h"
 #include "framework/io/input_lines.h"
 #include "framework/io/temporary_name.h"
+#include "framework/pipeline/pipeline_hashes.h"
 #include "framework/pipeline/replaceable_folder.h"
+#include "framework/training/checkpoint_files.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/value/json.h"
@@ -120,6 +122,14 @@ void link_folder(const fs::path& from, const fs::path& to) {
   AtomicFolder copy(to);
   link_files(from, copy.path());
   copy.commit();
+}
+
+// The checkpoint's own hashes are looked at when it is read.
+void check_best_of(const fs::path& checkpoint) {
+  const HashCheck check = check_pipeline_files(checkpoint / kBest);
+  if (!check.differences.empty()) {
+    damaged_checkpoint(checkpoint, kBest + ("/" + check.differences.front()));
+  }
 }
 
 // Whether the checkpoint was moved aside by a run that was killed before the new one had its name.
@@ -290,23 +300,26 @@ void RunFolder::keep_best(const fs::path& checkpoint) const {
   link_files(best, checkpoint / kBest);
 }
 
-// Another one was saved, or put there, after the checkpoint.
-void RunFolder::put_best_back() const {
-  const fs::path kept = checkpoint() / kBest, best = path_ / "model-best";
+// Unless nothing was saved, or put in its place, since the checkpoint.
+bool RunFolder::has_other_best(const fs::path& checkpoint) const {
+  const fs::path kept = checkpoint / kBest;
   refuse_link(kept);
   std::error_code unknown;
-  if (fs::equivalent(kept / "meta.json", best / "meta.json", unknown)) return;
-  if (!fs::is_directory(kept)) return;
-  refuse_other_pipeline(best);
-  link_folder(kept, best);
+  return fs::is_directory(kept) &&
+         !fs::equivalent(kept / "meta.json", path_ / "model-best/meta.json", unknown);
 }
 
+// All that may be refused is, before anything changes.
 void RunFolder::go_on_from(const fs::path& from, std::int64_t step) {
-  refuse_link(from / kBest);
+  const bool replaces_best = has_other_best(from);
+  if (replaces_best) {
+    check_best_of(from);
+    refuse_other_pipeline(path_ / "model-best");
+  }
   std::error_code unknown;
   write_within([&] {
     if (!fs::equivalent(from, checkpoint(), unknown)) link_folder(from, checkpoint());
-    put_best_back();
+    if (replaces_best) link_folder(checkpoint() / kBest, path_ / "model-best");
   });
   present_step_ = step;
   for (const OlderCheckpoint& later : older_checkpoints(path_)) {
@@ -352,9 +365,10 @@ void RunFolder::take_over(const fs::path& other, const fs::path& from, std::int6
   std::vector<fs::path> all = logs;
   all.emplace_back(kLog);
   // Checkpoints of earlier versions keep no best pipeline.
-  const fs::path kept = from / kBest;
-  const fs::path best = is_there(kept) ? kept : other / "model-best";
+  const bool keeps_best = is_there(from / kBest);
+  const fs::path best = keeps_best ? from / kBest : other / "model-best";
   refuse_link(best);
+  if (keeps_best) check_best_of(from);
   for (const fs::path& log : all) {
     if (fs::is_directory(other / log)) refuse_link(other / log);
   }

@@ -50,7 +50,8 @@ class WEFT_API RunFolder {
   void keep_best(const std::filesystem::path& checkpoint) const;
   // Goes on from the checkpoint after `step` updates that stands there, or an older one, which
   // becomes `checkpoint` again. With it comes the best pipeline of then; later checkpoints are
-  // removed. Throws Error(usage) where a part of it is a link.
+  // removed. Throws Error(usage) where a part of it is a link, Error(data) where that pipeline is
+  // not as it was written.
   void go_on_from(const std::filesystem::path& from, std::int64_t step);
   // Where the pipeline was just before the step that diverged.
   std::filesystem::path diverged() const { return path_ / "diverged"; }
@@ -59,7 +60,7 @@ class WEFT_API RunFolder {
   // A run that goes on here from the checkpoint after `step` updates that lies in `other`: its log,
   // the best pipeline of then, the files and folders that its loggers wrote below the output
   // (relative paths) and, last, the checkpoint come along. Throws Error(usage) where one of those
-  // folders is a link.
+  // folders is a link, Error(data) as `go_on_from`.
   void take_over(const std::filesystem::path& other, const std::filesystem::path& from,
                  std::int64_t step, const std::vector<std::filesystem::path>& logs = {});
 
@@ -68,7 +69,7 @@ class WEFT_API RunFolder {
   void check_there() const;
   // Throws the same where it was taken away before `write` or during it.
   void write_within(const std::function<void()>& write) const;
-  void put_best_back() const;
+  bool has_other_best(const std::filesystem::path& checkpoint) const;
 
   std::filesystem::path path_;
   std::int64_t present_step_ = -1;  // of `checkpoint`; -1: unknown

@@ -302,6 +302,46 @@ def test_limits():
         assert all(b"no thread was free in the time" in answer[1] for answer in late), late
 
 
+def test_connections_end_as_announced(server):
+    """A client that keeps connections has to know when one ends, or its next request fails."""
+    request = json.dumps({"text": TEXTS[0]}).encode()
+
+    def pieces():
+        yield request
+
+    answers = [("POST", "/annotate", request, {}, False),
+               ("POST", "/annotate", pieces(), {}, True),
+               ("POST", "/annotate", b"<a/>", {"Content-Type": "text/xml"}, True),
+               ("POST", "/nowhere", request, {}, True),
+               ("GET", "/health", None, {}, False),
+               ("GET", "/health", b"", {"Content-Length": "0"}, False),
+               ("GET", "/health", b"x", {}, True),
+               ("GET", "/health", None, {"Connection": "close"}, True),
+               ("HEAD", "/health", None, {}, False)]
+    for method, path, body, headers, closes in answers:
+        connection = server.connect()
+        connection.request(method, path, body, {"Content-Type": "application/json", **headers})
+        answer = connection.getresponse()
+        answer.read()
+        told = {name.lower() for name, _ in answer.getheaders()}
+        assert (answer.getheader("Connection") == "close") == closes, (method, path, headers)
+        assert not told & {"keep-alive", "accept-ranges"}, told
+        if not closes:
+            connection.request("GET", "/health")
+            assert connection.getresponse().status == 200, (method, path)
+        connection.close()
+    old = server.raw(b"GET /health HTTP/1.0\r\n\r\n")
+    assert b"Connection: close" in old, old
+
+
+def test_a_late_body_is_named():
+    with Server("--timeout", "1") as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+            client.sendall(b"POST /annotate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                           b"Content-Length: 90\r\n\r\n{")
+            assert client.recv(65536).startswith(b"HTTP/1.1 408 "), "a late body"
+
+
 def test_slow_clients():
     """Clients that send a byte now and then neither stop others nor stay for ever."""
     with Server("--timeout", "3", "--connections", "40") as server:
@@ -491,11 +531,12 @@ def test_words():
 
 with Server() as shared:
     for test in (test_answers, test_mistakes_have_a_place, test_other_paths_whatever_the_body,
-                 test_packed_bodies_are_whole, test_bad_requests, test_hidden_requests, test_ranges, test_load,
-                 test_metrics):
+                 test_packed_bodies_are_whole, test_bad_requests, test_hidden_requests, test_ranges,
+                 test_connections_end_as_announced, test_load, test_metrics):
         test(shared)
         print(f"{test.__name__}: passed")
-for test in (test_limits, test_threads_that_cannot_start, test_slow_clients, test_many_connect_at_once,
-             test_unread_answers, test_long_answers, test_many_spans, test_stops, test_words):
+for test in (test_limits, test_threads_that_cannot_start, test_a_late_body_is_named, test_slow_clients,
+             test_many_connect_at_once, test_unread_answers, test_long_answers, test_many_spans, test_stops,
+             test_words):
     test()
     print(f"{test.__name__}: passed")

@@ -94,6 +94,7 @@ TEST_F(ApplyTest, EntitiesForPeopleActOnNoTerminal) {
   EXPECT_THAT(outcome.out, HasSubstr("Ada went to Oslo.\n    person        Ada\n"
                                      "    place         Oslo\n\\u{1B}[31mno one\n"));
   EXPECT_EQ(apply("in.txt", {"--entities", "-o", path("out.conll")}).code, 2);
+  EXPECT_EQ(apply("in.txt", {"--entities", "--json"}).code, 2);
 }
 
 TEST_F(ApplyTest, TheOutputsEndingChoosesTheFormatAndTheAnswersAreTheSame) {

@@ -137,6 +137,10 @@ TEST_F(ConfigCommandsTest, ExplainGivesTheWholeHistory) {
   EXPECT_THAT(outcome.out, HasSubstr("ner.cfg:"));
   EXPECT_EQ(run_weft({"debug", "config", path("ner.cfg"), "--explain", "training.max_step"}).code,
             2);
+  const Outcome both =
+      run_weft({"debug", "config", path("ner.cfg"), "--explain", "training.max_steps", "--json"});
+  EXPECT_EQ(both.code, 2) << "the option that comes second is not left out in silence";
+  EXPECT_THAT(both.err, HasSubstr("it takes no --json"));
 }
 
 TEST_F(ConfigCommandsTest, ADefaultCanBeOverridden) {

@@ -49,7 +49,7 @@ const std::vector<Line>& train_lines() {
       {entity("See Lima and go.", R"([4, 8, "LOC"], [4, 8, "LOC"])"), "overlap 4-8"},
       {entity("Fritz Bauer asked.", R"([6, 11, "PER"], [0, 11, "PER"])"), "overlap 0-11"},
       // Outside of the text, or nothing.
-      {entity("Gone too far.", R"([9, 40, "LOC"])"), "outside 9-40"},
+      {entity("Gone too far", R"([9, 40, "LOC"])"), "outside 9-40"},
       {entity("Empty is this.", R"([3, 3, "LOC"])"), "outside 3-3"},
       {entity("Backwards it runs.", R"([9, 4, "LOC"])"), "outside 9-4"},
       {entity("Far behind it.", R"([100, 104, "LOC"])"), "outside 100-104"},

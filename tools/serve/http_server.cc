@@ -38,6 +38,8 @@ HttpReply refusal(int status) {
                          "there is nothing here; POST /annotate, GET /health, GET /metrics");
     case 405:
       return error_reply(405, "usage", "texts come by POST /annotate; the others are read by GET");
+    case 408:
+      return error_reply(408, "limit", "the body did not come within --timeout");
     case 413:
       return error_reply(413, "limit", "the body is larger than --max-bytes allows");
     case 414:
@@ -84,7 +86,13 @@ bool is_path(const std::string& path) {
 }
 
 bool has_body(const httplib::Request& request) {
-  return request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
+  const std::string length = request.get_header_value("Content-Length");
+  return (!length.empty() && length != "0") || request.has_header("Transfer-Encoding");
+}
+
+// One that speaks HTTP/1.0 and does not ask for it gets one answer.
+bool expects_close(const httplib::Request& request) {
+  return request.version == "HTTP/1.0" && request.get_header_value("Connection") != "Keep-Alive";
 }
 
 }  // namespace
@@ -106,6 +114,15 @@ class HttpServer::Server : public httplib::Server {
       return HandlerResponse::Handled;
     });
     set_routes();
+    // The library does not know that the connection ends, and counts requests of its own; parts of
+    // answers are not given out.
+    set_post_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+      response.headers.erase("Keep-Alive");
+      response.headers.erase("Accept-Ranges");
+      if (ends_well_ && !expects_close(request)) return;
+      response.headers.erase("Connection");
+      response.set_header("Connection", "close");
+    });
     set_error_handler([](const httplib::Request&, httplib::Response& response) {
       if (response.body.empty()) send(refusal(response.status), response);
     });
@@ -203,8 +220,10 @@ class HttpServer::Server : public httplib::Server {
       connection_->allow_time(reply.annotating);
       return send(std::move(reply), response);
     }
-    if (inflates_ && !is_too_large) return send(cut_off(), response);
-    if (is_too_large || response.status < 400) response.status = is_too_large ? 413 : 400;
+    const bool is_late = Connection::Clock::now() >= connection_->deadline();
+    if (inflates_ && !is_too_large && !is_late) return send(cut_off(), response);
+    if (is_too_large || is_late) response.status = is_too_large ? 413 : 408;
+    if (response.status < 400) response.status = 400;
     send(refusal(response.status), response);
   }
 

@@ -176,7 +176,9 @@ void PretrainRun::add_loss(double loss, std::int64_t words) {
   state_.pass_loss += loss;
   state_.words += words;
   const std::chrono::duration<double> since_row = Clock::now() - row_start_;
-  const auto words_since_row = static_cast<double>(state_.words - state_.words_at_row);
+  // A run that goes on does not know how long the words before it took.
+  const std::int64_t counted = std::max(state_.words_at_row, words_at_start_);
+  const auto words_since_row = static_cast<double>(state_.words - counted);
   const auto row =
       PretrainTable::row(state_, state_.pass, words_since_row / since_row.count(), dev_loss_);
   if (!row) return;

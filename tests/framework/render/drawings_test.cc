@@ -138,6 +138,17 @@ TEST(Drawings, WithoutAnnotationTheWordsAreDrawn) {
             span_html(small_doc(), {.labels = {"NOBODY"}}, colors));
 }
 
+// As in spaCy, whatever head the file says.
+TEST(Drawings, AWordWithoutALabelHasNoArc) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  Doc doc = Doc::from_words(vocab, {"a", "b", "c"});
+  doc.set_heads({1, 0, -1});
+  doc.set_column(Attr::dep, {vocab->strings().add("det"), vocab->strings().add("ROOT"), 0});
+  const ArcDrawing drawing = arc_drawing(doc, {0, 3}, {});
+  ASSERT_EQ(drawing.arcs.size(), 1u);
+  EXPECT_EQ(drawing.arcs[0].label, "det");
+}
+
 TEST(Drawings, LabelsThatAreLeftOutAreText) {
   LabelColors colors;
   const std::string drawn = entity_html(small_doc(), {.labels = {"GPE"}}, colors);

@@ -14,6 +14,7 @@
 namespace weft {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -112,6 +113,23 @@ TEST_F(CharEnts, OverlapsAndImpossiblePlacesAreTold) {
   EXPECT_THAT(told_, ElementsAre(HasSubstr("token boundaries"))) << "a space is no token";
   EXPECT_THROW(tags({{20, 99, "A"}}, AlignmentPolicy::error), Error);
   EXPECT_THROW(tags({{0, 9, "A"}, {4, 9, "B"}}, AlignmentPolicy::error), Error);
+}
+
+// To leave one out, for any reason, says nothing of its tokens.
+TEST_F(CharEnts, EveryEntityThatIsLeftOutLeavesItsTokensOpen) {
+  EXPECT_THAT(tags({{4, 9, "A"}, {18, 99, "B"}}, AlignmentPolicy::drop),
+              ElementsAre("O", "U-A", "O", "O", "-", "-"));
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("past the end")));
+  EXPECT_THAT(tags({{4, 9, "A"}, {4, 15, "B"}}, AlignmentPolicy::drop),
+              ElementsAre("O", "U-A", "-", "-", "O", "O"));
+  EXPECT_THAT(tags({{0, 3, "A"}, {10, 10, "B"}, {70, 80, "C"}}, AlignmentPolicy::drop),
+              ElementsAre("U-A", "O", "O", "O", "O", "O"))
+      << "they touch none";
+  EXPECT_THAT(tags({{18, 99, "B"}}, AlignmentPolicy::expand),
+              ElementsAre("O", "O", "O", "O", "B-B", "L-B"));
+  EXPECT_THAT(told_, ElementsAre(AllOf(HasSubstr("past the end"), HasSubstr("is taken instead"))));
+  EXPECT_THAT(tags({{18, 99, "B"}}, AlignmentPolicy::contract),
+              ElementsAre("O", "O", "O", "O", "O", "U-B"));
 }
 
 TEST_F(CharEnts, PoliciesByName) {

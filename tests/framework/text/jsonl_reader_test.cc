@@ -144,6 +144,10 @@ TEST_F(Jsonl, QuotedTextIsComparedButForWhiteSpace) {
   EXPECT_TRUE(told_.empty());
   EXPECT_EQ(read("ew York!"), 0u);
   EXPECT_THAT(told_, ElementsAre(HasSubstr("\"New York\", is not \"ew York!\"")));
+  const auto all = docs(
+      R"({"text": "New York", "spans": [{"start": 4, "end": 8, "label": "X", "text": "New"}]})",
+      AlignmentPolicy::drop);
+  EXPECT_THAT(biluo_strings(all[0]), ElementsAre("O", "-")) << "nothing is known of it";
 }
 
 TEST_F(Jsonl, RecordsThatAreNoGoldAreLeftOutAndTold) {

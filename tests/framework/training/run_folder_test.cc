@@ -7,7 +7,9 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/io/open_below.h"
+#include "framework/pipeline/pipeline_hashes.h"
 #include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -24,6 +26,14 @@ class RunFolderTest : public testing::Test {
     run.save_checkpoint(step, keep_last, [&](const fs::path& folder) {
       write_file(folder / "state.json", std::to_string(step));
     });
+  }
+  // A model of that text, and its hash.
+  static void write_pipeline(const fs::path& folder, const std::string& model) {
+    fs::create_directories(folder);
+    write_file(folder / "model", model);
+    Object meta;
+    meta.set(std::string(kFileHashes), hash_files(folder, "meta.json"));
+    write_file(folder / "meta.json", to_json(Node(std::move(meta))));
   }
   std::string names() const {
     std::set<std::string> sorted;
@@ -218,18 +228,17 @@ TEST_F(RunFolderTest, TakesLogBestPipelineAndCheckpointOfAnotherFolder) {
   EXPECT_EQ(read_file(folder_ / "model-best/ner/model"), "later");
   EXPECT_EQ(read_file(folder_ / "log.jsonl"), "line\n");
   EXPECT_EQ(read_file(folder_ / "checkpoint/state.json"), "3");
-  fs::create_directories(other / "checkpoint-3/best/ner");
-  write_file(other / "checkpoint-3/best/ner/model", "of then");
+  write_pipeline(other / "checkpoint-3/best", "of then");
   RunFolder(folder_).take_over(other, other / "checkpoint-3", 3);
-  EXPECT_EQ(read_file(folder_ / "model-best/ner/model"), "of then");
+  EXPECT_EQ(read_file(folder_ / "model-best/model"), "of then");
   fs::remove_all(other);
 }
 
 TEST_F(RunFolderTest, GoesBackToAnOlderCheckpointAndItsBestPipeline) {
   RunFolder run(folder_);
   const auto save_with_best = [&](std::int64_t step) {
-    fs::create_directories(folder_ / "model-best");
-    write_file(folder_ / "model-best/meta.json", "best of " + std::to_string(step));
+    fs::remove_all(folder_ / "model-best");
+    write_pipeline(folder_ / "model-best", "best of " + std::to_string(step));
     run.save_checkpoint(step, 9, [&](const fs::path& folder) {
       run.keep_best(folder);
       write_file(folder / "state.json", std::to_string(step));
@@ -239,19 +248,36 @@ TEST_F(RunFolderTest, GoesBackToAnOlderCheckpointAndItsBestPipeline) {
   run.go_on_from(folder_ / "checkpoint-6", 6);
   EXPECT_EQ(names(), "checkpoint checkpoint-3 checkpoint-6 model-best ");
   EXPECT_EQ(read_file(folder_ / "checkpoint/state.json"), "6");
-  EXPECT_EQ(read_file(folder_ / "model-best/meta.json"), "best of 6");
+  EXPECT_EQ(read_file(folder_ / "model-best/model"), "best of 6");
   save_with_best(7);
   EXPECT_EQ(names(), "checkpoint checkpoint-3 checkpoint-6 model-best ");
-  EXPECT_EQ(read_file(folder_ / "checkpoint/best/meta.json"), "best of 7");
-  EXPECT_EQ(read_file(folder_ / "checkpoint-6/best/meta.json"), "best of 6");
-  EXPECT_EQ(read_file(folder_ / "checkpoint-3/best/meta.json"), "best of 3");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/best/model"), "best of 7");
+  EXPECT_EQ(read_file(folder_ / "checkpoint-6/best/model"), "best of 6");
+  EXPECT_EQ(read_file(folder_ / "checkpoint-3/best/model"), "best of 3");
   // One that was saved after the checkpoint, in a step that comes again.
   fs::remove_all(folder_ / "model-best");
-  fs::create_directory(folder_ / "model-best");
-  write_file(folder_ / "model-best/meta.json", "best of 8");
+  write_pipeline(folder_ / "model-best", "best of 8");
   run.go_on_from(folder_ / "checkpoint", 7);
-  EXPECT_EQ(read_file(folder_ / "model-best/meta.json"), "best of 7");
-  EXPECT_EQ(read_file(folder_ / "checkpoint/best/meta.json"), "best of 7");
+  EXPECT_EQ(read_file(folder_ / "model-best/model"), "best of 7");
+  EXPECT_EQ(read_file(folder_ / "checkpoint/best/model"), "best of 7");
+}
+
+TEST_F(RunFolderTest, ADamagedBestPipelineIsNotTakenAndNothingChanges) {
+  RunFolder run(folder_);
+  fs::create_directories(folder_ / "checkpoint-3");
+  write_file(folder_ / "checkpoint-3/state.json", "3");
+  write_pipeline(folder_ / "checkpoint-3/best", "of then");
+  write_file(folder_ / "checkpoint-3/best/model", "changed");
+  write_pipeline(folder_ / "model-best", "later");
+  try {
+    run.go_on_from(folder_ / "checkpoint-3", 3);
+    ADD_FAILURE() << "it is damaged";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("best/model: changed"));
+  }
+  EXPECT_EQ(names(), "checkpoint-3 model-best ");
+  EXPECT_EQ(read_file(folder_ / "model-best/model"), "later");
 }
 
 TEST_F(RunFolderTest, ABestPipelineThatIsALinkIsNotTaken) {
