@@ -56,8 +56,8 @@ double Connection::seconds() const {
 
 bool Connection::ready(short events, Clock::time_point until) const {
   while (true) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    // Rounded up: once it says no, the time is over by the clock too.
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
     struct pollfd socket {
       socket_, events, 0
     };
