@@ -54,6 +54,7 @@ void join(Doc& doc, const std::vector<Joined>& joined) {
   if (joined.empty()) return;
   const Doc before = doc;
   std::vector<Span> spans;
+  spans.reserve(joined.size());
   for (const Joined& one : joined) spans.push_back(one.span);
   merge_tokens(doc, std::move(spans));
   keep_value(doc, Attr::tag, before, joined);
