@@ -1,10 +1,10 @@
 // The factory `merge_subtokens`: tokens that a parser labelled as parts of one become one. spaCy
 // 3.8.
-#include <algorithm>
 #include <memory>
 
 #include "components/pipes/stateless_component.h"
 #include "framework/parser/arc_labels.h"
+#include "framework/text/has_annotation.h"
 #include "framework/text/merge_tokens.h"
 #include "registry/base/error.h"
 #include "registry/functions/registration.h"
@@ -16,10 +16,7 @@ class MergeSubtokens final : public StatelessComponent {
  protected:
   // Without a parse it would do nothing, and nobody would notice that the parser is missing.
   void change(Doc& doc) const override {
-    const auto deps = doc.column(Attr::dep);
-    const bool is_parsed =
-        std::any_of(deps.begin(), deps.end(), [](StringId id) { return id != 0; });
-    if (!doc.empty() && !is_parsed) {
+    if (!has_annotation(doc, Attr::dep)) {
       throw Error(ErrorKind::data,
                   "no token of the document has DEP: put a parser before merge_subtokens");
     }

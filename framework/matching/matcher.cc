@@ -9,6 +9,7 @@
 
 #include "framework/matching/pattern_attribute.h"
 #include "framework/matching/pattern_schema.h"
+#include "framework/text/has_annotation.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/base/seeded_hash.h"
@@ -24,11 +25,6 @@ constexpr std::pair<Attr, const char*> kAnnotated[] = {{Attr::tag, "TAG"},
                                                        {Attr::dep, "DEP"}};
 // All patterns together: some 200 MB.
 constexpr std::size_t kMostItems = 16'000'000;
-
-bool is_annotated(const Doc& doc, Attr attr) {
-  const auto values = doc.column(attr);
-  return doc.empty() || std::any_of(values.begin(), values.end(), [](StringId id) { return id; });
-}
 
 std::string place_of(const std::string& key, std::size_t pattern) {
   return fmt::format("pattern {} of \"{}\"", pattern + 1, printable_brief(key));
@@ -99,7 +95,7 @@ void Matcher::Impl::note_attrs(const TokenTest& test) {
 
 void Matcher::Impl::check_annotation(const Doc& doc) const {
   for (const auto& [attr, name] : kAnnotated) {
-    if (!compared.contains(attr) || is_annotated(doc, attr)) continue;
+    if (!compared.contains(attr) || has_annotation(doc, attr)) continue;
     throw Error(ErrorKind::data,
                 fmt::format("a pattern compares {}, which no token of the document has: put the "
                             "component that sets it before, or allow missing annotation",

@@ -154,8 +154,8 @@ class WEFT_API Doc {
   void set_user_data(std::string packed) { user_data_ = std::move(packed); }
 
   // Tokens [start, end) with their annotation. Tokens of an entity that an edge cuts are missing;
-  // arcs that it cuts go where part_of_tree says, with the label "dep";
-  // span groups keep the spans that lie inside; categories and user data stay behind.
+  // arcs that it cuts go where part_of_tree says, with the label "dep"; span groups keep the spans
+  // that lie inside; categories and user data stay behind.
   Doc slice(int start, int end) const;
   // The same tokens with the norms of their words and no annotation: what a model is given for
   // training on given words.

@@ -99,16 +99,20 @@ TEST_F(ResumeTest, GoingBackLeavesNothingOfTheStepsThatAreDropped) {
   ASSERT_NE(results_of(folder_ / "out").at("model-best/ner/model"),
             results_of(folder_ / "short").at("model-best/ner/model"));
   ASSERT_EQ(train("other", kept).code, 0);
-  const std::string older = path("other/checkpoint-10");
+  // Behind the evaluation of step 10, the best one so far; none follows before step 12.
+  const std::string older = path("other/checkpoint-11");
   for (const std::string output : {"out", "elsewhere"}) {
-    const std::string from = output == "out" ? path("out/checkpoint-10") : older;
+    const std::string from = output == "out" ? path("out/checkpoint-11") : older;
     const Outcome resumed = resume(output, {"--checkpoint", from, "--training.max_steps", "12"});
     ASSERT_EQ(resumed.code, 0) << resumed.err;
     EXPECT_EQ(log_of(output), log_of("short")) << output;
-    for (const char* file : {"model-best/ner/model", "model-best/meta.json"}) {
-      EXPECT_EQ(results_of(folder_ / output).at(file), results_of(folder_ / "short").at(file))
-          << output << " " << file;
-    }
+    // The hash of the config is that of another max_steps.
+    const auto best = [&](const std::string& run) {
+      const auto results = results_of(folder_ / run);
+      const std::string& meta = results.at("model-best/meta.json");
+      return results.at("model-best/ner/model") + meta.substr(0, meta.find("file_sha256"));
+    };
+    EXPECT_TRUE(best(output) == best("short")) << output;
   }
 }
 
