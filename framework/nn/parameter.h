@@ -32,7 +32,7 @@ struct Parameter {
   bool is_table = false;
   // Whether all layers that read the table ask `deferred` for their rows first.
   bool may_be_deferred = false;
-  // Null: every number is as the last step left it. Else whoever is not such a layer asks for all
+  // Null: every number is as the last step leaves it. Else whoever is not such a layer asks for all
   // rows.
   std::shared_ptr<DeferredRows> deferred = {};
 };

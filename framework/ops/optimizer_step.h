@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "framework/ops/host_device.h"
 #include "framework/ops/kernel.h"
@@ -31,12 +32,16 @@ WEFT_HOST_DEVICE inline float decayed(float weight, const StepScalars& s) {
   return weight - s.decay * weight;
 }
 
+// Running means of the gradient and of its square.
+WEFT_HOST_DEVICE inline void step_moments(float g, float& mom1, float& mom2, const StepScalars& s) {
+  mom1 = s.beta1 * mom1 + (1.0F - s.beta1) * g;
+  mom2 = s.beta2 * mom2 + (1.0F - s.beta2) * g * g;
+}
+
 // Kingma and Ba (2015), "Adam"; eps is not scaled by the bias correction.
 WEFT_HOST_DEVICE inline float adam_element(float weight, float gradient, float& mom1, float& mom2,
                                            const StepScalars& s) {
-  const float g = step_gradient(weight, gradient, s);
-  mom1 = s.beta1 * mom1 + (1.0F - s.beta1) * g;
-  mom2 = s.beta2 * mom2 + (1.0F - s.beta2) * g * g;
+  step_moments(step_gradient(weight, gradient, s), mom1, mom2, s);
   return decayed(weight - s.learn_rate * (mom1 / (std::sqrt(mom2) + s.eps)), s);
 }
 
@@ -44,9 +49,7 @@ WEFT_HOST_DEVICE inline float adam_element(float weight, float gradient, float& 
 // Liu and others (2020), "On the variance of the adaptive learning rate and beyond".
 WEFT_HOST_DEVICE inline float momentum_element(float weight, float gradient, float& mom1,
                                                float& mom2, const StepScalars& s) {
-  const float g = step_gradient(weight, gradient, s);
-  mom2 = s.beta2 * mom2 + (1.0F - s.beta2) * g * g;
-  mom1 = s.beta1 * mom1 + (1.0F - s.beta1) * g;
+  step_moments(step_gradient(weight, gradient, s), mom1, mom2, s);
   return decayed(weight - s.learn_rate * mom1, s);
 }
 
@@ -66,6 +69,27 @@ struct MomentumStep {
   static constexpr Category category = Category::f32;
   static constexpr bool always_f32 = true;
   using Fn = void(Stream&, View weights, ConstView gradient, View mom1, View mom2, StepScalars);
+};
+
+class FadingSteps;
+
+// Several steps, one after the other, of numbers that have no gradient: to the bytes of AdamStep
+// and MomentumStep with gradients of zero. No step has an L2 term in its gradient. `fading`: of
+// these steps, of more or of none. Of the host.
+struct AdamWithoutGradient {
+  static constexpr std::string_view name = "adam_without_gradient";
+  static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
+  using Fn = void(Stream&, View weights, View mom1, View mom2, std::span<const StepScalars> steps,
+                  const FadingSteps& fading);
+};
+
+struct MomentumWithoutGradient {
+  static constexpr std::string_view name = "momentum_without_gradient";
+  static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
+  using Fn = void(Stream&, View weights, View mom1, View mom2, std::span<const StepScalars> steps,
+                  const FadingSteps& fading);
 };
 
 struct SgdStep {

@@ -148,7 +148,7 @@ class WEFT_API Language {
   // nothing changed.
   void send_weights() const;
   // Before anybody but layers looks at the host's weights: they become what the device has trained,
-  // or what the last step of a run has left (see DeferredRows).
+  // or what the last steps of a run have left (see DeferredRows).
   void copy_weights_to_host() const;
 
   // ---- meta.json beyond what follows from the pipeline: name, version, performance ...

@@ -1,7 +1,6 @@
 #include "framework/training/deferred_step.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace weft {
 
@@ -18,41 +17,65 @@ TableStep& DeferredStep::of(Parameter& table) {
   return *step;
 }
 
-void DeferredStep::start(std::vector<TableStep*> tables) {
-  tables_ = std::move(tables);
-  pieces_ = 0;
-  for (const TableStep* table : tables_) pieces_ += table->pieces();
+void DeferredStep::start(const std::vector<TableStep*>& tables) {
+  turns_.clear();
+  rows_ = 0;
+  for (TableStep* table : tables) {
+    std::int64_t& first = next_turns_[table];
+    const std::int64_t rows = table->rows(), count = (rows + kStepsOfRound - 1) / kStepsOfRound;
+    if (first >= rows) first = 0;  // it has fewer than it had
+    turns_.push_back({table, first, count});
+    rows_ += count;
+    first = (first + count) % rows;
+  }
   next_ = 0;
-  if (pieces_ > 0) pool_.while_idle(*this);
+  if (rows_ > 0) pool_.while_idle(*this);
 }
 
-bool DeferredStep::change_piece(std::size_t i) {
-  for (TableStep* table : tables_) {
-    if (i < table->pieces()) {
-      table->change_piece(i);
+bool DeferredStep::change_row(std::int64_t i) {
+  for (const Turn& turn : turns_) {
+    if (i < turn.count) {
+      const std::int64_t row = (turn.first + i) % turn.table->rows();
+      turn.table->fetch(row + 1);
+      turn.table->change_unclaimed(row);
       return true;
     }
-    i -= table->pieces();
+    i -= turn.count;
   }
   return false;
 }
 
-void DeferredStep::finish(const TaskRunner& run) {
-  if (tables_.empty()) return;
-  constexpr std::size_t kPiecesOfTask = 8;
+void DeferredStep::end(const TaskRunner& run) {
+  if (turns_.empty()) return;
+  constexpr std::int64_t kRowsOfTask = 16;
   pool_.end_idle_work();
   const FlushDenormals flush;
-  const std::size_t first = std::min<std::size_t>(next_, pieces_);
-  run((pieces_ - first + kPiecesOfTask - 1) / kPiecesOfTask, [&](std::size_t task) {
-    const std::size_t begin = first + task * kPiecesOfTask;
-    for (std::size_t i = begin; i < std::min(begin + kPiecesOfTask, pieces_); ++i) change_piece(i);
+  const std::int64_t first = std::min<std::int64_t>(next_, rows_);
+  const std::int64_t tasks = (rows_ - first + kRowsOfTask - 1) / kRowsOfTask;
+  run(static_cast<std::size_t>(tasks), [&](std::size_t task) {
+    const std::int64_t begin = first + static_cast<std::int64_t>(task) * kRowsOfTask;
+    for (std::int64_t i = begin; i < std::min(begin + kRowsOfTask, rows_); ++i) change_row(i);
   });
-  for (TableStep* table : tables_) table->change_all();
-  tables_.clear();
-  constexpr int kFirstRest = 8, kLongestRest = 128;
-  const bool paid = (pieces_ - first) * 4 < pieces_;
-  last_rest_ = paid ? 0 : std::clamp(2 * last_rest_, kFirstRest, kLongestRest);
-  rest_ = last_rest_;
+  turns_.clear();
+}
+
+void DeferredStep::finish(TableStep& table, const TaskRunner& run) {
+  if (!table.waits()) return;
+  constexpr std::int64_t kRowsOfTask = 64;
+  const FlushDenormals flush;
+  const std::int64_t rows = table.rows();
+  run(static_cast<std::size_t>((rows + kRowsOfTask - 1) / kRowsOfTask), [&](std::size_t task) {
+    const std::int64_t begin = static_cast<std::int64_t>(task) * kRowsOfTask;
+    for (std::int64_t row = begin; row < std::min(begin + kRowsOfTask, rows); ++row) {
+      table.change_unclaimed(row);
+    }
+  });
+  table.change_all();  // as it is now
+}
+
+void DeferredStep::finish(const TaskRunner& run) {
+  end(run);
+  for (const auto& [_, table] : all_) finish(*table, run);
 }
 
 }  // namespace weft

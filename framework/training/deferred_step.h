@@ -1,10 +1,11 @@
-// The rows of tables that a step leaves for threads that would wait otherwise: of a batch of 100
-// words the optimizer is a quarter of a step, most of it rows that no word of the batch uses. For
-// the optimizer's own sources alone.
+// The rows of tables that steps leave for later: of a batch of 100 words the optimizer would be a
+// quarter of a step, most of it rows that no word of the batch uses. A part of each table has its
+// turn in each step, by threads that would wait otherwise where there are any. For the optimizer's
+// own sources alone.
 #pragma once
 
 #include <atomic>
-#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <vector>
@@ -20,32 +21,44 @@ namespace weft {
 
 class WEFT_API DeferredStep final : public IdleWork {
  public:
+  // Steps until all rows have had their turn. The more, the longer a row stays in the caches while
+  // its steps are made, and the longer whoever needs all rows has to wait.
+  static constexpr std::int64_t kStepsOfRound = 64;
+
   // The pool outlives it.
   explicit DeferredStep(WorkerPool& pool) : pool_(pool) {}
   ~DeferredStep() override;
 
   // That of the table, whose readers know of it from then on.
   TableStep& of(Parameter& table);
-  // Whether threads waited long enough of late to change most of the rows that were left to them:
-  // where a batch keeps them busy, to change all at once is faster.
-  bool pays() { return rest_ == 0 || --rest_ == 0; }
-  // These have begun, and their touched rows are changed.
-  void start(std::vector<TableStep*> tables);
-  // When this returns, all rows are changed.
+  // These have begun a step, and their touched rows are changed: a part of the others has its turn.
+  void start(const std::vector<TableStep*>& tables);
+  // When this returns, that part is changed, and threads of the pool are at none.
+  void end(const TaskRunner& run);
+  // When this returns, all rows of the table are changed. Between `end` and `start`.
+  static void finish(TableStep& table, const TaskRunner& run);
+  // The same of all tables, at any time between steps.
   void finish(const TaskRunner& run);
 
-  bool do_piece() noexcept override { return change_piece(next_++); }
+  // A row, which takes about a microsecond.
+  bool do_piece() noexcept override { return change_row(next_++); }
 
  private:
+  // Rows that have their turn; those behind the end of the table are at its begin.
+  struct Turn {
+    TableStep* table;
+    std::int64_t first, count;
+  };
+
   // False: there are fewer.
-  bool change_piece(std::size_t i);
+  bool change_row(std::int64_t i);
 
   WorkerPool& pool_;
   std::map<const Parameter*, std::shared_ptr<TableStep>> all_;
-  std::vector<TableStep*> tables_;  // of this step
-  std::size_t pieces_ = 0;          // of these
-  std::atomic<std::size_t> next_ = 0;
-  int rest_ = 0, last_rest_ = 0;  // steps until it is tried again
+  std::map<const TableStep*, std::int64_t> next_turns_;  // where they begin
+  std::vector<Turn> turns_;                              // of this step
+  std::int64_t rows_ = 0;                                // of these
+  std::atomic<std::int64_t> next_ = 0;
 };
 
 }  // namespace weft

@@ -107,9 +107,9 @@ class WEFT_API Optimizer {
   // parts of the arrays.
   void step(Context& ctx, std::span<const NamedParameter> parameters, const Gradients& gradients,
             const TaskRunner& run = run_in_order, StepPeers* peers = nullptr);
-  // From now on a step leaves rows of tables without a gradient to threads of the pool that would
-  // wait otherwise (DeferredRows); null: to nobody. All are as the step makes them, in their last
-  // byte, once `finish` or the next step returns. On the host, and where no averages are kept.
+  // From now on a step leaves rows of tables without a gradient for later (DeferredRows), to
+  // threads of the pool that would wait otherwise; null: it leaves none. All are as the steps make
+  // them, in their last byte, once `finish` returns. On the host, and where no averages are kept.
   void defer_rows(WorkerPool* pool);
   void finish(const TaskRunner& run = run_in_order) const;
   // From now on a step writes these copies too, of the weights that it changes and that have one in
@@ -201,7 +201,7 @@ class WEFT_API Optimizer {
   // ---- before anything is written (optimizer_overflow.cc)
   void rule_out_overflow(Context& ctx, std::span<const ParameterStep> all,
                          const TaskRunner& run) const;
-  bool cannot_overflow(Context& ctx, const ParameterStep& step) const;
+  bool cannot_overflow(Context& ctx, const ParameterStep& step, const TaskRunner& run) const;
 
   OptimizerSettings settings_;
   DType moment_type_ = DType::f32;

@@ -20,7 +20,8 @@ class Optimizer::Memory {
 
   // Brings the arrays that are kept of a parameter here.
   virtual void hold(OptimizerState& state) const = 0;
-  // The sums of the squares of each gradient with its L2 term, over blocks of the part.
+  // The sums of the squares of each gradient with its L2 term (of weights that do not wait), over
+  // blocks of the part.
   virtual std::vector<BlockSums> squares(Context& ctx, std::span<const ParameterStep> all,
                                          const Gradients& gradients,
                                          const TaskRunner& run) const = 0;
@@ -36,6 +37,8 @@ class Optimizer::Memory {
   // See the optimizer's functions of these names.
   virtual void defer_rows(WorkerPool*) {}
   virtual void finish(const TaskRunner&) const {}
+  // When this returns, rows that wait do so until they are read or the next step is made.
+  virtual void end_turns(const TaskRunner&) const {}
   virtual void write_copies(WeightCopies*) {}
   virtual void swap_average(const NamedParameter& named, OptimizerState& state) const = 0;
 };

@@ -10,6 +10,7 @@
 
 #include "framework/nn/weight_copies.h"
 #include "framework/training/array_elements.h"
+#include "framework/training/average_swap.h"
 #include "framework/training/deferred_step.h"
 #include "framework/training/gathered_blocks.h"
 #include "framework/training/live_blocks.h"
@@ -20,21 +21,6 @@ namespace {
 
 float* numbers_of(const Tensor& tensor) {
   return static_cast<float*>(const_cast<void*>(tensor.cview().data));
-}
-
-// Exchanges the average of a part for its weights. Where they are of other types the array becomes
-// one of the average's, whose other parts come from the ranks that have them.
-void swap_part(Tensor& weights, OptimizerState& state) {
-  Tensor& average = state.average;
-  const auto part_in = [&](const Tensor& whole) {
-    return Tensor(whole).reshaped({whole.size()}).rows(state.begin, state.begin + average.size());
-  };
-  const Tensor old = part_in(weights).clone();
-  if (weights.dtype() != average.dtype()) {
-    weights = Tensor::zeros(weights.shape(), average.dtype());
-  }
-  part_in(weights).copy_from(average);
-  average = old;
 }
 
 StepBounds larger(const StepBounds& left, const StepBounds& right) {
@@ -58,20 +44,17 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
                                    const TaskRunner& run) const override;
   double bound(Context&, const Tensor& weights) const override { return largest_of(weights); }
   void defer_rows(WorkerPool* pool) override {
-    deferred_ = pool != nullptr && pool->has_idle_threads() ? std::make_unique<DeferredStep>(*pool)
-                                                            : nullptr;
+    deferred_ = pool != nullptr ? std::make_unique<DeferredStep>(*pool) : nullptr;
   }
   void write_copies(WeightCopies* copies) override { copies_ = copies; }
+  void end_turns(const TaskRunner& run) const override {
+    if (deferred_) deferred_->end(run);
+  }
   void finish(const TaskRunner& run) const override {
     if (deferred_) deferred_->finish(run);
   }
   void swap_average(const NamedParameter& named, OptimizerState& state) const override {
-    Tensor& weights = named.parameter->value;
-    if (state.average.size() == weights.size()) {
-      std::swap(weights, state.average);
-    } else {
-      swap_part(weights, state);
-    }
+    weft::swap_average(named.parameter->value, state);
     ++named.parameter->version;
   }
 
@@ -93,7 +76,8 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
                    const LiveBlocks& live) const;
   void update_touched(Context& ctx, const Optimizer& optimizer, const Slice& slice) const;
   Reach reach_of(Context& ctx, const Optimizer& optimizer, const ParameterStep& step) const;
-  TableStep* begin_table(const Optimizer& optimizer, const ParameterStep& step) const;
+  TableStep* begin_table(const Optimizer& optimizer, const ParameterStep& step,
+                         const TaskRunner& run) const;
   View copy_of(const ParameterStep& step) const;
   static bool leaves_zeros(Context& ctx, const Optimizer& optimizer, const ParameterStep& step);
   static bool leaves_untouched(const Optimizer& optimizer, const ParameterStep& step);
@@ -127,7 +111,7 @@ struct Optimizer::HostMemory::Slice {
       slices.push_back({&step, at, std::min(length, size - at)});
     }
   }
-  void change_touched(const TableStep& table) const {
+  void change_touched(TableStep& table) const {
     const std::int64_t width = of->shape()[1], first = begin / width;
     table.change_touched(of->rows->rows().subspan(static_cast<std::size_t>(first),
                                                   static_cast<std::size_t>(count / width)),
@@ -318,20 +302,24 @@ View Optimizer::HostMemory::copy_of(const ParameterStep& step) const {
   return copies_ != nullptr && is_whole ? copies_->place_of(*step.named->parameter) : View();
 }
 
-// The step of a table whose other rows can wait; null where all is to be changed now.
-TableStep* Optimizer::HostMemory::begin_table(const Optimizer& optimizer,
-                                              const ParameterStep& step) const {
+// The step of a table whose other rows can wait; null where all is to be changed now, after the
+// steps before.
+TableStep* Optimizer::HostMemory::begin_table(const Optimizer& optimizer, const ParameterStep& step,
+                                              const TaskRunner& run) const {
   Parameter& parameter = *step.named->parameter;
   const OptimizerState& state = *step.state;
-  const bool is_whole = step.dense == nullptr && step.part.is_whole(step.shape().size());
-  if (!is_whole || !can_wait(parameter, state, step.rows)) return nullptr;
-  if (copy_of(step)) return nullptr;  // needs all rows
   StepScalars scalars = step.scalars;
   const auto rule = optimizer.rule(state.updates, scalars);
-  if (rule != StepRule::adam && rule != StepRule::momentum) return nullptr;
+  const bool is_whole = step.dense == nullptr && step.part.is_whole(step.shape().size());
+  const bool has_rule = rule == StepRule::adam || rule == StepRule::momentum;
+  // Copies and the term of L2 in gradients need all rows in each step.
+  if (!is_whole || !has_rule || scalars.l2 != 0.0F || copy_of(step) ||
+      !can_wait(parameter, state, step.rows)) {
+    if (parameter.deferred) DeferredStep::finish(deferred_->of(parameter), run);
+    return nullptr;
+  }
   TableStep& table = deferred_->of(parameter);
-  const auto touched = step.rows != nullptr ? step.rows->rows() : std::span<const std::int32_t>();
-  table.begin({parameter.value, state.mom1, state.mom2}, *rule, scalars, touched);
+  table.begin({parameter.value, state.mom1, state.mom2}, *rule, scalars);
   return &table;
 }
 
@@ -340,9 +328,8 @@ void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
   std::vector<Reach> reached;
   std::vector<Slice> slices;
   std::vector<TableStep*> tables;
-  const bool defers = deferred_ && deferred_->pays();
   for (const ParameterStep& step : all) {
-    TableStep* table = defers ? begin_table(optimizer, step) : nullptr;
+    TableStep* table = deferred_ ? begin_table(optimizer, step, run) : nullptr;
     if (table != nullptr) tables.push_back(table);
     reached.push_back(table != nullptr ? Reach{.is_touched = true, .table = table}
                                        : reach_of(ctx, optimizer, step));
@@ -370,7 +357,7 @@ void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
     if (reached[i].copy) copies_->written(parameter);
     if (reached[i].live != nullptr) reached[i].live->remember(parameter, reached[i].is_plain);
   }
-  if (deferred_) deferred_->start(std::move(tables));
+  if (deferred_) deferred_->start(tables);
 }
 
 std::vector<StepBounds> Optimizer::HostMemory::try_step(Context& ctx, const Optimizer& optimizer,

@@ -54,7 +54,8 @@ void OptimizerState::measure_kept() {
 
 // The weights are measured again where somebody else wrote to them, and where the bound has become
 // too loose, which takes thousands of steps.
-bool Optimizer::cannot_overflow(Context& ctx, const ParameterStep& step) const {
+bool Optimizer::cannot_overflow(Context& ctx, const ParameterStep& step,
+                                const TaskRunner& run) const {
   OptimizerState& state = *step.state;
   const Tensor& weights = step.named->parameter->value;
   StepFacts facts{.scalars = step.scalars,
@@ -70,6 +71,7 @@ bool Optimizer::cannot_overflow(Context& ctx, const ParameterStep& step) const {
   facts.rule = *chosen;
   auto after = bounds_after(state.bounds, facts);
   if (!after || !state.is_bounded(*step.named->parameter)) {
+    finish(run);
     state.bounds.weight = memory_->bound(ctx, weights);
     after = bounds_after(state.bounds, facts);
   }
@@ -81,9 +83,10 @@ void Optimizer::rule_out_overflow(Context& ctx, std::span<const ParameterStep> a
                                   const TaskRunner& run) const {
   std::vector<const ParameterStep*> in_doubt;
   for (const ParameterStep& step : all) {
-    if (!cannot_overflow(ctx, step)) in_doubt.push_back(&step);
+    if (!cannot_overflow(ctx, step, run)) in_doubt.push_back(&step);
   }
   if (in_doubt.empty()) return;
+  finish(run);
   const std::vector<StepBounds> found = memory_->try_step(ctx, *this, in_doubt, run);
   for (std::size_t i = 0; i < in_doubt.size(); ++i) {
     if (!all_finite(found[i])) throw StepError(in_doubt[i]->named->name, StepError::Cause::step);

@@ -12,8 +12,10 @@ Losses TrainingStep::run(const StepBatch& batch) {
     forget_gradients();
     return losses;
   } catch (const StepError& error) {
+    optimizer_.finish(runner_.tasks());
     stop(divergence_message(batch, error, runner_.parameters(), runner_.gradients()));
   } catch (const Error& error) {
+    optimizer_.finish(runner_.tasks());
     runner_.end_step();
     if (error.kind() != ErrorKind::diverged) throw;
     // A policy that skips steps has told all about those that made it stop.

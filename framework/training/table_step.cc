@@ -1,7 +1,5 @@
 #include "framework/training/table_step.h"
 
-#include <algorithm>
-#include <bit>
 #include <thread>
 #include <utility>
 
@@ -22,96 +20,109 @@ bool can_wait(const Parameter& table, const OptimizerState& state, const RowGrad
          static_cast<std::int64_t>(gradient->rows().size()) * 2 <= weights.dim(0);
 }
 
-void TableStep::begin(Arrays arrays, StepRule rule, const StepScalars& scalars,
-                      std::span<const std::int32_t> touched) {
-  change_all();
+void TableStep::begin(Arrays arrays, StepRule rule, const StepScalars& scalars) {
+  const bool goes_on = rule == rule_ && steps_.size() < kMostSteps &&
+                       arrays.weights.cview().data == arrays_.weights.cview().data &&
+                       arrays.mom1.cview().data == arrays_.mom1.cview().data &&
+                       arrays.mom2.cview().data == arrays_.mom2.cview().data;
+  if (!goes_on) change_all();
   arrays_ = std::move(arrays);
-  kernel_ = rule == StepRule::adam ? kernel_of<AdamStep>(DeviceKind::cpu)
-                                   : kernel_of<MomentumStep>(DeviceKind::cpu);
-  scalars_ = scalars;
-  width_ = arrays_.weights.dim(1);
+  rule_ = rule;
   if (!stream_) stream_ = std::make_shared<Stream>();
-  zeros_.resize(static_cast<std::size_t>(kRowsOfPiece * width_));
-  const std::int64_t rows = arrays_.weights.dim(0);
-  const auto pieces = static_cast<std::size_t>((rows + kRowsOfPiece - 1) / kRowsOfPiece);
-  if (pieces != pieces_) {
-    rows_ = std::make_unique<Piece[]>(pieces);
-    pieces_ = pieces;
+  if (!waits()) {
+    steps_.clear();
+    fading_ = {};
+    width_ = arrays_.weights.dim(1);
+    if (rows_ != arrays_.weights.dim(0)) {
+      rows_ = arrays_.weights.dim(0);
+      all_ = std::make_unique<RowSteps[]>(static_cast<std::size_t>(rows_));
+    }
+    for (RowSteps& row : std::span(all_.get(), static_cast<std::size_t>(rows_))) {
+      row.claimed.store(0, std::memory_order_relaxed);
+      row.made.store(0, std::memory_order_relaxed);
+    }
   }
-  const auto mark = [&](std::int64_t row) {
-    Piece& piece = rows_[static_cast<std::size_t>(row / kRowsOfPiece)];
-    const auto bits = static_cast<Bits>(piece.claimed.load(std::memory_order_relaxed) |
-                                        1U << (row % kRowsOfPiece));
-    piece.claimed.store(bits, std::memory_order_relaxed);
-    piece.changed.store(bits, std::memory_order_relaxed);
-  };
-  for (std::size_t i = 0; i < pieces; ++i) {
-    rows_[i].claimed.store(0, std::memory_order_relaxed);
-    rows_[i].changed.store(0, std::memory_order_relaxed);
-  }
-  for (const std::int32_t row : touched) mark(row);
-  const auto end = static_cast<std::int64_t>(pieces) * kRowsOfPiece;
-  for (std::int64_t row = rows; row < end; ++row) mark(row);
+  steps_.push_back(scalars);
+  fading_.add(scalars);
   waits_.store(true, std::memory_order_release);
 }
 
-void TableStep::change_rows(std::int64_t first, std::int64_t count, const float* gradient) const {
-  const auto view = [&](const Tensor& array) {
-    return View(const_cast<float*>(array.data<float>()) + first * width_, DType::f32,
-                {count * width_});
-  };
-  const ConstView slopes(gradient, DType::f32, {count * width_});
-  kernel_(*stream_, view(arrays_.weights), slopes, view(arrays_.mom1), view(arrays_.mom2),
-          scalars_);
+View TableStep::at(const Tensor& array, std::int64_t row) const {
+  return {const_cast<float*>(array.data<float>()) + row * width_, DType::f32, {width_}};
 }
 
-void TableStep::change_touched(std::span<const std::int32_t> rows, const float* gradient) const {
-  for (std::size_t i = 0; i < rows.size(); ++i, gradient += width_) {
-    change_rows(rows[i], 1, gradient);
+// By those of `steps_` from `begin` to `end`.
+void TableStep::make_steps(std::int64_t row, std::size_t begin, std::size_t end) const {
+  const auto kernel = rule_ == StepRule::adam ? kernel_of<AdamWithoutGradient>(DeviceKind::cpu)
+                                              : kernel_of<MomentumWithoutGradient>(DeviceKind::cpu);
+  kernel(*stream_, at(arrays_.weights, row), at(arrays_.mom1, row), at(arrays_.mom2, row),
+         std::span(steps_).subspan(begin, end - begin), fading_);
+}
+
+// Rows lie anywhere, and to wait for their numbers would be a third of the time of their steps.
+void TableStep::fetch(std::int64_t row) const {
+  constexpr std::int64_t kLine = 16;  // numbers
+  if (row >= rows_) return;
+  for (const Tensor* array : {&arrays_.weights, &arrays_.mom1, &arrays_.mom2}) {
+    const float* numbers = array->data<float>() + row * width_;
+    for (std::int64_t i = 0; i < width_; i += kLine) __builtin_prefetch(numbers + i);
   }
 }
 
-// Those that lie side by side together.
-void TableStep::change_claimed(std::size_t piece, Bits mine) {
-  unsigned left = mine;
-  while (left != 0) {
-    const int first = std::countr_zero(left), count = std::countr_one(left >> first);
-    change_rows(static_cast<std::int64_t>(piece) * kRowsOfPiece + first, count, zeros_.data());
-    left &= ~(((1U << count) - 1U) << first);
+void TableStep::change_touched(std::span<const std::int32_t> rows, const float* gradient) {
+  const auto now = static_cast<std::uint16_t>(steps_.size());
+  const auto kernel = rule_ == StepRule::adam ? kernel_of<AdamStep>(DeviceKind::cpu)
+                                              : kernel_of<MomentumStep>(DeviceKind::cpu);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int32_t row = rows[i];
+    if (i + 1 < rows.size()) fetch(rows[i + 1]);
+    RowSteps& steps = all_[static_cast<std::size_t>(row)];
+    const std::size_t made = steps.made.load(std::memory_order_relaxed);
+    if (made + 1 < now) make_steps(row, made, now - 1U);
+    kernel(*stream_, at(arrays_.weights, row), ConstView(gradient, DType::f32, {width_}),
+           at(arrays_.mom1, row), at(arrays_.mom2, row), steps_.back());
+    gradient += width_;
+    steps.claimed.store(now, std::memory_order_relaxed);
+    steps.made.store(now, std::memory_order_relaxed);
   }
-  rows_[piece].changed.fetch_or(mine, std::memory_order_release);
 }
 
-void TableStep::change_piece(std::size_t piece) {
-  const Bits before = rows_[piece].claimed.fetch_or(kAllRows, std::memory_order_relaxed);
-  change_claimed(piece, static_cast<Bits>(~before));
+void TableStep::change_unclaimed(std::int64_t row) {
+  RowSteps& steps = all_[static_cast<std::size_t>(row)];
+  const auto now = static_cast<std::uint16_t>(steps_.size());
+  std::uint16_t from = steps.claimed.load(std::memory_order_relaxed);
+  if (from == now || !steps.claimed.compare_exchange_strong(from, now)) return;
+  make_steps(row, from, now);
+  steps.made.store(now, std::memory_order_release);
+}
+
+// Another thread is at it.
+void TableStep::wait_for(std::int64_t row) const {
+  while (!is_current(row)) std::this_thread::yield();
 }
 
 void TableStep::change(std::span<const std::int32_t> rows) {
-  if (!waits_.load(std::memory_order_acquire)) return;
+  if (!waits()) return;
   const FlushDenormals flush;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!waits(rows[i])) continue;
-    const auto piece = static_cast<std::size_t>(rows[i] / kRowsOfPiece);
-    const auto bit = static_cast<Bits>(1U << (rows[i] % kRowsOfPiece));
-    if ((rows_[piece].claimed.fetch_or(bit, std::memory_order_relaxed) & bit) == 0) {
-      change_claimed(piece, bit);
-    } else {
-      while (waits(rows[i])) std::this_thread::yield();
-    }
+  // The next one that waits is fetched meanwhile.
+  std::size_t next = 0;
+  const auto find_next = [&] {
+    while (next < rows.size() && is_current(rows[next])) ++next;
+    if (next < rows.size()) fetch(rows[next]);
+  };
+  for (find_next(); next < rows.size();) {
+    const std::int32_t row = rows[next++];
+    find_next();
+    change_unclaimed(row);
+    wait_for(row);
   }
 }
 
 void TableStep::change_all() {
-  if (!waits_.load(std::memory_order_acquire)) return;
+  if (!waits()) return;
   const FlushDenormals flush;
-  for (std::size_t i = 0; i < pieces_; ++i) change_piece(i);
-  // Those that other threads have at hand.
-  for (std::size_t i = 0; i < pieces_; ++i) {
-    while (rows_[i].changed.load(std::memory_order_acquire) != kAllRows) {
-      std::this_thread::yield();
-    }
-  }
+  for (std::int64_t row = 0; row < rows_; ++row) change_unclaimed(row);
+  for (std::int64_t row = 0; row < rows_; ++row) wait_for(row);
   waits_.store(false, std::memory_order_release);
 }
 

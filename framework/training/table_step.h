@@ -1,5 +1,6 @@
-// The step of a table whose rows are changed one after the other, by several threads and in any
-// order: first those that have a gradient, the rest some time before they are read. For the
+// The steps of a table whose rows are changed one after the other, by several threads and in any
+// order: those that have a gradient at once, the rest some steps later, or when they are read. A
+// row is then changed by all steps that it has missed, while the caches hold it. For the
 // optimizer's own sources alone.
 #pragma once
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "framework/nn/deferred_rows.h"
+#include "framework/ops/fading_steps.h"
 #include "framework/ops/optimizer_arrays.h"
 #include "framework/ops/optimizer_step.h"
 #include "framework/tensor/stream.h"
@@ -28,19 +30,16 @@ WEFT_API bool can_wait(const Parameter& table, const OptimizerState& state,
 
 class WEFT_API TableStep final : public DeferredRows {
  public:
-  // Rows that are claimed at once, so that a piece of the usual width takes about a microsecond.
-  static constexpr std::int64_t kRowsOfPiece = 16;
-
   // All (rows, width) in f32.
   struct Arrays {
     Tensor weights, mom1, mom2;
   };
-  // Rows that still wait since the step before are changed first. `touched`: those that have a
-  // gradient; they are left to `change_touched`.
-  void begin(Arrays arrays, StepRule rule, const StepScalars& scalars,
-             std::span<const std::int32_t> touched);
-  // Some of them by their gradients, (rows, width).
-  void change_touched(std::span<const std::int32_t> rows, const float* gradient) const;
+  // A further step; rows that missed earlier ones wait for this one too. Where it is one of other
+  // arrays or by another rule, or the earlier ones are too many to be kept, all rows are changed
+  // first. `scalars` have no L2 term. Nobody reads rows meanwhile.
+  void begin(Arrays arrays, StepRule rule, const StepScalars& scalars);
+  // The rows that have a gradient in this step, (rows, width), each once. Nobody reads rows.
+  void change_touched(std::span<const std::int32_t> rows, const float* gradient);
 
   // Changes all rows, and forgets the arrays.
   void release() {
@@ -48,38 +47,39 @@ class WEFT_API TableStep final : public DeferredRows {
     arrays_ = {};
   }
 
-  std::size_t pieces() const { return pieces_; }
-  // The rows of a piece that nobody has claimed.
-  void change_piece(std::size_t piece);
+  // Whether some rows may have missed steps.
+  bool waits() const { return waits_.load(std::memory_order_acquire); }
+  std::int64_t rows() const { return rows_; }
+  // By the steps that it has missed, unless another thread is at it. In a thread that flushes
+  // denormal numbers, as the steps themselves.
+  void change_unclaimed(std::int64_t row);
+  // Has the caches fetch a row that is to be changed soon. Any number.
+  void fetch(std::int64_t row) const;
   void change(std::span<const std::int32_t> rows) override;
   void change_all() override;
 
  private:
-  // A bit for each row of a piece.
-  using Bits = std::uint16_t;
-  static constexpr Bits kAllRows = 0xFFFF;
-  static_assert(sizeof(Bits) * 8 == kRowsOfPiece);
-  struct Piece {
-    std::atomic<Bits> claimed = 0, changed = 0;
+  // Steps since `begin` found no row waiting; the first number is ahead while a thread is at it.
+  struct RowSteps {
+    std::atomic<std::uint16_t> claimed = 0, made = 0;
   };
+  static constexpr std::size_t kMostSteps = 4096;
 
-  bool waits(std::int32_t row) const {
-    const Piece& piece = rows_[static_cast<std::size_t>(row / kRowsOfPiece)];
-    const unsigned changed = piece.changed.load(std::memory_order_acquire);
-    return (changed >> (row % kRowsOfPiece) & 1U) == 0;
+  bool is_current(std::int64_t row) const {
+    return all_[static_cast<std::size_t>(row)].made.load(std::memory_order_acquire) ==
+           steps_.size();
   }
-
-  void change_rows(std::int64_t first, std::int64_t count, const float* gradient) const;
-  void change_claimed(std::size_t piece, Bits mine);
+  void wait_for(std::int64_t row) const;
+  View at(const Tensor& array, std::int64_t row) const;
+  void make_steps(std::int64_t row, std::size_t begin, std::size_t end) const;
 
   Arrays arrays_;
-  AdamStep::Fn* kernel_ = nullptr;  // other rules with moments are of the same type
-  StepScalars scalars_;
+  StepRule rule_ = StepRule::adam;
+  std::vector<StepScalars> steps_;
+  FadingSteps fading_;              // all of these
   std::shared_ptr<Stream> stream_;  // of the host
-  std::int64_t width_ = 0;
-  std::size_t pieces_ = 0;
-  std::unique_ptr<Piece[]> rows_;
-  std::vector<float> zeros_;  // a gradient, for the rows of a piece
+  std::int64_t rows_ = 0, width_ = 0;
+  std::unique_ptr<RowSteps[]> all_;
   std::atomic<bool> waits_ = false;
 };
 

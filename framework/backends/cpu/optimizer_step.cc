@@ -1,8 +1,11 @@
 #include "framework/ops/optimizer_step.h"
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "framework/backends/cpu/base/clones.h"
+#include "framework/ops/fading_steps.h"
 
 namespace weft {
 namespace {
@@ -30,6 +33,90 @@ void momentum_step(Stream&, View weights, ConstView gradient, View mom1, View mo
   for (std::int64_t i = 0; i < size; ++i) {
     w[i] = momentum_element(w[i], g[i], m1[i], m2[i], s);
   }
+}
+
+// ---- several steps without a gradient: numbers stay in the first cache meanwhile
+
+// Numbers that stand still together or not at all.
+constexpr std::int64_t kTile = 32;
+
+[[gnu::always_inline]] inline bool tile_fades(const float* w, const float* m1, const float* m2,
+                                              std::int64_t size, const FadingSteps& fading) {
+  int moved = fading.fade() ? 0 : 1;
+  for (std::int64_t i = 0; i < size; ++i) moved += fading.leaves(w[i], m1[i], m2[i]) ? 0 : 1;
+  return moved == 0;
+}
+
+// The steps of numbers that Adam does not move any more: their weights only decay. No root and no
+// division, which are most of a step's time.
+[[gnu::always_inline]] inline void fade_tile(float* w, float* m1, float* m2,
+                                             std::span<const StepScalars> steps) {
+  using Eight [[gnu::vector_size(32)]] = float;
+  constexpr int kParts = 4;
+  Eight weights[kParts], first[kParts], second[kParts];
+  static_assert(sizeof weights == kTile * sizeof(float));
+  std::memcpy(weights, w, sizeof weights);
+  std::memcpy(first, m1, sizeof first);
+  std::memcpy(second, m2, sizeof second);
+  for (const StepScalars& s : steps) {
+    for (int i = 0; i < kParts; ++i) {  // as step_moments and decayed do it
+      first[i] = s.beta1 * first[i] + 0.0F;
+      second[i] = s.beta2 * second[i] + 0.0F;
+      weights[i] = weights[i] - s.decay * weights[i];
+    }
+  }
+  std::memcpy(w, weights, sizeof weights);
+  std::memcpy(m1, first, sizeof first);
+  std::memcpy(m2, second, sizeof second);
+}
+
+template <class Change>
+[[gnu::always_inline]] inline void step_all(float* __restrict w, float* __restrict m1,
+                                            float* __restrict m2, std::int64_t size,
+                                            std::span<const StepScalars> steps, Change change) {
+  for (const StepScalars& step : steps) {
+    const StepScalars s = step;
+    for (std::int64_t i = 0; i < size; ++i) w[i] = change(w[i], m1[i], m2[i], s);
+  }
+}
+
+WEFT_CPU_CLONES
+// Tiles that still move make their steps together as far as they lie side by side: the roots and
+// divisions of one tile would wait for those of its step before.
+void adam_without_gradient(Stream&, View weights, View mom1, View mom2,
+                           std::span<const StepScalars> all_steps, const FadingSteps& fading) {
+  constexpr std::size_t kStepsAtOnce = 32;  // then it is asked again which tiles still move
+  auto* w = weights.as<float>();
+  auto* m1 = mom1.as<float>();
+  auto* m2 = mom2.as<float>();
+  const std::int64_t size = weights.size();
+  while (!all_steps.empty()) {
+    const auto steps = all_steps.first(std::min(kStepsAtOnce, all_steps.size()));
+    all_steps = all_steps.subspan(steps.size());
+    std::int64_t moving = 0;  // where those that move begin
+    for (std::int64_t at = 0; at < size; at += kTile) {
+      const bool is_whole = size - at >= kTile;
+      const bool fades = is_whole && tile_fades(w + at, m1 + at, m2 + at, kTile, fading);
+      const std::int64_t end = fades ? at : std::min(at + kTile, size);
+      if (fades) fade_tile(w + at, m1 + at, m2 + at, steps);
+      if (fades || end == size) {
+        step_all(w + moving, m1 + moving, m2 + moving, end - moving, steps,
+                 [](float weight, float& first, float& second, const StepScalars& s) {
+                   return adam_element(weight, 0.0F, first, second, s);
+                 });
+        moving = at + kTile;
+      }
+    }
+  }
+}
+
+WEFT_CPU_CLONES
+void momentum_without_gradient(Stream&, View weights, View mom1, View mom2,
+                               std::span<const StepScalars> steps, const FadingSteps&) {
+  step_all(weights.as<float>(), mom1.as<float>(), mom2.as<float>(), weights.size(), steps,
+           [](float weight, float& first, float& second, const StepScalars& s) {
+             return momentum_element(weight, 0.0F, first, second, s);
+           });
 }
 
 WEFT_CPU_CLONES
@@ -83,6 +170,10 @@ void squared_norm(Stream&, ConstView gradient, ConstView weights, float l2, doub
 
 const KernelRegistration<AdamStep> adam_registered{DeviceKind::cpu, adam_step};
 const KernelRegistration<MomentumStep> momentum_registered{DeviceKind::cpu, momentum_step};
+const KernelRegistration<AdamWithoutGradient> adam_rest_registered{DeviceKind::cpu,
+                                                                   adam_without_gradient};
+const KernelRegistration<MomentumWithoutGradient> momentum_rest_registered{
+    DeviceKind::cpu, momentum_without_gradient};
 const KernelRegistration<SgdStep> sgd_registered{DeviceKind::cpu, sgd_step};
 const KernelRegistration<AverageStep> average_registered{DeviceKind::cpu, average_step};
 const KernelRegistration<SquaredNorm> norm_registered{DeviceKind::cpu, squared_norm};

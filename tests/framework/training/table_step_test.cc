@@ -11,6 +11,7 @@
 
 #include "framework/ops/kernel.h"
 #include "framework/ops/random.h"
+#include "framework/pipeline/worker_pool.h"
 
 namespace weft {
 namespace {
@@ -50,7 +51,7 @@ struct Table {
 
   // The whole step at once.
   void step_at_once(StepRule rule, std::span<const std::int32_t> touched,
-                    const std::vector<float>& gradient) {
+                    const std::vector<float>& gradient, StepScalars s = scalars()) {
     Tensor dense = Tensor::zeros(weights.shape());
     for (std::size_t i = 0; i < touched.size(); ++i) {
       std::copy_n(&gradient[i * kWidth], kWidth, dense.view().row<float>(touched[i]));
@@ -58,13 +59,23 @@ struct Table {
     Stream stream;
     const auto kernel = rule == StepRule::adam ? kernel_of<AdamStep>(DeviceKind::cpu)
                                                : kernel_of<MomentumStep>(DeviceKind::cpu);
-    kernel(stream, weights.view(), dense.cview(), mom1.view(), mom2.view(), scalars());
+    kernel(stream, weights.view(), dense.cview(), mom1.view(), mom2.view(), s);
   }
   TableStep::Arrays arrays() const { return {weights, mom1, mom2}; }
   void expect_like(const Table& other) const {
     EXPECT_EQ(numbers(weights), numbers(other.weights));
     EXPECT_EQ(numbers(mom1), numbers(other.mom1));
     EXPECT_EQ(numbers(mom2), numbers(other.mom2));
+  }
+
+  void expect_like(const Table& other, std::int32_t row) const {
+    const auto of = [row](const Tensor& array) {
+      const float* first = array.data<float>() + row * kWidth;
+      return std::vector<float>(first, first + kWidth);
+    };
+    EXPECT_EQ(of(weights), of(other.weights)) << row;
+    EXPECT_EQ(of(mom1), of(other.mom1)) << row;
+    EXPECT_EQ(of(mom2), of(other.mom2)) << row;
   }
 
   Tensor weights, mom1, mom2;
@@ -87,7 +98,7 @@ TEST_P(TableSteps, AreThoseOfTheWholeTable) {
     TableStep step;
     for (int i = 0; i < 3; ++i) {  // one step after the other
       whole.step_at_once(GetParam(), touched, gradient);
-      step.begin(piecewise.arrays(), GetParam(), scalars(), touched);
+      step.begin(piecewise.arrays(), GetParam(), scalars());
       step.change_touched(touched, gradient.data());
       step.change_all();
       piecewise.expect_like(whole);
@@ -95,7 +106,69 @@ TEST_P(TableSteps, AreThoseOfTheWholeTable) {
   }
 }
 
+// Rows miss some steps or hundreds, with rates that go up and down, until they are read, have a
+// gradient or all are wanted.
+TEST_P(TableSteps, AreMadeLaterToTheSameBytes) {
+  constexpr std::int64_t kRows = 30;
+  constexpr int kSteps = 700;
+  Table whole(kRows), table(kRows);
+  const RandomStream random(7, 5, 1);
+  const FlushDenormals flush;
+  TableStep step;
+  for (int i = 0; i < kSteps; ++i) {
+    StepScalars s = scalars();
+    s.learn_rate *= 1.0F + 0.5F * random.uniform(static_cast<std::uint64_t>(i));
+    s.decay *= static_cast<float>(i % 3);
+    std::vector<std::int32_t> touched;
+    for (std::int32_t row = 0; row < kRows; ++row) {
+      // Some in each second step, some after hundreds, the last ones never.
+      if (row < 25 && i % (2 + row * row) == 1) touched.push_back(row);
+    }
+    const std::vector<float> gradient = some_gradient(touched.size());
+    whole.step_at_once(GetParam(), touched, gradient, s);
+    step.begin(table.arrays(), GetParam(), s);
+    step.change_touched(touched, gradient.data());
+    const std::int32_t read[] = {i % 23, 29};
+    if (i % 5 == 0) step.change(read);
+    if (i % 5 == 0) {
+      for (const std::int32_t row : read) table.expect_like(whole, row);
+    }
+    if (i == 300) step.change_all();
+  }
+  EXPECT_TRUE(step.waits());
+  step.change_all();
+  EXPECT_FALSE(step.waits());
+  table.expect_like(whole);
+}
+
 INSTANTIATE_TEST_SUITE_P(Rules, TableSteps, ::testing::Values(StepRule::adam, StepRule::momentum));
+
+// Rows wait no longer than the steps are kept for them, and not for steps by another rule.
+TEST(TableStep, ChangesAllBeforeItForgetsSteps) {
+  Table whole(3), table(3);
+  const FlushDenormals flush;
+  TableStep step;
+  for (int i = 0; i < 9000; ++i) {
+    const StepRule rule = i < 10 ? StepRule::momentum : StepRule::adam;
+    whole.step_at_once(rule, {}, {});
+    step.begin(table.arrays(), rule, scalars());
+  }
+  step.change_all();
+  table.expect_like(whole);
+}
+
+// A state that starts anew, as that of a layer which grew.
+TEST(TableStep, ChangesAllBeforeItTakesOtherArrays) {
+  Table first(20), second(30), whole_first(20), whole_second(30);
+  TableStep step;
+  step.begin(first.arrays(), StepRule::adam, scalars());
+  step.begin(second.arrays(), StepRule::adam, scalars());
+  whole_first.step_at_once(StepRule::adam, {}, {});
+  first.expect_like(whole_first);
+  step.change_all();
+  whole_second.step_at_once(StepRule::adam, {}, {});
+  second.expect_like(whole_second);
+}
 
 TEST(TableStep, ChangesRowsOnceWhoeverAsks) {
   Table before(40), whole(40), table(40);
@@ -103,21 +176,17 @@ TEST(TableStep, ChangesRowsOnceWhoeverAsks) {
   const std::vector<float> gradient = some_gradient(1);
   whole.step_at_once(StepRule::adam, touched, gradient);
   TableStep step;
-  step.begin(table.arrays(), StepRule::adam, scalars(), touched);
+  step.begin(table.arrays(), StepRule::adam, scalars());
   step.change_touched(touched, gradient.data());
   const std::int32_t asked[] = {39, 17, 17, 3};
   step.change(asked);
   step.change(asked);
   for (std::int32_t row = 0; row < 40; ++row) {
     const bool is_changed = row == 3 || row == 17 || row == 39;
-    const Table& like = is_changed ? whole : before;
-    EXPECT_TRUE(std::equal(table.weights.view().row<float>(row),
-                           table.weights.view().row<float>(row) + kWidth,
-                           like.weights.view().row<float>(row)))
-        << row;
+    table.expect_like(is_changed ? whole : before, row);
   }
-  for (std::size_t piece = 0; piece < step.pieces(); ++piece) step.change_piece(piece);
-  step.change_piece(0);
+  for (std::int64_t row = 0; row < step.rows(); ++row) step.change_unclaimed(row);
+  step.change_unclaimed(0);
   table.expect_like(whole);
   step.change_all();
   step.change(asked);  // nothing waits any more
@@ -131,13 +200,15 @@ TEST(TableStep, ServesManyThreadsAtATime) {
   const std::vector<float> gradient = some_gradient(touched.size());
   TableStep step;
   for (int round = 0; round < 200; ++round) {
-    whole.step_at_once(StepRule::adam, touched, gradient);
-    step.begin(table.arrays(), StepRule::adam, scalars(), touched);
-    step.change_touched(touched, gradient.data());
+    for (int i = 0; i < 3; ++i) {
+      whole.step_at_once(StepRule::adam, touched, gradient);
+      step.begin(table.arrays(), StepRule::adam, scalars());
+      step.change_touched(touched, gradient.data());
+    }
     {
       std::vector<std::jthread> threads;
       threads.emplace_back([&] {
-        for (std::size_t piece = step.pieces(); piece-- > 0;) step.change_piece(piece);
+        for (std::int64_t row = kRows; row-- > 0;) step.change_unclaimed(row);
       });
       for (int reader = 0; reader < 3; ++reader) {
         threads.emplace_back([&, reader] {
@@ -145,12 +216,12 @@ TEST(TableStep, ServesManyThreadsAtATime) {
           std::iota(rows.begin(), rows.end(), 0);
           std::rotate(rows.begin(), rows.begin() + reader * 97, rows.end());
           step.change(rows);
-          // As the step makes them, once they were asked for.
+          // As the steps make them, once they were asked for.
           EXPECT_EQ(numbers(table.weights), numbers(whole.weights));
         });
       }
     }
-    step.change_all();
+    if (round % 2 == 0) step.change_all();
     table.expect_like(whole);
   }
 }
