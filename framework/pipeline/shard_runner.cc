@@ -128,7 +128,7 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
   ctx.share({&tasks_, batch.shards.size() > 1 ? &packed_ : nullptr, &scratch_});
   ctx.pass().set_loss_scale(loss_scale_);
   ctx.pass().set_place(tokens_before(batch, range), static_cast<std::int64_t>(range.begin));
-  Slots tutor_slots(ctx);
+  Slots tutor_slots(ctx), annotating_slots(ctx, &slots);
   std::size_t number = 0;
   for (const NamedComponent& component : nlp_.pipeline()) {
     std::any& keep = workspace.kept[number++];
@@ -151,9 +151,12 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
       throw_failure(failure, examples);
     }
     if (tutor_ == nullptr && contains(options_.annotating, component.name)) {
+      // The vectors that are trained stay where they are: later listeners train them.
       ctx.pass().predict();
+      ctx.pass().set_slots(&annotating_slots);
       const std::vector<std::size_t> lengths = lengths_of(examples);
-      component.component->predict(ctx, docs, slots);
+      component.component->predict(ctx, docs, annotating_slots);
+      ctx.pass().set_slots(&slots);
       if (lengths_of(examples) != lengths) refuse_other_tokens(component.name);
     }
   }

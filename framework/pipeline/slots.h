@@ -18,8 +18,9 @@ class Context;
 // One object per shard (training) or group of documents (prediction); used by one thread at a time.
 class WEFT_API Slots {
  public:
-  // Sums gradients with the ops of that context, which outlives this, and in its memory.
-  explicit Slots(Context& ctx) : ctx_(ctx) {}
+  // Sums gradients with the ops of that context, which outlives this, and in its memory. `trained`,
+  // which outlives this too: has the outputs of components that do not publish theirs here.
+  explicit Slots(Context& ctx, const Slots* trained = nullptr) : ctx_(ctx), trained_(trained) {}
 
   // Takes the summed gradient of all that listened; runs once, after the last listener.
   using Backward = std::function<void(const Value& gradient)>;
@@ -49,8 +50,11 @@ class WEFT_API Slots {
     Hear hear;
     std::optional<Value> gradient;
   };
+  // Here alone.
   Slot* find(std::string_view name);
+  const Slot* find(std::string_view name) const { return const_cast<Slots*>(this)->find(name); }
   Context& ctx_;
+  const Slots* trained_;
   std::vector<Slot> slots_;
 };
 

@@ -278,6 +278,23 @@ TEST_F(Training, LaterComponentsSeeWhatAnnotatingOnesPredict) {
   EXPECT_THAT(events(), Each("all marked"));
 }
 
+// Predictions are for others to see: they take neither the dropout nor the backward pass from the
+// vectors that listeners train.
+TEST_F(Training, AnnotatingNetworksAreTrainedAsOthers) {
+  const Overrides some_steps = {{"training.max_steps", 4}, {"training.eval_frequency", 4}};
+  train(ner(some_steps), "plain");
+  for (const List& annotating : {List{"tok2vec"}, List{"tok2vec", "ner"}, List{"ner"}}) {
+    Overrides overrides = some_steps;
+    overrides.emplace_back("training.annotating_components", annotating);
+    train(ner(overrides), "annotated");
+    for (const char* model : {"model-last/tok2vec/model", "model-last/ner/model"}) {
+      EXPECT_EQ(read_file(folder_ / "annotated" / model), read_file(folder_ / "plain" / model))
+          << model;
+    }
+    fs::remove_all(folder_ / "annotated");
+  }
+}
+
 TEST_F(Training, NamesThatThePipelineLacksAreRefused) {
   for (const char* key : {"training.frozen_components", "training.annotating_components"}) {
     try {
