@@ -46,12 +46,8 @@ bool fits(const Settings& c, int tokens) {
   return tokens > 0 && tokens >= c.min_length && (c.max_length == 0 || tokens < c.max_length);
 }
 
-ExampleStreamPtr open(const Settings& c, const Language& nlp, const CorpusTells& tells) {
+ExampleStreamPtr open(const Settings& c, const Language& nlp, const JsonlOptions& options) {
   const std::string path = required_path(c.path, "spacy.JsonlCorpus.v1");
-  const JsonlOptions options{.on_misaligned = c.on_misaligned,
-                             .tell = tells.misaligned,
-                             .left_out = tells.left_out,
-                             .records = {c.tag_names}};
   const auto open_file = [&nlp, options](const std::string& file) {
     refuse_other_format(file, KnownFormat::jsonl);
     const auto make = [&nlp](std::string_view text) { return nlp.make_doc(text); };
@@ -73,9 +69,18 @@ ExampleStreamPtr open(const Settings& c, const Language& nlp, const CorpusTells&
 }
 
 Reader jsonl_corpus(const Settings& c) {
-  return {[c](const Language& nlp) { return open(c, nlp, {}); },
-          [c](const Language& nlp, const CorpusTells& tells) { return open(c, nlp, tells); },
-          c.on_misaligned, annotated_jsonl(c.path, c.tag_names)};
+  const auto open_telling = [c](const Language& nlp, const CorpusTells& tells) {
+    return open(c, nlp,
+                {.on_misaligned = c.on_misaligned,
+                 .tell = tells.misaligned,
+                 .left_out = tells.left_out,
+                 .records = {c.tag_names}});
+  };
+  return {.open = [open_telling](const Language& nlp) { return open_telling(nlp, {}); },
+          .open_telling = open_telling,
+          .on_misaligned = c.on_misaligned,
+          .read_annotated = annotated_jsonl(c.path, c.tag_names),
+          .open_texts = [c](const Language& nlp) { return open(c, nlp, {.text_only = true}); }};
 }
 
 const Registration registered =

@@ -34,14 +34,40 @@ bool fits(const Settings& c, int tokens) {
   return tokens >= c.min_length && (c.max_length == 0 || tokens <= c.max_length);
 }
 
+// The lines of a file; a carriage return alone ends one too, as in Python's universal newlines.
+class Texts {
+ public:
+  explicit Texts(const std::string& path) : lines_(files_of_format(path, "text")) {}
+
+  std::optional<std::string> next() {
+    if (!line_) {
+      line_ = lines_.next();
+      begin_ = 0;
+    }
+    if (!line_) return std::nullopt;
+    const std::size_t end = line_->find('\r', begin_);
+    std::string text = line_->substr(begin_, end - begin_);
+    begin_ = end + 1;
+    if (end == line_->npos) line_.reset();
+    return text;
+  }
+  TextLines& lines() { return lines_; }
+
+ private:
+  TextLines lines_;
+  std::optional<std::string> line_;
+  std::size_t begin_ = 0;
+};
+
 ExampleStreamPtr open(const Settings& c, const Language& nlp) {
   const std::string path = required_path(c.path, "spacy.PlainTextCorpus.v1");
-  auto lines = std::make_shared<TextLines>(files_of_format(path, "text"));
+  auto texts = std::make_shared<Texts>(path);
   auto file = std::make_shared<const std::string>();
-  return stream_of([lines, c, &nlp, file]() mutable -> ExamplePtr {
-    while (auto line = lines->next()) {
-      const auto make = [&](std::string_view text) { return nlp.make_doc(text); };
-      Doc doc = lines->at_line([&] { return bounded_doc(lines->budget(), make, *line); });
+  return stream_of([texts, c, &nlp, file]() mutable -> ExamplePtr {
+    TextLines* lines = &texts->lines();
+    while (auto text = texts->next()) {
+      const auto make = [&](std::string_view line) { return nlp.make_doc(line); };
+      Doc doc = lines->at_line([&] { return bounded_doc(lines->budget(), make, *text); });
       if (doc.empty() || !fits(c, doc.size())) continue;
       Doc reference = doc.words_only();
       if (*file != lines->file()) file = std::make_shared<const std::string>(lines->file());

@@ -34,8 +34,9 @@ struct ConverterInput {
   // The tag (part of speech) of every word of a file that could have a column of them and has none;
   // "" leaves the words without.
   std::string untagged = {};
-  // Texts and words alone are read: no annotation is looked at, no record left out, and an empty
-  // line is an empty document, so that documents can be counted off against lines.
+  // Texts alone are read, or words where a record has no text: no annotation is looked at, no
+  // record left out, and an empty line is an empty document, so that documents can be counted off
+  // against lines.
   bool text_only = false;
   // Told of the record behind the next document that is handed on, where the format has records;
   // null for an empty line. May be empty.

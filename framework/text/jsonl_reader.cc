@@ -126,22 +126,21 @@ void JsonlReader::annotate(Doc& doc, const AnnotatedRecord& record) {
   }
 }
 
-// Of the key that was named; throws Error(data) for a record without it.
-Doc JsonlReader::doc_of_key(const std::string& key) {
-  const Node* text = record_->is_object() ? record_->as_object().find(key) : nullptr;
-  if (text == nullptr || !text->is_string())
-    fail_record(fmt::format("a line without a text \"{}\"", key));
-  AnnotatedRecord record;
-  record.text = text->as_string();
-  return doc_of(record);
+// Under the key that was named, or as the record's shape has it. Words beside a text are not looked
+// at: a pipeline knows its own. Throws Error(data) where there is none.
+Doc JsonlReader::doc_of_text() {
+  const std::string& key = options_.records.text_key;
+  const Node* text = first_of(*record_, {key.empty() ? "text" : key.c_str()});
+  if (text != nullptr && text->is_string())
+    return bounded_doc(budget_, make_doc_, text->as_string());
+  if (key.empty()) return doc_of(read_text_of(*record_));
+  fail_record(fmt::format("a line without a text \"{}\"", key));
 }
 
 // Nothing where the record is no gold.
 std::optional<Doc> JsonlReader::read_record() {
   record_ = parse_record(buffer_, budget_);
-  const std::string& key = options_.records.text_key;
-  if (options_.text_only && !key.empty()) return doc_of_key(key);
-  if (options_.text_only) return doc_of(read_text_of(*record_));
+  if (options_.text_only) return doc_of_text();
   AnnotatedRecord found = weft::read_record(*record_, options_.records);
   if (found.verdict != Verdict::gold) {
     if (options_.left_out) options_.left_out(found.verdict);

@@ -62,7 +62,7 @@ class WEFT_API JsonlReader {
  private:
   std::optional<Doc> read_record();
   Doc doc_of(AnnotatedRecord record);
-  Doc doc_of_key(const std::string& key);
+  Doc doc_of_text();
   void annotate(Doc& doc, const AnnotatedRecord& record);
   void settle_classes(AnnotatedRecord& record);
 

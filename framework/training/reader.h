@@ -35,7 +35,15 @@ struct Reader {
   // that do not fit the tokens, lines and documents that cannot be read. Throws as `open` does.
   // Empty: the corpus cannot be checked.
   std::function<void(const Language&, const AnnotationTells&)> read_annotated = {};
+  // The same as `open` for those who need texts alone: their annotation is not looked at, so that
+  // it cannot be faulty. Empty: `open` reads none, or does not fail for it.
+  std::function<ExampleStreamPtr(const Language&)> open_texts = {};
 };
+
+// The corpus without its annotation.
+inline Reader texts_of(const Reader& reader) {
+  return {.open = reader.open_texts ? reader.open_texts : reader.open};
+}
 
 // Opens it with somebody to tell.
 inline ExampleStreamPtr open_telling(const Reader& reader, const Language& nlp,

@@ -44,11 +44,14 @@ Reader never_empty(const Reader& reader, const Config& values, const std::string
       return example;
     });
   };
-  return {[reader, checked](const Language& nlp) { return checked(reader.open(nlp)); },
-          [reader, checked](const Language& nlp, const CorpusTells& tells) {
-            return checked(open_telling(reader, nlp, tells));
-          },
-          reader.on_misaligned};
+  const Reader texts = texts_of(reader);
+  return {.open = [reader, checked](const Language& nlp) { return checked(reader.open(nlp)); },
+          .open_telling =
+              [reader, checked](const Language& nlp, const CorpusTells& tells) {
+                return checked(open_telling(reader, nlp, tells));
+              },
+          .on_misaligned = reader.on_misaligned,
+          .open_texts = [texts, checked](const Language& nlp) { return checked(texts.open(nlp)); }};
 }
 
 // The readers that give annotated documents, as they say of themselves: "A, B or C".
@@ -175,11 +178,15 @@ Reader counted(const Reader& reader, RunProgress* progress, const std::string& c
           return example;
         });
   };
-  return {[reader, counting](const Language& nlp) { return counting(reader.open(nlp)); },
+  const Reader texts = texts_of(reader);
+  return {
+      .open = [reader, counting](const Language& nlp) { return counting(reader.open(nlp)); },
+      .open_telling =
           [reader, counting](const Language& nlp, const CorpusTells& tells) {
             return counting(open_telling(reader, nlp, tells));
           },
-          reader.on_misaligned};
+      .on_misaligned = reader.on_misaligned,
+      .open_texts = [texts, counting](const Language& nlp) { return counting(texts.open(nlp)); }};
 }
 
 }  // namespace weft

@@ -196,7 +196,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   if (!resumed) refuse_to_lose_corpora(values, options.output);
   const PretrainingSettings settings = pretraining_settings(values, catalogue);
   const std::uint64_t seed = seed_of(values);
-  const Reader corpus = resolve_corpus(values, settings.corpus, catalogue);
+  const Reader corpus = texts_of(resolve_corpus(values, settings.corpus, catalogue));
   const Object data = data_facts(values);
   if (resumed)
     check_same_data(resumed->data, data, {settings.corpus, settings.dev_corpus.value_or("")});
@@ -212,7 +212,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   const RandomWords words = random_words(values, corpus, *nlp, seed);
   std::optional<HeldOutText> held_out;
   if (settings.dev_corpus) {
-    const Reader dev = resolve_corpus(values, *settings.dev_corpus, catalogue);
+    const Reader dev = texts_of(resolve_corpus(values, *settings.dev_corpus, catalogue));
     held_out.emplace(dev, *nlp, words, seed);
   }
   const MemoryBudget memory = memory_budget(values, *nlp);

@@ -212,11 +212,42 @@ TEST_F(CorporaTest, JsonLinesAreFilteredByLength) {
   EXPECT_EQ(read(block).size(), 3u) << "an empty document is no example";
 }
 
+// Fields that whoever wants texts has no use for may hold anything.
+TEST_F(CorporaTest, RecordsAreReadForTheirTextAlone) {
+  const std::string path = file_with(
+      "odd.jsonl",
+      R"({"text": "It's me", "label": 3, "entities": "x", "tokens": 12, "cats": ["x"]})"
+      "\n"
+      R"({"text": "It's me", "tokens": ["It's", "me"], "answer": "reject"})"
+      "\n"
+      R"({"text": "It's me", "spans": [{"start": 1, "end": 2, "label": "X"}], "sents": [], "entites": 1})"
+      "\n"
+      R"({"tokens": ["It's", "me"], "ner_tags": ["B-X", "O"]})"
+      "\n");
+  const auto reader =
+      testing::build<Reader>("@readers = \"spacy.JsonlCorpus.v1\"\npath = \"" + path + "\"\n");
+  EXPECT_THROW(reader.open(*nlp_)->next(), Error);
+  const Reader texts = texts_of(reader);
+  const ExampleStreamPtr stream = texts.open(*nlp_);
+  std::vector<std::string> found;
+  while (const ExamplePtr example = stream->next()) {
+    found.push_back(words(example->reference()));
+    EXPECT_FALSE(example->reference().has_ents());
+  }
+  EXPECT_THAT(found, ElementsAre("It|'s|me", "It|'s|me", "It|'s|me", "It's|me"));
+}
+
 TEST_F(CorporaTest, PlainTextIsADocumentOnEachLine) {
   const std::string path = file_with("a.txt", "It's me.\n\n  \nTwo words\n");
   EXPECT_THAT(
       read("@readers = \"spacy.PlainTextCorpus.v1\"\nmin_length = 2\npath = \"" + path + "\"\n"),
       ElementsAre("It|'s|me|. / It|'s|me|.", "Two|words / Two|words"));
+}
+
+TEST_F(CorporaTest, PlainTextMayHaveTheLineEndsOfAnySystem) {
+  const std::string path = file_with("a.txt", "one\rtwo\r\nthree\r\r\nfour\nfive\r");
+  EXPECT_THAT(read("@readers = \"spacy.PlainTextCorpus.v1\"\npath = \"" + path + "\"\n"),
+              ElementsAre("one / one", "two / two", "three / three", "four / four", "five / five"));
 }
 
 TEST_F(CorporaTest, EntitiesThatDoNotFitAreTreatedAsTheSettingSays) {
