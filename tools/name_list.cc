@@ -9,9 +9,9 @@ std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> names;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t end = std::min(text.find(',', start), text.size());
-    std::string name = text.substr(start, end - start);
-    std::erase(name, ' ');
-    if (!name.empty()) names.push_back(std::move(name));
+    const std::size_t first = std::min(text.find_first_not_of(' ', start), end);
+    const std::size_t last = text.find_last_not_of(' ', end - 1);
+    if (first < end) names.push_back(text.substr(first, last + 1 - first));
     start = end + 1;
   }
   return names;

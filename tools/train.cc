@@ -198,6 +198,9 @@ int workers_of(const CommandLine& line, const Launch& launch) {
   if (line.number("max-restarts", 0) < 0) {
     throw Error(ErrorKind::usage, "--max-restarts is negative");
   }
+  if (line.has("max-restarts") && !line.has("n-workers")) {
+    throw Error(ErrorKind::usage, "--max-restarts needs --n-workers, whose ranks it restarts");
+  }
   if (line.has("n-workers") && launch.size != 1) {
     throw Error(ErrorKind::usage,
                 "--n-workers starts ranks of its own; a launcher has started several already");

@@ -1,7 +1,10 @@
 // The hashes of a pipeline's files, which its meta.json keeps so that damage is found.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,15 +23,22 @@ inline constexpr std::string_view kFileHashes = "file_sha256";
 WEFT_API Object hash_files(const std::filesystem::path& folder, std::string_view except = {});
 
 // The differences from the hashes, one line each: "ner/model: changed", "vocab: missing",
-// "notes.txt: not there when the pipeline was saved". Empty: nothing.
+// "notes.txt: not there when the pipeline was saved". Empty: nothing. Files with the names of
+// `may_come` may be there although they were not.
 struct HashCheck {
   std::vector<std::string> differences;
   std::size_t files = 0;  // checked
 };
 WEFT_API HashCheck check_files(const std::filesystem::path& folder, const Object& hashes,
-                               std::string_view except = {});
+                               std::string_view except = {},
+                               std::span<const std::string_view> may_come = {});
 
-// The same for a saved pipeline, by its meta.json. Throws Error(data) where that keeps no hashes,
+// Files about a pipeline that are no part of it: people and packages put them there later.
+inline constexpr std::array<std::string_view, 3> kPipelineDocuments = {
+    "LICENSE", "LICENSES_SOURCES", "README.md"};
+
+// The same for a saved pipeline, by its meta.json; of documents only those that it was saved with.
+// Throws Error(data) where that keeps no hashes,
 // as those of spaCy do not.
 WEFT_API HashCheck check_pipeline_files(const std::filesystem::path& folder);
 

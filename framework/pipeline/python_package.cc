@@ -33,7 +33,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 100;
-constexpr std::array<const char*, 3> kDocuments = {"LICENSE", "LICENSES_SOURCES", "README.md"};
 
 bool is_identifier(const std::string& name) {
   const auto is_part = [](unsigned char c) {
@@ -126,7 +125,7 @@ class Writer {
       write_file(module / code.filename(), read_file(code, kMostSettings));
     }
     write_file(module / "__init__.py", init_text(names));
-    for (const char* name : kDocuments) {
+    for (const std::string_view name : kPipelineDocuments) {
       if (is_there(inner / name)) write_file(to_ / name, read_file(inner / name, kMostSettings));
     }
     if (!is_there(inner / "README.md")) write_file(inner / "README.md", facts_.readme);

@@ -57,6 +57,16 @@ TEST_F(PackageTest, ModulesOfNamesThatAreTakenAreRefused) {
   EXPECT_EQ(package({"--code", path("mod.py")}).code, 0);
 }
 
+TEST_F(PackageTest, ModulesMayLieInFoldersWithSpaces) {
+  fs::create_directories(folder_ / "a folder");
+  write_text(folder_ / "a folder/mod.py", "x = 1\n");
+  write_text(folder_ / "two.py", "x = 2\n");
+  const Outcome outcome =
+      package({"--code", path("a folder/mod.py") + " , " + path("two.py"), "--build", "none"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(fs::exists(folder_ / "out/en_pipeline-0.0.0/en_pipeline/mod.py"));
+}
+
 TEST_F(PackageTest, NamesThatAreNoneAreRefused) {
   for (const char* name : {"../pets", "a b", "x-y", "import os\n", ""}) {
     EXPECT_EQ(package({"--name", name}).code, 2) << name;
@@ -72,6 +82,24 @@ TEST_F(PackageTest, ADamagedPipelineIsRefused) {
   const Outcome outcome = package({});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("vocab/key2row: changed"));
+}
+
+// People put them beside a pipeline that is saved, and a package has a README of its own.
+TEST_F(PackageTest, DocumentsAreNoDamage) {
+  write_text(folder_ / "made/LICENSE", "MIT\n");
+  write_text(folder_ / "made/README.md", "# Pets\n");
+  const Outcome outcome = package({"--name", "pets", "--build", "none"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const fs::path made = folder_ / "out/en_pets-0.0.0";
+  EXPECT_EQ(read_text(made / "LICENSE"), "MIT\n");
+  EXPECT_EQ(read_text(made / "README.md"), "# Pets\n");
+  fs::remove(folder_ / "made/README.md");
+  ASSERT_EQ(package({"--name", "pets", "--build", "none", "--force"}).code, 0);
+  const std::string inner = (made / "en_pets/en_pets-0.0.0").string();
+  EXPECT_EQ(run_weft({"info", inner, "--verify"}).code, 0);
+  EXPECT_EQ(run_weft({"package", inner, path("again")}).code, 0);
+  write_text(fs::path(inner) / "notes.txt", "more");
+  EXPECT_EQ(run_weft({"info", inner, "--verify"}).code, 3);
 }
 
 // It would be copied into itself, and the pipeline no longer be as it was saved.
