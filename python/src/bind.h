@@ -10,6 +10,19 @@ namespace weft::python {
 
 namespace nb = nanobind;
 
+// As the program's option; raises ValueError for other numbers.
+inline int checked_threads(int threads) {
+  constexpr int kMost = 1024;
+  if (threads < 0 || threads > kMost) throw nb::value_error("n_threads is a number from 0 to 1024");
+  return threads;
+}
+
+// Before an array is made. Raises ImportError where it is not installed, which weft does not ask
+// for.
+inline void need_numpy() {
+  static_cast<void>(nb::module_::import_("numpy"));
+}
+
 struct TokenView;
 struct SpanView;
 

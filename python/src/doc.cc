@@ -47,9 +47,12 @@ nb::tuple ents_of(const DocPtr& self) {
   return nb::tuple(ents);
 }
 
-void set_ents(Doc& self, const std::vector<SpanView>& ents) {
+void set_ents(Doc& self, const nb::iterable& ents) {
   std::vector<Span> spans;
-  for (const SpanView& ent : ents) spans.push_back(span_in(self, ent));
+  for (const nb::handle ent : ents) {
+    if (!nb::isinstance<SpanView>(ent)) throw nb::type_error("entities are spans of the document");
+    spans.push_back(span_in(self, nb::cast<const SpanView&>(ent)));
+  }
   self.set_ents(spans);
 }
 

@@ -62,6 +62,7 @@ nb::object column(const Doc& doc, Attr attr) {
 }
 
 nb::object to_array(const Doc& doc, nb::handle names) {
+  need_numpy();
   if (is_one(names)) return column(doc, attr_named(names));
   const std::vector<Attr> attrs = attrs_named(names);
   if (attrs.size() == 1) return column(doc, attrs[0]);

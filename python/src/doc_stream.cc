@@ -202,7 +202,7 @@ void bind_pipe(nb::module_& module, nb::class_<Pipeline>& language) {
       "pipe",
       [](nb::object self, nb::object texts, bool as_tuples, std::optional<std::size_t> size,
          int threads) {
-        if (threads < 0) throw nb::value_error("n_threads is a number from 0 on");
+        checked_threads(threads);
         const int usual = nb::cast<const Pipeline&>(self).use([](const Language& nlp) {
           return std::max(1, nlp.settings().batch_size.value_or(1000));
         });

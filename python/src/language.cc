@@ -122,7 +122,7 @@ std::vector<Example> examples_of(nb::handle given) {
 nb::dict evaluate(const Pipeline& self, nb::handle given, int threads) {
   Counted examples(examples_of(given));
   const Scores scores = self.use([&](const Language& nlp) {
-    WorkerPool pool(threads);
+    WorkerPool pool(checked_threads(threads));
     return Evaluation(nlp, pool).of(examples);
   });
   return to_dict(scores);
@@ -145,7 +145,7 @@ nb::dict update(Pipeline& self, nb::handle given, double drop, std::shared_ptr<O
                 std::optional<nb::dict> losses, const Names& exclude, const Names& annotates,
                 int threads) {
   if (!(drop >= 0.0 && drop < 1.0)) throw nb::value_error("drop is a number from 0 to below 1");
-  if (threads < 0) throw nb::value_error("n_threads is no negative number");
+  checked_threads(threads);
   std::vector<Example> examples = examples_of(given);
   nb::dict sums = losses.value_or(nb::dict());
   for (const auto& [name, loss] : sums) nb::cast<double>(loss);  // throws before weights change

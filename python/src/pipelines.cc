@@ -33,6 +33,7 @@ using Names = std::vector<std::string>;
 
 Pipeline* load_choice(const fs::path& folder, const ComponentChoice& choice, int gpu,
                       const Names& code) {
+  if (gpu < -1) throw nb::value_error("gpu is the number of a GPU, or -1 for the CPU");
   const ReleasedGil release;
   const Catalogue catalogue = catalogue_with(code);
   auto nlp = load(folder, choice, catalogue);

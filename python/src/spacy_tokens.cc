@@ -150,7 +150,7 @@ void annotate_docs(const Pipeline& pipeline, const nb::list& given, int threads)
   for (const nb::handle doc : given) docs.push_back(&nb::cast<Doc&>(doc));
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   pipeline.use([&](const Language& nlp) {
-    WorkerPool pool(threads);
+    WorkerPool pool(checked_threads(threads));
     nlp.annotate(docs, pool);
   });
 }

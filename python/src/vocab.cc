@@ -36,6 +36,7 @@ bool contains(const StringStore& strings, nb::object key) {
 
 // The vocabulary keeps the numbers alive.
 Table vectors_of(const std::shared_ptr<Vocab>& vocab) {
+  need_numpy();
   const Vectors& vectors = vocab->vectors();
   const auto rows = static_cast<std::size_t>(vectors.rows());
   const auto width = static_cast<std::size_t>(vectors.width());

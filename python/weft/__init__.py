@@ -54,6 +54,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable
 
+    from . import language, tokens, training, util, vocab  # noqa: F401
+else:
+
+    def __getattr__(name):
+        """Modules that spaCy has under these names too, imported when they are first used."""
+        if name in ("language", "tokens", "training", "util", "vocab"):
+            from importlib import import_module
+
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 __all__ = [
     "ArrowBatch", "ConfigError", "DataError", "DeviceError", "DivergedError", "Doc", "Error", "Example", "Language",
     "MemoryLimitError", "NotFound", "Optimizer", "Pipe", "PluginError", "Problem", "Schedule", "Span", "StringStore",

@@ -1,6 +1,7 @@
 """Attributes as arrays."""
 
 import gc
+import sys
 
 import pytest
 
@@ -16,6 +17,14 @@ def test_a_stored_column_is_a_read_only_view():
     assert orths.dtype == numpy.uint64 and not orths.flags.writeable
     strings = weft.Vocab().strings
     assert orths.tolist() == [strings.add(word) for word in words]
+
+
+def test_without_numpy_the_error_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    doc = weft.Doc(weft.Vocab(), words=["one"])
+    for make in (lambda: doc.to_array("ORTH"), lambda: doc.to_array(["TAG", "DEP"]), lambda: doc.vocab.vectors):
+        with pytest.raises(ImportError, match="numpy"):
+            make()
 
 
 def test_from_array_is_the_inverse():

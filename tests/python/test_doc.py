@@ -52,6 +52,11 @@ def test_entities(doc):
     assert doc.ents[0] == doc[:1] or doc.ents[0].label != doc[:1].label
     with pytest.raises(weft.DataError):
         doc.ents = [weft.Span(doc, 0, 2, "A"), weft.Span(doc, 1, 3, "B")]
+    doc.ents = (weft.Span(doc, i, i + 1, "A") for i in range(2))
+    assert [ent.label_ for ent in doc.ents] == ["A", "A"]
+    with pytest.raises(TypeError, match="spans"):
+        doc.ents = iter(["A"])
+    assert len(doc.ents) == 2
 
 
 def test_whole_document(doc):

@@ -85,8 +85,13 @@ def test_several_threads_share_a_stream(nlp):
 
 def test_sizes_of_pipe(nlp):
     assert [doc.text for doc in nlp.pipe(["a", "b"], batch_size=2**62, n_threads=4)] == ["a", "b"]
-    with pytest.raises(ValueError, match="n_threads"):
-        nlp.pipe(["a"], n_threads=-1)
+    for threads in (-1, 1025):
+        with pytest.raises(ValueError, match="n_threads"):
+            nlp.pipe(["a"], n_threads=threads)
+        with pytest.raises(ValueError, match="n_threads"):
+            nlp.evaluate([], n_threads=threads)
+    with pytest.raises(ValueError, match="gpu"):
+        weft.load("nowhere", gpu=-2)
 
 
 def test_nothing_comes_behind_an_error(nlp):

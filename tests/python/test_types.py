@@ -24,6 +24,11 @@ nlp("text").no_such_name
 """
 
 
+def test_modules_of_spacys_names_need_no_import_of_their_own():
+    program = "import weft; weft.util.minibatch; weft.tokens.Doc; weft.training.Example; hasattr(weft, 'utils') and 1/0"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_mypy(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
