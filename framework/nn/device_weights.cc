@@ -92,8 +92,9 @@ void DeviceWeights::refresh(std::span<Parameter* const> parameters) {
   for (Parameter* parameter : parameters) {
     if (!parameter->value || kept.contains(parameter)) continue;
     // Copies that still fit are kept, with their memory; those of parameters that are gone are
-    // freed.
-    Entry entry = std::move(entries_[parameter]);
+    // freed. Nothing is taken out of `entries_` before all are there: memory may run out.
+    const auto known = entries_.find(parameter);
+    Entry entry = known != entries_.end() ? known->second : Entry{};
     entry.parameter = parameter;
     if (!is_current(entry)) send(entry);
     kept.emplace(parameter, std::move(entry));

@@ -30,7 +30,7 @@ Arena staging_for(const std::shared_ptr<Stream>& stream) {
 }  // namespace
 
 PassMemory::PassMemory(std::shared_ptr<Stream> stream)
-    : stream_(std::move(stream)), arena_(arena_on(stream_)), staging_(staging_for(stream_)) {}
+    : stream_(std::move(stream)), staging_(staging_for(stream_)), arena_(arena_on(stream_)) {}
 
 Arena PassMemory::make_arena() const {
   return arena_on(stream_);

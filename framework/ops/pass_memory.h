@@ -94,8 +94,8 @@ class WEFT_API PassMemory {
   const void* placed_bytes(const void* values, std::size_t bytes);
 
   std::shared_ptr<Stream> stream_;
-  Arena arena_;
   Arena staging_;  // host memory for copies; unused on the CPU
+  Arena arena_;    // goes first: copies to it that wait are given up while their source is there
   std::vector<Reading> readings_;
   ResidentWeights* weights_ = nullptr;
 };

@@ -40,6 +40,9 @@ class WEFT_API Stream : public Allocator {
   // Queued. The host memory of a copy stays as it is until the copy has run.
   virtual void zero(void* to, std::size_t bytes);
   virtual void copy(void* to, const void* from, std::size_t bytes, CopyKind kind);
+  // Returns once the device's queue has all that was asked for, which may be before it has run.
+  // Throws Error(memory) or Error(device) for what could not be queued.
+  virtual void hand_over_all() {}
   // Waits until everything that was queued has run. Throws Error(device) for what failed in it.
   virtual void synchronize() {}
 

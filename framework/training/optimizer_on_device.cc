@@ -213,6 +213,8 @@ void Optimizer::DeviceMemory::step(Context& ctx, const Optimizer& optimizer,
                        .average = state.average}});
   }
   apply_all(ctx, optimizer, arrays);
+  // An error told later would be taken for one of the next batch, which is tried again.
+  ctx.stream().hand_over_all();
 }
 
 std::vector<StepBounds> Optimizer::DeviceMemory::try_step(

@@ -32,6 +32,10 @@ class DeviceStream : public Stream {
     if (!is_handing_over()) uploads_->flush(*this);
     hand_over(std::move(work));
   }
+  void hand_over_all() final {
+    uploads_->flush(*this);
+    finish_posted();
+  }
   // Told behind each piece of work that was queued.
   void note_queued() { ++queued_; }
   // Memory of the device, aligned to 256 bytes, until `release`: work that was queued by then may
@@ -44,6 +48,7 @@ class DeviceStream : public Stream {
   // Small copies from page-locked memory of this stream wait for others (see Uploads).
   void copy(void* to, const void* from, std::size_t bytes, CopyKind kind) final {
     if (bytes == 0) return;
+    rely();
     const bool waits = kind == CopyKind::host_to_device && uploads_->add(*this, to, from, bytes);
     if (!waits) copy_now(to, from, bytes, kind);
   }
@@ -56,11 +61,12 @@ class DeviceStream : public Stream {
             }};
   }
   // Does not wait where all that was queued has been waited for, by any thread. Work of this thread
-  // was noted before, and a wait counts once it is over.
+  // was noted before, and a wait counts once it is over: for work that was noted before it was
+  // known to be in the queue.
   void synchronize() final {
-    uploads_->flush(*this);
-    finish_posted();
+    if (!is_handing_over()) uploads_->flush(*this);
     const std::uint64_t wanted = queued_;
+    finish_posted();
     std::uint64_t done = waited_for_;
     if (done >= wanted) return;
     wait();
@@ -73,6 +79,8 @@ class DeviceStream : public Stream {
   virtual void hand_over(std::function<void(void* queue)> work) { work(queue()); }
   // Whether this is called by work that is handed over: it may post work in its own place.
   virtual bool is_handing_over() const { return false; }
+  // From now on this thread relies on work that others hand over, as of copies that wait together.
+  virtual void rely() {}
   virtual void finish_posted() {}
   virtual void copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) = 0;
   virtual void wait() = 0;

@@ -3,12 +3,17 @@
 // works out the next ones meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <limits>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -36,19 +41,28 @@ class LaunchQueue {
   // Whether this is called by work that was posted.
   bool is_at_work() const { return std::this_thread::get_id() == id_; }
 
-  // From any thread; at once where work posts work. Throws the error of earlier work, with which
-  // all that was posted before the throw is given up.
+  // From any thread; at once where work posts work. Throws the error with which work that this
+  // thread may rely on was given up: all that was posted by then and since its last `finish`. Every
+  // thread is told, whoever posted the work that failed.
   void post(std::function<void()> work) {
     if (is_at_work()) return work();
     bool sleeps = false;
     {
       const std::lock_guard lock(mutex_);
-      throw_error();
+      Poster& poster = poster_of_this_thread();
+      throw_error(poster);
       waiting_.push_back(std::move(work));
-      ++posted_;
+      poster.rely_from(++posted_);
       sleeps = sleeps_;
     }
     if (sleeps) posted_more_.notify_one();
+  }
+
+  // From now on this thread relies on what others post for it.
+  void rely() {
+    if (is_at_work()) return;
+    const std::lock_guard lock(mutex_);
+    poster_of_this_thread().rely_from(posted_ + 1);
   }
 
   // Until all that was posted is done or given up.
@@ -59,11 +73,14 @@ class LaunchQueue {
       if (turn > kQuickTurns) std::this_thread::yield();
     }
   }
-  // Waits, and throws the error of that work.
+  // Waits, and throws as `post`. Behind it this thread relies on nothing that was posted before.
   void finish() {
+    if (is_at_work()) return;
     wait();
     const std::lock_guard lock(mutex_);
-    throw_error();
+    Poster& poster = poster_of_this_thread();
+    throw_error(poster);
+    poster.first = kNothing;
   }
 
  private:
@@ -72,16 +89,49 @@ class LaunchQueue {
   // thread takes to wake up.
   static constexpr std::chrono::microseconds kAwake{300};
 
-  void throw_error() {
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  static constexpr std::uint64_t kNothing = std::numeric_limits<std::uint64_t>::max();
+
+  // A thread that posts. Pieces of work are numbered from 1 on.
+  struct Poster {
+    std::uint64_t first = kNothing;  // on which it relies
+    std::uint64_t told = 0;          // failures
+
+    void rely_from(std::uint64_t number) { first = std::min(first, number); }
+  };
+  struct Failure {
+    std::exception_ptr error;
+    std::uint64_t last;  // piece of work that was given up; kNothing: all that come, too
+  };
+
+  Poster& poster_of_this_thread() const {
+    thread_local std::map<std::uint64_t, Poster> posters;  // by the numbers of queues
+    return posters[number_];
+  }
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> numbers = 0;
+    return ++numbers;
+  }
+
+  // Of a thread that comes late only the last failures are known any more.
+  void throw_error(Poster& poster) {
+    std::exception_ptr found;
+    const std::uint64_t known = failed_ - failures_.size();
+    for (std::uint64_t i = std::max(poster.told, known); i < failed_ && !found; ++i) {
+      const Failure& failure = failures_[static_cast<std::size_t>(i - known)];
+      if (failure.last == kNothing || failure.last >= poster.first) found = failure.error;
+    }
+    poster.told = failed_;
+    if (!found) return;
+    poster.first = kNothing;
+    std::rethrow_exception(found);
   }
 
   void run(const std::function<void()>& begin) {
-    attempt(begin);
+    attempt(begin, true);
     std::vector<std::function<void()>> work;
     while (take(work)) {
       for (const std::function<void()>& one : work) {
-        if (done_ >= given_up_) attempt(one);
+        if (done_ >= given_up_) attempt(one, false);
         ++done_;
       }
       work.clear();
@@ -89,13 +139,16 @@ class LaunchQueue {
   }
 
   // Behind an error all that was posted by then is given up: it relies on the work that failed.
-  void attempt(const std::function<void()>& work) {
+  void attempt(const std::function<void()>& work, bool is_begin) {
+    constexpr std::size_t kMostKept = 64;
     try {
       work();
     } catch (...) {
       const std::lock_guard lock(mutex_);
-      error_ = std::current_exception();
-      given_up_ = posted_;
+      given_up_ = is_begin ? kNothing : std::max<std::uint64_t>(given_up_, posted_);
+      failures_.push_back({std::current_exception(), given_up_});
+      if (failures_.size() > kMostKept) failures_.pop_front();
+      ++failed_;
     }
   }
 
@@ -117,12 +170,14 @@ class LaunchQueue {
   std::mutex mutex_;
   std::condition_variable posted_more_;
   std::vector<std::function<void()>> waiting_;
-  std::exception_ptr error_;
+  std::deque<Failure> failures_;  // the last ones
+  std::uint64_t failed_ = 0;      // all of them
   bool sleeps_ = false;
   std::atomic<bool> ends_ = false;
   std::atomic<std::uint64_t> posted_ = 0, done_ = 0;
-  std::uint64_t given_up_ = 0;  // work with a smaller number is not done; of the thread alone
-  std::thread thread_;          // the last member: it uses the others
+  std::uint64_t given_up_ = 0;  // work up to that number is not done; of the thread alone
+  std::uint64_t number_ = next_number();
+  std::thread thread_;  // the last member: it uses the others
   std::thread::id id_;
 };
 

@@ -53,7 +53,14 @@ void Uploads::know(const void* memory, std::size_t bytes) {
 
 void Uploads::forget(const void* memory) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(known_, [&](const Range& range) { return range.begin == memory; });
+  std::erase_if(known_, [&](const Range& range) {
+    if (range.begin != memory) return false;
+    // Nobody can want copies from memory that is gone.
+    std::erase_if(waiting_, [&](const Copy& copy) {
+      return copy.from >= range.begin && copy.from < range.begin + range.bytes;
+    });
+    return true;
+  });
 }
 
 bool Uploads::knows(const void* memory, std::size_t bytes) {
@@ -98,7 +105,7 @@ void Uploads::flush(DeviceStream& stream) {
   const std::lock_guard lock(mutex_);
   if (waiting_.empty()) return;
   const std::vector<Copy> copies = std::exchange(waiting_, {});
-  const auto kept = std::exchange(kept_, {});
+  std::vector<std::shared_ptr<const char[]>> kept = std::exchange(kept_, {});
   CopyAll all;  // also of one: a copy engine takes the host twice as long to start
   std::int64_t blocks = 0;
   for (const Copy& copy : copies) {
@@ -106,7 +113,13 @@ void Uploads::flush(DeviceStream& stream) {
     all.first_block[all.count++] = blocks;
     blocks += divide_up(copy.bytes, kBytesOfBlock);
   }
-  launch(stream, blocks, kThreads, {}, all);
+  try {
+    launch(stream, blocks, kThreads, {}, all);
+  } catch (...) {  // of this thread's earlier work: the copies of others wait on
+    waiting_ = copies;
+    kept_ = std::move(kept);
+    throw;
+  }
 }
 
 void Uploads::drop(const void* memory, std::size_t bytes) {

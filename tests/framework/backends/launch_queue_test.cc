@@ -83,11 +83,68 @@ TEST(LaunchQueue, BehindAnErrorWorkIsGivenUpUntilItIsTold) {
   EXPECT_THAT(done, ElementsAre(3));
 }
 
+// A thread that waits for work that was given up is told, though the error was another thread's and
+// that one was told too; a thread that relies on none of it goes on.
+TEST(LaunchQueue, EveryThreadWhoseWorkWasGivenUpIsTold) {
+  LaunchQueue queue([] {});
+  std::atomic<int> ready = 0, stage = 0;
+  const auto wait_for = [&](int wanted) {
+    while (stage < wanted) std::this_thread::yield();
+  };
+  std::string of_second = "none", of_third = "none", of_fourth = "none";
+  std::atomic<bool> is_done = false;
+  std::thread second([&] {
+    queue.post([] {});
+    queue.finish();
+    ++ready;
+    wait_for(1);
+    queue.post([&] { is_done = true; });
+    ++stage;
+    wait_for(4);
+    of_second = error_of([&] { queue.finish(); });
+  });
+  std::thread third([&] {
+    wait_for(2);
+    queue.rely();  // on what another thread posts for it
+    ++stage;
+    wait_for(4);
+    of_third = error_of([&] { queue.post([] {}); });
+  });
+  std::thread fourth([&] {
+    queue.post([] {});
+    queue.finish();
+    ++ready;
+    wait_for(4);
+    of_fourth = error_of([&] { queue.post([] {}); });
+  });
+  while (ready < 2) std::this_thread::yield();
+  std::atomic<bool> fails = false;
+  queue.post([&] {
+    while (!fails) std::this_thread::yield();
+    throw std::runtime_error("the driver");
+  });
+  ++stage;
+  wait_for(3);
+  queue.post([] {});
+  fails = true;
+  EXPECT_EQ(error_of([&] { queue.finish(); }), "the driver");
+  ++stage;
+  for (std::thread* thread : {&second, &third, &fourth}) thread->join();
+  EXPECT_EQ(of_second, "the driver");
+  EXPECT_EQ(of_third, "the driver");
+  EXPECT_EQ(of_fourth, "none");
+  EXPECT_FALSE(is_done);
+}
+
 TEST(LaunchQueue, AnErrorOfItsBeginIsTold) {
   LaunchQueue queue([] { throw std::runtime_error("no such device"); });
   std::string told = "none";
   while (told == "none") told = error_of([&] { queue.finish(); });
   EXPECT_EQ(told, "no such device");
+  bool is_done = false;
+  queue.post([&] { is_done = true; });
+  queue.wait();
+  EXPECT_FALSE(is_done) << "on no device";
 }
 
 TEST(LaunchQueue, AtItsEndEverythingIsDone) {

@@ -55,6 +55,21 @@ TEST_F(DeviceWeightsTest, OnlyWhatChangedIsSent) {
   EXPECT_EQ(there(second_, 2), 9.0F);
 }
 
+// The copies that were there stay whose they are.
+TEST_F(DeviceWeightsTest, MemoryThatRunsOutTakesNoCopyAway) {
+  send();
+  const std::size_t before = stream_->allocated();
+  second_.value = Tensor::from<float>({4}, {7, 8, 9, 10});
+  stream_->set_budget(before + 1);
+  EXPECT_THROW(send(), Error);
+  EXPECT_EQ(stream_->allocated(), before);
+  stream_->set_budget(0);
+  send();
+  EXPECT_EQ(there(first_, 3), 4.0F);
+  EXPECT_EQ(there(second_, 3), 10.0F);
+  EXPECT_EQ(stream_->allocated(), first_.value.bytes() + second_.value.bytes());
+}
+
 TEST_F(DeviceWeightsTest, WhatTheDeviceWritesComesBack) {
   send();
   const auto version = first_.version;

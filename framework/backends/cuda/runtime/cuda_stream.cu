@@ -71,11 +71,23 @@ void use_device(int index) {
 }
 
 // CUDA C++ Programming Guide, "Shared memory": more than 48 KiB for a block has to be asked for.
+// All that the device has is, so that no thread takes some of it from another one's launch.
 void allow_shared(const void* kernel, std::size_t bytes) {
   constexpr std::size_t kWithoutAsking = 48 * 1024;
   if (bytes <= kWithoutAsking) return;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(bytes)));
+  int device = 0, most = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  cudaFuncAttributes of{};
+  check(cudaFuncGetAttributes(&of, kernel));
+  most -= static_cast<int>(of.sharedSizeBytes);
+  if (bytes > static_cast<std::size_t>(most)) {
+    throw Error(ErrorKind::device, "a layer needs " + std::to_string(bytes) +
+                                       " bytes of shared memory for a block, " + "the GPU has " +
+                                       std::to_string(most) +
+                                       ": use fewer labels or a narrower layer, or the CPU");
+  }
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
 }
 
 void check_launch() {
@@ -184,6 +196,11 @@ struct CudaStream::Queue {
     if (cudaMallocAsync(&memory, bytes, stream) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       free_pieces();
+      // The pool has them once the stream has come so far, and joins none while it keeps them.
+      cudaMemPool_t pool = nullptr;
+      check(cudaStreamSynchronize(stream));
+      check(cudaDeviceGetDefaultMemPool(&pool, device));
+      check(cudaMemPoolTrimTo(pool, 0));
       check(cudaMallocAsync(&memory, bytes, stream));
     }
     count(Queued::allocation);
@@ -191,8 +208,9 @@ struct CudaStream::Queue {
   }
   // Also at the end of the process, when the runtime may be gone: its answer is of no use then.
   void free_pieces() {
-    wait_for_launches();  // which may use them
-    for (const auto& [bytes, memory] : pieces.take_all()) {
+    const auto all = pieces.take_all();
+    wait_for_launches();  // those that use one of them were posted before it was given back
+    for (const auto& [bytes, memory] : all) {
       static_cast<void>(cudaFreeAsync(memory, stream));
     }
   }
@@ -237,6 +255,10 @@ void CudaStream::hand_over(std::function<void(void* queue)> work) {
 
 bool CudaStream::is_handing_over() const {
   return queue_->launches && queue_->launches->is_at_work();
+}
+
+void CudaStream::rely() {
+  if (queue_->launches) queue_->launches->rely();
 }
 
 void CudaStream::finish_posted() {
@@ -324,12 +346,14 @@ bool lies_on_device(const void* memory) {
 }
 
 GemmAlgorithms& CudaStream::gemms() {
+  use_its_device();  // the library makes its handle for the thread's device
   const std::lock_guard lock(libraries_);
   if (!gemms_) gemms_ = make_gemm_algorithms();
   return *gemms_;
 }
 
 SoftmaxLibrary& CudaStream::softmax() {
+  use_its_device();
   const std::lock_guard lock(libraries_);
   if (!softmax_) softmax_ = make_softmax_library();
   return *softmax_;

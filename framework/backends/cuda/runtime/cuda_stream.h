@@ -65,6 +65,7 @@ class CudaStream final : public DeviceStream {
   void* queue() const override;
   void hand_over(std::function<void(void* queue)> work) override;
   bool is_handing_over() const override;
+  void rely() override;
   void finish_posted() override;
   void copy_now(void* to, const void* from, std::size_t bytes, CopyKind kind) override;
   void wait() override;

@@ -98,7 +98,10 @@ std::optional<GemmAlgorithm> find_algorithm(cublasLtHandle_t handle, const GemmK
   }
   // In f32 there are algorithms for every size; rounding to tf32 is allowed, not demanded.
   if (tf32) return find_algorithm(handle, key, false);
-  return candidates.empty() ? std::nullopt : std::optional(candidates.front());
+  // A row's numbers would depend on its batch where some batches take another algorithm: the kernel
+  // of tiles takes all.
+  const bool has_rows = !key.transpose_a;
+  return has_rows || candidates.empty() ? std::nullopt : std::optional(candidates.front());
 }
 
 }  // namespace
