@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "framework/ops/kernel.h"
+#include "framework/ops/op_profile.h"
 #include "framework/pipeline/worker_pool.h"
 
 namespace weft {
 
 bool can_wait(const Parameter& table, const OptimizerState& state, const RowGradient* gradient) {
   const Tensor& weights = table.value;
-  if (!table.may_be_deferred || weights.shape().rank() != 2) return false;
+  if (!table.may_be_deferred || weights.shape().rank() != 2 || weights.size() == 0) return false;
   if (!state.mom1 || !state.mom2 || state.average) return false;
   if (gradient != nullptr && gradient->type() != DType::f32) return false;
   for (const Tensor* array : {&weights, &state.mom1, &state.mom2}) {
@@ -19,6 +20,25 @@ bool can_wait(const Parameter& table, const OptimizerState& state, const RowGrad
   return gradient == nullptr ||
          static_cast<std::int64_t>(gradient->rows().size()) * 2 <= weights.dim(0);
 }
+
+namespace {
+
+using Steps = std::span<const StepScalars>;
+
+// As a context does it, for rows that are changed where there is none: while a layer reads, or
+// while a thread waits.
+template <class Op, class... A>
+void run_op(Stream& stream, const A&... arguments) {
+  auto* kernel = kernel_of<Op>(DeviceKind::cpu);
+  OpProfile* profile = OpProfile::current();
+  if (profile == nullptr) return kernel(stream, arguments...);
+  const auto start = OpProfile::Clock::now();
+  kernel(stream, arguments...);
+  profile->add("", Op::name, OpProfile::Clock::now() - start, 0.0,
+               (bytes_of(arguments) + ... + 0.0));
+}
+
+}  // namespace
 
 void TableStep::begin(Arrays arrays, StepRule rule, const StepScalars& scalars) {
   const bool goes_on = rule == rule_ && steps_.size() < kMostSteps &&
@@ -53,10 +73,11 @@ View TableStep::at(const Tensor& array, std::int64_t row) const {
 
 // By those of `steps_` from `begin` to `end`.
 void TableStep::make_steps(std::int64_t row, std::size_t begin, std::size_t end) const {
-  const auto kernel = rule_ == StepRule::adam ? kernel_of<AdamWithoutGradient>(DeviceKind::cpu)
-                                              : kernel_of<MomentumWithoutGradient>(DeviceKind::cpu);
-  kernel(*stream_, at(arrays_.weights, row), at(arrays_.mom1, row), at(arrays_.mom2, row),
-         std::span(steps_).subspan(begin, end - begin), fading_);
+  const auto run = rule_ == StepRule::adam
+                       ? run_op<AdamWithoutGradient, View, View, View, Steps, FadingSteps>
+                       : run_op<MomentumWithoutGradient, View, View, View, Steps, FadingSteps>;
+  run(*stream_, at(arrays_.weights, row), at(arrays_.mom1, row), at(arrays_.mom2, row),
+      Steps(steps_).subspan(begin, end - begin), fading_);
 }
 
 // Rows lie anywhere, and to wait for their numbers would be a third of the time of their steps.
@@ -71,16 +92,17 @@ void TableStep::fetch(std::int64_t row) const {
 
 void TableStep::change_touched(std::span<const std::int32_t> rows, const float* gradient) {
   const auto now = static_cast<std::uint16_t>(steps_.size());
-  const auto kernel = rule_ == StepRule::adam ? kernel_of<AdamStep>(DeviceKind::cpu)
-                                              : kernel_of<MomentumStep>(DeviceKind::cpu);
+  const auto run = rule_ == StepRule::adam
+                       ? run_op<AdamStep, View, ConstView, View, View, StepScalars>
+                       : run_op<MomentumStep, View, ConstView, View, View, StepScalars>;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int32_t row = rows[i];
     if (i + 1 < rows.size()) fetch(rows[i + 1]);
     RowSteps& steps = all_[static_cast<std::size_t>(row)];
     const std::size_t made = steps.made.load(std::memory_order_relaxed);
     if (made + 1 < now) make_steps(row, made, now - 1U);
-    kernel(*stream_, at(arrays_.weights, row), ConstView(gradient, DType::f32, {width_}),
-           at(arrays_.mom1, row), at(arrays_.mom2, row), steps_.back());
+    run(*stream_, at(arrays_.weights, row), ConstView(gradient, DType::f32, {width_}),
+        at(arrays_.mom1, row), at(arrays_.mom2, row), steps_.back());
     gradient += width_;
     steps.claimed.store(now, std::memory_order_relaxed);
     steps.made.store(now, std::memory_order_relaxed);

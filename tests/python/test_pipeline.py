@@ -13,6 +13,7 @@ import weakref
 import pytest
 
 import weft
+from conftest import TINY
 
 
 def entities(doc):
@@ -91,7 +92,7 @@ def test_sizes_of_pipe(nlp):
         with pytest.raises(ValueError, match="n_threads"):
             nlp.evaluate([], n_threads=threads)
     with pytest.raises(ValueError, match="gpu"):
-        weft.load("nowhere", gpu=-2)
+        weft.load(TINY, gpu=-2)
 
 
 def test_nothing_comes_behind_an_error(nlp):
@@ -110,8 +111,6 @@ def test_a_pickled_document_knows_its_language():
 
 
 def test_one_name_without_a_list(records):
-    from conftest import TINY
-
     assert weft.load(TINY, disable="ner").pipe_names == weft.load(TINY, exclude="ner").pipe_names == ["tok2vec"]
     assert weft.blank("en", "ner").component_names == weft.blank("en", ["ner"]).component_names
 
