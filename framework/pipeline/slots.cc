@@ -46,7 +46,7 @@ Value in_format_of(Context& ctx, const Value& output, const Value& sum) {
 
 // The sum, in memory of its own: what listeners handed over may be shared with their other layers.
 Value sum_of(Context& ctx, const Value& left, const Value& right) {
-  const Value sum =
+  Value sum =
       changed(left, [&ctx](const Tensor& tensor) { return copied(ctx, DType::f32, tensor); });
   TensorList into = arrays_of(sum);
   const TensorList terms = arrays_of(right);
