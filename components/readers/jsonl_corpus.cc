@@ -69,15 +69,15 @@ ExampleStreamPtr open(const Settings& c, const Language& nlp, const JsonlOptions
 }
 
 Reader jsonl_corpus(const Settings& c) {
-  const auto open_telling = [c](const Language& nlp, const CorpusTells& tells) {
+  const auto open_annotated = [c](const Language& nlp, const CorpusTells& tells) {
     return open(c, nlp,
                 {.on_misaligned = c.on_misaligned,
                  .tell = tells.misaligned,
                  .left_out = tells.left_out,
                  .records = {c.tag_names}});
   };
-  return {.open = [open_telling](const Language& nlp) { return open_telling(nlp, {}); },
-          .open_telling = open_telling,
+  return {.open = [open_annotated](const Language& nlp) { return open_annotated(nlp, {}); },
+          .open_telling = open_annotated,
           .on_misaligned = c.on_misaligned,
           .read_annotated = annotated_jsonl(c.path, c.tag_names),
           .open_texts = [c](const Language& nlp) { return open(c, nlp, {.text_only = true}); }};

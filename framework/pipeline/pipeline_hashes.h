@@ -38,8 +38,7 @@ inline constexpr std::array<std::string_view, 3> kPipelineDocuments = {
     "LICENSE", "LICENSES_SOURCES", "README.md"};
 
 // The same for a saved pipeline, by its meta.json; of documents only those that it was saved with.
-// Throws Error(data) where that keeps no hashes,
-// as those of spaCy do not.
+// Throws Error(data) where that keeps no hashes, as those of spaCy do not.
 WEFT_API HashCheck check_pipeline_files(const std::filesystem::path& folder);
 
 }  // namespace weft

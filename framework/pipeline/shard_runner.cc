@@ -162,6 +162,7 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
   }
   ctx.pass().train(batch.dropout, workspace.gradients, masks);
   slots.run_backward();
+  ctx.stream().hand_over_all();  // the device may have no memory for work that was asked for
   if (!reads_late()) ctx.finish_reads();
   ctx.pass().set_slots(nullptr);
 }

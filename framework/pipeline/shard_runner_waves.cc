@@ -41,10 +41,7 @@ bool ShardRunner::try_shards(const Batch& batch, std::size_t begin, std::size_t 
     Workspace& workspace = *workspaces_[i];
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
     workspace.has_parts = false;
-    workspace.out_of_memory = !fits_into_memory([&] {
-      run_shard(batch, begin + i, workspace);
-      workspace.ctx.stream().hand_over_all();  // what it asked for may find no memory there
-    });
+    workspace.out_of_memory = !fits_into_memory([&] { run_shard(batch, begin + i, workspace); });
   });
   note_peak(count);
   return std::none_of(workspaces_.begin(), workspaces_.begin() + static_cast<std::ptrdiff_t>(count),
@@ -76,7 +73,6 @@ std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& w
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
     fits = fits_into_memory([&] {
       run_shard(batch, shard, workspace);
-      workspace.ctx.stream().hand_over_all();
       workspace.ctx.finish_reads();  // the next part needs the workspace
     });
   });

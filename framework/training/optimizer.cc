@@ -174,7 +174,11 @@ void Optimizer::step(Context& ctx, std::span<const NamedParameter> parameters,
   std::vector<ParameterStep> all = parameter_steps(parameters, gradients);
   const bool reads_all = std::any_of(
       all.begin(), all.end(), [](const ParameterStep& step) { return step.scalars.l2 != 0.0F; });
-  reads_all ? finish(run) : memory_->end_turns(run);
+  if (reads_all) {
+    finish(run);
+  } else {
+    memory_->end_turns(run);
+  }
   const std::vector<BlockSums> blocks = memory_->squares(ctx, all, gradients, run);
   const std::vector<double> squares = peers != nullptr ? peers->add_up(blocks) : added_up(blocks);
   for (std::size_t i = 0; i < all.size(); ++i) clip(all[i], squares[i]);

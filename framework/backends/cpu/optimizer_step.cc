@@ -41,9 +41,9 @@ void momentum_step(Stream&, View weights, ConstView gradient, View mom1, View mo
 constexpr std::int64_t kTile = 32;
 
 [[gnu::always_inline]] inline bool tile_fades(const float* w, const float* m1, const float* m2,
-                                              std::int64_t size, const FadingSteps& fading) {
+                                              const FadingSteps& fading) {
   int moved = fading.fade() ? 0 : 1;
-  for (std::int64_t i = 0; i < size; ++i) moved += fading.leaves(w[i], m1[i], m2[i]) ? 0 : 1;
+  for (std::int64_t i = 0; i < kTile; ++i) moved += fading.leaves(w[i], m1[i], m2[i]) ? 0 : 1;
   return moved == 0;
 }
 
@@ -96,7 +96,7 @@ void adam_without_gradient(Stream&, View weights, View mom1, View mom2,
     std::int64_t moving = 0;  // where those that move begin
     for (std::int64_t at = 0; at < size; at += kTile) {
       const bool is_whole = size - at >= kTile;
-      const bool fades = is_whole && tile_fades(w + at, m1 + at, m2 + at, kTile, fading);
+      const bool fades = is_whole && tile_fades(w + at, m1 + at, m2 + at, fading);
       const std::int64_t end = fades ? at : std::min(at + kTile, size);
       if (fades) fade_tile(w + at, m1 + at, m2 + at, steps);
       if (fades || end == size) {

@@ -21,8 +21,7 @@ class DeviceStream : public Stream {
   using Stream::Stream;
   // The cudaStream_t, once all that was asked for so far is in it; null on an emulated device.
   void* native() {
-    uploads_->flush(*this);
-    finish_posted();
+    hand_over_all();
     return queue();
   }
   // Has `work` put something into the cudaStream_t that it is given, behind all that was asked for

@@ -118,7 +118,7 @@ class LaunchQueue {
     const std::uint64_t known = failed_ - failures_.size();
     for (std::uint64_t i = std::max(poster.told, known); i < failed_ && !found; ++i) {
       const Failure& failure = failures_[static_cast<std::size_t>(i - known)];
-      if (failure.last == kNothing || failure.last >= poster.first) found = failure.error;
+      if (failure.last >= poster.first) found = failure.error;
     }
     poster.told = failed_;
     if (!found) return;

@@ -83,7 +83,7 @@ void allow_shared(const void* kernel, std::size_t bytes) {
   most -= static_cast<int>(of.sharedSizeBytes);
   if (bytes > static_cast<std::size_t>(most)) {
     throw Error(ErrorKind::device, "a layer needs " + std::to_string(bytes) +
-                                       " bytes of shared memory for a block, " + "the GPU has " +
+                                       " bytes of shared memory for a block, the GPU has " +
                                        std::to_string(most) +
                                        ": use fewer labels or a narrower layer, or the CPU");
   }
