@@ -34,8 +34,9 @@ if(TARGET weft_program)
 endif()
 foreach(module registry framework components)
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${module})
+    # Those of backends and engines are for their own sources; some need CUDA's.
     install(DIRECTORY ${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
-            FILES_MATCHING PATTERN "*.h")
+            FILES_MATCHING PATTERN "*.h" REGEX "/(backends/cuda|comm/engines)$" EXCLUDE)
   endif()
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/registry/plugins/abi_hash.h

@@ -7,6 +7,20 @@ function(weft_precompile target)
   endif()
   target_precompile_headers(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:${CMAKE_CURRENT_FUNCTION_LIST_DIR}/common_headers.h> ${ARGN})
+  weft_precompiled_options(${target})
+endfunction()
+
+# weft_precompile_as(TARGET OWNER): the headers that were compiled for OWNER, a target of the same kind that has
+# the same options.
+function(weft_precompile_as target owner)
+  if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    return()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+  weft_precompiled_options(${target})
+endfunction()
+
+function(weft_precompiled_options target)
   # So that the compiler cache takes sources with a precompiled header. In one, GCC no longer knows system
   # headers as such and shows false warnings about copies inside of std::string (its bug 105651).
   target_compile_options(${target} PRIVATE

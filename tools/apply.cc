@@ -1,9 +1,6 @@
 #include <charconv>
-#include <functional>
 #include <iostream>
 #include <memory>
-#include <optional>
-#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -14,13 +11,11 @@
 #include "framework/parser/confidence_fit.h"
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/find_pipeline.h"
-#include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_writer.h"
-#include "framework/text/ent_confidence.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
-#include "registry/value/json.h"
+#include "tools/annotator.h"
 #include "tools/bad_rows.h"
 #include "tools/commands.h"
 #include "tools/component_choice.h"
@@ -36,8 +31,6 @@ namespace {
 
 // Documents annotated together. Not a function of the threads, on which no result depends.
 constexpr std::size_t kDocsPerBatch = 1024;
-constexpr std::size_t kTokensPerBatch = std::size_t{1} << 16;
-constexpr std::size_t kFieldBytesPerBatch = std::size_t{16} << 20;
 
 // Keeps a pipeline to the end of the process, which gives all its memory back at once: to take it
 // apart before takes longer.
@@ -45,159 +38,6 @@ void keep_to_the_end(std::shared_ptr<Language> nlp) {
   static auto& kept = *new std::vector<std::shared_ptr<Language>>;
   kept.push_back(std::move(nlp));
 }
-
-// The fields of a record that a line of the output has no fields of its own for, as `"id": 7,
-// "meta": {}`. It has "spans" of its own where groups of spans are predicted.
-std::string fields_of(const Node* record, bool with_spans) {
-  static const std::set<std::string, std::less<>> own = {"text", "tokens", "spaces", "ents",
-                                                         "cats"};
-  std::string fields;
-  if (record == nullptr || !record->is_object()) return fields;
-  for (const auto& [key, value] : record->as_object()) {
-    if (own.contains(key) || (key == "spans" && !with_spans)) continue;
-    if (!fields.empty()) fields += ", ";
-    fields += to_json_string(key, JsonText::utf8) + ": " + to_standard_json(value, JsonText::utf8);
-  }
-  return fields;
-}
-
-// Annotates documents as they come, a batch at a time, and writes them.
-class Annotator {
- public:
-  // `least`: the confidence of the entities that are kept.
-  Annotator(const Language& nlp, int threads, std::size_t batch_size, double least,
-            DocWriter& writer, BadRows& bad_rows)
-      : nlp_(nlp),
-        pool_(threads),
-        batch_size_(batch_size),
-        least_(least),
-        writer_(writer),
-        bad_rows_(bad_rows) {}
-
-  // The record of the document that is taken next.
-  void take_record(const Node* record) {
-    next_.fields = fields_of(record, true);
-    next_.without_spans = fields_of(record, false);
-  }
-
-  void take(const Doc& doc) {
-    tokens_ += prediction_weight(static_cast<std::size_t>(doc.size()), nlp_.predicted_values());
-    field_bytes_ += next_.fields.size();
-    taken_.emplace_back(unannotated(doc));
-    if (bad_rows_.leaves_out()) plain_.push_back(*taken_.back());
-    fields_.push_back(std::exchange(next_, {}));
-    if (taken_.size() >= batch_size_ || tokens_ >= kTokensPerBatch ||
-        field_bytes_ >= kFieldBytesPerBatch) {
-      flush();
-    }
-  }
-
-  void flush() {
-    annotate_empty();
-    for (std::size_t begin = 0; begin < taken_.size();) {
-      const std::size_t end = annotate_some(begin);
-      for (; begin < end; ++begin) write(begin);
-    }
-    alone_ = false;
-    taken_.clear();
-    plain_.clear();
-    fields_.clear();
-    tokens_ = field_bytes_ = 0;
-  }
-
-  std::size_t count() const { return count_; }
-
- private:
-  struct Fields {
-    std::string fields;
-    std::string without_spans;  // the same where groups of spans are predicted
-  };
-
-  // Gives the document back as well: those to come may have many spans.
-  void write(std::size_t i) {
-    std::optional<Doc> doc = std::exchange(taken_[i], {});
-    if (!doc) return;
-    if (least_ > 0) drop_ents_below(*doc, least_);
-    writer_.add_with(*doc,
-                     doc->span_groups().empty() ? fields_[i].fields : fields_[i].without_spans);
-    ++count_;
-  }
-
-  // Documents without tokens get what each of them gets alone, whatever stands beside them.
-  void annotate_empty() {
-    std::vector<std::size_t> places;
-    std::vector<Doc*> batch;
-    for (std::size_t i = 0; i < taken_.size(); ++i) {
-      if (!taken_[i]->empty()) continue;
-      places.push_back(i);
-      batch.push_back(&*taken_[i]);
-    }
-    try {
-      nlp_.annotate(batch, pool_);
-      return;
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || !bad_rows_.leaves_out()) throw;
-    }
-    for (std::size_t i : places) {
-      taken_[i] = plain_[i];
-      annotate_alone(taken_[i]);
-    }
-  }
-
-  // Documents with tokens from this one on. Gives the first that is not annotated.
-  std::size_t annotate_some(std::size_t begin) {
-    const auto is_done = [this](std::size_t i) { return !taken_[i] || taken_[i]->empty(); };
-    if (alone_) {
-      if (!is_done(begin)) annotate_alone(taken_[begin]);
-      return begin + 1;
-    }
-    std::vector<Doc*> batch;
-    std::vector<std::size_t> places;
-    for (std::size_t i = begin; i < taken_.size(); ++i) {
-      if (is_done(i)) continue;
-      batch.push_back(&*taken_[i]);
-      places.push_back(i);
-    }
-    if (batch.empty()) return taken_.size();
-    try {
-      const std::size_t annotated = nlp_.annotate_some(batch, pool_);
-      return annotated < places.size() ? places[annotated] : taken_.size();
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || !bad_rows_.leaves_out()) throw;
-    }
-    for (std::size_t i : places) taken_[i] = plain_[i];
-    alone_ = true;
-    return begin;
-  }
-
-  // Leaves the document out if a component gives up on it.
-  void annotate_alone(std::optional<Doc>& doc) {
-    Doc* const alone[] = {&*doc};
-    try {
-      nlp_.annotate(alone, pool_);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data) throw;
-      bad_rows_.leave_out_document(error);
-      doc.reset();
-    }
-  }
-
-  const Language& nlp_;
-  WorkerPool pool_;
-  std::size_t batch_size_;
-  double least_;
-  DocWriter& writer_;
-  BadRows& bad_rows_;
-  // Nothing in the place of one that is left out, or written.
-  std::vector<std::optional<Doc>> taken_;
-  std::vector<Doc> plain_;      // before they were annotated, which may split and join their tokens
-  std::vector<Fields> fields_;  // of each document
-  bool alone_ = false;          // each is annotated alone, as a component failed on one of them
-  Fields next_;
-  std::size_t tokens_ = 0;
-  std::size_t field_bytes_ = 0;
-  std::size_t count_ = 0;
-};
 
 // Where the documents go, by either word; "" for standard output.
 std::string output_word(const CommandLine& line) {

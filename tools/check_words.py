@@ -20,6 +20,7 @@ SKIPPED = ("tests/conformance/data/", "tests/fuzz/corpus/", "configs/", "docs/re
 WORDS = [
     (r"\bways? back\b", "backward pass", "text", "*"),
     (r"\b(?:and|but|by|or) who\b", "the one who is meant, by name", "text", "*"),
+    (r"\b[Ww]hoever\b", "the one who is meant, by name", "text", "*"),
     (r"\bways? forward\b", "forward pass", "text", "*"),
     (r"\b(?<!dot )(?<!matrix )(?<!partial )[Pp]roducts?\b", "GEMM, matrix product", "text", "framework/[bonp]*"),
     (r"\b(?<!dot )(?<!matrix )(?<!partial )[Pp]roducts?\b", "GEMM, matrix product", "text", "docs/*"),

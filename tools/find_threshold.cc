@@ -121,11 +121,12 @@ class Search {
                                                 printable(component_), fmt::join(names, ", ")));
     }
     if (nlp.config().find(path_) != nullptr) return;
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("the component '{}' has no setting '{}'; numbers among its settings: {}",
-                    component_, printable(key_),
-                    fmt::join(numbers_of(nlp.config(), "components." + component_), ", ")));
+    const auto numbers = numbers_of(nlp.config(), "components." + component_);
+    const std::string said =
+        numbers.empty() ? "none of its settings is a number"
+                        : fmt::format("numbers among its settings: {}", fmt::join(numbers, ", "));
+    throw Error(ErrorKind::usage, fmt::format("the component '{}' has no setting '{}'; {}",
+                                              component_, printable(key_), said));
   }
 
   // The pipeline is loaded anew for every trial, since components take their settings when they are

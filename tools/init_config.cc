@@ -32,22 +32,24 @@ StarterOptions options_of(const CommandLine& line) {
 
 // The goal accuracy reads word vectors, which nobody has at the place where the reference would
 // find its package.
-void tell_of_vectors(const StarterOptions& options, const Config& config) {
-  if (options.goal != Goal::accuracy || config.find("components.tok2vec") == nullptr) return;
-  std::cerr << "note: the network reads word vectors; give the folder of a pipeline that has them "
+void tell_of_vectors(const StarterOptions& options) {
+  if (options.goal != Goal::accuracy) return;
+  std::cerr << "note: the config reads word vectors; give the folder of a pipeline that has them "
                "as --paths.vectors FOLDER"
             << (options.vectors ? " (the package " + *options.vectors + " is one, unpacked)" : "")
             << '\n';
 }
 
 // Gives the exit code.
-int tell_next_step(const std::filesystem::path& out, const Config& config,
-                   const Catalogue& catalogue) {
+int tell_next_step(const std::filesystem::path& out, const StarterOptions& options,
+                   const Config& config, const Catalogue& catalogue) {
   const Problems obstacles = training_obstacles(config, catalogue);
   if (obstacles.empty() && out != "-") {
     std::cerr << fmt::format(
-        "wrote {}; train with\n  weft train {} --paths.train TRAIN --paths.dev DEV --output DIR\n",
-        out.string(), out.string());
+        "wrote {}; train with\n  weft train {} --paths.train TRAIN --paths.dev DEV{} --output "
+        "DIR\n",
+        out.string(), out.string(),
+        options.goal == Goal::accuracy ? " --paths.vectors FOLDER" : "");
   }
   return tell_verdict(obstacles);
 }
@@ -84,8 +86,8 @@ int run_init_config(const Words& words) {
   Config commented = filled;
   annotate_config(commented, catalogue);
   write_config(commented, out, out, SectionOrder::depth_first);
-  tell_of_vectors(options, filled);
-  return tell_next_step(out, filled, catalogue);
+  tell_of_vectors(options);
+  return tell_next_step(out, options, filled, catalogue);
 }
 
 }  // namespace weft::tools

@@ -10,7 +10,7 @@ packages=(
   libpcre2-dev libutf8proc-dev libopenblas-dev nettle-dev libcpp-httplib-dev
 )
 if [[ "${1:-}" == "--tests" ]]; then
-  packages+=(libopenmpi-dev openmpi-bin libgloo-dev libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy git python3-dev python3-venv)
+  packages+=(libopenmpi-dev openmpi-bin libgloo-dev libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy dpkg-dev git iproute2 python3-dev python3-venv)
 fi
 
 missing=()

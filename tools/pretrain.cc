@@ -8,6 +8,7 @@
 
 #include "framework/pipeline/worker_pool.h"
 #include "framework/training/run_folder.h"
+#include "framework/training/run_folder_contents.h"
 #include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/interrupt.h"

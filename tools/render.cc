@@ -66,7 +66,7 @@ LabelColors colors_of(const CommandLine& line) {
   LabelColors colors;
   for (const std::string& one : split_names(line.text("colors"))) {
     const std::size_t equals = one.find('=');
-    if (equals == one.npos) {
+    if (equals == one.npos || equals == 0) {
       throw Error(ErrorKind::usage,
                   fmt::format("--colors is LABEL=#COLOR,LABEL=#COLOR, not '{}'", one));
     }

@@ -140,6 +140,20 @@ void report_problems(const Problems& problems) {
   if (!errors.empty()) throw Error(ErrorKind::config, std::move(errors));
 }
 
+namespace {
+
+Config load(const CommandLine& line, const std::filesystem::path& file, const Overrides& overrides,
+            Problems problems, const Catalogue& catalogue) {
+  Config config = load_pipeline_config(input_name(file.string()), overrides, catalogue, problems,
+                                       line.has("pretraining"));
+  if (has_errors(problems)) add_construction_problems(config, catalogue, problems);
+  report_problems(problems);
+  report_problems(language_notes(config, catalogue));
+  return config;
+}
+
+}  // namespace
+
 Config load_config(const CommandLine& line, const std::filesystem::path& file,
                    const Catalogue& catalogue) {
   Problems problems;
@@ -150,11 +164,12 @@ Config load_config(const CommandLine& line, const std::filesystem::path& file,
                                value.origin.str());
     }
   }
-  Config config = load_pipeline_config(input_name(file.string()), overrides, catalogue, problems);
-  if (has_errors(problems)) add_construction_problems(config, catalogue, problems);
-  report_problems(problems);
-  report_problems(language_notes(config, catalogue));
-  return config;
+  return load(line, file, overrides, std::move(problems), catalogue);
+}
+
+Config load_other_config(const CommandLine& line, const std::filesystem::path& file,
+                         const Catalogue& catalogue) {
+  return load(line, file, {}, {}, catalogue);
 }
 
 void write_config(const Config& config, const std::filesystem::path& dialect,

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -10,12 +9,9 @@
 
 #include "framework/comm/comm_error.h"
 #include "framework/comm/launch.h"
-#include "framework/io/system_error.h"
 #include "framework/ops/op_profile.h"
 #include "framework/ops/profile_report.h"
 #include "framework/pipeline/worker_pool.h"
-#include "framework/training/checkpoint.h"
-#include "framework/training/run_folder.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
 #include "registry/base/sha256.h"
@@ -23,6 +19,7 @@
 #include "tools/commands.h"
 #include "tools/interrupt.h"
 #include "tools/rank_group.h"
+#include "tools/run_start.h"
 #include "tools/setup.h"
 #include "tools/shell_word.h"
 #include "tools/terminal.h"
@@ -34,74 +31,6 @@ namespace fs = std::filesystem;
 
 // The exit code of a run after which an old label is known less well than it may be.
 constexpr int kForgotTooMuch = 6;
-// Putting folders back takes moments, removing large ones a while on a slow file system.
-constexpr std::chrono::seconds kLongestRepair{60};
-
-// The kind of run that the options ask for: a new one, or one that goes on.
-struct Start {
-  fs::path config = {};      // file
-  fs::path checkpoint = {};  // "": from the beginning
-  bool again = false;        // an earlier run ended before its first checkpoint
-};
-
-void refuse_content(const CommandLine& line, const fs::path& output, const char* advice) {
-  if (!has_content(output) || line.has("overwrite")) return;
-  throw Error(ErrorKind::usage, fmt::format("{} is not empty; {}--overwrite replaces what an "
-                                            "earlier run left there",
-                                            output.string(), advice));
-}
-
-Start fresh_start(const CommandLine& line, const fs::path& output) {
-  if (line.has("checkpoint")) {
-    throw Error(ErrorKind::usage, "--checkpoint says where --resume goes on; give both");
-  }
-  if (line.text("CONFIG").empty()) throw Error(ErrorKind::usage, "CONFIG is missing");
-  refuse_content(line, output, "--resume goes on from its checkpoint, ");
-  return {.config = line.path("CONFIG")};
-}
-
-// No checkpoint was reached: from the beginning, with the config given or the one the run noted.
-Start start_again(const CommandLine& line, const fs::path& output) {
-  if (!line.has("overwrite")) refuse_to_start_again(output, "run.json");
-  Start start{.config = line.path("CONFIG"), .again = true};
-  if (start.config.empty()) start.config = output / "config.cfg";
-  if (!fs::exists(start.config)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} holds neither a checkpoint nor the config of a run; give the "
-                            "config to start from the beginning",
-                            output.string()));
-  }
-  std::cerr << fmt::format("no checkpoint in {}: the run starts from the beginning\n",
-                           output.string());
-  return start;
-}
-
-// `with_own`: this command began the run there, whose checkpoint comes before that of the options.
-Start resumed_start(const CommandLine& line, const fs::path& output, bool is_root, bool with_own) {
-  if (output.empty()) {
-    throw Error(ErrorKind::usage, "--resume needs the --output of the run that goes on");
-  }
-  if (is_root) {
-    repair_run_folder(output);
-  } else {
-    await_repair(output, kLongestRepair);
-  }
-  const fs::path own = output / "checkpoint";
-  const bool elsewhere = line.has("checkpoint") && !(with_own && is_checkpoint(own));
-  const fs::path checkpoint = elsewhere ? line.path("checkpoint") : own;
-  refuse_linked_checkpoint(output, checkpoint);
-  if (!is_checkpoint(checkpoint)) {
-    if (!elsewhere) return start_again(line, output);
-    throw Error(ErrorKind::usage, fmt::format("{} is no checkpoint", checkpoint.string()));
-  }
-  std::error_code unknown;
-  const bool same_run = fs::equivalent(checkpoint / "..", output, unknown);
-  if (unknown && !elsewhere) fail_on_file("read", checkpoint, unknown.value());
-  if (!same_run && !with_own) refuse_content(line, output, "");
-  Start start{.config = line.path("CONFIG"), .checkpoint = checkpoint};
-  if (start.config.empty()) start.config = config_of_checkpoint(checkpoint);
-  return start;
-}
 
 // A command that can be copied: with the options that the config and the checkpoint do not hold.
 std::string how_to_resume(const CommandLine& line) {
@@ -180,15 +109,6 @@ int threads_of(const CommandLine& line, int ranks) {
   return asked != 0 ? choose_threads(asked) : std::max(1, choose_threads(0) / ranks);
 }
 
-Start start_of(const CommandLine& line, const fs::path& output, const Launch& launch,
-               bool goes_on) {
-  if (line.has("resume") || goes_on) {
-    return resumed_start(line, output, launch.is_root(), goes_on);
-  }
-  // Rank 0 looks at the folder, before it or any other rank writes there.
-  return fresh_start(line, launch.is_root() ? output : fs::path());
-}
-
 int workers_of(const CommandLine& line, const Launch& launch) {
   const int workers = line.number("n-workers", 1);
   constexpr int most = 256;
@@ -212,7 +132,7 @@ int run_as_rank(const CommandLine& line, const Launch& launch, int ranks_here, b
   const QuietErrors quiet(!launch.is_root());
   std::ostream waits(quiet.buffer());
   const fs::path output = line.path("output");
-  const Start start = start_of(line, output, launch, goes_on && !output.empty());
+  const RunStart start = start_of(line, output, launch, goes_on && !output.empty());
   check_device(line);
   const Catalogue catalogue = load_catalogue(line);
   const Config config = load_config(line, start.config, catalogue);

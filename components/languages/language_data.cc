@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "components/embedded_files.h"
+#include "components/languages/spacy_languages.h"
 #include "framework/text/language_rules.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -70,11 +71,15 @@ TokenizerRules tokenizer_rules_of(std::string_view rules, std::string_view name)
 
 std::string language_note(std::string_view code) {
   if (has_language(code) || !is_language_code(code)) return {};
-  const auto near = nearest(std::string(code), language_codes());
-  return fmt::format(
-      "\"{}\" has no tokenizer rules of its own here, those for any language are "
-      "taken{}; a rule file adds them (docs/tokenizer.md)",
-      code, near.empty() ? "" : fmt::format(" (did you mean {}?)", join_or(near)));
+  std::string note = fmt::format(
+      "\"{}\" has no tokenizer rules of its own here, those for any language are taken; a rule "
+      "file "
+      "adds them (docs/tokenizer.md)",
+      code);
+  if (std::ranges::find(kSpacyLanguages, code) != kSpacyLanguages.end()) return note;
+  note += "; spaCy has no language of this code and may refuse its pipelines";
+  const auto near = nearest(std::string(code), {kSpacyLanguages.begin(), kSpacyLanguages.end()});
+  return near.empty() ? note : fmt::format("{} (did you mean {}?)", note, join_or(near));
 }
 
 }  // namespace weft

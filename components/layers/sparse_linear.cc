@@ -10,6 +10,7 @@
 
 #include "components/layers/layers.h"
 #include "framework/nn/add_gradient.h"
+#include "framework/nn/gradients.h"
 #include "framework/nn/model_limits.h"
 #include "framework/nn/row_gradient_block.h"
 #include "framework/nn/shape_inference.h"

@@ -9,6 +9,7 @@
 #include "framework/io/msgpack_node.h"
 #include "framework/text/lookups.h"
 #include "registry/base/error.h"
+#include "registry/base/input_file.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -25,6 +26,7 @@ void fields(V& v, ReadLookups& c) {
 
 // Keys are hashed; a table of the vocabulary has texts, those of lemmatizers lists and maps too.
 std::string packed_table(const std::filesystem::path& file) {
+  require_there(file);
   const Node json = read_json_file(file);
   if (!json.is_object()) {
     throw Error(ErrorKind::data, fmt::format("{} is no JSON object", file.string()));

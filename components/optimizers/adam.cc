@@ -12,6 +12,7 @@ class Adam final : public Optimizer {
  public:
   explicit Adam(const AdamSettings& settings) : Optimizer(settings.common()), adam_(settings) {}
 
+  std::vector<RuleSchedule> rule_schedules() const override { return adam_.rule_schedules(); }
   double eps() const override { return adam_.eps(schedule_step()); }
 
  private:

@@ -1,6 +1,8 @@
 // The settings that Adam and RAdam share, under the names that Thinc gives them.
 #pragma once
 
+#include <vector>
+
 #include "framework/nn/model_limits.h"
 #include "framework/training/optimizer.h"
 #include "registry/functions/fields.h"
@@ -19,6 +21,10 @@ struct AdamSettings {
 
   OptimizerSettings common() const {
     return {learn_rate, L2, grad_clip, L2_is_weight_decay, use_averages};
+  }
+  // At 1 a moment would never forget, and its correction divide by 0.
+  std::vector<RuleSchedule> rule_schedules() const {
+    return {{"beta1", &beta1, 1.0}, {"beta2", &beta2, 1.0}, {"eps", &eps}};
   }
 };
 

@@ -30,6 +30,7 @@ class RAdam final : public Optimizer {
  public:
   explicit RAdam(const AdamSettings& settings) : Optimizer(settings.common()), adam_(settings) {}
 
+  std::vector<RuleSchedule> rule_schedules() const override { return adam_.rule_schedules(); }
   double eps() const override { return adam_.eps(schedule_step()); }
 
  private:

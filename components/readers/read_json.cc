@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "framework/io/json_file.h"
+#include "registry/base/input_file.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -16,6 +17,7 @@ void fields(V& v, Settings& c) {
 }
 
 Node read_json(const Settings& c) {
+  require_there(c.path);
   return read_json_file(c.path);
 }
 

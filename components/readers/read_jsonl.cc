@@ -8,6 +8,7 @@
 #include "framework/io/read_budget.h"
 #include "framework/io/text_lines.h"
 #include "registry/base/error.h"
+#include "registry/base/input_file.h"
 #include "registry/functions/registration.h"
 #include "registry/value/json.h"
 
@@ -32,6 +33,7 @@ std::uint64_t most_values(const std::string& line) {
 }
 
 Node read_jsonl(const Settings& c) {
+  require_there(c.path);
   TextLines lines({c.path.string()});
   List values;
   std::int64_t number = 0;

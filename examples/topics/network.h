@@ -10,8 +10,8 @@ struct MeanPoolSettings {
 };
 
 // Documents to scores (documents, labels): the mean of a document's token vectors, times a matrix.
-// The ref "output" is the last layer; its dimension nO, the number of labels, is set by whoever
-// knows them.
+// The ref "output" is the last layer; its dimension nO, the number of labels, is set
+// where they are known.
 weft::ModelPtr mean_pool(const MeanPoolSettings& settings);
 
 }  // namespace topics

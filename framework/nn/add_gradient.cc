@@ -1,5 +1,6 @@
 #include "framework/nn/add_gradient.h"
 
+#include "framework/nn/gradients.h"
 #include "framework/ops/context.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"

@@ -1,6 +1,6 @@
 // Rows of a table that the last steps of training have yet to change. A batch uses few rows, and
-// those that it leaves alone decay all the same: whoever reads one has it changed first, by all the
-// steps that it has missed. The numbers are those of steps that change all rows at once.
+// those that it leaves alone decay all the same: a reader has a row changed first, by all the steps
+// that it has missed. The numbers are those of steps that change all rows at once.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "registry/base/error.h"
 
 namespace weft {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/parameter.h"
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_arrays.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/missing_kernel.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/pass_formats.h"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/layer_path.h"
 #include "registry/base/error.h"
 

@@ -15,15 +15,19 @@ namespace weft {
 // weight itself, in this step and in all that follow.
 class FadingSteps {
  public:
-  // A further step. Its settings decide whether moves only shrink.
+  // After which nothing is told any more: the margins hold for as many roundings.
+  static constexpr std::size_t kMostSteps = 4096;
+
+  // A further step. Its settings decide whether moves only shrink, and whether a gradient of zero
+  // adds a zero without a sign.
   void add(const StepScalars& s) {
     // Numbers below the normal ones do not fade any more: the least epsilon and weight and the
     // largest rate keep their moves below all that counts.
     constexpr float kLeastEps = 1e-12F, kLargestDecay = 1e-3F, kLargestRate = 1.0F;
-    constexpr std::size_t kMostSteps = 4096;
-    fade_ = fade_ && count_ < kMostSteps && s.l2 == 0.0F && s.eps >= kLeastEps && s.decay >= 0.0F &&
-            s.decay <= kLargestDecay && s.learn_rate >= 0.0F && s.learn_rate <= kLargestRate &&
-            s.beta1 >= 0.0F && s.beta1 <= 0.95F && s.beta2 >= 0.95F && s.beta2 <= 1.0F;
+    fade_ = fade_ && count_ < kMostSteps && s.l2 == 0.0F && s.clip >= 0.0F && s.eps >= kLeastEps &&
+            s.decay >= 0.0F && s.decay <= kLargestDecay && s.learn_rate >= 0.0F &&
+            s.learn_rate <= kLargestRate && s.beta1 >= 0.0F && s.beta1 <= 0.95F &&
+            s.beta2 >= 0.95F && s.beta2 <= 1.0F;
     ++count_;
     learn_rate_ = std::max(learn_rate_, s.learn_rate);
     eps_ = std::min(eps_, s.eps);

@@ -46,18 +46,18 @@ std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
   return docs;
 }
 
-// spaCy reads a missing feature as index -1, which is the last row of the batch's vectors. The
-// gradient of the lower layer's weights so pairs the pad's gradient with that row.
-// The last example that has a token; null where none has.
+// The last example that has a token; null where none has. spaCy reads a missing feature as index
+// -1, which is the last row of the batch's vectors: the gradient of the lower layer's weights so
+// pairs the pad's gradient with that row.
 const Example* last_with_token(std::span<Example* const> examples) {
   const auto found = std::find_if(examples.rbegin(), examples.rend(),
                                   [](const Example* example) { return example->size() > 0; });
   return found == examples.rend() ? nullptr : *found;
 }
 
-// A matrix of rank one for each shard: its gradient of the pad times the vector of the last token.
-// Shards are added in their order, so that threads and ranks change nothing.
-// Adds the share of missing features to the gradient of the lower layer.
+// Adds the share of missing features to the gradient of the lower layer: a matrix of rank one for
+// each shard, its gradient of the pad times the vector of the last token. Shards are added in their
+// order, so that threads and ranks change nothing.
 void add_missing_features(const Batch& batch, const Model& parser,
                           std::span<const MissingFeatures* const> shards) {
   const auto last = std::find_if(shards.begin(), shards.end(), [](const MissingFeatures* shard) {
@@ -296,6 +296,9 @@ void TransitionComponent::from_disk(const std::filesystem::path& folder) {
   take_cfg(settings, cfg_file.string());
   // Order matters: the classes give the output layer its size, and the weights are read into that.
   take_moves(read_file(moves_file), moves_file.string());
+  if (class_count() == 0) {
+    throw Error(ErrorKind::data, fmt::format("{}: it names no class", moves_file.string()));
+  }
   grow_parser_output(*model_, class_count());
   const std::filesystem::path model_file = folder / "model";
   model_from_bytes(*model_, MappedFile(model_file).bytes(), model_file.string());

@@ -126,7 +126,8 @@ std::vector<std::string> setting_names(const Config& config) {
 }
 
 void check_corpora(const Config& config, Problems& problems) {
-  for (const char* key : {"training.train_corpus", "training.dev_corpus"}) {
+  for (const char* key :
+       {"training.train_corpus", "training.dev_corpus", "training.rehearsal.corpus"}) {
     const Node* name = config.find(key);
     if (name == nullptr || !name->is_string()) continue;
     const Node* corpus = config.find(name->as_string());

@@ -8,11 +8,14 @@
 #include <string_view>
 #include <utility>
 
+#include <fnmatch.h>
+
 #include "framework/nn/model.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/adopt_error.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/frozen.h"
 #include "framework/pipeline/init_settings.h"
 #include "framework/pipeline/load_config.h"
 #include "registry/base/error.h"
@@ -84,6 +87,30 @@ void try_initializing(const Language& nlp, const NamedComponent& one, const Conf
   });
 }
 
+// A component that is frozen for the whole run goes on with the weights that it brings along, or
+// that [initialize] has for a `tok2vec`.
+void check_frozen(const Language& nlp, const Config& values, Problems& problems) {
+  const Node* entries = values.find("training.frozen_components");
+  if (entries == nullptr || !entries->is_list()) return;
+  for (const char* setting : {"training.unfreeze", "initialize.init_tok2vec"}) {
+    if (const Node* node = values.find(setting); node != nullptr && !node->is_null()) return;
+  }
+  for (const NamedComponent& one : nlp.pipeline()) {
+    if (one.sourced || !one.enabled || !one.component->is_trainable()) continue;
+    for (const Node& entry : entries->as_list()) {
+      if (!entry.is_string() || ::fnmatch(entry.as_string().c_str(), one.name.c_str(), 0) != 0) {
+        continue;
+      }
+      Problem& problem = problems.emplace_back();
+      problem.kind = ProblemKind::function_raised;
+      problem.place = entries->origin;
+      problem.path = "training.frozen_components";
+      problem.message = no_weights_to_keep(one.name);
+      break;
+    }
+  }
+}
+
 bool is_of_pipeline(const Problem& problem) {
   if (problem.severity != Severity::error) return false;
   static constexpr std::array<std::string_view, 4> kOthers = {"training", "corpora", "pretraining",
@@ -117,6 +144,7 @@ Problems construction_problems(const Config& config, const Catalogue& catalogue)
     if (!are_known || one.sourced || !one.enabled) continue;
     try_initializing(*nlp, one, values, catalogue, problems);
   }
+  check_frozen(*nlp, values, problems);
   return problems;
 }
 

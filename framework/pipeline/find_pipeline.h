@@ -22,7 +22,7 @@ WEFT_API std::vector<std::filesystem::path> pipeline_folders();
 
 // The folder with the pipeline's config.cfg. A path that leads to something is taken as it is; a
 // name is that of a pipeline or package in one of those folders. Where there is none, `name`
-// itself: whoever reads it says so.
+// itself: its reader says so.
 WEFT_API std::filesystem::path find_pipeline(const std::string& name);
 // The same in other folders.
 WEFT_API std::filesystem::path find_pipeline(const std::string& name,

@@ -130,4 +130,10 @@ Frozen frozen_parts(const Language& nlp, std::span<const std::string> entries,
   return frozen;
 }
 
+std::string no_weights_to_keep(const std::string& component) {
+  return fmt::format(
+      "'{0}' has no weights to keep; give [components.{0}] a source, or take it out of the list",
+      component);
+}
+
 }  // namespace weft

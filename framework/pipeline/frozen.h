@@ -36,4 +36,7 @@ WEFT_API Frozen frozen_parts(const Language& nlp, std::span<const std::string> e
 WEFT_API std::vector<const Model*> frozen_layers(const Model& root, std::string_view component,
                                                  std::span<const std::string> layers);
 
+// A fault of frozen_components: that component has nothing to be used as it is.
+std::string no_weights_to_keep(const std::string& component);
+
 }  // namespace weft

@@ -12,7 +12,7 @@ class WEFT_API IdleWork {
  public:
   virtual ~IdleWork() = default;
   // Does a piece, by any thread and beside others. As a task may come up meanwhile, a piece takes
-  // about a microsecond. False where none was left to begin. Throws nothing.
+  // some microseconds at most. False where none was left to begin. Throws nothing.
   virtual bool do_piece() noexcept = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "framework/ops/context.h"
 #include "framework/pipeline/adopt_error.h"
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/frozen.h"
 #include "framework/pipeline/init_fault.h"
 #include "framework/pipeline/init_settings.h"
 #include "framework/pipeline/init_vocab.h"
@@ -72,10 +73,7 @@ void check_frozen(const Language& nlp, const InitializeOptions& options) {
     for (const NamedComponent& component : nlp.pipeline()) {
       if (component.name != name || !component.enabled) continue;
       if (!lacks_weights(*component.component)) continue;
-      throw setting_error("training.frozen_components",
-                          fmt::format("'{0}' has no weights to keep; give [components.{0}] a "
-                                      "source, or take it out of the list",
-                                      name));
+      throw setting_error("training.frozen_components", no_weights_to_keep(name));
     }
   }
 }

@@ -134,12 +134,19 @@ Config fill_pipeline_config(const Config& config, const Catalogue& catalogue, Pr
   return fill_with(config, false, catalogue, problems);
 }
 
+namespace {
+
+bool has_pretraining(const Config& config) {
+  const Node* own = config.find("pretraining");
+  return own != nullptr && own->is_object() && !own->as_object().empty();
+}
+
+}  // namespace
+
 Config with_pretraining(const Config& filled) {
-  const Node* own = filled.find("pretraining");
-  const bool has_own = own != nullptr && own->is_object() && !own->as_object().empty();
   Config config = merge(default_pretraining_config(), filled);
   const Node* pipeline = filled.find("nlp.pipeline");
-  if (has_own || pipeline == nullptr || !pipeline->is_list()) return config;
+  if (has_pretraining(filled) || pipeline == nullptr || !pipeline->is_list()) return config;
   if (filled.find("components.tok2vec") != nullptr) return config;
   for (const Node& name : pipeline->as_list()) {
     if (!name.is_string()) continue;
@@ -164,9 +171,13 @@ void override_pipeline_config(Config& config, const Overrides& overrides,
 // Overrides go into the file's own tree before anything is filled: a function that one of them
 // names brings its own defaults, not those of the function it replaces.
 Config load_pipeline_config(const std::filesystem::path& file, const Overrides& overrides,
-                            const Catalogue& catalogue, Problems& problems) {
+                            const Catalogue& catalogue, Problems& problems,
+                            bool completes_pretraining) {
   Config config = read_config_file(file, problems, {.interpolate = false, .single_dollars = true});
   if (has_errors(problems)) return config;
+  if (completes_pretraining && has_pretraining(config)) {
+    config = merge(default_pretraining_config(), config);
+  }
   override_pipeline_config(config, overrides, catalogue, problems);
   return fill_pipeline_config(config, catalogue, problems);
 }

@@ -32,10 +32,12 @@ WEFT_API Config with_pretraining(const Config& filled);
 WEFT_API void override_pipeline_config(Config& config, const Overrides& overrides,
                                        const Catalogue& catalogue, Problems& problems);
 
-// Reads, overrides and fills. Throws Error(usage) if the file cannot be read; everything else is in
-// `problems`.
+// Reads, overrides and fills; `completes_pretraining`: a [pretraining] that says something is
+// filled with the defaults too, which lacks settings otherwise. Throws Error(usage) if the file
+// cannot be read; everything else is in `problems`.
 WEFT_API Config load_pipeline_config(const std::filesystem::path& file, const Overrides& overrides,
-                                     const Catalogue& catalogue, Problems& problems);
+                                     const Catalogue& catalogue, Problems& problems,
+                                     bool completes_pretraining = false);
 
 // The config with every variable replaced. Throws Error(config) if one cannot be; `fill` has then
 // said so already.

@@ -1,6 +1,8 @@
 #include "framework/pipeline/problem_places.h"
 
 #include <cstddef>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,15 @@ constexpr std::size_t kMostSuggestions = 20;
 bool is_override(const Node& node) {
   return node.origin.source == Origin::Source::command_line ||
          node.origin.source == Origin::Source::environment;
+}
+
+// That one of them stands in the config helps nobody.
+std::set<std::string> refused_settings(std::span<const Problem> problems) {
+  std::set<std::string> refused;
+  for (const Problem& problem : problems) {
+    if (problem.reason == Reason::unexpected) refused.insert(problem.path);
+  }
+  return refused;
 }
 
 }  // namespace
@@ -50,7 +61,11 @@ void suggest_elsewhere(const Config& filled, std::span<Problem> problems) {
   for (Problem& problem : problems) {
     if (problem.reason != Reason::unexpected || !problem.suggestion.empty()) continue;
     if (++suggested > kMostSuggestions) return;
-    if (names.empty()) names = setting_names(filled);
+    if (names.empty()) {
+      names = setting_names(filled);
+      const std::set<std::string> refused = refused_settings(problems);
+      std::erase_if(names, [&](const std::string& name) { return refused.contains(name); });
+    }
     problem.suggestion = join_or(nearest_settings(problem.path, names));
   }
 }

@@ -4,7 +4,7 @@
 // Language.rehearse; docs/training.md, "Rehearsal".
 #pragma once
 
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/batch.h"
 #include "registry/base/export.h"

@@ -66,9 +66,7 @@ double main_score(const Scores& scores, const Object& weights) {
 Problems unknown_score_weights(const Object& weights, const Scores& scores) {
   Problems warnings;
   for (const auto& [name, weight] : weights) {
-    const bool is_own = weight.origin.source != Origin::Source::none;
-    const bool means_something = !weight.is_null() && (is_own || number_or_zero(weight) != 0.0);
-    if (!means_something || scores.contains(name)) continue;
+    if (number_or_zero(weight) == 0.0 || scores.contains(name)) continue;
     Problem& warning = warnings.emplace_back();
     warning.severity = Severity::warning;
     warning.kind = ProblemKind::validation;

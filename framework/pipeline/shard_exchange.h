@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/pipeline/batch.h"
 #include "registry/base/export.h"
 

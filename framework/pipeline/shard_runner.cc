@@ -55,6 +55,19 @@ std::int64_t tokens_before(const Batch& batch, const Shard& shard) {
                   component));
 }
 
+// A component predicts what those behind it train on. It has slots of its own: the vectors that are
+// trained stay where they are, and later listeners train them.
+void annotate(const NamedComponent& component, Context& ctx, std::span<Example* const> examples,
+              Slots& slots) {
+  std::vector<Doc*> docs;
+  for (Example* example : examples) docs.push_back(&example->predicted());
+  ctx.pass().predict();
+  ctx.pass().set_slots(&slots);
+  const std::vector<std::size_t> lengths = lengths_of(examples);
+  component.component->predict(ctx, docs, slots);
+  if (lengths_of(examples) != lengths) refuse_other_tokens(component.name);
+}
+
 }  // namespace
 
 std::vector<std::size_t> lengths_of(std::span<Example* const> examples) {
@@ -114,8 +127,6 @@ Batch ShardRunner::make_batch(std::span<Example* const> examples, double dropout
 void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& workspace) {
   const Shard& range = batch.shards[shard];
   const auto examples = batch.examples.subspan(range.begin, range.end - range.begin);
-  std::vector<Doc*> docs;
-  for (Example* example : examples) docs.push_back(&example->predicted());
   Context& ctx = workspace.ctx;
   CounterMasks counter(batch.seed, draw_key(batch.step, batch.sub_batch));
   MaskSource& masks = masks_ != nullptr ? *masks_ : counter;
@@ -151,13 +162,8 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
       throw_failure(failure, examples);
     }
     if (tutor_ == nullptr && contains(options_.annotating, component.name)) {
-      // The vectors that are trained stay where they are: later listeners train them.
-      ctx.pass().predict();
-      ctx.pass().set_slots(&annotating_slots);
-      const std::vector<std::size_t> lengths = lengths_of(examples);
-      component.component->predict(ctx, docs, annotating_slots);
+      annotate(component, ctx, examples, annotating_slots);
       ctx.pass().set_slots(&slots);
-      if (lengths_of(examples) != lengths) refuse_other_tokens(component.name);
     }
   }
   ctx.pass().train(batch.dropout, workspace.gradients, masks);
@@ -172,7 +178,7 @@ bool ShardRunner::reads_late() const {
 }
 
 // Of the shards that were kept while their losses were still to come, as zeros. The device has one
-// queue: who waits for the first waits for all.
+// queue: a thread that waits for the first waits for all.
 void ShardRunner::read_losses(Losses& losses) {
   for (const auto& workspace : workspaces_) {
     workspace->ctx.finish_reads();

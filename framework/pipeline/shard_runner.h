@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/parameter.h"
 #include "framework/ops/context.h"
 #include "framework/ops/packed_weights.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/nn/device_weights.h"
+#include "framework/nn/gradients.h"
 #include "framework/pipeline/shard_runner.h"
 
 namespace weft {

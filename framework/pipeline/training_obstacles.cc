@@ -133,6 +133,17 @@ void add_unknown_components(const Config& values, Problems& obstacles) {
   }
 }
 
+// A rehearsal is one of components that knew something.
+void add_rehearsal(const Config& values, Problems& obstacles) {
+  const Node* rehearsal = values.find("training.rehearsal");
+  if (rehearsal == nullptr || !rehearsal->is_object() || rehearsal->as_object().empty()) return;
+  for (const std::string& part : parts_of_run(values)) {
+    if (values.find(part + ".source") != nullptr) return;
+  }
+  add(*rehearsal, "training.rehearsal", "no component has a `source` whose knowledge it can keep",
+      obstacles);
+}
+
 // Files and folders that [initialize] names are read before the first step. Those of a starter
 // config stand for ones that its owner is told to get.
 void add_missing_files(const Config& values, Problems& obstacles) {
@@ -181,6 +192,7 @@ Problems training_obstacles(const Config& config, const Catalogue& catalogue) {
   add_language(values, catalogue, obstacles);
   add_sources(values, obstacles);
   add_unknown_components(values, obstacles);
+  add_rehearsal(values, obstacles);
   add_missing_files(values, obstacles);
   const Problems told = obstacles;
   for (Problem& problem : construction_problems(config, catalogue)) {

@@ -1,13 +1,17 @@
 #include "framework/regex/parser.h"
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "framework/regex/class_parser.h"
 #include "framework/regex/cursor.h"
+#include "framework/regex/width.h"
 #include "framework/unicode/unicode.h"
 
 namespace weft {
@@ -17,9 +21,25 @@ namespace {
 // nesting is refused before the stack is used up.
 constexpr int kMaxDepth = 200;
 
+constexpr std::string_view kNothingToRepeat = "nothing to repeat";
+
 struct Flags {
   bool ignore_case = false, multiline = false, dot_all = false, verbose = false;
 };
+
+// Python repeats what takes characters, and groups, but no places.
+bool is_place(RegexKind kind) {
+  return kind == RegexKind::line_start || kind == RegexKind::line_end ||
+         kind == RegexKind::text_start || kind == RegexKind::text_end ||
+         kind == RegexKind::word_boundary;
+}
+
+bool is_identifier(const std::string& name) {
+  const char first = name.front();
+  return !(first >= '0' && first <= '9') &&
+         std::all_of(name.begin(), name.end(),
+                     [](unsigned char c) { return c >= 0x80 || c == '_' || std::isalnum(c) != 0; });
+}
 
 RegexNode node_of(RegexKind kind) {
   RegexNode node;
@@ -60,10 +80,11 @@ class Parser {
     RegexNode result = node_of(RegexKind::sequence);
     for (skip_verbose(); !in_.done() && !in_.at('|') && !in_.at(')'); skip_verbose()) {
       if (skip_comment()) continue;
+      std::uint32_t count = 0;
+      if (quantifier(count, count)) in_.fail(kNothingToRepeat);
       // A comment may stand between an item and its quantifier, and blanks in a verbose pattern.
       RegexNode item = atom(depth);
-      do skip_verbose();
-      while (skip_comment());
+      skip_blanks_and_comments();
       result.children.push_back(repeated(std::move(item)));
     }
     return result;
@@ -84,10 +105,6 @@ class Parser {
         return line(RegexKind::line_start);
       case U'$':
         return line(RegexKind::line_end);
-      case U'*':
-      case U'+':
-      case U'?':
-        in_.fail("nothing to repeat");
       default:
         return literal(c);
     }
@@ -137,7 +154,14 @@ class Parser {
 
   RegexNode back_reference(std::uint32_t number) {
     // Python refuses a reference to a group that is opened later: the groups seen so far suffice.
-    if (number == 0 || number > groups_) in_.fail("a reference to a group that does not exist");
+    if (number == 0 || number > groups_.size()) {
+      in_.fail("a reference to a group that does not exist");
+    }
+    const Group& group = groups_[number - 1];
+    if (group.is_open) in_.fail("a reference to a group inside of which it stands");
+    if (group.look_behind != 0 && group.look_behind == look_behind_) {
+      in_.fail("a reference to a group of the same look-behind");
+    }
     RegexNode node = with_case(node_of(RegexKind::back_reference));
     node.capture = number;
     return node;
@@ -146,6 +170,7 @@ class Parser {
   RegexNode repeated(RegexNode item) {
     std::uint32_t min = 0, max = RegexNode::kUnlimited;
     if (!quantifier(min, max)) return item;
+    if (is_place(item.kind)) in_.fail(kNothingToRepeat);
     RegexNode node = node_of(RegexKind::repeat);
     node.min = min;
     node.max = max;
@@ -158,7 +183,7 @@ class Parser {
     node.children.push_back(std::move(item));
     // Python has no "a**": a repetition is repeated inside of a group only.
     std::uint32_t again = 0;
-    skip_verbose();
+    skip_blanks_and_comments();
     if (quantifier(again, again)) in_.fail("a repetition of a repetition");
     return node;
   }
@@ -192,18 +217,36 @@ class Parser {
   // Flags that are set inside of a group end with it, so the outer ones are put back behind it.
   RegexNode group(int depth) {
     const Flags outside = flags_;
+    const int outer_look_behind = look_behind_;
     RegexNode node = node_of(RegexKind::group);
     if (in_.take('?')) {
       extension(node);
       // (?P=name) stands in parentheses and is no group: its end has been read with the name.
       if (node.kind == RegexKind::back_reference) return node;
     } else {
-      node.capture = ++groups_;
+      node.capture = open_group();
     }
+    if (node.behind) look_behind_ = ++look_behinds_;
     node.children.push_back(alternation(depth + 1));
     if (!in_.take(')')) in_.fail("a parenthesis is not closed");
     flags_ = outside;
+    look_behind_ = outer_look_behind;
+    if (node.capture > 0) close_group(node);
+    if (node.behind && !width_of(node.children[0], widths_).is_fixed()) {
+      in_.fail("a look-behind of several widths");
+    }
     return node;
+  }
+
+  std::uint32_t open_group() {
+    groups_.push_back({.look_behind = look_behind_});
+    widths_.emplace_back();
+    return static_cast<std::uint32_t>(groups_.size());
+  }
+
+  void close_group(const RegexNode& node) {
+    groups_[node.capture - 1].is_open = false;
+    widths_[node.capture - 1] = width_of(node.children[0], widths_);
   }
 
   void extension(RegexNode& node) {
@@ -233,19 +276,31 @@ class Parser {
     }
     if (!in_.take('<')) in_.fail("unknown group syntax");
     const std::string name = in_.word_until(U'>');
-    node.capture = ++groups_;
+    if (!is_identifier(name)) in_.fail("a group name is a letter or _, then letters, digits or _");
+    node.capture = open_group();
     if (!names_.emplace(name, node.capture).second) in_.fail("a group name is used twice");
   }
 
   void scoped_flags() {
-    bool on = true;
-    while (!in_.take(':')) {
-      if (in_.done()) in_.fail("unknown group syntax");
-      if (in_.take('-'))
-        on = false;
-      else
-        set_flag(in_.next(), on);
+    const std::u32string set = flags_until_colon_or_minus();
+    std::u32string unset;
+    if (in_.take('-')) {
+      unset = flags_until_colon_or_minus();
+      if (unset.empty()) in_.fail("a flag is missing");
     }
+    if (!in_.take(':')) in_.fail("unknown group syntax");
+    for (const char32_t c : set) set_flag(c, true);
+    for (const char32_t c : unset) {
+      if (c == U'u') in_.fail("the flag u cannot be unset");
+      if (set.find(c) != set.npos) in_.fail("a flag is set and unset");
+      set_flag(c, false);
+    }
+  }
+
+  std::u32string flags_until_colon_or_minus() {
+    std::u32string letters;
+    while (!in_.done() && !in_.at(':') && !in_.at('-')) letters += in_.next();
+    return letters;
   }
 
   void set_flag(char32_t c, bool on) {
@@ -293,14 +348,19 @@ class Parser {
     return false;
   }
 
-  // Blanks and comments of a verbose pattern. Python skips ASCII white space alone; a no-break
-  // space is a literal.
+  void skip_blanks_and_comments() {
+    do skip_verbose();
+    while (skip_comment());
+  }
+
+  // Blanks and comments of a verbose pattern. Python skips six characters alone: a no-break space
+  // or a separator of ASCII is a literal.
   void skip_verbose() {
     while (flags_.verbose && !in_.done()) {
       const char32_t c = in_.peek();
       if (c == U'#') {
         while (!in_.done() && in_.next() != U'\n') continue;
-      } else if (is_space(c) && c < 0x80) {
+      } else if (c == U' ' || (c >= U'\t' && c <= U'\r')) {
         in_.next();
       } else {
         return;
@@ -308,9 +368,16 @@ class Parser {
     }
   }
 
+  struct Group {
+    bool is_open = true;
+    int look_behind = 0;  // the one that it stands in; 0: none
+  };
+
   RegexCursor in_;
   Flags flags_;
-  std::uint32_t groups_ = 0;
+  std::vector<Group> groups_;  // that of number 1 first
+  std::vector<RegexWidth> widths_;
+  int look_behind_ = 0, look_behinds_ = 0;  // that which is being read, and how many there are
   std::map<std::string, std::uint32_t> names_;
 };
 

@@ -120,7 +120,8 @@ class Writer {
   }
 
   void boundary(const RegexNode& n) {
-    const auto same = fmt::format("(?:(?<={0})(?={0})|(?<!{0})(?!{0}))", kWordClass);
+    // An empty text has no place of either kind to Python.
+    const auto same = fmt::format("(?:(?<={0})(?={0})|(?<!{0})(?!{0})(?!\\A\\z))", kWordClass);
     const auto differ = fmt::format("(?:(?<={0})(?!{0})|(?<!{0})(?={0}))", kWordClass);
     add(n.negative ? same : differ);
   }

@@ -124,9 +124,8 @@ bool ChunkSplitter::is_url(MatchScratch& scratch, std::string_view text, std::ui
   return url_ && (any & kUrlRequired) && url_->find(scratch, text).has_value();
 }
 
-// spaCy's `_split_affixes`: in each round a prefix and a suffix are taken off the middle, until it
-// is a special case, a whole token by token_match, or has neither.
-// The affix loop over one chunk.
+// The affix loop over one chunk, spaCy's `_split_affixes`: in each round a prefix and a suffix are
+// taken off the middle, until it is a special case, a whole token by token_match, or has neither.
 class ChunkSplitter::Round {
  public:
   Round(const ChunkSplitter& splitter, const SpecialTable* specials, MatchScratch& scratch,

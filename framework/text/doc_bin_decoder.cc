@@ -26,7 +26,7 @@ void DocBinReader::Decoder::fail(const std::string& message) const {
 }
 
 // A word form's attributes are computed once for the file and shared by its tokens. The hash has a
-// seed of the process: whoever makes a file cannot choose ids that all meet in one place.
+// seed of the process: the maker of a file cannot choose ids that all meet in one place.
 std::uint32_t DocBinReader::Decoder::index_of(StringId orth) {
   const std::size_t mask = places_.size() - 1;
   std::size_t place = seeded_hash(orth) & mask;

@@ -129,8 +129,20 @@ class Reader {
     if (!options_.floret && fields.size() == 2 && is_digits(fields[0]) && is_digits(fields[1])) {
       fail("a header of numbers that are too large");
     }
-    width_ = static_cast<std::int64_t>(fields.size()) - 1;
+    width_ = std::max(static_cast<std::int64_t>(fields.size()) - 1, numbers_at_end(line));
     return false;
+  }
+
+  // Of a row: more than its fields behind the first where the word itself is white space.
+  static std::int64_t numbers_at_end(std::string_view line) {
+    std::int64_t count = 0;
+    float number = 0.0F;
+    line = rstrip(line);
+    for (std::size_t blank; (blank = line.rfind(' ')) != line.npos; ++count) {
+      if (!parse_float(line.substr(blank + 1), number)) break;
+      line = line.substr(0, blank);
+    }
+    return count;
   }
 
   void read_floret(const std::vector<std::string_view>& fields) {

@@ -16,7 +16,7 @@
 
 #include "framework/comm/mailbox.h"
 #include "framework/comm/message.h"
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/training/apart_ranks.h"
 #include "registry/base/export.h"
 

@@ -13,6 +13,8 @@ DeferredStep::~DeferredStep() {
 TableStep& DeferredStep::of(Parameter& table) {
   std::shared_ptr<TableStep>& step = all_[&table];
   if (!step) step = std::make_shared<TableStep>();
+  // Another optimizer has left rows to later steps of its own.
+  if (table.deferred && table.deferred != step) table.deferred->change_all();
   table.deferred = step;
   return *step;
 }

@@ -22,7 +22,7 @@ namespace weft {
 class WEFT_API DeferredStep final : public IdleWork {
  public:
   // Steps until all rows have had their turn. The more, the longer a row stays in the caches while
-  // its steps are made, and the longer whoever needs all rows has to wait.
+  // its steps are made, and the longer a reader of all rows has to wait.
   static constexpr std::int64_t kStepsOfRound = 64;
 
   // The pool outlives it.
@@ -40,7 +40,7 @@ class WEFT_API DeferredStep final : public IdleWork {
   // The same of all tables, at any time between steps.
   void finish(const TaskRunner& run);
 
-  // A row, which takes about a microsecond.
+  // A row: some microseconds, as long as a task of the pool may wait for it.
   bool do_piece() noexcept override { return change_row(next_++); }
 
  private:

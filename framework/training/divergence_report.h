@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/parameter.h"
 #include "framework/training/batch_update.h"
 #include "framework/training/optimizer.h"

@@ -1,4 +1,4 @@
-// The value of a schedule, which may be one of a plugin, for whoever goes on with the number.
+// The value of a schedule, which may be one of a plugin, for code that goes on with the number.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "framework/nn/parameter.h"
+#include "framework/nn/row_gradient.h"
 #include "framework/tensor/view.h"
 
 namespace weft {

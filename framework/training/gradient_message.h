@@ -6,6 +6,7 @@
 #include <span>
 
 #include "framework/comm/message.h"
+#include "framework/nn/gradients.h"
 #include "framework/nn/parameter.h"
 #include "framework/training/array_part.h"
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/parameter.h"
 #include "framework/training/array_part.h"
 

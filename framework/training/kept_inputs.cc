@@ -8,7 +8,7 @@
 
 #include "framework/io/same_file.h"
 #include "framework/pipeline/named_inputs.h"
-#include "framework/training/run_folder.h"
+#include "framework/training/run_folder_contents.h"
 #include "registry/base/error.h"
 
 namespace weft {

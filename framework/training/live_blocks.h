@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/nn/parameter.h"
+#include "framework/nn/row_gradient.h"
 #include "framework/nn/row_gradient_block.h"
 #include "framework/training/array_part.h"
 #include "registry/base/export.h"

@@ -85,7 +85,7 @@ FinishedRun train(const TrainingSetup& setup, std::ostream& out, std::ostream& e
     throw;
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& error) {  // of a plugin: what there is is saved for it too
+  } catch (const std::exception& error) {  // of a plugin: the run is saved for it too
     const Error failure(ErrorKind::internal, error.what());
     give_up(run, setup, failure);
     throw failure;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/parameter.h"
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_arrays.h"
@@ -38,6 +40,13 @@ struct OptimizerSettings {
   Schedule grad_clip = 1.0;
   bool l2_is_weight_decay = true;
   bool use_averages = true;
+};
+
+// A schedule of a rule's own settings, and the number that its values stay below.
+struct RuleSchedule {
+  std::string_view name;  // of the setting
+  const Schedule* schedule;
+  double below = std::numeric_limits<double>::infinity();
 };
 
 // The optimizer's state of one parameter.
@@ -109,7 +118,8 @@ class WEFT_API Optimizer {
             const TaskRunner& run = run_in_order, StepPeers* peers = nullptr);
   // From now on a step leaves rows of tables without a gradient for later (DeferredRows), to
   // threads of the pool that would wait otherwise; null: it leaves none. All are as the steps make
-  // them, in their last byte, once `finish` returns. On the host, and where no averages are kept.
+  // them, in their last byte, once `finish` returns: as those of threads that flush denormal
+  // numbers, which the pool's do. On the host, and where no averages are kept.
   void defer_rows(WorkerPool* pool);
   void finish(const TaskRunner& run = run_in_order) const;
   // From now on a step writes these copies too, of the weights that it changes and that have one in
@@ -141,6 +151,8 @@ class WEFT_API Optimizer {
     moment_type_ = type;
     least_eps_ = least_eps;
   }
+  // Beside those of the settings; they live as long as the optimizer.
+  virtual std::vector<RuleSchedule> rule_schedules() const { return {}; }
   // The epsilon that the rule adds to a divisor, as the config says; 0 where it has none.
   virtual double eps() const { return 0.0; }
 

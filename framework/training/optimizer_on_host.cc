@@ -329,6 +329,8 @@ void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
   std::vector<Slice> slices;
   std::vector<TableStep*> tables;
   for (const ParameterStep& step : all) {
+    const auto& left = step.named->parameter->deferred;
+    if (left && !deferred_) left->change_all();  // by another optimizer
     TableStep* table = deferred_ ? begin_table(optimizer, step, run) : nullptr;
     if (table != nullptr) tables.push_back(table);
     reached.push_back(table != nullptr ? Reach{.is_touched = true, .table = table}

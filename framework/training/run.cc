@@ -103,8 +103,7 @@ bool TrainingRun::take_batch() {
 void TrainingRun::update() {
   const TrainingSettings& settings = setup_.settings;
   if (settings.before_update) {
-    optimizer_->finish(runner_.tasks());
-    setup_.nlp.copy_weights_to_host();
+    bring_weights_up_to_date();
     CallbackCall call{setup_.nlp, state_.step, state_.epoch};
     settings.before_update->call(call);
   }
@@ -268,9 +267,14 @@ void TrainingRun::with_averages(const std::function<void()>& action) {
 // The strings and counts of data that is being read are part of the log and of what is saved.
 void TrainingRun::wait_and_check() {
   batches_.wait();
+  bring_weights_up_to_date();
+  check_parameters(runner_.parameters(), last_step());
+}
+
+// Rows that wait make their steps on all threads; the pipeline by itself would take one.
+void TrainingRun::bring_weights_up_to_date() {
   optimizer_->finish(runner_.tasks());
   setup_.nlp.copy_weights_to_host();
-  check_parameters(runner_.parameters(), last_step());
 }
 
 double TrainingRun::learn_rate() const {

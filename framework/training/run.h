@@ -83,6 +83,8 @@ class WEFT_API TrainingRun {
   std::optional<Scores> scores_here();
   // Before an evaluation or a save: nothing is being read, and the parameters are numbers.
   void wait_and_check();
+  // Before they are looked at.
+  void bring_weights_up_to_date();
   // Parameters and averages change places while `action` runs.
   void with_averages(const std::function<void()>& action);
   std::function<Losses()> rehearsal();

@@ -1,12 +1,9 @@
 #include "framework/training/run_folder.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
-#include <cstring>
-#include <string>
+#include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,95 +17,25 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/construction.h"
 #include "framework/io/descriptor.h"
-#include "framework/io/file_limits.h"
 #include "framework/io/folder_tree.h"
-#include "framework/io/input_lines.h"
-#include "framework/io/temporary_name.h"
 #include "framework/pipeline/pipeline_hashes.h"
-#include "framework/pipeline/replaceable_folder.h"
 #include "framework/training/checkpoint_files.h"
+#include "framework/training/run_folder_contents.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
-#include "registry/value/json.h"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kOlder = "checkpoint-";
-constexpr std::string_view kLog = "log.jsonl";
 constexpr const char* kBest = "best";  // of a checkpoint
-
-// Whether a run may have written that folder, which may be half removed: something of a checkpoint
-// is in it, or nothing at all.
-bool may_be_checkpoint(const fs::path& folder) {
-  std::error_code unknown;
-  if (fs::is_empty(folder, unknown)) return true;
-  constexpr std::array parts = {"state.json", "optimizer.safetensors", "pipeline", "model"};
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const char* part) { return is_there(folder / part); });
-}
-
-// Throws Error(usage) where something else stands under the name of a pipeline: it would be lost.
-void refuse_other_pipeline(const fs::path& folder) {
-  if (!fs::is_symlink(folder)) refuse_other_folder(folder);
-}
-
-// The same under the names of a run's other files and folders, for one that begins anew.
-void refuse_other_things(const RunFolder& run) {
-  for (const fs::path& file : files_of_run(run.path())) {
-    const fs::file_status found = fs::symlink_status(file);
-    if (!fs::exists(found) || fs::is_regular_file(found) || fs::is_symlink(found)) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{} is {}, where a run writes a file; give another --output, or move "
-                            "it away",
-                            file.string(), fs::is_directory(found) ? "a folder" : "no file"));
-  }
-  for (const fs::path& folder : {run.checkpoint(), run.diverged()}) {
-    if (!fs::is_directory(fs::symlink_status(folder)) || may_be_checkpoint(folder)) continue;
-    throw Error(ErrorKind::usage, fmt::format("{} exists and is no checkpoint", folder.string()));
-  }
-  for (const char* name : {"model-last", "model-best"}) refuse_other_pipeline(run.path() / name);
-}
-
-struct OlderCheckpoint {
-  std::int64_t step;
-  fs::path path;
-};
-
-// checkpoint-STEP below the folder, newest first.
-std::vector<OlderCheckpoint> older_checkpoints(const fs::path& folder) {
-  std::vector<OlderCheckpoint> found;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    std::error_code unknown;
-    if (!entry.is_directory(unknown) || !name.starts_with(kOlder)) continue;
-    std::int64_t step = 0;
-    const char* end = name.data() + name.size();
-    const auto read = std::from_chars(name.data() + kOlder.size(), end, step);
-    if (read.ec != std::errc() || read.ptr != end || !may_be_checkpoint(entry.path())) continue;
-    found.push_back({step, entry.path()});
-  }
-  std::sort(found.begin(), found.end(),
-            [](const auto& left, const auto& right) { return left.step > right.step; });
-  return found;
-}
 
 // Takes the lock, or says that another process has it. A file system without locks locks nothing.
 // The lock belongs to the open folder: the system releases it when the process ends, however it
 // ends.
 bool is_taken(int folder, int kind) {
   return ::flock(folder, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-// A link may lead anywhere, to files of others too.
-void refuse_link(const fs::path& folder) {
-  std::error_code unknown;
-  if (!fs::is_symlink(folder, unknown)) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} is a link, and is not followed; put the folder itself in its place",
-                          folder.string()));
 }
 
 void copy_folder(const fs::path& from, const fs::path& to) {
@@ -132,65 +59,7 @@ void check_best_of(const fs::path& checkpoint) {
   }
 }
 
-// Whether the checkpoint was moved aside by a run that was killed before the new one had its name.
-bool waits_for_repair(const fs::path& folder) {
-  if (is_there(folder / "checkpoint")) return false;
-  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened) return false;
-  const std::vector<std::string> names = names_in(opened.get(), folder);
-  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    const auto parsed = parse_temporary_name(name);
-    return parsed && parsed->kind == TemporaryKind::old && parsed->name == "checkpoint";
-  });
-}
-
-// Whether a run, or its pretraining, has left a network in the folder.
-bool holds_results(const fs::path& folder) {
-  if (is_there(folder / "model-best") || is_there(folder / "model-last")) return true;
-  std::error_code unknown;
-  for (const auto& entry : fs::directory_iterator(folder, unknown)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("model") && name.ends_with(".bin")) return true;
-  }
-  return false;
-}
-
-// Whether a run wrote the file: each line of a log tells its epoch. A run that was killed may have
-// left a part of the first line.
-bool is_log(const fs::path& file) {
-  InputLines lines(file.string(), kLongestTextLine);
-  std::string line;
-  if (!lines.next(line)) return true;
-  const std::optional<Node> row = parse_json(line);
-  if (!row) return !lines.next(line);
-  return row->is_object() && row->as_object().contains("epoch");
-}
-
-// At most two.
-int lines_of_log(const fs::path& log) {
-  if (!is_there(log)) return 0;
-  InputLines lines(log.string(), kLongestTextLine);
-  std::string line;
-  if (!lines.next(line)) return 0;
-  return lines.next(line) ? 2 : 1;
-}
-
 }  // namespace
-
-std::vector<fs::path> files_of_run(const fs::path& output) {
-  return {output / "run.json", output / "config.cfg", output / kLog};
-}
-
-std::vector<fs::path> folders_of_run(const fs::path& output) {
-  std::vector<fs::path> folders;
-  for (const char* name : {"model-last", "model-best", "checkpoint", "diverged"}) {
-    folders.push_back(output / name);
-  }
-  std::error_code unknown;
-  if (!fs::is_directory(output, unknown)) return folders;
-  for (const OlderCheckpoint& older : older_checkpoints(output)) folders.push_back(older.path);
-  return folders;
-}
 
 bool is_written_now(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -220,36 +89,10 @@ void repair_run_folder(const fs::path& folder) {
   if (is_there(folder)) static_cast<void>(RunFolder(folder));
 }
 
-void await_repair(const fs::path& folder, std::chrono::seconds longest) {
-  const auto end = std::chrono::steady_clock::now() + longest;
-  while (waits_for_repair(folder) && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
-
-void refuse_to_start_again(const fs::path& folder, const fs::path& last_written) {
-  const fs::path checkpoint = folder / "checkpoint", log = folder / kLog;
-  const bool has_begun = is_there(folder / last_written);
-  if (has_begun && is_there(checkpoint) && !is_there(checkpoint / "state.json")) {
-    throw Error(ErrorKind::data, fmt::format("the checkpoint {} is damaged: it has no state.json; "
-                                             "--overwrite starts the run from the beginning",
-                                             checkpoint.string()));
-  }
-  const bool is_half_cleared = !is_there(folder / "run.json") && !is_there(folder / "config.cfg") &&
-                               is_there(log) && is_log(log);
-  const int lines = lines_of_log(log);
-  const bool had_none = has_begun && lines < 2 && is_there(log);
-  if (is_half_cleared || had_none || (lines < 2 && !holds_results(folder))) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} has the results of a run, and no checkpoint to go on from; "
-                          "--overwrite starts from the beginning and replaces them",
-                          folder.string()));
-}
-
 // The manifest and the config go first, then older checkpoints, then the newest: if this is broken
 // off, `--resume` never finds a checkpoint of one run beside the config of another.
 void RunFolder::begin_anew() {
-  refuse_other_things(*this);
+  refuse_other_things(path_);
   for (const fs::path& file : {manifest(), path_ / "config.cfg"}) remove_tree(file);
   for (const OlderCheckpoint& older : older_checkpoints(path_)) remove_tree(older.path);
   // A half-removed checkpoint has no state.json and counts as none.
@@ -335,7 +178,7 @@ void RunFolder::save_checkpoint(std::int64_t step, std::int64_t keep_last,
     AtomicFolder building(checkpoint());
     write(building.path());
     if (keep_last > 1 && present_step_ >= 0 && present_step_ < step) {
-      building.commit_and_keep(path_ / fmt::format("{}{}", kOlder, present_step_));
+      building.commit_and_keep(older_checkpoint(path_, present_step_));
     } else {
       building.commit();
     }
@@ -363,7 +206,7 @@ void RunFolder::save_diverged(const std::function<void(const fs::path&)>& write)
 void RunFolder::take_over(const fs::path& other, const fs::path& from, std::int64_t step,
                           const std::vector<fs::path>& logs) {
   std::vector<fs::path> all = logs;
-  all.emplace_back(kLog);
+  all.emplace_back(kRunLog);
   // Checkpoints of earlier versions keep no best pipeline.
   const bool keeps_best = is_there(from / kBest);
   const fs::path best = keeps_best ? from / kBest : other / "model-best";
@@ -382,12 +225,6 @@ void RunFolder::take_over(const fs::path& other, const fs::path& from, std::int6
   }
   copy_folder(from, checkpoint());
   present_step_ = step;
-}
-
-void refuse_linked_checkpoint(const fs::path& output, const fs::path& checkpoint) {
-  const fs::path named = checkpoint.has_filename() ? checkpoint : checkpoint.parent_path();
-  std::error_code unknown;
-  if (fs::equivalent(parent_of(named), output, unknown)) refuse_link(named);
 }
 
 }  // namespace weft

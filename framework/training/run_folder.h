@@ -10,7 +10,6 @@
 //   diverged              the state just before a step that gave no numbers, as a checkpoint
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -76,32 +75,9 @@ class WEFT_API RunFolder {
   std::optional<HeldFolder> held_;  // locked; nothing where it cannot be read
 };
 
-// The files and folders that a run in `output` writes or removes, whether they are there or
-// not.
-WEFT_API std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& output);
-WEFT_API std::vector<std::filesystem::path> folders_of_run(const std::filesystem::path& output);
-
 // Before a run that is to go on there looks for its checkpoint: puts back what a killed run was
 // about to replace. Does nothing where there is no folder. Throws as RunFolder's constructor.
 WEFT_API void repair_run_folder(const std::filesystem::path& folder);
-
-// For the other ranks of that run: waits, for `longest` at most, while a checkpoint is there that
-// `repair_run_folder` puts back.
-WEFT_API void await_repair(const std::filesystem::path& folder, std::chrono::seconds longest);
-
-// Throws Error(usage) where a checkpoint in the output of a run is a link: it would be followed to
-// the folder of another run, and the next checkpoint would take its place.
-WEFT_API void refuse_linked_checkpoint(const std::filesystem::path& output,
-                                       const std::filesystem::path& checkpoint);
-
-// For a run that was asked to go on and finds no checkpoint. Throws Error(data) where the
-// checkpoint lacks its state.json, and Error(usage) where a run from the beginning would replace
-// results. Nothing is thrown where a run that had begun, as `last_written` tells, the file that it
-// writes last then, has at most one line in log.jsonl: it had no checkpoint yet, as one follows
-// each later line. Nor where one was ended while it cleared the folder: manifest and config are
-// missing then, and the log is there. A file of that name that no run wrote is no log.
-WEFT_API void refuse_to_start_again(const std::filesystem::path& folder,
-                                    const std::filesystem::path& last_written);
 
 // Whether a run of any process writes there at this moment; false where the folder cannot be read
 // or its file system has no locks.

@@ -15,9 +15,9 @@ Losses TrainingStep::run(const StepBatch& batch) {
     optimizer_.finish(runner_.tasks());
     stop(divergence_message(batch, error, runner_.parameters(), runner_.gradients()));
   } catch (const Error& error) {
-    optimizer_.finish(runner_.tasks());
     runner_.end_step();
     if (error.kind() != ErrorKind::diverged) throw;
+    optimizer_.finish(runner_.tasks());
     // A policy that skips steps has told all about those that made it stop.
     if (precision_.skips_steps()) stop(error.message());
     stop(divergence_message(batch, error.message(), runner_.parameters(), runner_.gradients()));

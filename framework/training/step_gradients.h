@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/parameter.h"
 #include "framework/ops/context.h"
 #include "framework/ops/optimizer_arrays.h"

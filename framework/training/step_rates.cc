@@ -3,15 +3,22 @@
 #include <cstdint>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "framework/pipeline/setting_error.h"
 #include "framework/training/finite_value.h"
 
 namespace weft {
 namespace {
 
-void check(const Schedule& schedule, std::int64_t step, const std::string& setting) {
-  const ScheduleValue rate = finite_value(schedule, step);
-  if (!rate.fault.empty()) throw setting_error("training.optimizer." + setting, rate.fault);
+void check(const RuleSchedule& rate, std::int64_t step) {
+  ScheduleValue found = finite_value(*rate.schedule, step);
+  if (found.fault.empty() && found.value >= rate.below) {
+    found.fault = fmt::format("its schedule gives {} in step {}; only numbers below {} can be used",
+                              found.value, step, rate.below);
+  }
+  if (found.fault.empty()) return;
+  throw setting_error("training.optimizer." + std::string(rate.name), found.fault);
 }
 
 }  // namespace
@@ -19,9 +26,10 @@ void check(const Schedule& schedule, std::int64_t step, const std::string& setti
 void check_rates(const Optimizer& optimizer) {
   const OptimizerSettings& settings = optimizer.settings();
   const std::int64_t step = optimizer.schedule_step();
-  check(settings.learn_rate, step, "learn_rate");
-  check(settings.l2, step, "L2");
-  check(settings.grad_clip, step, "grad_clip");
+  check({"learn_rate", &settings.learn_rate}, step);
+  check({"L2", &settings.l2}, step);
+  check({"grad_clip", &settings.grad_clip}, step);
+  for (const RuleSchedule& rate : optimizer.rule_schedules()) check(rate, step);
 }
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "framework/training/table_step.h"
 
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -34,8 +35,12 @@ void run_op(Stream& stream, const A&... arguments) {
   if (profile == nullptr) return kernel(stream, arguments...);
   const auto start = OpProfile::Clock::now();
   kernel(stream, arguments...);
-  profile->add("", Op::name, OpProfile::Clock::now() - start, 0.0,
-               (bytes_of(arguments) + ... + 0.0));
+  const auto time = OpProfile::Clock::now() - start;
+  try {
+    profile->add("", Op::name, time, 0.0, (bytes_of(arguments) + ... + 0.0));
+  } catch (const std::bad_alloc&) {
+    // The rows have made their steps, and others wait to hear of it: the profile lacks them.
+  }
 }
 
 }  // namespace
@@ -54,8 +59,9 @@ void TableStep::begin(Arrays arrays, StepRule rule, const StepScalars& scalars) 
     fading_ = {};
     width_ = arrays_.weights.dim(1);
     if (rows_ != arrays_.weights.dim(0)) {
-      rows_ = arrays_.weights.dim(0);
-      all_ = std::make_unique<RowSteps[]>(static_cast<std::size_t>(rows_));
+      const std::int64_t rows = arrays_.weights.dim(0);
+      all_ = std::make_unique<RowSteps[]>(static_cast<std::size_t>(rows));
+      rows_ = rows;
     }
     for (RowSteps& row : std::span(all_.get(), static_cast<std::size_t>(rows_))) {
       row.claimed.store(0, std::memory_order_relaxed);

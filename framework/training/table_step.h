@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -63,7 +64,8 @@ class WEFT_API TableStep final : public DeferredRows {
   struct RowSteps {
     std::atomic<std::uint16_t> claimed = 0, made = 0;
   };
-  static constexpr std::size_t kMostSteps = 4096;
+  static constexpr std::size_t kMostSteps = FadingSteps::kMostSteps;
+  static_assert(kMostSteps <= std::numeric_limits<std::uint16_t>::max());
 
   bool is_current(std::int64_t row) const {
     return all_[static_cast<std::size_t>(row)].made.load(std::memory_order_acquire) ==

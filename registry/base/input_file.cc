@@ -43,6 +43,11 @@ bool is_there(const std::filesystem::path& file) {
   return ::stat(file.c_str(), &facts) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
+void require_there(const std::filesystem::path& file) {
+  if (is_there(file)) return;
+  throw Error(ErrorKind::config, fmt::format("there is no file '{}'", file.string()));
+}
+
 void require_regular(const std::filesystem::path& file) {
   static_cast<void>(InputFile(file));
 }

@@ -23,6 +23,8 @@ enum class Accepts {
 
 // Whether something stands under that name, even if it cannot be read: opening it says why.
 WEFT_API bool is_there(const std::filesystem::path& file);
+// For a file that a setting names: throws Error(config) where nothing stands under that name.
+WEFT_API void require_there(const std::filesystem::path& file);
 
 // A file that is open for reading. Where the system refuses it throws Error(kind), with the file
 // and the system's reason; for what is no regular file where one has to be, and for a file of

@@ -189,6 +189,35 @@ TEST(IncludeOrder, NobodyAboveTheOpsAsksForTheCpu) {
   }
 }
 
+// But for code that moves arrays between host and device, that computes on the host alone, or that
+// has a size for either.
+TEST(IncludeOrder, FewFilesNameAKindOfDevice) {
+  const std::set<std::string> wanted{"framework/nn/gradients.cc",
+                                     "framework/nn/tree_sum.h",
+                                     "framework/nn/wide_sum.h",
+                                     "framework/pipeline/prediction_groups.h",
+                                     "framework/training/device_check.cc",
+                                     "framework/training/language_training.cc",
+                                     "framework/training/optimizer.cc",
+                                     "framework/training/table_step.cc"};
+  const fs::path root = weft::source_path();
+  std::set<std::string> found;
+  for (const char* folder :
+       {"framework/nn", "framework/pipeline", "framework/parser", "framework/tagging",
+        "framework/training", "components", "examples", "python/src"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream in(entry.path());
+      const std::string content{std::istreambuf_iterator<char>(in), {}};
+      if (content.find("DeviceKind::") != content.npos ||
+          content.find("is_cpu()") != content.npos) {
+        found.insert(fs::relative(entry.path(), root).generic_string());
+      }
+    }
+  }
+  EXPECT_EQ(found, wanted);
+}
+
 // Depth-first search for a header that reaches itself; `path` holds the headers being visited.
 bool has_cycle(const std::string& file,
                const std::map<std::string, std::vector<std::string>>& edges,

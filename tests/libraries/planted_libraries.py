@@ -3,8 +3,8 @@
 planted_libraries.py CXX TREE [TREE ...]
 
 Every program and shared library below the trees is looked at. Each entry of its search path has to be
-absolute or begin with $ORIGIN: an empty or relative one stands for the working directory, whoever
-filled it. The same paths serve libraries that are opened at run time. Then the loader lists, in a
+absolute or begin with $ORIGIN: an empty or relative one stands for the working directory, where
+anybody may have put one. The same paths serve libraries that are opened at run time. Then the loader lists, in a
 folder that holds a library under the name of every dependency, what it would load.
 """
 import os

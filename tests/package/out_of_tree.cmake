@@ -35,10 +35,9 @@ run(readelf -d ${libraries}/libweft.so)
 expect("soname: [libweft.so.0.2]")
 expect("[libweft_registry.so.0.2]")
 
-# One source with all headers; those of CUDA are for another compiler.
+# One source with all headers.
 set(include ${PREFIX}/include/weft)
 file(GLOB_RECURSE headers RELATIVE ${include} ${include}/*.h)
-list(FILTER headers EXCLUDE REGEX "backends/cuda/")
 set(source)
 foreach(header IN LISTS headers)
   string(APPEND source "#include \"${header}\"\n")

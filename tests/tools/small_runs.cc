@@ -1,5 +1,6 @@
 #include "tests/tools/small_runs.h"
 
+#include <algorithm>
 #include <regex>
 #include <stdexcept>
 
@@ -209,8 +210,10 @@ fs::path quick_folder() {
   const auto* info = testing::UnitTest::GetInstance()->current_test_info();
   const fs::path memory = "/dev/shm";
   const bool usable = ::access(memory.c_str(), W_OK | X_OK) == 0;
-  const fs::path folder = (usable ? memory : fs::path(testing::TempDir())) /
-                          ("weft-" + std::to_string(::getpid()) + "." + info->name());
+  std::string name = "weft-" + std::to_string(::getpid()) + "." + info->name();
+  std::replace(name.begin(), name.end(), '/',
+               '_');  // one of several parameters: no folder in another
+  const fs::path folder = (usable ? memory : fs::path(testing::TempDir())) / name;
   fs::remove_all(folder);
   fs::create_directories(folder);
   return folder;

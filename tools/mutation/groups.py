@@ -63,7 +63,7 @@ GROUPS = {
          components("LanguageData*:MakeDoc*:PathologicalTexts*"))),
     "resume": Group(
         ("framework/training/resume*.cc", "framework/training/checkpoint.cc", "framework/training/state.cc",
-         "framework/training/run_folder.cc"),
+         "framework/training/run_folder*.cc"),
         (framework("ResumeRules*:CheckpointTest*:TrainingState*:RunFolder*"), components("Training*"),
          ("tools_tests", "ResumeTest*"))),
     "shards": Group(

@@ -50,8 +50,9 @@ void say_address(const std::string& pipeline, const std::string& host, int port)
   std::cerr << fmt::format("{} is served on http://{}:{}\n", pipeline,
                            is_ipv6 ? "[" + host + "]" : host, port);
   if (is_this_machine(host)) return;
-  std::cerr << "note: whoever reaches this address can use it; encryption and logins are the work "
-               "of a proxy before it\n";
+  std::cerr
+      << "note: anybody who reaches this address can use it; encryption and logins are the work "
+         "of a proxy before it\n";
 }
 
 // An answer of megabytes is taken from the system by itself and goes back to it. Else the allocator

@@ -10,10 +10,10 @@
 namespace weft {
 namespace {
 
-WEFT_CPU_CLONES
 // The arithmetic of one weight stands in `adam_element` and its like, which the CPU and the devices
 // share; these loops only make vector code of it. Weights are independent of each other, so slices
 // of an array may be stepped on different threads.
+WEFT_CPU_CLONES
 void adam_step(Stream&, View weights, ConstView gradient, View mom1, View mom2, StepScalars s) {
   auto* w = weights.as<float>();
   const auto* g = gradient.as<float>();
@@ -80,9 +80,9 @@ template <class Change>
   }
 }
 
-WEFT_CPU_CLONES
 // Tiles that still move make their steps together as far as they lie side by side: the roots and
 // divisions of one tile would wait for those of its step before.
+WEFT_CPU_CLONES
 void adam_without_gradient(Stream&, View weights, View mom1, View mom2,
                            std::span<const StepScalars> all_steps, const FadingSteps& fading) {
   constexpr std::size_t kStepsAtOnce = 32;  // then it is asked again which tiles still move
@@ -127,8 +127,8 @@ void sgd_step(Stream&, View weights, ConstView gradient, StepScalars s) {
   for (std::int64_t i = 0; i < size; ++i) w[i] = sgd_element(w[i], g[i], s);
 }
 
-WEFT_CPU_CLONES
 // A running mean of the weights, updated with them: rate 1 copies, smaller rates forget slowly.
+WEFT_CPU_CLONES
 void average_step(Stream&, View average, ConstView weights, float rate) {
   auto* a = average.as<float>();
   const auto* w = weights.as<float>();

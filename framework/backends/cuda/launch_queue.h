@@ -43,7 +43,7 @@ class LaunchQueue {
 
   // From any thread; at once where work posts work. Throws the error with which work that this
   // thread may rely on was given up: all that was posted by then and since its last `finish`. Every
-  // thread is told, whoever posted the work that failed.
+  // thread is told, not the one alone that posted the work that failed.
   void post(std::function<void()> work) {
     if (is_at_work()) return work();
     bool sleeps = false;

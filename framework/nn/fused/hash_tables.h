@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/model.h"
 #include "framework/ops/context.h"
 #include "framework/ops/hash_tables.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "framework/nn/fused/block_formats.h"
+#include "framework/nn/gradients.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/gemm.h"
 #include "framework/ops/layer_norm.h"

@@ -203,9 +203,9 @@ void PretrainRun::end_pass() {
   save_checkpoint();
 }
 
-// The embedding alone, with the averaged weights where there are any.
-// The averages are put in the place of the weights for the time of saving, and taken back even if
-// it fails: training goes on with the weights themselves.
+// The embedding alone, with the averaged weights where there are any: these are put in the place of
+// the weights for the time of saving, and taken back even if it fails. Training goes on with the
+// weights themselves.
 void PretrainRun::save(const std::string& name, std::int64_t pass, bool measure) {
   const bool swaps = optimizer_->keeps_averages();
   if (swaps) optimizer_->swap_averages(runner_.parameters());

@@ -6,6 +6,7 @@
 
 #include "components/architectures/tok2vec_parts.h"
 #include "framework/nn/gradient_check.h"
+#include "framework/nn/gradients.h"
 #include "framework/text/doc.h"
 #include "framework/text/vectors.h"
 #include "registry/base/error.h"

@@ -10,7 +10,7 @@
 #include "components/architectures/tok2vec_parts.h"
 #include "framework/nn/fused/type_vectors.h"
 #include "framework/nn/gradient_check.h"
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/packed_weights.h"
 #include "framework/ops/pass_observer.h"

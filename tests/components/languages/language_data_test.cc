@@ -97,6 +97,9 @@ TEST(LanguageCodes, WithoutRulesHaveThoseOfAnyLanguageAndANote) {
   EXPECT_THAT(language_note("hsb"), testing::HasSubstr("\"hsb\" has no tokenizer rules"));
   EXPECT_THAT(language_note("pll"), testing::HasSubstr("did you mean pl"));
   EXPECT_EQ(language_note("pl"), "");
+  EXPECT_THAT(language_note("hsb"), testing::Not(testing::HasSubstr("spaCy has no language")));
+  EXPECT_THAT(language_note("ja"), testing::Not(testing::HasSubstr("did you mean")));
+  EXPECT_THAT(language_note("english"), testing::HasSubstr("spaCy has no language of this code"));
   for (const char* code : {"", "e", "EN", "../en", "en us", "12", "abcdefghijklmnopq"}) {
     EXPECT_FALSE(is_language_code(code)) << code;
     EXPECT_THROW(language_tokenizer_rules(code), Error) << code;

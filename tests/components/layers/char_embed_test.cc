@@ -5,6 +5,7 @@
 
 #include "components/layers/layers.h"
 #include "framework/nn/gradient_check.h"
+#include "framework/nn/gradients.h"
 #include "framework/text/doc.h"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/nn/gradient_check.h"
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/ops/mask_source.h"
 #include "registry/base/error.h"
 #include "tests/framework/ops/expect_near.h"

@@ -10,6 +10,7 @@
 
 #include "components/layers/layers.h"
 #include "framework/nn/gradient_check.h"
+#include "framework/nn/gradients.h"
 #include "framework/text/doc.h"
 #include "framework/text/hash.h"
 #include "registry/base/error.h"

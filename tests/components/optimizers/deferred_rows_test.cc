@@ -155,6 +155,29 @@ TEST(DeferredStep, LeavesRowsOfTablesAloneWhereNothingFollowsThem) {
   EXPECT_FALSE(leaves_rows(kAdam, [](Weights& weights) { weights.table.may_be_deferred = false; }));
 }
 
+// The second one's steps would pass over those of the first otherwise.
+TEST(DeferredStep, RowsMakeTheStepsOfOneOptimizerBeforeThoseOfAnother) {
+  WorkerPool pool(2);
+  Weights expected, deferred;
+  const std::vector<OptimizerPtr> at_once{testing::build<OptimizerPtr>(kAdam),
+                                          testing::build<OptimizerPtr>(kAdam)};
+  const std::vector<OptimizerPtr> deferring{testing::build<OptimizerPtr>(kAdam),
+                                            testing::build<OptimizerPtr>(kAdam)};
+  for (const OptimizerPtr& optimizer : deferring) optimizer->defer_rows(&pool);
+  const TaskRunner run = [&](std::size_t count, const std::function<void(std::size_t)>& task) {
+    pool.run(count, task);
+  };
+  for (int step = 1; step <= 40; ++step) {
+    add_gradients(expected, step);
+    add_gradients(deferred, step);
+    const auto which = static_cast<std::size_t>(step % 2);
+    at_once[which]->step(expected.ctx, expected.named, expected.gradients, run);
+    deferring[which]->step(deferred.ctx, deferred.named, deferred.gradients, run);
+  }
+  for (const OptimizerPtr& optimizer : deferring) optimizer->finish(run);
+  EXPECT_EQ(deferred.all_numbers(), expected.all_numbers());
+}
+
 TEST(DeferredStep, IsOverBeforeStatesAreReadOrItsOwnerGoes) {
   WorkerPool pool(2);
   Weights expected, read, left;

@@ -1,11 +1,14 @@
 // The optimizers against plain loops in double, and what happens to bad gradients.
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/training/optimizer.h"
+#include "framework/training/step_rates.h"
 #include "registry/base/error.h"
 #include "tests/components/building.h"
 
@@ -80,6 +83,30 @@ TEST(Adam, PenaltyGoesIntoTheGradientBeforeClipping) {
   problem.step(*optimizer, 2.5F, 5.0F);  // with the penalty: (3, 4), norm 5
   EXPECT_NEAR(problem.weight(0), 1.0 - 0.6, 1e-6);
   EXPECT_NEAR(problem.weight(1), -2.0 - 0.8, 1e-6);
+}
+
+// Of schedules, whose numbers no config can be checked for.
+TEST(Adam, SettingsThatItCannotUseAreRefusedBeforeTheStep) {
+  const auto fault_of = [](const std::string& setting) {
+    const auto optimizer = build<OptimizerPtr>(
+        "@optimizers = \"Adam.v1\"\n" + setting +
+        " = {\"@schedules\": \"constant_then.v1\", \"rate\": 0.5, \"steps\": 1, \"schedule\":"
+        " {\"@schedules\": \"constant.v1\", \"rate\": 1.0}}\n");
+    check_rates(*optimizer);
+    optimizer->advance();
+    try {
+      check_rates(*optimizer);
+      return std::string();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::config);
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(fault_of("beta1"),
+            "[training.optimizer] beta1: its schedule gives 1 in step 1; only numbers below 1 can "
+            "be used");
+  EXPECT_THAT(fault_of("beta2"), ::testing::HasSubstr("beta2"));
+  EXPECT_EQ(fault_of("eps"), "");
 }
 
 TEST(RAdam, MovesByMomentumWhileTheVarianceIsNotTrusted) {

@@ -212,7 +212,7 @@ TEST_F(CorporaTest, JsonLinesAreFilteredByLength) {
   EXPECT_EQ(read(block).size(), 3u) << "an empty document is no example";
 }
 
-// Fields that whoever wants texts has no use for may hold anything.
+// Fields that a reader of texts has no use for may hold anything.
 TEST_F(CorporaTest, RecordsAreReadForTheirTextAlone) {
   const std::string path = file_with(
       "odd.jsonl",

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "components/layers/layers.h"
+#include "framework/nn/gradients.h"
 #include "framework/ops/mask_source.h"
 #include "framework/text/symbols.h"
 #include "framework/text/vocab.h"

@@ -111,7 +111,14 @@ INSTANTIATE_TEST_SUITE_P(
         StepScalars{
             .learn_rate = 0.5F, .decay = 0.0F, .beta1 = 0.95F, .beta2 = 0.95F, .eps = 1e-12F},
         StepScalars{.learn_rate = 0.0F, .decay = 1e-3F, .beta1 = 0.0F, .beta2 = 1.0F, .eps = 1.0F},
-        // Moves that may grow: no short way.
+        // The product of a gradient of zero has a sign: no short way.
+        StepScalars{.clip = -1.0F,
+                    .learn_rate = 1e-3F,
+                    .decay = 1e-5F,
+                    .beta1 = 0.9F,
+                    .beta2 = 0.999F,
+                    .eps = 1e-8F},
+        // Moves that may grow: neither.
         StepScalars{
             .learn_rate = 1e-3F, .decay = 0.5F, .beta1 = 0.9F, .beta2 = 0.999F, .eps = 1e-8F},
         StepScalars{

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/nn/gradients.h"
 #include "framework/ops/context.h"
 
 namespace weft {

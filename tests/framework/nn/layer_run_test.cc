@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/elementwise.h"
 #include "framework/ops/pass_observer.h"

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/nn/gradients.h"
 #include "framework/ops/context.h"
 
 namespace weft {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/ops/elementwise.h"
 #include "registry/base/error.h"
 #include "tests/framework/devices/fake_device.h"

@@ -192,7 +192,7 @@ TEST_P(MaxoutBlock, ThreadsAndPackedWeightsChangeNothing) {
   expect_same_bytes(shared, alone);
 }
 
-// Under a policy sums go on over all rows in order, whoever runs the GEMMs.
+// Under a policy sums go on over all rows in order, whichever thread runs the GEMMs.
 TEST_P(MaxoutBlock, TasksInAnotherOrderChangeNothingUnderFormats) {
   Layer alone(GetParam()), shared(GetParam());
   constexpr NumberFormat kLow = NumberFormat::bf16;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/nn/gradients.h"
 #include "framework/ops/random.h"
 #include "framework/parser/entity_parses.h"
 #include "framework/parser/precomputable_affine.h"

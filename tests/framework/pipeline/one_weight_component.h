@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/nn/gradients.h"
 #include "framework/nn/model.h"
 #include "framework/ops/elementwise.h"
 #include "framework/pipeline/component.h"

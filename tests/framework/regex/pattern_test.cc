@@ -48,6 +48,26 @@ TEST(Pattern, TakesPythonsClasses) {
   EXPECT_EQ(found("\\Bb", "ab b"), "1-2");
 }
 
+TEST(Pattern, AnEmptyTextHasNoBoundaryOfEitherKind) {
+  EXPECT_EQ(found("\\B", ""), "");
+  EXPECT_EQ(found("\\b", ""), "");
+  EXPECT_EQ(found("a?\\B", ""), "");
+  EXPECT_EQ(found("\\B", "-"), "0-0");
+}
+
+TEST(Pattern, SkipsPythonsBlanksOfAVerbosePattern) {
+  EXPECT_EQ(found("(?x) a\t\n\v\f\r b", "ab"), "0-2");
+  EXPECT_EQ(found("(?x)a\x1c"
+                  "b",
+                  "a\x1c"
+                  "b"),
+            "0-3");
+  EXPECT_EQ(found("(?x)a\x1c"
+                  "b",
+                  "ab"),
+            "");
+}
+
 TEST(Pattern, GivesBackBeforeAGroupThatDoesNot) {
   EXPECT_EQ(found("a*(?:bc)?+ab", "ab"), "0-2");
   EXPECT_EQ(found("\\w+(?:\\.\\w+)?+r", "foo.bar"), "4-7");
@@ -102,9 +122,47 @@ TEST(Pattern, SkipsAnEmptyMatchWhereTold) {
 TEST(Pattern, NamesThePatternThatIsWrong) {
   EXPECT_EQ(error_of("(a"),
             "the prefix pattern: a parenthesis is not closed (at character 3 of the pattern)");
-  for (const char* wrong : {"a)", "[a", "*a", "a**", "(?P<n>a)(?P<n>b)", "\\1", "[b-a]", "\\q",
-                            "a{3,2}", "(?z)", "(?P=x)", "\xff", "(?<=a*)b"}) {
+  for (const char* wrong : {"a)",
+                            "[a",
+                            "*a",
+                            "a**",
+                            "(?P<n>a)(?P<n>b)",
+                            "\\1",
+                            "[b-a]",
+                            "\\q",
+                            "a{3,2}",
+                            "(?z)",
+                            "(?P=x)",
+                            "\xff",
+                            "(?<=a*)b",
+                            "^*",
+                            "\\A{0}",
+                            "$?",
+                            "\\b{1,}",
+                            "(?i)\\Z+",
+                            "{1}",
+                            "a|{,}",
+                            "(a|\\1b)+",
+                            "(?P<x>a(?P=x))",
+                            "(?<=ab|c)d",
+                            "(?<=(a)\\1)b",
+                            "(?<!a?)b",
+                            "(a?)(?<=\\1)b",
+                            "(?P<1>x)",
+                            "(?P<a-b>x)",
+                            "(?im-i:a)",
+                            "(?i-:a)",
+                            "(?-u:a)",
+                            "a{1,2}(?#note){2}"}) {
     EXPECT_NE(error_of(wrong).find("the prefix pattern"), std::string::npos) << wrong;
+  }
+}
+
+TEST(Pattern, TakesAllThatPythonTakes) {
+  for (const char* right : {"(?:^)*a", "(^)*a", "(?=a)*a", "(?<=ab|cd)d", "(a)(?<=\\1)b",
+                            "(?<=(?:a|b){2})c", "(?P<a_1>x)(?P<\u00e4>y)", "(?i-m:a)", "(?-i:a)",
+                            "a{}", "{a}", "{,x}", "(a)\\1", "(?<=^)a", "(?<=\\b)a"}) {
+    EXPECT_EQ(error_of(right), "") << right;
   }
 }
 

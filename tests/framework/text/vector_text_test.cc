@@ -49,6 +49,15 @@ TEST_F(VectorTextTest, WordsMayHoldBlanks) {
   EXPECT_EQ(text.table.data<float>()[2], 300.0F);
 }
 
+TEST_F(VectorTextTest, AWordOfWhiteSpaceMayBeTheFirst) {
+  for (const std::string word : {" ", "\u00a0"}) {
+    const VectorText text = read(word + " 1 0 0\ncat 0 1 0\n");
+    EXPECT_EQ(text.words, (std::vector<std::string>{word, "cat"}));
+  }
+  EXPECT_THAT(fault("New York 1 0 0\ncat 0 1 0\n"), HasSubstr("'York' is no number"));
+  EXPECT_EQ(read("2010 1 0\n2011 0 1\n").words, (std::vector<std::string>{"2010", "2011"}));
+}
+
 TEST_F(VectorTextTest, EqualRowsAreStoredOnceAndSorted) {
   const Vectors vectors = vectors_by_word(read("b 2 2\na 1 1\nc 2 2\n"));
   ASSERT_EQ(vectors.rows(), 2);

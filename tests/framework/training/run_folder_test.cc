@@ -107,20 +107,6 @@ TEST_F(RunFolderTest, LinksToFoldersAreNotTakenOver) {
   EXPECT_EQ(read_file(run.path() / "log.jsonl"), "{}\n");
 }
 
-TEST_F(RunFolderTest, ACheckpointThatIsALinkIsRefusedInItsOwnRunAlone) {
-  const fs::path run = folder_ / "run", far = folder_ / "far/checkpoint";
-  fs::create_directories(run);
-  fs::create_directories(far);
-  fs::create_directory_symlink(far, run / "checkpoint");
-  for (const fs::path& named : {run / "checkpoint", run / "checkpoint" / ""}) {
-    EXPECT_THROW(refuse_linked_checkpoint(run, named), Error) << named;
-  }
-  EXPECT_NO_THROW(refuse_linked_checkpoint(run, far));
-  EXPECT_NO_THROW(refuse_linked_checkpoint(folder_ / "new", run / "checkpoint"));
-  fs::remove(run / "checkpoint");
-  EXPECT_NO_THROW(refuse_linked_checkpoint(run, run / "checkpoint"));
-}
-
 TEST_F(RunFolderTest, ASecondRunIsRefused) {
   const RunFolder run(folder_);
   try {

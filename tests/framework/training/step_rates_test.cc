@@ -4,7 +4,9 @@
 #include <cmath>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,6 +65,32 @@ TEST(StepRates, TheOtherSchedulesAreLookedAtToo) {
       EXPECT_THAT(error.what(), HasSubstr(name));
     }
   }
+}
+
+// A rule with a schedule of its own.
+class OwnRule final : public Optimizer {
+ public:
+  explicit OwnRule(Schedule warmth) : Optimizer(OptimizerSettings{}), warmth_(std::move(warmth)) {}
+  std::vector<RuleSchedule> rule_schedules() const override { return {{"warmth", &warmth_, 2.0}}; }
+
+ private:
+  Schedule warmth_;
+};
+
+TEST(StepRates, ThoseOfARuleTooAndWhatItCanUse) {
+  const auto told = [](Schedule warmth) {
+    try {
+      check_rates(OwnRule(std::move(warmth)));
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(told(Schedule(1.99)), "");
+  EXPECT_THAT(told(Schedule(2.0)),
+              HasSubstr("warmth: its schedule gives 2 in step 0; only numbers below 2"));
+  EXPECT_THAT(told(Schedule([](std::int64_t) { return std::nan(""); })), HasSubstr("gives nan"));
+  EXPECT_THAT(told(Schedule([](std::int64_t) -> double { throw 5; })), HasSubstr("warmth"));
 }
 
 }  // namespace

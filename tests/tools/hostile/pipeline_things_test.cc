@@ -135,6 +135,7 @@ std::vector<Input> inputs_of_vocab() {
 
 std::vector<Input> inputs_of_components() {
   return {
+      {"no class", "ner/moves", 1, [](auto) { return moves("{}"); }},
       {"many labels", "ner/moves", 20000, [](auto n) { return many_labels(n, "1"); }},
       {"many labels added by hand", "ner/moves", 20000,
        [](auto n) { return many_labels(n, "-3"); }},

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "components/architectures/tok2vec_parts.h"
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/nn/run_formats.h"
 #include "framework/ops/pass_observer.h"
 #include "framework/precision/element_type.h"

@@ -8,7 +8,7 @@
 
 #include "components/architectures/tok2vec_parts.h"
 #include "framework/nn/gradient_check.h"
-#include "framework/nn/parameter.h"
+#include "framework/nn/gradients.h"
 #include "framework/ops/pass_observer.h"
 #include "tests/framework/ops/random_tensor.h"
 
