@@ -11,8 +11,8 @@ log=$PWD/build/tests/ctest.log
 results=$PWD/build/tests/ctest.xml
 rm -f "$results"
 status=0
-# One test more than there are processors: some wait, for deadlines and for the disk.
-at_once=$(($(nproc) + 1))
+# Two tests more than there are processors: some wait, for deadlines and for the disk.
+at_once=$(($(nproc) + 2))
 ctest --test-dir build --output-on-failure --parallel "$at_once" --output-junit "$results" \
   --test-output-size-passed 65536 "$@" | tee "$log" || status=$?
 if [ -f "$results" ]; then tools/skipped_tests.py "$results"; fi

@@ -1,4 +1,5 @@
-// Says where an op is needed that has no kernel on the device at hand.
+// Says where an op is needed that has no kernel on the device at hand, and where a layer is given a
+// value that it cannot take.
 #pragma once
 
 #include <string>
@@ -16,7 +17,8 @@ class WEFT_API MissingKernel : public Error {
 };
 
 // Within a handler: throws the error on. One of a device (no kernel) as a MissingKernel at `where`,
-// "layer components.ner.model.chain.maxout", unless an inner layer has made it one already.
+// "layer components.ner.model.chain.maxout", unless an inner layer has made it one already; a
+// WrongInput as an Error(config) at `where`.
 [[noreturn]] WEFT_API void throw_on_from(const std::string& where, const Error& error);
 
 }  // namespace weft

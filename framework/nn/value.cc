@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "framework/nn/wrong_input.h"
 #include "framework/ops/context.h"
 #include "registry/base/error.h"
 
@@ -15,8 +16,8 @@ namespace {
 [[noreturn]] void throw_unexpected(const Value& value, std::string_view expected) {
   static constexpr std::array<std::string_view, std::variant_size_v<Value>> kNames{
       "nothing", "an array", "a ragged array", "a list of arrays", "documents"};
-  throw Error(ErrorKind::internal, "a layer expected " + std::string(expected) + " and was given " +
-                                       std::string(kNames[value.index()]));
+  throw WrongInput("a layer expected " + std::string(expected) + " and was given " +
+                   std::string(kNames[value.index()]));
 }
 
 std::int64_t count_rows(const TensorList& list) {

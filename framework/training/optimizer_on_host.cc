@@ -11,7 +11,7 @@
 #include "framework/nn/weight_copies.h"
 #include "framework/training/array_elements.h"
 #include "framework/training/average_swap.h"
-#include "framework/training/deferred_step.h"
+#include "framework/training/deferred_tables.h"
 #include "framework/training/gathered_blocks.h"
 #include "framework/training/live_blocks.h"
 #include "framework/training/optimizer_memory.h"
@@ -44,7 +44,7 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
                                    const TaskRunner& run) const override;
   double bound(Context&, const Tensor& weights) const override { return largest_of(weights); }
   void defer_rows(WorkerPool* pool) override {
-    deferred_ = pool != nullptr ? std::make_unique<DeferredStep>(*pool) : nullptr;
+    deferred_ = pool != nullptr ? std::make_unique<DeferredTables>(*pool) : nullptr;
   }
   void write_copies(WeightCopies* copies) override { copies_ = copies; }
   void end_turns(const TaskRunner& run) const override {
@@ -64,11 +64,11 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
   using SlicePool = ObjectPool<ParameterStep::SliceScratch>;
   // The blocks of an array that a step can change.
   struct Reach {
-    LiveBlocks* live = nullptr;  // null: not known, all of them
-    bool is_plain = false;       // see leaves_untouched
-    bool is_touched = false;     // those alone that have a gradient
-    TableStep* table = nullptr;  // which changes the others later; null: nobody does
-    View copy = {};              // of all, in 16 bits, to be written too; empty: there is none
+    LiveBlocks* live = nullptr;      // null: not known, all of them
+    bool is_plain = false;           // see leaves_untouched
+    bool is_touched = false;         // those alone that have a gradient
+    DeferredTable* table = nullptr;  // which changes the others later; null: nobody does
+    View copy = {};                  // of all, in 16 bits, to be written too; empty: there is none
   };
   void update(Context& ctx, const Optimizer& optimizer, const Slice& slice,
               SliceNumbers& numbers) const;
@@ -76,8 +76,8 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
                    const LiveBlocks& live) const;
   void update_touched(Context& ctx, const Optimizer& optimizer, const Slice& slice) const;
   Reach reach_of(Context& ctx, const Optimizer& optimizer, const ParameterStep& step) const;
-  TableStep* begin_table(const Optimizer& optimizer, const ParameterStep& step,
-                         const TaskRunner& run) const;
+  DeferredTable* begin_table(const Optimizer& optimizer, const ParameterStep& step,
+                             const TaskRunner& run) const;
   View copy_of(const ParameterStep& step) const;
   static bool leaves_zeros(Context& ctx, const Optimizer& optimizer, const ParameterStep& step);
   static bool leaves_untouched(const Optimizer& optimizer, const ParameterStep& step);
@@ -85,7 +85,7 @@ class Optimizer::HostMemory final : public Optimizer::Memory {
   mutable SlicePool pool_;
   mutable ObjectPool<GatheredBlocks> gathered_;
   mutable std::map<const Parameter*, LiveBlocks> live_;
-  std::unique_ptr<DeferredStep> deferred_;  // null: all is changed at once
+  std::unique_ptr<DeferredTables> deferred_;  // null: all is changed at once
   WeightCopies* copies_ = nullptr;
 };
 
@@ -111,7 +111,7 @@ struct Optimizer::HostMemory::Slice {
       slices.push_back({&step, at, std::min(length, size - at)});
     }
   }
-  void change_touched(TableStep& table) const {
+  void change_touched(DeferredTable& table) const {
     const std::int64_t width = of->shape()[1], first = begin / width;
     table.change_touched(of->rows->rows().subspan(static_cast<std::size_t>(first),
                                                   static_cast<std::size_t>(count / width)),
@@ -304,8 +304,9 @@ View Optimizer::HostMemory::copy_of(const ParameterStep& step) const {
 
 // The step of a table whose other rows can wait; null where all is to be changed now, after the
 // steps before.
-TableStep* Optimizer::HostMemory::begin_table(const Optimizer& optimizer, const ParameterStep& step,
-                                              const TaskRunner& run) const {
+DeferredTable* Optimizer::HostMemory::begin_table(const Optimizer& optimizer,
+                                                  const ParameterStep& step,
+                                                  const TaskRunner& run) const {
   Parameter& parameter = *step.named->parameter;
   const OptimizerState& state = *step.state;
   StepScalars scalars = step.scalars;
@@ -315,10 +316,10 @@ TableStep* Optimizer::HostMemory::begin_table(const Optimizer& optimizer, const 
   // Copies and the term of L2 in gradients need all rows in each step.
   if (!is_whole || !has_rule || scalars.l2 != 0.0F || copy_of(step) ||
       !can_wait(parameter, state, step.rows)) {
-    if (parameter.deferred) DeferredStep::finish(deferred_->of(parameter), run);
+    if (parameter.deferred) DeferredTables::finish(deferred_->of(parameter), run);
     return nullptr;
   }
-  TableStep& table = deferred_->of(parameter);
+  DeferredTable& table = deferred_->of(parameter);
   table.begin({parameter.value, state.mom1, state.mom2}, *rule, scalars);
   return &table;
 }
@@ -327,11 +328,11 @@ void Optimizer::HostMemory::step(Context& ctx, const Optimizer& optimizer,
                                  std::span<const ParameterStep> all, const TaskRunner& run) const {
   std::vector<Reach> reached;
   std::vector<Slice> slices;
-  std::vector<TableStep*> tables;
+  std::vector<DeferredTable*> tables;
   for (const ParameterStep& step : all) {
     const auto& left = step.named->parameter->deferred;
     if (left && !deferred_) left->change_all();  // by another optimizer
-    TableStep* table = deferred_ ? begin_table(optimizer, step, run) : nullptr;
+    DeferredTable* table = deferred_ ? begin_table(optimizer, step, run) : nullptr;
     if (table != nullptr) tables.push_back(table);
     reached.push_back(table != nullptr ? Reach{.is_touched = true, .table = table}
                                        : reach_of(ctx, optimizer, step));

@@ -199,7 +199,7 @@ TEST(IncludeOrder, FewFilesNameAKindOfDevice) {
                                      "framework/training/device_check.cc",
                                      "framework/training/language_training.cc",
                                      "framework/training/optimizer.cc",
-                                     "framework/training/table_step.cc"};
+                                     "framework/training/deferred_table.cc"};
   const fs::path root = weft::source_path();
   std::set<std::string> found;
   for (const char* folder :

@@ -211,6 +211,37 @@ TEST_F(ConfigCommandsTest, DifferencesFromTheDefaults) {
 }
 
 // Sections of components may stand in another order than the pipeline, as spaCy writes them.
+TEST_F(ConfigCommandsTest, OverridesAreThoseOfTheConfigThatIsCompared) {
+  const Outcome outcome = run_weft({"debug", "diff-config", path("ner.cfg"), "--compare-to",
+                                    path("ner.cfg"), "--training.dropout", "0.25"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("- training.dropout = 0.1"));
+  EXPECT_THAT(outcome.out, HasSubstr("+ training.dropout = 0.25"));
+}
+
+TEST_F(ConfigCommandsTest, FillingCompletesAPretrainingThatSaysAPart) {
+  write_text(folder_ / "part.cfg", read_text(path("ner.cfg")) +
+                                       "\n[pretraining]\nmax_epochs = 5\n"
+                                       "optimizer = ${training.optimizer}\n");
+  const Outcome filled =
+      run_weft({"init", "fill-config", path("part.cfg"), path("whole.cfg"), "--pretraining"});
+  ASSERT_EQ(filled.code, 0) << filled.err;
+  const std::string whole = read_text(folder_ / "whole.cfg");
+  EXPECT_THAT(whole, HasSubstr("max_epochs = 5\n"));
+  EXPECT_THAT(whole, HasSubstr("optimizer = ${training.optimizer}"));
+  EXPECT_THAT(whole, HasSubstr("[pretraining.objective]"));
+  // Without the flag it stands as it is, and its faults are told.
+  EXPECT_EQ(run_weft({"init", "fill-config", path("part.cfg"), path("other.cfg")}).code, 2);
+}
+
+TEST_F(ConfigCommandsTest, NoHintNamesASettingThatIsRefusedItself) {
+  const Outcome outcome =
+      run_weft({"debug", "config", path("ner.cfg"), "--training.optimizer.@optimizers", "SGD.v1"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("beta1: unknown setting"));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("did you mean training.optimizer.beta")));
+}
+
 TEST_F(ConfigCommandsTest, TheStarterConfigHasTheOrderOfThePipeline) {
   ASSERT_EQ(run_weft({"init", "config", path("a.cfg"), "--pipeline", "tagger,ner"}).code, 0);
   std::string text = read_text(folder_ / "a.cfg");

@@ -95,9 +95,29 @@ TEST(Verdict, NamesListedComponentsThatThePipelineLacks) {
     EXPECT_THAT(checked.err, HasSubstr("[training] " + setting +
                                        ": the pipeline has no component 'nre' (did you mean ner"));
     EXPECT_THAT(checked.err, HasSubstr("the pipeline has no component 'parser'"));
-    EXPECT_EQ(with(setting, R"(["tok2vec"])").code, 0);
   }
-  EXPECT_EQ(with("frozen_components", R"(["n*", "tok2vec.embed"])").code, 0);
+  EXPECT_EQ(with("annotating_components", R"(["tok2vec"])").code, 0);
+  EXPECT_EQ(with("frozen_components", R"(["tok2vec.embed"])").code, 0);
+}
+
+// As `train` refuses them, which a config alone shows.
+TEST(Verdict, NamesComponentsAndRehearsalsThatHaveNothingToGoOnFrom) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  ASSERT_EQ(run_weft({"init", "config", file, "--pipeline", "tok2vec,ner"}).code, 0);
+  const auto told = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"debug", "config", file};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome checked = run_weft(words);
+    EXPECT_EQ(checked.code, 2);
+    return checked.err;
+  };
+  EXPECT_THAT(told({"--training.frozen_components", R"(["n*"])"}),
+              HasSubstr("[training] frozen_components: 'ner' has no weights to keep"));
+  write_text(file, read_text(file) + "\n[training.rehearsal]\ncorpus = \"corpora.odl\"\n");
+  EXPECT_THAT(told({}),
+              HasSubstr("[training.rehearsal] corpus: there is no section [corpora.odl]"));
+  EXPECT_THAT(told({"--training.rehearsal.corpus", "corpora.train"}),
+              HasSubstr("[training] rehearsal: no component has a `source`"));
 }
 
 TEST(Verdict, IsAmongTheProblemsOfJson) {

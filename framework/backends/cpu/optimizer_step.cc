@@ -170,9 +170,9 @@ void squared_norm(Stream&, ConstView gradient, ConstView weights, float l2, doub
 
 const KernelRegistration<AdamStep> adam_registered{DeviceKind::cpu, adam_step};
 const KernelRegistration<MomentumStep> momentum_registered{DeviceKind::cpu, momentum_step};
-const KernelRegistration<AdamWithoutGradient> adam_rest_registered{DeviceKind::cpu,
-                                                                   adam_without_gradient};
-const KernelRegistration<MomentumWithoutGradient> momentum_rest_registered{
+const KernelRegistration<AdamWithoutGradient> adam_without_gradient_registered{
+    DeviceKind::cpu, adam_without_gradient};
+const KernelRegistration<MomentumWithoutGradient> momentum_without_gradient_registered{
     DeviceKind::cpu, momentum_without_gradient};
 const KernelRegistration<SgdStep> sgd_registered{DeviceKind::cpu, sgd_step};
 const KernelRegistration<AverageStep> average_registered{DeviceKind::cpu, average_step};

@@ -14,7 +14,7 @@
 #include "framework/ops/random.h"
 #include "framework/precision/element_type.h"
 #include "framework/tensor/storage.h"
-#include "framework/training/deferred_step.h"
+#include "framework/training/deferred_tables.h"
 #include "framework/training/optimizer.h"
 #include "tests/components/building.h"
 
@@ -146,7 +146,7 @@ bool leaves_rows(const std::string& optimizer, const std::function<void(Weights&
   return weights.table.deferred != nullptr;
 }
 
-TEST(DeferredStep, LeavesRowsOfTablesAloneWhereNothingFollowsThem) {
+TEST(DeferredTables, LeavesRowsOfTablesAloneWhereNothingFollowsThem) {
   const auto nothing = [](Weights&) {};
   EXPECT_TRUE(leaves_rows(kAdam, nothing));
   EXPECT_FALSE(leaves_rows("@optimizers = \"Adam.v1\"\nuse_averages = true\n", nothing));
@@ -156,7 +156,7 @@ TEST(DeferredStep, LeavesRowsOfTablesAloneWhereNothingFollowsThem) {
 }
 
 // The second one's steps would pass over those of the first otherwise.
-TEST(DeferredStep, RowsMakeTheStepsOfOneOptimizerBeforeThoseOfAnother) {
+TEST(DeferredTables, RowsMakeTheStepsOfOneOptimizerBeforeThoseOfAnother) {
   WorkerPool pool(2);
   Weights expected, deferred;
   const std::vector<OptimizerPtr> at_once{testing::build<OptimizerPtr>(kAdam),
@@ -178,7 +178,7 @@ TEST(DeferredStep, RowsMakeTheStepsOfOneOptimizerBeforeThoseOfAnother) {
   EXPECT_EQ(deferred.all_numbers(), expected.all_numbers());
 }
 
-TEST(DeferredStep, IsOverBeforeStatesAreReadOrItsOwnerGoes) {
+TEST(DeferredTables, IsOverBeforeStatesAreReadOrItsOwnerGoes) {
   WorkerPool pool(2);
   Weights expected, read, left;
   const auto step_of = [&](Weights& weights, WorkerPool* given) {
@@ -217,18 +217,18 @@ class WatchedMemory final : public Allocator {
 };
 
 // A pipeline outlives its training: its tables do not hold the moments any longer.
-TEST(DeferredStep, LeavesNoMomentsToTheTable) {
+TEST(DeferredTables, LeavesNoMomentsToTheTable) {
   WorkerPool pool(2);
   WatchedMemory memory;
   Parameter table;
   {
-    DeferredStep deferred(pool);
+    DeferredTables deferred(pool);
     Tensor arrays[3];
     for (Tensor& array : arrays) {
       array = Tensor(memory, {kRows, kWidth}, DType::f32);
       array.fill_zero();
     }
-    TableStep& step = deferred.of(table);
+    DeferredTable& step = deferred.of(table);
     step.begin({arrays[0], arrays[1], arrays[2]}, StepRule::adam, StepScalars());
     EXPECT_EQ(memory.held(), 3U);
   }  // before it was started, as where memory runs out in between
@@ -239,7 +239,7 @@ TEST(DeferredStep, LeavesNoMomentsToTheTable) {
 }
 
 // A step writes the copies that are in use: of arrays, and of a table whose rows then do not wait.
-TEST(DeferredStep, WritesCopiesInSixteenBits) {
+TEST(DeferredTables, WritesCopiesInSixteenBits) {
   WorkerPool pool(2);
   Weights weights;
   WeightCopies copies(DType::bf16);
@@ -266,10 +266,10 @@ TEST(DeferredStep, WritesCopiesInSixteenBits) {
 
 // A part of the rows in each step, whether or not threads have time; all have had their turn after
 // a round.
-TEST(DeferredStep, GivesAllRowsTheirTurn) {
+TEST(DeferredTables, GivesAllRowsTheirTurn) {
   for (const bool threads_have_time : {false, true}) {
     WorkerPool pool(1);
-    DeferredStep deferred(pool);
+    DeferredTables deferred(pool);
     Parameter tables[2];
     const std::int64_t rows[] = {kRows, 5};
     for (int t = 0; t < 2; ++t) {
@@ -288,12 +288,12 @@ TEST(DeferredStep, GivesAllRowsTheirTurn) {
       }
       return count;
     };
-    for (std::int64_t step = 1; step <= DeferredStep::kStepsOfRound; ++step) {
+    for (std::int64_t step = 1; step <= DeferredTables::kStepsOfRound; ++step) {
       deferred.start({&deferred.of(tables[0]), &deferred.of(tables[1])});
       while (threads_have_time && deferred.do_piece()) {
       }
       deferred.end(run_in_order);
-      constexpr std::int64_t kTurns = DeferredStep::kStepsOfRound;
+      constexpr std::int64_t kTurns = DeferredTables::kStepsOfRound;
       EXPECT_EQ(changed(0), std::min(kRows, step * ((kRows + kTurns - 1) / kTurns)));
       EXPECT_EQ(changed(1), std::min<std::int64_t>(5, step));
     }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/nn/value.h"
+
 namespace weft {
 namespace {
 
@@ -53,6 +55,26 @@ TEST(MissingKernel, OtherErrorsGoOnAsTheyAre) {
     const Error same = passed_on(Error(kind, "what it was"), {"layer a", "component 'x'"});
     EXPECT_EQ(same.kind(), kind);
     EXPECT_EQ(same.message(), "what it was");
+  }
+}
+
+TEST(WrongInput, IsAFaultOfTheConfigAndNamesTheInnermostLayer) {
+  try {
+    try {
+      try {
+        static_cast<void>(as_tensor(Value(TensorList())));
+      } catch (const Error& error) {
+        throw_on_from("layer components.x.model.chain.f", error);
+      }
+    } catch (const Error& error) {
+      throw_on_from("component 'x'", error);
+    }
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::config);
+    EXPECT_EQ(error.message(),
+              "layer components.x.model.chain.f: a layer expected an array and was given a list of "
+              "arrays; the layers of the network do not fit together");
   }
 }
 

@@ -1,28 +1,28 @@
-#include "framework/training/deferred_step.h"
+#include "framework/training/deferred_tables.h"
 
 #include <algorithm>
 
 namespace weft {
 
 // Tables may live on, without the moments.
-DeferredStep::~DeferredStep() {
+DeferredTables::~DeferredTables() {
   finish(run_in_order);
-  for (const auto& [_, step] : all_) step->release();
+  for (const auto& [_, deferred] : all_) deferred->release();
 }
 
-TableStep& DeferredStep::of(Parameter& table) {
-  std::shared_ptr<TableStep>& step = all_[&table];
-  if (!step) step = std::make_shared<TableStep>();
+DeferredTable& DeferredTables::of(Parameter& table) {
+  std::shared_ptr<DeferredTable>& own = all_[&table];
+  if (!own) own = std::make_shared<DeferredTable>();
   // Another optimizer has left rows to later steps of its own.
-  if (table.deferred && table.deferred != step) table.deferred->change_all();
-  table.deferred = step;
-  return *step;
+  if (table.deferred && table.deferred != own) table.deferred->change_all();
+  table.deferred = own;
+  return *own;
 }
 
-void DeferredStep::start(const std::vector<TableStep*>& tables) {
+void DeferredTables::start(const std::vector<DeferredTable*>& tables) {
   turns_.clear();
   rows_ = 0;
-  for (TableStep* table : tables) {
+  for (DeferredTable* table : tables) {
     std::int64_t& first = next_turns_[table];
     const std::int64_t rows = table->rows(), count = (rows + kStepsOfRound - 1) / kStepsOfRound;
     if (first >= rows) first = 0;  // it has fewer than it had
@@ -34,7 +34,7 @@ void DeferredStep::start(const std::vector<TableStep*>& tables) {
   if (rows_ > 0) pool_.while_idle(*this);
 }
 
-bool DeferredStep::change_row(std::int64_t i) {
+bool DeferredTables::change_row(std::int64_t i) {
   for (const Turn& turn : turns_) {
     if (i < turn.count) {
       const std::int64_t row = (turn.first + i) % turn.table->rows();
@@ -47,7 +47,7 @@ bool DeferredStep::change_row(std::int64_t i) {
   return false;
 }
 
-void DeferredStep::end(const TaskRunner& run) {
+void DeferredTables::end(const TaskRunner& run) {
   if (turns_.empty()) return;
   constexpr std::int64_t kRowsOfTask = 16;
   pool_.end_idle_work();
@@ -61,7 +61,7 @@ void DeferredStep::end(const TaskRunner& run) {
   turns_.clear();
 }
 
-void DeferredStep::finish(TableStep& table, const TaskRunner& run) {
+void DeferredTables::finish(DeferredTable& table, const TaskRunner& run) {
   if (!table.waits()) return;
   constexpr std::int64_t kRowsOfTask = 64;
   const FlushDenormals flush;
@@ -75,7 +75,7 @@ void DeferredStep::finish(TableStep& table, const TaskRunner& run) {
   table.change_all();  // as it is now
 }
 
-void DeferredStep::finish(const TaskRunner& run) {
+void DeferredTables::finish(const TaskRunner& run) {
   end(run);
   for (const auto& [_, table] : all_) finish(*table, run);
 }

@@ -1,4 +1,4 @@
-#include "framework/training/table_step.h"
+#include "framework/training/deferred_table.h"
 
 #include <new>
 #include <thread>
@@ -45,7 +45,7 @@ void run_op(Stream& stream, const A&... arguments) {
 
 }  // namespace
 
-void TableStep::begin(Arrays arrays, StepRule rule, const StepScalars& scalars) {
+void DeferredTable::begin(Arrays arrays, StepRule rule, const StepScalars& scalars) {
   const bool goes_on = rule == rule_ && steps_.size() < kMostSteps &&
                        arrays.weights.cview().data == arrays_.weights.cview().data &&
                        arrays.mom1.cview().data == arrays_.mom1.cview().data &&
@@ -73,12 +73,12 @@ void TableStep::begin(Arrays arrays, StepRule rule, const StepScalars& scalars) 
   waits_.store(true, std::memory_order_release);
 }
 
-View TableStep::at(const Tensor& array, std::int64_t row) const {
+View DeferredTable::at(const Tensor& array, std::int64_t row) const {
   return {const_cast<float*>(array.data<float>()) + row * width_, DType::f32, {width_}};
 }
 
 // By those of `steps_` from `begin` to `end`.
-void TableStep::make_steps(std::int64_t row, std::size_t begin, std::size_t end) const {
+void DeferredTable::make_steps(std::int64_t row, std::size_t begin, std::size_t end) const {
   const auto run = rule_ == StepRule::adam
                        ? run_op<AdamWithoutGradient, View, View, View, Steps, FadingSteps>
                        : run_op<MomentumWithoutGradient, View, View, View, Steps, FadingSteps>;
@@ -87,7 +87,7 @@ void TableStep::make_steps(std::int64_t row, std::size_t begin, std::size_t end)
 }
 
 // Rows lie anywhere, and to wait for their numbers would be a third of the time of their steps.
-void TableStep::fetch(std::int64_t row) const {
+void DeferredTable::fetch(std::int64_t row) const {
   constexpr std::int64_t kLine = 16;  // numbers
   if (row >= rows_) return;
   for (const Tensor* array : {&arrays_.weights, &arrays_.mom1, &arrays_.mom2}) {
@@ -96,7 +96,7 @@ void TableStep::fetch(std::int64_t row) const {
   }
 }
 
-void TableStep::change_touched(std::span<const std::int32_t> rows, const float* gradient) {
+void DeferredTable::change_touched(std::span<const std::int32_t> rows, const float* gradient) {
   const auto now = static_cast<std::uint16_t>(steps_.size());
   const auto run = rule_ == StepRule::adam
                        ? run_op<AdamStep, View, ConstView, View, View, StepScalars>
@@ -115,7 +115,7 @@ void TableStep::change_touched(std::span<const std::int32_t> rows, const float* 
   }
 }
 
-void TableStep::change_unclaimed(std::int64_t row) {
+void DeferredTable::change_unclaimed(std::int64_t row) {
   RowSteps& steps = all_[static_cast<std::size_t>(row)];
   const auto now = static_cast<std::uint16_t>(steps_.size());
   std::uint16_t from = steps.claimed.load(std::memory_order_relaxed);
@@ -125,11 +125,11 @@ void TableStep::change_unclaimed(std::int64_t row) {
 }
 
 // Another thread is at it.
-void TableStep::wait_for(std::int64_t row) const {
+void DeferredTable::wait_for(std::int64_t row) const {
   while (!is_current(row)) std::this_thread::yield();
 }
 
-void TableStep::change(std::span<const std::int32_t> rows) {
+void DeferredTable::change(std::span<const std::int32_t> rows) {
   if (!waits()) return;
   const FlushDenormals flush;
   // The next one that waits is fetched meanwhile.
@@ -146,7 +146,7 @@ void TableStep::change(std::span<const std::int32_t> rows) {
   }
 }
 
-void TableStep::change_all() {
+void DeferredTable::change_all() {
   if (!waits()) return;
   const FlushDenormals flush;
   for (std::int64_t row = 0; row < rows_; ++row) change_unclaimed(row);

@@ -1,7 +1,7 @@
-// The steps of a table whose rows are changed one after the other, by several threads and in any
-// order: those that have a gradient at once, the rest some steps later, or when they are read. A
-// row is then changed by all steps that it has missed, while the caches hold it. For the
-// optimizer's own sources alone.
+// A table whose rows make a step one after the other, by several threads and in any order: those
+// that have a gradient at once, the rest some steps later, or when they are read. A row is then
+// changed by all steps that it has missed, while the caches hold it. For the optimizer's own
+// sources alone.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ namespace weft {
 WEFT_API bool can_wait(const Parameter& table, const OptimizerState& state,
                        const RowGradient* gradient);
 
-class WEFT_API TableStep final : public DeferredRows {
+class WEFT_API DeferredTable final : public DeferredRows {
  public:
   // All (rows, width) in f32.
   struct Arrays {

@@ -14,29 +14,29 @@
 #include "framework/pipeline/idle_work.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/tensor/task_runner.h"
-#include "framework/training/table_step.h"
+#include "framework/training/deferred_table.h"
 #include "registry/base/export.h"
 
 namespace weft {
 
-class WEFT_API DeferredStep final : public IdleWork {
+class WEFT_API DeferredTables final : public IdleWork {
  public:
   // Steps until all rows have had their turn. The more, the longer a row stays in the caches while
   // its steps are made, and the longer a reader of all rows has to wait.
   static constexpr std::int64_t kStepsOfRound = 64;
 
   // The pool outlives it.
-  explicit DeferredStep(WorkerPool& pool) : pool_(pool) {}
-  ~DeferredStep() override;
+  explicit DeferredTables(WorkerPool& pool) : pool_(pool) {}
+  ~DeferredTables() override;
 
   // That of the table, whose readers know of it from then on.
-  TableStep& of(Parameter& table);
+  DeferredTable& of(Parameter& table);
   // These have begun a step, and their touched rows are changed: a part of the others has its turn.
-  void start(const std::vector<TableStep*>& tables);
+  void start(const std::vector<DeferredTable*>& tables);
   // When this returns, that part is changed, and threads of the pool are at none.
   void end(const TaskRunner& run);
   // When this returns, all rows of the table are changed. Between `end` and `start`.
-  static void finish(TableStep& table, const TaskRunner& run);
+  static void finish(DeferredTable& table, const TaskRunner& run);
   // The same of all tables, at any time between steps.
   void finish(const TaskRunner& run);
 
@@ -46,7 +46,7 @@ class WEFT_API DeferredStep final : public IdleWork {
  private:
   // Rows that have their turn; those behind the end of the table are at its begin.
   struct Turn {
-    TableStep* table;
+    DeferredTable* table;
     std::int64_t first, count;
   };
 
@@ -54,10 +54,10 @@ class WEFT_API DeferredStep final : public IdleWork {
   bool change_row(std::int64_t i);
 
   WorkerPool& pool_;
-  std::map<const Parameter*, std::shared_ptr<TableStep>> all_;
-  std::map<const TableStep*, std::int64_t> next_turns_;  // where they begin
-  std::vector<Turn> turns_;                              // of this step
-  std::int64_t rows_ = 0;                                // of these
+  std::map<const Parameter*, std::shared_ptr<DeferredTable>> all_;
+  std::map<const DeferredTable*, std::int64_t> next_turns_;  // where they begin
+  std::vector<Turn> turns_;                                  // of this step
+  std::int64_t rows_ = 0;                                    // of these
   std::atomic<std::int64_t> next_ = 0;
 };
 

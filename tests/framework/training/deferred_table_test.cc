@@ -1,5 +1,5 @@
 // Rows of a table that are changed one after the other get the bytes of a step over all of it.
-#include "framework/training/table_step.h"
+#include "framework/training/deferred_table.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -61,7 +61,7 @@ struct Table {
                                                : kernel_of<MomentumStep>(DeviceKind::cpu);
     kernel(stream, weights.view(), dense.cview(), mom1.view(), mom2.view(), s);
   }
-  TableStep::Arrays arrays() const { return {weights, mom1, mom2}; }
+  DeferredTable::Arrays arrays() const { return {weights, mom1, mom2}; }
   void expect_like(const Table& other) const {
     EXPECT_EQ(numbers(weights), numbers(other.weights));
     EXPECT_EQ(numbers(mom1), numbers(other.mom1));
@@ -95,12 +95,12 @@ TEST_P(TableSteps, AreThoseOfTheWholeTable) {
     std::vector<std::int32_t> touched = {0};
     if (rows > 15) touched = {5, 0, last, 6};
     const std::vector<float> gradient = some_gradient(touched.size());
-    TableStep step;
+    DeferredTable deferred;
     for (int i = 0; i < 3; ++i) {  // one step after the other
       whole.step_at_once(GetParam(), touched, gradient);
-      step.begin(piecewise.arrays(), GetParam(), scalars());
-      step.change_touched(touched, gradient.data());
-      step.change_all();
+      deferred.begin(piecewise.arrays(), GetParam(), scalars());
+      deferred.change_touched(touched, gradient.data());
+      deferred.change_all();
       piecewise.expect_like(whole);
     }
   }
@@ -114,7 +114,7 @@ TEST_P(TableSteps, AreMadeLaterToTheSameBytes) {
   Table whole(kRows), table(kRows);
   const RandomStream random(7, 5, 1);
   const FlushDenormals flush;
-  TableStep step;
+  DeferredTable deferred;
   for (int i = 0; i < kSteps; ++i) {
     StepScalars s = scalars();
     s.learn_rate *= 1.0F + 0.5F * random.uniform(static_cast<std::uint64_t>(i));
@@ -126,102 +126,102 @@ TEST_P(TableSteps, AreMadeLaterToTheSameBytes) {
     }
     const std::vector<float> gradient = some_gradient(touched.size());
     whole.step_at_once(GetParam(), touched, gradient, s);
-    step.begin(table.arrays(), GetParam(), s);
-    step.change_touched(touched, gradient.data());
+    deferred.begin(table.arrays(), GetParam(), s);
+    deferred.change_touched(touched, gradient.data());
     const std::int32_t read[] = {i % 23, 29};
-    if (i % 5 == 0) step.change(read);
+    if (i % 5 == 0) deferred.change(read);
     if (i % 5 == 0) {
       for (const std::int32_t row : read) table.expect_like(whole, row);
     }
-    if (i == 300) step.change_all();
+    if (i == 300) deferred.change_all();
   }
-  EXPECT_TRUE(step.waits());
-  step.change_all();
-  EXPECT_FALSE(step.waits());
+  EXPECT_TRUE(deferred.waits());
+  deferred.change_all();
+  EXPECT_FALSE(deferred.waits());
   table.expect_like(whole);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, TableSteps, ::testing::Values(StepRule::adam, StepRule::momentum));
 
 // Rows wait no longer than the steps are kept for them, and not for steps by another rule.
-TEST(TableStep, ChangesAllBeforeItForgetsSteps) {
+TEST(DeferredTable, ChangesAllBeforeItForgetsSteps) {
   Table whole(3), table(3);
   const FlushDenormals flush;
-  TableStep step;
+  DeferredTable deferred;
   for (int i = 0; i < 9000; ++i) {
     const StepRule rule = i < 10 ? StepRule::momentum : StepRule::adam;
     whole.step_at_once(rule, {}, {});
-    step.begin(table.arrays(), rule, scalars());
+    deferred.begin(table.arrays(), rule, scalars());
   }
-  step.change_all();
+  deferred.change_all();
   table.expect_like(whole);
 }
 
 // A state that starts anew, as that of a layer which grew.
-TEST(TableStep, ChangesAllBeforeItTakesOtherArrays) {
+TEST(DeferredTable, ChangesAllBeforeItTakesOtherArrays) {
   Table first(20), second(30), whole_first(20), whole_second(30);
-  TableStep step;
-  step.begin(first.arrays(), StepRule::adam, scalars());
-  step.begin(second.arrays(), StepRule::adam, scalars());
+  DeferredTable deferred;
+  deferred.begin(first.arrays(), StepRule::adam, scalars());
+  deferred.begin(second.arrays(), StepRule::adam, scalars());
   whole_first.step_at_once(StepRule::adam, {}, {});
   first.expect_like(whole_first);
-  step.change_all();
+  deferred.change_all();
   whole_second.step_at_once(StepRule::adam, {}, {});
   second.expect_like(whole_second);
 }
 
-TEST(TableStep, ChangesRowsOnceWhoeverAsks) {
+TEST(DeferredTable, ChangesRowsOnceWhoeverAsks) {
   Table before(40), whole(40), table(40);
   const std::vector<std::int32_t> touched = {3};
   const std::vector<float> gradient = some_gradient(1);
   whole.step_at_once(StepRule::adam, touched, gradient);
-  TableStep step;
-  step.begin(table.arrays(), StepRule::adam, scalars());
-  step.change_touched(touched, gradient.data());
+  DeferredTable deferred;
+  deferred.begin(table.arrays(), StepRule::adam, scalars());
+  deferred.change_touched(touched, gradient.data());
   const std::int32_t asked[] = {39, 17, 17, 3};
-  step.change(asked);
-  step.change(asked);
+  deferred.change(asked);
+  deferred.change(asked);
   for (std::int32_t row = 0; row < 40; ++row) {
     const bool is_changed = row == 3 || row == 17 || row == 39;
     table.expect_like(is_changed ? whole : before, row);
   }
-  for (std::int64_t row = 0; row < step.rows(); ++row) step.change_unclaimed(row);
-  step.change_unclaimed(0);
+  for (std::int64_t row = 0; row < deferred.rows(); ++row) deferred.change_unclaimed(row);
+  deferred.change_unclaimed(0);
   table.expect_like(whole);
-  step.change_all();
-  step.change(asked);  // nothing waits any more
+  deferred.change_all();
+  deferred.change(asked);  // nothing waits any more
   table.expect_like(whole);
 }
 
-TEST(TableStep, ServesManyThreadsAtATime) {
+TEST(DeferredTable, ServesManyThreadsAtATime) {
   constexpr std::int64_t kRows = 600;
   Table whole(kRows), table(kRows);
   const std::vector<std::int32_t> touched = {100, 7, 599};
   const std::vector<float> gradient = some_gradient(touched.size());
-  TableStep step;
+  DeferredTable deferred;
   for (int round = 0; round < 200; ++round) {
     for (int i = 0; i < 3; ++i) {
       whole.step_at_once(StepRule::adam, touched, gradient);
-      step.begin(table.arrays(), StepRule::adam, scalars());
-      step.change_touched(touched, gradient.data());
+      deferred.begin(table.arrays(), StepRule::adam, scalars());
+      deferred.change_touched(touched, gradient.data());
     }
     {
       std::vector<std::jthread> threads;
       threads.emplace_back([&] {
-        for (std::int64_t row = kRows; row-- > 0;) step.change_unclaimed(row);
+        for (std::int64_t row = kRows; row-- > 0;) deferred.change_unclaimed(row);
       });
       for (int reader = 0; reader < 3; ++reader) {
         threads.emplace_back([&, reader] {
           std::vector<std::int32_t> rows(kRows);
           std::iota(rows.begin(), rows.end(), 0);
           std::rotate(rows.begin(), rows.begin() + reader * 97, rows.end());
-          step.change(rows);
+          deferred.change(rows);
           // As the steps make them, once they were asked for.
           EXPECT_EQ(numbers(table.weights), numbers(whole.weights));
         });
       }
     }
-    if (round % 2 == 0) step.change_all();
+    if (round % 2 == 0) deferred.change_all();
     table.expect_like(whole);
   }
 }
