@@ -235,8 +235,9 @@ TEST_F(ConfigCommandsTest, FillingCompletesAPretrainingThatSaysAPart) {
 }
 
 TEST_F(ConfigCommandsTest, NoHintNamesASettingThatIsRefusedItself) {
-  const Outcome outcome =
-      run_weft({"debug", "config", path("ner.cfg"), "--training.optimizer.@optimizers", "SGD.v1"});
+  ASSERT_EQ(run_weft({"init", "config", path("whole.cfg")}).code, 0);
+  const Outcome outcome = run_weft(
+      {"debug", "config", path("whole.cfg"), "--training.optimizer.@optimizers", "SGD.v1"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("beta1: unknown setting"));
   EXPECT_THAT(outcome.err, testing::Not(HasSubstr("did you mean training.optimizer.beta")));
