@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,9 +13,11 @@
 #include "framework/ops/work_record.h"
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/choose_device.h"
+#include "framework/pipeline/load_config.h"
 #include "framework/pipeline/measure_speed.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/example.h"
+#include "framework/training/make_optimizer.h"
 #include "framework/training/profile_gain.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -41,16 +44,40 @@ struct Profile {
   std::int64_t words = 0;
 };
 
-void train_once(Language& nlp, const std::vector<Doc>& docs, std::int64_t words_per_batch) {
+// The pipeline's optimizer as a run has it: rows that a batch does not use make their steps later.
+class OptimizerOfRun {
+ public:
+  OptimizerOfRun(const Language& nlp, const Catalogue& catalogue)
+      : optimizer_(make_optimizer(expanded(nlp.config()), catalogue)) {
+    optimizer_->defer_rows(&one_);
+  }
+  ~OptimizerOfRun() { optimizer_->defer_rows(nullptr); }  // the pipeline keeps it longer
+  OptimizerOfRun(const OptimizerOfRun&) = delete;
+  OptimizerOfRun& operator=(const OptimizerOfRun&) = delete;
+
+  const OptimizerPtr& get() const { return optimizer_; }
+
+ private:
+  WorkerPool one_{1};
+  OptimizerPtr optimizer_;
+};
+
+// One pass over the documents: predictions, or updates in batches of so many words.
+struct Pass {
+  int train_words = 0;  // 0: predictions
+  OptimizerPtr optimizer;
+};
+
+void train_once(Language& nlp, const std::vector<Doc>& docs, const Pass& pass) {
   std::vector<Example> batch;
   std::int64_t words = 0;
   const auto update = [&] {
-    if (!batch.empty()) nlp.update(batch, {.drop = 0.1});
+    if (!batch.empty()) nlp.update(batch, {.drop = 0.1, .sgd = pass.optimizer});
     batch.clear();
     words = 0;
   };
   for (const Doc& doc : docs) {
-    if (words > 0 && words + doc.size() > words_per_batch) update();
+    if (words > 0 && words + doc.size() > pass.train_words) update();
     batch.push_back(Example::from_reference(doc));
     words += doc.size();
   }
@@ -59,15 +86,15 @@ void train_once(Language& nlp, const std::vector<Doc>& docs, std::int64_t words_
 
 // `inputs` are those of the documents.
 void pass_once(Language& nlp, const std::vector<Doc>& docs, std::span<const SpeedInput> inputs,
-               int train_words) {
-  if (train_words > 0) return train_once(nlp, docs, train_words);
+               const Pass& pass) {
+  if (pass.train_words > 0) return train_once(nlp, docs, pass);
   WorkerPool one(1);
   measure_speed(nlp, inputs, one, {.repeats = 1, .warmup = 0});
 }
 
 // A GPU's libraries load their kernels when they are used first.
-void warm_up(Language& nlp, const std::vector<Doc>& docs, int train_words) {
-  const std::int64_t enough = std::max(train_words, 1000);
+void warm_up(Language& nlp, const std::vector<Doc>& docs, const Pass& pass) {
+  const std::int64_t enough = std::max(pass.train_words, 1000);
   std::vector<Doc> first;
   std::int64_t words = 0;
   for (const Doc& doc : docs) {
@@ -75,12 +102,12 @@ void warm_up(Language& nlp, const std::vector<Doc>& docs, int train_words) {
     first.push_back(doc);
     words += doc.size();
   }
-  pass_once(nlp, first, speed_inputs(first), train_words);
+  pass_once(nlp, first, speed_inputs(first), pass);
 }
 
 // The state of updates, which lasts from one to the next, reports to the profile that was there
 // when it was made.
-Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words, bool warms_up,
+Profile profile_of(Language& nlp, const std::vector<Doc>& docs, const Pass& pass, bool warms_up,
                    WorkRecord& record) {
   OpProfile ops;
   Profile profile;
@@ -88,12 +115,12 @@ Profile profile_of(Language& nlp, const std::vector<Doc>& docs, int train_words,
   const std::vector<SpeedInput> inputs = speed_inputs(docs);
   const ProfileScope scope(ops);
   if (warms_up) {
-    warm_up(nlp, docs, train_words);
+    warm_up(nlp, docs, pass);
     ops.forget();
   }
   const WorkRecordScope recorded(record);
   const auto start = Clock::now();
-  pass_once(nlp, docs, inputs, train_words);
+  pass_once(nlp, docs, inputs, pass);
   profile.seconds = seconds_since(start);
   profile.shares = ops.shares();
   return profile;
@@ -222,7 +249,10 @@ int run_debug_profile(const Words& words) {
   const MachinePeak measured = gpu < 0 ? measured_peak() : MachinePeak();
   const MachinePeak* peak = gpu < 0 ? &measured : nullptr;
   WorkRecord record(threads);
-  const Profile profile = profile_of(*nlp, docs, train_words, gpu >= 0, record);
+  std::optional<OptimizerOfRun> optimizer;
+  if (train_words > 0) optimizer.emplace(*nlp, catalogue);
+  const Pass pass{train_words, optimizer ? optimizer->get() : nullptr};
+  const Profile profile = profile_of(*nlp, docs, pass, gpu >= 0, record);
   tell_gain(*nlp, profile);
   if (line.has("json")) {
     Object facts = object_of(profile, peak);

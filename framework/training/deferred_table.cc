@@ -1,11 +1,9 @@
 #include "framework/training/deferred_table.h"
 
-#include <new>
 #include <thread>
 #include <utility>
 
 #include "framework/ops/kernel.h"
-#include "framework/ops/op_profile.h"
 #include "framework/pipeline/worker_pool.h"
 
 namespace weft {
@@ -25,23 +23,6 @@ bool can_wait(const Parameter& table, const OptimizerState& state, const RowGrad
 namespace {
 
 using Steps = std::span<const StepScalars>;
-
-// As a context does it, for rows that are changed where there is none: while a layer reads, or
-// while a thread waits.
-template <class Op, class... A>
-void run_op(Stream& stream, const A&... arguments) {
-  auto* kernel = kernel_of<Op>(DeviceKind::cpu);
-  OpProfile* profile = OpProfile::current();
-  if (profile == nullptr) return kernel(stream, arguments...);
-  const auto start = OpProfile::Clock::now();
-  kernel(stream, arguments...);
-  const auto time = OpProfile::Clock::now() - start;
-  try {
-    profile->add("", Op::name, time, 0.0, (bytes_of(arguments) + ... + 0.0));
-  } catch (const std::bad_alloc&) {
-    // The rows have made their steps, and others wait to hear of it: the profile lacks them.
-  }
-}
 
 }  // namespace
 
@@ -79,9 +60,8 @@ View DeferredTable::at(const Tensor& array, std::int64_t row) const {
 
 // By those of `steps_` from `begin` to `end`.
 void DeferredTable::make_steps(std::int64_t row, std::size_t begin, std::size_t end) const {
-  const auto run = rule_ == StepRule::adam
-                       ? run_op<AdamWithoutGradient, View, View, View, Steps, FadingSteps>
-                       : run_op<MomentumWithoutGradient, View, View, View, Steps, FadingSteps>;
+  auto* const run = rule_ == StepRule::adam ? kernel_of<AdamWithoutGradient>(DeviceKind::cpu)
+                                            : kernel_of<MomentumWithoutGradient>(DeviceKind::cpu);
   run(*stream_, at(arrays_.weights, row), at(arrays_.mom1, row), at(arrays_.mom2, row),
       Steps(steps_).subspan(begin, end - begin), fading_);
 }
@@ -96,11 +76,22 @@ void DeferredTable::fetch(std::int64_t row) const {
   }
 }
 
+double DeferredTable::bytes_of(std::size_t rows) const {
+  constexpr std::size_t kArrays = 3;
+  return static_cast<double>(rows * kArrays * sizeof(float)) * static_cast<double>(width_);
+}
+
+RowsProfile DeferredTable::profile_of(std::size_t rows) const {
+  return {rule_ == StepRule::adam ? AdamWithoutGradient::name : MomentumWithoutGradient::name,
+          bytes_of(rows)};
+}
+
 void DeferredTable::change_touched(std::span<const std::int32_t> rows, const float* gradient) {
   const auto now = static_cast<std::uint16_t>(steps_.size());
-  const auto run = rule_ == StepRule::adam
-                       ? run_op<AdamStep, View, ConstView, View, View, StepScalars>
-                       : run_op<MomentumStep, View, ConstView, View, View, StepScalars>;
+  auto* const run = rule_ == StepRule::adam ? kernel_of<AdamStep>(DeviceKind::cpu)
+                                            : kernel_of<MomentumStep>(DeviceKind::cpu);
+  const RowsProfile profile(rule_ == StepRule::adam ? AdamStep::name : MomentumStep::name,
+                            bytes_of(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int32_t row = rows[i];
     if (i + 1 < rows.size()) fetch(rows[i + 1]);
@@ -132,6 +123,7 @@ void DeferredTable::wait_for(std::int64_t row) const {
 void DeferredTable::change(std::span<const std::int32_t> rows) {
   if (!waits()) return;
   const FlushDenormals flush;
+  const RowsProfile profile = profile_of(rows.size());
   // The next one that waits is fetched meanwhile.
   std::size_t next = 0;
   const auto find_next = [&] {
@@ -149,6 +141,7 @@ void DeferredTable::change(std::span<const std::int32_t> rows) {
 void DeferredTable::change_all() {
   if (!waits()) return;
   const FlushDenormals flush;
+  const RowsProfile profile = profile_of(static_cast<std::size_t>(rows_));
   for (std::int64_t row = 0; row < rows_; ++row) change_unclaimed(row);
   for (std::int64_t row = 0; row < rows_; ++row) wait_for(row);
   waits_.store(false, std::memory_order_release);

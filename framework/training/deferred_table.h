@@ -19,6 +19,7 @@
 #include "framework/tensor/stream.h"
 #include "framework/tensor/tensor.h"
 #include "framework/training/optimizer.h"
+#include "framework/training/rows_profile.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -54,6 +55,8 @@ class WEFT_API DeferredTable final : public DeferredRows {
   // By the steps that it has missed, unless another thread is at it. In a thread that flushes
   // denormal numbers, as the steps themselves.
   void change_unclaimed(std::int64_t row);
+  // For some rows that are changed so while it lives.
+  RowsProfile profile_of(std::size_t rows) const;
   // Has the caches fetch a row that is to be changed soon. Any number.
   void fetch(std::int64_t row) const;
   void change(std::span<const std::int32_t> rows) override;
@@ -72,6 +75,7 @@ class WEFT_API DeferredTable final : public DeferredRows {
            steps_.size();
   }
   void wait_for(std::int64_t row) const;
+  double bytes_of(std::size_t rows) const;
   View at(const Tensor& array, std::int64_t row) const;
   void make_steps(std::int64_t row, std::size_t begin, std::size_t end) const;
 

@@ -56,7 +56,10 @@ void DeferredTables::end(const TaskRunner& run) {
   const std::int64_t tasks = (rows_ - first + kRowsOfTask - 1) / kRowsOfTask;
   run(static_cast<std::size_t>(tasks), [&](std::size_t task) {
     const std::int64_t begin = first + static_cast<std::int64_t>(task) * kRowsOfTask;
-    for (std::int64_t i = begin; i < std::min(begin + kRowsOfTask, rows_); ++i) change_row(i);
+    const std::int64_t end = std::min(begin + kRowsOfTask, rows_);
+    const RowsProfile profile =
+        turns_.front().table->profile_of(static_cast<std::size_t>(end - begin));
+    for (std::int64_t i = begin; i < end; ++i) change_row(i);
   });
   turns_.clear();
 }
@@ -68,9 +71,9 @@ void DeferredTables::finish(DeferredTable& table, const TaskRunner& run) {
   const std::int64_t rows = table.rows();
   run(static_cast<std::size_t>((rows + kRowsOfTask - 1) / kRowsOfTask), [&](std::size_t task) {
     const std::int64_t begin = static_cast<std::int64_t>(task) * kRowsOfTask;
-    for (std::int64_t row = begin; row < std::min(begin + kRowsOfTask, rows); ++row) {
-      table.change_unclaimed(row);
-    }
+    const std::int64_t end = std::min(begin + kRowsOfTask, rows);
+    const RowsProfile profile = table.profile_of(static_cast<std::size_t>(end - begin));
+    for (std::int64_t row = begin; row < end; ++row) table.change_unclaimed(row);
   });
   table.change_all();  // as it is now
 }

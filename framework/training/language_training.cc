@@ -13,6 +13,7 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/shard_runner.h"
 #include "framework/training/example_streams.h"
+#include "framework/training/make_optimizer.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/precision_session.h"
 #include "framework/training/step.h"
@@ -50,19 +51,6 @@ const Catalogue& needed(const std::unique_ptr<const Catalogue>& catalogue) {
 std::uint64_t seed_of(const Config& values) {
   const Node* seed = values.find("training.seed");
   return seed != nullptr && seed->is_integer() ? static_cast<std::uint64_t>(seed->as_integer()) : 0;
-}
-
-OptimizerPtr make_optimizer(const Config& values, const Catalogue& catalogue) {
-  Problems problems;
-  const auto made = resolve_at(values, "training.optimizer", catalogue, {}, problems);
-  throw_errors(std::move(problems));
-  const OptimizerPtr* optimizer =
-      made->is_product() ? made->product().get<OptimizerPtr>() : nullptr;
-  if (optimizer == nullptr) {
-    throw Error(ErrorKind::config,
-                fmt::format("[training.optimizer] is {}, not an optimizer", made->type_name()));
-  }
-  return *optimizer;
 }
 
 PrecisionPolicy policy_of(const Config& values, const Catalogue* catalogue) {
