@@ -41,6 +41,21 @@ TEST(ReadJsonl, NamesTheLineThatIsWrong) {
   EXPECT_EQ(run("1\nnot JSON\n3\n", "skip = true"), "[1, 3]");
 }
 
+// It is the fault of the setting, told with its place.
+TEST(ReadJsonl, AFileThatIsNotThereIsNamedWithItsSection) {
+  Catalogue catalogue;
+  add_builtin(catalogue);
+  for (const std::string reader : {"srsly.read_jsonl.v1", "srsly.read_json.v1"}) {
+    Problems problems;
+    const Config config = read_cfg(
+        "[block]\n@readers = \"" + reader + "\"\npath = \"/absent.json\"\n", "test.cfg", problems);
+    EXPECT_FALSE(resolve_at(config, "block", catalogue, {}, problems));
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_THAT(problems[0].str(), testing::HasSubstr("test.cfg:"));
+    EXPECT_THAT(problems[0].str(), testing::HasSubstr("there is no file '/absent.json'"));
+  }
+}
+
 // Values take far more memory than their text.
 TEST(ReadJsonl, ValuesBeyondTheBudgetOfAFileAreRefused) {
   std::string text;
