@@ -96,7 +96,7 @@ void check_frozen(const Language& nlp, const Config& values, Problems& problems)
     if (const Node* node = values.find(setting); node != nullptr && !node->is_null()) return;
   }
   for (const NamedComponent& one : nlp.pipeline()) {
-    if (one.sourced || !one.enabled || !one.component->is_trainable()) continue;
+    if (one.sourced || !one.enabled || !lacks_weights(*one.component)) continue;
     for (const Node& entry : entries->as_list()) {
       if (!entry.is_string() || ::fnmatch(entry.as_string().c_str(), one.name.c_str(), 0) != 0) {
         continue;

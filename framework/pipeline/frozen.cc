@@ -8,6 +8,8 @@
 #include <fnmatch.h>
 
 #include "framework/nn/layer_path.h"
+#include "framework/nn/missing_parameter.h"
+#include "framework/pipeline/component.h"
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/setting_error.h"
 #include "registry/base/suggest.h"
@@ -128,6 +130,12 @@ Frozen frozen_parts(const Language& nlp, std::span<const std::string> entries,
     if (entry.layer) frozen.layers.push_back(text);
   }
   return frozen;
+}
+
+bool lacks_weights(const Component& component) {
+  const auto& models = component.models();
+  return std::any_of(models.begin(), models.end(),
+                     [](const ModelPtr& root) { return missing_parameter(*root) != nullptr; });
 }
 
 std::string no_weights_to_keep(const std::string& component) {

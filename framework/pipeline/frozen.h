@@ -13,6 +13,7 @@
 
 namespace weft {
 
+class Component;
 class Language;
 
 struct Frozen {
@@ -36,6 +37,8 @@ WEFT_API Frozen frozen_parts(const Language& nlp, std::span<const std::string> e
 WEFT_API std::vector<const Model*> frozen_layers(const Model& root, std::string_view component,
                                                  std::span<const std::string> layers);
 
+// Whether a component was never initialised, or loaded, as far as it has networks.
+bool lacks_weights(const Component& component);
 // A fault of frozen_components: that component has nothing to be used as it is.
 std::string no_weights_to_keep(const std::string& component);
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "framework/io/mapped_file.h"
-#include "framework/nn/missing_parameter.h"
 #include "framework/nn/model.h"
 #include "framework/nn/model_file.h"
 #include "framework/ops/context.h"
@@ -59,12 +58,6 @@ void load_pretrained(const Language& nlp, const std::string& file) {
   if (!model_from_bytes(*pretrained_layer(nlp, choice), MappedFile(file).bytes(), file)) {
     throw setting_error("initialize.init_tok2vec", fmt::format("'{}' has no weights", file));
   }
-}
-
-bool lacks_weights(const Component& component) {
-  const auto& models = component.models();
-  return std::any_of(models.begin(), models.end(),
-                     [](const ModelPtr& root) { return missing_parameter(*root) != nullptr; });
 }
 
 // A frozen component is used as it is: it has to bring its weights along.

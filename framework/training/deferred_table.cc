@@ -20,12 +20,6 @@ bool can_wait(const Parameter& table, const OptimizerState& state, const RowGrad
          static_cast<std::int64_t>(gradient->rows().size()) * 2 <= weights.dim(0);
 }
 
-namespace {
-
-using Steps = std::span<const StepScalars>;
-
-}  // namespace
-
 void DeferredTable::begin(Arrays arrays, StepRule rule, const StepScalars& scalars) {
   const bool goes_on = rule == rule_ && steps_.size() < kMostSteps &&
                        arrays.weights.cview().data == arrays_.weights.cview().data &&
@@ -63,7 +57,7 @@ void DeferredTable::make_steps(std::int64_t row, std::size_t begin, std::size_t 
   auto* const run = rule_ == StepRule::adam ? kernel_of<AdamWithoutGradient>(DeviceKind::cpu)
                                             : kernel_of<MomentumWithoutGradient>(DeviceKind::cpu);
   run(*stream_, at(arrays_.weights, row), at(arrays_.mom1, row), at(arrays_.mom2, row),
-      Steps(steps_).subspan(begin, end - begin), fading_);
+      std::span(std::as_const(steps_)).subspan(begin, end - begin), fading_);
 }
 
 // Rows lie anywhere, and to wait for their numbers would be a third of the time of their steps.
