@@ -21,11 +21,11 @@ std::shared_ptr<Language> built(const Config& config, Problems problems,
 }  // namespace
 
 const Catalogue& builtin_catalogue() {
-  static const Catalogue catalogue = [] {
+  static const Catalogue& catalogue = *new Catalogue([] {
     Catalogue all;
     add_builtin(all);
     return all;
-  }();
+  }());
   return catalogue;
 }
 

@@ -20,8 +20,8 @@ constexpr std::size_t kFieldBytesPerBatch = std::size_t{16} << 20;
 // The fields of a record that a line of the output has no fields of its own for, as `"id": 7,
 // "meta": {}`. It has "spans" of its own where groups of spans are predicted.
 std::string fields_of(const Node* record, bool with_spans) {
-  static const std::set<std::string, std::less<>> own = {"text", "tokens", "spaces", "ents",
-                                                         "cats"};
+  static const auto& own =
+      *new std::set<std::string, std::less<>>{"text", "tokens", "spaces", "ents", "cats"};
   std::string fields;
   if (record == nullptr || !record->is_object()) return fields;
   for (const auto& [key, value] : record->as_object()) {

@@ -5,7 +5,7 @@
 namespace weft::tools {
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {
+  static const auto& all = *new std::vector<Command>{
       {"train", "train a pipeline", run_train},
       {"ray train", "train a pipeline on a Ray cluster", run_ray_train},
       {"pretrain", "train an embedding on raw text, before a pipeline is trained", run_pretrain},

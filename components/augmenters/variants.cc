@@ -52,7 +52,7 @@ std::vector<std::vector<std::string>> pairs_of(const Object& entry) {
 }
 
 const List& entries_of(const Object& object, const char* key) {
-  static const List none;
+  static const List& none = *new List{};
   const Node* list = object.find(key);
   if (list == nullptr) return none;
   if (!list->is_list()) fail(fmt::format("'{}' is no list", key));

@@ -87,7 +87,8 @@ class CategoryAnnotation final : public AnnotationKind {
 }  // namespace
 
 const AnnotationKind& category_annotation(bool exclusive) {
-  static const CategoryAnnotation one(true), several(false);
+  static const CategoryAnnotation& one = *new CategoryAnnotation(true);
+  static const CategoryAnnotation& several = *new CategoryAnnotation(false);
   return exclusive ? one : several;
 }
 

@@ -71,7 +71,8 @@ std::string default_text_classifier(bool exclusive) {
 }
 
 const char* text_classifier_facts(bool exclusive) {
-  static const std::string several = filled(kFacts, false), one = filled(kFacts, true);
+  static const std::string& several = *new std::string(filled(kFacts, false));
+  static const std::string& one = *new std::string(filled(kFacts, true));
   return (exclusive ? one : several).c_str();
 }
 

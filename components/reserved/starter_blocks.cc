@@ -22,7 +22,7 @@ Object read() {
 }  // namespace
 
 const Object& reserved_starter_blocks() {
-  static const Object blocks = read();
+  static const Object& blocks = *new Object(read());
   return blocks;
 }
 

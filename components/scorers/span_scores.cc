@@ -98,7 +98,7 @@ class SpanScoreSession final : public ScoreSession {
       labels = labels_of(group->spans, names);
     }
     for (const auto& [label, _] : wanted) labels.insert(label);
-    static const Places none;
+    static const Places& none = *new Places{};
     const auto of = [](const PlacesByLabel& places, const std::string& label) -> const Places& {
       const auto known = places.find(label);
       return known == places.end() ? none : known->second;

@@ -33,7 +33,7 @@ Descriptor open_below(int folder, const fs::path& rest, Missing missing, const f
 }  // namespace
 
 Construction& Construction::all() {
-  static Construction construction;
+  static Construction& construction = *new Construction;
   return construction;
 }
 

@@ -22,7 +22,7 @@ Error broken(const std::string& source, const std::string& what) {
 }
 
 std::optional<DType> dtype_of(const std::string& name) {
-  static const std::map<std::string, DType> types = {
+  static const std::map<std::string, DType>& types = *new std::map<std::string, DType>{
       {"F32", DType::f32}, {"F16", DType::f16}, {"BF16", DType::bf16}, {"F64", DType::f64},
       {"I32", DType::i32}, {"I64", DType::i64}, {"U64", DType::u64},   {"U8", DType::u8}};
   const auto found = types.find(name);

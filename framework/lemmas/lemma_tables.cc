@@ -107,7 +107,7 @@ const LemmaLookup* LemmaTables::lookup(std::string_view table) const {
 }
 
 const LemmaRules& LemmaTables::rules(std::string_view pos) const {
-  static const LemmaRules none;
+  static const LemmaRules& none = *new LemmaRules{};
   const auto found = rules_.find(string_id(pos));
   return found == rules_.end() ? none : found->second;
 }

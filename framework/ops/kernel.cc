@@ -16,7 +16,7 @@ struct Table {
 
 // Filled by static objects of several libraries, hence made on first use.
 Table& table() {
-  static Table instance;
+  static Table& instance = *new Table;
   return instance;
 }
 

@@ -85,7 +85,7 @@ class DependencyAnnotation final : public AnnotationKind {
 }  // namespace
 
 const AnnotationKind& dependency_annotation() {
-  static const DependencyAnnotation kind;
+  static const DependencyAnnotation& kind = *new DependencyAnnotation{};
   return kind;
 }
 

@@ -92,7 +92,7 @@ class EntityAnnotation final : public AnnotationKind {
 }  // namespace
 
 const AnnotationKind& entity_annotation() {
-  static const EntityAnnotation kind;
+  static const EntityAnnotation& kind = *new EntityAnnotation{};
   return kind;
 }
 

@@ -101,7 +101,7 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunF
 class SpareContexts {
  public:
   static SpareContexts& of_process() {
-    static SpareContexts spare;
+    static SpareContexts& spare = *new SpareContexts;
     return spare;
   }
 

@@ -52,7 +52,7 @@ std::vector<Shard> cut_into_shards(std::span<const std::size_t> lengths, std::si
 }
 
 const std::any& Batch::kept(const Component& component, std::size_t shard) const {
-  static const std::any nothing;
+  static const std::any& nothing = *new std::any{};
   const auto found = kept_by_component.find(&component);
   return found == kept_by_component.end() ? nothing : found->second.at(shard);
 }

@@ -176,7 +176,7 @@ pkuseg_user_dict = "default"
 
 // Messages and written configs tell these values from those that the user gave.
 void mark_as_default(Object& object) {
-  static const Origin origin = Origin::default_of("an empty pipeline");
+  static const Origin& origin = *new Origin(Origin::default_of("an empty pipeline"));
   for (auto& [key, node] : object) {
     node.origin = origin;
     node.key_origin = origin;
@@ -195,18 +195,18 @@ Config read(std::string_view text) {
 }  // namespace
 
 const Config& default_config() {
-  static const Config config = read(kDefaults);
+  static const Config& config = *new Config(read(kDefaults));
   return config;
 }
 
 const Config& default_config(std::string_view lang) {
   if (lang != "zh") return default_config();
-  static const Config chinese = merge(default_config(), read(kChinese));
+  static const Config& chinese = *new Config(merge(default_config(), read(kChinese)));
   return chinese;
 }
 
 const Config& default_pretraining_config() {
-  static const Config config = read(kPretraining);
+  static const Config& config = *new Config(read(kPretraining));
   return config;
 }
 

@@ -25,7 +25,7 @@ constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kMostFolders = 64;  // versions of Python below one prefix
 
 std::vector<fs::path>& set_folders() {
-  static std::vector<fs::path> folders;
+  static std::vector<fs::path>& folders = *new std::vector<fs::path>;
   return folders;
 }
 

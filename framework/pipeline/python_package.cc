@@ -197,7 +197,7 @@ std::string package_folder_name(const Object& meta) {
                             "--name gives another",
                             printable_brief(name), kLongestName));
   }
-  static const std::regex version(
+  static const std::regex& version = *new std::regex(
       R"(\d{1,9}(\.\d{1,9}){0,9}((a|b|rc)\d{1,9})?(\.post\d{1,9})?(\.dev\d{1,9})?)");
   const std::string text = text_at(meta, "version");
   if (text.size() > kLongestName || !std::regex_match(text, version)) {

@@ -30,10 +30,10 @@ Width plus(Width a, Width b) {
 
 // Neither the character nor anything that folds to it is a letter.
 bool is_caseless(const CodePointSet& set) {
-  static const CodePointSet caseless =
-      CodePointSet::of_category("P") | CodePointSet::of_category("Z") |
-      CodePointSet::of_category("Nd") | CodePointSet::of_category("Sm") |
-      CodePointSet::of_category("Sc") | CodePointSet::of_category("Sk");
+  static const CodePointSet& caseless =
+      *new CodePointSet(CodePointSet::of_category("P") | CodePointSet::of_category("Z") |
+                        CodePointSet::of_category("Nd") | CodePointSet::of_category("Sm") |
+                        CodePointSet::of_category("Sc") | CodePointSet::of_category("Sk"));
   return set.within(caseless);
 }
 

@@ -92,7 +92,7 @@ RegexNode parse_escape(RegexCursor& in, bool in_class) {
     case U's':
       return set_node(python_space());
     default: {
-      static const CodePointSet not_space = python_space().complement();
+      static const CodePointSet& not_space = *new CodePointSet(python_space().complement());
       return set_node(not_space);
     }
   }

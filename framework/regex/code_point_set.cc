@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 30> kCategories = {
 }  // namespace
 
 const std::shared_ptr<const CodePointSet::Ranges>& CodePointSet::no_ranges() {
-  static const auto none = std::make_shared<const Ranges>();
+  static const auto& none = *new auto(std::make_shared<const Ranges>());
   return none;
 }
 

@@ -173,7 +173,8 @@ class Writer {
 
   // PCRE2 refuses ranges that end at a surrogate.
   void ranges(const CodePointSet& set) {
-    static const CodePointSet scalar({{0, 0xD7FF}, {0xE000, CodePointSet::kLast}});
+    static const CodePointSet& scalar =
+        *new CodePointSet({{0, 0xD7FF}, {0xE000, CodePointSet::kLast}});
     const CodePointSet valid = set & scalar;
     for (const auto& range : valid.ranges()) {
       code_point(range.first);

@@ -37,7 +37,7 @@ LabelColors::LabelColors()
               {"ORDINAL", "#e4e7d2"},  {"CARDINAL", "#e4e7d2"},    {"PERCENT", "#e4e7d2"}} {}
 
 const std::string& LabelColors::of(std::string_view label) {
-  static const std::string last = "#ddd";
+  static const std::string& last = *new std::string("#ddd");
   const std::string name = upper_case(label);
   const auto found = colors_.find(name);
   if (found != colors_.end()) return found->second;

@@ -103,26 +103,27 @@ std::string morph_of_token(const Doc& doc, int token) {
 }  // namespace
 
 const AnnotationKind& tag_annotation() {
-  static const TokenAnnotation kind({"tags", "tag_labels"}, [](const Doc& doc, int token) {
-    return text_of_column(doc, Attr::tag, token);
-  });
+  static const TokenAnnotation& kind = *new TokenAnnotation(
+      {"tags", "tag_labels"},
+      [](const Doc& doc, int token) { return text_of_column(doc, Attr::tag, token); });
   return kind;
 }
 
 const AnnotationKind& morph_annotation() {
-  static const TokenAnnotation kind({"analyses", "analysis_labels"}, morph_of_token);
+  static const TokenAnnotation& kind =
+      *new TokenAnnotation({"analyses", "analysis_labels"}, morph_of_token);
   return kind;
 }
 
 const AnnotationKind& lemma_annotation() {
-  static const LemmaAnnotation kind({"lemmas", "lemma_labels"}, [](const Doc& doc, int token) {
-    return text_of_column(doc, Attr::lemma, token);
-  });
+  static const LemmaAnnotation& kind = *new LemmaAnnotation(
+      {"lemmas", "lemma_labels"},
+      [](const Doc& doc, int token) { return text_of_column(doc, Attr::lemma, token); });
   return kind;
 }
 
 const AnnotationKind& sentence_annotation() {
-  static const SentenceAnnotation kind;
+  static const SentenceAnnotation& kind = *new SentenceAnnotation{};
   return kind;
 }
 

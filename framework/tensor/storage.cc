@@ -19,7 +19,10 @@ std::size_t aligned(std::size_t bytes, std::size_t to = alignment) {
   return (bytes + to - 1) / to * to;
 }
 
-std::function<bool(std::size_t)> injected;
+std::function<bool(std::size_t)>& injected() {
+  static auto& fails = *new std::function<bool(std::size_t)>;
+  return fails;
+}
 
 [[noreturn]] void fail(std::size_t bytes) {
   throw Error(ErrorKind::memory, "out of memory: " + std::to_string(bytes) + " bytes wanted");
@@ -146,11 +149,11 @@ std::size_t Arena::in_use() const {
 }
 
 void fail_allocations(std::function<bool(std::size_t bytes)> fails) {
-  injected = std::move(fails);
+  injected() = std::move(fails);
 }
 
 void check_injected_failure(std::size_t bytes) {
-  if (injected && injected(bytes)) fail(bytes);
+  if (injected() && injected()(bytes)) fail(bytes);
 }
 
 }  // namespace weft

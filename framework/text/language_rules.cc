@@ -140,7 +140,8 @@ class Builder {
     if (section.kind == "words") return words_.add_words(line, section.variants);
     if (section.kind == "norms") return words_.add_norms(line, section.variants);
     if (section.kind == "contractions") return words_.add_contractions(line, section.variants);
-    static const Entries kinds = {"prefixes", "suffixes", "infixes", "tokens", "urls", "group"};
+    static const Entries& kinds =
+        *new Entries{"prefixes", "suffixes", "infixes", "tokens", "urls", "group"};
     if (std::find(kinds.begin(), kinds.end(), section.kind) == kinds.end()) {
       throw Error(ErrorKind::config, fmt::format("there is no section [{}]", section.kind));
     }

@@ -101,18 +101,18 @@ Set make_domain_letters() {
 }
 
 const Set& domain_letters() {
-  static const Set letters = make_domain_letters();
+  static const Set& letters = *new Set(make_domain_letters());
   return letters;
 }
 
 const Set& scheme_letters() {
-  static const Set letters =
-      Set::of_category("L") | Set::of_category("N") | Set({{'+', '+'}, {'-', '.'}, {'_', '_'}});
+  static const Set& letters = *new Set(Set::of_category("L") | Set::of_category("N") |
+                                       Set({{'+', '+'}, {'-', '.'}, {'_', '_'}}));
   return letters;
 }
 
 const Set& decimals() {
-  static const Set digits = Set::of_category("Nd");
+  static const Set& digits = *new Set(Set::of_category("Nd"));
   return digits;
 }
 

@@ -36,7 +36,7 @@ ChunkTree::ChunkTree(const Doc& doc)
 }
 
 bool is_nominal(const ChunkTree& tree, int i) {
-  static const NameSet tags{"NOUN", "PROPN", "PRON"};
+  static const NameSet& tags = *new NameSet{"NOUN", "PROPN", "PRON"};
   return tags.contains(tree.pos(i));
 }
 

@@ -14,7 +14,7 @@ struct Children {
 };
 
 std::vector<Children> children_of(const ChunkTree& tree) {
-  static const NameSet labels{"amod", "nmod:poss", "det", "det:poss"};
+  static const NameSet& labels = *new NameSet{"amod", "nmod:poss", "det", "det:poss"};
   const StringId subject = string_id("nsubj");
   std::vector<Children> all(static_cast<std::size_t>(tree.size()));
   for (int i = 0; i < tree.size(); ++i) {
@@ -33,7 +33,7 @@ std::vector<Children> children_of(const ChunkTree& tree) {
 // A noun with its determiners and adjectives, or a pronoun that is a subject. A noun with a subject
 // is a verb with a wrong tag.
 std::vector<Span> dutch_chunks(const ChunkTree& tree) {
-  static const NameSet subjects{"nsubj", "nsubj:pass"};
+  static const NameSet& subjects = *new NameSet{"nsubj", "nsubj:pass"};
   const StringId noun = string_id("NOUN"), pronoun = string_id("PRON");
   const std::vector<Children> children = children_of(tree);
   std::vector<Span> chunks;

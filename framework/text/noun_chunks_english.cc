@@ -6,8 +6,8 @@ namespace weft {
 // From the left edge of a noun to the noun; of a conjunct, the label of what it is joined to
 // decides.
 std::vector<Span> english_chunks(const ChunkTree& tree) {
-  static const NameSet labels{"oprd", "nsubj",  "dobj",  "nsubjpass", "pcomp",
-                              "pobj", "dative", "appos", "attr",      "ROOT"};
+  static const NameSet& labels = *new NameSet{"oprd", "nsubj",  "dobj",  "nsubjpass", "pcomp",
+                                              "pobj", "dative", "appos", "attr",      "ROOT"};
   const StringId conj = string_id("conj");
   std::vector<Span> chunks;
   int last = -1;  // token of the chunk before

@@ -6,9 +6,9 @@ namespace weft {
 // From the left edge of a noun to the noun, and on to the last noun that stands in close apposition
 // to it: "eine Tasse Tee".
 std::vector<Span> german_chunks(const ChunkTree& tree) {
-  static const NameSet labels{"sb",   "oa",   "da", "nk", "mo", "ag",
-                              "ROOT", "root", "cj", "pd", "og", "app"};
-  static const NameSet nouns{"NOUN", "PROPN"};
+  static const NameSet& labels =
+      *new NameSet{"sb", "oa", "da", "nk", "mo", "ag", "ROOT", "root", "cj", "pd", "og", "app"};
+  static const NameSet& nouns = *new NameSet{"NOUN", "PROPN"};
   const StringId close = string_id("nk");
   std::vector<Span> chunks;
   int end = 0;  // of the chunk before

@@ -50,15 +50,16 @@ std::vector<Span> chunks_by(const Labels& labels, const ChunkTree& tree) {
 }  // namespace
 
 std::vector<Span> french_chunks(const ChunkTree& tree) {
-  static const Labels labels{{"nsubj", "nsubj:pass", "obj", "obl", "obl:agent", "obl:arg",
-                              "obl:mod", "nmod", "pcomp", "appos", "ROOT"},
-                             {"flat", "flat:name", "flat:foreign", "fixed", "compound"},
-                             {"det"}};
+  static const Labels& labels =
+      *new Labels{{"nsubj", "nsubj:pass", "obj", "obl", "obl:agent", "obl:arg", "obl:mod", "nmod",
+                   "pcomp", "appos", "ROOT"},
+                  {"flat", "flat:name", "flat:foreign", "fixed", "compound"},
+                  {"det"}};
   return chunks_by(labels, tree);
 }
 
 std::vector<Span> italian_chunks(const ChunkTree& tree) {
-  static const Labels labels{
+  static const Labels& labels = *new Labels{
       {"nsubj", "nsubj:pass", "obj", "obl", "obl:agent", "nmod", "pcomp", "appos", "ROOT"},
       {"flat", "flat:name", "fixed", "compound"},
       {"det", "det:poss"}};
@@ -66,7 +67,7 @@ std::vector<Span> italian_chunks(const ChunkTree& tree) {
 }
 
 std::vector<Span> portuguese_chunks(const ChunkTree& tree) {
-  static const Labels labels{
+  static const Labels& labels = *new Labels{
       {"nsubj", "nsubj:pass", "obj", "obl", "obl:agent", "nmod", "pcomp", "appos", "ROOT"},
       {"flat", "flat:name", "fixed", "compound"},
       {"det"}};
@@ -74,10 +75,10 @@ std::vector<Span> portuguese_chunks(const ChunkTree& tree) {
 }
 
 std::vector<Span> spanish_chunks(const ChunkTree& tree) {
-  static const Labels labels{
-      {"nsubj", "nsubj:pass", "obj", "obl", "nmod", "pcomp", "appos", "ROOT"},
-      {"flat", "fixed", "compound"},
-      {}};
+  static const Labels& labels =
+      *new Labels{{"nsubj", "nsubj:pass", "obj", "obl", "nmod", "pcomp", "appos", "ROOT"},
+                  {"flat", "fixed", "compound"},
+                  {}};
   return chunks_by(labels, tree);
 }
 

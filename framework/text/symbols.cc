@@ -89,7 +89,7 @@ class SymbolTable {
 };
 
 const SymbolTable& symbols() {
-  static const SymbolTable table;
+  static const SymbolTable& table = *new SymbolTable{};
   return table;
 }
 

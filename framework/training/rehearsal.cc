@@ -21,7 +21,9 @@
 namespace weft {
 namespace {
 
-const std::string kPrefix = "rehearsal_";
+std::string loss_name(const std::string& component) {
+  return "rehearsal_" + component;
+}
 
 struct Counter {
   const char* name;
@@ -116,7 +118,7 @@ std::vector<std::string> Rehearsal::loss_names() const {
   std::vector<std::string> names;
   for (const NamedComponent& named : tutor_->pipeline()) {
     if (dynamic_cast<const Rehearsing*>(named.component.get()) == nullptr) continue;
-    names.push_back(kPrefix + named.name);
+    names.push_back(loss_name(named.name));
   }
   return names;
 }
@@ -130,7 +132,7 @@ Losses Rehearsal::run(ShardRunner& runner, std::int64_t step) {
   Losses losses;
   for (const auto& [name, loss] :
        runner.rehearse(examples, *tutor_, settings_.weight, static_cast<std::uint64_t>(step))) {
-    losses[kPrefix + name] = loss;
+    losses[loss_name(name)] = loss;
   }
   return losses;
 }

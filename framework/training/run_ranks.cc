@@ -16,7 +16,7 @@ void RunRanks::apply(ShardRunner& runner, Optimizer& optimizer, double most_norm
 }
 
 RunRanks& one_rank() {
-  static RunRanks one;
+  static RunRanks& one = *new RunRanks;
   return one;
 }
 

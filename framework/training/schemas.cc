@@ -28,7 +28,7 @@ Schemas all_schemas() {
 }  // namespace
 
 const Schemas& pipeline_schemas() {
-  static const Schemas schemas = all_schemas();
+  static const Schemas& schemas = *new Schemas(all_schemas());
   return schemas;
 }
 

@@ -34,7 +34,7 @@ class CodeOfCommands : public tools::PythonCode {
 };
 
 int run_command(const std::vector<std::string>& words) {
-  static CodeOfCommands code;
+  static CodeOfCommands& code = *new CodeOfCommands;
   tools::set_python_code(&code);
   const ReleasedGil release;
   return tools::run_program(words);

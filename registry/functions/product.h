@@ -15,7 +15,7 @@ class Product {
 
   template <class T>
   static Product of(T value) {
-    static const auto type = std::make_shared<const ProductType>(ProductType::of<T>());
+    static const auto& type = *new auto(std::make_shared<const ProductType>(ProductType::of<T>()));
     return Product(std::make_shared<T>(std::move(value)), type);
   }
   // Of a type made by ProductType::named<T>.

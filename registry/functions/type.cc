@@ -108,12 +108,12 @@ Type Type::strict() const {
 }
 
 const std::vector<Type>& Type::parts() const {
-  static const std::vector<Type> none;
+  static const std::vector<Type>& none = *new std::vector<Type>{};
   return parts_ ? *parts_ : none;
 }
 
 const std::vector<Node>& Type::choices() const {
-  static const std::vector<Node> none;
+  static const std::vector<Node>& none = *new std::vector<Node>{};
   return choices_ ? *choices_ : none;
 }
 

@@ -1,4 +1,6 @@
 // The precision policy as a user meets it: training at each level, resuming, predicting, the plan.
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -171,13 +173,21 @@ TEST_F(PrecisionTest, ResumingWithLowGradientsGivesTheSameBytes) {
   }
 }
 
-// The share of all ops' time, in percent, that the table of a profiled run gives one of them.
-double share_in(const std::string& table, const std::string& op) {
-  const std::size_t line = table.find('\n' + op + ' ');
-  if (line == std::string::npos) return 0.0;
-  const std::size_t end = table.find('%', line);
-  const std::size_t begin = table.rfind(' ', end) + 1;
-  return std::stod(table.substr(begin, end - begin));
+// The line that the table of a profiled run gives an op: its calls, milliseconds and share in
+// percent.
+struct OpLine {
+  int calls = 0;
+  double milliseconds = 0.0, percent = 0.0;
+};
+
+OpLine line_of(const std::string& table, const std::string& op) {
+  OpLine line;
+  const std::size_t begin = table.find('\n' + op + ' ');
+  if (begin == std::string::npos) return line;
+  std::istringstream words(table.substr(begin));
+  std::string name;
+  words >> name >> line.calls >> line.milliseconds >> line.percent;
+  return line;
 }
 
 TEST_F(PrecisionTest, AProfiledRunSaysWhereTimeGoesAndChangesNothing) {
@@ -186,10 +196,15 @@ TEST_F(PrecisionTest, AProfiledRunSaysWhereTimeGoesAndChangesNothing) {
   ASSERT_EQ(profiled.code, 0) << profiled.err;
   EXPECT_THAT(plain.err, Not(HasSubstr("layer_norm_forward")));
   EXPECT_THAT(profiled.err, HasSubstr("\ncomponents.ner.model"));
+  double milliseconds = 0.0;
   for (const char* op : {"gemm", "layer_norm_forward", "cast", "adam_step"}) {
-    EXPECT_GT(share_in(profiled.err, op), 0.0) << op;
-    EXPECT_LT(share_in(profiled.err, op), 100.0) << op;
+    // Beside a neighbour that holds a thread up, the time of a small op is rounded to nothing; its
+    // calls are the same on every machine.
+    EXPECT_GT(line_of(profiled.err, op).calls, 0) << op;
+    EXPECT_LT(line_of(profiled.err, op).percent, 100.0) << op;
+    milliseconds += line_of(profiled.err, op).milliseconds;
   }
+  EXPECT_GT(milliseconds, 0.0);
   EXPECT_EQ(results("plain").at("model-last/ner/model"),
             results("profiled").at("model-last/ner/model"));
 }

@@ -15,7 +15,7 @@ namespace weft {
 namespace {
 
 const std::vector<std::string>& annotation_keys() {
-  static const std::vector<std::string> keys = {
+  static const std::vector<std::string>& keys = *new std::vector<std::string>{
       "entities", "ents",   "spans",   "label",  "labels", "ner_tags", "tags",
       "cats",     "accept", "options", "answer", "words",  "tokens",   "annotations"};
   return keys;

@@ -26,7 +26,8 @@ std::array<ShapePtr, 8> all_shapes() {
 
 // A known key that it may stand for, whatever its letter case; "" for none.
 std::string likely_text_key(const std::string& key) {
-  static const std::vector<std::string> known = {"text", "words", "tokens", "data"};
+  static const std::vector<std::string>& known =
+      *new std::vector<std::string>{"text", "words", "tokens", "data"};
   const std::string word = lower_case(key);
   const bool is_one = std::find(known.begin(), known.end(), word) != known.end();
   if (!is_one) return suggestion(word, known);
@@ -53,7 +54,7 @@ std::string likely_text_key(const std::string& key) {
 }  // namespace
 
 std::span<const ShapePtr> record_shapes() {
-  static const std::array<ShapePtr, 8> shapes = all_shapes();
+  static const std::array<ShapePtr, 8>& shapes = *new std::array<ShapePtr, 8>(all_shapes());
   return shapes;
 }
 

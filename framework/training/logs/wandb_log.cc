@@ -38,7 +38,7 @@ void check_project(const std::string& name) {
 }
 
 bool is_run(const std::string& folder, const std::string& id) {
-  static const std::regex form("offline-run-[0-9]{8}_[0-9]{6}-([a-z0-9]{8})");
+  static const std::regex& form = *new std::regex("offline-run-[0-9]{8}_[0-9]{6}-([a-z0-9]{8})");
   std::smatch found;
   return std::regex_match(folder, found, form) && found[1] == id;
 }

@@ -1,10 +1,13 @@
 #include "framework/backends/cpu/gemm/blas.h"
 
+#include <atomic>
 #include <cstdlib>
+#include <thread>
 
 #include <cblas.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include "framework/backends/cpu/gemm/plain_sgemm.h"
 #include "registry/base/error.h"
@@ -55,10 +58,36 @@ class ScopedVariable {
   bool set_ = false;
 };
 
+// Calls into OpenBLAS, which gives its memory back when the process ends: threads that still
+// compute then (daemon threads of Python) must not be inside of it.
+std::atomic<int> calls_inside = 0;
+std::atomic<bool> has_closed = false;
+
+class Call {
+ public:
+  Call() { ++calls_inside; }
+  ~Call() { --calls_inside; }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  // False: the process ends.
+  bool is_allowed() const { return !has_closed; }
+};
+
+void close_to_calls() {
+  has_closed = true;
+  while (calls_inside > 0) std::this_thread::yield();
+}
+
+// A child has none of the threads that were inside.
+void forget_calls() {
+  calls_inside = 0;
+}
+
 class Blas {
  public:
   static const Blas& instance() {
-    static const Blas blas;
+    static const Blas& blas = *new Blas{};
     return blas;
   }
   decltype(&cblas_sgemm) sgemm = nullptr;  // null: it is not there
@@ -80,6 +109,8 @@ class Blas {
     find("openblas_set_num_threads", set_num_threads);
     set_num_threads(1);
     describe();
+    std::atexit(close_to_calls);
+    ::pthread_atfork(nullptr, nullptr, forget_calls);
   }
 
   template <class Fn>
@@ -114,7 +145,8 @@ void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, s
            std::int64_t ldc) {
   if (m == 0 || n == 0) return;
   const Blas& blas = Blas::instance();
-  if (blas.sgemm == nullptr) {
+  const Call call;
+  if (blas.sgemm == nullptr || !call.is_allowed()) {
     return plain_sgemm(transpose_a, transpose_b, m, n, k, a, lda, b, ldb, beta, c, ldc);
   }
   const auto narrow = [](std::int64_t size) { return static_cast<blasint>(size); };

@@ -75,7 +75,7 @@ std::vector<VectorUnit> units_of_processor() {
 }  // namespace
 
 std::span<const VectorUnit> vector_units() {
-  static const std::vector<VectorUnit> units = units_of_processor();
+  static const std::vector<VectorUnit>& units = *new std::vector<VectorUnit>(units_of_processor());
   return units;
 }
 
