@@ -1,17 +1,14 @@
 #include "framework/regex/parser.h"
 
-#include <algorithm>
-#include <cctype>
-#include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "framework/regex/class_parser.h"
 #include "framework/regex/cursor.h"
-#include "framework/regex/width.h"
+#include "framework/regex/flags.h"
+#include "framework/regex/groups.h"
 #include "framework/unicode/unicode.h"
 
 namespace weft {
@@ -23,22 +20,11 @@ constexpr int kMaxDepth = 200;
 
 constexpr std::string_view kNothingToRepeat = "nothing to repeat";
 
-struct Flags {
-  bool ignore_case = false, multiline = false, dot_all = false, verbose = false;
-};
-
 // Python repeats what takes characters, and groups, but no places.
 bool is_place(RegexKind kind) {
   return kind == RegexKind::line_start || kind == RegexKind::line_end ||
          kind == RegexKind::text_start || kind == RegexKind::text_end ||
          kind == RegexKind::word_boundary;
-}
-
-bool is_identifier(const std::string& name) {
-  const char first = name.front();
-  return !(first >= '0' && first <= '9') &&
-         std::all_of(name.begin(), name.end(),
-                     [](unsigned char c) { return c >= 0x80 || c == '_' || std::isalnum(c) != 0; });
 }
 
 RegexNode node_of(RegexKind kind) {
@@ -59,7 +45,7 @@ class Parser {
   explicit Parser(std::string_view pattern) : in_(pattern) {}
 
   RegexNode parse() {
-    take_head_flags();
+    read_head_flags(in_, flags_);
     RegexNode root = alternation(0);
     if (!in_.done()) in_.fail("a closing parenthesis without its opening one");
     return root;
@@ -78,13 +64,12 @@ class Parser {
 
   RegexNode sequence(int depth) {
     RegexNode result = node_of(RegexKind::sequence);
-    for (skip_verbose(); !in_.done() && !in_.at('|') && !in_.at(')'); skip_verbose()) {
-      if (skip_comment()) continue;
+    for (skip_blanks(); !in_.done() && !in_.at('|') && !in_.at(')'); skip_blanks()) {
       std::uint32_t count = 0;
       if (quantifier(count, count)) in_.fail(kNothingToRepeat);
       // A comment may stand between an item and its quantifier, and blanks in a verbose pattern.
       RegexNode item = atom(depth);
-      skip_blanks_and_comments();
+      skip_blanks();
       result.children.push_back(repeated(std::move(item)));
     }
     return result;
@@ -153,15 +138,7 @@ class Parser {
   }
 
   RegexNode back_reference(std::uint32_t number) {
-    // Python refuses a reference to a group that is opened later: the groups seen so far suffice.
-    if (number == 0 || number > groups_.size()) {
-      in_.fail("a reference to a group that does not exist");
-    }
-    const Group& group = groups_[number - 1];
-    if (group.is_open) in_.fail("a reference to a group inside of which it stands");
-    if (group.look_behind != 0 && group.look_behind == look_behind_) {
-      in_.fail("a reference to a group of the same look-behind");
-    }
+    groups_.check_reference(in_, number);
     RegexNode node = with_case(node_of(RegexKind::back_reference));
     node.capture = number;
     return node;
@@ -183,7 +160,7 @@ class Parser {
     node.children.push_back(std::move(item));
     // Python has no "a**": a repetition is repeated inside of a group only.
     std::uint32_t again = 0;
-    skip_blanks_and_comments();
+    skip_blanks();
     if (quantifier(again, again)) in_.fail("a repetition of a repetition");
     return node;
   }
@@ -216,37 +193,22 @@ class Parser {
 
   // Flags that are set inside of a group end with it, so the outer ones are put back behind it.
   RegexNode group(int depth) {
-    const Flags outside = flags_;
-    const int outer_look_behind = look_behind_;
+    const RegexFlags outside = flags_;
     RegexNode node = node_of(RegexKind::group);
     if (in_.take('?')) {
       extension(node);
       // (?P=name) stands in parentheses and is no group: its end has been read with the name.
       if (node.kind == RegexKind::back_reference) return node;
     } else {
-      node.capture = open_group();
+      node.capture = groups_.open();
     }
-    if (node.behind) look_behind_ = ++look_behinds_;
+    const int around = node.behind ? groups_.begin_look_behind() : 0;
     node.children.push_back(alternation(depth + 1));
     if (!in_.take(')')) in_.fail("a parenthesis is not closed");
     flags_ = outside;
-    look_behind_ = outer_look_behind;
-    if (node.capture > 0) close_group(node);
-    if (node.behind && !width_of(node.children[0], widths_).is_fixed()) {
-      in_.fail("a look-behind of several widths");
-    }
+    if (node.capture > 0) groups_.close(node.capture, node.children[0]);
+    if (node.behind) groups_.end_look_behind(in_, node.children[0], around);
     return node;
-  }
-
-  std::uint32_t open_group() {
-    groups_.push_back({.look_behind = look_behind_});
-    widths_.emplace_back();
-    return static_cast<std::uint32_t>(groups_.size());
-  }
-
-  void close_group(const RegexNode& node) {
-    groups_[node.capture - 1].is_open = false;
-    widths_[node.capture - 1] = width_of(node.children[0], widths_);
   }
 
   void extension(RegexNode& node) {
@@ -263,122 +225,25 @@ class Parser {
       else if (!in_.take('='))
         in_.fail("unknown group syntax");
     } else {
-      scoped_flags();
+      read_group_flags(in_, flags_);
     }
   }
 
   void named(RegexNode& node) {
     if (in_.take('=')) {
-      const auto found = names_.find(in_.word_until(U')'));
-      if (found == names_.end()) in_.fail("a reference to a group that does not exist");
-      node = back_reference(found->second);
+      const std::string name = in_.word_until(U')');
+      node = back_reference(groups_.number_of(in_, name));
       return;
     }
     if (!in_.take('<')) in_.fail("unknown group syntax");
-    const std::string name = in_.word_until(U'>');
-    if (!is_identifier(name)) in_.fail("a group name is a letter or _, then letters, digits or _");
-    node.capture = open_group();
-    if (!names_.emplace(name, node.capture).second) in_.fail("a group name is used twice");
+    node.capture = groups_.open_named(in_);
   }
 
-  void scoped_flags() {
-    const std::u32string set = flags_until_colon_or_minus();
-    std::u32string unset;
-    if (in_.take('-')) {
-      unset = flags_until_colon_or_minus();
-      if (unset.empty()) in_.fail("a flag is missing");
-    }
-    if (!in_.take(':')) in_.fail("unknown group syntax");
-    for (const char32_t c : set) set_flag(c, true);
-    for (const char32_t c : unset) {
-      if (c == U'u') in_.fail("the flag u cannot be unset");
-      if (set.find(c) != set.npos) in_.fail("a flag is set and unset");
-      set_flag(c, false);
-    }
-  }
-
-  std::u32string flags_until_colon_or_minus() {
-    std::u32string letters;
-    while (!in_.done() && !in_.at(':') && !in_.at('-')) letters += in_.next();
-    return letters;
-  }
-
-  void set_flag(char32_t c, bool on) {
-    switch (c) {
-      case U'i':
-        flags_.ignore_case = on;
-        break;
-      case U'm':
-        flags_.multiline = on;
-        break;
-      case U's':
-        flags_.dot_all = on;
-        break;
-      case U'x':
-        flags_.verbose = on;
-        break;
-      case U'u':
-        break;
-      default:
-        in_.fail("unknown or unsupported flag or group syntax");
-    }
-  }
-
-  // Python takes flags for the whole pattern at its head only.
-  void take_head_flags() {
-    while (true) {
-      const std::size_t start = in_.position();
-      if (!in_.take('(') || !in_.take('?') || !in_.at_letter() || in_.at('P')) {
-        return in_.rewind(start);
-      }
-      std::u32string letters;
-      while (in_.at_letter()) letters += in_.next();
-      if (!in_.take(')')) return in_.rewind(start);
-      for (const char32_t c : letters) set_flag(c, true);
-    }
-  }
-
-  bool skip_comment() {
-    const std::size_t start = in_.position();
-    if (in_.take('(') && in_.take('?') && in_.take('#')) {
-      while (!in_.take(')')) in_.next();
-      return true;
-    }
-    in_.rewind(start);
-    return false;
-  }
-
-  void skip_blanks_and_comments() {
-    do skip_verbose();
-    while (skip_comment());
-  }
-
-  // Blanks and comments of a verbose pattern. Python skips six characters alone: a no-break space
-  // or a separator of ASCII is a literal.
-  void skip_verbose() {
-    while (flags_.verbose && !in_.done()) {
-      const char32_t c = in_.peek();
-      if (c == U'#') {
-        while (!in_.done() && in_.next() != U'\n') continue;
-      } else if (c == U' ' || (c >= U'\t' && c <= U'\r')) {
-        in_.next();
-      } else {
-        return;
-      }
-    }
-  }
-
-  struct Group {
-    bool is_open = true;
-    int look_behind = 0;  // the one that it stands in; 0: none
-  };
+  void skip_blanks() { skip_blanks_and_comments(in_, flags_); }
 
   RegexCursor in_;
-  Flags flags_;
-  std::vector<Group> groups_;  // that of number 1 first
-  std::vector<RegexWidth> widths_;
-  int look_behind_ = 0, look_behinds_ = 0;  // that which is being read, and how many there are
-  std::map<std::string, std::uint32_t> names_;
+  RegexFlags flags_;
+  RegexGroups groups_;
 };
 
 }  // namespace
