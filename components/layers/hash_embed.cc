@@ -50,7 +50,8 @@ Forward forward(Context& ctx, const Model& model, const Value& input) {
   Tensor rows = ctx.empty({ids.dim(0), kKeys}, DType::i32);
   ctx.run<HashRows>(ids, seed, table.dim(0), rows.view());
   if (parameter.deferred != nullptr) {
-    parameter.deferred->change({rows.data<std::int32_t>(), static_cast<std::size_t>(rows.size())});
+    parameter.deferred->change({rows.data<std::int32_t>(), static_cast<std::size_t>(rows.size())},
+                               ctx.pass().sharing().tasks);
   }
   Tensor y = ctx.result<GatherSum>({ids.dim(0), table.dim(1)}, table);
   ctx.run<GatherSum>(table, rows, y.view());

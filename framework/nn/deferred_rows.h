@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "framework/tensor/task_runner.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -13,8 +14,9 @@ namespace weft {
 class WEFT_API DeferredRows {
  public:
   virtual ~DeferredRows() = default;
-  // When this returns, these rows are as the steps leave them. By any thread, beside others.
-  virtual void change(std::span<const std::int32_t> rows) = 0;
+  // When this returns, these rows are as the steps leave them. By any thread, beside others;
+  // `tasks`, where there are any, lend it more of them.
+  virtual void change(std::span<const std::int32_t> rows, const TaskRunner* tasks) = 0;
   // The same of all rows.
   virtual void change_all() = 0;
 };

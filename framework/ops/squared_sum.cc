@@ -1,6 +1,5 @@
 #include "framework/ops/squared_sum.h"
 
-#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -9,14 +8,6 @@
 
 namespace weft {
 namespace {
-
-double sum_of_squares(const Tensor& tensor) {
-  const Tensor wide = cast_to(DType::f32, tensor);
-  const float* data = wide.data<float>();
-  double sum = 0;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) sum += double{data[i]} * data[i];
-  return sum;
-}
 
 // Adds up the sums of the arrays as they arrive.
 struct Total {
@@ -37,7 +28,10 @@ void squared_sum(Context& ctx, std::span<const Tensor> arrays, std::function<voi
   const auto total = std::make_shared<Total>(Total{arrays.size(), std::move(take)});
   for (const Tensor& array : arrays) {
     if (ctx.on_cpu()) {
-      total->add(sum_of_squares(array));
+      double squares = 0.0;
+      const Tensor wide = cast_to(DType::f32, array);
+      ctx.run<SquaredNorm>(wide, wide, 0.0F, &squares);
+      total->add(squares);
       continue;
     }
     Tensor sum = ctx.number_to_read();

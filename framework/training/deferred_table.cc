@@ -1,5 +1,6 @@
 #include "framework/training/deferred_table.h"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -7,6 +8,13 @@
 #include "framework/pipeline/worker_pool.h"
 
 namespace weft {
+namespace {
+
+// That a batch reads: of words that are used again most are as they should be, and another thread
+// has to begin before this one has ended.
+constexpr std::size_t kRowsOfTask = 64;
+
+}  // namespace
 
 bool can_wait(const Parameter& table, const OptimizerState& state, const RowGradient* gradient) {
   const Tensor& weights = table.value;
@@ -114,11 +122,10 @@ void DeferredTable::wait_for(std::int64_t row) const {
   while (!is_current(row)) std::this_thread::yield();
 }
 
-void DeferredTable::change(std::span<const std::int32_t> rows) {
-  if (!waits()) return;
+// The next one that waits is fetched meanwhile.
+void DeferredTable::change_unclaimed_of(std::span<const std::int32_t> rows) {
   const FlushDenormals flush;
   const RowsProfile profile = profile_of(rows.size());
-  // The next one that waits is fetched meanwhile.
   std::size_t next = 0;
   const auto find_next = [&] {
     while (next < rows.size() && is_current(rows[next])) ++next;
@@ -128,8 +135,18 @@ void DeferredTable::change(std::span<const std::int32_t> rows) {
     const std::int32_t row = rows[next++];
     find_next();
     change_unclaimed(row);
-    wait_for(row);
   }
+}
+
+void DeferredTable::change(std::span<const std::int32_t> rows, const TaskRunner* tasks) {
+  if (!waits()) return;
+  const std::size_t pieces = std::max<std::size_t>(1, rows.size() / kRowsOfTask);
+  run_tasks(tasks, pieces, [&](std::size_t piece) {
+    const std::size_t begin = piece * rows.size() / pieces;
+    const std::size_t end = (piece + 1) * rows.size() / pieces;
+    change_unclaimed_of(rows.subspan(begin, end - begin));
+  });
+  for (const std::int32_t row : rows) wait_for(row);  // a turn may be at it
 }
 
 void DeferredTable::change_all() {

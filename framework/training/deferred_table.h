@@ -59,7 +59,7 @@ class WEFT_API DeferredTable final : public DeferredRows {
   RowsProfile profile_of(std::size_t rows) const;
   // Has the caches fetch a row that is to be changed soon. Any number.
   void fetch(std::int64_t row) const;
-  void change(std::span<const std::int32_t> rows) override;
+  void change(std::span<const std::int32_t> rows, const TaskRunner* tasks) override;
   void change_all() override;
 
  private:
@@ -74,6 +74,7 @@ class WEFT_API DeferredTable final : public DeferredRows {
     return all_[static_cast<std::size_t>(row)].made.load(std::memory_order_acquire) ==
            steps_.size();
   }
+  void change_unclaimed_of(std::span<const std::int32_t> rows);
   void wait_for(std::int64_t row) const;
   double bytes_of(std::size_t rows) const;
   View at(const Tensor& array, std::int64_t row) const;

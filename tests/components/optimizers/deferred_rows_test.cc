@@ -99,7 +99,7 @@ TEST_P(DeferredRowsOf, AStepHaveItsBytes) {
     // A layer reads some rows while others are changed, and threads have time for some or for all.
     if (b.table.deferred) {
       const std::int32_t rows[] = {step, 899 - step, 500};
-      b.table.deferred->change(rows);
+      b.table.deferred->change(rows, nullptr);
       for (const std::int32_t row : rows) {
         EXPECT_TRUE(std::equal(a.table.value.view().row<float>(row),
                                a.table.value.view().row<float>(row) + kWidth,
@@ -235,7 +235,7 @@ TEST(DeferredTables, LeavesNoMomentsToTheTable) {
   ASSERT_NE(table.deferred, nullptr);
   EXPECT_EQ(memory.held(), 0U);
   const std::int32_t rows[] = {3};
-  table.deferred->change(rows);  // nothing waits
+  table.deferred->change(rows, nullptr);  // nothing waits
 }
 
 // A step writes the copies that are in use: of arrays, and of a table whose rows then do not wait.

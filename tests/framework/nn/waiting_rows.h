@@ -15,7 +15,7 @@ namespace weft::testing {
 class WaitingRows final : public DeferredRows {
  public:
   WaitingRows(Parameter& of, Tensor made) : table_(of), made_(std::move(made)) {}
-  void change(std::span<const std::int32_t> rows) override {
+  void change(std::span<const std::int32_t> rows, const TaskRunner*) override {
     const std::int64_t width = made_.dim(1);
     for (const std::int32_t row : rows) {
       std::copy_n(made_.view().row<float>(row), width, table_.value.view().row<float>(row));

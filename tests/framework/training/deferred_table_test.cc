@@ -129,7 +129,7 @@ TEST_P(TableSteps, AreMadeLaterToTheSameBytes) {
     deferred.begin(table.arrays(), GetParam(), s);
     deferred.change_touched(touched, gradient.data());
     const std::int32_t read[] = {i % 23, 29};
-    if (i % 5 == 0) deferred.change(read);
+    if (i % 5 == 0) deferred.change(read, nullptr);
     if (i % 5 == 0) {
       for (const std::int32_t row : read) table.expect_like(whole, row);
     }
@@ -179,8 +179,8 @@ TEST(DeferredTable, ChangesRowsOnceWhoeverAsks) {
   deferred.begin(table.arrays(), StepRule::adam, scalars());
   deferred.change_touched(touched, gradient.data());
   const std::int32_t asked[] = {39, 17, 17, 3};
-  deferred.change(asked);
-  deferred.change(asked);
+  deferred.change(asked, nullptr);
+  deferred.change(asked, nullptr);
   for (std::int32_t row = 0; row < 40; ++row) {
     const bool is_changed = row == 3 || row == 17 || row == 39;
     table.expect_like(is_changed ? whole : before, row);
@@ -189,8 +189,30 @@ TEST(DeferredTable, ChangesRowsOnceWhoeverAsks) {
   deferred.change_unclaimed(0);
   table.expect_like(whole);
   deferred.change_all();
-  deferred.change(asked);  // nothing waits any more
+  deferred.change(asked, nullptr);  // nothing waits any more
   table.expect_like(whole);
+}
+
+const TaskRunner kByTwoThreads = [](std::size_t count, const auto& task) {
+  const std::jthread other([&] {
+    for (std::size_t i = 1; i < count; i += 2) task(i);
+  });
+  for (std::size_t i = 0; i < count; i += 2) task(i);
+};
+
+// The rows of a batch, some of them several times, in pieces of one thread or two.
+TEST(DeferredTable, SharesTheRowsOfABatchAmongThreads) {
+  constexpr std::int64_t kRows = 1000;
+  Table before(kRows), whole(kRows), table(kRows);
+  whole.step_at_once(StepRule::adam, {}, {});
+  DeferredTable deferred;
+  deferred.begin(table.arrays(), StepRule::adam, scalars());
+  std::vector<std::int32_t> rows;
+  for (std::int32_t i = 0; i < 500; ++i) rows.push_back(i * 7 % 400);
+  deferred.change(rows, &kByTwoThreads);
+  for (std::int32_t row = 0; row < kRows; ++row) {
+    table.expect_like(std::ranges::find(rows, row) != rows.end() ? whole : before, row);
+  }
 }
 
 TEST(DeferredTable, ServesManyThreadsAtATime) {
@@ -215,7 +237,7 @@ TEST(DeferredTable, ServesManyThreadsAtATime) {
           std::vector<std::int32_t> rows(kRows);
           std::iota(rows.begin(), rows.end(), 0);
           std::rotate(rows.begin(), rows.begin() + reader * 97, rows.end());
-          deferred.change(rows);
+          deferred.change(rows, reader > 0 ? &kByTwoThreads : nullptr);
           // As the steps make them, once they were asked for.
           EXPECT_EQ(numbers(table.weights), numbers(whole.weights));
         });
