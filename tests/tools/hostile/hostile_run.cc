@@ -91,8 +91,10 @@ HostileRun run_hostile(const std::string& name, const std::vector<std::string>& 
   if (child == 0) become(words, folder, environment, out, err, bounds);
   int status = 0;
   rusage usage = {};
+  // Ends a process that waits for something; one that computes has a limit of its own, however much
+  // of a core its neighbours leave it.
   const auto give_up =
-      std::chrono::steady_clock::now() + std::chrono::minutes(kHasSanitizer ? 10 : 1);
+      std::chrono::steady_clock::now() + std::chrono::minutes(kHasSanitizer ? 10 : 4);
   while (::wait4(child, &status, WNOHANG, &usage) == 0) {
     const bool too_long = std::chrono::steady_clock::now() > give_up;
     if (too_long || written(out, err) > 4 * bounds.output) ::kill(child, SIGKILL);
