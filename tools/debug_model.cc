@@ -23,7 +23,13 @@ namespace {
 std::shared_ptr<Language> pipeline_of(const CommandLine& line, const Catalogue& catalogue) {
   const std::filesystem::path config = line.path("CONFIG");
   const std::filesystem::path folder = find_pipeline(line.text("CONFIG"));
-  if (std::filesystem::is_directory(folder)) return load_pipeline(folder, catalogue);
+  if (std::filesystem::is_directory(folder)) {
+    if (line.override_words().empty()) return load_pipeline(folder, catalogue);
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("'{}' is a saved pipeline, whose layers no setting changes: leave out {}",
+                    line.text("CONFIG"), line.override_words().front()));
+  }
   return initialized_pipeline(load_config(line, config, catalogue), catalogue);
 }
 

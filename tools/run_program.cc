@@ -91,7 +91,11 @@ int report(const Error& error) {
                      (problem.kind == ProblemKind::unknown_function && problem.suggestion.empty());
   }
   lines.summarize();
-  if (may_be_plugins) std::cerr << "weft: a plugin's functions need it loaded: --code PLUGIN.so\n";
+  if (may_be_plugins) {
+    std::cerr << "weft: a plugin's functions need it loaded: --code PLUGIN.so; those of Python "
+              << (python_code() != nullptr ? "their file: --code FILE.py\n"
+                                           : "`python -m weft` and their file: --code FILE.py\n");
+  }
   return exit_code(error.kind());
 }
 

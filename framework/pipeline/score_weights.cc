@@ -1,6 +1,7 @@
 #include "framework/pipeline/score_weights.h"
 
 #include <charconv>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -35,6 +36,7 @@ double rounded(double value) {
 }  // namespace
 
 double number_or_zero(const Node& node) {
+  if (node.is_bool()) return node.as_bool() ? 1.0 : 0.0;  // as Python counts them
   if (node.is_float()) return node.as_float();
   return is_number(node) ? static_cast<double>(node.as_integer()) : 0.0;
 }
@@ -58,7 +60,8 @@ double main_score(const Scores& scores, const Object& weights) {
   double sum = 0.0;
   for (const auto& [key, weight] : weights) {
     const Node* score = scores.find(key);
-    if (score != nullptr) sum += number_or_zero(weight) * number_or_zero(*score);
+    const double value = score == nullptr ? 0.0 : number_or_zero(*score);
+    if (std::isfinite(value)) sum += number_or_zero(weight) * value;
   }
   return sum;
 }

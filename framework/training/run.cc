@@ -1,6 +1,7 @@
 #include "framework/training/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <span>
 #include <utility>
@@ -300,6 +301,12 @@ void TrainingRun::say_whether_it_pays() {
 
 // Names that scorers give show in an evaluation alone, those of plugins above all.
 void TrainingRun::warn_of_unknown_scores(const Scores& scores) {
+  for (const auto& [name, weight] : score_weights_) {
+    const Node* score = number_or_zero(weight) == 0.0 ? nullptr : scores.find(name);
+    if (score == nullptr || std::isfinite(number_or_zero(*score))) continue;
+    err_ << fmt::format("warning: {} is {} in step {}, which counts nothing in the score\n", name,
+                        number_or_zero(*score), last_step());
+  }
   if (std::exchange(knows_scores_, true)) return;
   WarningLimit warnings(err_);
   for (const Problem& problem : unknown_score_weights(score_weights_, scores)) {

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -11,6 +12,7 @@
 #include "gil.h"
 #include "python_failure.h"
 
+#include "registry/base/input_file.h"
 #include "tools/python_code.h"
 #include "tools/run_program.h"
 
@@ -21,6 +23,9 @@ namespace {
 class CodeOfCommands : public tools::PythonCode {
  public:
   void import(const std::string& file) override {
+    if (!is_there(file)) {
+      throw Error(ErrorKind::usage, fmt::format("there is no file '{}'", file));
+    }
     in_python("the file " + file,
               [&] { nb::module_::import_("weft.registered").attr("import_code")(file); });
   }

@@ -1,12 +1,14 @@
 #include "example_dict.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -16,6 +18,7 @@
 #include "framework/text/biluo.h"
 #include "framework/text/morph_features.h"
 #include "framework/text/parse_tree.h"
+#include "framework/text/printable.h"
 #include "framework/text/spacing.h"
 #include "registry/base/error.h"
 
@@ -190,6 +193,20 @@ void check_overlaps(const std::vector<CharEnt>& ents) {
   }
 }
 
+// As a warning of Python, which the user's filters show, hide or make an error of. A corpus may be
+// full of them: further ones of the process are not told.
+void warn_of(const Misaligned& fault) {
+  constexpr int kMost = 100;
+  static std::atomic<int> told = 0;
+  const int number = ++told;
+  if (number > kMost) return;
+  std::string message = fmt::format("{} at characters {} to {}, \"{}\", {}: it is left out",
+                                    printable_brief(fault.ent.label), fault.ent.start,
+                                    fault.ent.end, printable(fault.text), fault.reason);
+  if (number == kMost) message += "; further ones are not told";
+  if (PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1) != 0) throw nb::python_error();
+}
+
 // Offsets that are no tokens leave the tokens that they touch without annotation, as in spaCy.
 void set_entities(Doc& doc, const nb::dict& values) {
   const nb::object given = value_of(values, "entities");
@@ -207,6 +224,7 @@ void set_entities(Doc& doc, const nb::dict& values) {
   std::vector<Span> cut;
   set_ents_from_chars(doc, places, AlignmentPolicy::drop, {}, [&](const Misaligned& fault) {
     if (fault.fault == EntFault::past_end) cut.push_back(tokens_from(doc, fault.ent.start));
+    warn_of(fault);
   });
   doc.set_ents({}, EntsDefault::unmodified, {}, cut);
 }

@@ -62,20 +62,27 @@ class PythonLog : public LogSession {
     });
   }
 
-  // As spaCy's loop does; a function whose annotation does not admit None is spared that.
+  // As spaCy's loop does; a function whose annotation does not admit None is spared that. One call
+  // for each step: whether an evaluation belongs to a step shows behind it.
   void stepped(std::int64_t) override {
-    if (!takes_none_) return;
-    call([&] { log_step_.get()(nb::none()); });
+    tell_of_step();
+    step_is_untold_ = takes_none_;
   }
   void evaluated(const TrainingInfo& info) override {
+    step_is_untold_ = false;
     call([&] { log_step_.get()(dict_of(info)); });
   }
   void finish() override {
+    tell_of_step();
     if (!finalize_) return;
     call([&] { finalize_.get()(); });
   }
 
  private:
+  void tell_of_step() {
+    if (std::exchange(step_is_untold_, false)) call([&] { log_step_.get()(nb::none()); });
+  }
+
   void take(nb::handle made) {
     if (!nb::isinstance<nb::tuple>(made) && !nb::isinstance<nb::list>(made)) {
       raise_type_error(where_ + " gave no pair (log_step, finalize) of functions");
@@ -101,7 +108,7 @@ class PythonLog : public LogSession {
   Loan loan_;
   std::ostream& out_;
   Held log_step_, finalize_;
-  bool takes_none_ = true;
+  bool takes_none_ = true, step_is_untold_ = false;
 };
 
 Scores score(const Held& scorer, const std::string& where, std::span<const Example> examples) {

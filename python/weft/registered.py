@@ -69,13 +69,16 @@ class Function:
 def _library_of(function: Any) -> str:
     """The file, and what it was when it was registered: manifests and saved pipelines name it."""
     import hashlib
+    import inspect
 
-    code = getattr(function, "__code__", None)
-    file = code.co_filename if code is not None else ""
+    from .signatures import written_function
+
     try:
+        # A class says itself where it is written: its constructor may have been made for it.
+        file = inspect.getfile(function if isinstance(function, type) else written_function(function))
         with open(file, "rb") as stream:
             sign = hashlib.sha256(stream.read()).hexdigest()[:16]
-    except OSError:
+    except (OSError, TypeError):
         return f"{getattr(function, '__module__', 'python')} (no file)"
     return f"{os.path.basename(file)} sha256:{sign} ({file})"
 

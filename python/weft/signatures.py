@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import functools
 import inspect
 import pathlib
 import types
@@ -117,13 +118,30 @@ def _convert_values(convert: Convert) -> Convert:
     return lambda value: {key: convert(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
+def written_function(function: Any) -> Any:
+    """The function whose code a call runs: of a class its constructor's, of an object that of its class."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    function = inspect.unwrap(function)
+    names = ("__init__", "__new__") if isinstance(function, type) else ("__call__",)
+    if not hasattr(function, "__code__"):
+        of_class = function if isinstance(function, type) else type(function)
+        methods = (getattr(of_class, name, None) for name in names)
+        return next((method for method in methods if hasattr(method, "__code__")), function)
+    return function
+
+
 def _annotations(function: Any) -> dict[str, Any]:
-    """Those that can be made out: a name in quotes may be known to type checkers alone."""
+    """Those of the parameters that can be made out: a name in quotes may be known to type checkers alone."""
     known = {}
-    for name, annotation in getattr(function, "__annotations__", {}).items():
+    for name, parameter in inspect.signature(function).parameters.items():
+        annotation = parameter.annotation
+        if annotation is inspect.Parameter.empty:
+            continue
         if isinstance(annotation, str):
             try:
-                annotation = eval(annotation, getattr(function, "__globals__", {}))  # noqa: S307, the user's own code
+                names = getattr(written_function(function), "__globals__", {})
+                annotation = eval(annotation, names)  # noqa: S307, the user's own code
             except Exception:
                 continue
         known[name] = annotation

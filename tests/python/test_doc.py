@@ -152,6 +152,13 @@ def test_spaces_that_cannot_be_told():
         weft.Example.from_dict(weft.Doc(vocab, ["a", "b"]), {"words": ["a", "b"], "spaces": [True]})
 
 
+def test_entities_that_do_not_fall_on_tokens_are_told():
+    doc = weft.blank("en").make_doc("Ada visited London")
+    for place in [(0, 2), (0, 99)]:
+        with pytest.warns(UserWarning, match=f"X at characters {place[0]} to {place[1]}"):
+            assert not weft.Example.from_dict(doc, {"entities": [(*place, "X")]}).reference.ents
+
+
 def test_edges_of_a_subtree():
     words = ["I", "saw", "the", "cat", "run"]
     made = weft.Doc(weft.Vocab("en"), words=words)

@@ -90,6 +90,10 @@ TEST_F(ModelCommandsTest, DebugModelShowsShapesAndMemory) {
   const Object saved = object_in(run_weft({"debug", "model", path("out/model-last"), "--json"}));
   EXPECT_TRUE(Node(saved).same_value(Node(document)));
   EXPECT_EQ(with_config({"debug", "model"}, {"--component", "nre"}).code, 2);
+  const Outcome refused =
+      run_weft({"debug", "model", path("out/model-last"), "--training.seed", "3"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("is a saved pipeline, whose layers no setting changes"));
 }
 
 TEST_F(ModelCommandsTest, InitLabelsWritesWhatTheConfigCanRead) {

@@ -1,5 +1,7 @@
 #include "framework/pipeline/score_weights.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace weft {
@@ -54,6 +56,13 @@ Node in_line(Node weight, int line) {
   weight.key_origin = weight.origin =
       Origin::file(std::make_shared<const std::string>("train.cfg"), line, 1);
   return weight;
+}
+
+TEST(ScoreWeightsTest, WhatIsNotFiniteCountsNothingAndTruthIsOne) {
+  const Object weights = object({{"a", 0.5}, {"b", 0.5}});
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_DOUBLE_EQ(main_score(object({{"a", nan}, {"b", 0.2}}), weights), 0.1);
+  EXPECT_DOUBLE_EQ(main_score(object({{"a", true}, {"b", false}}), weights), 0.5);
 }
 
 TEST(ScoreWeightsTest, AWeightForAScoreThatIsNotThereIsToldOfInItsLine) {
