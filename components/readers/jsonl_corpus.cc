@@ -36,7 +36,7 @@ void fields(V& v, Settings& c) {
   v("min_length", c.min_length, "shorter documents (in tokens) are left out", at_least(0));
   v("max_length", c.max_length, "documents with as many tokens are left out; 0 = no limit",
     at_least(0));
-  v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
+  v("limit", c.limit, "number of documents to read; 0 or less = all");
   v("on_misaligned", c.on_misaligned, kOnMisalignedDoc, not_filled);
   v("tag_names", c.tag_names, "names of tags that the records give as numbers, in their order",
     not_filled);

@@ -33,7 +33,7 @@ void fields(V& v, Settings& c) {
   v.required("gold_preproc", c.gold_preproc, "train on the annotated sentences and tokens");
   v("max_length", c.max_length,
     "documents with as many tokens are cut into sentences; 0 = no limit", at_least(0));
-  v("limit", c.limit, "number of documents to read; 0 = all", at_least(0));
+  v("limit", c.limit, "number of documents to read; 0 or less = all");
   v("augmenter", c.augmenter, "changes examples as they are read");
   v("on_misaligned", c.on_misaligned, kOnMisalignedDoc, not_filled);
 }

@@ -85,6 +85,7 @@ TEST_F(CorporaTest, SpacyFilesAreTokenizedAnewWhereTheSpacingIsKnown) {
   EXPECT_THAT(read(block + "gold_preproc = true\n"),
               ElementsAre("don't|! / don't|!", "don't|go / don't|go"));
   EXPECT_THAT(read(block + "gold_preproc = false\nlimit = 1\n"), ElementsAre("do|n't|! / don't|!"));
+  EXPECT_EQ(read(block + "gold_preproc = false\nlimit = -1\n").size(), 2U);  // as spaCy has it
 }
 
 TEST_F(CorporaTest, DocumentsWithoutSentencesKeepTheirCategories) {
