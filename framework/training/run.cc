@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/score_weights.h"
