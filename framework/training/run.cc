@@ -31,6 +31,17 @@ std::uint64_t seed_of(const TrainingSettings& settings) {
 // a deadline.
 constexpr std::size_t kTokensOfRank = std::size_t{1} << 13;
 
+// In each evaluation: a score may be a number in some of them.
+void warn_of_infinite(const Scores& scores, const Object& weights, std::int64_t step,
+                      std::ostream& err) {
+  for (const auto& [name, weight] : weights) {
+    const Node* score = number_or_zero(weight) == 0.0 ? nullptr : scores.find(name);
+    if (score == nullptr || std::isfinite(number_or_zero(*score))) continue;
+    err << fmt::format("warning: {} is {} in step {}, which counts nothing in the score\n", name,
+                       number_or_zero(*score), step);
+  }
+}
+
 }  // namespace
 
 TrainingRun::TrainingRun(const TrainingSetup& setup, std::ostream& out, std::ostream& err,
@@ -178,6 +189,7 @@ bool TrainingRun::evaluate() {
   std::optional<Scores> found = scores();
   if (!found) return false;
   warn_of_unknown_scores(*found);
+  warn_of_infinite(*found, score_weights_, last_step(), err_);
   ranks_.gather_losses(state_.losses);
   const std::optional<GradientCounts> counts = ranks_.gradient_counts();
   state_.results.emplace_back(main_score(*found, score_weights_), last_step());
@@ -303,12 +315,6 @@ void TrainingRun::say_whether_it_pays() {
 
 // Names that scorers give show in an evaluation alone, those of plugins above all.
 void TrainingRun::warn_of_unknown_scores(const Scores& scores) {
-  for (const auto& [name, weight] : score_weights_) {
-    const Node* score = number_or_zero(weight) == 0.0 ? nullptr : scores.find(name);
-    if (score == nullptr || std::isfinite(number_or_zero(*score))) continue;
-    err_ << fmt::format("warning: {} is {} in step {}, which counts nothing in the score\n", name,
-                        number_or_zero(*score), last_step());
-  }
   if (std::exchange(knows_scores_, true)) return;
   WarningLimit warnings(err_);
   for (const Problem& problem : unknown_score_weights(score_weights_, scores)) {

@@ -123,24 +123,25 @@ def written_function(function: Any) -> Any:
     while isinstance(function, functools.partial):
         function = function.func
     function = inspect.unwrap(function)
-    names = ("__init__", "__new__") if isinstance(function, type) else ("__call__",)
-    if not hasattr(function, "__code__"):
-        of_class = function if isinstance(function, type) else type(function)
-        methods = (getattr(of_class, name, None) for name in names)
-        return next((method for method in methods if hasattr(method, "__code__")), function)
-    return function
+    if hasattr(function, "__code__"):
+        return function
+    if isinstance(function, type):
+        methods = [function.__init__, function.__new__]
+    else:
+        methods = [getattr(type(function), "__call__", None)]
+    return next((method for method in methods if hasattr(method, "__code__")), function)
 
 
 def _annotations(function: Any) -> dict[str, Any]:
     """Those of the parameters that can be made out: a name in quotes may be known to type checkers alone."""
     known = {}
+    names = getattr(written_function(function), "__globals__", {})
     for name, parameter in inspect.signature(function).parameters.items():
         annotation = parameter.annotation
         if annotation is inspect.Parameter.empty:
             continue
         if isinstance(annotation, str):
             try:
-                names = getattr(written_function(function), "__globals__", {})
                 annotation = eval(annotation, names)  # noqa: S307, the user's own code
             except Exception:
                 continue

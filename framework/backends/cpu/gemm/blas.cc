@@ -65,13 +65,26 @@ std::atomic<bool> has_closed = false;
 
 class Call {
  public:
-  Call() { ++calls_inside; }
-  ~Call() { --calls_inside; }
+  Call() : is_allowed_(enter()) {}
+  ~Call() {
+    if (is_allowed_) --calls_inside;
+  }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
   // False: the process ends.
-  bool is_allowed() const { return !has_closed; }
+  bool is_allowed() const { return is_allowed_; }
+
+ private:
+  // Calls that are not made are not counted: the end of the process would wait for them too.
+  static bool enter() {
+    ++calls_inside;
+    if (!has_closed) return true;
+    --calls_inside;
+    return false;
+  }
+
+  bool is_allowed_;
 };
 
 void close_to_calls() {
