@@ -16,8 +16,8 @@ namespace weft {
 // decimals. Source: docs/training.md, "Score weights".
 WEFT_API Object combine_score_weights(std::span<const Object> proposed, const Object& own);
 
-// The sum of weight times score over the keys whose weight and score are numbers. A missing or null
-// score drops out; the rest is not scaled up for it.
+// The sum of weight times score over the keys whose weight and score are numbers. A score that is
+// missing, null or not finite drops out; the rest is not scaled up for it.
 WEFT_API double main_score(const Scores& scores, const Object& weights);
 
 // The score that is no fraction of 1, but words in a second: tables show all others in percent.
@@ -31,7 +31,7 @@ inline bool is_fraction(std::string_view score) {
 // said of nulls, nor of the zeros that components propose.
 WEFT_API Problems unknown_score_weights(const Object& weights, const Scores& scores);
 
-// The value of a number node; 0 for anything else.
+// The value of a number, 1 for true; 0 for anything else.
 WEFT_API double number_or_zero(const Node& node);
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 // Threads may still compute while a process ends, as daemon threads of Python do: an object that
 // lasts as long as the process is never destroyed, "static const NameSet& labels = *new
 // NameSet{...};".
+#include <algorithm>
 #include <array>
 #include <regex>
 #include <sstream>
@@ -20,8 +21,8 @@ constexpr std::array<std::string_view, 14> kPlain = {
     "std::uint64_t", "std::mutex",   "DataFault", "ConversionPath"};
 
 bool is_library_source(std::string_view file) {
+  if (file.starts_with("tools/bench/")) return false;
   for (const char* folder : {"registry/", "framework/", "components/", "tools/", "python/src/"}) {
-    if (file.starts_with("tools/bench/")) return false;
     if (file.starts_with(folder)) return file.ends_with(".cc") || file.ends_with(".h");
   }
   return false;
