@@ -38,6 +38,7 @@ bool may_be_negative(const std::string& name) {
   static const std::set<std::string> names = {"seed",
                                               "max_epochs",
                                               "max_steps",
+                                              "limit",
                                               "lo",
                                               "hi",
                                               "forward_color",
