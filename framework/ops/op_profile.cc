@@ -14,6 +14,7 @@ std::atomic<OpProfile*> current_profile = nullptr;
 
 void OpProfile::add(std::string_view layer, std::string_view op, Clock::duration time, double flops,
                     double bytes) {
+  const WorkRecord::WatchScope watching;
   WorkRecord::add_op(layer, op, time);
   const std::lock_guard lock(mutex_);
   counted(layer, op, flops, bytes).seconds += std::chrono::duration<double>(time).count();

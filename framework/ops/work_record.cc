@@ -8,18 +8,24 @@ namespace weft {
 struct WorkRecord::Round {
   Clock::time_point start;
   std::size_t count = 0;
+  double passed = 0;   // until its end, with the record's own work in it
   double seconds = 0;  // of its tasks
   std::vector<Task> tasks;
 };
 
 struct WorkRecord::Task {
-  double seconds = 0;  // with its rounds
+  double watching = 0;  // outside of its rounds
+  double own = 0;       // outside of its rounds, without `watching`
+  double seconds = 0;   // with its rounds
   std::vector<Round> rounds;
 
-  double own() const {
-    double own = seconds;
-    for (const Round& round : rounds) own -= round.seconds;
-    return std::max(own, 0.0);
+  // It has taken so long, with the record's own work in it.
+  void end(double passed) {
+    own = passed - watching;
+    for (const Round& round : rounds) own -= round.passed;
+    own = std::max(own, 0.0);
+    seconds = own;
+    for (const Round& round : rounds) seconds += round.seconds;
   }
   double with(std::size_t threads) const;
 };
@@ -64,7 +70,7 @@ double round_with(const std::vector<Task>& tasks, std::size_t threads) {
 
 double WorkRecord::Task::with(std::size_t threads) const {
   if (threads == 1) return seconds;
-  double all = own();
+  double all = own;
   for (const Round& round : rounds) all += round_with(round.tasks, threads);
   return all;
 }
@@ -80,27 +86,30 @@ void WorkRecord::start() {
 }
 
 void WorkRecord::stop() {
-  root_->seconds = seconds_between(frames_.front().start, now_());
+  root_->end(seconds_between(frames_.front().start, now_()));
   seconds_ += root_->seconds;
-  single_ += root_->own();
-  for (double& expected : expected_) expected += root_->own();
+  single_ += root_->own;
+  for (double& expected : expected_) expected += root_->own;
   frames_.clear();
 }
 
 void WorkRecord::open_round(std::size_t count) {
+  const auto start = now_();
   Task& task = *frames_.back().task;
   if (frames_.size() == 1 && !task.rounds.empty()) task.rounds.back().tasks = {};
-  task.rounds.push_back({now_(), count, 0, {}});
+  task.rounds.push_back({start, count, 0, 0, {}});
   task.rounds.back().tasks.reserve(count);  // the frames keep the addresses of tasks
 }
 
 void WorkRecord::close_round() {
   Round& round = frames_.back().task->rounds.back();
   for (const Task& task : round.tasks) round.seconds += task.seconds;
-  if (frames_.size() > 1) return;
-  for (std::size_t i = 0; i < threads_.size(); ++i) {
-    expected_[i] += round_with(round.tasks, static_cast<std::size_t>(threads_[i]));
+  if (frames_.size() == 1) {
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+      expected_[i] += round_with(round.tasks, static_cast<std::size_t>(threads_[i]));
+    }
   }
+  round.passed = seconds_between(round.start, now_());
 }
 
 void WorkRecord::open_task() {
@@ -111,8 +120,8 @@ void WorkRecord::open_task() {
 
 void WorkRecord::close_task() {
   const Frame frame = frames_.back();
-  frame.task->seconds = seconds_between(frame.start, now_());
-  if (frame.divided_by == 1.0) single_ += frame.task->own();
+  frame.task->end(seconds_between(frame.start, now_()));
+  if (frame.divided_by == 1.0) single_ += frame.task->own;
   frames_.pop_back();
 }
 
@@ -125,7 +134,7 @@ void WorkRecord::add_op(std::string_view layer, std::string_view op, Clock::dura
   double own = std::chrono::duration<double>(time).count(), rounds_with_most = 0;
   const std::vector<Round>& rounds = frame.task->rounds;
   for (auto round = rounds.rbegin(); round != rounds.rend() && round->start >= start; ++round) {
-    own -= round->seconds;
+    own -= round->passed;
     rounds_with_most += round_with(round->tasks, threads);
   }
   own = std::max(own, 0.0);
@@ -133,6 +142,15 @@ void WorkRecord::add_op(std::string_view layer, std::string_view op, Clock::dura
   OpTime& sums = current->ops_[{std::string(layer), std::string(op)}];
   sums.undivided += own / frame.divided_by;
   sums.with_most += (own + rounds_with_most) / std::min(frame.divided_by, most);
+}
+
+WorkRecord::WatchScope::WatchScope() : record_(current) {
+  if (record_ != nullptr) start_ = record_->now_();
+}
+
+WorkRecord::WatchScope::~WatchScope() {
+  if (record_ == nullptr) return;
+  record_->frames_.back().task->watching += seconds_between(start_, record_->now_());
 }
 
 WorkRecord::RoundScope::RoundScope(std::size_t count) : record_(current) {

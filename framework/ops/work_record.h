@@ -21,7 +21,8 @@
 namespace weft {
 
 // Belongs to the thread that has the scope. Nothing that passes between threads is in it: waking
-// them, rounds too short to be shared, and memory that all wait for cost more.
+// them, rounds too short to be shared, and memory that all wait for cost more. Nor is the time that
+// it takes itself: of short ops and tasks that would be a tenth.
 class WEFT_API WorkRecord {
  public:
   using Clock = std::chrono::steady_clock;
@@ -54,6 +55,18 @@ class WEFT_API WorkRecord {
 
    private:
     WorkRecord* record_;
+  };
+  // While it lives, this thread is at what would not be done if nobody looked.
+  class WEFT_API WatchScope {
+   public:
+    WatchScope();
+    ~WatchScope();
+    WatchScope(const WatchScope&) = delete;
+    WatchScope& operator=(const WatchScope&) = delete;
+
+   private:
+    WorkRecord* record_;
+    Clock::time_point start_;
   };
   // An op has taken `time` until now. See OpProfile::add.
   static void add_op(std::string_view layer, std::string_view op, Clock::duration time);

@@ -10,9 +10,8 @@
 namespace weft {
 namespace {
 
-// That a batch reads: of words that are used again most are as they should be, and another thread
-// has to begin before this one has ended.
-constexpr std::size_t kRowsOfTask = 64;
+// That a batch reads and that wait: another thread has to begin before this one has ended.
+constexpr std::size_t kRowsOfTask = 16;
 
 }  // namespace
 
@@ -122,31 +121,31 @@ void DeferredTable::wait_for(std::int64_t row) const {
   while (!is_current(row)) std::this_thread::yield();
 }
 
-// The next one that waits is fetched meanwhile.
+// The next one is fetched meanwhile.
 void DeferredTable::change_unclaimed_of(std::span<const std::int32_t> rows) {
   const FlushDenormals flush;
   const RowsProfile profile = profile_of(rows.size());
-  std::size_t next = 0;
-  const auto find_next = [&] {
-    while (next < rows.size() && is_current(rows[next])) ++next;
-    if (next < rows.size()) fetch(rows[next]);
-  };
-  for (find_next(); next < rows.size();) {
-    const std::int32_t row = rows[next++];
-    find_next();
-    change_unclaimed(row);
+  fetch(rows.front());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i + 1 < rows.size()) fetch(rows[i + 1]);
+    change_unclaimed(rows[i]);
   }
 }
 
+// Of words that are used again most rows are as they should be.
 void DeferredTable::change(std::span<const std::int32_t> rows, const TaskRunner* tasks) {
   if (!waits()) return;
-  const std::size_t pieces = std::max<std::size_t>(1, rows.size() / kRowsOfTask);
+  std::vector<std::int32_t> waiting;
+  for (const std::int32_t row : rows) {
+    if (!is_current(row)) waiting.push_back(row);
+  }
+  const std::size_t pieces = (waiting.size() + kRowsOfTask - 1) / kRowsOfTask;
   run_tasks(tasks, pieces, [&](std::size_t piece) {
-    const std::size_t begin = piece * rows.size() / pieces;
-    const std::size_t end = (piece + 1) * rows.size() / pieces;
-    change_unclaimed_of(rows.subspan(begin, end - begin));
+    const std::size_t begin = piece * waiting.size() / pieces;
+    const std::size_t end = (piece + 1) * waiting.size() / pieces;
+    change_unclaimed_of(std::span(waiting).subspan(begin, end - begin));
   });
-  for (const std::int32_t row : rows) wait_for(row);  // a turn may be at it
+  for (const std::int32_t row : waiting) wait_for(row);  // a turn may be at it
 }
 
 void DeferredTable::change_all() {

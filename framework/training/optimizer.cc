@@ -50,6 +50,7 @@ std::vector<Optimizer::ParameterStep> Optimizer::parameter_steps(
     scalars.l2 = static_cast<float>(l2);
   }
   std::vector<ParameterStep> all;
+  all.reserve(parameters.size());
   for (const NamedParameter& named : parameters) {
     const Shape shape = named.parameter->value.shape();
     const RowGradient* rows = gradients.find_rows(*named.parameter);

@@ -122,6 +122,28 @@ TEST_F(WorkRecordTest, ATaskThatFailsIsMeasuredTheSame) {
   EXPECT_THAT(record_.expected(), ElementsAre(about(3), about(2), about(2)));
 }
 
+TEST_F(WorkRecordTest, WatchingTakesNoTime) {
+  const auto watch = [&](int time) {
+    const WorkRecord::WatchScope watching;
+    pass(time);
+  };
+  {
+    const WorkRecordScope scope(record_);
+    pass(1);
+    watch(100);
+    pool_.run(2, [&](std::size_t) {
+      pass(2);
+      watch(50);
+    });
+    profile_.add("layer", "op", seconds(1 + 2 * (2 + 50)), 0, 0);
+    pass(3);
+  }
+  EXPECT_THAT(record_.seconds(), about(8));
+  EXPECT_THAT(record_.single(), about(4));
+  EXPECT_THAT(record_.expected(), ElementsAre(about(8), about(6), about(6)));
+  EXPECT_THAT(record_.ops().at({"layer", "op"}).undivided, about(1));
+}
+
 TEST_F(WorkRecordTest, NothingIsRecordedOutsideOfTheScope) {
   run_op(1, 2, 1);
   { const WorkRecordScope scope(record_); }
