@@ -197,7 +197,7 @@ class WEFT_API Optimizer {
  private:
   struct ParameterStep;  // a parameter during a step (parameter_step.h)
   class Memory;          // where the arrays lie, and how a step goes over them (optimizer_memory.h)
-  class HostMemory;      // optimizer_on_host.cc
+  class HostMemory;      // optimizer_on_host.h
   class DeviceMemory;    // optimizer_on_device.cc
   static std::unique_ptr<Memory> host_memory();
   static std::unique_ptr<Memory> device_memory(std::shared_ptr<DeviceWeights> weights);
