@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -130,11 +131,24 @@ class Drawer {
   std::int64_t number_ = 0;  // of drawings
 };
 
+// A file that another program would take for something else helps nobody.
+bool is_picture(const std::filesystem::path& output) {
+  const std::string ending = lower_case(output.extension().string());
+  const bool is_page = ending == ".html" || ending == ".htm";
+  if (!ending.empty() && !is_page && ending != ".svg" && !is_standard_output(output.string())) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the output is a page or a picture; give a file that ends in .html, "
+                            "or in .svg for one tree, not in '{}'",
+                            printable_brief(output.extension().string())));
+  }
+  return ending == ".svg";
+}
+
 // The output: a page with all drawings, or the one drawing of a .svg file.
 class Output {
  public:
   Output(const CommandLine& line, const Drawer& drawer)
-      : is_picture_(line.path("output").extension() == ".svg"),
+      : is_picture_(is_picture(line.path("output"))),
         around_(line.path("output").parent_path()) {
     if (is_picture_ && drawer.style() != Style::dependencies) {
       throw Error(ErrorKind::usage,

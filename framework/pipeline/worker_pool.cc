@@ -266,7 +266,8 @@ void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& 
 
 int choose_threads(int requested) {
   if (requested < 0 || requested > kMostThreads) {
-    throw Error(ErrorKind::usage, fmt::format("--threads takes a number from 1 to {}, not {}",
+    throw Error(ErrorKind::usage, fmt::format("--threads takes a number from 1 to {}, or 0 for all "
+                                              "cores, not {}",
                                               kMostThreads, requested));
   }
   if (requested > 0) return requested;

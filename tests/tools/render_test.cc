@@ -95,5 +95,17 @@ TEST_F(RenderTest, WrongWordsAreRefused) {
   EXPECT_THAT(render("in.conllu", {"-s", "span"}).err, HasSubstr("no spans \"sc\""));
 }
 
+TEST_F(RenderTest, TheEndingOfTheOutputSaysWhatIsInIt) {
+  write_text(folder_ / "in.conllu", kTrees);
+  const Outcome outcome = render("in.conllu", {"-s", "dep", "-o", path("tree.PDF")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("not in '.PDF'"));
+  EXPECT_FALSE(fs::exists(folder_ / "tree.PDF"));
+  for (const std::string name : {"tree.HTM", "tree"}) {
+    EXPECT_EQ(render("in.conllu", {"-s", "dep", "-o", path(name)}).code, 0) << name;
+    EXPECT_TRUE(read_text(folder_ / name).starts_with("<!DOCTYPE html>"));
+  }
+}
+
 }  // namespace
 }  // namespace weft::testing_tools
