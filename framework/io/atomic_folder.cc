@@ -62,7 +62,12 @@ AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
   refuse_file(parent_.get(), name_, target_);  // before any work is done
   replaced_ = filled_folder(parent_.get(), name_, target_);
   create();
-  Construction::all().begin(path_, own_.get(), std::move(around), target_);
+  try {
+    Construction::all().begin(path_, own_.get(), std::move(around), target_);
+  } catch (const std::bad_alloc&) {
+    remove_in(parent_.get(), temporary_);
+    throw;
+  }
 }
 
 // The folder is made beside its target, on the same file system, or it could not be renamed there.
@@ -76,7 +81,11 @@ void AtomicFolder::create() {
   path_ = parent_of(target_) / temporary_;
   own_ = open_folder_in(parent_.get(), temporary_);
   struct stat facts {};
-  if (!own_ || ::fstat(own_.get(), &facts) != 0) fail_on_file("create", target_, errno);
+  if (!own_ || ::fstat(own_.get(), &facts) != 0) {
+    const int code = errno;
+    ::unlinkat(parent_.get(), temporary_.c_str(), AT_REMOVEDIR);
+    fail_on_file("create", target_, code);
+  }
   // As the system made it: by the umask, by what the folder around it passes on. A file system
   // without modes (FAT) refuses to change them, and they stay.
   if (::fchmod(own_.get(), 0700) == 0) mode_ = facts.st_mode & 07777;

@@ -100,9 +100,13 @@ void DeviceWeights::refresh(std::span<Parameter* const> parameters) {
     kept.emplace(parameter, std::move(entry));
   }
   entries_ = std::move(kept);
+  index();
+  stream_->synchronize();  // the host may change them again
+}
+
+void DeviceWeights::index() {
   by_address_.clear();
   for (const auto& [_, entry] : entries_) by_address_[entry.host] = &entry;
-  stream_->synchronize();  // the host may change them again
 }
 
 void DeviceWeights::fetch() {
@@ -129,6 +133,15 @@ Tensor& DeviceWeights::written(Parameter& parameter) {
   entry.ahead = true;
   entry.version = ++parameter.version;
   return entry.copy;
+}
+
+void DeviceWeights::exchange(Parameter& parameter, Tensor& other) {
+  Tensor& copy = written(parameter);
+  std::swap(copy, other);
+  if (copy.dtype() == parameter.value.dtype()) return;
+  parameter.value = Tensor::zeros(copy.shape(), copy.dtype());
+  entries_.at(&parameter).host = static_cast<const char*>(parameter.value.cview().data);
+  index();
 }
 
 const DeviceWeights::Entry* DeviceWeights::find(const void* host) const {

@@ -38,6 +38,9 @@ class WEFT_API DeviceWeights final : public ResidentWeights {
   // The device's copy, to write to: it is ahead of the host from now on, and the parameter's
   // version grows.
   Tensor& written(Parameter& parameter);
+  // The same, and the copy becomes the other array of the device, which gets the copy. Where they
+  // have different types (O3: averages are f32) the host's array gets the new one too.
+  void exchange(Parameter& parameter, Tensor& other);
 
   // ---- by any thread while the weights stay as they are
   Tensor resident(const Tensor& weight) const override;
@@ -56,6 +59,7 @@ class WEFT_API DeviceWeights final : public ResidentWeights {
   bool all_current(std::span<Parameter* const> parameters) const;
   const Entry* find(const void* host) const;
   void send(Entry& entry);
+  void index();
 
   struct Idle;
   std::shared_ptr<Stream> stream_;

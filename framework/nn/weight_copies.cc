@@ -79,6 +79,14 @@ void WeightCopies::refresh() {
   if (moved) index();
 }
 
+void WeightCopies::forget_made() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [_, entry] : entries_) {
+    const std::lock_guard made(entry->mutex);
+    if (entry->copy && entry->copy.device() != Device()) entry->ready = false;
+  }
+}
+
 const Tensor* WeightCopies::find(const void* data, Context* ctx) {
   const auto found = by_data_.find(data);
   if (found == by_data_.end()) return nullptr;

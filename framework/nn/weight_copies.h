@@ -28,6 +28,9 @@ class WEFT_API WeightCopies {
   // Drops the copies of what has changed. Called while nothing runs: before a step, before
   // predictions.
   void refresh();
+  // Copies on a device are made anew when they are used next: work that was given up there may have
+  // left them as they were. By any thread.
+  void forget_made();
   // The copy of the f32 weight whose numbers begin at `data` on the host; null if it is not
   // tracked. By any thread. Throws Error(internal) for a weight that has changed since `refresh`:
   // P090.

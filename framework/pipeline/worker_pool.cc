@@ -9,6 +9,8 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -150,11 +152,16 @@ struct WorkerPool::State {
     }
   }
 
-  // As many as have a task: the one with the number 0 is the caller's.
+  // As many as have a task: the one with the number 0 is the caller's, which does the work of those
+  // that the system does not start.
   void start_workers(std::size_t count) {
     const std::size_t useful = std::min(count, static_cast<std::size_t>(threads));
-    for (std::size_t i = workers.size() + 1; i < useful; ++i) {
-      workers.emplace_back([this, i] { work(i); });
+    try {
+      for (std::size_t i = workers.size() + 1; i < useful; ++i) {
+        workers.emplace_back([this, i] { work(i); });
+      }
+    } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {
     }
   }
 

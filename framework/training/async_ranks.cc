@@ -63,6 +63,7 @@ void AsyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
     sizes.push_back(static_cast<std::size_t>(named.parameter->value.size()));
   }
   divide_parameters(Ownership::of_arrays(sizes, comm_->size()), optimizer);
+  sizes_ = sizes;
   runner_ = &runner;
   optimizer_ = &optimizer;
   mailbox_ = std::make_unique<Mailbox>(comm_, longest_message(parameters_));
@@ -76,6 +77,7 @@ void AsyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
 // Own messages are written before those of others are read, since reading brings newer weights, and
 // the versions that are sent have to be those that the gradients were computed from.
 void AsyncRanks::apply(ShardRunner& runner, Optimizer&, double most_norm) {
+  refuse_growth();
   Gradients& gradients = runner.gradients();
   // An owner could not tell from which documents they came.
   check_finite(parameters_, gradients);
@@ -87,8 +89,21 @@ void AsyncRanks::apply(ShardRunner& runner, Optimizer&, double most_norm) {
   send(std::move(messages));
 }
 
+// The ranks are at different steps, and could not have the other sizes at the same time.
+void AsyncRanks::refuse_growth() const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (static_cast<std::size_t>(parameters_[i].parameter->value.size()) == sizes_[i]) continue;
+    throw Error(ErrorKind::data,
+                fmt::format("{} has grown: this batch has a label that no document before had. With "
+                            "async.v1 all labels are to be known from the beginning; let `weft init "
+                            "labels` write them, and name the files in [initialize.components]",
+                            parameters_[i].name));
+  }
+}
+
 // A step that was left out is told of as well, so that the others know how far this rank is.
 void AsyncRanks::stepped(std::int64_t step) {
+  refuse_growth();
   ApartRanks::stepped(step);
   if (!has_sent_) send(step_messages({}));
   has_sent_ = false;

@@ -46,6 +46,9 @@ class WEFT_API AsyncRanks final : public ApartRanks {
   bool meet(bool interrupted) override;
   bool must_meet(bool interrupted) const override { return interrupted || others_end_; }
 
+  // Throws Error(data) once an array has another size than at the beginning.
+  void refuse_growth() const;
+
   // ---- what is sent
   std::vector<MessageWriter> step_messages(const Gradients& gradients) const;
   void send(std::vector<MessageWriter> messages);
@@ -67,6 +70,7 @@ class WEFT_API AsyncRanks final : public ApartRanks {
   ShardRunner* runner_ = nullptr;
   Optimizer* optimizer_ = nullptr;
   std::vector<Peer> peers_;              // by rank; this one's is not used
+  std::vector<std::size_t> sizes_;       // of the parameters, at the beginning
   std::vector<std::uint64_t> versions_;  // of the weights here, since the last meeting
   std::vector<std::int64_t> waiting_;    // gradients of each owned parameter in `sums_`
   Gradients sums_, incoming_;

@@ -120,10 +120,12 @@ void CommRanks::share_types() {
       throw PeerLost(fmt::format("rank {} sent types of other parameters", owner));
     }
     const auto type = static_cast<DType>(types[i]);
+    if (type > DType::u8) throw PeerLost(fmt::format("rank {} sent types that are none", owner));
     if (type == parameter.value.dtype()) continue;
     std::swap(parameter.value, others_[i]);
-    if (!parameter.value || parameter.value.dtype() != type) {
-      parameter.value = Tensor::zeros(others_[i].shape(), type);
+    const Shape shape = others_[i].shape();  // a label that came late makes it another one
+    if (!parameter.value || parameter.value.dtype() != type || parameter.value.shape() != shape) {
+      parameter.value = Tensor::zeros(shape, type);
     }
     ++parameter.version;
   }

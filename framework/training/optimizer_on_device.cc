@@ -89,7 +89,7 @@ class Optimizer::DeviceMemory final : public Optimizer::Memory {
     return norms_of(ctx, {&there, 1}).front();
   }
   void swap_average(const NamedParameter& named, OptimizerState& state) const override {
-    std::swap(weights_->written(*named.parameter), state.average);
+    weights_->exchange(*named.parameter, state.average);
   }
 
  private:

@@ -1,7 +1,9 @@
 #include "framework/training/train_pipeline.h"
 
+#include <exception>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -210,6 +212,12 @@ TrainedPipeline train_in_session(const Config& config, const Catalogue& catalogu
     throw;
   } catch (const Error& error) {
     session.fail(error);
+    throw;
+  } catch (const std::bad_alloc&) {
+    session.fail(Error(ErrorKind::memory, "out of memory"));
+    throw;
+  } catch (const std::exception& error) {
+    session.fail(Error(ErrorKind::internal, error.what()));
     throw;
   }
 }

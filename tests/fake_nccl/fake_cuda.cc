@@ -50,9 +50,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   stream_of(stream).wait();
   return cudaSuccess;
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
+// To the host, whose memory is not page-locked, it returns when the copy is done, as CUDA's does.
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   stream_of(stream).queue([=] { std::memcpy(to, from, bytes); });
+  if (kind == cudaMemcpyDeviceToHost) stream_of(stream).wait();
   return cudaSuccess;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -14,8 +15,11 @@ constexpr std::size_t kBuffer = 16 << 10;
 
 }  // namespace
 
-Connection::Connection(socket_t socket, const ServeLimits& limits)
-    : socket_(socket), limits_(limits), began_(Clock::now()), deadline_(began_), buffer_(kBuffer) {}
+Connection::Connection(socket_t socket, const ServeLimits& limits) try
+    : socket_(socket), limits_(limits), began_(Clock::now()), deadline_(began_), buffer_(kBuffer) {
+} catch (const std::bad_alloc&) {
+  ::close(socket);
+}
 
 Connection::~Connection() {
   constexpr std::chrono::milliseconds kLinger{200};

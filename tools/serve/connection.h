@@ -18,6 +18,7 @@ class Connection : public httplib::Stream {
  public:
   using Clock = std::chrono::steady_clock;
 
+  // The socket is its own, and closed where there is no memory for it (std::bad_alloc).
   Connection(socket_t socket, const ServeLimits& limits);
   // Ends the answer and closes the socket; bytes that still come are dropped, so that the client
   // gets to read the answer.

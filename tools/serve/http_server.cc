@@ -145,11 +145,25 @@ class HttpServer::Server : public httplib::Server {
 
   // A signal handler may only set a flag, so the flag is looked at from time to time.
   void run(const std::function<bool()>& stops) {
-    std::thread listener([this] { listen_after_bind(); });
-    while (!stops()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::atomic<bool> has_ended = false;
+    std::thread listener([&] {
+      try {
+        listen_after_bind();
+      } catch (const std::bad_alloc&) {  // for a connection that waits
+      }
+      has_ended = true;
+    });
+    while (!stops() && !has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const bool has_failed = has_ended;
     stopping_ = true;
+    // Before it listens, `stop` does nothing.
+    while (!is_running() && !has_ended) std::this_thread::yield();
     stop();
     listener.join();
+    if (has_failed) {
+      throw Error(ErrorKind::system, "the system does not let the server accept connections any "
+                                     "more: it has too few files or too little memory left");
+    }
   }
 
  private:
@@ -229,10 +243,10 @@ class HttpServer::Server : public httplib::Server {
 
   // One thread serves a connection from its first request to its last, at most kRequests of them.
   bool process_and_close_socket(socket_t socket) override {
-    Connection connection(socket, limits_);
     // An idle connection gives its thread to one that waits.
     const auto may_wait = [this] { return !stopping_ && waiting_ == 0; };
     try {
+      Connection connection(socket, limits_);
       for (int count = 1; count <= ServeLimits::kRequests; ++count) {
         if (!connection.wait_for_request(may_wait)) break;
         if (!serve_request(connection, stopping_ || count == ServeLimits::kRequests)) break;

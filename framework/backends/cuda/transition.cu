@@ -23,6 +23,8 @@ using transition::PlacedArcSystem;
 
 // Shared memory up to which blocks keep a copy of the upper layer.
 constexpr std::int64_t kUpperBytes = 40 * 1024;
+// Shared memory that every GPU gives a block.
+constexpr std::size_t kBlockBytes = 64 * 1024;
 
 // Of a block, which has one state: about as many as numbers of the hidden vector's pieces and as
 // parts of scores, so that none has several to wait for.
@@ -203,7 +205,9 @@ void run_whole(DeviceStream& stream, const TransitionTaskOf<S>& task,
                const ParseArguments<S>& arguments) {
   const ScorerShape& shape = task.shape;
   const std::int64_t upper_bytes = std::int64_t{4} * shape.hidden * shape.classes;
-  const bool copies = shape.has_upper && upper_bytes <= kUpperBytes;
+  const bool copies =
+      shape.has_upper && upper_bytes <= kUpperBytes &&
+      WholeParse<S>::shared_size(shape, arguments.trains(), true).bytes() <= kBlockBytes;
   launch(stream, static_cast<std::int64_t>(task.states.size()), kThreadsOfState,
          WholeParse<S>::shared_size(shape, arguments.trains(), copies),
          WholeParse<S>{arguments, task.states.data(), copies});

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "framework/io/atomic_file.h"
+#include "framework/pipeline/build_pipeline.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/value/json.h"
 #include "tests/components/building.h"
@@ -166,6 +167,21 @@ TEST_P(DeviceRunTest, EveryLevelOfPrecisionIsNearTheCpus) {
           {.overrides = {{"training.precision.level", level}, {"training.max_steps", 5}}});
     train(gpu + "_part", {.overrides = overrides, .from = gpu + "_part"});
     EXPECT_EQ(model(gpu + "_part"), model(gpu)) << level;
+  }
+}
+
+// Averages are f32 also where weights have 16 bits (O3), and saved in their place.
+TEST_P(DeviceRunTest, TheAveragesThatAreSavedAreNearTheCpus) {
+  const auto start = weights_of(*untrained());
+  for (const std::string level : {"O0", "O3"}) {
+    const Overrides overrides = {{"training.precision.level", level}};
+    std::vector<std::map<std::string, std::vector<float>>> saved;
+    for (const int gpu : {-1, 0}) {
+      const std::string output = level + (gpu < 0 ? "_cpu" : "_gpu");
+      train(output, {.gpu = gpu, .overrides = overrides});
+      saved.push_back(weights_of(*load_pipeline(folder_ / output / "model-last", catalogue_)));
+    }
+    EXPECT_LT(share_of_way(saved[1], saved[0], start), 0.03) << level;
   }
 }
 

@@ -114,6 +114,26 @@ TEST_F(ApartRanksTest, LocalWeightsAreApartUntilTheyAreAveraged) {
   EXPECT_THAT(codes, Each(0));
 }
 
+// As a layer does when a label comes late: the others, at other steps, have the old size.
+TEST_F(ApartRanksTest, AsyncRanksRefuseAnArrayThatGrows) {
+  const auto codes = run_forked(2, [](Communicator& comm) {
+    AsyncRanks ranks(shared(comm), {});
+    OneRank one(ranks);
+    one.take({1, 2});
+    const_cast<Parameter&>(one.component().weight()).value = Tensor::zeros({2});
+    try {
+      one.take({1, 2});
+    } catch (const Error& error) {
+      return error.kind() == ErrorKind::data &&
+                     error.message().find("init labels") != std::string::npos
+                 ? 0
+                 : 1;
+    }
+    return 2;
+  });
+  EXPECT_THAT(codes, Each(0));
+}
+
 TEST_F(ApartRanksTest, AsyncRanksHaveTheSameWeightsWhereTheyMeet) {
   const auto codes = run_forked(3, [](Communicator& comm) {
     AsyncRanks ranks(shared(comm), {});

@@ -41,6 +41,17 @@ bool splits_inner(const cublasLtMatmulAlgo_t& algorithm) {
   return parts > 1;
 }
 
+// Whether the library has no such algorithm. Another error is thrown: what it lacks now, memory
+// perhaps, says nothing of later calls.
+bool is_refused(cublasStatus_t status) {
+  if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE ||
+      status == CUBLAS_STATUS_ARCH_MISMATCH) {
+    return true;
+  }
+  check_cublas(status);
+  return false;
+}
+
 // As the library proposes them, its best guess first.
 std::vector<GemmAlgorithm> candidates_for(cublasLtHandle_t handle, const GemmKey& key, bool tf32) {
   GemmLayouts layouts = layouts_of(key, key.tokens());
@@ -51,7 +62,7 @@ std::vector<GemmAlgorithm> candidates_for(cublasLtHandle_t handle, const GemmKey
   const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
       handle, &description.opaque, &layouts.b.opaque, &layouts.a.opaque, &layouts.c.opaque,
       &layouts.c.opaque, &preference.opaque, static_cast<int>(found.size()), found.data(), &count);
-  if (status != CUBLAS_STATUS_SUCCESS) return {};
+  if (is_refused(status)) return {};
   std::vector<GemmAlgorithm> candidates;
   for (int i = 0; i < count; ++i) {
     if (found[i].state != CUBLAS_STATUS_SUCCESS || splits_inner(found[i].algo)) continue;
@@ -84,7 +95,7 @@ bool takes_all(cublasLtHandle_t handle, const GemmKey& key, GemmAlgorithm& candi
     const cublasStatus_t status = cublasLtMatmulAlgoCheck(
         handle, &description.opaque, &layouts.b.opaque, &layouts.a.opaque, &layouts.c.opaque,
         &layouts.c.opaque, &candidate.algorithm, &result);
-    if (status != CUBLAS_STATUS_SUCCESS || result.workspaceSize > kMostWorkspace) return false;
+    if (is_refused(status) || result.workspaceSize > kMostWorkspace) return false;
     candidate.workspace = std::max(candidate.workspace, result.workspaceSize);
     return true;
   });

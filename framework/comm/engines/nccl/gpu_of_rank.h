@@ -1,6 +1,7 @@
 // Which GPU of its machine a rank uses: NCCL wants one for each rank.
 #pragma once
 
+#include <cstdlib>
 #include <string>
 
 #include <cuda_runtime_api.h>
@@ -30,6 +31,8 @@ inline int gpu_of_rank(int rank) {
   }
   const int number = number_on_machine(rank);
   if (number < count) return number;
+  // The launcher lets each rank see its own alone.
+  if (count == 1 && std::getenv("CUDA_VISIBLE_DEVICES") != nullptr) return 0;
   throw Error(ErrorKind::usage,
               fmt::format("the engine 'nccl' needs a GPU for each rank: rank {} is number {} of "
                           "{}, which has {}",

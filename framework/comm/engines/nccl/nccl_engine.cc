@@ -33,6 +33,8 @@ constexpr const char* kId = "weft/nccl-id";
 // Waits are looked at so often, and the store less often: it is on another machine.
 constexpr std::chrono::microseconds kLook{20};
 constexpr std::chrono::milliseconds kAskStore{500};
+// How long the end of a run may take.
+constexpr std::chrono::milliseconds kEnd{10000};
 
 std::size_t sum_of(std::span<const std::size_t> bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
@@ -57,8 +59,7 @@ class NcclEngine final : public CommEngine {
   }
   ~NcclEngine() override {
     cudaSetDevice(gpu_);
-    // Nobody is left to answer after an error.
-    if (comm_ != nullptr) ncclCommAbort(comm_);
+    if (comm_ != nullptr) end();
     cudaStreamDestroy(stream_);
   }
 
@@ -203,12 +204,32 @@ class NcclEngine final : public CommEngine {
     if (comm_ == nullptr) fail("the connection to the other ranks was given up");
     check_cuda(cudaSetDevice(gpu_));
     operation();
+    await_stream();
+  }
+  void await_stream() {
     wait_until([this] {
       const cudaError_t state = cudaStreamQuery(stream_);
       if (state == cudaErrorNotReady) return false;
       check_cuda(state);
       return true;
     });
+  }
+  // What this rank sent may still be on its way. After an error nobody is left to answer.
+  void end() noexcept {
+    try {
+      const auto until = Clock::now() + std::min<std::chrono::milliseconds>(wait_, kEnd);
+      ncclResult_t state = is_given_up_ ? ncclRemoteError : ncclCommFinalize(comm_);
+      while ((state == ncclSuccess || state == ncclInProgress) && !is_given_up_) {
+        if (ncclCommGetAsyncError(comm_, &state) != ncclSuccess || Clock::now() > until) break;
+        if (state == ncclSuccess) {
+          ncclCommDestroy(comm_);
+          return;
+        }
+        std::this_thread::sleep_for(kLook);
+      }
+    } catch (const std::exception&) {
+    }
+    ncclCommAbort(comm_);
   }
   template <class Calls>
   void in_group(Calls calls) {
@@ -222,8 +243,11 @@ class NcclEngine final : public CommEngine {
     if (bytes == 0) return;
     check_cuda(cudaMemcpyAsync(there, from, bytes, cudaMemcpyHostToDevice, stream_));
   }
+  // CUDA's copy to memory that is not page-locked blocks until all before it is done: no error and
+  // no deadline would be seen meanwhile.
   void take(void* to, const std::byte* there, std::size_t bytes) {
     if (bytes == 0) return;
+    await_stream();
     check_cuda(cudaMemcpyAsync(to, there, bytes, cudaMemcpyDeviceToHost, stream_));
   }
 
