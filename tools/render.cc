@@ -148,8 +148,7 @@ bool is_picture(const std::filesystem::path& output) {
 class Output {
  public:
   Output(const CommandLine& line, const Drawer& drawer)
-      : is_picture_(is_picture(line.path("output"))),
-        around_(line.path("output").parent_path()) {
+      : is_picture_(is_picture(line.path("output"))), around_(line.path("output").parent_path()) {
     if (is_picture_ && drawer.style() != Style::dependencies) {
       throw Error(ErrorKind::usage,
                   "entities and spans are HTML; give an output that ends in "

@@ -93,11 +93,12 @@ void AsyncRanks::apply(ShardRunner& runner, Optimizer&, double most_norm) {
 void AsyncRanks::refuse_growth() const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     if (static_cast<std::size_t>(parameters_[i].parameter->value.size()) == sizes_[i]) continue;
-    throw Error(ErrorKind::data,
-                fmt::format("{} has grown: this batch has a label that no document before had. With "
-                            "async.v1 all labels are to be known from the beginning; let `weft init "
-                            "labels` write them, and name the files in [initialize.components]",
-                            parameters_[i].name));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("{} has grown: this batch has a label that no document before had. With "
+                    "async.v1 all labels are to be known from the beginning; let `weft init "
+                    "labels` write them, and name the files in [initialize.components]",
+                    parameters_[i].name));
   }
 }
 

@@ -161,8 +161,9 @@ class HttpServer::Server : public httplib::Server {
     stop();
     listener.join();
     if (has_failed) {
-      throw Error(ErrorKind::system, "the system does not let the server accept connections any "
-                                     "more: it has too few files or too little memory left");
+      throw Error(ErrorKind::system,
+                  "the system does not let the server accept connections any "
+                  "more: it has too few files or too little memory left");
     }
   }
 

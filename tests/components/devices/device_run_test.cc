@@ -174,7 +174,8 @@ TEST_P(DeviceRunTest, EveryLevelOfPrecisionIsNearTheCpus) {
 TEST_P(DeviceRunTest, TheAveragesThatAreSavedAreNearTheCpus) {
   const auto start = weights_of(*untrained());
   for (const std::string level : {"O0", "O3"}) {
-    const Overrides overrides = {{"training.precision.level", level}};
+    const Overrides overrides = {{"training.precision.level", level},
+                                 {"training.optimizer.use_averages", true}};
     std::vector<std::map<std::string, std::vector<float>>> saved;
     for (const int gpu : {-1, 0}) {
       const std::string output = level + (gpu < 0 ? "_cpu" : "_gpu");

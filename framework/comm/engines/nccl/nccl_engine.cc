@@ -214,7 +214,7 @@ class NcclEngine final : public CommEngine {
       return true;
     });
   }
-  // What this rank sent may still be on its way. After an error nobody is left to answer.
+  // Data for other ranks may still be on its way. After an error nobody is left to answer.
   void end() noexcept {
     try {
       const auto until = Clock::now() + std::min<std::chrono::milliseconds>(wait_, kEnd);
