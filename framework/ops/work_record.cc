@@ -55,6 +55,7 @@ template <class Task>
 double round_with(const std::vector<Task>& tasks, std::size_t threads) {
   if (tasks.size() >= threads) {
     std::vector<double> alone;
+    alone.reserve(tasks.size());
     for (const Task& task : tasks) alone.push_back(task.with(1));
     return in_turn(alone, threads);
   }
