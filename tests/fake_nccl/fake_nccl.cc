@@ -131,9 +131,18 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* state) {
   return ncclSuccess;
 }
 
-// Nothing is under way once the engine's stream is idle.
-ncclResult_t ncclCommFinalize(ncclComm_t) {
-  return ncclSuccess;
+// Until all ranks have come here, each may still need the others.
+ncclResult_t ncclCommFinalize(ncclComm_t comm) {
+  comm->state = ncclInProgress;
+  std::thread([comm] {
+    try {
+      comm->over->barrier().wait(kLong);
+      comm->state = ncclSuccess;
+    } catch (const std::exception&) {
+      comm->state = ncclRemoteError;
+    }
+  }).detach();
+  return ncclInProgress;
 }
 
 // Nobody may use it afterwards; the process of the test ends soon.

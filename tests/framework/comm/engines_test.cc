@@ -209,6 +209,25 @@ TEST_F(NcclTest, TheDeadlineEndsAWaitForARankThatHasStopped) {
   EXPECT_THAT(codes, Each(0));
 }
 
+// The thread that waits for the outcome is not held up by the copy to the host, and gives up the
+// collective that others may still come to.
+TEST_F(NcclTest, ACollectiveThatIsGivenUpEndsOnTheGpuToo) {
+  const auto codes = run(2, [](Communicator& comm) {
+    comm.barrier().wait();
+    const auto wait = [&] { comm.barrier().wait(); };
+    if (comm.rank() == 1) {
+      ::usleep(1'000'000);
+      return ends_with<PeerLost>(wait, "") ? 0 : 1;
+    }
+    comm.set_deadline(std::chrono::milliseconds(300));
+    const bool has_ended = ends_with<TimedOut>(wait, "no answer in 0.3 seconds");
+    comm.abort("the deadline");
+    ::usleep(2'000'000);
+    return has_ended ? 0 : 2;
+  });
+  EXPECT_THAT(codes, Each(0));
+}
+
 TEST_F(NcclTest, ARankWithoutAGpuIsRefused) {
   ::setenv("WEFT_FAKE_GPUS", "2", 1);
   ::setenv("LOCAL_RANK", "2", 1);
