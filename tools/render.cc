@@ -131,9 +131,13 @@ class Drawer {
   std::int64_t number_ = 0;  // of drawings
 };
 
-// A file that another program would take for something else helps nobody.
-bool is_picture(const std::filesystem::path& output) {
-  const std::string ending = lower_case(output.extension().string());
+std::string ending_of(const std::filesystem::path& output) {
+  return lower_case(output.extension().string());
+}
+
+// Another program would take such a file for something else.
+void refuse_other_endings(const std::filesystem::path& output) {
+  const std::string ending = ending_of(output);
   const bool is_page = ending == ".html" || ending == ".htm";
   if (!ending.empty() && !is_page && ending != ".svg" && !is_standard_output(output.string())) {
     throw Error(ErrorKind::usage,
@@ -141,14 +145,15 @@ bool is_picture(const std::filesystem::path& output) {
                             "or in .svg for one tree, not in '{}'",
                             printable_brief(output.extension().string())));
   }
-  return ending == ".svg";
 }
 
 // The output: a page with all drawings, or the one drawing of a .svg file.
 class Output {
  public:
   Output(const CommandLine& line, const Drawer& drawer)
-      : is_picture_(is_picture(line.path("output"))), around_(line.path("output").parent_path()) {
+      : is_picture_(ending_of(line.path("output")) == ".svg"),
+        around_(line.path("output").parent_path()) {
+    refuse_other_endings(line.path("output"));
     if (is_picture_ && drawer.style() != Style::dependencies) {
       throw Error(ErrorKind::usage,
                   "entities and spans are HTML; give an output that ends in "

@@ -56,7 +56,7 @@ class WEFT_API WorkRecord {
    private:
     WorkRecord* record_;
   };
-  // While it lives, this thread is at what would not be done if nobody looked.
+  // While it lives, this thread does the work of a profile, which is left out.
   class WEFT_API WatchScope {
    public:
     WatchScope();

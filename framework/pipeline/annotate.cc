@@ -77,9 +77,8 @@ void annotate_group(std::span<const NamedComponent> pipeline, Context& ctx, RunF
                     std::span<Doc* const> docs) {
   AsTheyCame before(docs);
   try {
-    if (fits_into_memory([&] { predict_group(pipeline, ctx, formats, docs); })) return;
+    if (fits_into_memory([&] { predict_group(pipeline, ctx, formats, docs); }, formats)) return;
     before.put_back();
-    if (formats != nullptr) formats->copies().forget_made();
   } catch (const ComponentFailure& failure) {
     before.put_back();
     name_document(pipeline, ctx, formats, docs, failure);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/nn/run_formats.h"
 #include "framework/pipeline/byte_size.h"
 #include "registry/base/error.h"
 
@@ -25,16 +26,16 @@ std::string name_of(const Example& example) {
 
 }  // namespace
 
-bool fits_into_memory(const std::function<void()>& action) {
+bool fits_into_memory(const std::function<void()>& action, RunFormats* formats) {
   try {
     action();
     return true;
   } catch (const std::bad_alloc&) {
-    return false;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::memory) throw;
-    return false;
   }
+  if (formats != nullptr) formats->copies().forget_made();
+  return false;
 }
 
 void check_document_sizes(const Batch& batch, const ShardBytes& bytes) {

@@ -10,8 +10,12 @@
 
 namespace weft {
 
-// Whether the action finds all the memory that it wants. Other errors pass through.
-WEFT_API bool fits_into_memory(const std::function<void()>& action);
+class RunFormats;
+
+// Whether the action finds all the memory that it wants. Other errors pass through. Where it does
+// not, work that was given up on a device may be what makes the 16-bit copies of weights: those of
+// `formats`, which may be null, are made anew.
+WEFT_API bool fits_into_memory(const std::function<void()>& action, RunFormats* formats = nullptr);
 
 // Throws Error(memory) for the first document of the batch that is estimated to take more than the
 // limit alone; nothing without a limit.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "framework/nn/run_formats.h"
 #include "framework/pipeline/memory_estimate.h"
 #include "framework/pipeline/out_of_memory.h"
 #include "framework/pipeline/shard_memory.h"
@@ -11,14 +10,6 @@
 #include "framework/pipeline/shard_workspace.h"
 
 namespace weft {
-namespace {
-
-// Work that a device has given up may be what makes the 16-bit copies of weights.
-void forget_copies(const Language& nlp) {
-  if (nlp.formats() != nullptr) nlp.formats()->copies().forget_made();
-}
-
-}  // namespace
 
 // Called in shard order: this fixes the order of every sum of losses.
 void ShardRunner::keep_shard(Batch& batch, Workspace& workspace, Losses& losses) {
@@ -50,14 +41,12 @@ bool ShardRunner::try_shards(const Batch& batch, std::size_t begin, std::size_t 
     Workspace& workspace = *workspaces_[i];
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
     workspace.has_parts = false;
-    workspace.out_of_memory = !fits_into_memory([&] { run_shard(batch, begin + i, workspace); });
+    workspace.out_of_memory =
+        !fits_into_memory([&] { run_shard(batch, begin + i, workspace); }, nlp_.formats());
   });
   note_peak(count);
-  const bool fits =
-      std::none_of(workspaces_.begin(), workspaces_.begin() + static_cast<std::ptrdiff_t>(count),
-                   [](const auto& workspace) { return workspace->out_of_memory; });
-  if (!fits) forget_copies(nlp_);
-  return fits;
+  return std::none_of(workspaces_.begin(), workspaces_.begin() + static_cast<std::ptrdiff_t>(count),
+                      [](const auto& workspace) { return workspace->out_of_memory; });
 }
 
 void ShardRunner::note_peak(std::size_t count) {
@@ -83,10 +72,12 @@ std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& w
   bool fits = false;
   pool_.run(1, [&](std::size_t) {
     workspace.start(nlp_.pipeline().size(), gradients_.kept_as());
-    fits = fits_into_memory([&] {
-      run_shard(batch, shard, workspace);
-      workspace.ctx.finish_reads();  // the next part needs the workspace
-    });
+    fits = fits_into_memory(
+        [&] {
+          run_shard(batch, shard, workspace);
+          workspace.ctx.finish_reads();  // the next part needs the workspace
+        },
+        nlp_.formats());
   });
   peak_ = std::max(peak_, workspace.ctx.arena().peak());
   workspace.ctx.arena().release();
@@ -94,7 +85,6 @@ std::size_t ShardRunner::run_alone(Batch& batch, std::size_t shard, Workspace& w
     finish(shard);
     return 1;
   }
-  forget_copies(nlp_);
   const auto halves = halves_of(batch.shards[shard], lengths_of(batch.examples));
   if (!halves) throw_too_long(*batch.examples[batch.shards[shard].begin]);
   batch.shards[shard] = halves->second;

@@ -263,7 +263,7 @@ void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& 
   } else {
     try {
       error = state.run_round(count, task);
-    } catch (...) {  // no thread could be started
+    } catch (...) {  // of a round that was not opened
       error = std::current_exception();
     }
     state.in_round = false;

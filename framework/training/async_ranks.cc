@@ -63,7 +63,7 @@ void AsyncRanks::begin(ShardRunner& runner, Optimizer& optimizer) {
     sizes.push_back(static_cast<std::size_t>(named.parameter->value.size()));
   }
   divide_parameters(Ownership::of_arrays(sizes, comm_->size()), optimizer);
-  sizes_ = sizes;
+  sizes_ = std::move(sizes);
   runner_ = &runner;
   optimizer_ = &optimizer;
   mailbox_ = std::make_unique<Mailbox>(comm_, longest_message(parameters_));

@@ -237,6 +237,18 @@ TEST_F(NcclTest, ARankWithoutAGpuIsRefused) {
   EXPECT_THAT(codes, Each(99));
 }
 
+// As launchers bind ranks to GPUs: each sees one, whatever its number.
+TEST_F(NcclTest, ARankThatSeesOneGpuTakesIt) {
+  ::setenv("WEFT_FAKE_GPUS", "1", 1);
+  ::setenv("LOCAL_RANK", "2", 1);
+  ::setenv("CUDA_VISIBLE_DEVICES", "2", 1);
+  const auto codes = run(2, [](Communicator&) { return 0; });
+  ::unsetenv("WEFT_FAKE_GPUS");
+  ::unsetenv("LOCAL_RANK");
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_THAT(codes, Each(0));
+}
+
 // Run by mpirun, which the next test starts.
 TEST(MpiRank, DISABLED_DoesAllOperations) {
   const auto comm = open_communicator("mpi", launch_from_environment(), checked());

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/nn/weight_copies.h"
 #include "framework/ops/context.h"
 #include "registry/base/error.h"
 #include "tests/framework/devices/fake_device.h"
@@ -53,6 +54,20 @@ TEST_F(DeviceWeightsTest, OnlyWhatChangedIsSent) {
   second_.value = Tensor::from<float>({3}, {7, 8, 9});  // another array needs none
   send();
   EXPECT_EQ(there(second_, 2), 9.0F);
+}
+
+// Copies in 16 bits: those of a device may never have been made, where it gave up its work.
+TEST_F(DeviceWeightsTest, LowCopiesThatAreForgottenAreMadeAnew) {
+  send();
+  WeightCopies low(DType::f16);
+  low.track(first_, "layer.W");
+  low.track(second_, "layer.b");
+  low.find(first_.value.cview().data, &ctx_);
+  low.find(second_.value.cview().data);  // on the host
+  low.forget_made();
+  low.find(first_.value.cview().data, &ctx_);
+  low.find(second_.value.cview().data);
+  EXPECT_EQ(low.casts(), 3);
 }
 
 // The copies that were there stay whose they are.

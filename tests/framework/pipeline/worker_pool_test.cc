@@ -4,6 +4,7 @@
 #include <barrier>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -12,9 +13,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "framework/pipeline/idle_work.h"
 #include "registry/base/error.h"
+#include "tests/sanitizers.h"
 
 namespace weft {
 namespace {
@@ -146,6 +150,23 @@ TEST(WorkerPoolTest, UsesOtherThreads) {
     threads.insert(std::this_thread::get_id());
   });
   EXPECT_EQ(threads.size(), 3U);
+}
+
+// In a process of its own, which has no room for the stack of a thread.
+TEST(WorkerPoolTest, DoesAllTasksWhereNoThreadCanBeStarted) {
+  if (testing_tools::kHasSanitizer) GTEST_SKIP() << "sanitizers have memory of their own";
+  const auto run = [] {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t most = pages * static_cast<rlim_t>(::getpagesize()) + (rlim_t{1} << 20);
+    const rlimit limit{most, most};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0) return 2;
+    WorkerPool pool(4);
+    std::atomic<int> tasks = 0;
+    for (int round = 0; round < 3; ++round) pool.run(8, [&](std::size_t) { ++tasks; });
+    return tasks == 24 ? 0 : 1;
+  };
+  EXPECT_EXIT(::_exit(run()), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(WorkerPoolTest, EndsWhetherThreadsSleepOrNot) {

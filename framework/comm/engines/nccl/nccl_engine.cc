@@ -214,22 +214,16 @@ class NcclEngine final : public CommEngine {
       return true;
     });
   }
-  // Data for other ranks may still be on its way. After an error nobody is left to answer.
+  // Data for other ranks may still be on its way.
   void end() noexcept {
+    wait_ = std::min<std::chrono::milliseconds>(wait_, kEnd);
     try {
-      const auto until = Clock::now() + std::min<std::chrono::milliseconds>(wait_, kEnd);
-      ncclResult_t state = is_given_up_ ? ncclRemoteError : ncclCommFinalize(comm_);
-      while ((state == ncclSuccess || state == ncclInProgress) && !is_given_up_) {
-        if (ncclCommGetAsyncError(comm_, &state) != ncclSuccess || Clock::now() > until) break;
-        if (state == ncclSuccess) {
-          ncclCommDestroy(comm_);
-          return;
-        }
-        std::this_thread::sleep_for(kLook);
-      }
+      check(ncclCommFinalize(comm_));
+      await_calls();
+      ncclCommDestroy(comm_);
     } catch (const std::exception&) {
+      // It was aborted: after an error nobody is left to answer.
     }
-    ncclCommAbort(comm_);
   }
   template <class Calls>
   void in_group(Calls calls) {
