@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "framework/io/construction.h"
@@ -40,28 +39,6 @@ void make_deep(const fs::path& folder, int levels) {
     at = open_folder_in(at.get(), "d");
     ASSERT_TRUE(at);
   }
-}
-
-// Whichever of its descriptors is the first one too many.
-TEST_F(AtomicFileTest, AFolderThatCannotBeBegunLeavesNothing) {
-  rlimit all{};
-  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &all), 0);
-  int refused = 0;
-  for (rlim_t more = 0; more < 8; ++more) {
-    const int next = Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)).get();
-    const rlimit few{static_cast<rlim_t>(next) + more, all.rlim_max};
-    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
-    try {
-      const AtomicFolder building(folder_ / "run");
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::system);
-      ++refused;
-    }
-    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &all), 0);
-    EXPECT_EQ(entries(), 0u) << more;
-  }
-  EXPECT_GT(refused, 0);
-  EXPECT_LT(refused, 8);
 }
 
 TEST_F(AtomicFileTest, WritesAndReplaces) {
