@@ -62,8 +62,13 @@ class MemoryTest : public ::testing::Test {
       parameter_bytes_.push_back(value.bytes());
       if (value.shape().rank() != 3) continue;
       const std::int64_t pieces = value.dim(1), inputs = value.dim(2);
-      const cpu::PackedSizes packed = cpu::packed_sizes(
-          {{nullptr, inputs, inputs}, nullptr, nullptr, value.dim(0) * pieces, pieces});
+      // Layers of the encoder see windows of three rows.
+      const std::int64_t parts = inputs == 3 * value.dim(0) ? 3 : 1;
+      const std::int32_t seen[3] = {};
+      const cpu::WideRows rows{nullptr, inputs / parts, inputs / parts, parts == 1 ? nullptr : seen,
+                               parts};
+      const cpu::PackedSizes packed =
+          cpu::packed_sizes({rows, nullptr, nullptr, value.dim(0) * pieces, pieces});
       parameter_bytes_.push_back(packed.forward);
       parameter_bytes_.push_back(packed.backward);
     }

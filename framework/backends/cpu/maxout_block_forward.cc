@@ -109,13 +109,13 @@ void forward(Stream&, const MaxoutBlockLayer& layer, const Arrays& a) {
   const cpu::WidenedWeights widened(factors, layer.sharing);
   const cpu::ConvertedRows converted(factors, a.x.rows());
   const auto gemms = cpu::forward_gemms(factors, a.y.rows(), layer.sharing);
-  const cpu::RowBlocks blocks{{0, a.y.rows()}, gemms->block_rows()};
+  const std::vector<cpu::RowRange> blocks = gemms->blocks();
   const std::int64_t outputs = layer.weights.rows();
   // Each block goes through GEMM, maxout, normalization and dropout while its numbers are in the
   // caches. Rows are independent of each other, so threads change nothing in the result.
-  layer.sharing.run(blocks.count(), [&](std::size_t i) {
+  layer.sharing.run(blocks.size(), [&](std::size_t i) {
     const cpu::RowRange rows = blocks[i];
-    const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, blocks.size * outputs);
+    const cpu::ScratchArray<float> z(cpu::ScratchUse::sums, rows.count * outputs);
     gemms->forward(rows.first, rows.count, z);
     const cpu::RowBlocks parts{rows, kMostRowsOfTask};
     layer.sharing.run(parts.count(), [&](std::size_t part) {

@@ -1,34 +1,17 @@
 // Shared by the passes of a maxout block: blocks of its rows, and rows of arrays as f32 numbers.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "framework/backends/cpu/gemm/layer_gemms.h"
+#include "framework/backends/cpu/gemm/row_blocks.h"
 #include "framework/ops/maxout_block.h"
 #include "framework/precision/convert.h"
 #include "framework/precision/element_type.h"
 
 namespace weft::cpu {
-
-// Rows [first, first + count).
-struct RowRange {
-  std::int64_t first, count;
-};
-
-// Blocks of `size` rows in [first, first + count).
-struct RowBlocks {
-  RowRange rows;
-  std::int64_t size;
-
-  std::size_t count() const { return static_cast<std::size_t>((rows.count + size - 1) / size); }
-  RowRange operator[](std::size_t i) const {
-    const std::int64_t before = static_cast<std::int64_t>(i) * size;
-    return {rows.first + before, std::min(size, rows.count - before)};
-  }
-};
 
 inline MaxoutBlockFormats formats_of(const MaxoutBlockLayer& layer) {
   return layer.formats == nullptr ? MaxoutBlockFormats() : *layer.formats;

@@ -195,7 +195,9 @@ PackedSizes packed_sizes(const LayerFactors& factors) {
       return {tile_packing(forward).size(),
               chooses_pairs(factors) ? 0 : tile_packing(backward).size()};
     case GemmPath::vectors:
-      return {vector_packing(*vector_unit(), forward).size(),
+      return {(has_windows(factors) ? window_packing(*vector_unit(), factors)
+                                    : vector_packing(*vector_unit(), forward))
+                  .size(),
               is_sparse(factors) ? 0 : vector_packing(*vector_unit(), backward).size()};
     case GemmPath::library:
       break;
@@ -209,11 +211,12 @@ std::unique_ptr<ForwardGemms> forward_gemms(const LayerFactors& factors, std::in
     case GemmPath::tiles:
       return tile_forward(factors, rows, sharing);
     case GemmPath::vectors:
-      return vector_forward(*vector_unit(), factors, rows, sharing);
+      return has_windows(factors) ? window_forward(*vector_unit(), factors, rows, sharing)
+                                  : vector_forward(*vector_unit(), factors, rows, sharing);
     case GemmPath::library:
       break;
   }
-  return plain_forward(factors);
+  return plain_forward(factors, rows);
 }
 
 std::unique_ptr<BackwardGemms> backward_gemms(const LayerFactors& factors, std::int64_t rows,

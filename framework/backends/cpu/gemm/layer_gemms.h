@@ -6,10 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/factor.h"
 #include "framework/backends/cpu/gemm/packed_weights.h"
+#include "framework/backends/cpu/gemm/packing.h"
+#include "framework/backends/cpu/gemm/row_blocks.h"
 #include "framework/backends/cpu/gemm/vector_unit.h"
 #include "framework/ops/work_sharing.h"
 #include "framework/precision/format.h"
@@ -85,9 +88,9 @@ WEFT_API std::int64_t rows_of_chunk(std::int64_t rows);
 class ForwardGemms {
  public:
   virtual ~ForwardGemms() = default;
-  // Rows of a block, at least 1; fewer in the last one.
-  virtual std::int64_t block_rows() const = 0;
-  // z (count, outputs) of rows [first, first + count).
+  // Of all rows of the layer, in order.
+  virtual std::vector<RowRange> blocks() const = 0;
+  // z (count, outputs) of rows [first, first + count): a block.
   virtual void forward(std::int64_t first, std::int64_t count, float* z) const = 0;
 };
 
@@ -124,7 +127,11 @@ std::unique_ptr<ForwardGemms> vector_forward(const VectorUnit& unit, const Layer
                                              std::int64_t rows, const WorkSharing& sharing);
 std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, std::int64_t rows,
                                            const WorkSharing& sharing);
-std::unique_ptr<ForwardGemms> plain_forward(const LayerFactors& factors);
+std::unique_ptr<ForwardGemms> plain_forward(const LayerFactors& factors, std::int64_t rows);
+// Windows of three rows, four of them together; see window_filter.h. Where `has_windows`.
+std::unique_ptr<ForwardGemms> window_forward(const VectorUnit& unit, const LayerFactors& factors,
+                                             std::int64_t rows, const WorkSharing& sharing);
+bool has_windows(const LayerFactors& factors);
 std::unique_ptr<BackwardGemms> vector_backward(const VectorUnit& unit, const LayerFactors& factors,
                                                const WorkSharing& sharing);
 std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, std::int64_t rows,
@@ -155,6 +162,7 @@ struct PackedSizes {
   std::size_t forward, backward;
 };
 WEFT_API PackedSizes packed_sizes(const LayerFactors& factors);
+Packing window_packing(const VectorUnit& unit, const LayerFactors& factors);
 
 // Rows [first, first + count) where they lie, or gathered one behind the other, converted for the
 // GEMMs.

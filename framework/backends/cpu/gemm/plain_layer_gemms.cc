@@ -11,9 +11,9 @@ constexpr std::int64_t kBlockRows = 128;
 
 class PlainForward final : public ForwardGemms {
  public:
-  explicit PlainForward(const LayerFactors& factors) : f_(factors) {}
+  PlainForward(const LayerFactors& factors, std::int64_t rows) : f_(factors), rows_(rows) {}
 
-  std::int64_t block_rows() const override { return kBlockRows; }
+  std::vector<RowRange> blocks() const override { return RowBlocks{{0, rows_}, kBlockRows}.list(); }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
     const StridedRows x = strided_rows(f_.x, first, count);
@@ -32,6 +32,7 @@ class PlainForward final : public ForwardGemms {
 
  private:
   LayerFactors f_;
+  std::int64_t rows_;
 };
 
 class PlainBackward final : public DenseBackward {
@@ -71,8 +72,8 @@ class PlainBackward final : public DenseBackward {
 
 }  // namespace
 
-std::unique_ptr<ForwardGemms> plain_forward(const LayerFactors& factors) {
-  return std::make_unique<PlainForward>(factors);
+std::unique_ptr<ForwardGemms> plain_forward(const LayerFactors& factors, std::int64_t rows) {
+  return std::make_unique<PlainForward>(factors, rows);
 }
 
 std::unique_ptr<BackwardGemms> plain_backward(const LayerFactors& factors) {

@@ -60,8 +60,9 @@ class TileForward final : public ForwardGemms {
     if (!goes_by_columns(rows, sharing)) weights_.emplace(forward_weights(factors), sharing);
   }
 
-  std::int64_t block_rows() const override {
-    return weights_ ? kPanelLines : std::max<std::int64_t>(1, rows_);
+  std::vector<RowRange> blocks() const override {
+    const std::int64_t size = weights_ ? kPanelLines : std::max<std::int64_t>(1, rows_);
+    return RowBlocks{{0, rows_}, size}.list();
   }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
@@ -185,9 +186,9 @@ std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, std::i
 
 #else
 
-std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, std::int64_t,
+std::unique_ptr<ForwardGemms> tile_forward(const LayerFactors& factors, std::int64_t rows,
                                            const WorkSharing&) {
-  return plain_forward(factors);
+  return plain_forward(factors, rows);
 }
 
 std::unique_ptr<BackwardGemms> tile_backward(const LayerFactors& factors, std::int64_t,

@@ -59,11 +59,13 @@ class VectorForward final : public ForwardGemms {
 
   // An even number of blocks with about as many rows each, so that two threads end together where
   // there are a few blocks only.
-  std::int64_t block_rows() const override {
-    if (rows_ < kFewestRows) return kBlockRows;
-    const std::int64_t blocks = (rows_ + 2 * kBlockRows - 1) / (2 * kBlockRows) * 2;
-    const std::int64_t each = (rows_ + blocks - 1) / blocks;
-    return (each + kRowStep - 1) / kRowStep * kRowStep;
+  std::vector<RowRange> blocks() const override {
+    std::int64_t size = kBlockRows;
+    if (rows_ >= kFewestRows) {
+      const std::int64_t blocks = (rows_ + 2 * kBlockRows - 1) / (2 * kBlockRows) * 2;
+      size = ((rows_ + blocks - 1) / blocks + kRowStep - 1) / kRowStep * kRowStep;
+    }
+    return RowBlocks{{0, rows_}, size}.list();
   }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {

@@ -6,6 +6,7 @@
 #include "framework/backends/cpu/base/avx512.h"
 #include "framework/backends/cpu/gemm/chosen_rows.h"
 #include "framework/backends/cpu/gemm/vector_block.h"
+#include "framework/backends/cpu/gemm/window_filter.h"
 #include "framework/backends/cpu/gemm/winner_lists.h"
 
 namespace weft::cpu {
@@ -24,6 +25,16 @@ WEFT_AVX512 void sum_long(const RowSums& s) {
   sum_chosen_rows<LongVectors>(s);
 }
 
+WEFT_AVX512 void filter_rows_long(const FilteredRows& tile) {
+  filter_rows<LongVectors>(tile);
+}
+WEFT_AVX512 void filter_sums_long(const FilteredSums& tile) {
+  filter_sums<LongVectors>(tile);
+}
+WEFT_AVX512 void filter_weights_long(float* parts, std::int64_t part) {
+  filter_weights<LongVectors>(parts, part);
+}
+
 template <int kVectors, bool kTransposed>
 [[gnu::target("avx2,fma")]] void multiply_short(const PanelGemm& p) {
   multiply_columns<ShortVectors, kVectors, kTransposed>(p);
@@ -31,6 +42,16 @@ template <int kVectors, bool kTransposed>
 
 [[gnu::target("avx2,fma")]] void sum_short(const RowSums& s) {
   sum_chosen_rows<ShortVectors>(s);
+}
+
+[[gnu::target("avx2,fma")]] void filter_rows_short(const FilteredRows& tile) {
+  filter_rows<ShortVectors>(tile);
+}
+[[gnu::target("avx2,fma")]] void filter_sums_short(const FilteredSums& tile) {
+  filter_sums<ShortVectors>(tile);
+}
+[[gnu::target("avx2,fma")]] void filter_weights_short(float* parts, std::int64_t part) {
+  filter_weights<ShortVectors>(parts, part);
 }
 
 using Multiply = void (*)(const PanelGemm&);
@@ -55,11 +76,13 @@ std::vector<VectorUnit> units_of_processor() {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
     units.push_back({"AVX-512", kColumnsOfPanel<LongVectors>, LongVectors::kLanes,
-                     multiply<LongVectors, kMultiplyLong>, sum_long, list_winners_of_sixteen});
+                     multiply<LongVectors, kMultiplyLong>, sum_long, list_winners_of_sixteen,
+                     filter_rows_long, filter_sums_long, filter_weights_long});
   }
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     units.push_back({"AVX2", kColumnsOfPanel<ShortVectors>, ShortVectors::kLanes,
-                     multiply<ShortVectors, kMultiplyShort>, sum_short, list_winners_of_four});
+                     multiply<ShortVectors, kMultiplyShort>, sum_short, list_winners_of_four,
+                     filter_rows_short, filter_sums_short, filter_weights_short});
   }
   return units;
 }

@@ -68,6 +68,28 @@ struct WinnerLists {
 // Terms that the last store of a list may write beyond its end.
 inline constexpr std::int64_t kTermsBehind = 8;
 
+// A window tile: up to four windows of three rows that follow each other, and the six rows that
+// they see. It takes six multiplications of a row by a part of the weights instead of twelve; see
+// window_filter.h.
+inline constexpr std::int64_t kWindowsOfTile = 4, kRowsOfTile = 6, kRowsOfWindow = 3;
+
+// Part k of a tile's factors goes to to + k * part.
+struct FilteredRows {
+  const float* rows[kRowsOfTile] = {};
+  std::int64_t width = 0;
+  float* to = nullptr;
+  std::int64_t part = 0;
+};
+
+// `windows` rows of z, from the sums of each part of those factors times that of the weights.
+struct FilteredSums {
+  const float* sums = nullptr;  // part k at sums + k * part
+  std::int64_t part = 0;
+  const float* bias = nullptr;
+  float* z = nullptr;
+  std::int64_t z_stride = 0, windows = 0, columns = 0;
+};
+
 struct VectorUnit {
   const char* name;      // "AVX-512"
   std::int64_t columns;  // of a panel
@@ -75,6 +97,10 @@ struct VectorUnit {
   void (*multiply)(const PanelGemm& args);
   void (*sum_rows)(const RowSums& sums);
   void (*list_winners)(const WinnerLists& lists);
+  void (*filter_rows)(const FilteredRows& tile);
+  void (*filter_sums)(const FilteredSums& tile);
+  // Of the weights, parts 0 to 2 as they are, to all six parts in place, `part` numbers each.
+  void (*filter_weights)(float* parts, std::int64_t part);
 
   // Panels of so many columns in all.
   std::int64_t panels(std::int64_t all) const { return (all + columns - 1) / columns; }

@@ -1,6 +1,7 @@
 #include "framework/backends/cpu/gemm/layer_gemms.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,13 @@ namespace weft::cpu {
 namespace {
 
 constexpr std::int64_t kOutputs = 96, kInputs = 64, kRows = 40;
+
+// z (rows, outputs), block by block.
+void run_blocks(const ForwardGemms& gemms, std::int64_t outputs, std::vector<float>& z) {
+  for (const RowRange& rows : gemms.blocks()) {
+    gemms.forward(rows.first, rows.count, z.data() + rows.first * outputs);
+  }
+}
 
 class LayerGemmsTest : public testing::TestWithParam<DType> {
  protected:
@@ -43,9 +51,7 @@ class LayerGemmsTest : public testing::TestWithParam<DType> {
     const WidenedWeights while_it_runs(factors, sharing);
     const auto gemms = forward_gemms(factors, kRows, sharing);
     std::vector<float> z(static_cast<std::size_t>(kRows * kOutputs));
-    for (std::int64_t row = 0; row < kRows; row += gemms->block_rows()) {
-      gemms->forward(row, std::min(gemms->block_rows(), kRows - row), z.data() + row * kOutputs);
-    }
+    run_blocks(*gemms, kOutputs, z);
     return z;
   }
 
@@ -111,10 +117,7 @@ TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow)
     if (once) while_it_runs.emplace(factors, kWindows);
     const auto gemms = forward_gemms(factors, kWindows, {});
     z[once].resize(static_cast<std::size_t>(kWindows * kOutputs));
-    for (std::int64_t row = 0; row < kWindows; row += gemms->block_rows()) {
-      gemms->forward(row, std::min(gemms->block_rows(), kWindows - row),
-                     z[once].data() + row * kOutputs);
-    }
+    run_blocks(*gemms, kOutputs, z[once]);
   }
   EXPECT_EQ(z[0], z[1]);
 }
@@ -130,15 +133,15 @@ TEST(VectorForward, BlocksComeInPairs) {
                              .w = w.cview().data,
                              .bias = bias.cview().as<float>(),
                              .outputs = kOutputs};
-  EXPECT_GE(forward_gemms(factors, 31, {})->block_rows(), 31);
+  EXPECT_EQ(forward_gemms(factors, 31, {})->blocks().size(), 1U);
   PackedWeights packed;
   for (std::int64_t rows = 32; rows < 700; ++rows) {
-    const std::int64_t size = forward_gemms(factors, rows, {.packed = &packed})->block_rows();
-    const std::int64_t blocks = (rows + size - 1) / size;
+    const auto blocks = forward_gemms(factors, rows, {.packed = &packed})->blocks();
+    const std::int64_t size = blocks.front().count;
     EXPECT_LE(size, 48) << rows;
     // Sizes are rounded up, which may spare one of many blocks.
-    EXPECT_TRUE(blocks % 2 == 0 || rows > 384) << rows;
-    EXPECT_LE((blocks + 1) / 2 * size, rows / 2 + 48) << rows;
+    EXPECT_TRUE(blocks.size() % 2 == 0 || rows > 384) << rows;
+    EXPECT_LE(static_cast<std::int64_t>(blocks.size() + 1) / 2 * size, rows / 2 + 48) << rows;
   }
 }
 
@@ -201,9 +204,7 @@ struct WindowLayer {
   std::vector<float> forward(NumberFormat format, const WorkSharing& sharing) const {
     std::vector<float> z(static_cast<std::size_t>(rows * kOutputs));
     const auto gemms = forward_gemms(factors(format), rows, sharing);
-    for (std::int64_t row = 0; row < rows; row += gemms->block_rows()) {
-      gemms->forward(row, std::min(gemms->block_rows(), rows - row), z.data() + row * kOutputs);
-    }
+    run_blocks(*gemms, kOutputs, z);
     return z;
   }
   // dx and behind it d_w.
@@ -261,14 +262,111 @@ TEST(TileForward, WeightsOfFewRowsAreSharedAmongThreadsByColumns) {
   PackedWeights packed;
   const LayerFactors factors = layer.factors(NumberFormat::f32);
   const auto block_rows = [&](std::int64_t rows, PackedWeights* of) {
-    return forward_gemms(factors, rows, {.packed = of})->block_rows();
+    return forward_gemms(factors, rows, {.packed = of})->blocks().front().count;
   };
   EXPECT_EQ(block_rows(100, nullptr), 100);
-  EXPECT_EQ(block_rows(0, nullptr), 1);
+  EXPECT_TRUE(forward_gemms(factors, 0, {})->blocks().empty());
   EXPECT_EQ(block_rows(100, &packed), 32);
   EXPECT_EQ(block_rows(193, nullptr), 32);
   layer.forward(NumberFormat::f32, {.tasks = &tasks.runner});
   EXPECT_EQ(tasks.most, 5U) << "panels of 32 of 150 columns";
+}
+
+// Documents of the lengths given one behind the other, each word of which sees its neighbours in
+// the document.
+std::vector<std::int32_t> windows_of(const std::vector<std::int32_t>& lengths) {
+  std::vector<std::int32_t> seen;
+  std::int32_t first = 0;
+  for (const std::int32_t length : lengths) {
+    for (std::int32_t i = 0; i < length; ++i) {
+      seen.push_back(i == 0 ? -1 : first + i - 1);
+      seen.push_back(first + i);
+      seen.push_back(i + 1 == length ? -1 : first + i + 1);
+    }
+    first += length;
+  }
+  return seen;
+}
+
+class WindowForwardTest : public testing::Test {
+ protected:
+  static constexpr std::int64_t kWidth = 64, kColumns = 150;
+
+  void SetUp() override {
+    if (gemm_path(kColumns, 3 * kWidth) != GemmPath::vectors) {
+      GTEST_SKIP() << "this machine's layers are not computed by the vector unit";
+    }
+  }
+
+  // Of documents whose first word is row `first` of x.
+  std::vector<float> forward(const std::vector<std::int32_t>& lengths, std::int64_t first = 0) {
+    seen_ = windows_of(lengths);
+    const auto rows = static_cast<std::int64_t>(seen_.size()) / 3;
+    gemms_ = forward_gemms({.x = {.data = x_.data<float>() + first * kWidth,
+                                  .stride = kWidth,
+                                  .width = kWidth,
+                                  .seen = seen_.data(),
+                                  .parts = 3},
+                            .w = w_.data<float>(),
+                            .bias = bias_.data<float>(),
+                            .outputs = kColumns},
+                           rows, {});
+    std::vector<float> z(static_cast<std::size_t>(rows * kColumns));
+    run_blocks(*gemms_, kColumns, z);
+    return z;
+  }
+
+  Tensor x_ = random_tensor({700, kWidth}, 1), w_ = random_tensor({kColumns, 3 * kWidth}, 2);
+  Tensor bias_ = random_tensor({kColumns}, 3);
+  std::vector<std::int32_t> seen_;
+  std::unique_ptr<ForwardGemms> gemms_;
+};
+
+const std::vector<std::int32_t> kLengths = {1,  2, 3, 4, 5, 6,  7, 8, 9,  30, 1,  1,
+                                            17, 4, 4, 4, 2, 41, 3, 5, 90, 11, 13, 6};
+
+TEST_F(WindowForwardTest, EqualsSumsInDouble) {
+  const std::vector<float> z = forward(kLengths);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const std::int64_t row = static_cast<std::int64_t>(i) / kColumns;
+    const std::int64_t column = static_cast<std::int64_t>(i) % kColumns;
+    double sum = bias_.data<float>()[column];
+    for (std::int64_t k = 0; k < 3 * kWidth; ++k) {
+      const std::int32_t seen = seen_[static_cast<std::size_t>(row * 3 + k / kWidth)];
+      if (seen < 0) continue;
+      sum += double{x_.data<float>()[seen * kWidth + k % kWidth]} *
+             w_.data<float>()[column * 3 * kWidth + k];
+    }
+    ASSERT_NEAR(z[i], sum, 2e-5) << "row " << row << ", column " << column;
+  }
+}
+
+TEST_F(WindowForwardTest, ADocumentDoesNotDependOnThoseBesideIt) {
+  const std::vector<float> all = forward(kLengths);
+  std::int64_t first = 0;
+  for (const std::int32_t length : kLengths) {
+    const std::vector<float> alone = forward({length}, first);
+    ASSERT_TRUE(std::equal(alone.begin(), alone.end(), all.begin() + first * kColumns)) << length;
+    first += length;
+  }
+}
+
+// Tiles are cut by documents: blocks of them come in pairs, and hold all rows in order.
+TEST_F(WindowForwardTest, BlocksOfTilesComeInPairs) {
+  for (std::int32_t length = 1; length < 700; length += 3) {
+    forward({length / 2, length - length / 2});
+    const std::vector<RowRange> blocks = gemms_->blocks();
+    std::int64_t next = 0;
+    for (const RowRange& block : blocks) {
+      EXPECT_EQ(block.first, next) << length;
+      EXPECT_LE(block.count, 64) << length;
+      next += block.count;
+    }
+    EXPECT_EQ(next, length);
+    EXPECT_TRUE(blocks.size() == 1 || blocks.size() % 2 == 0 || length > 400) << length;
+  }
+  forward({});
+  EXPECT_TRUE(gemms_->blocks().empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LayerGemmsTest,
