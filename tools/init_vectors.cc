@@ -103,13 +103,6 @@ Attr attribute(const CommandLine& line) {
                           is_floret(line) ? " with --mode floret" : "", printable(name)));
 }
 
-// As of vectors in text.
-void check_width(const Tensor& table, const std::string& file) {
-  if (table.dim(1) >= 1 && table.dim(1) <= kMostVectorWidth) return;
-  throw Error(ErrorKind::data, fmt::format("{}: vectors of {} numbers; 1 to {} can be read", file,
-                                           table.dim(1), kMostVectorWidth));
-}
-
 // A table of NumPy has no words of its own: they come with their rows, and one without is left out.
 Vectors read_table(const CommandLine& line, const std::vector<RankedWord>& words) {
   const std::string file = line.text("FILE"), words_file = line.text("lexemes-jsonl");
@@ -128,7 +121,6 @@ Vectors read_table(const CommandLine& line, const std::vector<RankedWord>& words
                 "whole, and --lexemes-jsonl says which words have rows");
   }
   const Tensor table = read_npz_matrix(file);
-  check_width(table, file);
   std::vector<Vectors::KeyRow> keys;
   const std::vector<RankedWord> ranked = last_ranks(words);
   for (const auto& [word, rank, number] : ranked) {

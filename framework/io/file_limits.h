@@ -16,6 +16,9 @@ inline constexpr std::uint64_t kMostTable = std::uint64_t{512} << 20;
 // model, vectors, optimizer.safetensors: arrays of numbers.
 inline constexpr std::uint64_t kMostArrayBytes = std::uint64_t{64} << 30;
 
+// Numbers of a word vector, which are the columns of a table of them.
+inline constexpr std::int64_t kMostVectorWidth = 65536;
+
 // How deep folders may lie in a folder that is read or copied as a whole: a corpus, a pipeline.
 inline constexpr int kDeepestFolder = 64;
 

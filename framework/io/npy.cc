@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -60,6 +61,7 @@ class NpyReader {
 
   Tensor read() {
     const Header header = read_header();
+    check_shape(header);
     check_size(header);
     Tensor matrix = read_floats(header);
     return header.by_columns ? transposed(matrix) : matrix;
@@ -146,6 +148,17 @@ class NpyReader {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() && number >= 0;
+  }
+
+  // A matrix without elements needs no bytes, so that its shape could name any number of rows or
+  // columns, over which loops would go.
+  void check_shape(const Header& header) const {
+    if (header.rows > std::numeric_limits<std::int32_t>::max()) fail("more than 2147483647 rows");
+    const std::int64_t least = header.rows > 0 ? 1 : 0;
+    if (header.columns < least || header.columns > kMostVectorWidth) {
+      fail(fmt::format("vectors of {} numbers; 1 to {} can be read", header.columns,
+                       kMostVectorWidth));
+    }
   }
 
   // The shape is compared with the bytes that are there before anything is allocated; the division

@@ -11,7 +11,8 @@ namespace weft {
 
 // A matrix of 32-bit floats, (rows, columns) on the host; either size may be 0. Throws
 // Error(system) where the file cannot be read, and Error(data), naming it, where it is damaged,
-// holds another kind of array, or numbers that are not finite.
+// holds another kind of array, numbers that are not finite, or more rows or columns than word
+// vectors can have (docs/limits.md).
 WEFT_API Tensor read_npy_matrix(const std::filesystem::path& file);
 
 // The first matrix in an archive of NumPy, `.npz`, or the only one of a plain `.npy` file, also of

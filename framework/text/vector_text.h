@@ -8,15 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "framework/io/file_limits.h"
 #include "framework/io/input_lines.h"
 #include "framework/tensor/tensor.h"
 #include "framework/text/vectors.h"
 #include "registry/base/export.h"
 
 namespace weft {
-
-// Numbers of a vector.
-constexpr std::int64_t kMostVectorWidth = 65536;
 
 struct VectorTextOptions {
   bool floret = false;        // the header has the settings of hashed n-grams

@@ -82,7 +82,7 @@ TEST_F(NpyTest, SaysWhatIsWrong) {
   EXPECT_THAT(failure(good.substr(0, good.size() - 1)), HasSubstr("shape (1, 2)"));
   EXPECT_THAT(failure(good + "x"), HasSubstr("shape (1, 2)"));
   EXPECT_THAT(failure(npy_header(1, 2) + numbers({1, NAN})), HasSubstr("NaN"));
-  EXPECT_THAT(failure(npy_header(1LL << 40, 1LL << 40)), HasSubstr("shape"));
+  EXPECT_THAT(failure(npy_header(1 << 30, 1 << 16)), HasSubstr("shape"));
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string bytes = good;
     return bytes.replace(bytes.find(from), from.size(), to);
@@ -91,6 +91,26 @@ TEST_F(NpyTest, SaysWhatIsWrong) {
   EXPECT_THAT(failure(changed("<f4", "<i4")), HasSubstr(".astype(\"float32\")"));
   EXPECT_THAT(failure(changed("(1, 2)", "(2,)  ")), HasSubstr("no matrix"));
   EXPECT_THAT(failure(changed("(1, 2)", "(-1,2)")), HasSubstr("no matrix"));
+}
+
+// A shape without elements fits the bytes of any file, and its rows and columns are walked over.
+TEST_F(NpyTest, ShapesWithoutElementsAreBounded) {
+  using testing::HasSubstr;
+  const auto by_columns = [](std::string header) {
+    return header.replace(header.find("False"), 5, "True ");
+  };
+  constexpr std::int64_t kMany = std::int64_t{1} << 62;
+  for (const std::string& header :
+       {npy_header(0, kMany), by_columns(npy_header(0, kMany)), npy_header(0, 65537)}) {
+    EXPECT_THAT(failure(header), HasSubstr("numbers; 1 to 65536 can be read"));
+    EXPECT_THAT(failure(header), HasSubstr(file_.string()));
+  }
+  for (const std::string& header : {npy_header(kMany, 0), by_columns(npy_header(kMany, 0))}) {
+    EXPECT_THAT(failure(header), HasSubstr("more than 2147483647 rows"));
+  }
+  EXPECT_THAT(failure(npy_header(2147483647, 0)), HasSubstr("vectors of 0 numbers"));
+  write_file(file_, by_columns(npy_header(0, 65536)));
+  EXPECT_EQ(read_npy_matrix(file_).shape(), (Shape{0, 65536}));
 }
 
 // Elements of other widths and byte orders, for tables that are made into vectors.
