@@ -43,7 +43,8 @@ class WEFT_API EditTrees {
 
   // The `trees` file of a pipeline: texts are ids there, and `text_of` knows them. Throws
   // Error(data), placed in `source`, for what is no such file, a tree that contains itself or is
-  // deeper than any that words give, a sub-tree that is not there, a text that nobody knows.
+  // deeper than any that words give, a sub-tree that is not there, a text that nobody knows, and
+  // texts that take more memory than a ReadBudget allows.
   std::string to_bytes() const;
   static EditTrees from_bytes(
       std::string_view bytes, const std::string& source,

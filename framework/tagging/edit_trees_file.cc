@@ -8,6 +8,7 @@
 
 #include "framework/io/msgpack_reader.h"
 #include "framework/io/msgpack_writer.h"
+#include "framework/io/read_budget.h"
 #include "framework/tagging/edit_trees.h"
 #include "framework/unicode/code_points.h"
 #include "framework/unicode/unicode.h"
@@ -21,6 +22,8 @@ constexpr int kDeepest = 4096;
 // Trees share their parts, and applying one walks each part as often as it is there. Of a form and
 // a lemma whose lengths multiplied are below kMostCells, a tree has some 2,000 at most.
 constexpr std::uint64_t kMostParts = 8192;
+// Memory for a byte of a text: a code point in the list of trees, and one in their numbers.
+constexpr std::uint64_t kTextCopies = 2 * sizeof(char32_t);
 
 [[noreturn]] void fail(const std::string& source, std::size_t tree, const std::string& what) {
   throw Error(ErrorKind::data, fmt::format("{}: edit tree {}: {}", source, tree, what));
@@ -140,7 +143,9 @@ EditTrees EditTrees::from_bytes(
   EditTrees trees;
   MemoryCursor cursor(bytes, source);
   MsgpackReader in(cursor);
-  // Ids are hashes of texts; signed or unsigned, the bits are the same.
+  ReadBudget budget(source, bytes.size());
+  // Ids are hashes of texts; signed or unsigned, the bits are the same. A few bytes of the file
+  // name a text of any length, as often as there are trees.
   const auto known_text = [&](std::int64_t id) {
     const auto text = text_of(static_cast<StringId>(id));
     if (!text) {
@@ -148,6 +153,7 @@ EditTrees EditTrees::from_bytes(
            fmt::format("no text is known for the string id {}; vocab/strings.json has to hold it",
                        static_cast<StringId>(id)));
     }
+    budget.charge(kTextCopies * text->size(), fmt::format("edit tree {}", trees.size()).c_str());
     return code_points_of(*text);
   };
   const auto read_tree = [&] {

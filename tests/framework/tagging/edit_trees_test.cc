@@ -1,5 +1,7 @@
 #include "framework/tagging/edit_trees.h"
 
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -88,6 +90,38 @@ TEST(EditTrees, AreTheSameAfterAFile) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("it/trees: edit tree 0: no text is known"));
   }
+}
+
+// A `trees` file of so many substitutions, which name one text.
+std::string trees_of_one_text(std::uint32_t count) {
+  MsgpackWriter out;
+  out.map(1);
+  out.str("trees");
+  out.array(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    out.map(2);
+    for (const char* key : {"orig", "subst"}) {
+      out.str(key);
+      out.unsigned_integer(1);
+    }
+  }
+  return out.take();
+}
+
+TEST(EditTrees, TextsThatAreNamedAgainAndAgainAreCounted) {
+  const std::string text(10000, 'a');
+  const auto text_of = [&](StringId) { return std::optional<std::string_view>(text); };
+  ASSERT_EQ(::setenv("WEFT_READ_MIB", "1", 1), 0);
+  EXPECT_EQ(EditTrees::from_bytes(trees_of_one_text(6), "it/trees", text_of).size(), 6U);
+  try {
+    EditTrees::from_bytes(trees_of_one_text(7), "it/trees", text_of);
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.what(), HasSubstr("it/trees"));
+    EXPECT_THAT(error.what(), HasSubstr("edit tree 6 would take more memory than the 1 MiB"));
+  }
+  ::unsetenv("WEFT_READ_MIB");
 }
 
 Node match(std::int64_t prefix_tree, std::int64_t suffix_tree) {
