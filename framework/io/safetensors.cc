@@ -1,5 +1,7 @@
 #include "framework/io/safetensors.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -16,6 +18,9 @@ namespace weft {
 namespace {
 
 using Json = nlohmann::json;
+
+// Sizes of an array without elements, multiplied but for those that are 0.
+constexpr std::size_t kMostOfEmptyArray = std::numeric_limits<std::int32_t>::max();
 
 Error broken(const std::string& source, const std::string& what) {
   return Error(ErrorKind::data, source + ": " + what);
@@ -43,14 +48,24 @@ std::optional<std::vector<std::size_t>> numbers(const Json& object, const char* 
   return values;
 }
 
-// The shape, if its elements number exactly `count`.
-std::optional<Shape> shape_of(const std::vector<std::size_t>& dims, std::size_t count) {
+// Elements of an array; nothing where its sizes multiplied, but for those that are 0, are more than
+// `most`.
+std::optional<std::size_t> elements_of(const std::vector<std::size_t>& dims, std::size_t most) {
   std::size_t product = 1;
+  bool is_empty = false;
   for (const std::size_t dim : dims) {
-    if (dim != 0 && product > count / dim) return std::nullopt;
+    is_empty = is_empty || dim == 0;
+    if (dim == 0) continue;
+    if (product > most / dim) return std::nullopt;
     product *= dim;
   }
-  if (product != count || dims.size() > Shape::max_rank) return std::nullopt;
+  return is_empty ? 0 : product;
+}
+
+// The shape, if its elements number exactly `count`.
+std::optional<Shape> shape_of(const std::vector<std::size_t>& dims, std::size_t count) {
+  const std::size_t most = std::max(count, kMostOfEmptyArray);
+  if (elements_of(dims, most) != count || dims.size() > Shape::max_rank) return std::nullopt;
   const auto at = [&](std::size_t axis) { return static_cast<std::int64_t>(dims[axis]); };
   switch (dims.size()) {
     case 0:
@@ -123,10 +138,16 @@ SafeTensors SafeTensors::parse(std::string bytes, std::string source) {
   }
   const Json header = Json::parse(text, nullptr, false);
   if (!header.is_object()) throw broken(result.source_, "the header is not a JSON object");
+  std::size_t left = rest;
   for (const auto& [name, facts] : header.items()) {
     if (name == "__metadata__") continue;
     const std::string place = result.source_ + ": array '" + name + "'";
     const Extent extent = extent_of(facts, rest, place);
+    const std::size_t size = extent.end - extent.begin;
+    // The format has no bytes that belong to two arrays. With them a small file could hold any
+    // number of large arrays, which all are copied.
+    if (size > left) throw broken(place, "shares bytes with another array");
+    left -= size;
     result.entries_[name] = {extent.dtype, extent.shape, start + extent.begin, start + extent.end};
   }
   result.bytes_ = std::move(bytes);

@@ -17,7 +17,8 @@ namespace weft {
 class WEFT_API SafeTensors {
  public:
   // Reads the whole file. Throws as InputFile where it cannot be read and Error(data) where it is
-  // damaged; the header's claims are checked against the file's size before anything is allocated.
+  // damaged; the header's claims are checked against the file's size before anything is allocated:
+  // all arrays together have no more bytes than it.
   static SafeTensors read(const std::filesystem::path& path);
   // The same from bytes; `source` names them in messages.
   static SafeTensors parse(std::string bytes, std::string source);

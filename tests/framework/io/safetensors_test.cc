@@ -48,5 +48,42 @@ TEST(SafeTensors, RefusesFalseClaims) {
   EXPECT_THROW(SafeTensors::parse(std::string(16, '\xff'), "x"), Error);
 }
 
+// One array of a header.
+std::string entry(const std::string& name, const char* shape, const char* offsets) {
+  return "\"" + name + R"(":{"dtype":"F32","shape":)" + shape + R"(,"data_offsets":)" + offsets +
+         "}";
+}
+
+TEST(SafeTensors, ArraysThatShareBytesAreRefused) {
+  const auto parse = [](const std::string& entries) {
+    return SafeTensors::parse(file("{" + entries + "}", std::string(24, '\0')), "it/x");
+  };
+  const std::string left = entry("a", "[4]", "[0,16]");
+  EXPECT_EQ(parse(left + "," + entry("b", "[2]", "[16,24]")).names().size(), 2U);
+  for (const std::string& right : {entry("b", "[3]", "[12,24]"), entry("b", "[4]", "[0,16]")}) {
+    try {
+      parse(left + "," + right);
+      ADD_FAILURE() << right;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      EXPECT_STREQ(error.what(), "it/x: array 'b': shares bytes with another array");
+    }
+  }
+}
+
+TEST(SafeTensors, ArraysMayBeEmpty) {
+  const auto parse = [](const std::string& entries) {
+    return SafeTensors::parse(file("{" + entries + "}", std::string(8, '\0')), "x");
+  };
+  const auto tensors = parse(entry("a", "[0]", "[0,0]") + "," + entry("b", "[4,0]", "[0,0]") + "," +
+                             entry("c", "[0,4]", "[8,8]") + "," + entry("d", "[2]", "[0,8]"));
+  EXPECT_EQ(tensors.tensor("a").shape(), (Shape{0}));
+  EXPECT_EQ(tensors.tensor("b").shape(), (Shape{4, 0}));
+  EXPECT_EQ(tensors.tensor("c").shape(), (Shape{0, 4}));
+  EXPECT_EQ(tensors.tensor("d").size(), 2);
+  EXPECT_THROW(parse(entry("a", "[4,0]", "[0,4]")), Error);
+  EXPECT_THROW(parse(entry("a", "[4294967295,4294967295,0]", "[0,0]")), Error);
+}
+
 }  // namespace
 }  // namespace weft
