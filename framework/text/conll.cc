@@ -82,7 +82,8 @@ bool ConllReader::take_line(std::string_view line, Sentence& sentence) {
       if (!sentence.tags.empty()) return true;
       input_->sentence = row.sentence;
     }
-    budget_.charge(ReadBudget::kToken + row.word.size(), "the tokens of a document");
+    // Labels are copied out of the tags, so that a line may be there twice.
+    budget_.charge(ReadBudget::kToken + 2 * line.size(), "the tokens of a document");
     sentence.words.emplace_back(row.word);
     sentence.tags.emplace_back(row.tag);
     sentence.lines.push_back(line_);
@@ -162,6 +163,7 @@ bool ConllReader::begins_other_sentence(std::string_view line) {
 }
 
 bool ConllReader::skip_row() {
+  budget_.release_to(kept_bytes_);
   if (input_->file.is_cut()) return false;
   const std::string& line = input_->line;
   // A fault of the tags shows behind their sentence.
@@ -206,6 +208,7 @@ Doc ConllReader::finish() {
 std::optional<Doc> ConllReader::next() {
   while (true) {
     Sentence sentence;
+    kept_bytes_ = budget_.used();
     const Stop stop = read_sentence(sentence);
     if (!sentence.tags.empty()) keep(sentence);
     const bool full = options_.sents_per_doc > 0 && sentences_ >= options_.sents_per_doc;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,6 +87,7 @@ class WEFT_API ConllReader {
   std::vector<Span> missing_;
   int doc_line_ = 0;
   ReadBudget budget_;
+  std::uint64_t kept_bytes_ = 0;  // charged for its sentences but the last
 };
 
 // Whether some line of a file begins with -DOCSTART-: then such lines alone end documents (as in

@@ -1,5 +1,6 @@
 #include "framework/text/conll.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -143,6 +144,23 @@ TEST_F(Conll, AColumnThatCountsTheTokensIsNotTakenForTheWords) {
   EXPECT_EQ(docs("1\t1\tO\n2\t2\tO\n").size(), 1U);
   EXPECT_EQ(docs("1\tCD\tO\n").size(), 1U) << "one token says too little";
   EXPECT_EQ(docs("a\tDT\tO\n\n1\tCD\tO\n2\tCD\tO\n").size(), 2U) << "a later sentence";
+}
+
+// Tags and other columns are as long as lines may be.
+TEST_F(Conll, LinesAreChargedAsAWhole) {
+  const std::string label(100000, 'A');
+  std::string rows;
+  for (int i = 0; i < 6; ++i) rows += "w B-" + label + "\n";
+  ASSERT_EQ(::setenv("WEFT_READ_MIB", "1", 1), 0);
+  EXPECT_THAT(error_of(rows), HasSubstr("the tokens of a document would take more memory than"));
+  const auto all = docs("w B-" + label + "\n\nw B-" + label + "\n");
+  EXPECT_EQ(all.size(), 2U) << "one document at a time";
+  ConllReader reader(file(rows + "\nParis B-LOC\n\n" + rows.substr(0, rows.size() / 2)), vocab_);
+  EXPECT_THROW(reader.next(), Error);
+  EXPECT_TRUE(reader.skip_row());
+  EXPECT_EQ(reader.next()->text(), "Paris ") << "the sentence before it is not charged any more";
+  EXPECT_EQ(reader.next()->size(), 3);
+  ::unsetenv("WEFT_READ_MIB");
 }
 
 // As old Macs and some spreadsheets end lines: the file would be one line.
