@@ -88,6 +88,7 @@ void IobLineReader::take_ents(int first) {
 }
 
 bool IobLineReader::read_sentence() {
+  kept_bytes_ = budget_.used();
   while (file_.next(buffer_)) {
     ++line_;
     if (find_invalid_utf8(buffer_)) fail("text that is not valid UTF-8");
@@ -108,6 +109,7 @@ bool IobLineReader::read_sentence() {
 
 // `sent_starts` is set once a sentence is complete, so that it says where the last one ended.
 bool IobLineReader::skip_row() {
+  budget_.release_to(kept_bytes_);
   const std::size_t kept = columns_.sent_starts.size();
   columns_.words.resize(kept);
   columns_.tags.resize(kept);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,6 +70,7 @@ class WEFT_API IobLineReader {
   Columns columns_;        // of the document in the making
   int sentences_ = 0;      // 〃
   ReadBudget budget_;
+  std::uint64_t kept_bytes_ = 0;  // charged for its sentences but the last
 };
 
 // Whether a file reads like one: its first line that is not blank has tokens with '|' only. Pipes,

@@ -1,5 +1,6 @@
 #include "framework/text/iob_line_reader.h"
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,20 @@ TEST(IobLines, AreToldFromColumns) {
   EXPECT_FALSE(looks_like_iob_lines(file_with("a", "x\xff|O\n")));
   EXPECT_TRUE(looks_like_tag_lines(file_with("a", "\nx\tO\n")));
   EXPECT_FALSE(looks_like_tag_lines(file_with("a", "x|O y|O\n")));
+}
+
+TEST(IobLines, ALineThatIsLeftOutIsNotCharged) {
+  std::string large;
+  for (int i = 0; i < 1400; ++i) large += "w|O ";
+  ASSERT_EQ(::setenv("WEFT_READ_MIB", "1", 1), 0);
+  const std::string file = file_with("in.iob", large + "\nParis|B-LOC\n");
+  IobLineReader reader(file, std::make_shared<Vocab>("en"));
+  EXPECT_THROW(reader.next(), Error);
+  EXPECT_TRUE(reader.skip_row());
+  const auto doc = reader.next();
+  ::unsetenv("WEFT_READ_MIB");
+  ASSERT_TRUE(doc);
+  EXPECT_EQ(doc->text(), "Paris ");
 }
 
 }  // namespace
