@@ -32,19 +32,14 @@ int first_token(int count, const Holds& holds) {
   return low;
 }
 
-// Tokens by the characters that they are of. The end of the last one is counted once: TokenTable
-// looks at its whole word each time, which may be the text.
+// Tokens by the characters that they are of.
 class CharTokens {
  public:
   explicit CharTokens(const TokenTable& tokens)
-      : tokens_(tokens), count_(static_cast<int>(tokens.size())) {
-    if (count_ == 0) return;
-    last_end_ = tokens.char_end(tokens.size() - 1);
-    size_ = last_end_ + (tokens.space(tokens.size() - 1) ? 1 : 0);
-  }
+      : tokens_(tokens), count_(static_cast<int>(tokens.size())) {}
 
   // Characters of the text.
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return tokens_.char_size(); }
 
   // The tokens that are exactly the characters [start, end).
   TokenRange exact(std::size_t start, std::size_t end) const {
@@ -71,7 +66,7 @@ class CharTokens {
   }
 
  private:
-  std::size_t end_of(int i) const { return i + 1 == count_ ? last_end_ : tokens_.char_end(i); }
+  std::size_t end_of(int i) const { return tokens_.char_end(static_cast<std::size_t>(i)); }
   // The first token that starts at the character or behind it.
   int first_from(std::size_t character) const {
     return first_token(count_, [&](int i) { return tokens_.char_start(i) >= character; });
@@ -79,8 +74,6 @@ class CharTokens {
 
   const TokenTable& tokens_;
   int count_;
-  std::size_t last_end_ = 0;
-  std::size_t size_ = 0;
 };
 
 // Puts the entities of one document onto its tokens.

@@ -39,13 +39,13 @@ std::span<const StringId> TokenTable::ids(Attr attr) const {
 }
 
 std::size_t TokenTable::char_size() const {
-  return char_starts_.empty() ? text_.size() : count_code_points(text_);
+  return char_starts_.empty() ? text_.size() : char_size_;
 }
 
 std::size_t TokenTable::char_end(std::size_t i) const {
   if (char_starts_.empty()) return starts_[i] + word(i).size();
-  if (i + 1 == size()) return char_starts_[i] + count_code_points(word(i));
-  return char_starts_[i + 1] - (spaces_[i] ? 1 : 0);
+  const std::size_t end = i + 1 == size() ? char_size_ : char_starts_[i + 1];
+  return end - (spaces_[i] ? 1 : 0);
 }
 
 int TokenTable::token_starting_at(std::size_t char_offset) const {
@@ -76,7 +76,11 @@ std::shared_ptr<const TokenTable> TokenTable::slice(std::size_t start, std::size
     for (std::size_t i = start; i < end; ++i) to.push_back(from[i] - from[start]);
   };
   shifted(starts_, part->starts_);
-  if (!char_starts_.empty() && !is_ascii(part->text_)) shifted(char_starts_, part->char_starts_);
+  if (!char_starts_.empty() && !is_ascii(part->text_)) {
+    shifted(char_starts_, part->char_starts_);
+    const std::size_t last_char = end < size() ? char_starts_[end] : char_size_;
+    part->char_size_ = last_char - char_starts_[start];
+  }
   part->ids_.reserve(kColumns * (end - start));
   for (std::size_t column = 0; column < kColumns; ++column) {
     const auto from = ids_.begin() + static_cast<std::ptrdiff_t>(column * size());
@@ -163,6 +167,7 @@ class TokenColumns {
       table_->char_starts_[i] = start;
       start += words_[tokens_[i]].length + table_->spaces_[i];
     }
+    table_->char_size_ = start;
   }
 
   std::span<const TokenWord> words_;
@@ -245,6 +250,7 @@ std::shared_ptr<const TokenTable> TokenTableBuilder::finish() {
       table->char_starts_[i] = start;
       start += tokens_[i].char_length + (tokens_[i].space ? 1 : 0);
     }
+    table->char_size_ = start;
   }
   text_.clear();
   tokens_.clear();

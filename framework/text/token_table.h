@@ -62,6 +62,7 @@ class WEFT_API TokenTable {
   std::string text_;
   std::vector<std::uint32_t> starts_;       // bytes
   std::vector<std::uint32_t> char_starts_;  // empty where all is ASCII
+  std::size_t char_size_ = 0;               // of the text; only with char_starts_
   std::vector<std::uint8_t> spaces_;
   std::vector<LexemeFlags> flags_;
   std::vector<StringId> ids_;  // kColumns columns of size() ids, one after the other

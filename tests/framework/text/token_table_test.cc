@@ -37,6 +37,7 @@ std::vector<StringId> ids(const TokenTable& table, Attr attr) {
 
 void expect_same(const TokenTable& a, const TokenTable& b) {
   EXPECT_EQ(a.text(), b.text());
+  EXPECT_EQ(a.char_size(), b.char_size());
   EXPECT_EQ(a.has_own_norms(), b.has_own_norms());
   ASSERT_EQ(a.size(), b.size());
   for (const Attr attr : {Attr::orth, Attr::norm, Attr::prefix, Attr::suffix, Attr::shape}) {
@@ -145,6 +146,28 @@ TEST_F(TableOfWords, FindsTokensByCharacters) {
   EXPECT_EQ(part->text(), "! Das");
   EXPECT_EQ(part->token_starting_at(2), 1);
   EXPECT_EQ(table->slice(2, 2)->size(), 0u);
+}
+
+// Documents ask for the end of their last token once for each span: counting the characters of its
+// word each time, these questions look at 4 TB.
+TEST(TokenTable, KnowsTheEndOfALongLastWord) {
+  constexpr std::size_t kLength = 2'000'000;
+  std::string word;
+  for (std::size_t i = 0; i < kLength; ++i) word += "é";
+  const Vocab vocab("xx");
+  for (const bool space : {false, true}) {
+    TokenTableBuilder builder;
+    builder.append("é", vocab.lexeme("é"), true);
+    builder.append(word, vocab.lexeme(word), space);
+    const auto table = builder.finish();
+    std::size_t found = 0;
+    for (int i = 0; i < 500'000; ++i) found += table->token_ending_at(kLength + 2) == 1 ? 1 : 0;
+    EXPECT_EQ(found, 500'000U);
+    EXPECT_EQ(table->char_end(1), kLength + 2);
+    EXPECT_EQ(table->char_size(), kLength + (space ? 3 : 2));
+    EXPECT_EQ(table->slice(1, 2)->char_end(0), kLength);
+    EXPECT_EQ(table->slice(0, 1)->char_size(), 2U);
+  }
 }
 
 TEST(TokenTable, HoldsFiveColumns) {
