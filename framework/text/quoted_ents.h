@@ -12,7 +12,8 @@
 namespace weft {
 
 // The spans as entities by characters. One whose quote is not what stands there, white space aside,
-// is told and doubtful. Throws Error(data) for the first of them under `error`.
+// is told and doubtful. Throws Error(data) for the first of them under `error`, and where so many
+// overlap that comparing them takes too long (docs/limits.md).
 std::vector<CharEnt> quoted_ents(const Doc& doc, const std::vector<RecordSpan>& spans,
                                  AlignmentPolicy policy, const DocPlace& place,
                                  const MisalignedSink& tell);

@@ -150,6 +150,22 @@ TEST_F(Jsonl, QuotedTextIsComparedButForWhiteSpace) {
   EXPECT_THAT(biluo_strings(all[0]), ElementsAre("O", "-")) << "nothing is known of it";
 }
 
+// White space is passed over for each quote that it may belong to.
+TEST_F(Jsonl, QuotesThatOverlapAreComparedWithinALimit) {
+  const auto record = [](int entities) {
+    std::string text, spans;
+    for (int i = 0; i < 100'000; ++i) text += R"(\t)";
+    for (int i = 0; i < entities; ++i) {
+      spans += i == 0 ? "" : ", ";
+      spans += R"({"start": 0, "end": 100000, "label": "X", "text": " "})";
+    }
+    return R"({"text": ")" + text + R"(", "spans": [)" + spans + "]}";
+  };
+  EXPECT_EQ(docs(record(500), AlignmentPolicy::drop).size(), 1U);
+  EXPECT_THAT(error_of("\n" + record(1000)),
+              HasSubstr("in.jsonl:2  too many entities with quotes overlap in the text"));
+}
+
 TEST_F(Jsonl, RecordsThatAreNoGoldAreLeftOutAndTold) {
   std::vector<Verdict> told;
   JsonlReader reader(file_with("in.jsonl",
