@@ -95,19 +95,24 @@ const std::string& CsvReader::cell_at(int place) const {
   rows_.fail(fmt::format("the row has {} cells, column {} is missing", cells_.size(), place + 1));
 }
 
-void CsvReader::add_labels(const std::string& cell, std::vector<TextCategory>& cats) const {
+void CsvReader::add_labels(const std::string& cell, std::vector<TextCategory>& cats) {
+  constexpr std::uint64_t kLabel = 4 * sizeof(TextCategory);  // while the list grows
   std::string_view rest = cell;
   while (!rest.empty()) {
     const std::size_t end =
         options_.label_separator.empty() ? rest.npos : rest.find(options_.label_separator);
     const std::string_view label = trimmed(rest.substr(0, end));
-    if (!label.empty()) cats.push_back({std::string(label), 1.0});
+    if (!label.empty()) {
+      budget_.charge(kLabel + label.size(), "the labels of a row");
+      cats.push_back({std::string(label), 1.0});
+    }
     if (end == rest.npos) break;
     rest.remove_prefix(end + options_.label_separator.size());
   }
 }
 
-std::vector<TextCategory> CsvReader::cats_of_row() const {
+std::vector<TextCategory> CsvReader::cats_of_row() {
+  budget_.release_to(0);
   std::vector<TextCategory> cats;
   if (label_ >= 0 && !trimmed(cell_at(label_)).empty()) {
     for (const std::string& label : options_.all_labels) cats.push_back({label, 0.0});
@@ -142,10 +147,9 @@ void CsvReader::check_width() {
 std::optional<Doc> CsvReader::next() {
   if (!rows_.next(cells_)) return std::nullopt;
   check_width();
-  std::vector<TextCategory> cats = cats_of_row();
-  const std::string& text = cell_at(text_);
   try {
-    Doc doc = bounded_doc(budget_, make_doc_, text);
+    std::vector<TextCategory> cats = cats_of_row();
+    Doc doc = bounded_doc(budget_, make_doc_, cell_at(text_));
     doc.set_cats(std::move(cats));
     return doc;
   } catch (const Error& error) {

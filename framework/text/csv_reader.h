@@ -49,7 +49,7 @@ class WEFT_API CsvReader {
 
   // The next document, or nothing at the end. Throws as CsvRows, and Error(data) with file and line
   // for a row without the columns or with more than the first has, a flag that is none, and a text
-  // that takes more memory than a ReadBudget allows.
+  // or labels that take more memory than a ReadBudget allows.
   std::optional<Doc> next();
 
   int line() const { return static_cast<int>(rows_.line()); }
@@ -60,8 +60,8 @@ class WEFT_API CsvReader {
   int place_of(const CsvColumn& column) const;
   const std::string& cell_at(int place) const;
   void check_width();
-  std::vector<TextCategory> cats_of_row() const;
-  void add_labels(const std::string& cell, std::vector<TextCategory>& cats) const;
+  std::vector<TextCategory> cats_of_row();
+  void add_labels(const std::string& cell, std::vector<TextCategory>& cats);
 
   std::shared_ptr<const Vocab> vocab_;
   MakeDoc make_doc_;

@@ -1,5 +1,6 @@
 // Texts with labels from comma- or tab-separated values: columns, quotes, gzip, and what is
 // refused.
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -102,6 +103,23 @@ TEST_F(CsvCorpusTest, ACellMayHoldSeveralLabels) {
   const std::string file = file_with("csv_several.csv", "text,label\nPlay,a; b\nBook,\nRate,b\n");
   EXPECT_THAT(read(file, "label_separator = \";\"\nlabels = [\"a\", \"b\", \"c\"]\n"),
               ElementsAre("Play a+ b+ c-", "Book", "Rate a- b+ c-"));
+}
+
+// Two bytes of a cell are a label, which takes a hundred times as much.
+TEST_F(CsvCorpusTest, LabelsOfACellAreCounted) {
+  const auto row = [](int labels) {
+    std::string cell;
+    for (int i = 0; i < labels; ++i) cell += std::to_string(i) + "|";
+    return "Play," + cell + "\n";
+  };
+  const std::string separator = "label_separator = \"|\"\n";
+  const std::string header = "text,label\n";
+  ASSERT_EQ(::setenv("WEFT_READ_MIB", "1", 1), 0);
+  const std::string several = header + row(3000) + row(3000);
+  EXPECT_EQ(read(file_with("csv_labels.csv", several), separator).size(), 2U);
+  EXPECT_THAT(refusal(file_with("csv_labels.csv", header + row(1) + row(20000)), separator),
+              HasSubstr("csv_labels.csv:3  the labels of a row would take more memory than"));
+  ::unsetenv("WEFT_READ_MIB");
 }
 
 TEST_F(CsvCorpusTest, AColumnMayBeALabel) {
