@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,14 +55,69 @@ std::string text_of(const Doc& doc, int start, int end) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+// The numbers that stand for heads in a sentence. White space, which is not written, hands its own
+// head on; each token of it is walked over once.
+class HeadNumbers {
+ public:
+  // `ids`: the numbers of the tokens from `start` on that are the sentence, 0 for white space.
+  HeadNumbers(const Doc& doc, int start, std::vector<int> ids)
+      : doc_(doc), start_(start), ids_(std::move(ids)), found_(ids_.size(), kUnknown) {}
+
+  // 0 for a root, and in a circle of white space.
+  int of(int token) {
+    if (doc_.heads().empty()) return 0;
+    path_.clear();
+    int number = found(token);
+    while (number == kUnknown) {
+      found(token) = 0;  // met again, it closes a circle
+      path_.push_back(token);
+      const int head = head_of(token);
+      const int id = ids_[static_cast<std::size_t>(head - start_)];
+      number = head == token ? 0 : id != 0 ? id : found(head);
+      token = head;
+    }
+    for (const int passed : path_) found(passed) = number;
+    return number;
+  }
+
+ private:
+  static constexpr int kUnknown = -1;
+
+  int& found(int token) { return found_[static_cast<std::size_t>(token - start_)]; }
+
+  int head_of(int token) const {
+    const int head = token + doc_.heads()[token];
+    if (head >= start_ && head < start_ + static_cast<int>(ids_.size())) return head;
+    throw Error(ErrorKind::data,
+                fmt::format("the head of token {} (\"{}\") stands in another sentence, which "
+                            "CoNLL-U cannot hold",
+                            token, printable_brief(doc_.word(token))));
+  }
+
+  const Doc& doc_;
+  int start_;
+  std::vector<int> ids_;
+  std::vector<int> found_;  // of heads, by tokens
+  std::vector<int> path_;   // of one token, up to a head that is known
+};
+
+std::vector<int> numbers_of_words(const Doc& doc, int start, int end) {
+  std::vector<int> ids;
+  int next = 1;
+  for (int i = start; i < end; ++i) ids.push_back(is_left_out(doc, i) ? 0 : next++);
+  return ids;
+}
+
 }  // namespace
 
 // Tokens [start, end) with the numbers of those that are written.
 struct ConlluWriter::Sentence {
-  Sentence(const Doc& of, int from, int to) : doc(of), start(from), end(to) {
-    int next = 1;
-    for (int i = start; i < end; ++i) ids.push_back(is_left_out(doc, i) ? 0 : next++);
-    written = next - 1;
+  Sentence(const Doc& of, int from, int to)
+      : doc(of),
+        start(from),
+        end(to),
+        ids(numbers_of_words(of, from, to)),
+        head_numbers(of, from, ids) {
     lemma = any_set(doc, Attr::lemma, start, end);
     upos = any_set(doc, Attr::pos, start, end);
     xpos = any_set(doc, Attr::tag, start, end);
@@ -69,22 +125,8 @@ struct ConlluWriter::Sentence {
     heads = any_set(doc, Attr::dep, start, end);
   }
 
-  // The number of the token's head; 0 for a root. White space hands its own head on.
-  int head_id(int token) const {
-    if (doc.heads().empty()) return 0;
-    for (int steps = 0; steps <= end - start; ++steps) {
-      const int head = token + doc.heads()[token];
-      if (head < start || head >= end) {
-        throw Error(ErrorKind::data,
-                    fmt::format("the head of token {} (\"{}\") stands in another sentence, which "
-                                "CoNLL-U cannot hold",
-                                token, printable_brief(doc.word(token))));
-      }
-      if (head == token) return 0;
-      if (ids[head - start] != 0) return ids[head - start];
-      token = head;
-    }
-    return 0;
+  bool has_words() const {
+    return std::any_of(ids.begin(), ids.end(), [](int id) { return id != 0; });
   }
 
   std::vector<std::string_view> unset() const {
@@ -104,8 +146,8 @@ struct ConlluWriter::Sentence {
 
   const Doc& doc;
   int start, end;
-  int written = 0;
   std::vector<int> ids;  // 0 for white space
+  HeadNumbers head_numbers;
   bool lemma, upos, xpos, feats, heads;
 };
 
@@ -147,7 +189,7 @@ std::string ConlluWriter::misc_of(const Sentence& sentence, int token) {
   return misc.empty() ? std::string(kConlluUnset) : misc;
 }
 
-void ConlluWriter::write_word(const Sentence& sentence, int token) {
+void ConlluWriter::write_word(Sentence& sentence, int token) {
   const Doc& doc = sentence.doc;
   const std::string_view pos = column_of(doc, Attr::pos, "part of speech", token);
   const std::string_view tag = column_of(doc, Attr::tag, "tag", token);
@@ -158,7 +200,7 @@ void ConlluWriter::write_word(const Sentence& sentence, int token) {
   out_ << '\t' << column_of(doc, Attr::morph, "features", token) << '\t';
   if (sentence.heads) {
     const std::string_view relation = column_of(doc, Attr::dep, "relation", token);
-    out_ << sentence.head_id(token) << '\t' << (relation == "ROOT" ? "root" : relation);
+    out_ << sentence.head_numbers.of(token) << '\t' << (relation == "ROOT" ? "root" : relation);
   } else {
     out_ << "_\t_";
   }
@@ -168,8 +210,8 @@ void ConlluWriter::write_word(const Sentence& sentence, int token) {
 void ConlluWriter::add(const Doc& doc) {
   bool first = true;
   for (const auto& [start, end] : doc.sents()) {
-    const Sentence sentence(doc, start, end);
-    if (sentence.written == 0) continue;
+    Sentence sentence(doc, start, end);
+    if (!sentence.has_words()) continue;
     write_comments(sentence, first);
     first = false;
     for (int i = start; i < end; ++i) {

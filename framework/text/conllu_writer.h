@@ -27,7 +27,7 @@ class WEFT_API ConlluWriter {
  private:
   struct Sentence;
   void write_comments(const Sentence& sentence, bool first);
-  void write_word(const Sentence& sentence, int token);
+  void write_word(Sentence& sentence, int token);
   std::string misc_of(const Sentence& sentence, int token);
 
   std::ostream& out_;

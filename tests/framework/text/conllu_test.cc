@@ -206,5 +206,33 @@ TEST_F(Conllu, WhatTheFormatCannotHoldIsLeftOutOrRefused) {
   EXPECT_THROW(written({doc}), Error) << "a head in another sentence";
 }
 
+// Each word looks for its head in the white space before it: one after the other, that takes
+// 3 * 10^11 steps.
+TEST_F(Conllu, WhiteSpaceHandsItsHeadOn) {
+  constexpr int kSpaces = 1'500'000, kWords = 200'000;
+  std::vector<std::string> words(kSpaces, " ");
+  words.insert(words.end(), kWords, "w");
+  std::vector<std::int32_t> heads(kSpaces, 1);
+  heads.push_back(0);
+  for (int i = 1; i < kWords; ++i) heads.push_back(-kSpaces - i);
+  Doc doc = Doc::from_words(vocab_, words);
+  const StringId dep = vocab_->strings().add("dep");
+  doc.set_column(Attr::dep, std::vector<StringId>(words.size(), dep));
+  doc.set_heads(heads);
+  const auto again = docs(written({doc}));
+  ASSERT_EQ(again.at(0).size(), kWords);
+  EXPECT_EQ(again[0].heads()[1], -1);
+  EXPECT_EQ(again[0].heads()[kWords - 1], 1 - kWords);
+}
+
+TEST_F(Conllu, WhiteSpaceInACircleHasNoHead) {
+  Doc doc = Doc::from_words(vocab_, {" ", " ", "a", "b"});
+  const StringId dep = vocab_->strings().add("dep");
+  doc.set_column(Attr::dep, {dep, dep, dep, dep});
+  doc.set_heads({1, -1, -2, -1});
+  EXPECT_THAT(written({doc}),
+              AllOf(HasSubstr("1\ta\t_\t_\t_\t_\t0\tdep"), HasSubstr("2\tb\t_\t_\t_\t_\t1\tdep")));
+}
+
 }  // namespace
 }  // namespace weft
