@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <msgpack.hpp>
 
+#include "framework/io/byte_cursor.h"
+#include "framework/io/msgpack_reader.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "registry/base/letter_case.h"
@@ -153,20 +155,31 @@ void pack_pattern(Packer& out, std::string_view key, const std::optional<std::st
   }
 }
 
+// The library takes memory for all parts that an array or a map claims to have before it looks at
+// one, and for arrays within arrays each time: claims that the bytes do not keep are found here.
+void check_claims(std::string_view bytes) {
+  MemoryCursor cursor(bytes, "tokenizer file");
+  try {
+    MsgpackReader(cursor).skip_value();
+  } catch (const Error& error) {
+    fail(fmt::format("not valid msgpack ({})", error.message()));
+  }
+  if (!cursor.at_end()) fail("bytes follow its end");
+}
+
 }  // namespace
 
 TokenizerRules read_tokenizer_rules(std::string_view bytes) {
   if (bytes.size() > kMaxBytes) {
     fail(fmt::format("{} bytes, more than {} (docs/limits.md)", bytes.size(), kMaxBytes));
   }
+  check_claims(bytes);
   // No array, map, text or blob can have more parts than the file has bytes.
   const std::size_t most = bytes.size();
   const msgpack::unpack_limit limit(most, most, most, most, most, kMaxDepth);
   msgpack::object_handle handle;
   try {
-    std::size_t end = 0;
-    handle = msgpack::unpack(bytes.data(), bytes.size(), end, nullptr, nullptr, limit);
-    if (end != bytes.size()) fail("bytes follow its end");
+    handle = msgpack::unpack(bytes.data(), bytes.size(), nullptr, nullptr, limit);
   } catch (const msgpack::unpack_error& error) {
     fail(fmt::format("not valid msgpack ({})", error.what()));
   }

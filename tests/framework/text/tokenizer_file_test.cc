@@ -2,12 +2,15 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "registry/base/error.h"
 
 namespace weft {
 namespace {
+
+using ::testing::HasSubstr;
 
 // {"exceptions": {"ab": [{KEY: "a"}, {65: "b", 67: "x"}]}, "infix_finditer": 7, "other": nil}
 std::string file_with(const std::string& key) {
@@ -59,6 +62,23 @@ TEST(TokenizerFile, RefusesWhatIsNoTokenizer) {
   const std::string whole = file_with("\x41");
   for (std::size_t size = 0; size < whole.size(); ++size) {
     EXPECT_THROW(read_tokenizer_rules(whole.substr(0, size)), Error) << size;
+  }
+}
+
+// Each array claims to have as many parts as the file has bytes, and holds the next one: memory for
+// all of them would be taken before the first is found to be cut off.
+TEST(TokenizerFile, ClaimsAreCheckedBeforeMemoryIsTaken) {
+  std::string bytes =
+      "\x81\xaa"
+      "exceptions";
+  for (int i = 0; i < 20; ++i) bytes += std::string("\xdd\x00\x00\xf0\x00", 5);
+  bytes.resize(62'000, '\x01');
+  try {
+    read_tokenizer_rules(bytes);
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_THAT(error.what(), HasSubstr("tokenizer file: not valid msgpack (the data ends "));
   }
 }
 
