@@ -22,6 +22,7 @@
 #include "framework/text/vector_text.h"
 #include "framework/text/vocab.h"
 #include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
 #include "tools/setup.h"
@@ -71,7 +72,7 @@ std::vector<RankedWord> read_ranks(const std::string& file) {
 // Each word once, in the order of the lines: of several rows the last counts, as in the reference.
 std::vector<RankedWord> last_ranks(const std::vector<RankedWord>& words) {
   std::vector<RankedWord> last;
-  std::unordered_map<std::string_view, std::size_t> places;
+  std::unordered_map<std::string_view, std::size_t, SeededHash> places;
   for (const RankedWord& word : words) {
     const auto [place, is_new] = places.emplace(word.word, last.size());
     if (is_new) {

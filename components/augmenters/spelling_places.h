@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "registry/base/seeded_hash.h"
+
 namespace weft {
 
 struct SpellingPlace {
@@ -25,8 +27,8 @@ class SpellingPlaces {
                             std::size_t from) const;
 
  private:
-  using ByWord = std::unordered_map<std::string, std::vector<SpellingPlace>>;
-  std::unordered_map<std::string, ByWord> places_;  // by tag; entries in ascending order
+  using ByWord = std::unordered_map<std::string, std::vector<SpellingPlace>, SeededHash>;
+  std::unordered_map<std::string, ByWord, SeededHash> places_;  // by tag; entries ascend
   std::size_t count_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/text/example.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 
@@ -23,7 +24,7 @@ class CategoryLabels {
 
  private:
   std::vector<std::string> names_;
-  std::unordered_map<std::string, std::size_t> numbers_;
+  std::unordered_map<std::string, std::size_t, SeededHash> numbers_;
 };
 
 inline constexpr float kNoTruth = -1.0F;

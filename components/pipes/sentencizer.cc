@@ -17,6 +17,7 @@
 #include "framework/text/example.h"
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
 #include "registry/functions/registration.h"
 #include "registry/value/json.h"
 
@@ -123,7 +124,7 @@ class Sentencizer final : public Component {
   }
 
   std::vector<std::string> marks_;  // sorted
-  std::unordered_set<std::string> ends_;
+  std::unordered_set<std::string, SeededHash> ends_;
   bool overwrite_ = false;
   Scorer scorer_;
 };

@@ -8,6 +8,7 @@
 
 #include "components/scorers/ranking.h"
 #include "framework/pipeline/prf.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 
@@ -111,7 +112,7 @@ class CategoryScoreSession final : public ScoreSession {
 
   bool several_;
   CategoryScoring settings_;
-  std::unordered_map<std::string_view, std::size_t> numbers_;
+  std::unordered_map<std::string_view, std::size_t, SeededHash> numbers_;
   std::vector<Prf> counts_;
   std::vector<Ranking> rankings_;
 };

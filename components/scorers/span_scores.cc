@@ -12,6 +12,7 @@
 
 #include "framework/pipeline/prf.h"
 #include "framework/text/example.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 namespace {
@@ -23,7 +24,7 @@ using PlacesByLabel = std::map<std::string, Places>;
 // `names` has the texts of the labels; null: labels do not count. A document may have millions of
 // spans, so that nothing is made for each of them but its place.
 PlacesByLabel by_label(std::span<const Span> spans, const Doc* names) {
-  std::unordered_map<StringId, Places> by_id;
+  std::unordered_map<StringId, Places, SeededHash> by_id;
   for (const Span& span : spans) {
     by_id[names == nullptr ? 0 : span.label].emplace_back(span.start, span.end);
   }
@@ -38,7 +39,7 @@ PlacesByLabel by_label(std::span<const Span> spans, const Doc* names) {
 
 std::set<std::string> labels_of(std::span<const Span> spans, const Doc* names) {
   if (names == nullptr) return spans.empty() ? std::set<std::string>() : std::set<std::string>{""};
-  std::unordered_set<StringId> ids;
+  std::unordered_set<StringId, SeededHash> ids;
   for (const Span& span : spans) ids.insert(span.label);
   std::set<std::string> labels;
   for (const StringId id : ids) labels.emplace(names->string(id));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/unicode/unicode.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 namespace {
@@ -26,7 +27,8 @@ std::optional<std::string> best_form(const LemmaRules& rules, const std::string&
                                      const LemmaQuery& query) {
   std::optional<std::string> of_index, of_signs, unknown;  // the last, the first, the first
   const auto exceptions = rules.exceptions.find(word);
-  std::unordered_set<std::string> forms;  // those of the list that are exceptions too
+  // Those of the list that are exceptions too.
+  std::unordered_set<std::string, SeededHash> forms;
   for (const auto& [old, replacement] : rules.endings) {
     query.pass();
     if (!word.ends_with(old)) continue;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "framework/text/special_table.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 
@@ -28,17 +29,11 @@ class ChunkCache {
   void add(std::string_view chunk, std::span<const TokenPiece> pieces);
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
   struct Half {
     struct Place {
       std::uint32_t begin, count;
     };
-    std::unordered_map<std::string, Place, Hash, std::equal_to<>> places;
+    std::unordered_map<std::string, Place, SeededHash, std::equal_to<>> places;
     std::vector<TokenPiece> pieces;
 
     std::optional<std::span<const TokenPiece>> find(std::string_view chunk) const;

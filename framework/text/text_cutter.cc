@@ -7,6 +7,7 @@
 
 #include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 namespace {
@@ -52,7 +53,7 @@ TextCutter::TextCutter(TokenizerRules rules)
 }
 
 void TextCutter::add_specials() {
-  std::unordered_map<std::string, std::uint32_t> indices;
+  std::unordered_map<std::string, std::uint32_t, SeededHash> indices;
   for (const SpecialCase& special : rules_.special_cases) {
     std::vector<TokenPiece> pieces;
     std::string joined;

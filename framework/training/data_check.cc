@@ -1,7 +1,6 @@
 #include "framework/training/data_check.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -11,10 +10,6 @@
 
 namespace weft {
 namespace {
-
-std::uint64_t hash_of(std::string_view text) {
-  return std::hash<std::string_view>{}(text);
-}
 
 // Characters that steer a terminal or the direction of text; tabs and line breaks are none.
 bool steers(std::string_view text) {
@@ -125,10 +120,10 @@ void DataCheck::check_document(const PlacedDoc& placed, const DataSink& tell) co
 }
 
 void DataCheck::check_copies(const PlacedDoc& placed, Corpus& corpus, const DataSink& tell) const {
-  const std::uint64_t text = hash_of(placed.doc.text());
+  const std::uint64_t text = seeded_hash(placed.doc.text());
   Seen seen{placed.file, placed.document, {}};
   for (const AnnotationCounts& counts : corpus.counts.annotation) {
-    seen.annotation.push_back(hash_of(counts.kind->text_of(placed.doc)));
+    seen.annotation.push_back(seeded_hash(counts.kind->text_of(placed.doc)));
   }
   const auto [place, is_new] = corpus.texts.try_emplace(text, seen);
   const auto trained = train_.texts.find(text);
