@@ -76,6 +76,10 @@ std::int64_t rows_of_chunk(std::int64_t rows) {
   return std::max(kStep, (each + kStep - 1) / kStep * kStep);
 }
 
+bool goes_by_columns(std::int64_t rows, const WorkSharing& sharing) {
+  return rows <= rows_of_chunk(rows) && sharing.packed == nullptr;
+}
+
 PackedFactor cast_weights(const LayerFactors& factors, DType type, const Factor& key,
                           const WorkSharing& sharing) {
   const ConstView stored = factors.stored_weights();

@@ -83,6 +83,11 @@ class ConvertedRows {
 // Rows that the backward pass works on at once, of so many in all. Blocks begin at multiples.
 WEFT_API std::int64_t rows_of_chunk(std::int64_t rows);
 
+// Whether rows are so few that one chunk holds them, in the second cache, and the weights are
+// multiplied by them alone: then these may go by, panel by panel, packed by the thread that needs
+// each.
+bool goes_by_columns(std::int64_t rows, const WorkSharing& sharing);
+
 // The forward pass. Blocks of rows may be computed on several threads at the same time, and a block
 // may be shared among threads that are idle.
 class ForwardGemms {

@@ -44,12 +44,6 @@ GatheredFactor tile_rows(const WideRows& x, std::int64_t first, std::int64_t cou
           std::move(rows.gathered)};
 }
 
-// Whether rows are so few that one chunk holds them, in the second cache, and the weights are
-// multiplied by them alone: see TileColumns.
-bool goes_by_columns(std::int64_t rows, const WorkSharing& sharing) {
-  return rows <= rows_of_chunk(rows) && sharing.packed == nullptr;
-}
-
 class TileForward final : public ForwardGemms {
  public:
   TileForward(const LayerFactors& factors, std::int64_t rows, const WorkSharing& sharing)

@@ -81,7 +81,8 @@ struct FilteredRows {
   std::int64_t part = 0;
 };
 
-// `windows` rows of z, from the sums of each part of those factors times that of the weights.
+// `windows` rows of z, from the sums of each part of those factors times that of the weights. The
+// last part is for the fourth window alone, and not looked at without it.
 struct FilteredSums {
   const float* sums = nullptr;  // part k at sums + k * part
   std::int64_t part = 0;

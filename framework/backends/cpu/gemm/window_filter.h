@@ -92,8 +92,8 @@ template <class V>
 template <class V>
 [[gnu::always_inline]] inline void filter_sum_numbers(const FilteredSums& s, std::int64_t j) {
   using namespace window_points;
-  typename V::Vector m[kRowsOfTile];
-  for (int i = 0; i < kRowsOfTile; ++i) m[i] = at<V>(s.sums + i * s.part + j).numbers;
+  typename V::Vector m[kRowsOfTile - 1];
+  for (int i = 0; i + 1 < kRowsOfTile; ++i) m[i] = at<V>(s.sums + i * s.part + j).numbers;
   const typename V::Vector near_even = kOfNear * (m[1] + m[2]), near_odd = kOfNear * (m[1] - m[2]);
   const typename V::Vector far_even = kOfFar * (m[3] + m[4]), far_odd = kOfFar * (m[3] - m[4]);
   const typename V::Vector bias = at<V>(s.bias + j).numbers;
@@ -101,10 +101,12 @@ template <class V>
   at<V>(z).numbers = bias + kOfZero * m[0] + near_even + far_even;
   // The last windows of a tile may be missing: their rows are another's.
   if (s.windows > 1) at<V>(z + s.z_stride).numbers = bias + kNear * near_odd + kFar * far_odd;
-  if (s.windows > 2)
+  if (s.windows > 2) {
     at<V>(z + 2 * s.z_stride).numbers = bias + kNear2 * near_even + kFar2 * far_even;
+  }
   if (s.windows > 3) {
-    at<V>(z + 3 * s.z_stride).numbers = bias + m[5] + kNear3 * near_odd + kFar3 * far_odd;
+    const typename V::Vector last = at<V>(s.sums + 5 * s.part + j).numbers;
+    at<V>(z + 3 * s.z_stride).numbers = bias + last + kNear3 * near_odd + kFar3 * far_odd;
   }
 }
 

@@ -13,10 +13,10 @@ namespace weft::cpu {
 
 namespace {
 
-// Tiles whose factors and sums stay in the second cache beside a panel. Twice the rows that the
-// vector unit takes at once: a panel is read from the second cache for the first of them alone.
+// Tiles that are multiplied by a panel at once. Twice the rows that the vector unit takes: a panel
+// is read from the second cache for the first of them alone, and their sums stay in the first.
 constexpr std::int64_t kMostTiles = 16;
-// Layers of fewer tiles are one block.
+// Layers of fewer tiles are one block, where the weights are packed as a whole.
 constexpr std::int64_t kFewestTiles = 8;
 
 // Whether window i sees the first two rows where the window before it sees its last two.
@@ -38,15 +38,15 @@ std::vector<std::int64_t> find_tiles(const std::int32_t* seen, std::int64_t wind
   return tiles;
 }
 
-// The rows that windows [first, end) see: as the table says, -1 where there are fewer than four.
-std::array<std::int32_t, kRowsOfTile> rows_seen(const std::int32_t* seen, std::int64_t first,
-                                                std::int64_t end) {
+// The rows that a tile's windows see: as the table says, -1 where there are fewer than four
+// windows.
+std::array<std::int32_t, kRowsOfTile> rows_seen(const std::int32_t* seen, RowRange windows) {
   std::array<std::int32_t, kRowsOfTile> rows;
   rows.fill(-1);
   auto* to = rows.data();
-  for (std::int64_t i = first; i < end; ++i) *to++ = seen[i * kRowsOfWindow];
-  const std::int32_t* last = seen + (end - 1) * kRowsOfWindow;
-  std::copy_n(last + 1, kRowsOfWindow - 1, to);
+  const std::int32_t* own = seen + windows.first * kRowsOfWindow;
+  for (std::int64_t i = 0; i < windows.count; ++i, own += kRowsOfWindow) *to++ = own[0];
+  std::copy_n(own - kRowsOfWindow + 1, kRowsOfWindow - 1, to);
   return rows;
 }
 
@@ -56,98 +56,143 @@ class WindowForward final : public ForwardGemms {
                 const WorkSharing& sharing)
       : unit_(unit),
         f_(factors),
+        packing_(window_packing(unit, factors)),
         tiles_(find_tiles(factors.x.seen, rows)),
-        zeros_(static_cast<std::size_t>(factors.x.width)),
-        packed_(packed_weights(key(), window_packing(unit, factors), sharing)) {}
+        zeros_(static_cast<std::size_t>(factors.x.width)) {
+    if (goes_by_columns(rows, sharing)) {
+      tasks_ = sharing.tasks;
+    } else {
+      packed_ = packed_weights(key(), packing_, sharing);
+    }
+  }
 
-  // An even number of blocks with about as many tiles each: two threads end together.
+  // An even number of blocks with about as many tiles each: two threads end together. Where the
+  // weights go by all rows are one.
   std::vector<RowRange> blocks() const override {
     const auto tiles = static_cast<std::int64_t>(tiles_.size()) - 1;
     std::int64_t size = kMostTiles;
-    if (tiles >= kFewestTiles) {
+    if (packed_.data == nullptr) {
+      size = std::max<std::int64_t>(1, tiles);
+    } else if (tiles >= kFewestTiles) {
       const std::int64_t blocks = (tiles + 2 * kMostTiles - 1) / (2 * kMostTiles) * 2;
       size = (tiles + blocks - 1) / blocks;
     }
     std::vector<RowRange> all = RowBlocks{{0, tiles}, size}.list();
-    for (RowRange& block : all) {
-      const std::int64_t first = begin_of(block.first), end = begin_of(block.first + block.count);
-      block = {first, end - first};
-    }
+    for (RowRange& block : all) block = windows_of(block.first, block.count);
     return all;
   }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    const std::int64_t tile = tile_at(first), tiles = tile_at(first + count) - tile;
-    const ScratchArray<float> rows(ScratchUse::left, tiles * kRowsOfTile * f_.x.width);
-    filter(tile, tiles, rows);
-    const std::int64_t part = tiles * unit_.columns;
-    const ScratchArray<float> sums(ScratchUse::inputs, kRowsOfTile * part);
-    for (std::int64_t j = 0; j < f_.outputs; j += unit_.columns) {
-      const std::int64_t columns = std::min(unit_.columns, f_.outputs - j);
-      multiply_tiles(rows, tiles, j, columns, sums);
+    const Block block = block_of(tile_at(first), tile_at(first + count));
+    run_tasks(tasks_, packing_.parts, [&](std::size_t i) {
+      const auto panel = static_cast<std::int64_t>(i), column = panel * unit_.columns;
+      if (packed_.data != nullptr) {
+        const auto* packed = static_cast<const std::byte*>(packed_.data) + i * packing_.bytes;
+        return multiply(block, reinterpret_cast<const float*>(packed), column, z);
+      }
+      const ScratchArray<std::byte> packed(ScratchUse::right,
+                                           static_cast<std::int64_t>(packing_.bytes));
+      packing_.pack(panel, packed);
+      multiply(block, reinterpret_cast<const float*>(static_cast<std::byte*>(packed)), column, z);
+    });
+  }
+
+ private:
+  // Tiles as they are computed: those of four windows first, as only these need the last part of
+  // their factors. Part k of tile i is at factors + (k * tiles + i) * width.
+  struct Block {
+    std::vector<RowRange> tiles;  // the windows of each, counted from the block's first
+    std::int64_t full;
+    ScratchArray<float> factors;
+
+    std::int64_t size() const { return static_cast<std::int64_t>(tiles.size()); }
+  };
+
+  // The same memory as three times the outputs: no other form of the weights has this name.
+  Factor key() const { return {f_.w, f_.x.width, true, kRowsOfWindow * f_.outputs, f_.x.width}; }
+
+  RowRange windows_of(std::int64_t tile, std::int64_t count = 1) const {
+    const std::int64_t* begins = tiles_.data() + tile;
+    return {begins[0], begins[count] - begins[0]};
+  }
+  std::int64_t tile_at(std::int64_t row) const {
+    return std::lower_bound(tiles_.begin(), tiles_.end(), row) - tiles_.begin();
+  }
+
+  Block block_of(std::int64_t tile, std::int64_t end) const {
+    Block block{
+        {}, 0, ScratchArray<float>(ScratchUse::left, (end - tile) * kRowsOfTile * f_.x.width)};
+    for (std::int64_t i = tile; i < end; ++i) block.tiles.push_back(windows_of(i));
+    const auto behind = std::stable_partition(
+        block.tiles.begin(), block.tiles.end(),
+        [](const RowRange& windows) { return windows.count == kWindowsOfTile; });
+    block.full = behind - block.tiles.begin();
+    float* to = block.factors;
+    for (RowRange& windows : block.tiles) {
+      filter(windows, block.size(), to);
+      to += f_.x.width;
+      windows.first -= windows_of(tile).first;
+    }
+    return block;
+  }
+
+  // Rows that lie in memory as they are multiplied are read there; others are converted before.
+  void filter(RowRange windows, std::int64_t tiles, float* to) const {
+    WideRows x = f_.x;
+    const auto seen = rows_seen(f_.x.seen, windows);
+    x.seen = seen.data();
+    x.parts = 1;
+    StridedRows converted{};
+    if (!x.are_plain()) converted = strided_rows(x, 0, kRowsOfTile);
+    FilteredRows rows{.width = x.width, .to = to, .part = tiles * x.width};
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      rows.rows[k] = !x.are_plain() ? converted.data + static_cast<std::int64_t>(k) * x.width
+                     : seen[k] < 0  ? zeros_.data()
+                                    : x.numbers() + seen[k] * x.stride;
+    }
+    unit_.filter_rows(rows);
+  }
+
+  // Columns of z from `column` on, as many as a panel has.
+  void multiply(const Block& block, const float* panel, std::int64_t column, float* z) const {
+    const std::int64_t depth = f_.x.width;
+    const std::int64_t columns = std::min(unit_.columns, f_.outputs - column);
+    const ScratchArray<float> sums(ScratchUse::inputs, kRowsOfTile * kMostTiles * unit_.columns);
+    const std::int64_t part_of_sums = kMostTiles * unit_.columns;
+    for (std::int64_t tile = 0; tile < block.size(); tile += kMostTiles) {
+      const std::int64_t tiles = std::min(kMostTiles, block.size() - tile);
+      for (std::int64_t part = 0; part < kRowsOfTile; ++part) {
+        const bool is_last = part + 1 == kRowsOfTile;
+        unit_.multiply(
+            {.a = block.factors + (part * block.size() + tile) * depth,
+             .a_stride = depth,
+             .rows = is_last ? std::clamp<std::int64_t>(block.full - tile, 0, tiles) : tiles,
+             .depth = depth,
+             .panel = panel + part * unit_.columns * depth,
+             .c = sums + part * part_of_sums,
+             .c_stride = unit_.columns,
+             .columns = columns});
+      }
       for (std::int64_t i = 0; i < tiles; ++i) {
-        const std::int64_t row = begin_of(tile + i);
+        const RowRange windows = block.tiles[static_cast<std::size_t>(tile + i)];
         unit_.filter_sums({.sums = sums + i * unit_.columns,
-                           .part = part,
-                           .bias = f_.bias + j,
-                           .z = z + (row - first) * f_.outputs + j,
+                           .part = part_of_sums,
+                           .bias = f_.bias + column,
+                           .z = z + windows.first * f_.outputs + column,
                            .z_stride = f_.outputs,
-                           .windows = begin_of(tile + i + 1) - row,
+                           .windows = windows.count,
                            .columns = columns});
       }
     }
   }
 
- private:
-  // The same memory as three times the outputs: no other form of the weights has this name.
-  Factor key() const { return {f_.w, f_.x.width, true, kRowsOfWindow * f_.outputs, f_.x.width}; }
-
-  std::int64_t begin_of(std::int64_t tile) const { return tiles_[static_cast<std::size_t>(tile)]; }
-  std::int64_t tile_at(std::int64_t row) const {
-    return std::lower_bound(tiles_.begin(), tiles_.end(), row) - tiles_.begin();
-  }
-
-  // Rows that lie in memory as they are multiplied are read there; others are converted before.
-  void filter(std::int64_t tile, std::int64_t tiles, float* to) const {
-    WideRows x = f_.x;
-    x.parts = 1;
-    for (std::int64_t i = 0; i < tiles; ++i, to += x.width) {
-      const auto seen = rows_seen(f_.x.seen, begin_of(tile + i), begin_of(tile + i + 1));
-      x.seen = seen.data();
-      StridedRows converted{};
-      if (!x.are_plain()) converted = strided_rows(x, 0, kRowsOfTile);
-      FilteredRows rows{.width = x.width, .to = to, .part = tiles * x.width};
-      for (std::size_t k = 0; k < seen.size(); ++k) {
-        rows.rows[k] = !x.are_plain() ? converted.data + static_cast<std::int64_t>(k) * x.width
-                       : seen[k] < 0  ? zeros_.data()
-                                      : x.numbers() + seen[k] * x.stride;
-      }
-      unit_.filter_rows(rows);
-    }
-  }
-
-  // Of each part of the tiles' factors with that of the weights for columns [j, j + columns).
-  void multiply_tiles(const float* rows, std::int64_t tiles, std::int64_t j, std::int64_t columns,
-                      float* sums) const {
-    const std::int64_t depth = f_.x.width;
-    const float* panel = static_cast<const float*>(packed_.data) + j * kRowsOfTile * depth;
-    for (std::int64_t part = 0; part < kRowsOfTile; ++part) {
-      unit_.multiply({.a = rows + part * tiles * depth,
-                      .a_stride = depth,
-                      .rows = tiles,
-                      .depth = depth,
-                      .panel = panel + part * unit_.columns * depth,
-                      .c = sums + part * tiles * unit_.columns,
-                      .c_stride = unit_.columns,
-                      .columns = columns});
-    }
-  }
-
   const VectorUnit& unit_;
   LayerFactors f_;
-  std::vector<std::int64_t> tiles_;
-  std::vector<float> zeros_;  // a row
-  PackedFactor packed_;
+  Packing packing_;
+  std::vector<std::int64_t> tiles_;  // where they begin, and the end of the last one
+  std::vector<float> zeros_;         // a row
+  PackedFactor packed_;  // none where the weights go by: each panel is packed for all rows
+  const TaskRunner* tasks_ = nullptr;  // that share these panels
 };
 
 }  // namespace

@@ -299,7 +299,8 @@ class WindowForwardTest : public testing::Test {
   }
 
   // Of documents whose first word is row `first` of x.
-  std::vector<float> forward(const std::vector<std::int32_t>& lengths, std::int64_t first = 0) {
+  std::vector<float> forward(const std::vector<std::int32_t>& lengths, std::int64_t first = 0,
+                             const WorkSharing& sharing = {}) {
     seen_ = windows_of(lengths);
     const auto rows = static_cast<std::int64_t>(seen_.size()) / 3;
     gemms_ = forward_gemms({.x = {.data = x_.data<float>() + first * kWidth,
@@ -310,7 +311,7 @@ class WindowForwardTest : public testing::Test {
                             .w = w_.data<float>(),
                             .bias = bias_.data<float>(),
                             .outputs = kColumns},
-                           rows, {});
+                           rows, sharing);
     std::vector<float> z(static_cast<std::size_t>(rows * kColumns));
     run_blocks(*gemms_, kColumns, z);
     return z;
@@ -351,10 +352,11 @@ TEST_F(WindowForwardTest, ADocumentDoesNotDependOnThoseBesideIt) {
   }
 }
 
-// Tiles are cut by documents: blocks of them come in pairs, and hold all rows in order.
+// Window tiles are cut by documents: blocks of them come in pairs, and hold all rows in order.
 TEST_F(WindowForwardTest, BlocksOfTilesComeInPairs) {
+  PackedWeights packed;
   for (std::int32_t length = 1; length < 700; length += 3) {
-    forward({length / 2, length - length / 2});
+    forward({length / 2, length - length / 2}, 0, {.packed = &packed});
     const std::vector<RowRange> blocks = gemms_->blocks();
     std::int64_t next = 0;
     for (const RowRange& block : blocks) {
@@ -367,6 +369,17 @@ TEST_F(WindowForwardTest, BlocksOfTilesComeInPairs) {
   }
   forward({});
   EXPECT_TRUE(gemms_->blocks().empty());
+}
+
+TEST_F(WindowForwardTest, WeightsOfFewRowsAreSharedAmongThreadsByPanels) {
+  BackwardsTasks tasks;
+  PackedWeights packed;
+  const std::vector<std::int32_t> lengths = {30, 17, 3, 50};
+  const std::vector<float> shared = forward(lengths, 0, {.tasks = &tasks.runner});
+  EXPECT_EQ(gemms_->blocks().size(), 1U);
+  EXPECT_EQ(tasks.most, static_cast<std::size_t>(vector_unit()->panels(kColumns)));
+  EXPECT_EQ(forward(lengths, 0, {.packed = &packed}), shared);
+  EXPECT_EQ(gemms_->blocks().size(), 2U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LayerGemmsTest,
