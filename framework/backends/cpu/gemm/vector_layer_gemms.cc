@@ -3,8 +3,8 @@
 
 #include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/dense_backward.h"
-#include "framework/backends/cpu/gemm/packed_weights.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
+#include "framework/backends/cpu/gemm/vector_weights.h"
 
 namespace weft::cpu {
 
@@ -18,50 +18,47 @@ constexpr std::int64_t kFewestRows = 32, kRowStep = 4;
 // cache.
 constexpr std::int64_t kRowsOfSum = 96;
 
-// Weights in panels.
-class VectorWeights {
- public:
-  VectorWeights(const VectorUnit& unit, const Factor& weights, const WorkSharing& sharing)
-      : unit_(unit),
-        columns_(weights.lines),
-        depth_(weights.depth),
-        packed_(packed_weights(weights, vector_packing(unit, weights), sharing)),
-        panels_(static_cast<const float*>(packed_.data)) {}
-
-  // c (count, columns) = rows times the weights, and the bias if there is one.
-  void multiply_rows(const StridedRows& rows, std::int64_t count, const float* bias,
-                     float* c) const {
-    for (std::int64_t j = 0; j < columns_; j += unit_.columns) {
-      unit_.multiply({.a = rows.data,
-                      .a_stride = rows.stride,
-                      .rows = count,
-                      .depth = depth_,
-                      .panel = panels_ + j * depth_,
-                      .start = bias == nullptr ? nullptr : bias + j,
-                      .c = c + j,
-                      .c_stride = columns_,
-                      .columns = std::min(unit_.columns, columns_ - j)});
-    }
-  }
-
- private:
-  const VectorUnit& unit_;
-  std::int64_t columns_, depth_;
-  PackedFactor packed_;
-  const float* panels_;
+// c (rows, columns) = rows times a panel of the weights, and the bias if there is one.
+struct PanelRows {
+  const StridedRows& rows;
+  std::int64_t count;
+  const float* bias;  // of all columns
+  float* c;
+  std::int64_t columns;  // of c, and of all panels
 };
+void multiply_by_panels(const VectorUnit& unit, const VectorWeights& weights, std::int64_t depth,
+                        const PanelRows& of) {
+  weights.use_panels([&](std::int64_t i, const float* panel) {
+    const std::int64_t j = i * unit.columns;
+    unit.multiply({.a = of.rows.data,
+                   .a_stride = of.rows.stride,
+                   .rows = of.count,
+                   .depth = depth,
+                   .panel = panel,
+                   .start = of.bias == nullptr ? nullptr : of.bias + j,
+                   .c = of.c + j,
+                   .c_stride = of.columns,
+                   .columns = std::min(unit.columns, of.columns - j)});
+  });
+}
 
 class VectorForward final : public ForwardGemms {
  public:
   VectorForward(const VectorUnit& unit, const LayerFactors& factors, std::int64_t rows,
                 const WorkSharing& sharing)
-      : f_(factors), rows_(rows), weights_(unit, forward_weights(factors), sharing) {}
+      : unit_(unit),
+        f_(factors),
+        rows_(rows),
+        weights_(forward_weights(factors), vector_packing(unit, forward_weights(factors)),
+                 goes_by_columns(rows, sharing), sharing) {}
 
   // An even number of blocks with about as many rows each, so that two threads end together where
-  // there are a few blocks only.
+  // there are a few blocks only. Where the weights go by all rows are one.
   std::vector<RowRange> blocks() const override {
     std::int64_t size = kBlockRows;
-    if (rows_ >= kFewestRows) {
+    if (weights_.go_by()) {
+      size = std::max<std::int64_t>(1, rows_);
+    } else if (rows_ >= kFewestRows) {
       const std::int64_t blocks = (rows_ + 2 * kBlockRows - 1) / (2 * kBlockRows) * 2;
       size = ((rows_ + blocks - 1) / blocks + kRowStep - 1) / kRowStep * kRowStep;
     }
@@ -69,10 +66,12 @@ class VectorForward final : public ForwardGemms {
   }
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
-    weights_.multiply_rows(strided_rows(f_.x, first, count), count, f_.bias, z);
+    const StridedRows rows = strided_rows(f_.x, first, count);
+    multiply_by_panels(unit_, weights_, f_.x.length(), {rows, count, f_.bias, z, f_.outputs});
   }
 
  private:
+  const VectorUnit& unit_;
   LayerFactors f_;
   std::int64_t rows_;
   VectorWeights weights_;
@@ -84,7 +83,8 @@ class VectorBackward final : public DenseBackward {
       : DenseBackward(factors),
         unit_(unit),
         inputs_(f_.x.length()),
-        weights_(unit, backward_weights(factors), sharing) {}
+        weights_(backward_weights(factors), vector_packing(unit, backward_weights(factors)), false,
+                 sharing) {}
 
   void begin_chunk(std::int64_t first, std::int64_t count) override {
     DenseBackward::begin_chunk(first, count);
@@ -95,7 +95,8 @@ class VectorBackward final : public DenseBackward {
   std::int64_t block_rows() const override { return kBlockRows; }
 
   void backward(std::int64_t first, std::int64_t count, const float* d, float* dx) override {
-    weights_.multiply_rows({spread(first, count, d), f_.outputs}, count, nullptr, dx);
+    const StridedRows rows{spread(first, count, d), f_.outputs};
+    multiply_by_panels(unit_, weights_, f_.outputs, {rows, count, nullptr, dx, inputs_});
   }
 
   std::int64_t gradient_parts() const override { return unit_.panels(inputs_); }

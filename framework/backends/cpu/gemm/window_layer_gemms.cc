@@ -2,12 +2,12 @@
 // that follow each other go together, in tiles; see window_filter.h.
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <vector>
 
 #include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/layer_gemms.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
+#include "framework/backends/cpu/gemm/vector_weights.h"
 
 namespace weft::cpu {
 
@@ -50,28 +50,28 @@ std::array<std::int32_t, kRowsOfTile> rows_seen(const std::int32_t* seen, RowRan
   return rows;
 }
 
+// The same memory as three times the outputs: no other form of the weights has this name.
+Factor name_of(const LayerFactors& f) {
+  return {f.w, f.x.width, true, kRowsOfWindow * f.outputs, f.x.width};
+}
+
 class WindowForward final : public ForwardGemms {
  public:
   WindowForward(const VectorUnit& unit, const LayerFactors& factors, std::int64_t rows,
                 const WorkSharing& sharing)
       : unit_(unit),
         f_(factors),
-        packing_(window_packing(unit, factors)),
         tiles_(find_tiles(factors.x.seen, rows)),
-        zeros_(static_cast<std::size_t>(factors.x.width)) {
-    if (goes_by_columns(rows, sharing)) {
-      tasks_ = sharing.tasks;
-    } else {
-      packed_ = packed_weights(key(), packing_, sharing);
-    }
-  }
+        zeros_(static_cast<std::size_t>(factors.x.width)),
+        weights_(name_of(factors), window_packing(unit, factors), goes_by_columns(rows, sharing),
+                 sharing) {}
 
   // An even number of blocks with about as many tiles each: two threads end together. Where the
   // weights go by all rows are one.
   std::vector<RowRange> blocks() const override {
     const auto tiles = static_cast<std::int64_t>(tiles_.size()) - 1;
     std::int64_t size = kMostTiles;
-    if (packed_.data == nullptr) {
+    if (weights_.go_by()) {
       size = std::max<std::int64_t>(1, tiles);
     } else if (tiles >= kFewestTiles) {
       const std::int64_t blocks = (tiles + 2 * kMostTiles - 1) / (2 * kMostTiles) * 2;
@@ -84,17 +84,8 @@ class WindowForward final : public ForwardGemms {
 
   void forward(std::int64_t first, std::int64_t count, float* z) const override {
     const Block block = block_of(tile_at(first), tile_at(first + count));
-    run_tasks(tasks_, packing_.parts, [&](std::size_t i) {
-      const auto panel = static_cast<std::int64_t>(i), column = panel * unit_.columns;
-      if (packed_.data != nullptr) {
-        const auto* packed = static_cast<const std::byte*>(packed_.data) + i * packing_.bytes;
-        return multiply(block, reinterpret_cast<const float*>(packed), column, z);
-      }
-      const ScratchArray<std::byte> packed(ScratchUse::right,
-                                           static_cast<std::int64_t>(packing_.bytes));
-      packing_.pack(panel, packed);
-      multiply(block, reinterpret_cast<const float*>(static_cast<std::byte*>(packed)), column, z);
-    });
+    weights_.use_panels(
+        [&](std::int64_t i, const float* panel) { multiply(block, panel, i * unit_.columns, z); });
   }
 
  private:
@@ -107,9 +98,6 @@ class WindowForward final : public ForwardGemms {
 
     std::int64_t size() const { return static_cast<std::int64_t>(tiles.size()); }
   };
-
-  // The same memory as three times the outputs: no other form of the weights has this name.
-  Factor key() const { return {f_.w, f_.x.width, true, kRowsOfWindow * f_.outputs, f_.x.width}; }
 
   RowRange windows_of(std::int64_t tile, std::int64_t count = 1) const {
     const std::int64_t* begins = tiles_.data() + tile;
@@ -188,11 +176,9 @@ class WindowForward final : public ForwardGemms {
 
   const VectorUnit& unit_;
   LayerFactors f_;
-  Packing packing_;
   std::vector<std::int64_t> tiles_;  // where they begin, and the end of the last one
   std::vector<float> zeros_;         // a row
-  PackedFactor packed_;  // none where the weights go by: each panel is packed for all rows
-  const TaskRunner* tasks_ = nullptr;  // that share these panels
+  VectorWeights weights_;
 };
 
 }  // namespace

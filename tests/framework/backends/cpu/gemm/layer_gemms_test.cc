@@ -134,6 +134,7 @@ TEST(VectorForward, BlocksComeInPairs) {
                              .bias = bias.cview().as<float>(),
                              .outputs = kOutputs};
   EXPECT_EQ(forward_gemms(factors, 31, {})->blocks().size(), 1U);
+  EXPECT_EQ(forward_gemms(factors, 192, {})->blocks().size(), 1U) << "the weights go by";
   PackedWeights packed;
   for (std::int64_t rows = 32; rows < 700; ++rows) {
     const auto blocks = forward_gemms(factors, rows, {.packed = &packed})->blocks();
