@@ -101,7 +101,7 @@ class AttributeRuler final : public Component, public HasPatterns {
   Scores score(std::span<const Example> examples) const override {
     return scorer_ ? scorer_.score(examples) : Scores();
   }
-  ScoreSessionPtr start_scores() const override { return start_session(scorer_); }
+  ScoreSessionPtr start_scores() const override { return start_session(scorer_, *this); }
 
   bool has_state() const override { return true; }
   void to_disk(const std::filesystem::path& folder) const override {

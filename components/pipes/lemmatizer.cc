@@ -61,7 +61,7 @@ class Lemmatizer final : public Component {
     return settings_.scorer ? settings_.scorer->score(examples) : Scores();
   }
   ScoreSessionPtr start_scores() const override {
-    return start_session(settings_.scorer.value_or(Scorer()));
+    return start_session(settings_.scorer.value_or(Scorer()), *this);
   }
 
   bool has_state() const override { return true; }

@@ -84,7 +84,7 @@ Scores RulerComponent::score(std::span<const Example> examples) const {
 }
 
 ScoreSessionPtr RulerComponent::start_scores() const {
-  return start_session(scorer_);
+  return start_session(scorer_, *this);
 }
 
 std::vector<std::string> RulerComponent::labels() const {

@@ -62,7 +62,7 @@ class Sentencizer final : public Component {
   Scores score(std::span<const Example> examples) const override {
     return scorer_ ? scorer_.score(examples) : Scores();
   }
-  ScoreSessionPtr start_scores() const override { return start_session(scorer_); }
+  ScoreSessionPtr start_scores() const override { return start_session(scorer_, *this); }
 
   bool has_state() const override { return true; }
   // The file stands beside the folders of the other components.

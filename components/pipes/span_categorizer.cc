@@ -116,7 +116,7 @@ void SpanCategorizer::update(ShardUpdate& shard) const {
 }
 
 ScoreSessionPtr SpanCategorizer::start_scores() const {
-  return start_session(SpanScorer::configured(settings_.scorer, settings_.spans_key));
+  return start_session(SpanScorer::configured(settings_.scorer, settings_.spans_key), *this, cfg());
 }
 
 PredictedValues SpanCategorizer::predicted_values() const {

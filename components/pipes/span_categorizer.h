@@ -64,6 +64,7 @@ class SpanCategorizer final : public Component {
   std::int64_t class_count() const { return labels_.size() + (settings_.choice.no_label ? 1 : 0); }
   void take_labels(const Node& list, const std::string& source);
   void find_labels(ExampleStream& examples);
+  Object cfg() const;
   void take_cfg(const Object& cfg, const std::string& source);
   Tensor checked_scores(Context& ctx, const Value& output) const;
   void check_count(std::size_t spans, const Doc& doc) const;

@@ -98,7 +98,7 @@ bool SpanCategorizer::add_label(std::string_view label) {
   return labels_.add(label, vocab().strings());
 }
 
-void SpanCategorizer::to_disk(const std::filesystem::path& folder) const {
+Object SpanCategorizer::cfg() const {
   const SpanChoice& choice = settings_.choice;
   Object cfg;
   cfg.set("labels", label_data());
@@ -107,7 +107,11 @@ void SpanCategorizer::to_disk(const std::filesystem::path& folder) const {
   cfg.set("max_positive", choice.max_positive ? Node(*choice.max_positive) : Node());
   cfg.set("negative_weight", settings_.negative_weight ? Node(*settings_.negative_weight) : Node());
   cfg.set("allow_overlap", choice.allow_overlap);
-  write_file(folder / "cfg", to_pretty_json(cfg) + "\n");
+  return cfg;
+}
+
+void SpanCategorizer::to_disk(const std::filesystem::path& folder) const {
+  write_file(folder / "cfg", to_pretty_json(cfg()) + "\n");
   write_model(folder / "model", *settings_.model);
 }
 

@@ -136,20 +136,12 @@ class SpanFinder final : public Component {
   }
 
   ScoreSessionPtr start_scores() const override {
-    return start_session(SpanScorer::configured(scorer_, spans_key_));
+    return start_session(SpanScorer::configured(scorer_, spans_key_), *this, cfg());
   }
 
   bool has_state() const override { return true; }
   void to_disk(const std::filesystem::path& folder) const override {
-    const auto length = [](const std::optional<int>& tokens) {
-      return tokens ? Node(*tokens) : Node();
-    };
-    Object cfg;
-    cfg.set("min_length", length(bounds_.min_length));
-    cfg.set("max_length", length(bounds_.max_length));
-    cfg.set("threshold", bounds_.threshold);
-    cfg.set("spans_key", spans_key_);
-    write_file(folder / "cfg", to_pretty_json(cfg) + "\n");
+    write_file(folder / "cfg", to_pretty_json(cfg()) + "\n");
     write_model(folder / "model", *model_);
   }
   // Settings in the saved file win over those that the component was made with.
@@ -176,6 +168,18 @@ class SpanFinder final : public Component {
   }
 
  private:
+  Object cfg() const {
+    const auto length = [](const std::optional<int>& tokens) {
+      return tokens ? Node(*tokens) : Node();
+    };
+    Object cfg;
+    cfg.set("min_length", length(bounds_.min_length));
+    cfg.set("max_length", length(bounds_.max_length));
+    cfg.set("threshold", bounds_.threshold);
+    cfg.set("spans_key", spans_key_);
+    return cfg;
+  }
+
   void check_columns(ErrorKind kind, const std::string& source) const {
     const auto columns = model_->find_dim("nO");
     if (!columns || *columns == 2) return;

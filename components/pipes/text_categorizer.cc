@@ -96,8 +96,8 @@ void TextCategorizer::rehearse(ShardUpdate& shard, const TutorPass& tutor) const
 }
 
 ScoreSessionPtr TextCategorizer::start_scores() const {
-  return start_session(CategoryScorer::configured(
-      settings_.scorer, {labels_.names(), settings_.threshold, positive_label_}));
+  const CategoryScoring scoring{labels_.names(), settings_.threshold, positive_label_};
+  return start_session(CategoryScorer::configured(settings_.scorer, scoring), *this, cfg());
 }
 
 const AnnotationKind* TextCategorizer::annotation() const {

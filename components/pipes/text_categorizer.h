@@ -63,6 +63,7 @@ class TextCategorizer final : public Component, public Rehearsing {
   void find_labels(ExampleStream& examples);
   void take_positive_label(const Node* label, const std::string& source, ErrorKind kind);
   void require_labels() const;
+  Object cfg() const;
   void take_cfg(const Object& cfg, const std::string& source);
   bool is_initialized() const;
   // (documents, labels), f32 on the host.

@@ -140,14 +140,18 @@ bool TextCategorizer::add_label(std::string_view label) {
   return true;
 }
 
-void TextCategorizer::to_disk(const std::filesystem::path& folder) const {
+Object TextCategorizer::cfg() const {
   Object cfg;
   cfg.set("labels", label_data());
   cfg.set("threshold", settings_.threshold);
   if (settings_.exclusive) {
     cfg.set("positive_label", positive_label_ ? Node(*positive_label_) : Node());
   }
-  write_file(folder / "cfg", to_standard_json(cfg) + "\n");
+  return cfg;
+}
+
+void TextCategorizer::to_disk(const std::filesystem::path& folder) const {
+  write_file(folder / "cfg", to_standard_json(cfg()) + "\n");
   write_model(folder / "model", *settings_.model);
 }
 

@@ -9,7 +9,7 @@
 
 namespace weft {
 
-void write_parser_cfg(const ParserCfg& settings, const std::filesystem::path& file) {
+Object cfg_of(const ParserCfg& settings) {
   Object cfg;
   cfg.set("moves", nullptr);
   cfg.set("update_with_oracle_cut_size", settings.update_with_oracle_cut_size);
@@ -21,7 +21,11 @@ void write_parser_cfg(const ParserCfg& settings, const std::filesystem::path& fi
   cfg.set("beam_update_prob", settings.beam.update_prob);
   cfg.set("incorrect_spans_key",
           settings.incorrect_spans_key ? Node(*settings.incorrect_spans_key) : Node());
-  write_file(file, to_standard_json(cfg) + "\n");
+  return cfg;
+}
+
+void write_parser_cfg(const ParserCfg& settings, const std::filesystem::path& file) {
+  write_file(file, to_standard_json(cfg_of(settings)) + "\n");
 }
 
 ParserCfg read_parser_cfg(ParserCfg settings, const std::filesystem::path& file) {

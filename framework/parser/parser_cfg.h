@@ -8,6 +8,7 @@
 
 #include "framework/parser/beam_settings.h"
 #include "registry/base/export.h"
+#include "registry/value/config.h"
 
 namespace weft {
 
@@ -19,6 +20,8 @@ struct ParserCfg {
   std::optional<std::string> incorrect_spans_key = std::nullopt;
 };
 
+// The contents of the file.
+WEFT_API Object cfg_of(const ParserCfg& settings);
 WEFT_API void write_parser_cfg(const ParserCfg& cfg, const std::filesystem::path& file);
 // Keys that are missing or null keep the value of `cfg`. Throws Error(data) for text that is no
 // JSON object, and for values of another type or beyond their range.

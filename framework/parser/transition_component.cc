@@ -267,7 +267,7 @@ void TransitionComponent::end_batch(Batch& batch) {
 }
 
 ScoreSessionPtr TransitionComponent::start_scores() const {
-  return start_session(scorer_);
+  return start_session(scorer_, *this, scorer_.score_with ? cfg_of(whole_cfg()) : Object());
 }
 
 ParserCfg TransitionComponent::whole_cfg() const {

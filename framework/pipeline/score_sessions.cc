@@ -1,5 +1,6 @@
 #include "framework/pipeline/score_sessions.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,17 @@ ScoreSessionPtr no_scores() {
 ScoreSessionPtr start_session(const Scorer& scorer) {
   if (!scorer) return no_scores();
   return scorer.start ? scorer.start() : score_all_at_end(scorer.score);
+}
+
+ScoreSessionPtr start_session(const Scorer& scorer, const Component& component, Object cfg) {
+  if (!scorer.score_with) return start_session(scorer);
+  if (!cfg.contains("labels")) {
+    List labels;
+    for (std::string& label : component.labels()) labels.emplace_back(std::move(label));
+    cfg.set("labels", std::move(labels));
+  }
+  return score_all_at_end([score = scorer.score_with, cfg = std::move(cfg)](
+                              std::span<const Example> examples) { return score(examples, cfg); });
 }
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "framework/pipeline/component.h"
 #include "framework/pipeline/scores.h"
 #include "framework/text/example.h"
 #include "registry/base/export.h"
@@ -17,5 +18,8 @@ WEFT_API ScoreSessionPtr no_scores();
 
 // The scorer's own session, or one that keeps all examples; one without scores for an empty scorer.
 WEFT_API ScoreSessionPtr start_session(const Scorer& scorer);
+// The same for a component, with the settings of its file `cfg`.
+WEFT_API ScoreSessionPtr start_session(const Scorer& scorer, const Component& component,
+                                       Object cfg = {});
 
 }  // namespace weft

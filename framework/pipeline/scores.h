@@ -32,6 +32,9 @@ struct Scorer {
   std::function<Scores(std::span<const Example>)> score;
   // The same for examples that come in groups; empty: it needs all of them at once.
   std::function<ScoreSessionPtr()> start = {};
+  // The same with the settings of the component that is scored, those of its file `cfg`, and its
+  // "labels". Empty: none of them matters.
+  std::function<Scores(std::span<const Example>, const Object& settings)> score_with = {};
   explicit operator bool() const { return static_cast<bool>(score); }
 };
 

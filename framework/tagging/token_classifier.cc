@@ -122,7 +122,7 @@ void TokenClassifier::throw_named(const Error& error) const {
 }
 
 ScoreSessionPtr TokenClassifier::start_scores() const {
-  return start_session(network_.scorer);
+  return start_session(network_.scorer, *this, cfg());
 }
 
 std::vector<std::int32_t> best_classes(ConstView scores) {

@@ -64,6 +64,30 @@ TEST_F(ScoreSessionsTest, AScorerIsStartedAsItCan) {
   EXPECT_EQ(in_groups(start_session(whole), 7), "{\"at_once\": 20}");
 }
 
+class Labelled final : public Component {
+ public:
+  void initialize(InitContext&) override {}
+  void predict(Context&, std::span<Doc* const>, Slots&) const override {}
+  std::vector<std::string> labels() const override { return {"A", "B"}; }
+};
+
+TEST_F(ScoreSessionsTest, AScorerIsGivenTheSettingsOfItsComponent) {
+  Scorer scorer = {[](std::span<const Example>) { return Scores(); }};
+  EXPECT_EQ(in_groups(start_session(scorer, Labelled()), 7), "{}");
+  scorer.score_with = [](std::span<const Example> examples, const Object& settings) {
+    Scores scores = settings;
+    scores.set("at_once", static_cast<std::int64_t>(examples.size()));
+    return scores;
+  };
+  Object cfg;
+  cfg.set("threshold", 0.5);
+  EXPECT_EQ(in_groups(start_session(scorer, Labelled(), cfg), 7),
+            R"({"threshold": 0.5, "labels": ["A", "B"], "at_once": 20})");
+  cfg.set("labels", List{1});
+  EXPECT_EQ(in_groups(start_session(scorer, Labelled(), cfg), 7),
+            R"({"threshold": 0.5, "labels": [1], "at_once": 20})");
+}
+
 TEST_F(ScoreSessionsTest, NoScoresAreNone) {
   EXPECT_EQ(in_groups(no_scores(), 7), "{}");
 }
