@@ -17,7 +17,6 @@
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/judged_entities.h"
-#include "framework/text/realign.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 
@@ -75,13 +74,9 @@ std::vector<JudgedEvidence> judged_evidence(const Language& nlp, const EntityRec
   PredictionGroups groups;
   const auto flush = [&] {
     std::vector<Doc*> docs;
-    std::vector<std::shared_ptr<const TokenTable>> tokens;
-    for (const ExamplePtr& example : group) {
-      docs.push_back(&example->predicted());
-      tokens.push_back(example->predicted().tokens());
-    }
+    for (const ExamplePtr& example : group) docs.push_back(&example->predicted());
     Evidence evidence = annotate_up_to(nlp, recognizer, ctx, docs);
-    for (std::size_t i = 0; i < group.size(); ++i) realign(*group[i], tokens[i]);
+    for (const ExamplePtr& example : group) example->align_again();
     judge(group, std::move(evidence), judged);
     group.clear();
   };

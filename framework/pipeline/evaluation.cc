@@ -7,7 +7,6 @@
 
 #include "framework/pipeline/score_sessions.h"
 #include "framework/pipeline/score_weights.h"
-#include "framework/text/realign.h"
 
 namespace weft {
 namespace {
@@ -63,21 +62,20 @@ void Evaluation::add(Example example) {
 }
 
 // The clock runs for the prediction alone, not for reading and scoring. Components may merge or
-// split tokens; the tokens from before are kept so that examples are aligned anew where that
-// happened.
+// split tokens; examples are aligned anew where that happened.
 std::size_t Evaluation::annotate_some(std::span<Example> examples) {
   std::vector<Doc*> docs;
-  std::vector<std::shared_ptr<const TokenTable>> tokens;
+  std::vector<int> words;
   for (Example& example : examples) {
     docs.push_back(&example.predicted());
-    tokens.push_back(example.predicted().tokens());
+    words.push_back(example.size());
   }
   const auto start = std::chrono::steady_clock::now();
   examples = examples.first(annotate_(docs));
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    words_ += tokens[i]->size();
-    realign(examples[i], tokens[i]);
+    words_ += words[i];
+    examples[i].align_again();
   }
   for (const auto& [name, session] : sessions_) session->add(examples);
   if (watch_) watch_(examples);

@@ -83,7 +83,16 @@ std::string ExamplePlace::before(std::string_view message) const {
 Example::Example(Doc predicted, Doc reference)
     : predicted_(std::move(predicted)),
       reference_(std::move(reference)),
-      alignment_(*predicted_.tokens(), *reference_.tokens()) {}
+      predicted_tokens_(predicted_.tokens()),
+      reference_tokens_(reference_.tokens()),
+      alignment_(*predicted_tokens_, *reference_tokens_) {}
+
+void Example::align_again() {
+  if (predicted_.tokens() == predicted_tokens_ && reference_.tokens() == reference_tokens_) return;
+  alignment_ = Alignment(*predicted_.tokens(), *reference_.tokens());
+  predicted_tokens_ = predicted_.tokens();
+  reference_tokens_ = reference_.tokens();
+}
 
 Example Example::from_reference(Doc reference) {
   Doc predicted = reference.words_only();

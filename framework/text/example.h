@@ -35,9 +35,11 @@ struct WEFT_API ExamplePlace {
 // Const functions may be called by several threads at once.
 class WEFT_API Example {
  public:
-  // Throws Error(data) where the two are not of the same text. Later annotation of `predicted` is
-  // fine, another tokenization of it is not.
+  // Throws Error(data) where the two are not of the same text. Later annotation is fine; behind
+  // another tokenization, as by components that merge or split, comes `align_again`.
   Example(Doc predicted, Doc reference);
+  // Aligns the two documents anew if one has got other tokens. Throws as the constructor.
+  void align_again();
   // The predicted document gets the reference's words, with norms that follow from them.
   static Example from_reference(Doc reference);
 
@@ -67,6 +69,7 @@ class WEFT_API Example {
 
   Doc& predicted() { return predicted_; }
   const Doc& predicted() const { return predicted_; }
+  Doc& reference() { return reference_; }
   const Doc& reference() const { return reference_; }
   const Alignment& alignment() const { return alignment_; }
 
@@ -103,6 +106,8 @@ class WEFT_API Example {
  private:
   Doc predicted_;
   Doc reference_;
+  // Those that are aligned.
+  std::shared_ptr<const TokenTable> predicted_tokens_, reference_tokens_;
   Alignment alignment_;
   std::int64_t number_ = 0;
   ExamplePlace place_;

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/text/realign.h"
+#include "framework/text/example.h"
 #include "framework/text/split_tokens.h"
 #include "registry/base/error.h"
 
@@ -121,12 +121,14 @@ TEST(SplitTokens, APieceThatIsTheWholeTokenCounts) {
 TEST(SplitTokens, CutsLongTokensAndExamplesAreAlignedAnew) {
   const auto vocab = std::make_shared<Vocab>("en");
   Example example = Example::from_reference(Doc::from_words(vocab, {"abcdef", "x"}, {}));
-  const auto before = example.predicted().tokens();
   split_tokens(example.predicted(), 5, 4);
-  realign(example, before);
+  example.align_again();
   ASSERT_EQ(example.predicted().size(), 3);
   EXPECT_EQ(example.predicted().word(1), "ef");
   EXPECT_EQ(example.alignment().to_reference(2).front(), 1);
+  split_tokens(example.reference(), 5, 4);
+  example.align_again();
+  EXPECT_EQ(example.alignment().to_reference(2).front(), 2);
 }
 
 }  // namespace
