@@ -33,7 +33,7 @@ int run_init_labels(const Words& words) {
   const std::filesystem::path folder = line.path("DIR");
   const std::vector<std::filesystem::path> corpora = named_corpora(expanded(config));
   const HeldFolder held(folder);
-  const auto nlp = initialized_pipeline(config, catalogue);
+  const auto nlp = initialized_pipeline(config, catalogue, &std::cerr);
   for (const NamedComponent& component : nlp->pipeline()) {
     const Node labels = component.component->label_data();
     if (labels.is_null()) continue;

@@ -28,7 +28,7 @@ int run_init_nlp(const Words& words) {
   const Catalogue catalogue = load_catalogue(line);
   const Config config = load_config(line, line.path("CONFIG"), catalogue);
   refuse_inputs_within(folder, expanded(config));
-  initialized_pipeline(config, catalogue)->to_disk(folder);
+  initialized_pipeline(config, catalogue, &std::cerr)->to_disk(folder);
   std::cerr << "wrote " << folder.string() << '\n';
   return 0;
 }

@@ -16,8 +16,10 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/sourcing_warnings.h"
+#include "framework/training/example_streams.h"
 #include "framework/training/required_section.h"
 #include "framework/training/resolve_corpus.h"
+#include "framework/training/seed_functions.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
 
@@ -42,6 +44,26 @@ bool lacks_place(const Error& error) {
          dynamic_cast<const InitFault*>(&error) == nullptr;
 }
 
+// As many as spaCy takes of any stream.
+constexpr int kSampleOfStream = 100;
+
+// The beginning of a stream that may be endless; `is_cut` becomes true where more was asked for.
+ExampleStreamPtr beginning_of(std::shared_ptr<ExampleStream> examples, bool& is_cut) {
+  return stream_of([examples = std::move(examples), &is_cut, left = kSampleOfStream]() mutable {
+    is_cut = is_cut || left == 0;
+    return left-- > 0 ? examples->next() : nullptr;
+  });
+}
+
+void tell_of_sample(const PreparedPipeline& prepared, const TrainingSettings& settings,
+                    std::ostream& err) {
+  if (!prepared.has_labels_of_beginning) return;
+  err << fmt::format(
+      "warning: labels come from the first {} examples of {}, as its reader may never end and "
+      "max_epochs is -1; [initialize.components.NAME.labels] gives others\n",
+      kSampleOfStream, settings.train_corpus);
+}
+
 }  // namespace
 
 PreparedPipeline prepare_pipeline(const Config& config, const Config& values,
@@ -57,7 +79,12 @@ PreparedPipeline prepare_pipeline(const Config& config, const Config& values,
   const auto initialization = required_section<InitializeSettings>(values, "initialize", catalogue);
   check_names(*prepared.nlp, settings);
   resolve_freezing(*prepared.nlp, settings);
-  const auto examples = [&] { return prepared.train_corpus.open(*prepared.nlp); };
+  const bool may_be_endless = settings.max_epochs < 0 && prepared.train_corpus.may_be_endless;
+  const auto examples = [&] {
+    ExampleStreamPtr all = prepared.train_corpus.open(*prepared.nlp);
+    if (!may_be_endless) return all;
+    return beginning_of(std::move(all), prepared.has_labels_of_beginning);
+  };
   const InitializeOptions options{examples, static_cast<std::uint64_t>(settings.seed.value_or(0)),
                                   settings.frozen_components};
   try {
@@ -81,8 +108,10 @@ PreparedPipeline restore_prepared(const ResumedRun& resumed, const Config& value
   return prepared;
 }
 
-void tell_doubts(const Language& nlp, const Config& values, const TrainingSettings& settings,
-                 std::ostream& err) {
+void tell_doubts(const PreparedPipeline& prepared, const Config& values,
+                 const TrainingSettings& settings, std::ostream& err) {
+  tell_of_sample(prepared, settings, err);
+  const Language& nlp = *prepared.nlp;
   Problems doubts = vector_warnings(nlp, values);
   for (Problem& doubt : frozen_warnings(nlp, values, settings.freezing.at(0).components,
                                         settings.annotating_components)) {
@@ -91,11 +120,16 @@ void tell_doubts(const Language& nlp, const Config& values, const TrainingSettin
   for (const Problem& doubt : doubts) err << "warning: " << doubt.str() << '\n';
 }
 
-std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue) {
+std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue,
+                                               std::ostream* err) {
   const Config values = expanded(config);
+  seed_functions(values, catalogue);
   auto settings = required_section<TrainingSettings>(values, "training", catalogue);
-  return telling_places(
-      config, [&] { return prepare_pipeline(config, values, catalogue, settings, nullptr).nlp; });
+  return telling_places(config, [&] {
+    const auto prepared = prepare_pipeline(config, values, catalogue, settings, nullptr);
+    if (err != nullptr) tell_of_sample(prepared, settings, *err);
+    return prepared.nlp;
+  });
 }
 
 }  // namespace weft

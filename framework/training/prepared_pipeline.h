@@ -18,7 +18,8 @@ namespace weft {
 
 struct PreparedPipeline {
   Reader train_corpus;
-  std::shared_ptr<Language> nlp;  // initialised
+  std::shared_ptr<Language> nlp;         // initialised
+  bool has_labels_of_beginning = false;  // of a stream that may be endless
 };
 
 // Builds the pipeline of `config` and initialises it from the training corpus. `values` are the
@@ -34,13 +35,15 @@ PreparedPipeline restore_prepared(const ResumedRun& resumed, const Config& value
                                   const Catalogue& catalogue, TrainingSettings& settings,
                                   RunProgress* progress);
 
-// Warns of components that were sourced or frozen and may not fit the others.
-void tell_doubts(const Language& nlp, const Config& values, const TrainingSettings& settings,
-                 std::ostream& err);
+// Warns of components that were sourced or frozen and may not fit the others, and of labels that
+// come from the beginning of a stream.
+void tell_doubts(const PreparedPipeline& prepared, const Config& values,
+                 const TrainingSettings& settings, std::ostream& err);
 
 // Builds and initialises the pipeline of a filled config from its training data, without training
-// it.
+// it. Warns on `err`, if there is one, of labels that come from the beginning of a stream.
 WEFT_API std::shared_ptr<Language> initialized_pipeline(const Config& config,
-                                                        const Catalogue& catalogue);
+                                                        const Catalogue& catalogue,
+                                                        std::ostream* err = nullptr);
 
 }  // namespace weft

@@ -38,11 +38,14 @@ struct Reader {
   // The same as `open` for those who need texts alone: their annotation is not looked at, so that
   // it cannot be faulty. Empty: `open` reads none, or does not fail for it.
   std::function<ExampleStreamPtr(const Language&)> open_texts = {};
+  // Nobody knows whether its examples end: a run whose data is streamed does not wait for that.
+  bool may_be_endless = false;
 };
 
 // The corpus without its annotation.
 inline Reader texts_of(const Reader& reader) {
-  return {.open = reader.open_texts ? reader.open_texts : reader.open};
+  return {.open = reader.open_texts ? reader.open_texts : reader.open,
+          .may_be_endless = reader.may_be_endless};
 }
 
 // Opens it with somebody to tell.

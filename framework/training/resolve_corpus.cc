@@ -51,7 +51,8 @@ Reader never_empty(const Reader& reader, const Config& values, const std::string
                 return checked(open_telling(reader, nlp, tells));
               },
           .on_misaligned = reader.on_misaligned,
-          .open_texts = [texts, checked](const Language& nlp) { return checked(texts.open(nlp)); }};
+          .open_texts = [texts, checked](const Language& nlp) { return checked(texts.open(nlp)); },
+          .may_be_endless = reader.may_be_endless};
 }
 
 // The readers that give annotated documents, as they say of themselves: "A, B or C".
@@ -186,7 +187,8 @@ Reader counted(const Reader& reader, RunProgress* progress, const std::string& c
             return counting(open_telling(reader, nlp, tells));
           },
       .on_misaligned = reader.on_misaligned,
-      .open_texts = [texts, counting](const Language& nlp) { return counting(texts.open(nlp)); }};
+      .open_texts = [texts, counting](const Language& nlp) { return counting(texts.open(nlp)); },
+      .may_be_endless = reader.may_be_endless};
 }
 
 }  // namespace weft

@@ -32,6 +32,7 @@
 #include "framework/training/run_progress.h"
 #include "framework/training/run_ranks.h"
 #include "framework/training/run_record.h"
+#include "framework/training/seed_functions.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -86,7 +87,7 @@ RunParts read_parts(const RankSession& session, const Config& config, const Cata
   } else {
     parts.prepared =
         prepare_pipeline(run.config, run.values, catalogue, run.settings, terminal.progress);
-    tell_doubts(parts.nlp(), run.values, run.settings, terminal.err);
+    tell_doubts(parts.prepared, run.values, run.settings, terminal.err);
   }
   run_on_gpu(parts.nlp(), options.gpu);
   return parts;
@@ -182,6 +183,7 @@ TrainedPipeline train_as_rank(RankSession& session, const Config& config,
                               const Terminal& terminal) {
   check_for_ranks(options, session.is_alone());
   if (session.is_root()) check_output(config, options);
+  seed_functions(expanded(config), catalogue);
   RunParts parts = read_parts(session, config, catalogue, options, terminal);
   WorkerPool pool(options.threads);
   TrainingSetup setup = setup_of(parts, pool, options, terminal.progress);
@@ -199,6 +201,7 @@ TrainedPipeline train_as_rank(RankSession& session, const Config& config,
   setup.verbose = options.verbose;
   set_up_files(parts, setup, catalogue, options, session.is_root());
   session.meet(identity_of(parts.run.shared, parts.data, options), options.allow_mixed_hardware);
+  seed_functions(parts.run.values, catalogue);
   return train_steps(session, parts, setup, options, terminal);
 }
 

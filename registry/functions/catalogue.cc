@@ -1,6 +1,7 @@
 #include "registry/functions/catalogue.h"
 
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,8 @@ struct Catalogue::Contents {
   };
   std::map<std::string, Kind, std::less<>> kinds;
   std::vector<Functions::node_type> supplied;  // reservations, for those who found them before
-  std::string adding = "this program";         // the library whose functions are being added
+  std::vector<std::function<void(std::int64_t)>> followers;  // of seeds
+  std::string adding = "this program";  // the library whose functions are being added
 };
 
 Catalogue::Catalogue() : contents_(std::make_shared<Contents>()) {}
@@ -56,6 +58,14 @@ void Catalogue::add(const Registration* list, std::string_view library) {
     }
   }
   contents_->adding = "this program";
+}
+
+void Catalogue::on_seed(std::function<void(std::int64_t)> follow) {
+  contents_->followers.push_back(std::move(follow));
+}
+
+void Catalogue::seed(std::int64_t number) const {
+  for (const auto& follow : contents_->followers) follow(number);
 }
 
 const Function* Catalogue::find(std::string_view kind, std::string_view name) const {

@@ -3,6 +3,8 @@
 // hold: an owner of one keeps the functions alive, and sees what is added later.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +28,11 @@ class WEFT_API Catalogue {
   void add(Function function);
   // All functions of a library's list (see registration.h). `library` is how messages call it.
   void add(const Registration* list, std::string_view library);
+
+  // A library whose functions draw random numbers of their own, as Python's do, is told the seed of
+  // a run before one of them is called.
+  void on_seed(std::function<void(std::int64_t)> follow);
+  void seed(std::int64_t number) const;
 
   // The function, or null. `spacy.X.v1` falls back to `spacy-legacy.X.v1`.
   const Function* find(std::string_view kind, std::string_view name) const;

@@ -196,6 +196,15 @@ TEST(Catalogue, ADuplicateNamesBothLibraries) {
   }
 }
 
+TEST(Catalogue, SeedsAreToldToAllThatFollow) {
+  weft::Catalogue catalogue;
+  std::int64_t sum = 0;
+  for (int i = 0; i < 2; ++i) catalogue.on_seed([&](std::int64_t number) { sum += number; });
+  const weft::Catalogue copy = catalogue;
+  copy.seed(7);
+  EXPECT_EQ(sum, 14);
+}
+
 TEST(Catalogue, OldNamesFallBackToTheLegacyOnes) {
   weft::Catalogue catalogue;
   catalogue.add(weft::Function("layers", "spacy-legacy.Old.v1", "", weft::Signature(),

@@ -26,6 +26,7 @@
 #include "framework/training/required_section.h"
 #include "framework/training/resolve_corpus.h"
 #include "framework/training/resume_rules.h"
+#include "framework/training/seed_functions.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 
@@ -194,6 +195,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   const Config used = config_of_run(options, config, catalogue);
   const Config values = expanded(used);
   if (!resumed) refuse_to_lose_corpora(values, options.output);
+  seed_functions(values, catalogue);
   const PretrainingSettings settings = pretraining_settings(values, catalogue);
   const std::uint64_t seed = seed_of(values);
   const Reader corpus = texts_of(resolve_corpus(values, settings.corpus, catalogue));
