@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "registry/base/article.h"
 #include "registry/base/suggest.h"
 #include "registry/functions/fit.h"
 
@@ -80,10 +81,15 @@ class SectionChecker {
                     const std::string& path) {
     const auto promises = promises_of(block.as_object());
     const Function* function = find_function(catalogue_, *promises.front());
-    if (function == nullptr || result_may_fit(parameter.type, function->result())) return;
-    add(Reason::type, path, place_of(block),
-        fmt::format("expected {}, but {} gives a {}", parameter.type.str(), function->name(),
-                    function->result().str()));
+    if (function == nullptr) return;
+    if (!result_may_fit(parameter.type, function->result())) {
+      add(Reason::type, path, place_of(block),
+          fmt::format("expected {}, but {} gives {}", parameter.type.str(), function->name(),
+                      with_article(function->result().str())));
+    } else if (parameter.function_fault != nullptr) {
+      std::string fault = parameter.function_fault(*function);
+      if (!fault.empty()) add(Reason::type, path, place_of(block), std::move(fault));
+    }
   }
 
   void note_ignored(const FunctionParameter& parameter, const Node& node) {

@@ -136,8 +136,10 @@ bool fit_node(const Type& type, Node& value, const FitMode& mode, FitReport& rep
 
 bool refuse_result(const Type& type, const Argument& value, const FitMode& mode,
                    FitReport& report) {
+  const bool data = type.kind() == Type::Kind::data;
+  const std::string wanted = data ? "a value that a file can hold" : type.str();
   report.errors.push_back(
-      {mode.where, fmt::format("expected {}, found {}", type.str(), value.type_name())});
+      {mode.where, fmt::format("expected {}, found {}", wanted, value.type_name())});
   return false;
 }
 

@@ -14,6 +14,8 @@
 
 namespace weft {
 
+class Function;
+
 // Bounds of a number (and of every number of a list).
 struct WEFT_API Range {
   double min = -std::numeric_limits<double>::infinity();
@@ -46,6 +48,8 @@ struct WEFT_API FunctionParameter {
   Range range = {};
   // The fault of data that fits the type, "" if it has none; null: it never has one.
   std::string (*fault)(const Node& data) = nullptr;
+  // The same of a function in the parameter's place, whose result fits the type.
+  std::string (*function_fault)(const Function& function) = nullptr;
   std::string doc = "";      // one line
   std::string ignored = "";  // not empty: accepted but without effect here, and why
   // False: filling adds no default. For settings that the reference does not know: a config that
