@@ -101,13 +101,13 @@ bool has_annotation(const Doc& self, nb::handle name, bool complete) {
                   : std::any_of(values.begin(), values.end(), is_set);
 }
 
-// Dictionaries of what a document holds are not the document's own: writing to one would be lost.
-nb::object read_only(const nb::dict& values) {
-  return nb::steal(PyDictProxy_New(values.ptr()));
+// A dict of what a document holds, whose writes arrive there.
+nb::object written_dict(const char* kind, nb::handle self) {
+  return nb::module_::import_("weft.views").attr(kind)(self);
 }
 
-nb::object cats_of(const Doc& self) {
-  return read_only(cats_dict(self));
+nb::object cats_of(nb::handle self) {
+  return written_dict("Cats", self);
 }
 
 CategoryValue category_value(nb::handle value) {
@@ -124,21 +124,26 @@ void set_cats(Doc& self, const nb::dict& values) {
   self.set_cats(std::move(cats));
 }
 
-nb::object spans_of(const DocPtr& self) {
+nb::dict spans_dict(const DocPtr& self) {
   nb::dict groups;
   for (const auto& [key, group] : self->span_groups()) {
     nb::list spans;
     for (const Span& span : group.spans) spans.append(SpanView{self, span});
     groups[str_of(key)] = nb::tuple(spans);
   }
-  return read_only(groups);
+  return groups;
+}
+
+nb::object spans_of(nb::handle self) {
+  return written_dict("SpanGroups", self);
 }
 
 void set_spans(Doc& self, const nb::dict& values) {
   SpanGroups groups;
   for (const auto [key, spans] : values) {
     const std::string name(utf8_of(key));
-    SpanGroup group{name, "", {}};
+    const SpanGroup* known = self.span_group(name);
+    SpanGroup group{name, known == nullptr ? "" : known->attrs, {}};
     for (const nb::handle span : spans) {
       group.spans.push_back(span_in(self, nb::cast<const SpanView&>(span)));
     }
@@ -173,16 +178,18 @@ void bind_annotation(DocClass& doc) {
       .def_prop_ro("sents", sents_of, nb::sig("def sents(self) -> collections.abc.Iterator[Span]"),
                    "The sentences. Raises ValueError where nothing says where they begin.")
       .def_prop_rw("cats", cats_of, set_cats,
-                   nb::for_getter(nb::sig("def cats(self) -> collections.abc.Mapping[str, float]")),
+                   nb::for_getter(nb::sig("def cats(self) -> dict[str, float]")),
                    nb::for_setter(nb::sig("def cats(self, cats: dict[str, float], /) -> None")),
-                   "Categories and their values: a read-only copy; assign a dict to replace them.")
+                   "Categories and their values. What is written into the dict is the document's.")
+      .def("_cats", cats_dict, nb::sig("def _cats(self) -> dict[str, float]"))
       .def_prop_rw(
           "spans", spans_of, set_spans,
-          nb::for_getter(
-              nb::sig("def spans(self) -> collections.abc.Mapping[str, tuple[Span, ...]]")),
+          nb::for_getter(nb::sig("def spans(self) -> dict[str, collections.abc.Sequence[Span]]")),
           nb::for_setter(nb::sig(
               "def spans(self, spans: dict[str, collections.abc.Sequence[Span]], /) -> None")),
-          "Groups of spans by their keys: a read-only copy; assign a dict to replace them.")
+          "Groups of spans by their keys. What is written into the dict is the document's.")
+      .def("_spans", spans_dict,
+           nb::sig("def _spans(self) -> dict[str, collections.abc.Sequence[Span]]"))
       .def(
           "to_json",
           [](const Doc& self) {

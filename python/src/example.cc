@@ -14,6 +14,7 @@
 #include "text.h"
 #include "views.h"
 
+#include "framework/pipeline/component.h"
 #include "registry/base/error.h"
 
 namespace weft::python {
@@ -37,6 +38,16 @@ Example from_spans(const Doc& doc, nb::handle ents) {
         {nb::cast<int>(parts[0]), nb::cast<int>(parts[1]), std::string(utf8_of(parts[2]))});
   }
   return Example::from_spans(doc, spans);
+}
+
+// The documents themselves, which keep the example alive: annotation that is written to them is the
+// example's.
+DocPtr predicted_of(const ExamplePtr& self) {
+  return {self, &self->predicted()};
+}
+
+DocPtr reference_of(const ExamplePtr& self) {
+  return {self, &self->reference()};
 }
 
 }  // namespace
@@ -75,14 +86,10 @@ void bind_example(nb::module_& module) {
           nb::sig("def from_spans(predicted: Doc, spans: collections.abc.Iterable[tuple[int, int, "
                   "str]]) -> Example"),
           "Entities by tokens: [(0, 2, \"PERSON\")].")
-      .def_prop_ro(
-          "predicted", [](const Example& self) { return Doc(self.predicted()); },
-          "A copy of the predicted document.")
-      .def_prop_ro("x", [](const Example& self) { return Doc(self.predicted()); })
-      .def_prop_ro(
-          "reference", [](const Example& self) { return Doc(self.reference()); },
-          "A copy of the document with the right annotation.")
-      .def_prop_ro("y", [](const Example& self) { return Doc(self.reference()); })
+      .def_prop_ro("predicted", predicted_of, "The document as the pipeline sees it.")
+      .def_prop_ro("x", predicted_of)
+      .def_prop_ro("reference", reference_of, "The document with the right annotation.")
+      .def_prop_ro("y", reference_of)
       .def_prop_ro("text", [](const Example& self) { return str_of(self.predicted().text()); })
       .def("__len__", &Example::size);
 }

@@ -44,8 +44,7 @@ class GeneratedExamples : public ExampleStream {
     ExamplePtr example = in_python(where_, [&]() -> ExamplePtr {
       const nb::object given = next_of(iterator_);
       if (!given.is_valid()) return nullptr;
-      // A copy: the generator may go on to use its own.
-      return std::make_shared<Example>(*example_of(given, where_));
+      return copy_of(given, where_);
     });
     if (!example) iterator_ = Held();
     return example;
@@ -81,7 +80,7 @@ class GeneratedBatches : public BatchStream {
         while (true) {
           const nb::object item = next_of(items);
           if (!item.is_valid()) break;
-          batch.push_back(example_of(item, where_));
+          batch.push_back(copy_of(item, where_));
         }
       }
       return batch;
@@ -118,7 +117,7 @@ std::vector<ExamplePtr> augment(const Held& augmenter, const std::string& where,
     while (true) {
       const nb::object item = next_of(given);
       if (!item.is_valid()) return changed;
-      changed.push_back(std::make_shared<Example>(*example_of(item, where)));
+      changed.push_back(copy_of(item, where));
     }
   });
 }

@@ -115,7 +115,10 @@ class Counted : public ExampleStream {
 
 std::vector<Example> examples_of(nb::handle given) {
   std::vector<Example> examples;
-  for (const nb::handle example : given) examples.push_back(nb::cast<Example>(example));
+  for (const nb::handle example : given) {
+    examples.push_back(nb::cast<Example>(example));
+    examples.back().align_again();
+  }
   return examples;
 }
 
@@ -178,14 +181,6 @@ nb::tuple reduce(const Pipeline& self) {
                            source.choice.enable, source.gpu));
 }
 
-// spaCy's callbacks for `before_creation` get a class of the language, and change its Defaults.
-nb::object no_defaults(Pipeline&) {
-  throw nb::attribute_error(
-      "weft has no language classes, so there are no Defaults to change: `before_creation` gets "
-      "the empty pipeline, and a plugin in C++ changes tokenizer and stop words there "
-      "(docs/examples/customize-language.md)");
-}
-
 void bind_facts(LanguageClass& language) {
   const auto config_of = [](const Pipeline& self) {
     return self.use([](const Language& nlp) { return nlp.config(); });
@@ -211,28 +206,43 @@ void bind_facts(LanguageClass& language) {
                    nb::sig("def pipe_labels(self) -> dict[str, list[str]]"),
                    "The labels of each component that shows them.")
       .def_prop_ro(
-          "config", [=](const Pipeline& self) { return to_dict(config_of(self).root()); },
+          "config",
+          [=](const Pipeline& self) {
+            return nb::module_::import_("weft.views")
+                .attr("config")(to_dict(config_of(self).root()));
+          },
           nb::sig("def config(self) -> dict[str, typing.Any]"),
-          "A copy of the filled config, variables as they are written.")
+          "The filled config, variables as they are written; writing into it is an error.")
       .def_prop_ro(
           "config_text", [=](const Pipeline& self) { return config_text(config_of(self)); },
           "The config as a .cfg file holds it.")
       .def_prop_ro(
           "meta",
+          [](nb::handle self) { return nb::module_::import_("weft.views").attr("Meta")(self); },
+          nb::sig("def meta(self) -> dict[str, typing.Any]"),
+          "What meta.json has beyond that which follows from the pipeline. What is written into "
+          "the "
+          "dict is saved.")
+      .def(
+          "_meta",
           [](const Pipeline& self) {
             return to_dict(self.use([](const Language& nlp) { return nlp.meta(); }));
           },
-          nb::sig("def meta(self) -> dict[str, typing.Any]"),
-          "A copy of meta.json beyond what follows from the pipeline.")
+          nb::sig("def _meta(self) -> dict[str, typing.Any]"))
+      .def(
+          "_set_meta",
+          [](Pipeline& self, const nb::dict& values) {
+            const Node meta = node_of(values);
+            self.change([&](Language& nlp) { nlp.meta() = meta.as_object(); });
+          },
+          nb::arg("values"), nb::sig("def _set_meta(self, values: dict[str, typing.Any]) -> None"))
       .def_prop_ro(
           "path",
           [](Pipeline& self) -> std::optional<std::filesystem::path> {
             if (!self.source()) return std::nullopt;
             return self.source()->folder;
           },
-          "The folder that holds this pipeline; None once it was trained further.")
-      .def_prop_ro("Defaults", no_defaults, nb::sig("def Defaults(self) -> typing.NoReturn"),
-                   "Raises AttributeError, which says how language data are changed.");
+          "The folder that holds this pipeline; None once it was trained further.");
 }
 
 void bind_use(LanguageClass& language) {

@@ -20,6 +20,12 @@ ExamplePtr example_of(nb::handle object, const std::string& where) {
                    std::string(utf8_of(type)) + ", not a weft.Example");
 }
 
+ExamplePtr copy_of(nb::handle object, const std::string& where) {
+  auto copy = std::make_shared<Example>(*example_of(object, where));
+  copy->align_again();
+  return copy;
+}
+
 Held iterator_of(nb::handle iterable, const std::string& where) {
   const nb::object iterator = nb::steal(PyObject_GetIter(iterable.ptr()));
   if (iterator.is_valid()) return Held(iterator);
@@ -51,7 +57,10 @@ ExamplePtr LentStream::read() {
   const ReleasedGil release;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (examples_ == nullptr) throw nb::value_error("the pass over these examples is over");
-  return examples_->next();
+  ExamplePtr example = examples_->next();
+  // Another pass may be given the same one: writes are for this pass alone.
+  if (example && example.use_count() > 1) return std::make_shared<Example>(*example);
+  return example;
 }
 
 void bind_lent_stream(nb::module_& module) {

@@ -17,6 +17,10 @@ namespace weft::python {
 // The example in an object of Python. Raises TypeError, which names `where`. Under the GIL.
 ExamplePtr example_of(nb::handle object, const std::string& where);
 
+// A copy of it: Python may go on to write into its own. Raises as `example_of`; throws Error(data)
+// where its two documents are not of the same text any more. Under the GIL.
+ExamplePtr copy_of(nb::handle object, const std::string& where);
+
 // An iterator of Python, from something that gives one. Raises TypeError. Under the GIL.
 Held iterator_of(nb::handle iterable, const std::string& where);
 

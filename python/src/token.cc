@@ -1,6 +1,8 @@
 // Token: all that is stored of a token, under spaCy's names.
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -36,17 +38,68 @@ constexpr Named kFlags[] = {
 
 using TokenClass = nb::class_<TokenView>;
 
+void set_value(Doc& doc, Attr attr, int i, StringId value) {
+  const auto column = doc.column(attr);
+  std::vector<StringId> ids(column.begin(), column.end());
+  ids.resize(static_cast<std::size_t>(doc.size()), 0);
+  ids[static_cast<std::size_t>(i)] = value;
+  doc.set_column(attr, std::move(ids));
+}
+
+// As in spaCy: the features of a token are written by a function.
+void set_morph(const TokenView& self, const std::string& features) {
+  const Doc& doc = self.holder();
+  set_value(*self.doc, Attr::morph, self.i,
+            doc.vocab()->strings().add(normalised_features(features)));
+}
+
+void set_head(const TokenView& self, const TokenView& head) {
+  const Doc& doc = self.holder();
+  if (head.doc != self.doc) throw nb::value_error("the head is a token of the same document");
+  std::vector<std::int32_t> heads(doc.heads().begin(), doc.heads().end());
+  heads.resize(static_cast<std::size_t>(doc.size()), 0);
+  heads[static_cast<std::size_t>(self.i)] = head.i - self.i;
+  self.doc->set_heads(std::move(heads));
+}
+
+void set_sent_start(const TokenView& self, std::optional<bool> start) {
+  const auto known = self.holder().sent_starts();
+  std::vector<std::int8_t> starts(known.begin(), known.end());
+  starts[static_cast<std::size_t>(self.i)] = start ? (*start ? 1 : -1) : 0;
+  self.doc->set_sent_starts(std::move(starts));
+}
+
 nb::str text_of(const TokenView& token) {
   return str_of(token.holder().word(token.i));
+}
+
+// Entities are written by `doc.ents`.
+bool can_be_written(Attr attr) {
+  return attr == Attr::tag || attr == Attr::pos || attr == Attr::lemma || attr == Attr::dep;
 }
 
 // Each as a text, `tag_`, and as an id, `tag`.
 void bind_columns(TokenClass& token) {
   for (const auto& [name, attr] : kColumns) {
-    token.def_prop_ro(
-        name, [attr = attr](const TokenView& self) { return self.holder().value(attr, self.i); });
-    token.def_prop_ro((std::string(name) + "_").c_str(), [attr = attr](const TokenView& self) {
+    const auto id = [attr = attr](const TokenView& self) {
+      return self.holder().value(attr, self.i);
+    };
+    const auto text = [attr = attr](const TokenView& self) {
       return string_of(self.holder(), self.doc->value(attr, self.i));
+    };
+    const std::string name_of_text = std::string(name) + "_";
+    if (!can_be_written(attr)) {
+      token.def_prop_ro(name, id).def_prop_ro(name_of_text.c_str(), text);
+      continue;
+    }
+    const auto write = [attr = attr](const TokenView& self, StringId value) {
+      set_value(*self.doc, attr, self.i, value);
+    };
+    token.def_prop_rw(name, id, [write](const TokenView& self, nb::int_ value) {
+      write(self, label_of(self.holder(), value));
+    });
+    token.def_prop_rw(name_of_text.c_str(), text, [write](const TokenView& self, nb::str value) {
+      write(self, label_of(self.holder(), value));
     });
   }
   for (const auto& [name, attr] : kFlags) {
@@ -93,7 +146,8 @@ void bind_annotation(TokenClass& token) {
       .def_prop_ro(
           "morph", [](const TokenView& self) { return str_of(morph_text(self.holder(), self.i)); },
           "The features as CoNLL-U writes them, \"Case=Nom|Number=Sing\".")
-      .def_prop_ro(
+      .def("set_morph", set_morph, nb::arg("features"))
+      .def_prop_rw(
           "head",
           [](const TokenView& self) {
             const auto heads = self.holder().heads();
@@ -101,6 +155,7 @@ void bind_annotation(TokenClass& token) {
             const int step = bare ? 0 : heads[static_cast<std::size_t>(self.i)];
             return TokenView{self.doc, self.i + step};
           },
+          set_head,
           "The token that this one depends on; a root and a token without a label of its parse are "
           "their own.")
       .def_prop_ro(
@@ -113,13 +168,13 @@ void bind_annotation(TokenClass& token) {
             return nb::str(kMarks[static_cast<std::size_t>(self.holder().ent_iob(self.i))]);
           },
           "\"B\", \"I\", \"O\", or an empty text where nothing is annotated.")
-      .def_prop_ro(
+      .def_prop_rw(
           "is_sent_start",
           [](const TokenView& self) -> std::optional<bool> {
             const auto start = self.holder().sent_starts()[static_cast<std::size_t>(self.i)];
             return start == 0 ? std::nullopt : std::optional(start > 0);
           },
-          "True, False, or None where it is not known.");
+          set_sent_start, nb::arg("start").none(), "True, False, or None where it is not known.");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ column of a mistake. ``weft.to_spacy`` and ``weft.from_spacy`` hand documents ov
 
 from __future__ import annotations
 
+from . import absent as _absent  # noqa: F401
 from ._weft import (
     ArrowBatch,
     Doc,

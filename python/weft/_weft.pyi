@@ -1,15 +1,9 @@
 """The C++ library of weft; `weft` has its names."""
 
-from collections.abc import (
-    Callable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence
-)
+from collections.abc import Callable, Iterable, Iterator, Sequence
 import os
 import pathlib
-from typing import Any, NoReturn, overload
+from typing import Any, overload
 
 import numpy
 import numpy.typing
@@ -121,22 +115,26 @@ class Doc:
         """The sentences. Raises ValueError where nothing says where they begin."""
 
     @property
-    def cats(self) -> Mapping[str, float]:
+    def cats(self) -> dict[str, float]:
         """
-        Categories and their values: a read-only copy; assign a dict to replace them.
+        Categories and their values. What is written into the dict is the document's.
         """
 
     @cats.setter
     def cats(self, cats: dict[str, float], /) -> None: ...
 
+    def _cats(self) -> dict[str, float]: ...
+
     @property
-    def spans(self) -> Mapping[str, tuple[Span, ...]]:
+    def spans(self) -> dict[str, Sequence[Span]]:
         """
-        Groups of spans by their keys: a read-only copy; assign a dict to replace them.
+        Groups of spans by their keys. What is written into the dict is the document's.
         """
 
     @spans.setter
     def spans(self, spans: dict[str, Sequence[Span]], /) -> None: ...
+
+    def _spans(self) -> dict[str, Sequence[Span]]: ...
 
     def to_json(self) -> dict[str, Any]:
         """Text, tokens and annotation as `weft apply` prints them."""
@@ -323,26 +321,50 @@ class Token:
     @property
     def tag(self) -> int: ...
 
+    @tag.setter
+    def tag(self, arg: int, /) -> None: ...
+
     @property
     def tag_(self) -> str: ...
+
+    @tag_.setter
+    def tag_(self, arg: str, /) -> None: ...
 
     @property
     def pos(self) -> int: ...
 
+    @pos.setter
+    def pos(self, arg: int, /) -> None: ...
+
     @property
     def pos_(self) -> str: ...
+
+    @pos_.setter
+    def pos_(self, arg: str, /) -> None: ...
 
     @property
     def lemma(self) -> int: ...
 
+    @lemma.setter
+    def lemma(self, arg: int, /) -> None: ...
+
     @property
     def lemma_(self) -> str: ...
+
+    @lemma_.setter
+    def lemma_(self, arg: str, /) -> None: ...
 
     @property
     def dep(self) -> int: ...
 
+    @dep.setter
+    def dep(self, arg: int, /) -> None: ...
+
     @property
     def dep_(self) -> str: ...
+
+    @dep_.setter
+    def dep_(self, arg: str, /) -> None: ...
 
     @property
     def ent_type(self) -> int: ...
@@ -417,11 +439,16 @@ class Token:
     def morph(self) -> str:
         """The features as CoNLL-U writes them, "Case=Nom|Number=Sing"."""
 
+    def set_morph(self, features: str) -> None: ...
+
     @property
     def head(self) -> Token:
         """
         The token that this one depends on; a root and a token without a label of its parse are their own.
         """
+
+    @head.setter
+    def head(self, arg: Token, /) -> None: ...
 
     @property
     def ent_iob(self) -> int: ...
@@ -433,6 +460,9 @@ class Token:
     @property
     def is_sent_start(self) -> bool | None:
         """True, False, or None where it is not known."""
+
+    @is_sent_start.setter
+    def is_sent_start(self, start: bool | None) -> None: ...
 
     @property
     def children(self) -> Iterator[Token]:
@@ -528,14 +558,14 @@ class Example:
 
     @property
     def predicted(self) -> Doc:
-        """A copy of the predicted document."""
+        """The document as the pipeline sees it."""
 
     @property
     def x(self) -> Doc: ...
 
     @property
     def reference(self) -> Doc:
-        """A copy of the document with the right annotation."""
+        """The document with the right annotation."""
 
     @property
     def y(self) -> Doc: ...
@@ -610,7 +640,9 @@ class Language:
 
     @property
     def config(self) -> dict[str, Any]:
-        """A copy of the filled config, variables as they are written."""
+        """
+        The filled config, variables as they are written; writing into it is an error.
+        """
 
     @property
     def config_text(self) -> str:
@@ -618,15 +650,17 @@ class Language:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """A copy of meta.json beyond what follows from the pipeline."""
+        """
+        What meta.json has beyond that which follows from the pipeline. What is written into the dict is saved.
+        """
+
+    def _meta(self) -> dict[str, Any]: ...
+
+    def _set_meta(self, values: dict[str, Any]) -> None: ...
 
     @property
     def path(self) -> pathlib.Path | None:
         """The folder that holds this pipeline; None once it was trained further."""
-
-    @property
-    def Defaults(self) -> NoReturn:
-        """Raises AttributeError, which says how language data are changed."""
 
     @overload
     def __call__(self, text: str) -> Doc:

@@ -11,71 +11,9 @@ from pathlib import Path
 import pytest
 
 import weft
-from conftest import SENTENCES
+from conftest import CONFIG, SENTENCES, command
 
-CONFIG = """
-[nlp]
-lang = "en"
-pipeline = ["ner"]
-
-[components]
-
-[components.ner]
-factory = "ner"
-{component}
-
-[corpora]
-
-[corpora.train]
-@readers = "test_corpus.v1"
-{reader}
-
-[corpora.dev]
-@readers = "test_corpus.v1"
-
-[training]
-max_steps = {steps}
-eval_frequency = 5
-seed = 7
-{training}
-"""
 registry = weft.registry
-
-
-@pytest.fixture(autouse=True)
-def clean_registry():
-    yield
-    for kind in vars(registry).values():
-        for name in list(kind):
-            kind.remove(name)
-
-
-@pytest.fixture()
-def corpus():
-    """A reader of four examples; keeps what it was called with."""
-    calls = []
-
-    @registry.readers("test_corpus.v1")
-    def make(times: int = 2, marks: list[str] = []):
-        def read(nlp):
-            calls.append((nlp.pipe_names, times, marks))
-            for text, ents in SENTENCES * times:
-                yield weft.Example.from_dict(nlp.make_doc(text), {"entities": ents})
-
-        return read
-
-    return calls
-
-
-@pytest.fixture()
-def run(tmp_path, corpus):
-    def train(training="", reader="", component="", steps=10, **more):
-        file = tmp_path / "run.cfg"
-        text = CONFIG.format(training=training, reader=reader, component=component, steps=steps)
-        file.write_text(text, encoding="utf-8")
-        return weft.train(file, more.pop("output", None), **more)
-
-    return train
 
 
 def test_a_reader(run, corpus):
@@ -464,11 +402,6 @@ def files(tmp_path):
     text = config.format(training=logger + rate, reader="", component="", steps=5)
     (tmp_path / "train.cfg").write_text(text, encoding="utf-8")
     return tmp_path
-
-
-def command(folder, *words):
-    words = [sys.executable, "-m", "weft", *words]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
 
 
 def test_the_command_with_code(files):
