@@ -16,6 +16,8 @@ class PythonCode {
   virtual void import(const std::string& file) = 0;
   // Everything that was registered so far.
   virtual void add_functions(Catalogue& catalogue) = 0;
+  // The way out where a function of a config is not known that was registered elsewhere; else "".
+  virtual std::string hint_for(const std::string& function) = 0;
   // Shows where in the file an error arose, if it is one of a Python function.
   virtual void show(const Error& error) = 0;
 };

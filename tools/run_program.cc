@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -84,13 +86,17 @@ int report(const Error& error) {
   if (error.problems().empty()) return report(error.what(), exit_code(error.kind()));
   std::cout.flush();
   bool may_be_plugins = false;
+  std::set<std::string> hints;
   WarningLimit lines(std::cerr, kMostProblems);
   for (const Problem& problem : error.problems()) {
     lines.show("problems of the config", problem.str());
-    may_be_plugins = may_be_plugins ||
-                     (problem.kind == ProblemKind::unknown_function && problem.suggestion.empty());
+    if (problem.kind != ProblemKind::unknown_function) continue;
+    std::string hint = python_code() != nullptr ? python_code()->hint_for(problem.function) : "";
+    may_be_plugins = may_be_plugins || (hint.empty() && problem.suggestion.empty());
+    if (!hint.empty()) hints.insert(std::move(hint));
   }
   lines.summarize();
+  for (const std::string& hint : hints) std::cerr << "weft: " << hint << '\n';
   if (may_be_plugins) {
     std::cerr << "weft: a plugin's functions need it loaded: --code PLUGIN.so; those of Python "
               << (python_code() != nullptr ? "their file: --code FILE.py\n"

@@ -58,6 +58,11 @@ void call_placed(const std::optional<Callback>& callback, Language& nlp, const s
     run_blaming(nlp, path, [&] {
       CallbackCall arguments{nlp};
       callback->call(arguments);
+      if (arguments.save_instead) {
+        throw setting_error(path,
+                            "the callback returned another pipeline than it was given, which "
+                            "[training] before_to_disk alone may do");
+      }
     });
   });
   throw_errors(std::move(problems));

@@ -26,10 +26,11 @@ class CodeOfCommands : public tools::PythonCode {
     if (!is_there(file)) {
       throw Error(ErrorKind::usage, fmt::format("there is no file '{}'", file));
     }
-    in_python("the file " + file,
-              [&] { nb::module_::import_("weft.registered").attr("import_code")(file); });
+    const auto run = [&] { nb::module_::import_("weft.registered").attr("import_code")(file); };
+    in_python("the file " + file, run, "which --code names");
   }
   void add_functions(Catalogue& catalogue) override { add_python_functions(catalogue); }
+  std::string hint_for(const std::string& function) override { return python::hint_for(function); }
   void show(const Error& error) override {
     const auto* failure = dynamic_cast<const PythonFailure*>(&error);
     if (failure == nullptr) return;

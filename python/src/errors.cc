@@ -1,11 +1,14 @@
 // weft::Error as the exceptions of weft/errors.py, with everything that it knows.
 #include <exception>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <typeinfo>
 
 #include <nanobind/nanobind.h>
 
 #include "bind.h"
+#include "functions.h"
 #include "python_failure.h"
 #include "text.h"
 
@@ -74,10 +77,23 @@ std::string_view name_of(ErrorKind kind) {
   return "internal";
 }
 
+// The message, and the way out where functions are registered elsewhere.
+std::string message_of(const Error& error) {
+  std::string message = error.what();
+  std::set<std::string> hints;
+  for (const Problem& problem : error.problems()) {
+    if (problem.kind == ProblemKind::unknown_function) hints.insert(hint_for(problem.function));
+  }
+  for (const std::string& hint : hints) {
+    if (!hint.empty()) message += "\n" + hint;
+  }
+  return message;
+}
+
 void raise(const Error& error) {
   const nb::object made =
       nb::module_::import_("weft.errors")
-          .attr("make_error")(str_of(name_of(error.kind())), shown(error.what()),
+          .attr("make_error")(str_of(name_of(error.kind())), shown(message_of(error)),
                               place_of(error.place()), problems_of(error));
   PyErr_SetObject(made.type().ptr(), made.ptr());
 }

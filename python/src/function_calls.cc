@@ -111,11 +111,14 @@ class PythonLog : public LogSession {
   bool takes_none_ = true, step_is_untold_ = false;
 };
 
-Scores score(const Held& scorer, const std::string& where, std::span<const Example> examples) {
+// `settings`: those of the component that is scored.
+Scores score(const Held& scorer, const std::string& where, std::span<const Example> examples,
+             const Object& settings) {
   return in_python(where, [&] {
     nb::list list;
     for (const Example& example : examples) list.append(nb::cast(Example(example)));
-    const nb::object given = scorer.get()(list);
+    const nb::object given =
+        signatures().attr("call_scorer")(scorer.get(), list, to_dict(settings));
     if (!nb::isinstance<nb::dict>(given)) raise_type_error(where + " gave no dict of scores");
     const std::optional<Node> scores = data_of(given);
     if (!scores) raise_type_error(where + " gave scores that are no numbers, texts or dicts");
@@ -133,30 +136,77 @@ void call_back(const Held& callback, const std::string& where, CallbackCall& cal
     const nb::object given = call.step < 0
                                  ? callback.get()(nlp)
                                  : signatures().attr("call_with")(callback.get(), nlp, step);
+    if (given.is_none()) return;
     std::shared_ptr<Pipeline> other;
-    if (given.is_none() || !nb::try_cast(given, other) || other == nullptr) return;
+    if (!nb::try_cast(given, other) || other == nullptr) {
+      const nb::str shown = nb::repr(given);
+      raise_type_error(where + " returned " + std::string(utf8_of(shown)) +
+                       "; a callback returns nlp, or nothing");
+    }
     if (other != loan.pipeline()) call.save_instead = other->shared();
   });
+}
+
+// The functions inside products, by which `source_of` finds what they were made of.
+struct StartsLog {
+  Held made;
+  std::string where;
+  std::unique_ptr<LogSession> operator()(const LogSetup& setup) const {
+    return std::make_unique<PythonLog>(made, setup, where);
+  }
+};
+
+struct ScoresExamples {
+  Held made;
+  std::string where;
+  Scores operator()(std::span<const Example> examples) const {
+    return score(made, where, examples, {});
+  }
+};
+
+struct CallsBack {
+  Held made;
+  std::string where;
+  void operator()(CallbackCall& call) const { call_back(made, where, call); }
+};
+
+template <class Source>
+Held made_by(const auto& function) {
+  const auto* source = function.template target<Source>();
+  return source == nullptr ? Held() : source->made;
 }
 
 }  // namespace
 
 Argument make_logger(const Held& made, const std::string& where) {
   require_callable(made, where, "a function that takes nlp and gives (log_step, finalize)");
-  return Product::of(Logger{[made, where](const LogSetup& setup) -> std::unique_ptr<LogSession> {
-    return std::make_unique<PythonLog>(made, setup, where);
-  }});
+  return Product::of(Logger{StartsLog{made, where}});
 }
 
 Argument make_scorer(const Held& made, const std::string& where) {
   require_callable(made, where, "a function that takes examples and gives scores");
-  return Product::of(Scorer{
-      [made, where](std::span<const Example> examples) { return score(made, where, examples); }});
+  Scorer scorer{ScoresExamples{made, where}};
+  scorer.score_with = [made, where](std::span<const Example> examples, const Object& settings) {
+    return score(made, where, examples, settings);
+  };
+  return Product::of(std::move(scorer));
 }
 
 Argument make_callback(const Held& made, const std::string& where) {
   require_callable(made, where, "a function that takes nlp");
-  return Product::of(Callback{[made, where](CallbackCall& call) { call_back(made, where, call); }});
+  return Product::of(Callback{CallsBack{made, where}});
+}
+
+Held source_of(const Logger& logger) {
+  return made_by<StartsLog>(logger.start);
+}
+
+Held source_of(const Scorer& scorer) {
+  return made_by<ScoresExamples>(scorer.score);
+}
+
+Held source_of(const Callback& callback) {
+  return made_by<CallsBack>(callback.call);
 }
 
 }  // namespace weft::python

@@ -44,7 +44,9 @@ class Generated {
       const nb::object next = nb::steal(PyIter_Next(numbers_.get().ptr()));
       if (PyErr_Occurred() != nullptr) throw nb::python_error();
       if (!next.is_valid()) {
-        PyErr_Format(PyExc_ValueError, "the generator ended after %zu numbers; step %zu needs one",
+        PyErr_Format(PyExc_ValueError,
+                     "the generator ended after %zu numbers, and step %zu needs one: let it yield "
+                     "its last number for ever",
                      known_.size(), place);
         throw nb::python_error();
       }

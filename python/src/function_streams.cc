@@ -1,6 +1,5 @@
 // Readers, batchers and augmenters from Python: generators of examples.
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "python_examples.h"
 #include "python_failure.h"
 
-#include "framework/pipeline/load_config.h"
 #include "framework/text/example.h"
 #include "framework/training/augmenter.h"
 #include "framework/training/batcher.h"
@@ -21,14 +19,6 @@
 
 namespace weft::python {
 namespace {
-
-// Functions of Python draw from `random`: it follows [training] seed, as in spaCy.
-void seed_python(const Language& nlp) {
-  const Config values = expanded(nlp.config());
-  const Node* seed = values.find("training.seed");
-  if (seed == nullptr || !seed->is_integer()) return;
-  nb::module_::import_("weft.registered").attr("seed")(seed->as_integer());
-}
 
 // One pass over what a reader generates.
 class GeneratedExamples : public ExampleStream {
@@ -100,6 +90,7 @@ class PythonBatcher : public Batcher {
   BatchStreamPtr start(ExampleStream& examples, std::int64_t&) const override {
     return std::make_unique<GeneratedBatches>(batcher_, examples, where_);
   }
+  const Held& source() const { return batcher_; }
 
  private:
   Held batcher_;
@@ -122,6 +113,23 @@ std::vector<ExamplePtr> augment(const Held& augmenter, const std::string& where,
   });
 }
 
+// The functions inside products, by which `source_of` finds what they were made of.
+struct OpensExamples {
+  Held made;
+  std::string where;
+  ExampleStreamPtr operator()(const Language& nlp) const {
+    return std::make_unique<GeneratedExamples>(made, nlp, where);
+  }
+};
+
+struct AugmentsExample {
+  Held made;
+  std::string where;
+  std::vector<ExamplePtr> operator()(const Language& nlp, const ExamplePtr& example, Draws&) const {
+    return augment(made, where, nlp, example);
+  }
+};
+
 }  // namespace
 
 // Readers of settings give data, as srsly.read_json.v1 does.
@@ -130,11 +138,7 @@ Argument make_reader(const Held& made, const std::string& where) {
     if (std::optional<Node> data = data_of(made.get())) return *data;
   }
   require_callable(made, where, "a function that takes nlp and gives examples, or plain data");
-  const auto once = std::make_shared<std::once_flag>();
-  return Product::of(Reader{.open = [made, where, once](const Language& nlp) -> ExampleStreamPtr {
-    std::call_once(*once, [&] { in_python(where, [&] { seed_python(nlp); }); });
-    return std::make_unique<GeneratedExamples>(made, nlp, where);
-  }});
+  return Product::of(Reader{.open = OpensExamples{made, where}, .may_be_endless = true});
 }
 
 Argument make_batcher(const Held& made, const std::string& where) {
@@ -144,11 +148,22 @@ Argument make_batcher(const Held& made, const std::string& where) {
 
 Argument make_augmenter(const Held& made, const std::string& where) {
   require_callable(made, where, "a function that takes nlp and an example and gives examples");
-  Augmenter augmenter;
-  augmenter.augment_all = [made, where](const Language& nlp, const ExamplePtr& example, Draws&) {
-    return augment(made, where, nlp, example);
-  };
-  return Product::of(std::move(augmenter));
+  return Product::of(Augmenter{.augment_all = AugmentsExample{made, where}});
+}
+
+Held source_of(const Reader& reader) {
+  const auto* source = reader.open.target<OpensExamples>();
+  return source == nullptr ? Held() : source->made;
+}
+
+Held source_of(const BatcherPtr& batcher) {
+  const auto* source = dynamic_cast<const PythonBatcher*>(batcher.get());
+  return source == nullptr ? Held() : source->source();
+}
+
+Held source_of(const Augmenter& augmenter) {
+  const auto* source = augmenter.augment_all.target<AugmentsExample>();
+  return source == nullptr ? Held() : source->made;
 }
 
 }  // namespace weft::python

@@ -6,6 +6,8 @@
 #include "nodes.h"
 #include "text.h"
 
+#include "framework/training/schedule.h"
+
 namespace weft::python {
 namespace {
 
@@ -37,6 +39,8 @@ Type type_of(nb::handle given) {
   if (kind == "list") return Type::list(type_of(spec[1]));
   if (kind == "tuple") return Type::tuple(types_behind(spec));
   if (kind == "dict") return Type::dict(type_of(spec[1]));
+  if (kind == "schedule") return Type::product(ProductType::of<Schedule>());
+  if (kind == "object") return Type::product(value_type(false));
   if (kind == "union") return Type::any_of(types_behind(spec));
   return Type::any();
 }
@@ -59,6 +63,7 @@ Signature signature_of_python(nb::handle parameters) {
     parameter.name = utf8_of(name);
     parameter.kind = kind_of(utf8_of(kind));
     parameter.type = type_of(given.attr("type"));
+    parameter.function_fault = fault_for_python;
     if (nb::cast<bool>(given.attr("has_default"))) {
       parameter.default_value = node_of(given.attr("default"));
     }

@@ -1,7 +1,9 @@
 #include "functions.h"
 
+#include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 
 #include "bind.h"
@@ -11,12 +13,9 @@
 #include "text.h"
 
 #include "components/weft.h"
-#include "framework/pipeline/callback.h"
-#include "framework/training/augmenter.h"
-#include "framework/training/batcher.h"
-#include "framework/training/logger.h"
-#include "framework/training/reader.h"
 #include "framework/training/schedule.h"
+#include "registry/base/article.h"
+#include "registry/functions/fact.h"
 
 namespace weft::python {
 namespace {
@@ -44,6 +43,14 @@ constexpr Kind kKinds[] = {{"loggers", "logger", make_logger, product_type<Logge
                            {"callbacks", "callback", make_callback, product_type<Callback>},
                            {"augmenters", "augmenter", make_augmenter, product_type<Augmenter>},
                            {"misc", "function", make_value, Type::any}};
+
+// The fact by which functions of Python are known.
+constexpr std::string_view kOfPython = "of_python";
+
+bool is_kind_of_python(std::string_view name) {
+  return std::any_of(std::begin(kKinds), std::end(kKinds),
+                     [&](const Kind& kind) { return kind.name == name; });
+}
 
 const Kind& kind_named(std::string_view name) {
   for (const Kind& kind : kKinds) {
@@ -76,6 +83,7 @@ Function function_of(nb::handle entry) {
                       });
                     });
   function.set_library(std::string(utf8_of(library)));
+  function.set_meta(fmt::format(R"({{"{}": true}})", kOfPython));
   return function;
 }
 
@@ -87,13 +95,38 @@ void require_callable(const Held& made, const std::string& where, const char* wa
   raise_type_error(where + " made " + std::string(utf8_of(shown)) + ", not " + wanted);
 }
 
+std::string fault_for_python(const Function& function) {
+  const Type& result = function.result();
+  if (result.kind() != Type::Kind::product || has_fact(function, kOfPython)) return "";
+  if (result.product_type() == ProductType::of<Schedule>()) return "";
+  std::string fault =
+      fmt::format("{} gives {} of C++, which cannot be handed to a function of Python",
+                  function.name(), with_article(result.product_type().name));
+  if (is_kind_of_python(function.kind())) {
+    fault += fmt::format("; one that is registered with @weft.registry.{} can", function.kind());
+  }
+  return fault;
+}
+
 void add_python_functions(Catalogue& catalogue) {
   const HeldGil acquire;
   // The module is there only where somebody has used it.
   const nb::dict modules(nb::module_::import_("sys").attr("modules"));
   if (!modules.contains("weft.registered")) return;
   const nb::object registry = modules["weft.registered"].attr("registry");
-  for (const nb::handle entry : registry.attr("all")()) catalogue.add(function_of(entry));
+  const nb::list entries(registry.attr("all")());
+  for (const nb::handle entry : entries) catalogue.add(function_of(entry));
+  if (entries.size() == 0) return;
+  catalogue.on_seed([](std::int64_t number) {
+    in_python("the seed", [&] { nb::module_::import_("weft.registered").attr("seed")(number); });
+  });
+}
+
+std::string hint_for(const std::string& function) {
+  return in_python("the registry", [&] {
+    const nb::object hint = nb::module_::import_("weft.registered").attr("hint_for");
+    return std::string(utf8_of(nb::str(hint(str_of(function)))));
+  });
 }
 
 void bind_functions(nb::module_& module) {

@@ -23,10 +23,11 @@ void add_note(nb::handle raised, const std::string& note) {
 
 }  // namespace
 
-PythonFailure::PythonFailure(const nb::python_error& raised, const std::string& where)
+PythonFailure::PythonFailure(const nb::python_error& raised, const std::string& where,
+                             const char* note)
     : Error(ErrorKind::plugin, where + " failed: " + text_of(raised.value())),
       raised_(nb::borrow(raised.value())) {
-  add_note(raised.value(), "in " + where + ", which is registered from Python");
+  add_note(raised.value(), "in " + where + ", " + note);
 }
 
 void PythonFailure::restore() const {

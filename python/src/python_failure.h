@@ -16,8 +16,8 @@ namespace weft::python {
 // its own exception back, with a note that names the function.
 class PythonFailure : public Error {
  public:
-  // Under the GIL. `where`: "the logger my_logger.v1".
-  PythonFailure(const nb::python_error& raised, const std::string& where);
+  // Under the GIL. `where`: "the logger my_logger.v1"; `note` says how that came into the run.
+  PythonFailure(const nb::python_error& raised, const std::string& where, const char* note);
 
   // Under the GIL: sets what was raised as Python's current exception.
   void restore() const;
@@ -33,12 +33,13 @@ class PythonFailure : public Error {
 
 // Calls `work()` under the GIL; an exception of Python becomes a PythonFailure that names `where`.
 template <class Work>
-auto in_python(const std::string& where, const Work& work) {
+auto in_python(const std::string& where, const Work& work,
+               const char* note = "which is registered from Python") {
   const HeldGil acquire;
   try {
     return work();
   } catch (const nb::python_error& raised) {
-    throw PythonFailure(raised, where);
+    throw PythonFailure(raised, where, note);
   }
 }
 

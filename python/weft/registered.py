@@ -175,12 +175,11 @@ def spacy_registry() -> list[str]:
     """
     import spacy
 
-    own = ("spacy", "spacy_legacy", "spacy_loggers", "thinc", "srsly")
     taken = []
     for kind in vars(registry).values():
         theirs = getattr(spacy.registry, kind.name, None)
         for name, function in (theirs.get_all() if theirs is not None else {}).items():
-            if (getattr(function, "__module__", None) or "").split(".")[0] in own:
+            if _comes_with_spacy(function):
                 continue
             if not _weft._is_built_in(kind.name, name):
                 kind(name, func=function)
@@ -191,11 +190,38 @@ def spacy_registry() -> list[str]:
 def seed(number: int) -> None:
     """Sets Python's and NumPy's random numbers, of which registered functions draw."""
     import random
-    import sys
 
     random.seed(number)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(number % 2**32)
+    try:
+        import numpy
+    except ImportError:
+        return
+    numpy.random.seed(number % 2**32)
+
+
+def hint_for(name: str) -> str:
+    """The way out where a function is not known here, and is one of spaCy's registry; else an empty text."""
+    import sys
+
+    spacy = sys.modules.get("spacy")
+    if spacy is None:
+        return ""
+    for kind in vars(registry):
+        try:
+            function = getattr(spacy.registry, kind).get_all().get(name)
+        except Exception:  # a hint does without packages that cannot be imported
+            continue
+        if function is not None and not _comes_with_spacy(function):
+            return (
+                f"{name} is registered with spacy.registry, which weft does not look into: end the file with "
+                "weft.spacy_registry(), or register the function with @weft.registry"
+            )
+    return ""
+
+
+def _comes_with_spacy(function: Any) -> bool:
+    own = ("spacy", "spacy_legacy", "spacy_loggers", "thinc", "srsly")
+    return (getattr(function, "__module__", None) or "").split(".")[0] in own
 
 
 def import_code(path: str | os.PathLike[str]) -> Any:

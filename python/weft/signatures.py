@@ -17,7 +17,8 @@ Spec = tuple[Any, ...]
 Convert = Callable[[Any], Any]
 
 _PLAIN: dict[Any, str] = {bool: "boolean", int: "integer", float: "float", str: "string", type(None): "null"}
-_SEQUENCES = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, set, frozenset)
+_ITERABLES = (collections.abc.Iterable, collections.abc.Iterator, collections.abc.Generator)  # schedules are, too
+_SEQUENCES = (list, collections.abc.Sequence, collections.abc.Collection, set, frozenset)
 _MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
@@ -53,13 +54,20 @@ def spec_of(annotation: Any) -> Spec:
     if origin is Union or origin is types.UnionType:
         return ("union", *(spec_of(part) for part in parts))
     container = origin or annotation
+    # A function of `misc` may make one of its own, of which a config knows nothing.
     if container is tuple and parts and parts[-1] is not Ellipsis:
-        return ("tuple", *(spec_of(part) for part in parts))
+        return ("union", ("tuple", *(spec_of(part) for part in parts)), ("object",))
     if container is tuple or container in _SEQUENCES:
-        return ("list", spec_of(parts[0]) if parts else ("any",))
+        return ("union", _list_of(parts), ("object",))
+    if container in _ITERABLES:
+        return ("union", _list_of(parts), ("schedule",), ("object",))
     if container in _MAPPINGS:
-        return ("dict", spec_of(parts[1]) if parts else ("any",))
+        return ("union", ("dict", spec_of(parts[1]) if parts else ("any",)), ("object",))
     return ("any",)
+
+
+def _list_of(parts: tuple[Any, ...]) -> Spec:
+    return ("list", spec_of(parts[0]) if parts else ("any",))
 
 
 def _constrained(kind: type) -> Spec:
@@ -91,7 +99,7 @@ def convert_of(annotation: Any) -> Convert:
     container = origin or annotation
     if container is tuple and parts and parts[-1] is not Ellipsis:
         return _convert_places([convert_of(part) for part in parts])
-    if container is tuple or container in _SEQUENCES:
+    if container is tuple or container in _SEQUENCES or container in _ITERABLES:
         made = container if container in (tuple, set, frozenset) else list
         return _convert_items(made, convert_of(parts[0]) if parts else _same)
     if container in _MAPPINGS and parts:
@@ -197,6 +205,20 @@ def takes_none(function: Any) -> bool:
         return True
     spec = spec_of(annotations[first.name])
     return spec in (("any",), ("null",)) or ("null",) in spec
+
+
+def call_scorer(function: Any, examples: Any, settings: dict[str, Any]) -> Any:
+    """Calls a scorer with those settings of its component that it takes by name."""
+    named = {key: tuple(value) if key == "labels" else value for key, value in settings.items()}
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return function(examples)
+    if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
+        by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        taken = {parameter.name for parameter in parameters[1:] if parameter.kind in by_name}
+        named = {key: value for key, value in named.items() if key in taken}
+    return function(examples, **named)
 
 
 def call_with(function: Any, *values: Any) -> Any:
