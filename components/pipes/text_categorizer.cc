@@ -20,7 +20,7 @@ TextCategorizer::TextCategorizer(TextCategorizerSettings settings)
     : settings_(std::move(settings)) {}
 
 Tensor TextCategorizer::checked_scores(Context& ctx, const Value& output) const {
-  const Tensor scores = cast_to(DType::f32, ctx.on_host(as_tensor(output)));
+  Tensor scores = cast_to(DType::f32, ctx.on_host(as_tensor(output)));
   if (scores.shape().rank() == 2 && std::cmp_equal(scores.dim(1), labels_.size())) return scores;
   throw Error(ErrorKind::data,
               fmt::format("component '{}': the model gives arrays {} where there are {} labels",

@@ -74,6 +74,7 @@ std::vector<JudgedEvidence> judged_evidence(const Language& nlp, const EntityRec
   PredictionGroups groups;
   const auto flush = [&] {
     std::vector<Doc*> docs;
+    docs.reserve(group.size());
     for (const ExamplePtr& example : group) docs.push_back(&example->predicted());
     Evidence evidence = annotate_up_to(nlp, recognizer, ctx, docs);
     for (const ExamplePtr& example : group) example->align_again();
