@@ -30,4 +30,11 @@ struct RowBlocks {
   }
 };
 
+// The size of an even number of blocks of about as many each, at most `most`: two threads end
+// together where there are a few blocks only.
+inline std::int64_t size_of_pairs(std::int64_t count, std::int64_t most) {
+  const std::int64_t blocks = (count + 2 * most - 1) / (2 * most) * 2;
+  return (count + blocks - 1) / blocks;
+}
+
 }  // namespace weft::cpu

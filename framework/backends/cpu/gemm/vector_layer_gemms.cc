@@ -1,4 +1,5 @@
-// The GEMMs of a layer on the vector unit: weights are packed once, rows are taken as they lie.
+// The GEMMs of a layer on the vector unit: rows are taken as they lie; weights are packed once, or,
+// for few rows, panel by panel.
 #include <algorithm>
 
 #include "framework/backends/cpu/base/scratch_array.h"
@@ -52,15 +53,13 @@ class VectorForward final : public ForwardGemms {
         weights_(forward_weights(factors), vector_packing(unit, forward_weights(factors)),
                  goes_by_columns(rows, sharing), sharing) {}
 
-  // An even number of blocks with about as many rows each, so that two threads end together where
-  // there are a few blocks only. Where the weights go by all rows are one.
+  // In pairs, of a step's multiples. Where the weights go by all rows are one.
   std::vector<RowRange> blocks() const override {
     std::int64_t size = kBlockRows;
     if (weights_.go_by()) {
       size = std::max<std::int64_t>(1, rows_);
     } else if (rows_ >= kFewestRows) {
-      const std::int64_t blocks = (rows_ + 2 * kBlockRows - 1) / (2 * kBlockRows) * 2;
-      size = ((rows_ + blocks - 1) / blocks + kRowStep - 1) / kRowStep * kRowStep;
+      size = (size_of_pairs(rows_, kBlockRows) + kRowStep - 1) / kRowStep * kRowStep;
     }
     return RowBlocks{{0, rows_}, size}.list();
   }

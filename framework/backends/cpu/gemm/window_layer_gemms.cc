@@ -66,16 +66,14 @@ class WindowForward final : public ForwardGemms {
         weights_(name_of(factors), window_packing(unit, factors), goes_by_columns(rows, sharing),
                  sharing) {}
 
-  // An even number of blocks with about as many tiles each: two threads end together. Where the
-  // weights go by all rows are one.
+  // Tiles in pairs of blocks. Where the weights go by all rows are one.
   std::vector<RowRange> blocks() const override {
     const auto tiles = static_cast<std::int64_t>(tiles_.size()) - 1;
     std::int64_t size = kMostTiles;
     if (weights_.go_by()) {
       size = std::max<std::int64_t>(1, tiles);
     } else if (tiles >= kFewestTiles) {
-      const std::int64_t blocks = (tiles + 2 * kMostTiles - 1) / (2 * kMostTiles) * 2;
-      size = (tiles + blocks - 1) / blocks;
+      size = size_of_pairs(tiles, kMostTiles);
     }
     std::vector<RowRange> all = RowBlocks{{0, tiles}, size}.list();
     for (RowRange& block : all) block = windows_of(block.first, block.count);
