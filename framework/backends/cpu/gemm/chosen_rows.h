@@ -16,15 +16,14 @@ inline constexpr int kMostSteps = static_cast<int>(kMostSumColumns / kColumnsOfS
 inline constexpr std::int64_t kListsAhead = 2;
 
 template <class V, int kVectors>
-[[gnu::always_inline]] inline void sum_list(const RowSums& s, std::int64_t list, std::int64_t count,
-                                            float* to) {
+[[gnu::always_inline]] inline void sum_list(const RowSums& s, std::int64_t list, float* to) {
   auto* result = reinterpret_cast<typename V::InMemory*>(to);
   typename V::Vector sums[std::size_t{kVectors}] = {};
   if (!s.is_uninitialised) {
     for (int v = 0; v < kVectors; ++v) sums[v] = result[v].numbers;
   }
   const RowTerm* terms = s.terms + list * s.list_stride;
-  for (std::int64_t k = 0; k < count; ++k) {
+  for (std::int64_t k = 0; k < s.count; ++k) {
     const RowTerm term = terms[k];
     // Spread from where whole numbers are: a load would take the place of a load of the row.
     const typename V::Bits bits = typename V::Bits{} + static_cast<std::uint32_t>(term);
@@ -44,7 +43,7 @@ template <class V, int kSteps>
     for (int step = 0; step < kSteps && i + kListsAhead < s.lists; ++step) {
       __builtin_prefetch(to + kListsAhead * s.sums_stride + step * kColumnsOfStep, 1);
     }
-    sum_list<V, kVectors>(s, i, s.counts == nullptr ? s.count : s.counts[i], to);
+    sum_list<V, kVectors>(s, i, to);
   }
 }
 

@@ -1,9 +1,9 @@
 // The backward pass through maxout of three pieces or more, on the vector unit. Of the gradient of
 // a group's outputs one number is not zero, so a row of dx is the sum of as many rows of the
 // weights as there are groups, chosen by the winners, and a row of d_w the sum of the rows of x
-// where its output won. That a number of the sums costs a load where blocks of dense GEMMs share
-// one is made up for by doing a third of the operations. Nothing of the weights is packed. Factors
-// of bf16 are taken two at a time, by dot products.
+// where its output won. That a number of dx costs a load where blocks of dense GEMMs share one is
+// made up for by doing a third of the operations; of d_w two share one. Nothing of the weights is
+// packed. Factors of bf16 are taken two at a time, by dot products.
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -13,6 +13,7 @@
 #include "framework/backends/cpu/gemm/chosen_pairs.h"
 #include "framework/backends/cpu/gemm/layer_gemms.h"
 #include "framework/backends/cpu/gemm/vector_panel.h"
+#include "framework/backends/cpu/gemm/won_pairs.h"
 #include "framework/precision/element_type.h"
 
 namespace weft::cpu {
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::int64_t kFewestPieces = 3;
 // Bytes of the rows of the weights that stay in the first cache, kMostSumColumns of each.
-constexpr std::int64_t kBytesInCache = 72 * kMostSumColumns * sizeof(float);
+constexpr std::int64_t kBytesInCache = 96 * kMostSumColumns * sizeof(float);
 // Numbers of a line of the cache; rows begin at lines.
 constexpr std::int64_t kOfLine = 16;
 // Parts of the outputs, so that several threads find something to do in few columns.
@@ -47,6 +48,13 @@ void sum_rows(const VectorUnit& unit, const RowSums& sums) {
 }
 void sum_rows(const VectorUnit&, const PairSums& sums) {
   sum_pairs(sums);
+}
+
+void sum_won(const VectorUnit& unit, const WonRows& sums) {
+  unit.sum_won(sums);
+}
+void sum_won(const VectorUnit&, const WonPairs& sums) {
+  sum_won_pairs(sums);
 }
 
 // The weights as numbers of f32, or as bits of bf16, which are cast to where they lie nowhere: once
@@ -78,18 +86,20 @@ class SparseBackward final : public BackwardGemms {
   SparseBackward(const VectorUnit& unit, const LayerFactors& factors, const WorkSharing& sharing)
       : unit_(unit), f_(factors), inputs_(f_.x.length()), weights_(factors, sharing) {}
 
-  // Half of the chunk: all of its rows pass what the first cache holds of the weights.
+  // Blocks are halves of the chunk: all of a block's rows pass what the first cache holds of the
+  // weights, and blocks run on any threads. The gradient of the weights takes up the whole chunk at
+  // once if its blocks have a word of bits each, or else block by block.
   void begin_chunk(std::int64_t first, std::int64_t count) override {
     first_ = first;
     count_ = count;
-    // Two blocks of a chunk, and in them lists of their own: blocks run on any threads without
-    // sharing.
     block_rows_ = ((count + 1) / 2 + kOfLine - 1) / kOfLine * kOfLine;
-    list_ = block_rows_ + kTermsBehind;
-    const std::int64_t blocks = (count + block_rows_ - 1) / block_rows_;
-    lists_ = {};  // first, so that both are not held at the same time
-    lists_ = ScratchArray<RowTerm>(ScratchUse::gradients, blocks * (list_ + 1) * f_.outputs);
-    counts_ = reinterpret_cast<std::int32_t*>(lists_ + blocks * list_ * f_.outputs);
+    rows_of_sum_ = block_rows_ <= kRowsOfWord ? count : block_rows_;
+    const std::int64_t outputs = (count + rows_of_sum_ - 1) / rows_of_sum_ * f_.outputs;
+    won_ = {};  // first, so that both are not held at the same time
+    won_ = ScratchArray<RowBits>(ScratchUse::gradients, outputs);
+    std::fill_n(static_cast<RowBits*>(won_), outputs, RowBits{});
+    turned_ = {};
+    turned_ = ScratchArray<float>(ScratchUse::sums, f_.groups() * count);
     x_ = {};
     x_ = inputs_as_depth<Number>(f_.x, first, count);
   }
@@ -100,16 +110,16 @@ class SparseBackward final : public BackwardGemms {
     const std::int64_t groups = f_.groups();
     const ScratchArray<RowTerm> terms(ScratchUse::left, count * groups);
     find_weights(f_, f_.winners + first * groups, count, d, terms);
-    const std::int64_t before = (first - first_) / block_rows_ * f_.outputs;
-    unit_.list_winners({.d = d,
+    const std::int64_t row = first - first_;
+    unit_.turn_winners({.d = d,
                         .winners = f_.winners + first * groups,
                         .rows = count,
                         .groups = groups,
                         .pieces = f_.pieces,
-                        .row_stride = kMostSumColumns,
-                        .lists = lists_ + before * list_,
-                        .list_stride = list_,
-                        .counts = counts_ + before});
+                        .turned = turned_ + row,
+                        .turned_stride = count_,
+                        .won = won_of(row),
+                        .word = row % rows_of_sum_ / block_rows_});
     constexpr std::int64_t kBytesOfRow = kMostSumColumns * sizeof(Number);
     // Groups whose rows of weights, all pieces of them, stay in the first cache while every row of
     // the block passes. An even number: pairs of terms are not torn at the border.
@@ -136,38 +146,43 @@ class SparseBackward final : public BackwardGemms {
 
   void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const override {
     const std::int64_t column = part / kPartsOfOutputs * kMostSumColumns;
-    const std::int64_t each = (f_.outputs + kPartsOfOutputs - 1) / kPartsOfOutputs;
-    const std::int64_t output = part % kPartsOfOutputs * each;
-    const ScratchArray<Number> rows(ScratchUse::right, block_rows_ * kMostSumColumns);
-    // Blocks of rows in order, and rows ascending within a list: d_w is summed in one order on any
-    // number of threads.
-    for (std::int64_t row = 0; row < count_; row += block_rows_) {
-      const std::int64_t before = row / block_rows_ * f_.outputs;
-      pack_panel(x_.factor, column, kMostSumColumns, row, std::min(block_rows_, count_ - row),
-                 rows);
-      const RowTerm* lists = lists_ + (before + output) * list_;
-      sum_rows(unit_, TermSums<Number>{.terms = lists,
-                                       .list_stride = list_,
-                                       .counts = counts_ + before + output,
-                                       .lists = std::min(each, f_.outputs - output),
-                                       .table = rows,
-                                       .sums = d_w + output * inputs_ + column,
-                                       .sums_stride = inputs_,
-                                       .columns = std::min(kMostSumColumns, inputs_ - column),
-                                       .is_uninitialised = is_uninitialised && row == 0});
+    const std::int64_t group = part % kPartsOfOutputs * groups_of_part();
+    const std::int64_t output = group * f_.pieces;
+    const ScratchArray<Number> x(ScratchUse::right, rows_of_sum_ * kMostSumColumns);
+    // Rows in one order: d_w is summed in the same order on any number of threads.
+    for (std::int64_t row = 0; row < count_; row += rows_of_sum_) {
+      const std::int64_t rows = std::min(rows_of_sum_, count_ - row);
+      pack_panel(x_.factor, column, kMostSumColumns, row, rows, x);
+      sum_won(unit_, WonSums<Number>{.d = turned_ + group * count_ + row,
+                                     .d_stride = count_,
+                                     .won = won_of(row) + output,
+                                     .second_word = std::min(block_rows_, kRowsOfWord),
+                                     .groups = std::min(groups_of_part(), f_.groups() - group),
+                                     .pieces = f_.pieces,
+                                     .x = x,
+                                     .sums = d_w + output * inputs_ + column,
+                                     .sums_stride = inputs_,
+                                     .columns = std::min(kMostSumColumns, inputs_ - column),
+                                     .is_uninitialised = is_uninitialised && row == 0});
     }
   }
 
  private:
+  RowBits* won_of(std::int64_t row) const { return won_ + row / rows_of_sum_ * f_.outputs; }
+
+  // An even number: sums go by two groups.
+  std::int64_t groups_of_part() const {
+    return (f_.groups() + 2 * kPartsOfOutputs - 1) / (2 * kPartsOfOutputs) * 2;
+  }
+
   const VectorUnit& unit_;
   LayerFactors f_;
   std::int64_t inputs_;
   TableOfWeights<Number> weights_;
-  // Of the chunk: for each block, lists of up to `block_rows_` rows for each output, `list_` apart,
-  // and their lengths.
-  std::int64_t first_ = 0, count_ = 0, block_rows_ = 0, list_ = 0;
-  ScratchArray<RowTerm> lists_;
-  std::int32_t* counts_ = nullptr;
+  // Of the chunk.
+  std::int64_t first_ = 0, count_ = 0, block_rows_ = 0, rows_of_sum_ = 0;
+  ScratchArray<float> turned_;
+  ScratchArray<RowBits> won_;
   GatheredFactor x_;
 };
 

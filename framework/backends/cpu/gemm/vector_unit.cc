@@ -5,9 +5,10 @@
 
 #include "framework/backends/cpu/base/avx512.h"
 #include "framework/backends/cpu/gemm/chosen_rows.h"
+#include "framework/backends/cpu/gemm/turn_winners.h"
 #include "framework/backends/cpu/gemm/vector_block.h"
 #include "framework/backends/cpu/gemm/window_filter.h"
-#include "framework/backends/cpu/gemm/winner_lists.h"
+#include "framework/backends/cpu/gemm/won_rows.h"
 
 namespace weft::cpu {
 
@@ -23,6 +24,9 @@ WEFT_AVX512 void multiply_long(const PanelGemm& p) {
 
 WEFT_AVX512 void sum_long(const RowSums& s) {
   sum_chosen_rows<LongVectors>(s);
+}
+WEFT_AVX512 void sum_won_long(const WonRows& s) {
+  sum_won_rows<LongVectors>(s);
 }
 
 WEFT_AVX512 void filter_rows_long(const FilteredRows& tile) {
@@ -42,6 +46,9 @@ template <int kVectors, bool kTransposed>
 
 [[gnu::target("avx2,fma")]] void sum_short(const RowSums& s) {
   sum_chosen_rows<ShortVectors>(s);
+}
+[[gnu::target("avx2,fma")]] void sum_won_short(const WonRows& s) {
+  sum_won_rows<ShortVectors>(s);
 }
 
 [[gnu::target("avx2,fma")]] void filter_rows_short(const FilteredRows& tile) {
@@ -76,13 +83,13 @@ std::vector<VectorUnit> units_of_processor() {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
     units.push_back({"AVX-512", kColumnsOfPanel<LongVectors>, LongVectors::kLanes,
-                     multiply<LongVectors, kMultiplyLong>, sum_long, list_winners_of_sixteen,
-                     filter_rows_long, filter_sums_long, filter_weights_long});
+                     multiply<LongVectors, kMultiplyLong>, sum_long, turn_winners_long,
+                     sum_won_long, filter_rows_long, filter_sums_long, filter_weights_long});
   }
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     units.push_back({"AVX2", kColumnsOfPanel<ShortVectors>, ShortVectors::kLanes,
-                     multiply<ShortVectors, kMultiplyShort>, sum_short, list_winners_of_four,
-                     filter_rows_short, filter_sums_short, filter_weights_short});
+                     multiply<ShortVectors, kMultiplyShort>, sum_short, turn_winners_short,
+                     sum_won_short, filter_rows_short, filter_sums_short, filter_weights_short});
   }
   return units;
 }

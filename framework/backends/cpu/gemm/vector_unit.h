@@ -44,8 +44,7 @@ template <class Number>
 struct TermSums {
   const RowTerm* terms = nullptr;  // list i from i * list_stride
   std::int64_t list_stride = 0;
-  const std::int32_t* counts = nullptr;  // of each list; null: `count` for all
-  std::int64_t count = 0;
+  std::int64_t count = 0;  // of each list
   std::int64_t lists = 0;
   const Number* table = nullptr;
   float* sums = nullptr;  // added to, or written if they are fresh
@@ -55,18 +54,54 @@ struct TermSums {
 };
 using RowSums = TermSums<float>;
 
-// For each output the rows of d that it won, (groups * pieces) lists.
-struct WinnerLists {
+// Some of up to kMostWonRows rows, a bit for each. The second word begins with the row behind those
+// of the first, which may be fewer than 64.
+inline constexpr std::int64_t kRowsOfWord = 64, kMostWonRows = 2 * kRowsOfWord;
+struct RowBits {
+  std::uint64_t words[2] = {};
+};
+
+// A block of d and its winners, turned round: group by group.
+struct TurnedWinners {
   const float* d = nullptr;               // (rows, groups)
   const std::uint8_t* winners = nullptr;  // as d: a piece
   std::int64_t rows = 0, groups = 0, pieces = 0;
-  std::int64_t row_stride = 0;  // of the table that terms speak of
-  RowTerm* lists = nullptr;     // room for all rows and kTermsBehind each
-  std::int64_t list_stride = 0;
-  std::int32_t* counts = nullptr;
+  float* turned = nullptr;  // d of group j from j * turned_stride
+  std::int64_t turned_stride = 0;
+  // (groups * pieces): the rows that an output won are set, from this word on.
+  RowBits* won = nullptr;
+  std::int64_t word = 0;
 };
-// Terms that the last store of a list may write beyond its end.
-inline constexpr std::int64_t kTermsBehind = 8;
+
+// Row i of the sums is that of the rows of x that output i won, times their numbers of d. Numbers
+// of x: f32, or the bits of bf16.
+template <class Number>
+struct WonSums {
+  const float* d = nullptr;  // turned
+  std::int64_t d_stride = 0;
+  const RowBits* won = nullptr;
+  std::int64_t second_word = kRowsOfWord;  // the row that it begins with
+  std::int64_t groups = 0, pieces = 0;
+  const Number* x = nullptr;  // (rows, kMostSumColumns)
+  float* sums = nullptr;      // added to, or written if they are fresh
+  std::int64_t sums_stride = 0;
+  std::int64_t columns = 0;  // as above
+  bool is_uninitialised = false;
+};
+using WonRows = WonSums<float>;
+
+// An output's row of sums, the numbers of d that go with it, and the rows that it won.
+struct WonOutput {
+  float* sums;
+  const float* d;
+  const RowBits* won;
+};
+template <class Number>
+[[gnu::always_inline]] inline WonOutput won_output(const WonSums<Number>& s, std::int64_t group,
+                                                   std::int64_t piece) {
+  const std::int64_t output = group * s.pieces + piece;
+  return {s.sums + output * s.sums_stride, s.d + group * s.d_stride, s.won + output};
+}
 
 // A window tile: up to four windows of three rows that follow each other, and the six rows that
 // they see. It takes six multiplications of a row by a part of the weights instead of twelve; see
@@ -97,7 +132,8 @@ struct VectorUnit {
   std::int64_t lanes;    // numbers of a vector: fewer columns take as long
   void (*multiply)(const PanelGemm& args);
   void (*sum_rows)(const RowSums& sums);
-  void (*list_winners)(const WinnerLists& lists);
+  void (*turn_winners)(const TurnedWinners& winners);
+  void (*sum_won)(const WonRows& sums);
   void (*filter_rows)(const FilteredRows& tile);
   void (*filter_sums)(const FilteredSums& tile);
   // Of the weights, parts 0 to 2 as they are, to all six parts in place, `part` numbers each.
