@@ -12,7 +12,6 @@
 #include "framework/backends/cpu/base/scratch_array.h"
 #include "framework/backends/cpu/gemm/chosen_pairs.h"
 #include "framework/backends/cpu/gemm/layer_gemms.h"
-#include "framework/backends/cpu/gemm/vector_panel.h"
 #include "framework/backends/cpu/gemm/won_pairs.h"
 #include "framework/precision/element_type.h"
 
@@ -82,6 +81,8 @@ GatheredFactor inputs_as_depth(const WideRows& x, std::int64_t first, std::int64
 
 template <class Number>
 class SparseBackward final : public BackwardGemms {
+  static constexpr std::int64_t kStep = std::is_same_v<Number, float> ? kOfLine : kPairColumns;
+
  public:
   SparseBackward(const VectorUnit& unit, const LayerFactors& factors, const WorkSharing& sharing)
       : unit_(unit), f_(factors), inputs_(f_.x.length()), weights_(factors, sharing) {}
@@ -141,18 +142,18 @@ class SparseBackward final : public BackwardGemms {
   }
 
   std::int64_t gradient_parts() const override {
-    return kPartsOfOutputs * ((inputs_ + kMostSumColumns - 1) / kMostSumColumns);
+    return kPartsOfOutputs * x_.factor.parts * blocks_of_width();
   }
 
   void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const override {
-    const std::int64_t column = part / kPartsOfOutputs * kMostSumColumns;
     const std::int64_t group = part % kPartsOfOutputs * groups_of_part();
     const std::int64_t output = group * f_.pieces;
-    const ScratchArray<Number> x(ScratchUse::right, rows_of_sum_ * kMostSumColumns);
+    const Columns columns = columns_of(part / kPartsOfOutputs);
+    const std::int64_t column = columns.row_part * width() + columns.first;
     // Rows in one order: d_w is summed in the same order on any number of threads.
     for (std::int64_t row = 0; row < count_; row += rows_of_sum_) {
-      const std::int64_t rows = std::min(rows_of_sum_, count_ - row);
-      pack_panel(x_.factor, column, kMostSumColumns, row, rows, x);
+      const Number* x[kMostWonRows];
+      find_rows(columns, row, x);
       sum_won(unit_, WonSums<Number>{.d = turned_ + group * count_ + row,
                                      .d_stride = count_,
                                      .won = won_of(row) + output,
@@ -162,12 +163,37 @@ class SparseBackward final : public BackwardGemms {
                                      .x = x,
                                      .sums = d_w + output * inputs_ + column,
                                      .sums_stride = inputs_,
-                                     .columns = std::min(kMostSumColumns, inputs_ - column),
+                                     .columns = columns.count,
                                      .is_uninitialised = is_uninitialised && row == 0});
     }
   }
 
  private:
+  // Columns that are summed at once: of one of the parts that rows are made of.
+  struct Columns {
+    std::int64_t row_part, first, count;
+  };
+  std::int64_t width() const { return inputs_ / x_.factor.parts; }
+  std::int64_t blocks_of_width() const { return (width() + kMostSumColumns - 1) / kMostSumColumns; }
+  // About equally many, in whole steps.
+  Columns columns_of(std::int64_t block) const {
+    const std::int64_t step = blocks_of_width() * kStep;
+    const std::int64_t each = (width() + step - 1) / step * kStep;
+    const std::int64_t first = block % blocks_of_width() * each;
+    return {block / blocks_of_width(), first, std::min(each, width() - first)};
+  }
+
+  // Where columns of the rows of x begin, from this row of the chunk on: rows are not copied.
+  void find_rows(const Columns& columns, std::int64_t row, const Number** to) const {
+    alignas(64) static constexpr Number kZeros[kMostSumColumns] = {};
+    const Factor& x = x_.factor;
+    const auto* numbers = static_cast<const Number*>(x.data) + columns.first;
+    for (const std::int64_t end = std::min(row + rows_of_sum_, count_); row < end; ++row) {
+      const std::int64_t seen = x.seen == nullptr ? row : x.seen[row * x.parts + columns.row_part];
+      *to++ = seen < 0 ? kZeros : numbers + seen * x.stride;
+    }
+  }
+
   RowBits* won_of(std::int64_t row) const { return won_ + row / rows_of_sum_ * f_.outputs; }
 
   // An even number: sums go by two groups.

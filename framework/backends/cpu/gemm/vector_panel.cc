@@ -53,11 +53,10 @@ void transpose_rest(const float* from, std::int64_t stride, std::int64_t j, std:
 
 // Zeros beyond the columns that are there let the kernel multiply whole vectors; their sums are not
 // stored.
-template <class Number>
-inline void fill_columns(std::int64_t there, std::int64_t columns, std::int64_t depth, Number* to) {
+inline void fill_columns(std::int64_t there, std::int64_t columns, std::int64_t depth, float* to) {
   if (there == columns) return;
   for (std::int64_t d = 0; d < depth; ++d) {
-    std::fill(to + d * columns + there, to + (d + 1) * columns, Number{});
+    std::fill(to + d * columns + there, to + (d + 1) * columns, 0.0F);
   }
 }
 
@@ -80,31 +79,28 @@ void transpose_columns(const Factor& factor, std::int64_t column, std::int64_t c
 }
 
 // In lines, so that short copies are no calls.
-template <class Number>
-inline void copy_numbers(const Number* __restrict from, std::int64_t count, Number* __restrict to) {
+inline void copy_numbers(const float* __restrict from, std::int64_t count, float* __restrict to) {
   std::int64_t i = 0;
   for (; i + kOfLine <= count; i += kOfLine) {
-    std::memcpy(to + i, from + i, kOfLine * sizeof(Number));
+    std::memcpy(to + i, from + i, kOfLine * sizeof(float));
   }
   for (; i < count; ++i) to[i] = from[i];
 }
 
 // Columns [column, end) of rows [d, d + depth), which are made of parts. Inlined always, as what
 // follows: neither would be built for each processor as its own function.
-template <class Number>
 [[gnu::always_inline]] inline void copy_parts(const Factor& factor, std::int64_t column,
                                               std::int64_t end, std::int64_t d, std::int64_t depth,
-                                              std::int64_t columns, Number* to) {
-  const auto* numbers = static_cast<const Number*>(factor.data);
+                                              std::int64_t columns, float* to) {
   while (column < end) {
     const std::int64_t part = column / factor.width, within = column % factor.width;
     const std::int64_t count = std::min(factor.width - within, end - column);
     for (std::int64_t i = 0; i < depth; ++i) {
       const std::int32_t row = factor.seen[(d + i) * factor.parts + part];
       if (row < 0) {
-        std::fill_n(to + i * columns, count, Number{});
+        std::fill_n(to + i * columns, count, 0.0F);
       } else {
-        copy_numbers(numbers + row * factor.stride + within, count, to + i * columns);
+        copy_numbers(factor.numbers() + row * factor.stride + within, count, to + i * columns);
       }
     }
     column += count;
@@ -113,11 +109,10 @@ template <class Number>
 }
 
 // Columns [column, end) of rows as they lie in memory.
-template <class Number>
 [[gnu::always_inline]] inline void copy_rows(const Factor& factor, std::int64_t column,
                                              std::int64_t end, std::int64_t d, std::int64_t depth,
-                                             std::int64_t columns, Number* to) {
-  const Number* from = static_cast<const Number*>(factor.data) + d * factor.stride + column;
+                                             std::int64_t columns, float* to) {
+  const float* from = factor.numbers() + d * factor.stride + column;
   for (std::int64_t i = 0; i < depth; ++i, from += factor.stride) {
     for (std::int64_t j = 0; j < columns && i + kAhead < depth; j += kOfLine) {
       __builtin_prefetch(from + kAhead * factor.stride + j);
@@ -127,10 +122,8 @@ template <class Number>
 }
 
 // The panel of a factor that is not contiguous along its depth.
-template <class Number>
-[[gnu::always_inline]] inline void copy_panel(const Factor& factor, std::int64_t column,
-                                              std::int64_t columns, std::int64_t d,
-                                              std::int64_t depth, Number* to) {
+WEFT_CPU_CLONES void copy_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
+                                std::int64_t d, std::int64_t depth, float* to) {
   const std::int64_t end = std::min(column + columns, factor.lines);
   if (factor.seen != nullptr) {
     copy_parts(factor, column, end, d, depth, columns, to);
@@ -138,17 +131,6 @@ template <class Number>
     copy_rows(factor, column, end, d, depth, columns, to);
   }
   fill_columns(end - column, columns, depth, to);
-}
-
-WEFT_CPU_CLONES void copy_wide_panel(const Factor& factor, std::int64_t column,
-                                     std::int64_t columns, std::int64_t d, std::int64_t depth,
-                                     float* to) {
-  copy_panel(factor, column, columns, d, depth, to);
-}
-
-WEFT_CPU_CLONES void copy_low_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
-                                    std::int64_t d, std::int64_t depth, std::uint16_t* to) {
-  copy_panel(factor, column, columns, d, depth, to);
 }
 
 // Of a factor of 16 bits. Its lines are widened for a panel at a time, so that all of it in f32 is
@@ -176,14 +158,9 @@ void pack_low_panel(const Factor& factor, std::int64_t column, std::int64_t colu
 void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns, std::int64_t d,
                 std::int64_t depth, float* to) {
   if (is_low(factor.type)) return pack_low_panel(factor, column, columns, d, depth, to);
-  if (!factor.depth_contiguous) return copy_wide_panel(factor, column, columns, d, depth, to);
+  if (!factor.depth_contiguous) return copy_panel(factor, column, columns, d, depth, to);
   const float* from = factor.numbers() + column * factor.stride + d;
   transpose_columns(factor, column, columns, depth, from, to);
-}
-
-void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns, std::int64_t d,
-                std::int64_t depth, std::uint16_t* to) {
-  copy_low_panel(factor, column, columns, d, depth, to);
 }
 
 Packing vector_packing(const VectorUnit& unit, const Factor& weights) {

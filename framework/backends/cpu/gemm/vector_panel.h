@@ -16,9 +16,6 @@ namespace weft::cpu {
 // not made of parts (Factor::seen).
 WEFT_API void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
                          std::int64_t d, std::int64_t depth, float* to);
-// The same of a factor of bf16 that is not contiguous along its depth.
-WEFT_API void pack_panel(const Factor& factor, std::int64_t column, std::int64_t columns,
-                         std::int64_t d, std::int64_t depth, std::uint16_t* to);
 
 // A right factor in panels of the unit's columns.
 Packing vector_packing(const VectorUnit& unit, const Factor& weights);

@@ -74,7 +74,7 @@ struct TurnedWinners {
 };
 
 // Row i of the sums is that of the rows of x that output i won, times their numbers of d. Numbers
-// of x: f32, or the bits of bf16.
+// of x: f32, or the bits of bf16. Its rows lie anywhere in memory.
 template <class Number>
 struct WonSums {
   const float* d = nullptr;  // turned
@@ -82,8 +82,8 @@ struct WonSums {
   const RowBits* won = nullptr;
   std::int64_t second_word = kRowsOfWord;  // the row that it begins with
   std::int64_t groups = 0, pieces = 0;
-  const Number* x = nullptr;  // (rows, kMostSumColumns)
-  float* sums = nullptr;      // added to, or written if they are fresh
+  const Number* const* x = nullptr;  // of each row the first column
+  float* sums = nullptr;             // added to, or written if they are fresh
   std::int64_t sums_stride = 0;
   std::int64_t columns = 0;  // as above
   bool is_uninitialised = false;

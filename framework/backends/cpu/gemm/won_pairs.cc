@@ -15,13 +15,14 @@ constexpr std::int64_t kOutputsAhead = 2;
 
 // Adds two rows, times their numbers of d. Where `next_bits` is zero, so is the next row's number.
 template <int kSteps>
-WEFT_AVX512_BF16 [[gnu::always_inline]] inline void add_rows(const std::uint16_t* x, const float* d,
-                                                             std::int64_t row, std::int64_t next,
+WEFT_AVX512_BF16 [[gnu::always_inline]] inline void add_rows(const std::uint16_t* const* x,
+                                                             const float* d, std::int64_t row,
+                                                             std::int64_t next,
                                                              std::uint32_t next_bits,
                                                              InterleavedSums<kSteps>& sums) {
   const __m512bh factors = spread_pair(std::bit_cast<std::uint32_t>(d[row]),
                                        std::bit_cast<std::uint32_t>(d[next]) & next_bits);
-  const std::uint16_t *of_row = x + row * kMostSumColumns, *of_next = x + next * kMostSumColumns;
+  const std::uint16_t *of_row = x[row], *of_next = x[next];
 #pragma GCC unroll 16
   for (int i = 0; i < kSteps; ++i) {
     const InterleavedRows both = interleaved(of_row + i * kPairColumns, of_next + i * kPairColumns);

@@ -35,7 +35,7 @@ struct WonVectors {
 
 // Adds the rows that all of the outputs won to the sums of each.
 template <class V, int kVectors, std::size_t kOutputs>
-[[gnu::always_inline]] inline void add_won(const WonRows& s, const float* x,
+[[gnu::always_inline]] inline void add_won(const WonRows& s, std::int64_t column,
                                            const WonOutput (&of)[kOutputs],
                                            WonVectors<V, kVectors> (&sums)[kOutputs]) {
 #pragma GCC unroll 2
@@ -45,7 +45,9 @@ template <class V, int kVectors, std::size_t kOutputs>
     if constexpr (kOutputs > 1) rows &= of[1].won->words[word];
     for (; rows != 0; rows &= rows - 1) {
       const std::int64_t i = first + std::countr_zero(rows);
-      const auto* row = reinterpret_cast<const typename V::InMemory*>(x + i * kMostSumColumns);
+      const auto* row = reinterpret_cast<const typename V::InMemory*>(s.x[i] + column);
+      // Compilers would keep a place for each vector of a row instead of one for the row.
+      __asm__("" : "+r"(row));
       float d[kOutputs];
 #pragma GCC unroll 2
       for (std::size_t k = 0; k < kOutputs; ++k) d[k] = of[k].d[i];
@@ -69,6 +71,7 @@ template <class V, int kVectors>
   constexpr int kVectorsOfLine = LongVectors::kLanes / V::kLanes;
   if (output >= s.groups * s.pieces) return;
   const float* sums = s.sums + output * s.sums_stride + column;
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors; v += kVectorsOfLine) __builtin_prefetch(sums + v * V::kLanes, 1);
 }
 
@@ -77,7 +80,6 @@ template <class V, int kVectors>
 template <class V, int kVectors, bool kUninitialised>
 [[gnu::always_inline]] inline void sum_won_columns(const WonRows& s, std::int64_t column) {
   WonVectors<V, kVectors> sums[2];
-  const float* x = s.x + column;
   std::int64_t group = 0;
   for (; group + 2 <= s.groups; group += 2) {
     std::int64_t ahead = (group + 2) * s.pieces;
@@ -90,7 +92,7 @@ template <class V, int kVectors, bool kUninitialised>
         const WonOutput second = won_output(s, group + 1, q);
         sums[1] = {};
         if (!kUninitialised || p > 0) sums[1].load(second.sums + column);
-        add_won<V, kVectors, 2>(s, x, {first, second}, sums);
+        add_won<V, kVectors, 2>(s, column, {first, second}, sums);
         sums[1].store(second.sums + column);
       }
       sums[0].store(first.sums + column);
@@ -101,7 +103,7 @@ template <class V, int kVectors, bool kUninitialised>
     const WonOutput output = won_output(s, group, p);
     WonVectors<V, kVectors> only[1];
     if (!kUninitialised) only[0].load(output.sums + column);
-    add_won<V, kVectors, 1>(s, x, {output}, only);
+    add_won<V, kVectors, 1>(s, column, {output}, only);
     only[0].store(output.sums + column);
   }
 }

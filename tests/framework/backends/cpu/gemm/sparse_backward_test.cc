@@ -47,9 +47,9 @@ struct Layer {
   void run(const VectorUnit& unit, bool is_uninitialised) {
     run(*sparse_backward(unit, factors(), {}), is_uninitialised);
   }
-  void run(BackwardGemms& gemms, bool is_uninitialised) {
-    for (std::int64_t first = 0; first < kRows; first += 100) {
-      const std::int64_t end = std::min<std::int64_t>(first + 100, kRows);
+  void run(BackwardGemms& gemms, bool is_uninitialised, std::int64_t chunk = 100) {
+    for (std::int64_t first = 0; first < kRows; first += chunk) {
+      const std::int64_t end = std::min(first + chunk, kRows);
       gemms.begin_chunk(first, end - first);
       for (std::int64_t row = first; row < end; row += gemms.block_rows()) {
         gemms.backward(row, std::min(gemms.block_rows(), end - row), row_of(d, row),
@@ -96,6 +96,41 @@ TEST_P(SparseBackward, EqualsProductsWithZeros) {
     const Tensor before = layer.d_w.clone();
     layer.run(vector_units()[GetParam()], is_uninitialised);
     expect_gradients(layer, is_uninitialised ? nullptr : &before);
+  }
+}
+
+// Blocks of a chunk have a word of bits each, or bits of their own.
+TEST_P(SparseBackward, ChunksOfAnyLength) {
+  for (const std::int64_t chunk : {7, 60, 128, 130, 150}) {
+    Layer layer(kInputs);
+    layer.run(*sparse_backward(vector_units()[GetParam()], layer.factors(), {}), true, chunk);
+    expect_gradients(layer, nullptr);
+  }
+}
+
+// Rows of windows are not copied: the same bytes as those of rows that lie side by side.
+TEST_P(SparseBackward, WindowsGiveTheBytesOfTheirRows) {
+  constexpr std::int64_t kParts = 3;
+  for (const std::int64_t width : {16, 96, 112}) {
+    const Tensor words = random_tensor({kRows, width}, 5);
+    Layer rows(kParts * width), windows(kParts * width);
+    std::vector<std::int32_t> seen;
+    for (std::int64_t i = 0; i < kRows * kParts; ++i) {
+      const std::int64_t word = i / kParts + i % kParts - 1;
+      const bool is_there = word >= 0 && word < kRows && i % 17 != 0;
+      seen.push_back(is_there ? static_cast<std::int32_t>(word) : -1);
+      float* to = rows.x.data<float>() + i * width;
+      std::fill_n(to, width, 0.0F);
+      if (is_there) std::copy_n(row_of(words, word), width, to);
+    }
+    LayerFactors factors = windows.factors();
+    factors.x = {words.data<float>(), width, width, seen.data(), kParts};
+    const VectorUnit& unit = vector_units()[GetParam()];
+    rows.run(unit, true);
+    windows.run(*sparse_backward(unit, factors, {}), true);
+    for (std::int64_t i = 0; i < rows.d_w.size(); ++i) {
+      ASSERT_EQ(windows.d_w.data<float>()[i], rows.d_w.data<float>()[i]) << width << " " << i;
+    }
   }
 }
 

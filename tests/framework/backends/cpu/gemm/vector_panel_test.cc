@@ -59,15 +59,6 @@ TEST(VectorPanel, RowsMayBeMadeOfOthers) {
   EXPECT_EQ(panel, (std::vector<float>{2, 100, 101, 102, 0, 0, 300, 301, 302, 0}));
 }
 
-TEST(VectorPanel, NumbersOfSixteenBitsAreCopiedAlike) {
-  std::vector<std::uint16_t> rows;
-  for (const float number : numbered(4, 3)) rows.push_back(static_cast<std::uint16_t>(number));
-  const std::vector<std::int32_t> seen = {0, 1, -1, 3};
-  std::vector<std::uint16_t> panel(2 * 5, 7);
-  pack_panel({rows.data(), 3, false, 6, 2, seen.data(), 2, 3}, 2, 5, 0, 2, panel.data());
-  EXPECT_EQ(panel, (std::vector<std::uint16_t>{2, 100, 101, 102, 0, 0, 300, 301, 302, 0}));
-}
-
 // Within the factor, and at its end.
 TEST(VectorPanel, FactorsOfSixteenBitsAreWidened) {
   const Tensor numbers = random_tensor({41, 37}, 1);

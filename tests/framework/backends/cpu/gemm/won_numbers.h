@@ -38,17 +38,20 @@ class WonNumbers {
   std::int64_t outputs() const { return shape.groups * shape.pieces; }
   std::int64_t sums_stride() const { return shape.columns + kBeside; }
 
-  // d: (groups, rows). x: (rows, kMostSumColumns).
+  // d: (groups, rows). x: (rows, kMostSumColumns), whose places go to `rows`.
   template <class Number>
   WonSums<Number> of(const std::vector<float>& d, const std::vector<Number>& x,
-                     bool is_uninitialised) {
+                     std::vector<const Number*>& rows, bool is_uninitialised) {
+    for (std::int64_t row = 0; row < shape.rows; ++row) {
+      rows.push_back(x.data() + row * kMostSumColumns);
+    }
     return {.d = d.data(),
             .d_stride = shape.rows,
             .won = won_.data(),
             .second_word = shape.second_word,
             .groups = shape.groups,
             .pieces = shape.pieces,
-            .x = x.data(),
+            .x = rows.data(),
             .sums = sums.data(),
             .sums_stride = sums_stride(),
             .columns = shape.columns,

@@ -71,7 +71,8 @@ class WonPairsTest : public testing::Test {
     }
     const std::vector<std::uint16_t> x = random_bf16(shape.rows * kMostSumColumns, 2);
     WonNumbers numbers(shape);
-    sum_won_pairs(numbers.of(d, x, is_uninitialised));
+    std::vector<const std::uint16_t*> rows;
+    sum_won_pairs(numbers.of(d, x, rows, is_uninitialised));
     const Model model(numbers, d, x);
     const std::int64_t stride = numbers.sums_stride();
     for (std::int64_t output = 0; output < numbers.outputs(); ++output) {

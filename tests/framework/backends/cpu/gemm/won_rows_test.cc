@@ -27,7 +27,8 @@ class WonRowsTest : public testing::TestWithParam<std::size_t> {
     const std::vector<float> d = whole_numbers(shape.groups * shape.rows, 13);
     const std::vector<float> x = whole_numbers(shape.rows * kMostSumColumns, 37);
     WonNumbers numbers(shape);
-    vector_units()[GetParam()].sum_won(numbers.of(d, x, is_uninitialised));
+    std::vector<const float*> rows;
+    vector_units()[GetParam()].sum_won(numbers.of(d, x, rows, is_uninitialised));
     const std::int64_t stride = numbers.sums_stride();
     for (std::int64_t output = 0; output < numbers.outputs(); ++output) {
       for (std::int64_t j = 0; j < stride; ++j) {
@@ -89,8 +90,9 @@ TEST(WonRows, UnitsGiveTheSameBytes) {
     x.push_back(1.0F / static_cast<float>(5 + i * 11 % 97));
   }
   WonNumbers one(shape), other(shape);
-  vector_units()[0].sum_won(one.of(d, x, false));
-  vector_units()[1].sum_won(other.of(d, x, false));
+  std::vector<const float*> rows;
+  vector_units()[0].sum_won(one.of(d, x, rows, false));
+  vector_units()[1].sum_won(other.of(d, x, rows, false));
   EXPECT_EQ(one.sums, other.sums);
 }
 
