@@ -25,7 +25,7 @@ constexpr std::int64_t kBytesInCache = 96 * kMostSumColumns * sizeof(float);
 // Numbers of a line of the cache; rows begin at lines.
 constexpr std::int64_t kOfLine = 16;
 // Parts of the outputs, so that several threads find something to do in few columns.
-constexpr std::int64_t kPartsOfOutputs = 2;
+constexpr std::int64_t kMostPartsOfOutputs = 2;
 
 // Offsets are 32 bits: `can_choose` admits weights whose last offset fits.
 // Where d (rows, groups) goes to in the weights: to the rows of winners.
@@ -142,13 +142,13 @@ class SparseBackward final : public BackwardGemms {
   }
 
   std::int64_t gradient_parts() const override {
-    return kPartsOfOutputs * x_.factor.parts * blocks_of_width();
+    return parts_of_outputs() * x_.factor.parts * blocks_of_width();
   }
 
   void add_gradient(std::int64_t part, float* d_w, bool is_uninitialised) const override {
-    const std::int64_t group = part % kPartsOfOutputs * groups_of_part();
+    const std::int64_t group = part % parts_of_outputs() * groups_of_part();
     const std::int64_t output = group * f_.pieces;
-    const Columns columns = columns_of(part / kPartsOfOutputs);
+    const Columns columns = columns_of(part / parts_of_outputs());
     const std::int64_t column = columns.row_part * width() + columns.first;
     // Rows in one order: d_w is summed in the same order on any number of threads.
     for (std::int64_t row = 0; row < count_; row += rows_of_sum_) {
@@ -198,7 +198,10 @@ class SparseBackward final : public BackwardGemms {
 
   // An even number: sums go by two groups.
   std::int64_t groups_of_part() const {
-    return (f_.groups() + 2 * kPartsOfOutputs - 1) / (2 * kPartsOfOutputs) * 2;
+    return (f_.groups() + 2 * kMostPartsOfOutputs - 1) / (2 * kMostPartsOfOutputs) * 2;
+  }
+  std::int64_t parts_of_outputs() const {
+    return (f_.groups() + groups_of_part() - 1) / groups_of_part();
   }
 
   const VectorUnit& unit_;

@@ -16,6 +16,8 @@ namespace weft::cpu {
 inline constexpr int kWonVectors = 6;
 template <class V>
 inline constexpr std::int64_t kWonColumns = kWonVectors* V::kLanes;
+// With more pieces hardly a row is won by two of them, and groups go one by one.
+inline constexpr std::int64_t kMostPairedPieces = 4;
 
 template <class V, int kVectors>
 struct WonVectors {
@@ -79,9 +81,9 @@ template <class V, int kVectors>
 // the order of the other group's pieces, and of the rows.
 template <class V, int kVectors, bool kUninitialised>
 [[gnu::always_inline]] inline void sum_won_columns(const WonRows& s, std::int64_t column) {
+  const std::int64_t paired = s.pieces <= kMostPairedPieces ? s.groups / 2 * 2 : 0;
   WonVectors<V, kVectors> sums[2];
-  std::int64_t group = 0;
-  for (; group + 2 <= s.groups; group += 2) {
+  for (std::int64_t group = 0; group < paired; group += 2) {
     std::int64_t ahead = (group + 2) * s.pieces;
     for (std::int64_t p = 0; p < s.pieces; ++p) {
       const WonOutput first = won_output(s, group, p);
@@ -98,9 +100,8 @@ template <class V, int kVectors, bool kUninitialised>
       sums[0].store(first.sums + column);
     }
   }
-  if (group == s.groups) return;
-  for (std::int64_t p = 0; p < s.pieces; ++p) {
-    const WonOutput output = won_output(s, group, p);
+  for (std::int64_t i = paired * s.pieces; i < s.groups * s.pieces; ++i) {
+    const WonOutput output = won_output(s, i / s.pieces, i % s.pieces);
     WonVectors<V, kVectors> only[1];
     if (!kUninitialised) only[0].load(output.sums + column);
     add_won<V, kVectors, 1>(s, column, {output}, only);

@@ -1,6 +1,7 @@
 // Sums of chosen rows against the dense GEMM, zeros included, whatever this machine's kernel is.
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@
 namespace weft::cpu {
 namespace {
 
-constexpr std::int64_t kRows = 150, kGroups = 29, kPieces = 3, kOutputs = kGroups * kPieces;
+constexpr std::int64_t kRows = 150;
 // A part of all columns and less; for dot products a multiple of 32.
 constexpr std::int64_t kInputs = 112, kInputsOfDots = 160;
 
@@ -25,23 +26,24 @@ const float* row_of(const Tensor& array, std::int64_t i) {
 }
 
 struct Layer {
-  std::int64_t inputs;
-  Tensor x = random_tensor({kRows, inputs}, 1), w = random_tensor({kOutputs, inputs}, 2);
-  Tensor d = random_tensor({kRows, kGroups}, 3), d_w = random_tensor({kOutputs, inputs}, 4);
+  std::int64_t inputs, groups, pieces, outputs = groups * pieces;
+  Tensor x = random_tensor({kRows, inputs}, 1), w = random_tensor({outputs, inputs}, 2);
+  Tensor d = random_tensor({kRows, groups}, 3), d_w = random_tensor({outputs, inputs}, 4);
   Tensor dx = Tensor::zeros({kRows, inputs});
   std::vector<std::uint8_t> winners;
 
-  explicit Layer(std::int64_t inputs) : inputs(inputs) {
-    for (std::int64_t i = 0; i < kRows * kGroups; ++i) {
-      winners.push_back(static_cast<std::uint8_t>(i * i % kPieces));
+  explicit Layer(std::int64_t inputs, std::int64_t groups = 29, std::int64_t pieces = 3)
+      : inputs(inputs), groups(groups), pieces(pieces) {
+    for (std::int64_t i = 0; i < kRows * groups; ++i) {
+      winners.push_back(static_cast<std::uint8_t>(i * i % pieces));
     }
   }
   LayerFactors factors() const {
     return {{x.data<float>(), inputs, inputs},
             w.data<float>(),
             nullptr,
-            kOutputs,
-            kPieces,
+            outputs,
+            pieces,
             winners.data()};
   }
   void run(const VectorUnit& unit, bool is_uninitialised) {
@@ -61,8 +63,8 @@ struct Layer {
     }
   }
   double dz(std::int64_t row, std::int64_t output) const {
-    const std::int64_t group = output / kPieces;
-    const bool won = winners[static_cast<std::size_t>(row * kGroups + group)] == output % kPieces;
+    const std::int64_t group = output / pieces;
+    const bool won = winners[static_cast<std::size_t>(row * groups + group)] == output % pieces;
     return won ? row_of(d, row)[group] : 0.0;
   }
 };
@@ -79,10 +81,11 @@ void expect_gradients(const Layer& layer, const Tensor* before) {
   for (std::int64_t j = 0; j < layer.inputs; ++j) {
     for (std::int64_t i = 0; i < kRows; ++i) {
       double sum = 0.0;
-      for (std::int64_t o = 0; o < kOutputs; ++o) sum += layer.dz(i, o) * row_of(layer.w, o)[j];
+      for (std::int64_t o = 0; o < layer.outputs; ++o)
+        sum += layer.dz(i, o) * row_of(layer.w, o)[j];
       ASSERT_NEAR(row_of(layer.dx, i)[j], sum, 1e-4) << i << " " << j;
     }
-    for (std::int64_t o = 0; o < kOutputs; ++o) {
+    for (std::int64_t o = 0; o < layer.outputs; ++o) {
       double sum = before == nullptr ? 0.0 : row_of(*before, o)[j];
       for (std::int64_t i = 0; i < kRows; ++i) sum += layer.dz(i, o) * row_of(layer.x, i)[j];
       ASSERT_NEAR(row_of(layer.d_w, o)[j], sum, 1e-4) << o << " " << j;
@@ -104,6 +107,15 @@ TEST_P(SparseBackward, ChunksOfAnyLength) {
   for (const std::int64_t chunk : {7, 60, 128, 130, 150}) {
     Layer layer(kInputs);
     layer.run(*sparse_backward(vector_units()[GetParam()], layer.factors(), {}), true, chunk);
+    expect_gradients(layer, nullptr);
+  }
+}
+
+TEST_P(SparseBackward, AnyNumberOfGroupsAndPieces) {
+  for (const auto& [groups, pieces] :
+       {std::pair(1, 48), std::pair(2, 24), std::pair(3, 16), std::pair(5, 5), std::pair(6, 4)}) {
+    Layer layer(kInputs, groups, pieces);
+    layer.run(*sparse_backward(vector_units()[GetParam()], layer.factors(), {}), true);
     expect_gradients(layer, nullptr);
   }
 }
