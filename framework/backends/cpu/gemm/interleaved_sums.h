@@ -3,6 +3,7 @@
 // avx512_intrinsics.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "framework/backends/cpu/base/avx512_intrinsics.h"
@@ -28,7 +29,7 @@ WEFT_AVX512_BF16 inline Order order() {
 template <int kSteps>
 struct InterleavedSums {
   static constexpr std::int64_t kHalf = kPairColumns / 2;
-  __m512 low[kSteps], high[kSteps];
+  __m512 low[std::size_t{kSteps}], high[std::size_t{kSteps}];
 
   // From and to memory, where they lie in order.
   WEFT_AVX512_BF16 [[gnu::always_inline]] void load(const float* from, const Order& o) {

@@ -35,6 +35,14 @@ struct WonVectors {
   }
 };
 
+// GCC would load a vector again for each of its uses, as part of the instruction.
+template <class Vector>
+[[gnu::always_inline]] inline void keep_in_register([[maybe_unused]] Vector& vector) {
+#ifndef __clang__
+  __asm__("" : "+v"(vector));
+#endif
+}
+
 // Adds the rows that all of the outputs won to the sums of each.
 template <class V, int kVectors, std::size_t kOutputs>
 [[gnu::always_inline]] inline void add_won(const WonRows& s, std::int64_t column,
@@ -56,8 +64,7 @@ template <class V, int kVectors, std::size_t kOutputs>
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) {
         typename V::Vector number = row[v].numbers;
-        // Compilers would load it twice, as part of both multiplications.
-        __asm__("" : "+v"(number));
+        keep_in_register(number);
 #pragma GCC unroll 2
         for (std::size_t k = 0; k < kOutputs; ++k) sums[k].numbers[v] += d[k] * number;
       }
