@@ -10,9 +10,6 @@ namespace {
 constexpr int kMostSteps = static_cast<int>(kMostSumColumns / kPairColumns);
 // Lists ahead of which sums are fetched.
 constexpr std::int64_t kListsAhead = 2;
-// Numbers of a line of the cache.
-constexpr std::int64_t kOfLine = 16;
-
 // A term holds the factor in its lower 32 bits and the offset of its row in the upper ones. A lane
 // adds two terms at once.
 template <int kSteps>
@@ -21,13 +18,7 @@ WEFT_AVX512_BF16 [[gnu::always_inline]] inline void add_pair(RowTerm first, RowT
                                                              InterleavedSums<kSteps>& sums) {
   const __m512bh factors =
       spread_pair(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second));
-  const std::uint16_t *row = table + (first >> 32), *next = table + (second >> 32);
-#pragma GCC unroll 16
-  for (int i = 0; i < kSteps; ++i) {
-    const InterleavedRows rows = interleaved(row + i * kPairColumns, next + i * kPairColumns);
-    sums.low[i] = _mm512_dpbf16_ps(sums.low[i], factors, rows.low);
-    sums.high[i] = _mm512_dpbf16_ps(sums.high[i], factors, rows.high);
-  }
+  sums.add(factors, table + (first >> 32), table + (second >> 32));
 }
 
 // The row of sums is put in the interleaved order once, takes up all terms of its list in
@@ -36,11 +27,7 @@ template <int kSteps>
 WEFT_AVX512_BF16 [[gnu::always_inline]] inline void sum_list(const PairSums& s, std::int64_t list,
                                                              const Order& o, float* to) {
   InterleavedSums<kSteps> sums;
-  if (s.is_uninitialised) {
-    sums.clear();
-  } else {
-    sums.load(to, o);
-  }
+  sums.load(to, o, s.is_uninitialised);
   const RowTerm* terms = s.terms + list * s.list_stride;
   std::int64_t k = 0;
   for (; k + 2 <= s.count; k += 2) add_pair<kSteps>(terms[k], terms[k + 1], s.table, sums);
@@ -54,8 +41,8 @@ WEFT_AVX512_BF16 void sum_lists(const PairSums& s) {
   const Order o = order();
   float* to = s.sums;
   for (std::int64_t i = 0; i < s.lists; ++i, to += s.sums_stride) {
-    for (int line = 0; line < 2 * kSteps && i + kListsAhead < s.lists; ++line) {
-      __builtin_prefetch(to + kListsAhead * s.sums_stride + line * kOfLine, 1);
+    if (i + kListsAhead < s.lists) {
+      InterleavedSums<kSteps>::fetch(to + kListsAhead * s.sums_stride);
     }
     sum_list<kSteps>(s, i, o, to);
   }

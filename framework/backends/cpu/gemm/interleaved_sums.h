@@ -25,37 +25,6 @@ WEFT_AVX512_BF16 inline Order order() {
           _mm512_setr_epi32(8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31)};
 }
 
-// A row of sums, kPairColumns in each step, in the interleaved order.
-template <int kSteps>
-struct InterleavedSums {
-  static constexpr std::int64_t kHalf = kPairColumns / 2;
-  __m512 low[std::size_t{kSteps}], high[std::size_t{kSteps}];
-
-  // From and to memory, where they lie in order.
-  WEFT_AVX512_BF16 [[gnu::always_inline]] void load(const float* from, const Order& o) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kSteps; ++i) {
-      const __m512 first = _mm512_loadu_ps(from + i * kPairColumns);
-      const __m512 second = _mm512_loadu_ps(from + i * kPairColumns + kHalf);
-      low[i] = _mm512_permutex2var_ps(first, o.to_low, second);
-      high[i] = _mm512_permutex2var_ps(first, o.to_high, second);
-    }
-  }
-  WEFT_AVX512_BF16 [[gnu::always_inline]] void store(float* to, const Order& o) const {
-#pragma GCC unroll 16
-    for (int i = 0; i < kSteps; ++i) {
-      float* at = to + i * kPairColumns;
-      _mm512_storeu_ps(at, _mm512_permutex2var_ps(low[i], o.to_first, high[i]));
-      _mm512_storeu_ps(at + kHalf, _mm512_permutex2var_ps(low[i], o.to_second, high[i]));
-    }
-  }
-
-  WEFT_AVX512_BF16 [[gnu::always_inline]] void clear() {
-#pragma GCC unroll 16
-    for (int i = 0; i < kSteps; ++i) low[i] = high[i] = _mm512_setzero_ps();
-  }
-};
-
 // The upper halves of the two factors, which are bf16, spread over all lanes.
 WEFT_AVX512_BF16 [[gnu::always_inline]] inline __m512bh spread_pair(std::uint32_t first,
                                                                     std::uint32_t second) {
@@ -75,6 +44,53 @@ WEFT_AVX512_BF16 [[gnu::always_inline]] inline InterleavedRows interleaved(
   return {reinterpret_cast<__m512bh>(_mm512_unpacklo_epi16(u, v)),
           reinterpret_cast<__m512bh>(_mm512_unpackhi_epi16(u, v))};
 }
+
+// A row of sums, kPairColumns in each step, in the interleaved order.
+template <int kSteps>
+struct InterleavedSums {
+  static constexpr std::int64_t kHalf = kPairColumns / 2;
+  __m512 low[std::size_t{kSteps}], high[std::size_t{kSteps}];
+
+  // From and to memory, where they lie in order. Fresh ones are zeros.
+  WEFT_AVX512_BF16 [[gnu::always_inline]] void load(const float* from, const Order& o,
+                                                    bool is_uninitialised) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kSteps; ++i) {
+      if (is_uninitialised) {
+        low[i] = high[i] = _mm512_setzero_ps();
+        continue;
+      }
+      const __m512 first = _mm512_loadu_ps(from + i * kPairColumns);
+      const __m512 second = _mm512_loadu_ps(from + i * kPairColumns + kHalf);
+      low[i] = _mm512_permutex2var_ps(first, o.to_low, second);
+      high[i] = _mm512_permutex2var_ps(first, o.to_high, second);
+    }
+  }
+  WEFT_AVX512_BF16 [[gnu::always_inline]] void store(float* to, const Order& o) const {
+#pragma GCC unroll 16
+    for (int i = 0; i < kSteps; ++i) {
+      float* at = to + i * kPairColumns;
+      _mm512_storeu_ps(at, _mm512_permutex2var_ps(low[i], o.to_first, high[i]));
+      _mm512_storeu_ps(at + kHalf, _mm512_permutex2var_ps(low[i], o.to_second, high[i]));
+    }
+  }
+
+  // Adds two rows, times a factor each.
+  WEFT_AVX512_BF16 [[gnu::always_inline]] void add(__m512bh factors, const std::uint16_t* row,
+                                                   const std::uint16_t* next) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kSteps; ++i) {
+      const InterleavedRows rows = interleaved(row + i * kPairColumns, next + i * kPairColumns);
+      low[i] = _mm512_dpbf16_ps(low[i], factors, rows.low);
+      high[i] = _mm512_dpbf16_ps(high[i], factors, rows.high);
+    }
+  }
+
+  // Ahead of their use.
+  static void fetch(const float* sums) {
+    for (int line = 0; line < 2 * kSteps; ++line) __builtin_prefetch(sums + line * kHalf, 1);
+  }
+};
 
 }  // namespace weft::cpu
 #endif

@@ -81,6 +81,7 @@ GatheredFactor inputs_as_depth(const WideRows& x, std::int64_t first, std::int64
 
 template <class Number>
 class SparseBackward final : public BackwardGemms {
+  // Columns of the shortest sums.
   static constexpr std::int64_t kStep = std::is_same_v<Number, float> ? kOfLine : kPairColumns;
 
  public:
@@ -215,11 +216,10 @@ class SparseBackward final : public BackwardGemms {
   GatheredFactor x_;
 };
 
-// Sums stand in registers for so many columns or a multiple.
+// Sums stand in registers for so many columns or a multiple, of one of the parts of the rows.
 bool can_choose(const LayerFactors& factors, std::int64_t columns) {
-  const std::int64_t inputs = factors.x.length();
-  return factors.pieces >= kFewestPieces && inputs % columns == 0 &&
-         factors.outputs <= std::numeric_limits<std::int32_t>::max() / inputs;
+  return factors.pieces >= kFewestPieces && factors.x.width % columns == 0 &&
+         factors.outputs <= std::numeric_limits<std::int32_t>::max() / factors.x.length();
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ struct TurnedWinners {
   std::int64_t rows = 0, groups = 0, pieces = 0;
   float* turned = nullptr;  // d of group j from j * turned_stride
   std::int64_t turned_stride = 0;
-  // (groups * pieces): the rows that an output won are set, from this word on.
+  // (groups * pieces): the bits of the rows that an output won are set, in this word and the next;
+  // none is cleared.
   RowBits* won = nullptr;
   std::int64_t word = 0;
 };

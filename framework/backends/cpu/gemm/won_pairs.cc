@@ -22,13 +22,7 @@ WEFT_AVX512_BF16 [[gnu::always_inline]] inline void add_rows(const std::uint16_t
                                                              InterleavedSums<kSteps>& sums) {
   const __m512bh factors = spread_pair(std::bit_cast<std::uint32_t>(d[row]),
                                        std::bit_cast<std::uint32_t>(d[next]) & next_bits);
-  const std::uint16_t *of_row = x[row], *of_next = x[next];
-#pragma GCC unroll 16
-  for (int i = 0; i < kSteps; ++i) {
-    const InterleavedRows both = interleaved(of_row + i * kPairColumns, of_next + i * kPairColumns);
-    sums.low[i] = _mm512_dpbf16_ps(sums.low[i], factors, both.low);
-    sums.high[i] = _mm512_dpbf16_ps(sums.high[i], factors, both.high);
-  }
+  sums.add(factors, x[row], x[next]);
 }
 
 template <int kSteps>
@@ -62,15 +56,11 @@ WEFT_AVX512_BF16 void sum_outputs(const WonPairs& args) {
   const Order o = order();
   for (std::int64_t i = 0; i < s.groups * s.pieces; ++i) {
     const WonOutput output = won_output(s, i / s.pieces, i % s.pieces);
-    for (int line = 0; line < 2 * kSteps && i + kOutputsAhead < s.groups * s.pieces; ++line) {
-      __builtin_prefetch(output.sums + kOutputsAhead * s.sums_stride + line * kPairColumns / 2, 1);
+    if (i + kOutputsAhead < s.groups * s.pieces) {
+      InterleavedSums<kSteps>::fetch(output.sums + kOutputsAhead * s.sums_stride);
     }
     InterleavedSums<kSteps> sums;
-    if (s.is_uninitialised) {
-      sums.clear();
-    } else {
-      sums.load(output.sums, o);
-    }
+    sums.load(output.sums, o, s.is_uninitialised);
     add_won<kSteps>(s, output, sums);
     sums.store(output.sums, o);
   }

@@ -146,6 +146,23 @@ TEST_P(SparseBackward, WindowsGiveTheBytesOfTheirRows) {
   }
 }
 
+// Rows of those go another way, whatever this machine's is.
+TEST(BackwardGemms, PartsOfRowsThatFillNoVector) {
+  constexpr std::int64_t kParts = 2, kWidth = 24;
+  const Tensor words = random_tensor({kRows, kWidth}, 5);
+  Layer layer(kParts * kWidth);
+  std::vector<std::int32_t> seen;
+  for (std::int64_t i = 0; i < kRows * kParts; ++i) {
+    const std::int64_t word = i * 7 % kRows;
+    seen.push_back(static_cast<std::int32_t>(word));
+    std::copy_n(row_of(words, word), kWidth, layer.x.data<float>() + i * kWidth);
+  }
+  LayerFactors factors = layer.factors();
+  factors.x = {words.data<float>(), kWidth, kWidth, seen.data(), kParts};
+  layer.run(*backward_gemms(factors, kRows, {}), true);
+  expect_gradients(layer, nullptr);
+}
+
 // Threads that are idle widen them.
 TEST_P(SparseBackward, WeightsOfSixteenBitsGiveTheBytesOfTheirNumbers) {
   const VectorUnit& unit = vector_units()[GetParam()];

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "framework/backends/cpu/gemm/vector_unit.h"
 
 namespace weft::cpu {
@@ -13,7 +15,7 @@ struct WonShape {
   std::int64_t second_word = kRowsOfWord;
 };
 
-// Some outputs win nearly all of the rows, and some none.
+// Which output wins a row changes from group to group; of many pieces some win none.
 class WonNumbers {
  public:
   static constexpr std::int64_t kBeside = 3;
@@ -56,6 +58,21 @@ class WonNumbers {
             .sums_stride = sums_stride(),
             .columns = shape.columns,
             .is_uninitialised = is_uninitialised};
+  }
+
+  // expected(output, column, before): what becomes of `before`. Beside the columns nothing changes.
+  template <class Expected>
+  void expect_sums(bool is_uninitialised, Expected expected) const {
+    for (std::int64_t output = 0; output < outputs(); ++output) {
+      for (std::int64_t j = 0; j < sums_stride(); ++j) {
+        const bool is_there = j < shape.columns;
+        const float before = is_there && is_uninitialised ? 0.0F : kBefore;
+        ASSERT_EQ(sums[static_cast<std::size_t>(output * sums_stride() + j)],
+                  is_there ? expected(output, j, before) : before)
+            << shape.rows << " rows, " << shape.groups << " groups, " << shape.columns
+            << " columns, output " << output << ", column " << j;
+      }
+    }
   }
 
   bool has_won(std::int64_t output, std::int64_t row) const {

@@ -74,17 +74,9 @@ class WonPairsTest : public testing::Test {
     std::vector<const std::uint16_t*> rows;
     sum_won_pairs(numbers.of(d, x, rows, is_uninitialised));
     const Model model(numbers, d, x);
-    const std::int64_t stride = numbers.sums_stride();
-    for (std::int64_t output = 0; output < numbers.outputs(); ++output) {
-      for (std::int64_t j = 0; j < stride; ++j) {
-        const bool is_there = j < shape.columns;
-        const float start = is_there && is_uninitialised ? 0.0F : WonNumbers::kBefore;
-        ASSERT_EQ(numbers.sums[static_cast<std::size_t>(output * stride + j)],
-                  is_there ? model.sum(output, j, start) : start)
-            << shape.rows << " rows, " << shape.groups << " groups, " << shape.columns
-            << " columns, output " << output << ", column " << j;
-      }
-    }
+    numbers.expect_sums(is_uninitialised, [&](std::int64_t output, std::int64_t j, float before) {
+      return model.sum(output, j, before);
+    });
   }
 };
 

@@ -29,20 +29,14 @@ class WonRowsTest : public testing::TestWithParam<std::size_t> {
     WonNumbers numbers(shape);
     std::vector<const float*> rows;
     vector_units()[GetParam()].sum_won(numbers.of(d, x, rows, is_uninitialised));
-    const std::int64_t stride = numbers.sums_stride();
-    for (std::int64_t output = 0; output < numbers.outputs(); ++output) {
-      for (std::int64_t j = 0; j < stride; ++j) {
-        float expected = is_uninitialised && j < shape.columns ? 0.0F : WonNumbers::kBefore;
-        for (std::int64_t row = 0; j < shape.columns && row < shape.rows; ++row) {
-          if (!numbers.has_won(output, row)) continue;
-          expected += d[static_cast<std::size_t>(output / shape.pieces * shape.rows + row)] *
-                      x[static_cast<std::size_t>(row * kMostSumColumns + j)];
-        }
-        ASSERT_EQ(numbers.sums[static_cast<std::size_t>(output * stride + j)], expected)
-            << shape.rows << " rows, " << shape.groups << " groups, " << shape.columns
-            << " columns, output " << output << ", column " << j;
+    numbers.expect_sums(is_uninitialised, [&](std::int64_t output, std::int64_t j, float sum) {
+      for (std::int64_t row = 0; row < shape.rows; ++row) {
+        if (!numbers.has_won(output, row)) continue;
+        sum += d[static_cast<std::size_t>(output / shape.pieces * shape.rows + row)] *
+               x[static_cast<std::size_t>(row * kMostSumColumns + j)];
       }
-    }
+      return sum;
+    });
   }
 };
 
