@@ -52,6 +52,12 @@ void round_rows(const WideRows& x, std::span<float> numbers) {
   round_from(held, x.factors, numbers);
 }
 
+// Whether to cast f32 rows to bf16 is all that is done to them.
+bool are_rounded_once_to_bf16(const WideRows& x) {
+  return x.type == DType::f32 && x.factors == NumberFormat::bf16 &&
+         (x.rounded == NumberFormat::f32 || x.rounded == NumberFormat::bf16);
+}
+
 void gather_wide_rows(const WideRows& x, std::int64_t first, std::int64_t count, float* rows) {
   float* to = rows;
   for (std::int64_t i = first * x.parts; i < (first + count) * x.parts; ++i, to += x.width) {
@@ -106,13 +112,22 @@ WidenedWeights::WidenedWeights(LayerFactors& factors, const WorkSharing& sharing
 
 ConvertedRows::ConvertedRows(LayerFactors& factors, std::int64_t rows) {
   WideRows& x = factors.x;
-  if (x.seen == nullptr || x.are_plain() || way_of(factors) != GemmPath::vectors) return;
+  if (x.seen == nullptr || x.are_plain()) return;
+  const GemmPath way = way_of(factors);
   const Shape shape{rows, x.width};
-  numbers_ = ScratchArray<float>(ScratchUse::converted, shape.size());
-  float* numbers = numbers_;
-  cast_rows(ConstView(x.data, x.type, shape, x.stride), View(numbers, DType::f32, shape));
-  round_rows(x, {numbers, static_cast<std::size_t>(shape.size())});
-  x = {numbers, x.width, x.width, x.seen, x.parts};
+  const ConstView all(x.data, x.type, shape, x.stride);
+  if (way == GemmPath::tiles && are_rounded_once_to_bf16(x)) {
+    numbers_ = ScratchArray<float>(ScratchUse::converted, (shape.size() + 1) / 2);
+    float* low = numbers_;
+    cast_rows(all, View(low, DType::bf16, shape));
+    x = {low, x.width, x.width, x.seen, x.parts, DType::bf16, NumberFormat::f32, x.factors};
+  } else if (way == GemmPath::vectors) {
+    numbers_ = ScratchArray<float>(ScratchUse::converted, shape.size());
+    float* numbers = numbers_;
+    cast_rows(all, View(numbers, DType::f32, shape));
+    round_rows(x, {numbers, static_cast<std::size_t>(shape.size())});
+    x = {numbers, x.width, x.width, x.seen, x.parts};
+  }
 }
 
 // Rows are copied only where they are gathered or converted; else the GEMM reads them in place.

@@ -69,9 +69,10 @@ class WidenedWeights {
   PackedFactor wide_;
 };
 
-// Several windows see a row of the layer's input, and each would convert it. On the vector unit the
-// factors name a copy of all `rows` in f32 instead, converted once, while this lives. Else nothing
-// is done. Throws Error(memory).
+// Several windows see a row of the layer's input, and each would convert it. The factors name a
+// copy of all `rows` instead, converted once, while this lives: on the vector unit in f32, and of
+// f32 that goes to tiles or dot products as bf16 in that type. Else nothing is done. Throws
+// Error(memory).
 class ConvertedRows {
  public:
   WEFT_API ConvertedRows(LayerFactors& factors, std::int64_t rows);
