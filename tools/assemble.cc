@@ -6,6 +6,7 @@
 #include "framework/pipeline/assembled_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/named_inputs.h"
+#include "framework/pipeline/pattern_warnings.h"
 #include "framework/pipeline/sourcing_warnings.h"
 #include "registry/base/error.h"
 #include "tools/commands.h"
@@ -33,6 +34,7 @@ int run_assemble(const Words& words) {
   refuse_inputs_within(folder, values);
   const auto nlp = assembled_pipeline(config, catalogue);
   report_problems(vector_warnings(*nlp, values));
+  report_problems(pattern_warnings(*nlp));
   nlp->to_disk(folder);
   std::cerr << "wrote " << folder.string() << '\n';
   return 0;

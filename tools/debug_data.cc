@@ -201,7 +201,7 @@ int run_debug_data(const Words& words) {
   const auto tell = [&](const DataProblem& problem) { findings.take(problem); };
   DataCheck check(*nlp,
                   {.max_length = max_length_of(values, train),
-                   .rare_label = line.number("rare", 10),
+                   .rare_label = line.number_within("rare", 10, 0),
                    .labelled = labelled_components(values)},
                   tell);
   check.set_names(train, dev);

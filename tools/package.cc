@@ -13,6 +13,7 @@
 #include "framework/io/json_file.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/package_texts.h"
+#include "framework/pipeline/pipeline_hashes.h"
 #include "framework/pipeline/python_package.h"
 #include "framework/pipeline/replaceable_folder.h"
 #include "framework/text/printable.h"
@@ -115,7 +116,8 @@ Object package_meta(const CommandLine& line, const fs::path& pipeline) {
   Object meta = pipeline_meta(pipeline);
   if (line.has("meta")) {
     for (auto& [key, value] : given_meta(line.path("meta"))) {
-      if (key != "vectors") meta.set(key, value);  // a fact of the pipeline itself
+      const bool is_fact = key == "vectors" || key == kFileHashes;  // of the pipeline itself
+      if (!is_fact) meta.set(key, value);
     }
   }
   if (line.has("create-meta")) ask_for_meta(meta);
@@ -190,6 +192,7 @@ int run_package(const Words& words) {
   const fs::path parent = line.path("DIR");
   const fs::path folder = parent / package_folder_name(options.meta);
   refuse_folder(line, folder);
+  refuse_input_within(folder, pipeline);
   if (line.has("meta")) refuse_input_within(folder, line.path("meta"));
   for (const fs::path& file : options.code) refuse_input_within(folder, file);
   const WrittenPackage written = write_package(pipeline, parent, options);

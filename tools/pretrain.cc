@@ -20,12 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A run that begins with the weights of an earlier one may go on in its folder.
-bool goes_on_there(const fs::path& weights, const fs::path& folder) {
-  std::error_code unknown;
-  return !weights.empty() && fs::equivalent(weights.parent_path() / ".", folder, unknown);
-}
-
 void check_options(const CommandLine& line, const fs::path& folder) {
   const bool resumes = line.has("resume");
   if (resumes && line.has("resume-path")) {

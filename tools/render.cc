@@ -92,13 +92,15 @@ class Drawer {
 
   // Whether the document lacks what is drawn, but for its words.
   bool lacks(const Doc& doc) const {
-    if (doc.empty() || style_ == Style::entities) return false;
+    if (doc.empty()) return false;
+    if (style_ == Style::entities) return !doc.has_ents();
     return style_ == Style::spans ? doc.span_group(options_.spans_key) == nullptr
                                   : !has_dependencies(doc);
   }
 
-  // "spans "sc"", "dependencies".
+  // "entities", "spans "sc"", "dependencies".
   std::string drawn_things() const {
+    if (style_ == Style::entities) return "entities";
     if (style_ == Style::dependencies) return "dependencies";
     return fmt::format("spans \"{}\"", printable_brief(options_.spans_key));
   }

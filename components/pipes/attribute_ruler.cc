@@ -93,6 +93,13 @@ class AttributeRuler final : public Component, public HasPatterns {
     return given;
   }
 
+  std::vector<std::string> pattern_warnings() const override {
+    std::vector<std::string> warnings;
+    if (!rules_) return warnings;
+    for (const std::string& one : rules_->warnings()) warnings.push_back(name() + ", " + one);
+    return warnings;
+  }
+
   void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
     if (!rules_) return;
     for (Doc* doc : docs) apply(*doc);

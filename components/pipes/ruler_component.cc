@@ -65,6 +65,10 @@ std::vector<GivenPattern> RulerComponent::given_patterns(const Object& settings)
   return given;
 }
 
+std::vector<std::string> RulerComponent::pattern_warnings() const {
+  return patterns_ ? patterns_->warnings() : std::vector<std::string>();
+}
+
 void RulerComponent::predict(Context&, std::span<Doc* const> docs, Slots&) const {
   for (Doc* doc : docs) {
     std::vector<Span> found;

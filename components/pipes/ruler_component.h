@@ -56,6 +56,7 @@ class WEFT_API RulerComponent : public Component, public TakesPhrases, public Ha
   std::vector<std::string> labels() const override;
   void set_make_phrase(MakePhrase make) override { make_phrase_ = std::move(make); }
   std::vector<GivenPattern> given_patterns(const Object& settings) const override;
+  std::vector<std::string> pattern_warnings() const override;
 
   // Behind those that are there. Throws Error(data), which names the pattern.
   void add_patterns(const List& entries);

@@ -31,6 +31,8 @@ class WEFT_API AttributeRules {
   void add(AttributeRule rule);
   void clear();
   const std::vector<AttributeRule>& rules() const { return rules_; }
+  // Those of Matcher.
+  const std::vector<std::string>& warnings() const { return matcher_.warnings(); }
 
   // Matches all patterns, then sets what the rules say, later rules and later matches last. Throws
   // Error(data) where a match has no token of a rule's index.

@@ -25,6 +25,8 @@ constexpr std::pair<Attr, const char*> kAnnotated[] = {{Attr::tag, "TAG"},
                                                        {Attr::dep, "DEP"}};
 // All patterns together: some 200 MB.
 constexpr std::size_t kMostItems = 16'000'000;
+// Enough to see what is wrong.
+constexpr std::size_t kMostWarnings = 20;
 
 std::string place_of(const std::string& key, std::size_t pattern) {
   return fmt::format("pattern {} of \"{}\"", pattern + 1, printable_brief(key));
@@ -139,6 +141,7 @@ void Matcher::add(const std::string& key, const Node& patterns, Greedy greedy) {
                                                place, list[i].type_name()));
     }
     compiled.push_back(compile_pattern(list[i].as_list(), place, impl_->table, impl_->warnings));
+    if (impl_->warnings.size() > kMostWarnings) impl_->warnings.resize(kMostWarnings);
     items += compiled.back().items.size();
     if (items > kMostItems) {
       throw Error(ErrorKind::data, fmt::format("{}: all patterns together have more than {} "

@@ -62,7 +62,7 @@ class WEFT_API Matcher {
 
   const std::vector<std::string>& keys() const;  // by TokenMatch::key
   std::size_t size() const;                      // patterns
-  // Keys that were left out of patterns because they mean nothing.
+  // Conditions of patterns that mean nothing, so that every token passes them; the first 20.
   const std::vector<std::string>& warnings() const;
 
  private:

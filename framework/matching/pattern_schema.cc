@@ -52,10 +52,7 @@ std::string fault_of_text_predicate(const std::string& name, const Node& value) 
     return value.is_string() ? "" : wanted(value, "takes a string");
   }
   if (is_one_of(name, kOrders)) return "compares numbers, and the attribute is a text";
-  std::vector<std::string> known(kSets.begin(), kSets.end());
-  known.insert(known.end(), {"REGEX", "FUZZY", "FUZZY1", "FUZZY9"});
-  const std::string close = suggestion(name, known);
-  return "is no predicate" + (close.empty() ? "" : "; did you mean " + close + "?");
+  return "is no predicate" + suggest_predicate(name);
 }
 
 // The first fault, named.
@@ -137,6 +134,13 @@ std::optional<std::string> repeated_key(const Object& token) {
 }
 
 }  // namespace
+
+std::string suggest_predicate(const std::string& name) {
+  std::vector<std::string> known(kSets.begin(), kSets.end());
+  known.insert(known.end(), {"REGEX", "FUZZY", "FUZZY1", "FUZZY9"});
+  const std::string close = suggestion(name, known);
+  return close.empty() ? "" : "; did you mean " + close + "?";
+}
 
 std::vector<std::string> faults_of_pattern(const List& pattern) {
   std::vector<std::string> faults;

@@ -13,4 +13,7 @@ namespace weft {
 // The faults of a pattern, each as "token 2, LOWER: ..."; empty for one that is fine.
 WEFT_API std::vector<std::string> faults_of_pattern(const List& pattern);
 
+// "; did you mean REGEX?" for a name of a predicate that is none, "" where none is close.
+std::string suggest_predicate(const std::string& name);
+
 }  // namespace weft

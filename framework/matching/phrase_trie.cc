@@ -47,9 +47,22 @@ void PhraseTrie::add(std::span<const StringId> values, std::uint32_t key) {
     several_.push_back({end, key});
     end = kSeveral | static_cast<std::uint32_t>(several_.size() - 1);
   } else {
-    auto& list = several_[end & ~kSeveral];
-    if (std::find(list.begin(), list.end(), key) == list.end()) list.push_back(key);
+    add_to_several(end & ~kSeveral, key);
   }
+}
+
+// A long list is not searched: a million keys may have one phrase.
+void PhraseTrie::add_to_several(std::uint32_t place, std::uint32_t key) {
+  constexpr std::size_t kShort = 16;
+  std::vector<std::uint32_t>& list = several_[place];
+  const auto member = [place](std::uint32_t of) { return std::uint64_t{place} << 32 | of; };
+  if (list.size() < kShort) {
+    if (std::find(list.begin(), list.end(), key) == list.end()) list.push_back(key);
+    if (list.size() < kShort) return;
+    for (const std::uint32_t of : list) in_long_lists_.insert(member(of));
+    return;
+  }
+  if (in_long_lists_.insert(member(key)).second) list.push_back(key);
 }
 
 void PhraseTrie::grow() {
@@ -65,7 +78,8 @@ void PhraseTrie::grow() {
 
 std::size_t PhraseTrie::bytes() const {
   return edges_.size() * sizeof(Edge) + ends_.capacity() * sizeof(std::uint32_t) +
-         several_.capacity() * sizeof(several_[0]);
+         several_.capacity() * sizeof(several_[0]) +
+         in_long_lists_.size() * 2 * sizeof(std::uint64_t);
 }
 
 }  // namespace weft

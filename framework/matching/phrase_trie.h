@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "framework/text/symbols.h"
 #include "registry/base/export.h"
+#include "registry/base/seeded_hash.h"
 
 namespace weft {
 
@@ -42,11 +44,13 @@ class WEFT_API PhraseTrie {
 
   std::size_t slot_of(Node node, StringId value) const;
   void grow();
+  void add_to_several(std::uint32_t place, std::uint32_t key);
 
   std::vector<Edge> edges_;  // open addressing, a power of two
   std::size_t count_ = 0;
   std::vector<std::uint32_t> ends_;  // by node: its key, or a place in several_
   std::vector<std::vector<std::uint32_t>> several_;
+  std::unordered_set<std::uint64_t, SeededHash> in_long_lists_;  // place in several_, and key
 };
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "framework/matching/pattern_attribute.h"
+#include "framework/matching/pattern_schema.h"
 #include "framework/text/morph_features.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
@@ -176,7 +177,8 @@ class PredicateReader {
       if (number) {
         numbers_.push_back(*number);
       } else {
-        warnings_.push_back(here + " is no predicate and is left out");
+        warnings_.push_back(fmt::format("{} is no predicate, and every token passes it{}", here,
+                                        suggest_predicate(name)));
       }
     }
   }

@@ -11,7 +11,7 @@
 namespace weft {
 
 // `token` has been checked (pattern_schema.h) or not; predicates go into `table`, and `place` is
-// how messages call the token. Unknown keys without meaning go into `warnings`. Throws
+// how messages call the token. Conditions without meaning go into `warnings`. Throws
 // Error(data) for an attribute that tokens have not, and for a value that nothing can be compared
 // with.
 WEFT_API TokenTest read_token(const Object& token, const std::string& place, TestTable& table,

@@ -21,9 +21,11 @@ const Node* text_at(const Object& entry, const char* key, const std::string& pla
               fmt::format("{}: '{}' is {}, and not a string", place, key, value->type_name()));
 }
 
-// A key of the matchers for each label and id.
+// A key of the matchers for each label and id. The last line is the label's length where a label is
+// not all of the key: both may have line ends of their own.
 std::string key_of(const std::string& label, const std::string& id) {
-  return id.empty() ? label : label + "\n" + id;
+  if (id.empty() && label.find('\n') == label.npos) return label;
+  return fmt::format("{}\n{}\n{}", label, id, label.size());
 }
 
 }  // namespace
@@ -59,7 +61,11 @@ void RulerPatterns::add(const Node& entry, const std::string& place, const Phras
       phrases_.add(key, phrase(pattern->as_string(), annotated_));
       note(phrase_names_, phrases_.keys().size(), name);
     } else if (pattern->is_list()) {
+      const std::size_t doubts = tokens_.warnings().size();
       tokens_.add(key, List{*pattern});
+      for (std::size_t i = doubts; i < tokens_.warnings().size(); ++i) {
+        warnings_.push_back(fmt::format("{}: {}", place, tokens_.warnings()[i]));
+      }
       note(token_names_, tokens_.keys().size(), name);
     } else {
       throw Error(ErrorKind::data,

@@ -37,6 +37,8 @@ class WEFT_API RulerPatterns {
   // a tenth of the memory.
   const std::string& lines() const { return lines_; }
   std::vector<std::string> labels() const;  // sorted
+  // As those of Matcher, with the entries' places.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   // The different spans that patterns match, by start, end and the ids of label and id. Throws as
   // Matcher::find.
   std::vector<Span> find(const Doc& doc) const;
@@ -51,6 +53,7 @@ class WEFT_API RulerPatterns {
   bool annotated_;
   std::string lines_;
   std::set<std::string> labels_;
+  std::vector<std::string> warnings_;
   std::vector<Span> token_names_, phrase_names_;  // label and id by the matchers' keys
 };
 

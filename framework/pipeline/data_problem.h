@@ -42,11 +42,12 @@ struct DataFault {
       contradiction;  // annotation that cannot be true, by itself or beside other of the document
   static const DataFault cycle;         // heads that lead back to where they came from
   static const DataFault out_of_reach;  // a span that the component cannot find, whatever it learns
-  static const DataFault crossing_arcs;  // dependencies that are learnt by labels of two parts
-  static const DataFault bad_pattern;    // of tokens, that does not compile
-  static const DataFault dead_pattern;   // of tokens, that can never match
-  static const DataFault no_example;     // a corpus without a document that has a token
-  static const DataFault no_set_up;      // a pipeline that cannot be initialized with the data
+  static const DataFault crossing_arcs;   // dependencies that are learnt by labels of two parts
+  static const DataFault bad_pattern;     // of tokens, that does not compile
+  static const DataFault dead_pattern;    // of tokens, that can never match
+  static const DataFault void_condition;  // of a token pattern, that every token passes
+  static const DataFault no_example;      // a corpus without a document that has a token
+  static const DataFault no_set_up;       // a pipeline that cannot be initialized with the data
 
   bool operator==(const DataFault& other) const = default;
   // Errors come first, each group by name.
@@ -79,6 +80,7 @@ inline constexpr DataFault DataFault::out_of_reach{"out_of_reach"};
 inline constexpr DataFault DataFault::crossing_arcs{"crossing_arcs"};
 inline constexpr DataFault DataFault::bad_pattern{"bad_pattern", true};
 inline constexpr DataFault DataFault::dead_pattern{"dead_pattern"};
+inline constexpr DataFault DataFault::void_condition{"void_condition"};
 inline constexpr DataFault DataFault::no_example{"no_example", true};
 inline constexpr DataFault DataFault::no_set_up{"no_set_up", true};
 

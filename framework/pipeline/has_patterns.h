@@ -21,6 +21,8 @@ class WEFT_API HasPatterns {
   virtual ~HasPatterns() = default;
   // The token patterns that `settings`, those of [initialize.components.NAME], would give it.
   virtual std::vector<GivenPattern> given_patterns(const Object& settings) const = 0;
+  // Conditions of the patterns that it has which mean nothing, with their places; the first ones.
+  virtual std::vector<std::string> pattern_warnings() const = 0;
 };
 
 }  // namespace weft

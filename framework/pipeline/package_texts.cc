@@ -117,6 +117,7 @@ std::string entry_points_text(const PackageFacts& facts) {
 std::string setup_text(const PackageFacts& facts) {
   return fmt::format(
       R"(# Installs the pipeline beside this file; its name, version and needs stand in meta.json.
+import glob
 import json
 from pathlib import Path
 
@@ -142,7 +143,7 @@ setup(
     url=line("url"),
     license=line("license"),
     packages=[NAME],
-    package_data={{NAME: [str(file.relative_to(HERE / NAME)) for file in (HERE / NAME).rglob("*") if file.is_file()]}},
+    package_data={{NAME: [glob.escape(str(file.relative_to(HERE / NAME))) for file in (HERE / NAME).rglob("*") if file.is_file()]}},
     install_requires=(META.get("setup_requires") or []) + (META.get("requirements") or []),
     entry_points={{"spacy_models": [f"{{NAME}} = {{NAME}}"]}},
     zip_safe=False,

@@ -22,6 +22,7 @@
 #include "framework/pipeline/pipeline_card.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/text/printable.h"
+#include "framework/unicode/unicode.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
@@ -42,13 +43,29 @@ bool is_identifier(const std::string& name) {
          std::isdigit(static_cast<unsigned char>(name[0])) == 0;
 }
 
-// Of a module that the package imports: no keyword, and not the one that is written for it.
+// Of a module that the package imports: no keyword, not the one that is written for it, and no name
+// that this one has for something else.
 bool is_module_name(const std::string& name) {
-  constexpr std::array<std::string_view, 36> kTaken = {
-      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",    "__init__"};
+  constexpr std::array<std::string_view, 40> kTaken = {"False",    "None",
+                                                       "True",     "and",
+                                                       "as",       "assert",
+                                                       "async",    "await",
+                                                       "break",    "class",
+                                                       "continue", "def",
+                                                       "del",      "elif",
+                                                       "else",     "except",
+                                                       "finally",  "for",
+                                                       "from",     "global",
+                                                       "if",       "import",
+                                                       "in",       "is",
+                                                       "lambda",   "nonlocal",
+                                                       "not",      "or",
+                                                       "pass",     "raise",
+                                                       "return",   "try",
+                                                       "while",    "with",
+                                                       "yield",    "__init__",
+                                                       "Path",     "get_model_meta",
+                                                       "load",     "load_model_from_init_py"};
   return is_identifier(name) && std::ranges::find(kTaken, name) == kTaken.end();
 }
 
@@ -78,6 +95,16 @@ void refuse_damage(const fs::path& pipeline, const Object& meta) {
                                            fmt::join(check.differences, ", ")));
 }
 
+// Archives say that their names are UTF-8, and pip fails at one that is not.
+void refuse_other_names(const Object& files) {
+  for (const auto& [file, hash] : files) {
+    if (!find_invalid_utf8(file)) continue;
+    throw Error(ErrorKind::data, fmt::format("the file {} has a name that is no UTF-8, which a "
+                                             "Python package cannot hold; give it another",
+                                             printable_brief(file)));
+  }
+}
+
 // Writes the folder and the archives of it.
 class Writer {
  public:
@@ -97,6 +124,7 @@ class Writer {
     write_file(to_ / "setup.py", setup_text(facts_));
     write_file(to_ / "MANIFEST.in", manifest_text());
     const Object files = hash_files(to_);
+    refuse_other_names(files);
     make_folders(to_ / "dist");
     std::vector<fs::path> archives;
     if (options_.sdist) archives.push_back(write_sdist(files));
@@ -191,10 +219,13 @@ void refuse_own_folder(const fs::path& pipeline, const fs::path& package) {
 
 std::string package_folder_name(const Object& meta) {
   const std::string name = text_at(meta, "lang") + "_" + text_at(meta, "name");
-  if (!is_identifier(name) || text_at(meta, "name").empty()) {
+  // pip takes no name of a project that begins or ends with a sign.
+  const bool has_ends = !name.starts_with('_') && !name.ends_with('_');
+  if (!is_identifier(name) || !has_ends) {
     throw Error(ErrorKind::usage,
-                fmt::format("'{}' is no name of a Python module: at most {} letters, digits and _; "
-                            "--name gives another",
+                fmt::format("'{}' is no name of a Python package, the language and a name: at most "
+                            "{} letters, digits and _, which is not at its ends; --name gives "
+                            "another",
                             printable_brief(name), kLongestName));
   }
   static const std::regex& version = *new std::regex(

@@ -9,7 +9,8 @@ namespace weft {
 std::string known_text(const Doc& doc, StringId id) {
   if (id == 0) return {};
   const auto text = doc.find_string(id);
-  return text ? std::string(*text) : fmt::format("{}", id);
+  if (!text) return fmt::format("{}", id);
+  return std::string(text->substr(0, kLongestName + 1));
 }
 
 std::string label_mark(const Doc& doc, const Span& span, const RenderOptions& options) {

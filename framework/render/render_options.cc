@@ -34,7 +34,7 @@ bool shows_label(const RenderOptions& options, std::string_view label) {
 }
 
 std::string address_of(const RenderOptions& options, std::string_view id) {
-  if (options.link.empty()) return "#";
+  if (options.link.empty() || id.size() > kLongestName) return "#";
   std::string address = options.link;
   return address.replace(address.find("{}"), 2, percent_encoded(id));
 }

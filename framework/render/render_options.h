@@ -31,7 +31,8 @@ WEFT_API void check_link(const RenderOptions& options);
 
 bool shows_label(const RenderOptions& options, std::string_view label);
 
-// The address of an id: the link with it, or "#" without a link.
+// The address of an id: the link with it, or "#" without a link and for an id that is not shown
+// whole.
 std::string address_of(const RenderOptions& options, std::string_view id);
 
 // Whether texts of the language are written from right to left. Source: spaCy 3.8, writing_system.

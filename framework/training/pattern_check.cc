@@ -17,24 +17,34 @@
 namespace weft {
 namespace {
 
-std::optional<std::string> fault_of(const List& tokens) {
+struct Compiled {
+  std::optional<std::string> fault, doubt;
+};
+
+Compiled compiled(const List& tokens) {
   try {
     Matcher matcher(false);
     matcher.add("it", Node(List{Node(tokens)}));
+    if (!matcher.warnings().empty()) return {{}, matcher.warnings().front()};
   } catch (const Error& error) {
-    return error.what();
+    return {error.what(), {}};
   }
-  return std::nullopt;
+  return {};
 }
 
 void check_pattern(const GivenPattern& pattern, const PatternUse& use, const std::string& section,
                    const DataSink& tell) {
   DataProblem problem;
   problem.corpus = section;
-  if (const auto fault = fault_of(pattern.tokens)) {
+  const auto [fault, doubt] = compiled(pattern.tokens);
+  if (fault) {
     problem.fault = DataFault::bad_pattern;
     problem.message = fmt::format("{}: {}", pattern.place, *fault);
     problem.repair = "mend it; training stops there";
+  } else if (doubt) {
+    problem.fault = DataFault::void_condition;
+    problem.message = fmt::format("{}: {}", pattern.place, *doubt);
+    problem.repair = "mend the condition, or leave it out";
   } else if (const auto reason = why_never(pattern.tokens, use)) {
     problem.fault = DataFault::dead_pattern;
     problem.message = fmt::format("{} can never match: {}", pattern.place, *reason);

@@ -14,6 +14,7 @@
 #include "framework/pipeline/init_fault.h"
 #include "framework/pipeline/initialize.h"
 #include "framework/pipeline/load_config.h"
+#include "framework/pipeline/pattern_warnings.h"
 #include "framework/pipeline/setting_error.h"
 #include "framework/pipeline/sourcing_warnings.h"
 #include "framework/training/example_streams.h"
@@ -117,6 +118,7 @@ void tell_doubts(const PreparedPipeline& prepared, const Config& values,
                                         settings.annotating_components)) {
     doubts.push_back(std::move(doubt));
   }
+  for (Problem& doubt : pattern_warnings(nlp)) doubts.push_back(std::move(doubt));
   for (const Problem& doubt : doubts) err << "warning: " << doubt.str() << '\n';
 }
 
@@ -127,7 +129,11 @@ std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catal
   auto settings = required_section<TrainingSettings>(values, "training", catalogue);
   return telling_places(config, [&] {
     const auto prepared = prepare_pipeline(config, values, catalogue, settings, nullptr);
-    if (err != nullptr) tell_of_sample(prepared, settings, *err);
+    if (err == nullptr) return prepared.nlp;
+    tell_of_sample(prepared, settings, *err);
+    for (const Problem& doubt : pattern_warnings(*prepared.nlp)) {
+      *err << "warning: " << doubt.str() << '\n';
+    }
     return prepared.nlp;
   });
 }

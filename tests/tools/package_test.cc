@@ -48,11 +48,12 @@ TEST_F(PackageTest, TheSamePipelineGivesTheSameBytes) {
 
 TEST_F(PackageTest, ModulesOfNamesThatAreTakenAreRefused) {
   fs::create_directories(folder_ / "other");
-  for (const char* name : {"mod.py", "other/mod.py", "__init__.py", "class.py"}) {
+  for (const char* name : {"mod.py", "other/mod.py", "__init__.py", "class.py", "Path.py"}) {
     write_text(folder_ / name, "x = 1\n");
   }
   EXPECT_EQ(package({"--code", path("__init__.py")}).code, 2);
   EXPECT_EQ(package({"--code", path("class.py")}).code, 2);
+  EXPECT_EQ(package({"--code", path("Path.py")}).code, 2);
   EXPECT_EQ(package({"--code", path("mod.py") + "," + path("other/mod.py")}).code, 2);
   EXPECT_EQ(package({"--code", path("mod.py")}).code, 0);
 }
@@ -75,6 +76,49 @@ TEST_F(PackageTest, NamesThatAreNoneAreRefused) {
     EXPECT_EQ(package({"--version", version}).code, 2) << version;
   }
   EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+// pip refuses them, or they would be the ends of such names.
+TEST_F(PackageTest, NamesThatPipRefusesAreRefused) {
+  EXPECT_EQ(package({"--name", "pets_"}).code, 2);
+  write_text(folder_ / "no_lang.json", "{\"lang\": \"\"}");
+  const Outcome outcome = package({"--meta", path("no_lang.json"), "--name", "pets"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("'_pets' is no name of a Python package"));
+  write_text(folder_ / "made/a\xFF.bin", "x");
+  write_text(folder_ / "made/meta.json", "{\"lang\": \"en\", \"name\": \"x\", \"version\": \"1\"}");
+  const Outcome bytes = package({});
+  EXPECT_EQ(bytes.code, 3);
+  EXPECT_THAT(bytes.err, HasSubstr("has a name that is no UTF-8"));
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+// Hashes of another pipeline's files would make damage of this one's.
+TEST_F(PackageTest, TheHashesAreThoseOfThePipelineWhateverMetaIsGiven) {
+  write_text(folder_ / "other.json",
+             "{\"author\": \"Ada\", \"file_sha256\": {\"config.cfg\": \"0\"}, \"vectors\": {}}");
+  ASSERT_EQ(package({"--name", "pets", "--meta", path("other.json"), "--build", "none"}).code, 0);
+  const fs::path inner = folder_ / "out/en_pets-0.0.0/en_pets/en_pets-0.0.0";
+  EXPECT_THAT(read_text(inner / "meta.json"), HasSubstr("Ada"));
+  EXPECT_EQ(run_weft({"info", inner.string(), "--verify"}).code, 0);
+}
+
+TEST_F(PackageTest, APipelineInTheFolderThatIsReplacedIsRefused) {
+  ASSERT_EQ(package({"--name", "pets", "--build", "none"}).code, 0);
+  const fs::path mine = folder_ / "out/en_pets-0.0.0/mine";
+  fs::create_directories(mine);
+  fs::copy(folder_ / "made", mine / "made", fs::copy_options::recursive);
+  const Outcome outcome =
+      run_weft({"package", (mine / "made").string(), path("out"), "--name", "pets", "--force"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("which would be replaced"));
+  EXPECT_TRUE(fs::exists(mine / "made/meta.json"));
+}
+
+// setuptools reads names of files as patterns.
+TEST_F(PackageTest, SetupTakesNamesAsTheyAre) {
+  ASSERT_EQ(package({"--name", "pets", "--build", "none"}).code, 0);
+  EXPECT_THAT(read_text(folder_ / "out/en_pets-0.0.0/setup.py"), HasSubstr("[glob.escape(str("));
 }
 
 TEST_F(PackageTest, ADamagedPipelineIsRefused) {

@@ -81,6 +81,18 @@ TEST_F(RenderTest, DocumentsWithoutTheAnnotationAreDrawnAndCounted) {
   EXPECT_THAT(render("in.jsonl", {"--lang", "en", "--style", "dep"}).err,
               HasSubstr("the documents have no dependencies"));
   EXPECT_EQ(render("in.jsonl", {"--lang", "en", "--style", "dep"}).out, "");
+  const Outcome entities = render("in.jsonl", {"--lang", "en"});
+  EXPECT_EQ(entities.code, 3);
+  EXPECT_THAT(entities.err, HasSubstr("the documents have no entities"));
+}
+
+// That no word is a name is an annotation too.
+TEST_F(RenderTest, DocumentsWithoutAnEntityAreNotWithoutAnnotation) {
+  write_text(folder_ / "in.jsonl",
+             "{\"text\": \"Ada slept\", \"entities\": []}\n{\"text\": \"Oslo sleeps\"}\n");
+  const Outcome outcome = render("in.jsonl", {"--lang", "en"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("warning: 1 of 2 documents have no entities"));
 }
 
 TEST_F(RenderTest, WrongWordsAreRefused) {

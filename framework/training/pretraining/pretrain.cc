@@ -59,6 +59,23 @@ std::string free_name(const Language& nlp) {
   return name;
 }
 
+// A part of a network that stands behind others knows its sizes from them alone, and not from
+// words: the output of a component, or all of a parser.
+void initialize_embedding(Model& embedding, Context& ctx, const std::vector<const Doc*>& docs,
+                          InitRandom& random, const LayerChoice& choice) {
+  try {
+    embedding.initialize(ctx, DocBatch(docs), {}, random);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::config) throw;
+    throw setting_error(
+        choice.layer.empty() ? "pretraining.component" : "pretraining.layer",
+        fmt::format("{} of '{}' cannot be trained on words alone: {}; name the part of the model "
+                    "that gives a vector for each token, such as layer = \"tok2vec\"",
+                    choice.layer.empty() ? "the model" : fmt::format("\"{}\"", choice.layer),
+                    choice.component, error.message()));
+  }
+}
+
 // A network that gives anything but a vector for each token cannot be pretrained.
 void check_output(const Model& embedding, Context& ctx, const std::vector<const Doc*>& docs,
                   const LayerChoice& choice) {
@@ -126,7 +143,26 @@ Config config_of_run(const PretrainOptions& options, const Config& config,
   return config;
 }
 
+// Else they would stand among those of this run, as if they were its own.
+void remove_earlier_weights(const fs::path& output) {
+  std::vector<fs::path> earlier = {output / kLastWeights};
+  for (const auto& entry : fs::directory_iterator(output)) {
+    const auto next = pass_after(entry.path());
+    const std::string name = next ? fmt::format("model{}", *next - 1) : std::string();
+    const fs::path own = entry.path().filename();
+    if (next && (own == name + ".bin" || own == name + ".temp.bin")) earlier.push_back(entry);
+  }
+  for (const fs::path& file : earlier) {
+    if (!fs::is_directory(fs::symlink_status(file))) fs::remove(file);
+  }
+}
+
 }  // namespace
+
+bool goes_on_there(const fs::path& weights, const fs::path& output) {
+  std::error_code unknown;
+  return !weights.empty() && fs::equivalent(weights.parent_path() / ".", output, unknown);
+}
 
 std::optional<std::int64_t> pass_after(const fs::path& weights) {
   const std::string name = weights.filename().string();
@@ -177,7 +213,7 @@ std::shared_ptr<PretrainNetwork> add_pretrain_network(Language& nlp,
   InitRandom random(seed);
   const Object none;
   InitContext init{ctx, random, {}, sample, none};
-  network->embedding()->initialize(ctx, DocBatch(docs), {}, random);
+  initialize_embedding(*network->embedding(), ctx, docs, random, choice);
   check_output(*network->embedding(), ctx, docs, choice);
   network->initialize(init);
   return network;
@@ -242,6 +278,8 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   if (options.started) options.started();
   // Nothing of an earlier run is touched before this one can start.
   if (!resumed) folder.begin_anew();
+  if (!resumed && !goes_on_there(options.weights, options.output))
+    remove_earlier_weights(options.output);
   PretrainRun run(setup, out, err);
   write_file(options.output / "config.cfg", config_text(used));
   const bool finished = run.run();

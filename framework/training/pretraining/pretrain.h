@@ -42,6 +42,10 @@ WEFT_API PretrainResult pretrain(const Config& config, const Catalogue& catalogu
                                  const PretrainOptions& options, std::ostream& out,
                                  std::ostream& err);
 
+// Whether a run that begins with those weights of an earlier one goes on in its folder.
+WEFT_API bool goes_on_there(const std::filesystem::path& weights,
+                            const std::filesystem::path& output);
+
 // The pass after the one that the name of a weights file tells of: 3 for "model2.bin".
 WEFT_API std::optional<std::int64_t> pass_after(const std::filesystem::path& weights);
 

@@ -257,7 +257,7 @@ void PretrainRun::save_checkpoint() {
 // The checkpoint knows nothing of this line: a run that goes on replaces it.
 void PretrainRun::save_last() {
   if (setup_.skip_last) return;
-  save("model-last.bin", setup_.settings.max_epochs, false);
+  save(kLastWeights, setup_.settings.max_epochs, false);
 }
 
 }  // namespace weft

@@ -26,6 +26,9 @@
 
 namespace weft {
 
+// The weights that a run ended with, in its folder.
+inline constexpr const char* kLastWeights = "model-last.bin";
+
 // The parts of a run. All of them outlive it.
 struct PretrainSetup {
   Language& nlp;  // of which only the network is switched on

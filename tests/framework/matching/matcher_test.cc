@@ -49,6 +49,19 @@ TEST(Matcher, FindsEveryLengthInTheOrderOfTheirEnds) {
               ElementsAre("A 0 1", "B 1 2", "A 0 2", "B 2 3", "A 0 3"));
 }
 
+// As in spaCy where patterns are not validated: the condition holds of every token.
+TEST(Matcher, AnUnknownPredicateIsLeftOutAndTold) {
+  Matcher matcher(false);
+  matcher.add("K", *parse_json(R"([[{"LOWER": {"REGX": "a"}}]])"));
+  EXPECT_THAT(found(matcher, words({"b"})), ElementsAre("K 0 1"));
+  EXPECT_THAT(
+      matcher.warnings(),
+      ElementsAre("pattern 1 of \"K\", token 1, LOWER REGX is no predicate, and every token "
+                  "passes it; did you mean REGEX?"));
+  for (int i = 0; i < 50; ++i) matcher.add("L", *parse_json(R"([[{"LOWER": {"NONE": "a"}}]])"));
+  EXPECT_EQ(matcher.warnings().size(), 20U);
+}
+
 TEST(Matcher, NamesPatternTokenAndAttributeOfWhatIsWrong) {
   EXPECT_THAT(error_of(R"([[{}], [{}, {"LOWR": "a"}]])"),
               AllOf(HasSubstr("pattern 2 of \"K\", token 2, LOWR"), HasSubstr("LOWER")));

@@ -22,7 +22,7 @@ constexpr std::array kFaults = {DataFault::unreadable,      DataFault::misaligne
                                 DataFault::out_of_reach,    DataFault::crossing_arcs,
                                 DataFault::bad_pattern,     DataFault::dead_pattern,
                                 DataFault::too_few_labels,  DataFault::no_example,
-                                DataFault::no_set_up};
+                                DataFault::no_set_up,       DataFault::void_condition};
 
 TEST(DataProblem, EveryFaultHasANameOfItsOwn) {
   std::set<std::string_view> names;
@@ -38,7 +38,7 @@ TEST(DataProblem, ErrorsComeBeforeWarnings) {
   EXPECT_EQ(names.front(), "bad_pattern");
   EXPECT_EQ(names[10], "white_space");
   EXPECT_EQ(names[11], "a_fault_of_a_plugin");
-  EXPECT_EQ(names.back(), "train_dev_overlap");
+  EXPECT_EQ(names.back(), "void_condition");
 }
 
 TEST(DataProblem, WhatMakesAnnotationUnusableIsAnError) {

@@ -102,6 +102,33 @@ TEST(Drawings, AreBounded) {
   EXPECT_LT(tree_of(doc).size(), 2'000'000U);
 }
 
+// A label, a tag and an id of a megabyte each, at every word.
+TEST(Drawings, LongNamesAreBoundedEverywhere) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  const std::vector<std::string> words(1000, "x");
+  const StringId name = vocab->strings().add(std::string(1'000'000, 'n'));
+  Doc doc = Doc::from_words(vocab, words);
+  for (const Attr attr : {Attr::dep, Attr::tag, Attr::lemma}) {
+    doc.set_column(attr, std::vector<StringId>(words.size(), name));
+  }
+  std::vector<Span> ents;
+  for (int i = 0; i < 1000; ++i) ents.push_back({i, i + 1, name, name});
+  doc.set_span_group("sc", {"sc", "", ents});
+  doc.set_ents(std::move(ents));
+  const RenderOptions options{
+      .labels = {}, .link = "https://kb.example/{}", .lemmas = true, .fine_grained = true};
+  LabelColors colors;
+  const std::string shown = std::string(kLongestName, 'n') + "…";
+  for (const std::string& drawn : {entity_html(doc, options, colors),
+                                   span_html(doc, options, colors), tree_of(doc, options)}) {
+    EXPECT_LT(drawn.size(), 2'000'000U);
+    EXPECT_THAT(drawn, HasSubstr(shown));
+    EXPECT_THAT(drawn, Not(HasSubstr("kb.example")));
+  }
+  const ArcDrawing tree = arc_drawing(doc, {0, 1000}, options);
+  EXPECT_LE(tree.words.front().tag.size() + tree.words.front().lemma.size(), 3 * kLongestName);
+}
+
 TEST(Drawings, AnArcLiesAboveThoseBetweenItsEnds) {
   EXPECT_EQ(arc_levels({{0, 3}, {0, 1}, {1, 3}, {2, 4}}), (std::vector<int>{3, 1, 1, 2}));
   EXPECT_TRUE(arc_levels({}).empty());
