@@ -213,6 +213,17 @@ TEST_F(Rehearsals, WithoutAnOutputTheLastStepIsScoredAsWell) {
   EXPECT_THAT(trained.lost_too_much, HasSubstr("place lost 100.00 in model-last"));
 }
 
+TEST_F(Rehearsals, ALimitThatNoScoreCanCheckIsToldAndEndsNothing) {
+  train(ner({{"training.max_steps", 5}, {"components.ner.scorer", Node()}}), "base");
+  const Overrides overrides = {{"training.max_steps", 2}};
+  const std::string note = "max_drop: no score of this pipeline has an F for each old label";
+  const TrainedPipeline trained = train(more("max_drop = 5.0\n", overrides), "out");
+  EXPECT_THAT(err_.str(), HasSubstr("warning: [training.rehearsal] " + note));
+  EXPECT_EQ(trained.lost_too_much, "");
+  train(more("every = 1\n", overrides), "without");
+  EXPECT_THAT(err_.str(), Not(HasSubstr(note)));
+}
+
 TEST_F(Rehearsals, WithoutASourceThereIsNothingToRehearse) {
   Overrides overrides;
   overrides.emplace_back("training.rehearsal", *parse_json(R"({"corpus": "corpora.train"})"));

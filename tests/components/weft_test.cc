@@ -267,6 +267,29 @@ TEST_F(WeftApi, BlankMakesComponentsWithTheirDefaults) {
   EXPECT_EQ(failure([] { blank("q!"); }).first, ErrorKind::config);
 }
 
+TEST_F(WeftApi, ChineseIsCutIntoCharactersAndBySegmentersOfPythonNotAtAll) {
+  const auto nlp = blank("zh");
+  EXPECT_EQ(nlp->make_doc("我爱你。").size(), 4);
+  nlp->to_disk(folder_ / "zh");
+  EXPECT_EQ(load(folder_ / "zh")->make_doc("我爱你。").size(), 4);
+  for (const char* name : {"jieba", "pkuseg"}) {
+    write_file(folder_ / "zh/tokenizer/cfg", std::string("{\"segmenter\":\"") + name + "\"}");
+    const auto [kind, message] = failure([&] { load(folder_ / "zh"); });
+    EXPECT_EQ(kind, ErrorKind::data);
+    EXPECT_THAT(message, HasSubstr(std::string("zh/tokenizer/cfg: texts are cut by \"") + name +
+                                   "\", a Python package; only \"char\" is built in"));
+    write_file(folder_ / "zh.cfg",
+               std::string("[nlp]\nlang = \"zh\"\npipeline = []\n\n[nlp.tokenizer]\n"
+                           "@tokenizers = \"spacy.zh.ChineseTokenizer\"\nsegmenter = \"") +
+                   name + "\"\n");
+    const auto [refused, reason] = failure([&] { from_config(folder_ / "zh.cfg"); });
+    EXPECT_EQ(refused, ErrorKind::config);
+    EXPECT_THAT(reason, HasSubstr(std::string("\"") + name + "\" is a Python package"));
+  }
+  write_file(folder_ / "zh/tokenizer/cfg", "{\"segmenter\":3}");
+  EXPECT_THAT(failure([&] { load(folder_ / "zh"); }).second, HasSubstr("names no segmenter"));
+}
+
 TEST_F(WeftApi, WhatIsNotReadySaysWhatIsMissing) {
   const auto nlp = fresh();
   std::vector<Example> data = examples(*nlp);

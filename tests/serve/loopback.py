@@ -522,6 +522,20 @@ def test_stops():
             assert code == 0 and number.name in told, (code, told)
 
 
+def test_a_second_signal_ends_it():
+    """A request that does not end holds the first signal up, not the second."""
+    with Server("--threads", "1", "--timeout", "60") as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+            client.sendall(b"POST /annotate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                           b"Content-Length: 100\r\n\r\n{")
+            time.sleep(0.3)
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.7)
+            assert server.process.poll() is None, "the request that had begun was not waited for"
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(timeout=10) == -signal.SIGTERM
+
+
 def test_words():
     for words in (["--port", "70000"], ["--max-bytes", "0"], ["--threads", "x"], ["--host", "192.0.2.1"],
                   ["--host", ""]):
@@ -537,6 +551,6 @@ with Server() as shared:
         print(f"{test.__name__}: passed")
 for test in (test_limits, test_threads_that_cannot_start, test_a_late_body_is_named, test_slow_clients,
              test_many_connect_at_once, test_unread_answers, test_long_answers, test_many_spans, test_stops,
-             test_words):
+             test_a_second_signal_ends_it, test_words):
     test()
     print(f"{test.__name__}: passed")

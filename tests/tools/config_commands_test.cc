@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class ConfigCommandsTest : public testing::Test {
  protected:
@@ -32,6 +33,33 @@ TEST_F(ConfigCommandsTest, FillingTwiceChangesNothing) {
   EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("update_with_oracle_cut_size = 100"));
   EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("path = ${paths.train}"));
   EXPECT_THAT(read_text(folder_ / "a.cfg"), HasSubstr("ents_f = 1.0"));
+}
+
+TEST_F(ConfigCommandsTest, SettingsThatSpacyDoesNotKnowAreWrittenOnlyWhereTheyAreGiven) {
+  std::string text = small_config();
+  for (const char* reader :
+       {"spacy.Corpus.v1\"\ngold_preproc = false\nmax_length = 0", "spacy.JsonlCorpus.v1\""}) {
+    const std::string old = "weft.ConllCorpus.v1\"";
+    text.replace(text.find(old), old.size(), reader);
+  }
+  write_text(folder_ / "plain.cfg", text + "\n[system]\nseed = 3\n");
+  ASSERT_EQ(run_weft({"init", "fill-config", path("plain.cfg"), path("a.cfg")}).code, 0);
+  const std::string filled = read_text(folder_ / "a.cfg");
+  EXPECT_THAT(filled, HasSubstr("gpu_allocator = null"));
+  EXPECT_THAT(filled, HasSubstr("spacy.JsonlCorpus.v1"));
+  for (const char* own : {"on_misaligned", "shuffle_window", "\nmemory", "gpu_memory"}) {
+    EXPECT_THAT(filled, Not(HasSubstr(own))) << own;
+  }
+  std::string given = text;
+  given.insert(given.find("max_length = 0"), "on_misaligned = \"expand\"\n");
+  given.insert(given.find("max_steps = 40"), "shuffle_window = 0\n");
+  write_text(folder_ / "given.cfg", given + "\n[system]\nmemory = \"2GB\"\ngpu_memory = \"8GB\"\n");
+  const Outcome kept = run_weft({"init", "fill-config", path("given.cfg"), path("b.cfg")});
+  ASSERT_EQ(kept.code, 0) << kept.err;
+  for (const char* own : {"on_misaligned = \"expand\"\n", "shuffle_window = 0\n",
+                          "\nmemory = \"2GB\"\n", "gpu_memory = \"8GB\"\n"}) {
+    EXPECT_THAT(read_text(folder_ / "b.cfg"), HasSubstr(own)) << own;
+  }
 }
 
 // They may be those of another program that reads the same file.
@@ -108,6 +136,22 @@ TEST_F(ConfigCommandsTest, AllProblemsAreReportedAtOnce) {
   EXPECT_THAT(paths, HasSubstr("training.optimizer.learn_rat"));
   EXPECT_THAT(paths, HasSubstr("training.optimizer.beta1"));
   EXPECT_THAT(paths, HasSubstr("training.dropout"));
+}
+
+TEST_F(ConfigCommandsTest, ForeignKeysOfTheSystemAreWarningsAndItsAllocatorIsANote) {
+  write_text(folder_ / "system.cfg",
+             small_config() + "\n[system]\ngpu_allocator = \"pytorch\"\nfoo = 3\n");
+  const Outcome told = run_weft({"debug", "config", path("system.cfg")});
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_THAT(told.err,
+              AllOf(HasSubstr("note: " + path("system.cfg")),
+                    HasSubstr("[system] gpu_allocator: GPU memory is managed by weft itself"),
+                    HasSubstr("warning: " + path("system.cfg")),
+                    HasSubstr("[system] foo: unknown setting")));
+  std::string text = small_config();
+  text.insert(text.find("max_steps = 40"), "foo = 3\n");
+  write_text(folder_ / "training.cfg", text);
+  EXPECT_EQ(run_weft({"debug", "config", path("training.cfg")}).code, 2);
 }
 
 // A run would read them before its first step.

@@ -7,6 +7,7 @@
 
 #include "registry/value/json.h"
 #include "tests/tools/program.h"
+#include "tests/tools/shell_line.h"
 
 namespace weft::testing_tools {
 namespace {
@@ -197,6 +198,23 @@ TEST_F(ConvertTest, EntitiesThatDoNotFallOnTokensAreToldAndHandled) {
   EXPECT_EQ(expanded.code, 0);
   EXPECT_THAT(expanded.err, HasSubstr("\"Smith\" is taken instead"));
   EXPECT_THAT(read_text(folder_ / "a.jsonl"), HasSubstr("\"start_char\": 3, \"end_char\": 8"));
+}
+
+TEST_F(ConvertTest, ClassesOfAFileAreAllKnownAndOfAPipeThoseSeenSoFar) {
+  write("in.jsonl",
+        "{\"id\": 1, \"text\": \"We won.\", \"label\": [\"sports\"]}\n"
+        "{\"id\": 2, \"text\": \"She sang.\", \"label\": [\"music\"]}\n");
+  const std::string sports = "\"cats\": {\"sports\": 1.0";
+  const std::string music = "\"cats\": {\"sports\": 0.0, \"music\": 1.0}";
+  const std::string whole = converted("in.jsonl", "a.jsonl", {"--lang", "en"});
+  EXPECT_THAT(whole, HasSubstr(sports + ", \"music\": 0.0}"));
+  EXPECT_THAT(whole, HasSubstr(music));
+  const Outcome piped =
+      run_line(folder_, "cat in.jsonl | weft convert - b.jsonl --lang en -c jsonl");
+  ASSERT_EQ(piped.code, 0) << piped.err;
+  const std::string streamed = read_text(folder_ / "b.jsonl");
+  EXPECT_THAT(streamed, HasSubstr(sports + "}"));
+  EXPECT_THAT(streamed, HasSubstr(music));
 }
 
 TEST_F(ConvertTest, DroppedEntitiesAreToldWithWhatWouldKeepThem) {

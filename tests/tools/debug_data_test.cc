@@ -252,6 +252,23 @@ TEST_F(DebugDataTest, GoodDataAndAcceptedErrorsEndWithZero) {
   EXPECT_EQ(check(config(), "jsonl", {"--max-errors", "few"}).code, 2);
 }
 
+TEST_F(DebugDataTest, OfManyLabelsAndProblemsTheFirstAreShownAndTheRestCounted) {
+  std::vector<Line> lines;
+  for (int i = 0; i < 112; ++i) {
+    lines.push_back({entity("Ada saw it " + std::to_string(i) + ".",
+                            R"([0, 3, "L)" + std::to_string(1000 + i) + R"("])"),
+                     ""});
+  }
+  write("train.jsonl", lines);
+  write("dev.jsonl", {lines[0]});
+  const Outcome table = check(config(), "jsonl", {"--rare", "10"});
+  EXPECT_THAT(table.out, HasSubstr("\"L1099\" 1 ... and 12 more labels; --json has all\n"));
+  EXPECT_THAT(table.out, HasSubstr("... and 92 more of rare_label; --json has all\n"));
+  const Outcome json = check(config(), "jsonl", {"--rare", "10", "--json"});
+  EXPECT_THAT(json.out, HasSubstr("\"L1111\""));
+  EXPECT_THAT(json.out, testing::Not(HasSubstr("--json has all")));
+}
+
 // Data without any fault of its own from which a run would not get to its first step.
 TEST_F(DebugDataTest, DataThatTrainingRefusesIsAnError) {
   const std::vector<Line> good = {{entity("Ada sleeps.", R"([0, 3, "PER"])"), ""}};

@@ -1,6 +1,7 @@
 // `weft pretrain`: its files, how it goes on, what it refuses, and `train` with its weights.
 #include "framework/training/pretraining/pretrain.h"
 
+#include <algorithm>
 #include <csignal>
 #include <sstream>
 
@@ -18,6 +19,7 @@ namespace weft::testing_tools {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -88,6 +90,19 @@ TEST_F(PretrainTest, TheFirstLossIsThatOfNothingLearnt) {
             4.0 * static_cast<double>(line.find("nr_word")->as_integer()));
 }
 
+// One text a batch: with 15 of 100 tokens masked, some twenty of the 300 have none.
+TEST_F(PretrainTest, ABatchWithoutAMaskedTokenIsToldOnce) {
+  const Outcome run =
+      pretrain("out", {"--pretraining.max_epochs", "1", "--pretraining.batcher.size", "15"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const std::string note = " is masked, and nothing is learnt from it";
+  const std::size_t first = run.err.find(note);
+  ASSERT_NE(first, std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find(note, first + 1), std::string::npos) << run.err;
+  const Outcome large = pretrain("large", {"--pretraining.max_epochs", "1"});
+  EXPECT_THAT(large.err, Not(HasSubstr(note)));
+}
+
 TEST_F(PretrainTest, ThreadsAreNoPartOfTheResult) {
   ASSERT_EQ(pretrain("one", {"--threads", "1"}).code, 0);
   ASSERT_EQ(pretrain("three", {"--threads", "3"}).code, 0);
@@ -133,10 +148,66 @@ TEST_F(PretrainTest, KilledAndResumedItEndsWithTheSameBytes) {
   EXPECT_GE(ended, 1);
 }
 
+TEST_F(PretrainTest, MorePassesOtherSavesAndAnotherPlaceOfTheTextMayComeLater) {
+  ASSERT_EQ(pretrain("whole").code, 0);
+  ASSERT_EQ(pretrain("out", {"--pretraining.max_epochs", "2"}).code, 0);
+  fs::copy_file(folder_ / "texts.jsonl", folder_ / "moved.jsonl");
+  const Outcome on =
+      pretrain("out", {"--resume", "--paths.raw_text", path("moved.jsonl"),
+                       "--pretraining.n_save_every", "4", "--pretraining.n_save_epoch", "2"});
+  ASSERT_EQ(on.code, 0) << on.err;
+  EXPECT_TRUE(fs::exists(folder_ / "out/model2.temp.bin"));
+  EXPECT_EQ(bytes("out/model2.bin"), bytes("whole/model2.bin"));
+  write_text(folder_ / "moved.jsonl", bytes("moved.jsonl") + "{\"text\": \"One more.\"}\n");
+  const Outcome other = pretrain("out", {"--resume", "--paths.raw_text", path("moved.jsonl"),
+                                         "--pretraining.max_epochs", "4"});
+  EXPECT_EQ(other.code, 3) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("the data of [corpora.pretrain] is not what it was"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/model3.bin"));
+}
+
 TEST_F(PretrainTest, TheLastWeightsAreNotWrittenWhereTheyAreSkipped) {
   ASSERT_EQ(pretrain("out", {"--skip-last"}).code, 0);
   EXPECT_TRUE(fs::exists(folder_ / "out/model2.bin"));
   EXPECT_FALSE(fs::exists(folder_ / "out/model-last.bin"));
+}
+
+TEST_F(PretrainTest, PassesAndBatchesAreSavedAsOftenAsAsked) {
+  ASSERT_EQ(
+      pretrain("passes", {"--pretraining.max_epochs", "4", "--pretraining.n_save_epoch", "2"}).code,
+      0);
+  for (const char* file : {"model0.bin", "model2.bin", "model3.bin"}) {
+    EXPECT_TRUE(fs::exists(folder_ / "passes" / file)) << file;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "passes/model1.bin"));
+  EXPECT_FALSE(fs::exists(folder_ / "passes/model0.temp.bin"));
+  // Lines of the log of one pass: those of its batches, and one of the pass.
+  const auto lines = [&](const std::string& name, const std::string& every) {
+    const Outcome run =
+        pretrain(name, {"--pretraining.max_epochs", "1", "--pretraining.batcher.size", "600",
+                        "--pretraining.n_save_every", every, "--skip-last"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    const std::string log = bytes(name + "/log.jsonl");
+    return std::count(log.begin(), log.end(), '\n');
+  };
+  const auto batches = lines("each", "1") - 1;
+  ASSERT_GT(batches, 4);
+  EXPECT_EQ(lines("third", "3") - 1, (batches + 2) / 3);
+  EXPECT_EQ(lines("none", "0") - 1, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "none/model0.temp.bin"));
+}
+
+// Nothing of the run before is taken for the new one's; a file of somebody else stays.
+TEST_F(PretrainTest, OverwritingLeavesNoWeightsOfTheRunBefore) {
+  ASSERT_EQ(pretrain("out", {"--pretraining.n_save_every", "1"}).code, 0);
+  write_text(folder_ / "out/my_model9.bin", "mine");
+  ASSERT_EQ(pretrain("out", {"--overwrite", "--skip-last", "--pretraining.max_epochs", "1"}).code,
+            0);
+  EXPECT_TRUE(fs::exists(folder_ / "out/model0.bin"));
+  for (const char* file : {"model1.bin", "model2.bin", "model0.temp.bin", "model-last.bin"}) {
+    EXPECT_FALSE(fs::exists(folder_ / "out" / file)) << file;
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "out/my_model9.bin"));
 }
 
 TEST_F(PretrainTest, OldWeightsBeginAnotherRun) {
@@ -212,6 +283,9 @@ TEST_F(PretrainTest, SaysWhatIsWrong) {
   EXPECT_THAT(failure({"--pretraining.layer", "tok3vec"}), HasSubstr("did you mean tok2vec"));
   EXPECT_THAT(failure({"--pretraining.component", "ner", "--pretraining.layer", "upper"}),
               HasSubstr("layer linear"));
+  EXPECT_THAT(failure({"--pretraining.component", "ner", "--pretraining.layer", ""}),
+              AllOf(HasSubstr("[pretraining] component: the model of 'ner' cannot be trained on"),
+                    HasSubstr("layer = \"tok2vec\"")));
   EXPECT_THAT(failure({"--epoch-resume", "3"}), HasSubstr("--resume-path"));
   write_text(folder_ / "model1.bin", "no model");
   EXPECT_THAT(failure({"--resume-path", path("model1.bin")}, 3), HasSubstr("model1.bin"));

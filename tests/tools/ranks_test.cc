@@ -234,6 +234,12 @@ TEST_F(RanksTest, MoreThanOneRankIsRefusedWhereItCannotBe) {
   const RankRun run = rank_runs().front();
   EXPECT_EQ(train(run, "out", {"--n-workers", "0"}).code, 2);
   EXPECT_EQ(train(run, "out", {"--n-workers", "many"}).code, 2);
+  const Outcome many = train(run, "out", {"--n-workers", "257"});
+  EXPECT_EQ(many.code, 2);
+  EXPECT_THAT(many.err, HasSubstr("--n-workers is 257, not 1 to 256"));
+  const Outcome alone = train(run, "out", {"--max-restarts", "1"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--max-restarts needs --n-workers"));
   const Outcome dry = train(run, "out", {"--n-workers", "2", "--dry-run"});
   EXPECT_EQ(dry.code, 2);
   EXPECT_THAT(dry.err, HasSubstr("a dry run is for one rank"));

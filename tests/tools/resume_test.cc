@@ -1,4 +1,5 @@
 // The output for users of interrupted, resumed, failing and diverging runs.
+#include <algorithm>
 #include <csignal>
 #include <thread>
 
@@ -379,6 +380,36 @@ TEST_F(ResumeTest, ASignalSavesAndSaysHowToGoOn) {
     EXPECT_EQ(child.wait(), 128 + signal) << read_text(told);
     EXPECT_THAT(read_text(told), HasSubstr("weft train --resume --output out"));
     EXPECT_EQ(resume("out", {"--training.max_steps", "1"}).code, 0);
+  }
+}
+
+// As under nohup.
+TEST_F(ResumeTest, ASignalThatWasIgnoredAtTheStartStaysIgnored) {
+  for (const int signal : {SIGHUP, SIGUSR1}) {
+    fs::remove_all(folder_ / "out");
+    const fs::path told = folder_ / "told.txt";
+    fs::remove(told);
+    Child child({"train", path("ner.cfg"), "--output", "out", "--training.max_steps", "0",
+                 "--training.patience", "0", "--training.eval_frequency", "5"},
+                folder_, told, 0,
+                {"sh", "-c", "trap '' " + std::to_string(signal) + "; exec \"$0\" \"$@\""});
+    while (!fs::exists(folder_ / "out/checkpoint/state.json") && !child.ends_within(0.01)) {
+    }
+    child.send(signal);
+    const auto lines = [&] {
+      const std::string log = read_text(folder_ / "out/log.jsonl");
+      return std::count(log.begin(), log.end(), '\n');
+    };
+    // It trains on, and still listens to the others.
+    const auto before = lines();
+    for (int i = 0; i < 1000 && lines() < before + 3; ++i) {
+      ASSERT_FALSE(child.ends_within(0.01)) << signal << read_text(told);
+    }
+    EXPECT_GE(lines(), before + 3) << signal;
+    child.send(SIGTERM);
+    ASSERT_TRUE(child.ends_within(10)) << signal;
+    EXPECT_EQ(child.wait(), 128 + SIGTERM) << read_text(told);
+    EXPECT_THAT(read_text(told), HasSubstr("interrupted by SIGTERM"));
   }
 }
 

@@ -137,6 +137,19 @@ TEST_F(TrainTest, SameSeedGivesTheSameBytesForAnyNumberOfThreads) {
   EXPECT_NE(first.at("ner/model"), files_below(folder_ / "d/model-last").at("ner/model"));
 }
 
+TEST_F(TrainTest, ARunIsMadeAgainFromTheConfigInItsFolder) {
+  const Outcome first = train("first",
+                              {"--training.dropout", "0.3", "--training.optimizer.learn_rate",
+                               "0.004", "--system.seed", "7"},
+                              {"WEFT_CONFIG_OVERRIDES=--training.max_steps 9"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  const Outcome again = run_weft({"train", path("first/config.cfg"), "--output", path("again")});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(read_text(folder_ / "first/config.cfg"), read_text(folder_ / "again/config.cfg"));
+  EXPECT_EQ(files_below(folder_ / "first/model-last"), files_below(folder_ / "again/model-last"));
+  EXPECT_EQ(files_below(folder_ / "first/model-best"), files_below(folder_ / "again/model-best"));
+}
+
 TEST_F(TrainTest, AFolderWithSomethingInItIsRefused) {
   fs::create_directories(folder_ / "out");
   write_text(folder_ / "out/notes.txt", "mine");

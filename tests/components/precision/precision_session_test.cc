@@ -21,6 +21,18 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 const char* const kAdam = "@optimizers = \"Adam.v1\"\nlearn_rate = 0.01\ngrad_clip = 0.0\n";
 
+// Trained, but its loss knows nothing of a scale: as a plugin's may be.
+class Unscaled final : public Component {
+ public:
+  explicit Unscaled(ModelPtr model) : model_(std::move(model)) {}
+  void initialize(InitContext&) override {}
+  void predict(Context&, std::span<Doc* const>, Slots&) const override {}
+  std::vector<ModelPtr> models() const override { return {model_}; }
+
+ private:
+  ModelPtr model_;
+};
+
 TEST(PrecisionSession, ASkippedStepMovesNeitherCountersNorSchedules) {
   PlantedRun run("level = \"O1\"\n", 1.0F, kAdam);
   run.step({0.25F});
@@ -61,6 +73,35 @@ TEST(PrecisionSession, DynamicScalingAtO0IsAllowed) {
   run.step({1e35F});  // times 65536: beyond f32
   EXPECT_EQ(run.weight(), 0.5F);
   EXPECT_EQ(run.session().scaler()->scale(), 32768.0F);
+}
+
+TEST(PrecisionSession, AComponentThatDoesNotScaleItsGradientsIsRefusedWhereTheyAreScaled) {
+  const auto start = [](const std::string& settings) -> std::string {
+    const auto nlp = blank("en");
+    nlp->add({"mine", std::make_shared<Unscaled>(testing::one_weight(1.0F))});
+    WorkerPool pool(1);
+    ShardRunner runner(*nlp, pool, ShardRunnerOptions{});
+    const auto optimizer = testing::build<OptimizerPtr>(testing::sgd(1.0));
+    try {
+      PrecisionSession session(
+          testing::build<PrecisionPolicy>("@precision = \"amp.v1\"\n" + settings), *nlp, runner,
+          *optimizer, [](const Notice&) {});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::config) << settings;
+      return error.what();
+    }
+    return "it starts";
+  };
+  for (const char* level : {"O1", "O2"}) {
+    EXPECT_THAT(start(std::string("level = \"") + level + "\"\n"),
+                HasSubstr("component 'mine' does not scale the gradients of its loss, as " +
+                          std::string(level)));
+  }
+  // Without a scale it is taken: with another format, a scale of one, no 16 bits.
+  for (const char* settings : {"level = \"bf16\"\n", "level = \"O2\"\ndtype = \"bf16\"\n",
+                               "level = \"O1\"\nloss_scale = 1.0\n", "level = \"O0\"\n"}) {
+    EXPECT_EQ(start(settings), "it starts") << settings;
+  }
 }
 
 TEST(PrecisionSession, TheSecondOverflowInARowNamesItsLayer) {

@@ -1,6 +1,9 @@
 // The defaults of a component that overrides nothing.
 #include "framework/pipeline/component.h"
 
+#include <any>
+#include <functional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +53,23 @@ TEST(Component, HasNoLabelsAndTakesNone) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     EXPECT_THAT(error.message(), HasSubstr("'bare' takes no labels (got 'ORG')"));
+  }
+}
+
+TEST(Component, IsRefusedOnSeveralRanksUnlessItSaysHowWhatItKeepsIsSent) {
+  Bare bare;
+  bare.bind("bare", nullptr);
+  for (const auto& send : {std::function<void()>([&] { bare.pack_kept(std::any(1)); }),
+                           std::function<void()>([&] { bare.unpack_kept(""); })}) {
+    try {
+      send();
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::config);
+      EXPECT_THAT(error.message(),
+                  HasSubstr("component 'bare' cannot be trained on several ranks"));
+      EXPECT_THAT(error.message(), HasSubstr("Component::pack_kept"));
+    }
   }
 }
 

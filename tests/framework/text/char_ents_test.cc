@@ -149,6 +149,20 @@ TEST_F(CharEnts, LongQuotationsAreCut) {
   EXPECT_FALSE(told[0].blank_edge);
 }
 
+TEST_F(CharEnts, AQuotationHasTwoHundredBytesOfWholeCharacters) {
+  std::string word = "a";
+  for (int i = 0; i < 150; ++i) word += "ä";
+  Doc doc = Doc::from_words(vocab_, {word, "b"}, {true, false});
+  const std::vector<CharEnt> ents = {{0, 150, "PER"}};
+  std::vector<Misaligned> told;
+  set_ents_from_chars(doc, ents, AlignmentPolicy::drop, place_,
+                      [&](const Misaligned& misaligned) { told.push_back(misaligned); });
+  ASSERT_EQ(told.size(), 1u);
+  std::string quoted = "a";  // 199 bytes: half of the next character would not fit
+  for (int i = 0; i < 99; ++i) quoted += "ä";
+  EXPECT_THAT(told[0].str(), HasSubstr("\"" + quoted + "…\""));
+}
+
 TEST_F(CharEnts, KnowsOfBlanksAtTheEdges) {
   for (const auto& [start, end] : {std::pair<std::size_t, std::size_t>{3, 15}, {0, 16}}) {
     Doc doc = zoe();

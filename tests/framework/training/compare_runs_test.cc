@@ -38,6 +38,24 @@ TEST(CompareRuns, SettingsThatDifferAreThoseOfOneRunAlone) {
   EXPECT_THAT(differing[0].values, ElementsAre("0.1", ""));
 }
 
+TEST(CompareRuns, OfManySettingsTheFirstAreShownAndTheRestCounted) {
+  std::string one = "{", other = "{";
+  for (int i = 0; i < 212; ++i) {
+    const std::string key =
+        std::string(i == 0 ? "" : ", ") + "\"k" + std::to_string(1000 + i) + "\": ";
+    one += key + "1";
+    other += key + "2";
+  }
+  const std::vector<RunSummary> runs = {run("a", R"({"mine": )" + one + "}}", 0.5),
+                                        run("b", R"({"mine": )" + other + "}}", 0.5)};
+  ASSERT_EQ(differing_settings(runs).size(), 212u);
+  const std::string text = compare_text(runs);
+  EXPECT_THAT(text, HasSubstr("mine.k1199"));
+  EXPECT_THAT(text, Not(HasSubstr("mine.k1200")));
+  EXPECT_THAT(text, HasSubstr("... and 12 settings more; --json has all\n"));
+  EXPECT_EQ(compare_object(runs).find("settings")->as_object().size(), 212u);
+}
+
 TEST(CompareRuns, RunsThatDifferInSeedAloneHaveAMean) {
   const std::vector<RunSummary> runs = {run("a", config(1), 0.5), run("b", config(2), 0.75),
                                         run("c", config(1, "0.2"), 0.9), run("d", config(3), 1.0)};

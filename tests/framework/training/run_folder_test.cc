@@ -220,6 +220,30 @@ TEST_F(RunFolderTest, TakesLogBestPipelineAndCheckpointOfAnotherFolder) {
   fs::remove_all(other);
 }
 
+TEST_F(RunFolderTest, TheBestPipelineOfACheckpointTakesSpaceOnlyOnceThereIsAnother) {
+  RunFolder run(folder_);
+  write_pipeline(folder_ / "model-best", "best of 3");
+  const auto save_with_best = [&](std::int64_t step) {
+    run.save_checkpoint(step, 9, [&](const fs::path& folder) {
+      run.keep_best(folder);
+      write_file(folder / "state.json", std::to_string(step));
+    });
+  };
+  save_with_best(3);
+  const fs::path kept = folder_ / "checkpoint/best/model", best = folder_ / "model-best/model";
+  EXPECT_TRUE(fs::equivalent(kept, best));
+  save_with_best(6);
+  EXPECT_EQ(fs::hard_link_count(best), 3u);  // that of model-best, and one in each checkpoint
+  // Another best pipeline leaves those of the checkpoints as they were.
+  fs::remove_all(folder_ / "model-best");
+  write_pipeline(folder_ / "model-best", "best of 9");
+  EXPECT_EQ(read_file(kept), "best of 3");
+  EXPECT_EQ(fs::hard_link_count(kept), 2u);
+  save_with_best(9);
+  EXPECT_EQ(read_file(folder_ / "checkpoint/best/model"), "best of 9");
+  EXPECT_EQ(read_file(folder_ / "checkpoint-6/best/model"), "best of 3");
+}
+
 TEST_F(RunFolderTest, GoesBackToAnOlderCheckpointAndItsBestPipeline) {
   RunFolder run(folder_);
   const auto save_with_best = [&](std::int64_t step) {
