@@ -135,14 +135,36 @@ struct TransitionTrainOf {
 };
 using TransitionTrain = TransitionTrainOf<transition::EntitySystem>;
 
-// Adds the gradient of the hidden vectors (rows, hidden) to those of the lower rows (tokens,
-// features, hidden, pieces), of the pad (features, hidden, pieces) and the bias (hidden, pieces).
+// The tokens that no state has but as its first feature, most of a text for entities: the gradient
+// of their lower rows is zero but for that feature. `order` gets the tokens, those first, and
+// `place` where each token stands in it, both (tokens, i32); `singles` how many they are, 0 if less
+// than half, never all. Where there is no such kernel there are none.
+struct TransitionSingles {
+  static constexpr std::string_view name = "transition_singles";
+  static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
+  using Fn = void(Stream&, const ScorerShape& shape, const TransitionRecord& record, View order,
+                  View place, std::int64_t& singles);
+};
+
+// Gradients of the lower rows of tokens: side by side, or by features where there are singles.
+struct LowerGradient {
+  float* whole = nullptr;  // (tokens, features, hidden, pieces), without singles
+  // On the CPU alone. Tokens are in the order of TransitionSingles, `others` are those behind them.
+  float* first = nullptr;               // (tokens, hidden, pieces): of the first feature
+  float* rest = nullptr;                // (others, features - 1, hidden, pieces)
+  const std::int32_t* place = nullptr;  // of each token in the order; null: there are no singles
+  std::int64_t singles = 0;
+};
+
+// Adds the gradient of the hidden vectors (rows, hidden) to those of the lower rows, of the pad
+// (features, hidden, pieces) and the bias (hidden, pieces).
 struct TransitionScatter {
   static constexpr std::string_view name = "transition_scatter";
   static constexpr Category category = Category::f32;
   static constexpr bool always_f32 = true;
   using Fn = void(Stream&, const ScorerShape& shape, const TransitionRecord& record,
-                  const float* d_hidden, float* d_lower, float* d_pad, float* d_bias);
+                  const float* d_hidden, const LowerGradient& d_lower, float* d_pad, float* d_bias);
 };
 
 }  // namespace weft

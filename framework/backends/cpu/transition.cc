@@ -178,12 +178,45 @@ void train(Stream&, const TransitionTaskOf<S>& task, const TransitionGoldOf<S>& 
   }
 }
 
+void find_singles(Stream&, const ScorerShape& shape, const TransitionRecord& record, View order,
+                  View place, std::int64_t& singles) {
+  const auto tokens = static_cast<std::int32_t>(order.size());
+  std::vector<std::uint8_t> has_others(static_cast<std::size_t>(tokens));
+  for (int r = 0; r < record.rows; ++r) {
+    const std::int32_t* features = record.features + std::ptrdiff_t{r} * shape.features;
+    for (int f = 1; f < shape.features; ++f) {
+      if (features[f] >= 0) has_others[static_cast<std::size_t>(features[f])] = 1;
+    }
+  }
+  if (tokens > 0) has_others.back() = 1;
+  auto* const all = order.as<std::int32_t>();
+  std::int32_t* next = all;
+  for (const std::uint8_t others : {0, 1}) {
+    for (std::int32_t t = 0; t < tokens; ++t) {
+      if (has_others[static_cast<std::size_t>(t)] == others) *next++ = t;
+    }
+    if (others == 0) singles = next - all;
+  }
+  if (2 * singles < tokens || shape.features == 1) singles = 0;
+  for (std::int32_t i = 0; i < tokens; ++i) place.as<std::int32_t>()[all[i]] = i;
+}
+
+// Where the gradient of a token's feature is added up.
+inline float* gradient_of(const LowerGradient& d, const ScorerShape& shape, std::int32_t token,
+                          int feature) {
+  const std::ptrdiff_t slice = shape.slice();
+  if (d.place == nullptr) return d.whole + std::ptrdiff_t{token} * shape.row() + feature * slice;
+  const std::ptrdiff_t at = d.place[token];
+  if (feature == 0) return d.first + at * slice;
+  return d.rest + (at - d.singles) * (shape.row() - slice) + (feature - 1) * slice;
+}
+
 // Adds the gradient of one state's hidden vector to the rows its features came from; it goes to the
 // pieces that won. `d_sum` is scratch of shape.slice() numbers.
 WEFT_CPU_CLONES
 void scatter_row(const ScorerShape& shape, const std::int32_t* features, const float* d_hidden,
-                 const std::uint8_t* winners, float* d_sum, float* d_lower, float* d_pad,
-                 float* d_bias) {
+                 const std::uint8_t* winners, float* d_sum, const LowerGradient& d_lower,
+                 float* d_pad, float* d_bias) {
   const std::ptrdiff_t slice = shape.slice();
   std::fill_n(d_sum, slice, 0.0F);
   for (int o = 0; o < shape.hidden; ++o) {
@@ -191,13 +224,13 @@ void scatter_row(const ScorerShape& shape, const std::int32_t* features, const f
   }
   add_to(d_bias, d_sum, slice);
   for (int f = 0; f < shape.features; ++f) {
-    float* to = features[f] < 0 ? d_pad : d_lower + std::ptrdiff_t{features[f]} * shape.row();
-    add_to(to + f * slice, d_sum, slice);
+    float* to = features[f] < 0 ? d_pad + f * slice : gradient_of(d_lower, shape, features[f], f);
+    add_to(to, d_sum, slice);
   }
 }
 
 void scatter(Stream&, const ScorerShape& shape, const TransitionRecord& record,
-             const float* d_hidden, float* d_lower, float* d_pad, float* d_bias) {
+             const float* d_hidden, const LowerGradient& d_lower, float* d_pad, float* d_bias) {
   std::vector<float> d_sum(static_cast<std::size_t>(shape.slice()));
   // Row by row in the order of the record: tokens are shared by many states, so the order of
   // additions is part of the result.
@@ -214,6 +247,7 @@ const KernelRegistration<TransitionParseOf<ArcSystem>> arc_parse_kernel{DeviceKi
                                                                         parse<ArcSystem>};
 const KernelRegistration<TransitionTrainOf<ArcSystem>> arc_train_kernel{DeviceKind::cpu,
                                                                         train<ArcSystem>};
+const KernelRegistration<TransitionSingles> singles_kernel{DeviceKind::cpu, find_singles};
 const KernelRegistration<TransitionScatter> scatter_kernel{DeviceKind::cpu, scatter};
 
 }  // namespace

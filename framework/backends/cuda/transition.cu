@@ -354,7 +354,7 @@ struct FeatureRows {
 };
 
 void scatter(Stream& stream, const ScorerShape& shape, const TransitionRecord& record,
-             const float* d_hidden, float* d_lower, float* d_pad, float* d_bias) {
+             const float* d_hidden, const LowerGradient& d_lower, float* d_pad, float* d_bias) {
   DeviceStream& queue = device_stream(stream);
   const auto count = static_cast<std::uint32_t>(shape.features);
   const WinnersGradient gradient{d_hidden, record.winners, shape.hidden, shape.pieces};
@@ -362,7 +362,7 @@ void scatter(Stream& stream, const ScorerShape& shape, const TransitionRecord& r
                         View(d_bias, DType::f32, {shape.slice()}), 1.0F);
   scatter_sorted(queue, std::int64_t{record.rows} * shape.features, 32, shape.slice(),
                  FeatureKeys{record.features, count},
-                 FeatureRows{gradient, count, shape.slice(), d_pad, d_lower});
+                 FeatureRows{gradient, count, shape.slice(), d_pad, d_lower.whole});
 }
 
 const KernelRegistration<TransitionParse> parse_kernel{DeviceKind::cuda, parse<EntitySystem>};

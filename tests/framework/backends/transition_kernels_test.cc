@@ -294,7 +294,8 @@ TEST_P(TransitionKernels, ScattersEqualTheCpu) {
           const View d_pad = bench.put(random_numbers({batch.shape.row()}, 3));
           const View d_bias = bench.put(random_numbers({batch.shape.slice()}, 4));
           bench.run<TransitionScatter>(batch.shape, placed, d_hidden.as<float>(),
-                                       d_lower.as<float>(), d_pad.as<float>(), d_bias.as<float>());
+                                       LowerGradient{.whole = d_lower.as<float>()},
+                                       d_pad.as<float>(), d_bias.as<float>());
           return std::vector{bench.get(d_lower), bench.get(d_pad), bench.get(d_bias)};
         },
         1e-5, setting.what);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -186,25 +187,52 @@ class ParserNetwork : public ::testing::TestWithParam<Form> {
     }
   }
 
+  // Of all parameters and of the vectors. Gives how many of the nine tokens states have as another
+  // feature than the first.
+  std::size_t expect_gradients() {
+    Context ctx;
+    Gradients gradients;
+    Pattern masks;
+    ctx.pass().train(0.5, gradients, masks);
+    const auto train = [&] {
+      return train_parses(ctx, *parser_, batch_.vectors, batch_.training(ctx, 0), "ner/state", 0);
+    };
+    train();
+    gradients.clear();  // whose arrays keep the numbers: the next step writes over them
+    const ParserGradient found = train();
+    EXPECT_EQ(found.record.rows, 9);
+    expect_derivative(batch_.vectors, found.d_vectors, "vectors");
+    for (const ModelPtr& layer : parser_->layers()) {
+      if (layer->name() == "linear" && !GetParam().has_upper) continue;
+      for (const auto& parameter : layer->params()) {
+        expect_derivative(parameter->value, gradients.of(*parameter), parameter->name.c_str());
+      }
+    }
+    std::set<std::int32_t> others;
+    for (int i = 0; i < found.record.rows * GetParam().features; ++i) {
+      if (i % GetParam().features != 0) others.insert(found.record.features[i]);
+    }
+    others.erase(-1);
+    return others.size();
+  }
+
   ModelPtr parser_ = parser_of(GetParam());
   Batch batch_;
 };
 
 TEST_P(ParserNetwork, GradientIsThatOfTheLogLoss) {
-  Context ctx;
-  Gradients gradients;
-  Pattern masks;
-  ctx.pass().train(0.5, gradients, masks);
-  const ParserGradient found =
-      train_parses(ctx, *parser_, batch_.vectors, batch_.training(ctx, 0), "ner/state", 0);
-  EXPECT_EQ(found.record.rows, 9);
-  expect_derivative(batch_.vectors, found.d_vectors, "vectors");
-  for (const ModelPtr& layer : parser_->layers()) {
-    if (layer->name() == "linear" && !GetParam().has_upper) continue;
-    for (const auto& parameter : layer->params()) {
-      expect_derivative(parameter->value, gradients.of(*parameter), parameter->name.c_str());
-    }
-  }
+  expect_gradients();
+}
+
+// Their gradients take a way of their own: of the first feature alone.
+TEST_P(ParserNetwork, GradientIsThatOfTheLogLossWhereMostTokensAreOutside) {
+  if (!GetParam().has_upper) return;
+  Tensor& bias = parser_->ref("upper").param("b").value;
+  bias.data<float>()[kClasses - 1] += 1.5F;
+  const std::size_t others = expect_gradients();
+  if (GetParam().features > 3) return;  // those are of tokens around too
+  EXPECT_GT(others, 0U);
+  EXPECT_LT(others, 5U);
 }
 
 TEST_P(ParserNetwork, MaxRoundsStopEveryParse) {
