@@ -56,6 +56,21 @@ struct ScorerWeights {
   NumberFormat hidden_format = NumberFormat::f32;  // to which hidden vectors are rounded
   NumberFormat score_format = NumberFormat::f32;   // the same where the upper layer takes them
   NumberFormat logit_format = NumberFormat::f32;   // to which scores are rounded
+  // On the CPU alone, in f32: `lower` has rows of the first feature, (tokens, hidden, pieces), and
+  // those of others are computed when a state needs one. Null: `lower` has all.
+  const float* vectors = nullptr;        // (tokens, width)
+  const float* lower_weights = nullptr;  // (features, hidden, pieces, width)
+  std::int64_t width = 0;
+};
+
+// The lower row of one feature of a token, (hidden, pieces), from its vector. Where there is a
+// kernel, those of parses compute rows so that `lower` has not.
+struct LowerRow {
+  static constexpr std::string_view name = "lower_row";
+  static constexpr Category category = Category::f32;
+  static constexpr bool always_f32 = true;
+  using Fn = void(Stream&, const ScorerShape& shape, const ScorerWeights& weights,
+                  std::int32_t token, int feature, float* row);
 };
 
 // The rounds of parses that come longest first, as devices need them: the parse at place s of the

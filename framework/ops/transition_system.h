@@ -80,6 +80,9 @@ struct EntitySystem {
   // No valid parse ends before it has taken all steps that it had left, so that rows of a record
   // are known before. Left out by systems of which that is not so.
   static constexpr bool takes_all_steps = true;
+  // States have tokens of open entities as other features than the first, and these are few. Left
+  // out by systems of which that is not so.
+  static constexpr bool has_rare_features = true;
   using State = weft::transition::State;
   using Action = weft::transition::Action;
   using Marks = TokenMarks;

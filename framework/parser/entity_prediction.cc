@@ -56,8 +56,8 @@ void EntityRecognizer::predict_greedily(Context& ctx, std::span<Doc* const> docs
   const EntityInput input{actions_, unseen_, marks.view()};
   ClassSequences classes(docs.size());
   if (!are_final(states)) {
-    const ScoredTokens tokens =
-        scored_tokens(ctx, model(), token_vectors(ctx, inputs), Scoring::greedy_prediction);
+    const ScoredTokens tokens = scored_tokens(ctx, model(), token_vectors(ctx, inputs),
+                                              Scoring::greedy_prediction, LowerFeatures::first);
     classes = entity_parses(input, states)(ctx, tokens.scorer);
     if (evidence != nullptr) {
       *evidence = entity_evidence(ctx, tokens.scorer, input, states, classes);

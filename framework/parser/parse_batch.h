@@ -50,6 +50,8 @@ struct TrainingBatch {
   std::vector<ParseStep> steps;
   // How many rows the record needs room for.
   std::int64_t rows = 0;
+  // Whether states have few tokens as other features than the first.
+  bool has_rare_features = false;
   // Scores and judges the states and follows the predicted actions. The mask is drawn for all
   // `steps`; where there are none, the batch draws it as it goes.
   std::function<void(Context&, const StateScorer&, const StateMask&, TransitionRecord&)> train;

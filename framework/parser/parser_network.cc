@@ -58,13 +58,19 @@ ScorerWeights scorer_weights(Context& ctx, const Model& parser, const Tensor& lo
   return weights;
 }
 
-// Contributions of every feature of every token to a state, (tokens, features * hidden * pieces).
-Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors) {
-  const Tensor weight = lower_matrix(parser);
+// Contributions of every token as each of the features to a state, (tokens, features * hidden *
+// pieces): `weight` has the rows of the lower matrix of these.
+Tensor lower_rows(Context& ctx, const Model& parser, const Tensor& vectors, const Tensor& weight) {
   const LayerScope scope(ctx.watch(), parser.ref("lower").path());
   Tensor rows = ctx.result<Gemm>({vectors.dim(0), weight.dim(0)}, vectors, weight);
   ctx.run<Gemm>(vectors.cview(), Transpose::no, weight.cview(), Transpose::yes, rows.view(), 0.0F);
   return rows;
+}
+
+// Whether the kernels of parses compute lower rows that are missing, from such arrays.
+bool computes_rows(const Context& ctx, const Tensor& vectors, const Tensor& weight) {
+  return ctx.has<LowerRow>() && ctx.formats() == nullptr && vectors.dtype() == DType::f32 &&
+         weight.dtype() == DType::f32;
 }
 
 }  // namespace
@@ -105,11 +111,20 @@ void require_scoring_ops(Context& ctx) {
 }
 
 ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors,
-                           Scoring scoring) {
-  const Tensor rows = lower_rows(ctx, parser, vectors);
+                           Scoring scoring, LowerFeatures features) {
   ScorerShape shape = scorer_shape(parser);
   shape.rectifies = shape.pieces == 1 && scoring == Scoring::step_by_step;
-  return {rows, {shape, scorer_weights(ctx, parser, rows), rows.dim(0)}};
+  const Tensor weight = lower_matrix(parser);
+  if (features == LowerFeatures::all || !computes_rows(ctx, vectors, weight)) {
+    const Tensor rows = lower_rows(ctx, parser, vectors, weight);
+    return {rows, {}, {shape, scorer_weights(ctx, parser, rows), rows.dim(0)}};
+  }
+  const Tensor rows = lower_rows(ctx, parser, vectors, weight.rows(0, shape.slice()));
+  ScorerWeights weights = scorer_weights(ctx, parser, rows);
+  weights.vectors = vectors.data<float>();
+  weights.lower_weights = weight.data<float>();
+  weights.width = vectors.dim(1);
+  return {rows, vectors, {shape, weights, rows.dim(0)}};
 }
 
 }  // namespace weft

@@ -30,14 +30,20 @@ WEFT_API void require_scoring_ops(Context& ctx);
 // prediction, as in spaCy 3.8.
 enum class Scoring { greedy_prediction, step_by_step };
 
+// Which lower rows are computed beforehand: those of all features, or of the first alone, where the
+// kernels of parses compute single ones themselves and no policy casts anything. That is less work
+// where few tokens are another feature, for scores that are made in one call of a kernel.
+enum class LowerFeatures { all, first };
+
 // The scoring layers with the lower-layer rows of all tokens of `vectors` (tokens, width), the
 // output of ref "tok2vec".
 struct ScoredTokens {
-  Tensor rows;  // (tokens, features * hidden * pieces)
+  Tensor rows;     // (tokens, features * hidden * pieces), or of the first feature
+  Tensor vectors;  // where rows of others are computed from them
   StateScorer scorer;
 };
 WEFT_API ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors,
-                                    Scoring scoring);
+                                    Scoring scoring, LowerFeatures features = LowerFeatures::all);
 
 // The result of `parse`, a ParseBatch for one.
 template <class Parse>

@@ -78,7 +78,9 @@ ParserGradient train_parses(Context& ctx, const Model& parser, const Tensor& vec
       std::copy_n(drawn.data<float>(), drawn.size(), masks.rows + row * shape.hidden);
     };
   }
-  const ScoredTokens tokens = scored_tokens(ctx, parser, vectors, Scoring::step_by_step);
+  const ScoredTokens tokens =
+      scored_tokens(ctx, parser, vectors, Scoring::step_by_step,
+                    batch.has_rare_features ? LowerFeatures::first : LowerFeatures::all);
   ParserGradient result;
   result.loss = ctx.number_to_read();
   result.record = record_for(ctx, shape, batch.rows);

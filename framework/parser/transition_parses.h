@@ -128,6 +128,9 @@ TrainingBatch training_of(const Context& ctx, const ParseInput<S>& input,
   const auto order = std::make_shared<const ParseOrder>(ctx, most_steps<S>(states, max_rounds));
   TrainingBatch batch;
   batch.rows = order->rows();
+  batch.has_rare_features = requires {
+    requires S::has_rare_features;
+  };
   constexpr bool takes_all_steps = requires {
     requires S::takes_all_steps;
   };

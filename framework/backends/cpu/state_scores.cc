@@ -34,23 +34,17 @@ void rectify(const ScorerShape& shape, float* hidden, std::uint8_t* winners) {
 // The lower layer was multiplied with every token once; a state only adds up, for each of its
 // features, the slice of that token's row which belongs to the feature, and takes the largest
 // piece. With n tokens this is n GEMM rows instead of one for each state and feature.
-// The hidden vector of one state; `sum` is scratch of 2 shape.slice() numbers.
+// The hidden vector of one state; `parts` by feature, null for one in 16 bits; `sum` is scratch of
+// 2 shape.slice() numbers.
 WEFT_CPU_CLONES
 void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
-                const std::int32_t* features, float* sum, float* hidden, std::uint8_t* winners) {
+                const std::int32_t* features, const float* const* parts, float* sum, float* hidden,
+                std::uint8_t* winners) {
   const std::ptrdiff_t slice = shape.slice();
-  const bool is_f32 = weights.lower_format == NumberFormat::f32;
-  const auto* lower = static_cast<const float*>(weights.lower);
   std::copy_n(weights.lower_bias, slice, sum);
   for (int f = 0; f < shape.features; ++f) {
     const std::ptrdiff_t at = std::ptrdiff_t{features[f]} * shape.row() + f * slice;
-    if (features[f] < 0) {
-      add_to(sum, weights.pad + f * slice, slice);
-    } else if (is_f32) {
-      add_to(sum, lower + at, slice);
-    } else {
-      add_to(sum, widened(weights, at, slice, sum + slice), slice);
-    }
+    add_to(sum, parts[f] != nullptr ? parts[f] : widened(weights, at, slice, sum + slice), slice);
   }
   max_of_pieces(sum, shape.hidden, shape.pieces, hidden, winners);
   if (shape.rectifies) rectify(shape, hidden, winners);
@@ -58,6 +52,25 @@ void hidden_row(const ScorerShape& shape, const ScorerWeights& weights,
 
 std::size_t numbers(int rows, int width) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(width);
+}
+
+void compute_lower_row(const ScorerShape& shape, const ScorerWeights& weights, std::int32_t token,
+                       int feature, float* row) {
+  cpu::multiply({.transpose_b = true,
+                 .m = 1,
+                 .n = shape.slice(),
+                 .k = weights.width,
+                 .a = weights.vectors + token * weights.width,
+                 .lda = weights.width,
+                 .b = weights.lower_weights + feature * shape.slice() * weights.width,
+                 .ldb = weights.width,
+                 .c = row,
+                 .ldc = shape.slice()});
+}
+
+void lower_row(Stream&, const ScorerShape& shape, const ScorerWeights& weights, std::int32_t token,
+               int feature, float* row) {
+  compute_lower_row(shape, weights, token, feature, row);
 }
 
 void score_states(Stream&, const ScorerShape& shape, const ScorerWeights& weights,
@@ -76,6 +89,7 @@ void score_states(Stream&, const ScorerShape& shape, const ScorerWeights& weight
   if (rows.scores != nullptr) scoring.fill_scores(rows.count, rows.hidden, rows.scores);
 }
 
+const KernelRegistration<LowerRow> lower_row_kernel{DeviceKind::cpu, lower_row};
 const KernelRegistration<ScoreStates> score_kernel{DeviceKind::cpu, score_states};
 
 }  // namespace
@@ -87,10 +101,44 @@ StateScoring::StateScoring(const ScorerShape& shape, const ScorerWeights& weight
     : shape_(shape),
       weights_(weights),
       unseen_(unseen),
-      sum_(2 * static_cast<std::size_t>(shape.slice())) {}
+      sum_(2 * static_cast<std::size_t>(shape.slice())),
+      parts_(static_cast<std::size_t>(shape.features)) {}
 
 void StateScoring::fill_hidden(const std::int32_t* features, float* hidden, std::uint8_t* winners) {
-  hidden_row(shape_, weights_, features, sum_.data(), hidden, winners);
+  if (weights_.vectors != nullptr) make_rows(features);
+  for (int f = 0; f < shape_.features; ++f) {
+    parts_[static_cast<std::size_t>(f)] = part_of(features[f], f);
+  }
+  hidden_row(shape_, weights_, features, parts_.data(), sum_.data(), hidden, winners);
+}
+
+std::size_t StateScoring::place_of(std::int32_t token, int feature) const {
+  return numbers(token, shape_.features - 1) + static_cast<std::size_t>(feature - 1);
+}
+
+// Once for all states that have the token as that feature.
+void StateScoring::make_rows(const std::int32_t* features) {
+  for (int f = 1; f < shape_.features; ++f) {
+    if (features[f] < 0) continue;
+    const std::size_t place = place_of(features[f], f);
+    if (place >= made_at_.size()) made_at_.resize(2 * place + 1, -1);
+    if (made_at_[place] >= 0) continue;
+    made_at_[place] = static_cast<std::int32_t>(made_.size() / slice());
+    made_.resize(made_.size() + slice());
+    compute_lower_row(shape_, weights_, features[f], f, made_.data() + made_.size() - slice());
+  }
+}
+
+const float* StateScoring::part_of(std::int32_t token, int feature) const {
+  const auto at = static_cast<std::ptrdiff_t>(feature) * shape_.slice();
+  if (token < 0) return weights_.pad + at;
+  const auto* lower = static_cast<const float*>(weights_.lower);
+  if (weights_.vectors != nullptr) {
+    if (feature == 0) return lower + std::ptrdiff_t{token} * shape_.slice();
+    return made_.data() + numbers(made_at_[place_of(token, feature)], shape_.slice());
+  }
+  if (weights_.lower_format != NumberFormat::f32) return nullptr;
+  return lower + std::ptrdiff_t{token} * shape_.row() + at;
 }
 
 void StateScoring::round_hidden(int rows, float* hidden) const {

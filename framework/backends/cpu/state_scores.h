@@ -24,6 +24,10 @@ class StateScoring {
   void fill_scores(int rows, const float* hidden, float* scores);
 
  private:
+  void make_rows(const std::int32_t* features);
+  std::size_t place_of(std::int32_t token, int feature) const;
+  std::size_t slice() const { return static_cast<std::size_t>(shape_.slice()); }
+  const float* part_of(std::int32_t token, int feature) const;
   const float* score_inputs(int rows, const float* hidden);
   void lower_unseen(int rows, float* scores) const;
 
@@ -31,7 +35,10 @@ class StateScoring {
   const ScorerWeights& weights_;
   std::span<const std::uint8_t> unseen_;
   std::vector<float> sum_;
-  std::vector<float> rounded_;  // hidden vectors as the upper layer takes them
+  std::vector<const float*> parts_;    // of a state, by feature
+  std::vector<float> made_;            // rows that `lower` lacks
+  std::vector<std::int32_t> made_at_;  // by token and other feature; -1: not there
+  std::vector<float> rounded_;         // hidden vectors as the upper layer takes them
 };
 
 }  // namespace weft::cpu

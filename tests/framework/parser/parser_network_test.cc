@@ -260,6 +260,29 @@ TEST_P(ParserNetwork, PredictionDoesNotDependOnWhatElseIsInTheBatch) {
   EXPECT_EQ(both[1], second[0]);
 }
 
+// Those that are computed when a state needs them are those of the GEMM.
+TEST_P(ParserNetwork, LowerRowsOfFurtherFeaturesAreTheSameHoweverTheyAreMade) {
+  Context ctx;
+  ctx.pass().predict();
+  const Model& parser = *parser_;
+  const auto scored = [&](LowerFeatures features) {
+    return scored_tokens(ctx, parser, batch_.vectors, Scoring::greedy_prediction, features);
+  };
+  const ScoredTokens all = scored(LowerFeatures::all), first = scored(LowerFeatures::first);
+  const ScorerShape& shape = all.scorer.shape;
+  ASSERT_EQ(first.rows.dim(1), shape.slice());
+  std::vector<float> row(static_cast<std::size_t>(shape.slice()));
+  for (std::int32_t token = 0; token < 9; ++token) {
+    for (int f = 1; f < shape.features; ++f) {
+      ctx.run<LowerRow>(shape, first.scorer.weights, token, f, row.data());
+      const float* expected = all.rows.data<float>() + token * shape.row() + f * shape.slice();
+      for (std::size_t i = 0; i < row.size(); ++i) EXPECT_NEAR(row[i], expected[i], 1e-5F);
+    }
+  }
+  const auto parse = entity_parses({kActions, {}, batch_.marks()}, batch_.parses.states);
+  EXPECT_EQ(parse(ctx, first.scorer), parse(ctx, all.scorer));
+}
+
 INSTANTIATE_TEST_SUITE_P(Forms, ParserNetwork,
                          ::testing::Values(Form{3, 2, true}, Form{6, 3, true}, Form{3, 2, false},
                                            Form{6, 1, true}, Form{3, 1, false}));
