@@ -91,7 +91,7 @@ TEST_P(LayerGemmsTest, ThreadsWidenPartsOfTheWeights) {
   }
 }
 
-// Windows of three rows each of an array of 16 bits, some of them beyond its ends.
+// Windows of three rows each, some of them beyond the ends of the array.
 TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow) {
   constexpr std::int64_t kWidth = kInputs, kWindows = kRows;
   const Tensor stored = weights(5);  // kOutputs rows of kWidth numbers
@@ -100,15 +100,14 @@ TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow)
   for (std::int32_t i = 0; i < kWindows; ++i) {
     for (const std::int32_t row : {i - 1, i, i + 1}) seen.push_back(row == kWindows ? -1 : row);
   }
-  std::vector<float> z[2];
-  for (const bool once : {false, true}) {
+  const auto forward_of = [&](NumberFormat rounded, bool once) {
     LayerFactors factors{.x = {.data = stored.cview().data,
                                .stride = kWidth,
                                .width = kWidth,
                                .seen = seen.data(),
                                .parts = 3,
                                .type = GetParam(),
-                               .rounded = NumberFormat::f16,
+                               .rounded = rounded,
                                .factors = NumberFormat::bf16},
                          .w = w.cview().data,
                          .bias = bias_.data<float>(),
@@ -116,10 +115,13 @@ TEST_P(LayerGemmsTest, RowsConvertedOnceGiveTheSameAsRowsConvertedForEachWindow)
     std::optional<ConvertedRows> while_it_runs;
     if (once) while_it_runs.emplace(factors, kWindows);
     const auto gemms = forward_gemms(factors, kWindows, {});
-    z[once].resize(static_cast<std::size_t>(kWindows * kOutputs));
-    run_blocks(*gemms, kOutputs, z[once]);
+    std::vector<float> z(static_cast<std::size_t>(kWindows * kOutputs));
+    run_blocks(*gemms, kOutputs, z);
+    return z;
+  };
+  for (const NumberFormat rounded : {NumberFormat::f16, NumberFormat::bf16, NumberFormat::f32}) {
+    EXPECT_EQ(forward_of(rounded, false), forward_of(rounded, true)) << static_cast<int>(rounded);
   }
-  EXPECT_EQ(z[0], z[1]);
 }
 
 // Two threads have as much to do each, but for a few rows.
