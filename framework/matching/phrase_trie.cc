@@ -78,7 +78,7 @@ void PhraseTrie::grow() {
 
 std::size_t PhraseTrie::bytes() const {
   return edges_.size() * sizeof(Edge) + ends_.capacity() * sizeof(std::uint32_t) +
-         several_.capacity() * sizeof(several_[0]) +
+         several_.capacity() * sizeof(std::vector<std::uint32_t>) +
          in_long_lists_.size() * 2 * sizeof(std::uint64_t);
 }
 

@@ -93,6 +93,7 @@ std::vector<std::string> texts_of(const Node& value, const std::string& place) {
 Predicate regex_of(Attr attr, std::vector<std::string> texts, bool negated,
                    const std::string& place) {
   std::vector<Pattern> expressions;
+  expressions.reserve(texts.size());
   for (std::string& text : texts) {
     expressions.emplace_back(place, std::move(text), Pattern::Use::search);
   }
@@ -169,7 +170,7 @@ class PredicateReader {
         read(value.as_object(), name, here);
         continue;
       }
-      const std::string whole = outer.empty() ? name : outer + " " + name;
+      const std::string whole = outer.empty() ? name : fmt::format("{} {}", outer, name);
       // Clang before 16 captures structured bindings by name alone.
       const auto number = add_once(table_, attr_, whole, value, [&, &value = value] {
         return read_below(attr_, outer, name, value, outer.empty() ? here : place);

@@ -56,16 +56,17 @@ std::size_t numbers(int rows, int width) {
 
 void compute_lower_row(const ScorerShape& shape, const ScorerWeights& weights, std::int32_t token,
                        int feature, float* row) {
-  cpu::multiply({.transpose_b = true,
-                 .m = 1,
-                 .n = shape.slice(),
-                 .k = weights.width,
-                 .a = weights.vectors + token * weights.width,
-                 .lda = weights.width,
-                 .b = weights.lower_weights + feature * shape.slice() * weights.width,
-                 .ldb = weights.width,
-                 .c = row,
-                 .ldc = shape.slice()});
+  cpu::multiply(
+      {.transpose_b = true,
+       .m = 1,
+       .n = shape.slice(),
+       .k = weights.width,
+       .a = weights.vectors + token * weights.width,
+       .lda = weights.width,
+       .b = weights.lower_weights + std::ptrdiff_t{feature} * shape.slice() * weights.width,
+       .ldb = weights.width,
+       .c = row,
+       .ldc = shape.slice()});
 }
 
 void lower_row(Stream&, const ScorerShape& shape, const ScorerWeights& weights, std::int32_t token,
