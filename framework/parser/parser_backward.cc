@@ -79,7 +79,7 @@ std::vector<Tensor> zeros_of(Context& ctx, const std::vector<Shape>& shapes) {
 
 // The tokens of a pass by the features that states have them as.
 struct TokenGroups {
-  Tensor order, place;       // see TransitionSingles; of no token where there are no singles
+  Tensor order, place;       // see TransitionSingles; not looked at without singles
   std::int64_t singles = 0;  // tokens with the first feature alone
 };
 

@@ -43,30 +43,21 @@ bool is_identifier(const std::string& name) {
          std::isdigit(static_cast<unsigned char>(name[0])) == 0;
 }
 
-// Of a module that the package imports: no keyword, not the one that is written for it, and no name
-// that this one has for something else.
+constexpr std::array<std::string_view, 35> kKeywords = {
+    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+// Of a package's own module (package_texts.h), and what that has for something else.
+constexpr std::array<std::string_view, 5> kNamesOfPackage = {"__init__", "Path", "get_model_meta",
+                                                             "load", "load_model_from_init_py"};
+
+// Of a module that the package imports.
 bool is_module_name(const std::string& name) {
-  constexpr std::array<std::string_view, 40> kTaken = {"False",    "None",
-                                                       "True",     "and",
-                                                       "as",       "assert",
-                                                       "async",    "await",
-                                                       "break",    "class",
-                                                       "continue", "def",
-                                                       "del",      "elif",
-                                                       "else",     "except",
-                                                       "finally",  "for",
-                                                       "from",     "global",
-                                                       "if",       "import",
-                                                       "in",       "is",
-                                                       "lambda",   "nonlocal",
-                                                       "not",      "or",
-                                                       "pass",     "raise",
-                                                       "return",   "try",
-                                                       "while",    "with",
-                                                       "yield",    "__init__",
-                                                       "Path",     "get_model_meta",
-                                                       "load",     "load_model_from_init_py"};
-  return is_identifier(name) && std::ranges::find(kTaken, name) == kTaken.end();
+  const auto is_one_of = [&](const auto& names) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  return is_identifier(name) && !is_one_of(kKeywords) && !is_one_of(kNamesOfPackage);
 }
 
 // Runs of signs count as one "_" in the names of archives.

@@ -17,11 +17,12 @@
 namespace weft {
 namespace {
 
-struct Compiled {
+// Of one pattern: the error that it is, or the first condition of it that means nothing.
+struct Findings {
   std::optional<std::string> fault, doubt;
 };
 
-Compiled compiled(const List& tokens) {
+Findings findings_in(const List& tokens) {
   try {
     Matcher matcher(false);
     matcher.add("it", Node(List{Node(tokens)}));
@@ -36,7 +37,7 @@ void check_pattern(const GivenPattern& pattern, const PatternUse& use, const std
                    const DataSink& tell) {
   DataProblem problem;
   problem.corpus = section;
-  const auto [fault, doubt] = compiled(pattern.tokens);
+  const auto [fault, doubt] = findings_in(pattern.tokens);
   if (fault) {
     problem.fault = DataFault::bad_pattern;
     problem.message = fmt::format("{}: {}", pattern.place, *fault);

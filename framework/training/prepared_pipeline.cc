@@ -65,6 +65,10 @@ void tell_of_sample(const PreparedPipeline& prepared, const TrainingSettings& se
       kSampleOfStream, settings.train_corpus);
 }
 
+void tell(const Problems& doubts, std::ostream& err) {
+  for (const Problem& doubt : doubts) err << "warning: " << doubt.str() << '\n';
+}
+
 }  // namespace
 
 PreparedPipeline prepare_pipeline(const Config& config, const Config& values,
@@ -119,7 +123,7 @@ void tell_doubts(const PreparedPipeline& prepared, const Config& values,
     doubts.push_back(std::move(doubt));
   }
   for (Problem& doubt : pattern_warnings(nlp)) doubts.push_back(std::move(doubt));
-  for (const Problem& doubt : doubts) err << "warning: " << doubt.str() << '\n';
+  tell(doubts, err);
 }
 
 std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catalogue& catalogue,
@@ -131,9 +135,7 @@ std::shared_ptr<Language> initialized_pipeline(const Config& config, const Catal
     const auto prepared = prepare_pipeline(config, values, catalogue, settings, nullptr);
     if (err == nullptr) return prepared.nlp;
     tell_of_sample(prepared, settings, *err);
-    for (const Problem& doubt : pattern_warnings(*prepared.nlp)) {
-      *err << "warning: " << doubt.str() << '\n';
-    }
+    tell(pattern_warnings(*prepared.nlp), *err);
     return prepared.nlp;
   });
 }

@@ -99,6 +99,45 @@ TEST_F(InitFaultsTest, FilesOfLabelsAndPatternsAreNamed) {
   EXPECT_THAT(patterns.err, Not(HasSubstr("corpora.train")));
 }
 
+// A misspelt one lets every token pass, as in spaCy: it is told, by whatever makes the pipeline.
+TEST_F(InitFaultsTest, ConditionsOfPatternsThatMeanNothingAreTold) {
+  const std::string ruler =
+      "\n[components.entity_ruler]\nfactory = \"entity_ruler\"\n\n[initialize]\n\n"
+      "[initialize.components]\n\n[initialize.components.entity_ruler]\n"
+      "patterns = [{\"label\": \"X\", \"pattern\": [{\"LOWER\": {\"REGX\": \"a\"}}]}]\n";
+  const std::string told =
+      "token 1, LOWER REGX is no predicate, and every token passes it; did you "
+      "mean REGEX?";
+  const std::vector<std::string> with_ruler = {"--nlp.pipeline", "[\"ner\",\"entity_ruler\"]"};
+  const Outcome made = init(ruler, with_ruler);
+  EXPECT_EQ(made.code, 0);
+  EXPECT_THAT(made.err, HasSubstr("warning: entity_ruler, " + path("test.cfg:")));
+  EXPECT_THAT(made.err, HasSubstr(told));
+  std::vector<std::string> words = {"train",
+                                    path("test.cfg"),
+                                    "--output",
+                                    path("out"),
+                                    "--paths.train",
+                                    path("train.conll"),
+                                    "--paths.dev",
+                                    path("train.conll"),
+                                    "--training.max_steps",
+                                    "1"};
+  words.insert(words.end(), with_ruler.begin(), with_ruler.end());
+  EXPECT_THAT(run_weft(words).err, HasSubstr(told));
+  words = {"debug",
+           "data",
+           path("test.cfg"),
+           "--paths.train",
+           path("train.conll"),
+           "--paths.dev",
+           path("train.conll")};
+  words.insert(words.end(), with_ruler.begin(), with_ruler.end());
+  const Outcome checked = run_weft(words);
+  EXPECT_THAT(checked.out + checked.err, HasSubstr("void_condition"));
+  EXPECT_THAT(checked.out + checked.err, HasSubstr(told));
+}
+
 TEST_F(InitFaultsTest, TablesOfLemmasAreToldWithTheirBlock) {
   write_text(folder_ / "rules.json", R"({"noun": 3})");
   const Outcome outcome = init(

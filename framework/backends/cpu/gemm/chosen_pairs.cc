@@ -10,6 +10,7 @@ namespace {
 constexpr int kMostSteps = static_cast<int>(kMostSumColumns / kPairColumns);
 // Lists ahead of which sums are fetched.
 constexpr std::int64_t kListsAhead = 2;
+
 // A term holds the factor in its lower 32 bits and the offset of its row in the upper ones. A lane
 // adds two terms at once.
 template <int kSteps>
