@@ -53,11 +53,19 @@ constexpr std::array<std::string_view, 5> kNamesOfPackage = {"__init__", "Path",
                                                              "load", "load_model_from_init_py"};
 
 // Of a module that the package imports.
-bool is_module_name(const std::string& name) {
+void check_module_name(const fs::path& code) {
+  const std::string name = code.stem().string();
   const auto is_one_of = [&](const auto& names) {
     return std::ranges::find(names, name) != names.end();
   };
-  return is_identifier(name) && !is_one_of(kKeywords) && !is_one_of(kNamesOfPackage);
+  if (!is_identifier(name) || is_one_of(kKeywords) || code.extension() != ".py") {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is no name of a Python module", printable_brief(code.string())));
+  }
+  if (!is_one_of(kNamesOfPackage)) return;
+  throw Error(ErrorKind::usage, fmt::format("{} cannot be a module of the package, which has the "
+                                            "name {} for something else; give it another",
+                                            printable_brief(code.string()), name));
 }
 
 // Runs of signs count as one "_" in the names of archives.
@@ -133,11 +141,8 @@ class Writer {
     write_file(module / "meta.json", to_pretty_json(options_.meta));
     std::vector<std::string> names;
     for (const fs::path& code : options_.code) {
+      check_module_name(code);
       names.push_back(code.stem().string());
-      if (!is_module_name(names.back()) || code.extension() != ".py") {
-        throw Error(ErrorKind::usage, fmt::format("{} is no name of a Python module",
-                                                  printable_brief(code.string())));
-      }
       if (std::ranges::count(names, names.back()) > 1) {
         throw Error(ErrorKind::usage, fmt::format("two modules are called {}", names.back()));
       }

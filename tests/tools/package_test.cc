@@ -53,7 +53,9 @@ TEST_F(PackageTest, ModulesOfNamesThatAreTakenAreRefused) {
   }
   EXPECT_EQ(package({"--code", path("__init__.py")}).code, 2);
   EXPECT_EQ(package({"--code", path("class.py")}).code, 2);
-  EXPECT_EQ(package({"--code", path("Path.py")}).code, 2);
+  const Outcome taken = package({"--code", path("Path.py")});
+  EXPECT_EQ(taken.code, 2);
+  EXPECT_THAT(taken.err, HasSubstr("which has the name Path for something else"));
   EXPECT_EQ(package({"--code", path("mod.py") + "," + path("other/mod.py")}).code, 2);
   EXPECT_EQ(package({"--code", path("mod.py")}).code, 0);
 }
