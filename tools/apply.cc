@@ -13,6 +13,7 @@
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/text/doc_writer.h"
+#include "framework/text/docstart.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "tools/annotator.h"

@@ -67,6 +67,7 @@ int run_calibrate(const Words& words) {
               "entities that do not fall on tokens: error (the default), drop, expand, contract");
   line.accept_json();
   line.accept_code();
+  line.accept_pipelines();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
   const std::filesystem::path folder = find_pipeline(line.text("PIPELINE"));

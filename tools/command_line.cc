@@ -258,7 +258,8 @@ bool CommandLine::has(const std::string& name) const {
 std::optional<std::string> CommandLine::given(const std::string& name) const {
   if (has(name)) return state_->values[name].as<std::string>();
   const Words words = has("(words)") ? state_->values["(words)"].as<Words>() : Words{};
-  for (std::size_t i = 0; i < words.size(); ++i) {
+  // The last name stands for all words behind it where it repeats.
+  for (std::size_t i = 0; i < std::min(words.size(), state_->positionals.size()); ++i) {
     if (state_->positionals[i].first == name) return words[i];
   }
   return std::nullopt;

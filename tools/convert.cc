@@ -12,6 +12,7 @@
 #include "framework/text/doc_bin.h"
 #include "framework/text/doc_shards.h"
 #include "framework/text/doc_writer.h"
+#include "framework/text/docstart.h"
 #include "framework/text/lost_annotation.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"

@@ -8,7 +8,6 @@
 
 #include "components/languages/language_data.h"
 #include "framework/io/same_file.h"
-#include "framework/text/doc_writer.h"
 #include "framework/text/make_doc.h"
 #include "registry/base/error.h"
 
@@ -79,23 +78,6 @@ std::vector<std::string> tag_names_of(const CommandLine& line) {
     names.push_back(name.substr(start, name.find_last_not_of(' ') - start + 1));
   }
   return names;
-}
-
-bool needs_docstart(const Converter& converter, const ConverterInput& input,
-                    const std::string& format) {
-  // A pipe can be read only once.
-  std::error_code unknown;
-  const bool is_again = std::filesystem::is_regular_file(input.path, unknown) ||
-                        std::filesystem::is_directory(input.path, unknown);
-  if (!is_token_lines(format) || !is_again) return false;
-  bool needed = false;
-  ConverterInput silent = input;
-  silent.tell = {};
-  silent.left_out = {};
-  silent.take_record = {};
-  if (silent.bad_row) silent.bad_row = [](const Error&) {};
-  converter.read(silent, [&](const Doc& doc) { needed = needed || doc.sents().size() > 1; });
-  return needed;
 }
 
 void refuse_output_on_input(const std::filesystem::path& output,

@@ -31,12 +31,6 @@ MakeDoc text_by(const std::string& lang, const std::shared_ptr<const Vocab>& voc
 // A note on standard error where the language has no rules of its own.
 void tell_of_language(const std::string& lang);
 
-// Whether documents in an output of that format (".conll") need -DOCSTART- or # newdoc lines: it
-// has a word on each line, and one of the documents has several sentences. False where the input
-// can be read only once: see SeekableInput.
-bool needs_docstart(const Converter& converter, const ConverterInput& input,
-                    const std::string& format);
-
 // Counts the records of an input that their annotators rejected or ignored.
 class LeftOut {
  public:

@@ -159,6 +159,11 @@ int compare(const CommandLine& line, Language& nlp, const Catalogue& catalogue, 
   if (!line.has("precision")) {
     throw Error(ErrorKind::usage, "--compare-precision needs a level: --precision O2");
   }
+  for (const char* other : {"thresholds", "displacy-path", "per-component"}) {
+    if (!line.has(other)) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("--compare-precision compares two levels; leave --{} out", other));
+  }
   const std::string level = line.text("precision");
   std::vector<Example> examples;
   read_examples(input_name(line.text("DATA")), nlp, catalogue, data_options(line),

@@ -13,6 +13,7 @@
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/text/printable.h"
 #include "framework/training/run_summary.h"
+#include "registry/base/compiler.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/plugins/plugin.h"
@@ -48,7 +49,7 @@ void add_plugins(const std::vector<PluginInfo>& plugins, Object& facts) {
 Object build_facts(const std::vector<PluginInfo>& plugins) {
   Object facts;
   facts.set("weft", WEFT_VERSION);
-  facts.set("compiler", "GCC " __VERSION__);
+  facts.set("compiler", std::string(compiler_name()));
   facts.set("plugin_abi", std::string(abi_tag()));
   facts.set("threads", static_cast<std::int64_t>(std::thread::hardware_concurrency()));
   const DeviceList devices = list_devices();

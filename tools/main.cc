@@ -28,5 +28,7 @@ int main(int argc, char** argv) {
   // A closed pipe is an error of the stream; a file beyond its limit (ulimit -f), one of the file.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  // A parent that ignores it passes that on, and the ends of our own processes would be lost.
+  std::signal(SIGCHLD, SIG_DFL);
   return weft::tools::run_program(words_of(argc, argv));
 }

@@ -103,11 +103,12 @@ void require_spacy(Object& meta) {
   if (const Node* known = meta.find("requirements"); known != nullptr && known->is_list()) {
     needs = known->as_list();
   }
-  if (std::ranges::any_of(needs, [](const Node& need) {
-        return need.is_string() && need.as_string() == "spacy";
-      })) {
-    return;
-  }
+  const auto is_spacy = [](const Node& need) {
+    if (!need.is_string()) return false;
+    const std::string& text = need.as_string();
+    return text.substr(0, text.find_first_of(" <>=!~[;@")) == "spacy";
+  };
+  if (std::ranges::any_of(needs, is_spacy)) return;
   needs.emplace_back("spacy" + (range.empty() ? std::string(">=3.8.0,<3.9.0") : range));
   meta.set("requirements", std::move(needs));
 }

@@ -89,6 +89,7 @@ int run_pretrain(const Words& words) {
   line.flag("overwrite", "replace what an earlier run left in DIR");
   line.flag("json", "JSON lines on standard output, one for each save");
   line.accept_code();
+  line.accept_pipelines();
   line.accept_threads();
   line.accept_overrides();
   if (!line.parse(words)) return 0;

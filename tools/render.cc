@@ -294,6 +294,7 @@ void accept_options(CommandLine& line) {
   line.flag("collapse-phrases", "dependencies: noun phrases are one word");
   accept_on_error(line);
   line.accept_code_without_letter();
+  line.accept_pipelines();
   line.accept_threads();
 }
 

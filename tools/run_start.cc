@@ -39,7 +39,6 @@ RunStart fresh_start(const CommandLine& line, const fs::path& output) {
 
 // No checkpoint was reached: from the beginning, with the config given or the one the run noted.
 RunStart start_again(const CommandLine& line, const fs::path& output) {
-  if (!line.has("overwrite")) refuse_to_start_again(output, "run.json");
   RunStart start{.config = line.path("CONFIG"), .again = true};
   if (start.config.empty()) start.config = output / "config.cfg";
   if (!fs::exists(start.config)) {
@@ -53,6 +52,14 @@ RunStart start_again(const CommandLine& line, const fs::path& output) {
   return start;
 }
 
+// The one of --checkpoint.
+fs::path given_checkpoint(const CommandLine& line, const fs::path& output) {
+  const fs::path checkpoint = line.path("checkpoint");
+  refuse_linked_checkpoint(output, checkpoint);
+  if (is_checkpoint(checkpoint)) return checkpoint;
+  throw Error(ErrorKind::usage, fmt::format("{} is no checkpoint", checkpoint.string()));
+}
+
 // `with_own`: this command began the run there, whose checkpoint comes before that of the options.
 RunStart resumed_start(const CommandLine& line, const fs::path& output, bool is_root,
                        bool with_own) {
@@ -64,14 +71,11 @@ RunStart resumed_start(const CommandLine& line, const fs::path& output, bool is_
   } else {
     await_repair(output, kLongestRepair);
   }
-  const fs::path own = output / "checkpoint";
-  const bool elsewhere = line.has("checkpoint") && !(with_own && is_checkpoint(own));
-  const fs::path checkpoint = elsewhere ? line.path("checkpoint") : own;
-  refuse_linked_checkpoint(output, checkpoint);
-  if (!is_checkpoint(checkpoint)) {
-    if (!elsewhere) return start_again(line, output);
-    throw Error(ErrorKind::usage, fmt::format("{} is no checkpoint", checkpoint.string()));
-  }
+  const bool elsewhere =
+      line.has("checkpoint") && !(with_own && is_checkpoint(output / "checkpoint"));
+  const fs::path checkpoint = elsewhere ? given_checkpoint(line, output)
+                                        : checkpoint_to_resume(output, line.has("overwrite"));
+  if (checkpoint.empty()) return start_again(line, output);
   std::error_code unknown;
   const bool same_run = fs::equivalent(checkpoint / "..", output, unknown);
   if (unknown && !elsewhere) fail_on_file("read", checkpoint, unknown.value());

@@ -9,13 +9,13 @@
 #include "components/builtin.h"
 #include "framework/io/atomic_file.h"
 #include "framework/io/made_folders.h"
+#include "framework/pipeline/check_config.h"
 #include "framework/pipeline/check_construction.h"
 #include "framework/pipeline/find_pipeline.h"
 #include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/tensor/open_backend.h"
 #include "framework/text/printable.h"
-#include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
 #include "registry/reading/toml_reader.h"
 #include "registry/value/json.h"
@@ -125,19 +125,7 @@ void check_device(const CommandLine& line) {
 }
 
 void report_problems(const Problems& problems) {
-  Problems errors;
-  WarningLimit findings(std::cerr, kMostProblems);
-  for (const Problem& problem : problems) {
-    if (problem.severity == Severity::error) {
-      errors.push_back(problem);
-    } else {
-      const bool is_warning = problem.severity == Severity::warning;
-      findings.show(is_warning ? "warnings of the config" : "notes on the config",
-                    (is_warning ? "warning: " : "note: ") + problem.str());
-    }
-  }
-  findings.summarize();
-  if (!errors.empty()) throw Error(ErrorKind::config, std::move(errors));
+  weft::report_problems(problems, std::cerr);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -105,11 +106,11 @@ std::optional<std::string> StoreServer::answer(const std::string& bytes, std::si
 }
 
 bool StoreServer::read_from(Peer& peer) {
-  const auto more = read_some(peer.socket);
-  if (!more) return false;
-  peer.received += *more;
-  if (peer.received.size() > kMostPending) return false;
   try {
+    const auto more = read_some(peer.socket);
+    if (!more) return false;
+    peer.received += *more;
+    if (peer.received.size() > kMostPending) return false;
     while (true) {
       std::size_t used = 0;
       bool is_whole = false;
@@ -121,6 +122,8 @@ bool StoreServer::read_from(Peer& peer) {
     }
   } catch (const Error&) {
     return false;  // this is no rank of the run
+  } catch (const std::bad_alloc&) {
+    return false;
   }
 }
 
@@ -137,22 +140,27 @@ bool StoreServer::may_end() {
 // sends anything but requests loses its connection, and the others notice nothing.
 void StoreServer::serve() {
   while (!may_end()) {
-    std::vector<pollfd> all = {{socket_.get(), POLLIN, 0}};
-    for (const Peer& peer : peers_) all.push_back({peer.socket.get(), POLLIN, 0});
-    const int news = ::poll(all.data(), all.size(), kLookMilliseconds);
-    if (news <= 0) {
-      send_silent_away();
-      continue;
+    try {
+      look_around();
+    } catch (const std::bad_alloc&) {
+      continue;  // peers that were asked meanwhile have lost their connections
     }
-    std::vector<Peer> kept;
-    for (std::size_t i = 0; i < peers_.size(); ++i) {
-      const bool has_news = (all[i + 1].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
-      if (!has_news || read_from(peers_[i])) kept.push_back(std::move(peers_[i]));
-    }
-    peers_ = std::move(kept);
-    send_silent_away();
-    if ((all[0].revents & POLLIN) != 0) accept_peer();
   }
+}
+
+void StoreServer::look_around() {
+  std::vector<pollfd> all = {{socket_.get(), POLLIN, 0}};
+  for (const Peer& peer : peers_) all.push_back({peer.socket.get(), POLLIN, 0});
+  const int news = ::poll(all.data(), all.size(), kLookMilliseconds);
+  if (news <= 0) return send_silent_away();
+  std::vector<Peer> kept;
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    const bool has_news = (all[i + 1].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+    if (!has_news || read_from(peers_[i])) kept.push_back(std::move(peers_[i]));
+  }
+  peers_ = std::move(kept);
+  send_silent_away();
+  if ((all[0].revents & POLLIN) != 0) accept_peer();
 }
 
 StoreClient::StoreClient(const std::string& address, std::uint16_t port,

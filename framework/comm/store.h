@@ -38,6 +38,8 @@ class WEFT_API StoreServer {
     bool has_asked = false;
   };
   void serve();
+  // Waits for news of the peers, for a moment, and answers them.
+  void look_around();
   bool may_end();
   void accept_peer();
   void send_silent_away();

@@ -61,15 +61,17 @@ class AsTheyCame {
 };
 
 // Tells of which document of the group a component failed: of the first of which it fails alone.
+// Where it fails of them together only, no document is named.
 [[noreturn]] void name_document(std::span<const NamedComponent> pipeline, Context& ctx,
                                 RunFormats* formats, std::span<Doc* const> docs,
                                 const ComponentFailure& failure) {
   ctx.pass().set_slots(nullptr);
   ctx.arena().release();
-  for (std::size_t i = 0; docs.size() > 1 && i < docs.size(); ++i) {
+  if (docs.size() == 1) throw_failure(failure, *docs[0]);
+  for (std::size_t i = 0; i < docs.size(); ++i) {
     annotate_group(pipeline, ctx, formats, docs.subspan(i, 1));
   }
-  throw_failure(failure, *docs[0]);
+  throw_failure(failure);
 }
 
 // Where memory runs out the group is halved.

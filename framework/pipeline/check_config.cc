@@ -9,6 +9,7 @@
 #include "framework/pipeline/component_name.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/pipeline_settings.h"
+#include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
 #include "registry/building/resolve.h"
@@ -20,6 +21,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kLongestShown = 80;
+constexpr std::int64_t kMostFindings = 100;  // that are shown, of each kind
 constexpr std::size_t kMostComponents = 256;
 
 void collect(const Object& object, const std::string& prefix, std::vector<std::string>& names) {
@@ -117,6 +119,18 @@ bool has_good_name(const Node& pipeline, const std::string& name,
 void throw_errors(Problems problems) {
   std::erase_if(problems, [](const Problem& p) { return p.severity != Severity::error; });
   if (!problems.empty()) throw Error(ErrorKind::config, std::move(problems));
+}
+
+void report_problems(const Problems& problems, std::ostream& err) {
+  WarningLimit findings(err, kMostFindings);
+  for (const Problem& problem : problems) {
+    if (problem.severity == Severity::error) continue;
+    const bool is_warning = problem.severity == Severity::warning;
+    findings.show(is_warning ? "warnings of the config" : "notes on the config",
+                  (is_warning ? "warning: " : "note: ") + problem.str());
+  }
+  findings.summarize();
+  throw_errors(problems);
 }
 
 std::vector<std::string> setting_names(const Config& config) {

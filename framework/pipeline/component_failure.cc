@@ -39,6 +39,10 @@ void throw_failure(const ComponentFailure& failure, const Doc& doc) {
   fail(failure, fmt::format("the document of {} tokens {}", doc.size(), beginning(doc)));
 }
 
+void throw_failure(const ComponentFailure& failure) {
+  fail(failure, "it fails of none of these documents alone");
+}
+
 void throw_failure(const ComponentFailure& failure, std::span<Example* const> examples) {
   if (examples.empty()) fail(failure, "there was no document");
   const Doc& first = examples.front()->reference();

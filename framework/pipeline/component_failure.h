@@ -23,6 +23,8 @@ WEFT_API void run_component(const std::string& name, const std::function<void()>
 
 // Throws Error(internal) with the component, its own words and the document.
 [[noreturn]] WEFT_API void throw_failure(const ComponentFailure& failure, const Doc& doc);
+// The same of documents that it fails of together only.
+[[noreturn]] void throw_failure(const ComponentFailure& failure);
 // The same of the examples of a shard, any of which may be at fault.
 [[noreturn]] WEFT_API void throw_failure(const ComponentFailure& failure,
                                          std::span<Example* const> examples);

@@ -98,7 +98,9 @@ struct Pattern::Impl {
     linear = linear && items <= kFewItems;
   }
 
+  // Pieces of an attempt that failed are not kept: the next one makes all of them.
   void compile() {
+    pieces.clear();
     const bool several = root.kind == RegexKind::alternation;
     compile_alternatives(several ? std::span<const RegexNode>(root.children)
                                  : std::span<const RegexNode>(&root, 1));

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "registry/base/compiler.h"
+
 namespace weft {
 namespace {
 
@@ -21,16 +23,6 @@ constexpr std::size_t kMost = SIZE_MAX / 2;  // of an array: sums of its size do
 // Pages of a region that nobody touched take no memory, so that it may be far larger than the first
 // array in it.
 constexpr std::size_t kRegion = std::size_t{32} << 20;
-
-constexpr bool has_address_sanitizer() {
-#if defined(__SANITIZE_ADDRESS__)
-  return true;
-#elif defined(__has_feature)
-  return __has_feature(address_sanitizer);
-#else
-  return false;
-#endif
-}
 
 std::size_t rounded_up(std::size_t bytes, std::size_t to) {
   return (bytes + to - 1) / to * to;

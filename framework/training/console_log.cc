@@ -2,14 +2,17 @@
 
 #include <memory>
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "framework/io/construction.h"
 #include "framework/io/open_below.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/training/log_file.h"
 #include "framework/training/score_table.h"
+#include "registry/base/input_file.h"
 #include "registry/value/json.h"
 
 namespace weft {
@@ -36,14 +39,13 @@ class ConsoleSession : public LogSession {
   // A file that somebody else left is left alone, and so is it when the run goes on later.
   void open_file(const std::filesystem::path& path) {
     const bool resumed = setup_.resumed != nullptr && !setup_.resumed->is_null();
-    if (!resumed && std::filesystem::exists(path) && !std::filesystem::is_empty(path)) {
+    std::error_code unknown;
+    if (!resumed && is_there(path) && !std::filesystem::is_empty(path, unknown)) {
       setup_.out << fmt::format("the log is not saved: {} exists already\n", path.string());
       return;
     }
     const bool is_below = !setup_.output.empty() && !path_below(setup_.output, path).empty();
-    if (!is_below && path.has_parent_path()) {
-      std::filesystem::create_directories(path.parent_path());
-    }
+    if (!is_below && path.has_parent_path()) make_folders(path.parent_path());
     file_ = open_log(path, LogFile::Start::replace, setup_);
     setup_.out << fmt::format("saving the log to {}\n", path.string());
   }

@@ -110,7 +110,9 @@ void LogFile::take_in(std::int64_t length) {
   while (length > 0) {
     const auto wanted = std::min(length, static_cast<std::int64_t>(buffer.size()));
     const std::size_t got = file.read(buffer.data(), static_cast<std::size_t>(wanted));
-    if (got == 0) fail("read");
+    if (got == 0) {
+      throw Error(ErrorKind::system, fmt::format("{} became shorter", path().string()));
+    }
     written_.add({buffer.data(), got});
     length -= static_cast<std::int64_t>(got);
   }

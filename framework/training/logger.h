@@ -26,7 +26,7 @@ struct TrainingInfo {
   std::int64_t step = 0;
   double score = 0.0;
   Scores other_scores;
-  Losses losses;                                             // since the last evaluation
+  Losses losses;  // since the last evaluation, of all `loss_names` of LogSetup
   std::vector<std::pair<double, std::int64_t>> checkpoints;  // (score, step), oldest first
   std::int64_t words = 0;                                    // trained on since the start
   double seconds = 0.0;                                      // spent training since the start

@@ -15,6 +15,7 @@
 
 #include "framework/io/atomic_file.h"
 #include "framework/ops/gemm_description.h"
+#include "registry/base/compiler.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/base/sha256.h"
@@ -51,7 +52,7 @@ Object time_facts() {
 Object build_facts() {
   Object build;
   build.set("abi", std::string(abi_tag()));
-  build.set("compiler", "GCC " __VERSION__);
+  build.set("compiler", std::string(compiler_name()));
   build.set("blas", gemm_description());
   return build;
 }

@@ -18,6 +18,7 @@
 #include "framework/io/construction.h"
 #include "framework/io/descriptor.h"
 #include "framework/io/folder_tree.h"
+#include "framework/io/system_error.h"
 #include "framework/pipeline/pipeline_hashes.h"
 #include "framework/training/checkpoint_files.h"
 #include "framework/training/run_folder_contents.h"
@@ -119,6 +120,9 @@ void RunFolder::write_within(const std::function<void()>& write) const {
   check_there();
   try {
     write();
+  } catch (const fs::filesystem_error& error) {
+    check_there();
+    throw as_error(error);
   } catch (const std::exception&) {
     check_there();
     throw;

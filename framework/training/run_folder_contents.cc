@@ -15,8 +15,10 @@
 #include "framework/io/file_limits.h"
 #include "framework/io/folder_tree.h"
 #include "framework/io/input_lines.h"
+#include "framework/io/system_error.h"
 #include "framework/io/temporary_name.h"
 #include "framework/pipeline/replaceable_folder.h"
+#include "framework/training/checkpoint.h"
 #include "registry/base/error.h"
 #include "registry/base/input_file.h"
 #include "registry/value/json.h"
@@ -36,6 +38,18 @@ bool may_be_checkpoint(const fs::path& folder) {
   constexpr std::array parts = {"state.json", "optimizer.safetensors", "pipeline", "model"};
   return std::any_of(parts.begin(), parts.end(),
                      [&](const char* part) { return is_there(folder / part); });
+}
+
+// Of a folder checkpoint-STEP that a run may have written.
+std::optional<std::int64_t> step_of_older(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  std::error_code unknown;
+  if (!entry.is_directory(unknown) || !name.starts_with(kOlder)) return std::nullopt;
+  std::int64_t step = 0;
+  const char* end = name.data() + name.size();
+  const auto read = std::from_chars(name.data() + kOlder.size(), end, step);
+  const bool is_number = read.ec == std::errc() && read.ptr == end;
+  return is_number && may_be_checkpoint(entry.path()) ? std::optional(step) : std::nullopt;
 }
 
 // Whether the checkpoint was moved aside by a run that was killed before the new one had its name.
@@ -104,15 +118,12 @@ fs::path older_checkpoint(const fs::path& output, std::int64_t step) {
 
 std::vector<OlderCheckpoint> older_checkpoints(const fs::path& folder) {
   std::vector<OlderCheckpoint> found;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    std::error_code unknown;
-    if (!entry.is_directory(unknown) || !name.starts_with(kOlder)) continue;
-    std::int64_t step = 0;
-    const char* end = name.data() + name.size();
-    const auto read = std::from_chars(name.data() + kOlder.size(), end, step);
-    if (read.ec != std::errc() || read.ptr != end || !may_be_checkpoint(entry.path())) continue;
-    found.push_back({step, entry.path()});
+  try {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (const auto step = step_of_older(entry)) found.push_back({*step, entry.path()});
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw as_error(error);
   }
   std::sort(found.begin(), found.end(),
             [](const auto& left, const auto& right) { return left.step > right.step; });
@@ -177,6 +188,14 @@ void refuse_to_start_again(const fs::path& folder, const fs::path& last_written)
               fmt::format("{} has the results of a run, and no checkpoint to go on from; "
                           "--overwrite starts from the beginning and replaces them",
                           folder.string()));
+}
+
+fs::path checkpoint_to_resume(const fs::path& output, bool may_replace) {
+  const fs::path checkpoint = output / "checkpoint";
+  refuse_linked_checkpoint(output, checkpoint);
+  if (is_checkpoint(checkpoint)) return checkpoint;
+  if (!may_replace) refuse_to_start_again(output, "run.json");
+  return {};
 }
 
 }  // namespace weft

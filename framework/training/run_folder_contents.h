@@ -32,6 +32,13 @@ WEFT_API void refuse_linked_checkpoint(const std::filesystem::path& output,
 WEFT_API void refuse_to_start_again(const std::filesystem::path& folder,
                                     const std::filesystem::path& last_written);
 
+// The checkpoint that a run goes on from in its own output, which is repaired before
+// (run_folder.h);
+// "" where none was reached, and the run starts from the beginning. Throws as
+// refuse_linked_checkpoint and, unless results may be replaced, as refuse_to_start_again.
+WEFT_API std::filesystem::path checkpoint_to_resume(const std::filesystem::path& output,
+                                                    bool may_replace);
+
 // For the ranks of a run that goes on but the one that calls `repair_run_folder`: waits, for
 // `longest` at most, while a checkpoint is there that this puts back.
 WEFT_API void await_repair(const std::filesystem::path& folder, std::chrono::seconds longest);
@@ -43,8 +50,8 @@ struct OlderCheckpoint {
   std::filesystem::path path;
 };
 
-// checkpoint-STEP below the folder, newest first. Throws std::filesystem::filesystem_error where
-// the folder cannot be read.
+// checkpoint-STEP below the folder, newest first. Throws Error(system) where the folder
+// cannot be read.
 std::vector<OlderCheckpoint> older_checkpoints(const std::filesystem::path& folder);
 // Where the one after `step` updates is kept.
 std::filesystem::path older_checkpoint(const std::filesystem::path& output, std::int64_t step);

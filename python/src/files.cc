@@ -11,11 +11,15 @@
 #include "bind.h"
 #include "gil.h"
 #include "signals.h"
+#include "text.h"
 
 #include "components/weft.h"
+#include "framework/io/compression.h"
 #include "framework/io/same_file.h"
 #include "framework/text/choose_converter.h"
 #include "framework/text/doc_writer.h"
+#include "framework/text/docstart.h"
+#include "framework/text/lost_annotation.h"
 #include "registry/base/error.h"
 
 namespace weft::python {
@@ -24,7 +28,11 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Counts {
+  explicit Counts(const std::string& format) : lost(format) {}
+
   std::int64_t documents = 0, tokens = 0, entities = 0, misaligned = 0;
+  std::int64_t rejected = 0, ignored = 0;  // records, by their annotators
+  LostAnnotation lost;
 };
 
 // Running text is cut by the rules of a language; without one, words have to be given.
@@ -45,13 +53,19 @@ Counts convert_file(const fs::path& input, const fs::path& output, ConverterInpu
   source.path = input.string();
   source.vocab = nlp ? nlp->vocab() : std::make_shared<const Vocab>();
   source.make_doc = cutter(nlp);
-  Counts counts;
+  const std::string format = format_ending(output);
+  if (!is_token_lines(format)) source.untagged = "-";
+  Counts counts(format);
   source.tell = [&](const Misaligned&) { ++counts.misaligned; };
-  const auto writer = open_doc_writer(output, {});
+  source.left_out = [&](Verdict verdict) {
+    ++(verdict == Verdict::rejected ? counts.rejected : counts.ignored);
+  };
+  const auto writer = open_doc_writer(output, {.docstart = needs_docstart(read, source, format)});
   read.read(source, [&](const Doc& doc) {
     constexpr std::int64_t kBetweenLooks = 256;
     if (counts.documents % kBetweenLooks == 0) throw_if_interrupted();
     writer->add(doc);
+    counts.lost.add(doc);
     ++counts.documents;
     counts.tokens += doc.size();
     counts.entities += static_cast<std::int64_t>(doc.ents().size());
@@ -80,6 +94,11 @@ nb::dict convert(const fs::path& input, const fs::path& output, const std::strin
   facts["tokens"] = counts.tokens;
   facts["entities"] = counts.entities;
   facts["misaligned"] = counts.misaligned;
+  facts["rejected"] = counts.rejected;
+  facts["ignored"] = counts.ignored;
+  nb::list lost;
+  for (const DocAnnotation kind : counts.lost.found()) lost.append(str_of(name_of(kind)));
+  facts["lost"] = lost;
   return facts;
 }
 
@@ -92,8 +111,10 @@ void bind_files(nb::module_& module) {
       nb::arg("misaligned") = "error",
       nb::sig(
           "def convert(input: str | os.PathLike, output: str | os.PathLike, *, converter: str = "
-          "'auto', n_sents: int = 1, lang: str = '', misaligned: str = 'error') -> dict[str, int]"),
-      "Converts annotated documents; the endings of the names say the formats. Returns counts.");
+          "'auto', n_sents: int = 1, lang: str = '', misaligned: str = 'error') -> dict[str, "
+          "typing.Any]"),
+      "Converts annotated documents; the endings of the names say the formats. Returns counts, "
+      "and in `lost` the kinds of annotation that the output has no place for.");
 }
 
 }  // namespace weft::python

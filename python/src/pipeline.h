@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -62,9 +64,10 @@ class Pipeline {
                   "the pipeline is at work for the function that would change it: it can be used, "
                   "not changed");
     }
-    source_.reset();
+    const NoSource after(*this);
     const ReleasedGil release;
     const std::unique_lock<std::shared_mutex> lock(mutex_);
+    ++changes_;
     const Holding holding(*this);
     return work(language());
   }
@@ -75,8 +78,13 @@ class Pipeline {
   }
 
   void to_disk(const std::filesystem::path& folder) {
-    save_copy(folder);
-    if (!lent_) source_ = Source{std::filesystem::absolute(folder), {}, -1};
+    const std::int64_t saved = use([&](const Language& nlp) {
+      nlp.to_disk(folder);
+      return changes_.load();
+    });
+    // Another thread may have changed the pipeline before the GIL came back.
+    const bool is_saved = saved == changes_;
+    if (is_saved && !lent_) source_ = Source{std::filesystem::absolute(folder), {}, -1};
   }
 
   // ---- a pipeline that is C++'s, for a registered function
@@ -108,11 +116,24 @@ class Pipeline {
     Holding(const Holding&) = delete;
     Holding& operator=(const Holding&) = delete;
   };
+  // During a change and after it, however it ends, no folder holds the pipeline. Made and destroyed
+  // under the GIL, which guards `source_`.
+  class NoSource {
+   public:
+    explicit NoSource(Pipeline& pipeline) : pipeline_(pipeline) { pipeline_.source_.reset(); }
+    ~NoSource() { pipeline_.source_.reset(); }
+    NoSource(const NoSource&) = delete;
+    NoSource& operator=(const NoSource&) = delete;
+
+   private:
+    Pipeline& pipeline_;
+  };
   bool is_held() const { return std::find(held_.begin(), held_.end(), this) != held_.end(); }
 
   static inline thread_local std::vector<const Pipeline*> held_;
   std::shared_ptr<Language> nlp_;
   std::optional<Source> source_;
+  std::atomic<std::int64_t> changes_ = 0;  // that have begun
   bool lent_ = false, fixed_ = false;
   mutable std::shared_mutex mutex_;
 };

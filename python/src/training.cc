@@ -25,11 +25,13 @@
 #include "text.h"
 
 #include "framework/pipeline/check_config.h"
+#include "framework/pipeline/language_notes.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/worker_pool.h"
 #include "framework/render/escaped.h"
 #include "framework/text/escaping_buffer.h"
-#include "framework/training/checkpoint.h"
+#include "framework/training/run_folder.h"
+#include "framework/training/run_folder_contents.h"
 #include "framework/training/train_pipeline.h"
 #include "registry/base/error.h"
 
@@ -72,7 +74,7 @@ void check_output(const fs::path& output, bool resume, bool overwrite) {
 }
 
 TrainOptions options_of(const std::optional<fs::path>& output, bool resume, bool overwrite,
-                        int threads, int gpu) {
+                        int threads, int gpu, std::ostream& err) {
   TrainOptions options;
   options.output = output.value_or("");
   options.threads = choose_threads(threads);
@@ -83,9 +85,13 @@ TrainOptions options_of(const std::optional<fs::path>& output, bool resume, bool
   if (options.output.empty()) {
     throw Error(ErrorKind::usage, "resume=True needs the output of the run that goes on");
   }
-  const fs::path checkpoint = options.output / "checkpoint";
-  if (is_checkpoint(checkpoint)) options.resume_from = checkpoint;
+  repair_run_folder(options.output);
+  options.resume_from = checkpoint_to_resume(options.output, overwrite);
   options.starts_again = options.resume_from.empty();
+  if (options.starts_again) {
+    err << fmt::format("note: no checkpoint in {}: the run starts from the beginning\n",
+                       options.output.string());
+  }
   return options;
 }
 
@@ -98,12 +104,13 @@ TrainingResult train_config(const fs::path& file, const std::optional<fs::path>&
   TrainedPipeline trained;
   {
     const ReleasedGil release;
-    TrainOptions options = options_of(output, resume, overwrite, threads, gpu);
+    TrainOptions options = options_of(output, resume, overwrite, threads, gpu, streams.err);
     options.interrupted = [&] { return interruption.came(); };
     const Catalogue catalogue = catalogue_with(code);
     Problems problems;
     const Config config = load_pipeline_config(file, overrides, catalogue, problems);
-    throw_errors(std::move(problems));
+    report_problems(problems, streams.err);
+    report_problems(language_notes(config, catalogue), streams.err);
     trained = train_pipeline(config, catalogue, options, streams.out, streams.err);
     streams.finish();
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <version>  // the macros of the standard library
 
+#include "registry/base/compiler.h"
 #include "registry/plugins/abi_hash.h"  // made by the build: kVersion and kHeadersHash
 
 namespace weft {
@@ -33,12 +34,8 @@ class AbiTag {
 #if defined(_GLIBCXX_DEBUG)
     add(" glibcxx-debug");
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-    add(" asan");
-#endif
-#if defined(__SANITIZE_THREAD__)
-    add(" tsan");
-#endif
+    if (has_address_sanitizer()) add(" asan");
+    if (has_thread_sanitizer()) add(" tsan");
     add("; headers ");
     add(kHeadersHash);
   }

@@ -12,9 +12,27 @@ def test_convert(tmp_path):
     record = '{"text": "Ada met Bob.", "ents": [{"start": 0, "end": 3, "label": "P"}]}'
     (tmp_path / "in.jsonl").write_text(record, encoding="utf-8")
     counts = weft.convert(tmp_path / "in.jsonl", tmp_path / "out.spacy", lang="en")
-    assert counts == {"documents": 1, "tokens": 4, "entities": 1, "misaligned": 0}
+    zeros = {"misaligned": 0, "rejected": 0, "ignored": 0}
+    assert counts == {"documents": 1, "tokens": 4, "entities": 1, "lost": [], **zeros}
     (doc,) = weft.docs_from_bytes((tmp_path / "out.spacy").read_bytes(), weft.Vocab("en"))
     assert [ent.text for ent in doc.ents] == ["Ada"]
+
+
+def test_convert_to_lines_of_tokens_keeps_documents_and_tells_what_is_lost(tmp_path):
+    vocab = weft.Vocab("en")
+    docs = []
+    for _ in range(2):
+        doc = weft.Doc(vocab, words=["Ada", "came", "He", "left"])
+        annotation = {"sent_starts": [True, False, True, False], "cats": {"travel": 1.0}}
+        docs.append(weft.Example.from_dict(doc, annotation).reference)
+    (tmp_path / "in.spacy").write_bytes(weft.docs_to_bytes(docs))
+    counts = weft.convert(tmp_path / "in.spacy", tmp_path / "out.conll")
+    assert counts["documents"] == 2 and counts["lost"] == ["categories"]
+    again = weft.convert(tmp_path / "out.conll", tmp_path / "again.spacy", n_sents=10)
+    assert again["documents"] == 2 and again["lost"] == []
+    read = weft.docs_from_bytes((tmp_path / "again.spacy").read_bytes(), vocab)
+    assert [len(list(doc.sents)) for doc in read] == [2, 2]
+    assert [token.tag_ for token in read[0]] == ["-"] * 4
 
 
 def test_info():

@@ -1,6 +1,7 @@
 """Training: the loop of spaCy's guide, and whole runs."""
 
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -208,6 +209,36 @@ def test_a_run(run, tmp_path, capfd):
         run("out")
     longer = run("out", resume=True, overrides={"training.max_steps": 30})
     assert longer.steps == 31
+
+
+def test_resume_finds_a_checkpoint_that_a_killed_run_had_set_aside(run, tmp_path):
+    run("out")
+    (tmp_path / "out/checkpoint").rename(tmp_path / "out/.checkpoint.old-abcdefghijklmnop")
+    longer = run("out", resume=True, overrides={"training.max_steps": 30})
+    assert longer.steps == 31 and [entry["step"] for entry in longer.log] == [0, 10, 20, 30]
+
+
+def test_resume_replaces_no_results_for_want_of_a_checkpoint(run, tmp_path):
+    run("out")
+    best = (tmp_path / "out/model-best/meta.json").read_bytes()
+    (tmp_path / "out/checkpoint/state.json").unlink()
+    with pytest.raises(weft.DataError, match="damaged"):
+        run("out", resume=True)
+    shutil.rmtree(tmp_path / "out/checkpoint")
+    with pytest.raises(weft.UsageError, match="no checkpoint to go on from"):
+        run("out", resume=True)
+    assert (tmp_path / "out/model-best/meta.json").read_bytes() == best
+    (tmp_path / "out/checkpoint").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(weft.UsageError, match="is a link"):
+        run("out", resume=True)
+    (tmp_path / "out/checkpoint").unlink()
+    assert run("out", resume=True, overwrite=True).steps == 21
+
+
+def test_warnings_and_notes_of_the_config_are_told(run, caplog):
+    caplog.set_level("INFO", "weft")
+    run("out", overrides={"nlp.lang": "hsb", "training.max_steps": 1})
+    assert "has no tokenizer rules of its own" in caplog.text
 
 
 @pytest.fixture()

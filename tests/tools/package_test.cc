@@ -215,6 +215,13 @@ TEST_F(PackageTest, RequirementsAreThoseOfSpacy) {
   ASSERT_EQ(package(words).code, 0);
   const std::string meta = read_text(folder_ / "out/en_pets-0.0.0/meta.json");
   EXPECT_THAT(meta, HasSubstr("\"requirements\":[\n    \"spacy\"\n  ]")) << "named once";
+  write_text(folder_ / "meta.json", "{\"requirements\": [\"spacy>=3.8.0,<3.9.0\"]}");
+  ASSERT_EQ(package({"--name", "pets", "--build", "none", "--require-parent", "--meta",
+                     path("meta.json"), "--force"})
+                .code,
+            0);
+  EXPECT_THAT(read_text(folder_ / "out/en_pets-0.0.0/meta.json"),
+              HasSubstr("\"requirements\":[\n    \"spacy>=3.8.0,<3.9.0\"\n  ]"));
   EXPECT_THAT(meta, HasSubstr("\"width\":2")) << "of the pipeline itself";
   EXPECT_THAT(read_text(folder_ / "out/en_pets-0.0.0/setup.py"),
               HasSubstr("(META.get(\"setup_requires\") or []) + (META.get(\"requirements\")"));

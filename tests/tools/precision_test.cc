@@ -273,6 +273,9 @@ TEST_F(PrecisionTest, EvaluateComparesLevels) {
   const Outcome lone = evaluate({"--compare-precision"});
   EXPECT_EQ(lone.code, 2);
   EXPECT_THAT(lone.err, HasSubstr("--precision"));
+  const Outcome torn = evaluate({"--precision", "O2", "--compare-precision", "--per-component"});
+  EXPECT_EQ(torn.code, 2);
+  EXPECT_THAT(torn.err, HasSubstr("leave --per-component out"));
   const Outcome wrong = evaluate({"--precision", "02"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("P001"));

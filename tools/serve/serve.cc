@@ -78,6 +78,7 @@ int run_serve(const Words& words) {
   line.accept_precision();
   accept_component_choice(line);
   line.accept_code();
+  line.accept_pipelines();
   line.accept_gpu();
   line.accept_threads();
   if (!line.parse(words)) return 0;

@@ -45,6 +45,14 @@ class Hungry final : public testing::OneWeight {
   }
 };
 
+// Fails where it gets two documents at once.
+class Crowded final : public testing::OneWeight {
+ public:
+  void predict(Context&, std::span<Doc* const> docs, Slots&) const override {
+    if (docs.size() > 1) throw std::runtime_error("no room");
+  }
+};
+
 class ComponentFailureTest : public ::testing::Test {
  protected:
   ComponentFailureTest() { nlp_.add({"fragile", fragile_}); }
@@ -68,6 +76,19 @@ TEST_F(ComponentFailureTest, APredictionNamesTheDocumentAmongManyOthers) {
     EXPECT_EQ(error.kind(), ErrorKind::internal);
     EXPECT_THAT(error.message(), HasSubstr("the component 'fragile' failed: cracked"));
     EXPECT_THAT(error.message(), HasSubstr("3 tokens begins with \"of glass 6\""));
+  }
+}
+
+TEST(ComponentsThatFailOfDocumentsTogether, NameNoneOfThem) {
+  Language nlp{Config(), testing::plain_settings()};
+  nlp.add({"crowded", std::make_shared<Crowded>()});
+  std::vector<Doc> docs(2, Doc::from_words(nlp.vocab(), {"stone"}, {}));
+  try {
+    nlp.annotate(std::vector<Doc*>{&docs[0], &docs[1]});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(),
+              "the component 'crowded' failed: no room; it fails of none of these documents alone");
   }
 }
 

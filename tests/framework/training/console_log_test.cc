@@ -100,5 +100,16 @@ TEST_F(ConsoleLogTest, AFileOfSomebodyElseIsLeftAlone) {
   EXPECT_TRUE(session->position().is_null());
 }
 
+TEST_F(ConsoleLogTest, AFolderThatCannotBeMadeIsAnErrorOfTheSystem) {
+  std::ofstream(file_) << "a file\n";
+  try {
+    console_log({.file = file_ / "folder/log.jsonl"}).start(setup());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::system);
+    EXPECT_THAT(error.message(), HasSubstr(file_.string()));
+  }
+}
+
 }  // namespace
 }  // namespace weft
