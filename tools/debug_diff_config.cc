@@ -125,7 +125,7 @@ int run_debug_diff_config(const Words& words) {
   std::optional<std::vector<ConfigChange>> changes;
   if (compares_with_other(line)) {
     const Config other = line.has("compare-to")
-                             ? load_other_config(line, line.path("compare-to"), catalogue)
+                             ? load_other_config(line.path("compare-to"), catalogue)
                              : starter_of(line, config, catalogue);
     changes = changes_between(other, config);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "framework/render/entity_html.h"
 #include "framework/render/page.h"
 #include "framework/render/span_html.h"
+#include "framework/text/printable.h"
 #include "registry/base/error.h"
 
 namespace weft::tools {
@@ -58,6 +60,7 @@ void EvaluationPages::write() const {
   options.right_to_left = is_right_to_left(lang_);
   LabelColors colors;
   const MadeFolders made(folder_);
+  int pages = 0;
   const auto write_page = [&](const char* name, const std::function<bool(const Doc&)>& has,
                               const std::function<std::string(const Doc&)>& drawing) {
     if (std::ranges::none_of(docs_, has)) return;
@@ -67,6 +70,7 @@ void EvaluationPages::write() const {
       if (has(docs_[looked_at])) page += page_figure(drawing(docs_[looked_at]));
     }
     write_file(folder_ / name, page + page_end());
+    ++pages;
     std::cerr << "wrote " << (folder_ / name).string() << '\n';
     if (looked_at < docs_.size()) {
       std::cerr << fmt::format("note: {} has {} of {} documents, as it has {} MiB\n", name,
@@ -88,6 +92,20 @@ void EvaluationPages::write() const {
                                    [&](const auto& group) { return group.first == spans_key_; });
       },
       [&](const Doc& doc) { return span_html(doc, options, colors); });
+  if (pages == 0) tell_of_nothing();
+}
+
+void EvaluationPages::tell_of_nothing() const {
+  std::set<std::string> keys;
+  for (const Doc& doc : docs_) {
+    for (const auto& [key, group] : doc.span_groups()) keys.insert(printable_brief(key));
+  }
+  const std::string others =
+      keys.empty() ? "" : fmt::format("; --spans-key takes one of {}", fmt::join(keys, ", "));
+  std::cerr << fmt::format(
+      "note: nothing is drawn: the first documents have no entities, no parse and no spans "
+      "'{}'{}\n",
+      printable_brief(spans_key_), others);
 }
 
 }  // namespace weft::tools

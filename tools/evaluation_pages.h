@@ -13,7 +13,8 @@
 namespace weft::tools {
 
 // Keeps the first documents and draws them in the end: entities.html, parses.html, spans.html, each
-// where a document has something of that kind. Does nothing without --displacy-path.
+// where a document has something of that kind; a note says where none has. Does nothing without
+// --displacy-path.
 class EvaluationPages {
  public:
   // Throws Error(usage) for a limit below 1, and where the folder is a file.
@@ -27,6 +28,8 @@ class EvaluationPages {
   void write() const;
 
  private:
+  void tell_of_nothing() const;
+
   std::filesystem::path folder_;
   std::size_t limit_ = 0;
   std::string spans_key_ = "sc";

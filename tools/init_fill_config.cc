@@ -19,7 +19,7 @@ int run_init_fill_config(const Words& words) {
   line.accept_pipelines();
   if (!line.parse(words)) return 0;
   const Catalogue catalogue = load_catalogue(line);
-  Config filled = load_config(line, line.path("BASE"), catalogue);
+  Config filled = load_config(line, line.path("BASE"), catalogue, Pretraining::completed);
   report_problems(missing_sources(filled));
   if (line.has("pretraining")) filled = with_pretraining(filled);
   const std::filesystem::path out = line.path("OUT");

@@ -10,6 +10,8 @@
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/named_inputs.h"
 #include "framework/training/prepared_pipeline.h"
+#include "registry/base/error.h"
+#include "registry/base/input_file.h"
 #include "tools/commands.h"
 #include "tools/documents.h"
 #include "tools/setup.h"
@@ -32,6 +34,11 @@ int run_init_labels(const Words& words) {
   const Config config = load_config(line, line.path("CONFIG"), catalogue);
   const std::filesystem::path folder = line.path("DIR");
   const std::vector<std::filesystem::path> corpora = named_corpora(expanded(config));
+  if (is_there(folder / "meta.json")) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is a saved pipeline, whose files are its own; give another folder",
+                            folder.string()));
+  }
   const HeldFolder held(folder);
   const auto nlp = initialized_pipeline(config, catalogue, &std::cerr);
   for (const NamedComponent& component : nlp->pipeline()) {

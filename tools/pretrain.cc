@@ -44,6 +44,7 @@ bool resumes_from_checkpoint(const CommandLine& line, const fs::path& folder) {
   if (!line.has("resume")) return false;
   repair_run_folder(folder);
   refuse_linked_checkpoint(folder, folder / "checkpoint");
+  refuse_other_kind(folder, RunKind::pretraining);
   if (fs::exists(folder / "checkpoint" / "state.json")) return true;
   if (!line.has("overwrite")) refuse_to_start_again(folder, "config.cfg");
   std::cerr << fmt::format("no checkpoint in {}: the run starts from the beginning\n",

@@ -130,10 +130,10 @@ void report_problems(const Problems& problems) {
 
 namespace {
 
-Config load(const CommandLine& line, const std::filesystem::path& file, const Overrides& overrides,
-            Problems problems, const Catalogue& catalogue) {
+Config load(const std::filesystem::path& file, const Overrides& overrides, Problems problems,
+            const Catalogue& catalogue, Pretraining section) {
   Config config = load_pipeline_config(input_name(file.string()), overrides, catalogue, problems,
-                                       line.has("pretraining"));
+                                       section == Pretraining::completed);
   if (has_errors(problems)) add_construction_problems(config, catalogue, problems);
   report_problems(problems);
   report_problems(language_notes(config, catalogue));
@@ -143,7 +143,7 @@ Config load(const CommandLine& line, const std::filesystem::path& file, const Ov
 }  // namespace
 
 Config load_config(const CommandLine& line, const std::filesystem::path& file,
-                   const Catalogue& catalogue) {
+                   const Catalogue& catalogue, Pretraining section) {
   Problems problems;
   const Overrides overrides = collect_all_overrides(line.override_words(), problems);
   if (line.has("verbose")) {
@@ -152,12 +152,11 @@ Config load_config(const CommandLine& line, const std::filesystem::path& file,
                                value.origin.str());
     }
   }
-  return load(line, file, overrides, std::move(problems), catalogue);
+  return load(file, overrides, std::move(problems), catalogue, section);
 }
 
-Config load_other_config(const CommandLine& line, const std::filesystem::path& file,
-                         const Catalogue& catalogue) {
-  return load(line, file, {}, {}, catalogue);
+Config load_other_config(const std::filesystem::path& file, const Catalogue& catalogue) {
+  return load(file, {}, {}, catalogue, Pretraining::as_it_is);
 }
 
 void write_config(const Config& config, const std::filesystem::path& dialect,

@@ -33,14 +33,15 @@ inline constexpr std::int64_t kMostProblems = 100;
 // Warnings and notes go to standard error, one per line; throws Error(config) if there are errors.
 void report_problems(const Problems& problems);
 
+// Of a section [pretraining] that is there, and not empty.
+enum class Pretraining : std::uint8_t { as_it_is, completed };
+
 // Reads, overrides and fills the config at `file`, or of standard input where it is "-"; lists the
-// overrides if --verbose was given. With `--pretraining` a section [pretraining] is completed.
-// Throws Error(config) with all problems if there are errors.
+// overrides if --verbose was given. Throws Error(config) with all problems if there are errors.
 Config load_config(const CommandLine& line, const std::filesystem::path& file,
-                   const Catalogue& catalogue);
+                   const Catalogue& catalogue, Pretraining section = Pretraining::as_it_is);
 // The same of a config that the overrides are not meant for.
-Config load_other_config(const CommandLine& line, const std::filesystem::path& file,
-                         const Catalogue& catalogue);
+Config load_other_config(const std::filesystem::path& file, const Catalogue& catalogue);
 
 // Writes the config as `write_output` does, in the dialect that the ending of `dialect` names, or
 // as `.cfg`, whose sections then stand in that order. On standard output, values with characters

@@ -92,8 +92,8 @@ void repair_run_folder(const fs::path& folder) {
 
 // The manifest and the config go first, then older checkpoints, then the newest: if this is broken
 // off, `--resume` never finds a checkpoint of one run beside the config of another.
-void RunFolder::begin_anew() {
-  refuse_other_things(path_);
+void RunFolder::begin_anew(RunKind own) {
+  refuse_other_things(path_, own);
   for (const fs::path& file : {manifest(), path_ / "config.cfg"}) remove_tree(file);
   for (const OlderCheckpoint& older : older_checkpoints(path_)) remove_tree(older.path);
   // A half-removed checkpoint has no state.json and counts as none.

@@ -18,6 +18,7 @@
 
 #include "framework/io/held_folder.h"
 #include "framework/pipeline/language.h"
+#include "framework/training/run_folder_contents.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -37,8 +38,8 @@ class WEFT_API RunFolder {
 
   // Takes away what another run could be resumed from in the place of this one. Its pipelines stay
   // until there are new ones. Throws Error(usage), with everything as it was, where folders that no
-  // run has written stand under the names of a run's files and folders.
-  void begin_anew();
+  // run of this kind has written stand under the names of a run's files and folders.
+  void begin_anew(RunKind own = RunKind::training);
   void save_last(const Language& nlp) const;
   void copy_last_to_best() const;
   // `write` fills the folder of the checkpoint after `step` updates; of earlier ones as many stay

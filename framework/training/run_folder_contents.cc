@@ -142,7 +142,19 @@ void refuse_other_pipeline(const fs::path& folder) {
   if (!fs::is_symlink(folder)) refuse_other_folder(folder);
 }
 
-void refuse_other_things(const fs::path& output) {
+void refuse_other_kind(const fs::path& output, RunKind own) {
+  const fs::path checkpoint = output / "checkpoint";
+  const bool is_trained = is_there(output / "run.json") || is_there(checkpoint / "pipeline");
+  const bool is_pretrained = !is_trained && is_there(checkpoint / "model");
+  const bool is_wrong = own == RunKind::training ? is_pretrained : is_trained;
+  if (!is_wrong) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} holds {}, whose files have the same names; give another folder",
+                          output.string(), is_trained ? "a training run" : "a pretraining"));
+}
+
+void refuse_other_things(const fs::path& output, RunKind own) {
+  refuse_other_kind(output, own);
   for (const fs::path& file : files_of_run(output)) {
     const fs::file_status found = fs::symlink_status(file);
     if (!fs::exists(found) || fs::is_regular_file(found) || fs::is_symlink(found)) continue;
@@ -193,6 +205,7 @@ void refuse_to_start_again(const fs::path& folder, const fs::path& last_written)
 fs::path checkpoint_to_resume(const fs::path& output, bool may_replace) {
   const fs::path checkpoint = output / "checkpoint";
   refuse_linked_checkpoint(output, checkpoint);
+  refuse_other_kind(output, RunKind::training);
   if (is_checkpoint(checkpoint)) return checkpoint;
   if (!may_replace) refuse_to_start_again(output, "run.json");
   return {};

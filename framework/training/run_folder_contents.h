@@ -18,6 +18,13 @@ inline constexpr std::string_view kRunLog = "log.jsonl";
 WEFT_API std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& output);
 WEFT_API std::vector<std::filesystem::path> folders_of_run(const std::filesystem::path& output);
 
+// Their files have names in common: config.cfg, log.jsonl, checkpoint.
+enum class RunKind : std::uint8_t { training, pretraining };
+
+// Throws Error(usage) where the manifest or the checkpoint there is that of a run of the other
+// kind, which a run of this one would replace or take for its own.
+WEFT_API void refuse_other_kind(const std::filesystem::path& output, RunKind own);
+
 // Throws Error(usage) where a checkpoint in the output of a run is a link: it would be followed to
 // the folder of another run, and the next checkpoint would take its place.
 WEFT_API void refuse_linked_checkpoint(const std::filesystem::path& output,
@@ -32,10 +39,11 @@ WEFT_API void refuse_linked_checkpoint(const std::filesystem::path& output,
 WEFT_API void refuse_to_start_again(const std::filesystem::path& folder,
                                     const std::filesystem::path& last_written);
 
-// The checkpoint that a run goes on from in its own output, which is repaired before
+// The checkpoint that a training run goes on from in its own output, which is repaired before
 // (run_folder.h);
 // "" where none was reached, and the run starts from the beginning. Throws as
-// refuse_linked_checkpoint and, unless results may be replaced, as refuse_to_start_again.
+// refuse_linked_checkpoint, refuse_other_kind and, unless results may be replaced, as
+// refuse_to_start_again.
 WEFT_API std::filesystem::path checkpoint_to_resume(const std::filesystem::path& output,
                                                     bool may_replace);
 
@@ -60,7 +68,8 @@ std::filesystem::path older_checkpoint(const std::filesystem::path& output, std:
 void refuse_link(const std::filesystem::path& folder);
 // Throws Error(usage) where something else stands under the name of a pipeline: it would be lost.
 void refuse_other_pipeline(const std::filesystem::path& folder);
-// The same under all names of a run's files and folders, for one that begins anew.
-void refuse_other_things(const std::filesystem::path& output);
+// The same under all names of a run's files and folders, for one that begins anew; and throws as
+// refuse_other_kind.
+void refuse_other_things(const std::filesystem::path& output, RunKind own);
 
 }  // namespace weft

@@ -47,6 +47,15 @@ TEST_F(EvaluationTest, ParsesAreDrawnCompact) {
   EXPECT_THAT(page.substr(arc, page.find(" fill", arc) - arc), Not(HasSubstr("C")));
 }
 
+TEST_F(EvaluationTest, PagesWithoutDrawingsAreTold) {
+  const Outcome outcome =
+      run_weft({"evaluate", made("spancat.cfg", "phrases_train.spacy"), data("phrases_dev.spacy"),
+                "--spans-key", "none", "--displacy-path", (folder_ / "pages").string()});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("nothing is drawn"));
+  EXPECT_THAT(outcome.err, HasSubstr("no spans 'none'; --spans-key takes one of sc"));
+}
+
 // Every span is found without a threshold, and none by the highest.
 TEST_F(EvaluationTest, TheBestThresholdIsADecimal) {
   const Outcome outcome = run_weft({"find-threshold", made("spancat.cfg", "phrases_train.spacy"),

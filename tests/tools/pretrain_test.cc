@@ -210,6 +210,29 @@ TEST_F(PretrainTest, OverwritingLeavesNoWeightsOfTheRunBefore) {
   EXPECT_TRUE(fs::exists(folder_ / "out/my_model9.bin"));
 }
 
+// Files of both have names in common.
+TEST_F(PretrainTest, ATrainingRunInTheFolderIsKept) {
+  fs::create_directories(folder_ / "run/checkpoint/pipeline");
+  write_text(folder_ / "run/run.json", "{}");
+  write_text(folder_ / "run/checkpoint/state.json", "{}");
+  for (const char* how : {"--overwrite", "--resume"}) {
+    const Outcome outcome = pretrain("run", {how});
+    EXPECT_EQ(outcome.code, 2) << how;
+    EXPECT_THAT(outcome.err, HasSubstr("holds a training run"));
+  }
+  EXPECT_EQ(read_text(folder_ / "run/run.json"), "{}");
+  EXPECT_TRUE(fs::exists(folder_ / "run/checkpoint/state.json"));
+}
+
+TEST_F(PretrainTest, NoTrainingRunTakesItsPlace) {
+  ASSERT_EQ(pretrain("out", {"--pretraining.max_epochs", "1"}).code, 0);
+  ASSERT_TRUE(fs::exists(folder_ / "out/checkpoint/model"));
+  const Outcome outcome = run_weft({"train", path("ner.cfg"), "--output", path("out"), "--resume"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("holds a pretraining"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/checkpoint/model"));
+}
+
 TEST_F(PretrainTest, OldWeightsBeginAnotherRun) {
   ASSERT_EQ(pretrain("out").code, 0);
   const std::string weights = path("out/model1.bin");

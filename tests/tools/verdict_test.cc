@@ -47,6 +47,15 @@ TEST(Verdict, NamesWhatIsNotBuilt) {
   EXPECT_EQ(checked.err.find("EntityLinker.v2"), checked.err.npos);
 }
 
+TEST(Verdict, AStarterConfigHasWhatComponentsThatAreNotBuiltNeed) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  const Outcome written = run_weft({"init", "config", file, "--pipeline", "transformer,ner"});
+  EXPECT_EQ(written.code, 2);
+  EXPECT_THAT(written.err, HasSubstr("transformer is known, not built yet"));
+  EXPECT_EQ(written.err.find("missing"), written.err.npos) << written.err;
+  EXPECT_THAT(read_text(file), HasSubstr("spacy-transformers.TransformerModel.v3"));
+}
+
 TEST(Verdict, NamesAComponentThatIsNoSection) {
   const std::string file = (fresh_folder() / "a.cfg").string();
   write_text(file, "[nlp]\nlang = \"en\"\npipeline = [\"a\"]\n[components]\na = 1\n");

@@ -277,7 +277,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   // From here on files are written: a signal waits for them, and for the checkpoint.
   if (options.started) options.started();
   // Nothing of an earlier run is touched before this one can start.
-  if (!resumed) folder.begin_anew();
+  if (!resumed) folder.begin_anew(RunKind::pretraining);
   if (!resumed && !goes_on_there(options.weights, options.output))
     remove_earlier_weights(options.output);
   PretrainRun run(setup, out, err);

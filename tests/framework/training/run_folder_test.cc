@@ -167,6 +167,20 @@ TEST_F(RunFolderTest, FoldersOfOthersUnderItsNamesAreRefusedBeforeAnythingIsRemo
 }
 
 // Other programs call their own so too.
+TEST_F(RunFolderTest, ARunOfTheOtherKindIsKept) {
+  RunFolder run(folder_);
+  fs::create_directories(folder_ / "checkpoint");
+  write_file(folder_ / "checkpoint/state.json", "3");
+  write_file(folder_ / "checkpoint/model", "of a pretraining");
+  EXPECT_THROW(run.begin_anew(RunKind::training), Error);
+  EXPECT_TRUE(fs::exists(folder_ / "checkpoint/model"));
+  write_file(folder_ / "run.json", "{}");
+  EXPECT_THROW(run.begin_anew(RunKind::pretraining), Error);
+  EXPECT_TRUE(fs::exists(folder_ / "run.json"));
+  run.begin_anew(RunKind::training);
+  EXPECT_FALSE(fs::exists(folder_ / "checkpoint"));
+}
+
 TEST_F(RunFolderTest, CheckpointsOfOthersStay) {
   RunFolder run(folder_);
   fs::create_directories(folder_ / "checkpoint-500");
