@@ -20,6 +20,12 @@ namespace weft {
 namespace {
 
 constexpr int kCreate = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+constexpr int kNameless = O_WRONLY | O_TMPFILE | O_CLOEXEC;
+
+// By which an open file is found again, where /proc is there.
+std::string path_of(int descriptor) {
+  return fmt::format("/proc/self/fd/{}", descriptor);
+}
 
 }  // namespace
 
@@ -32,6 +38,16 @@ OutputFile::OutputFile(std::filesystem::path target) : target_(std::move(target)
 
 void OutputFile::create() {
   folder_ = open_parent(target_);
+  is_nameless_ = create_nameless();
+  if (!is_nameless_) create_named();
+}
+
+bool OutputFile::create_nameless() {
+  file_ = Descriptor(::openat(folder_.get(), ".", kNameless, 0666));
+  return file_ && ::access(path_of(file_.get()).c_str(), F_OK) == 0;
+}
+
+void OutputFile::create_named() {
   do {
     temporary_ = temporary_name(name_, TemporaryKind::fresh);
     file_ = Descriptor(::openat(folder_.get(), temporary_.c_str(), kCreate, 0666));
@@ -43,6 +59,19 @@ void OutputFile::create() {
 
 OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlinkat(folder_.get(), temporary_.c_str(), 0);
+}
+
+// A name that exists is not replaced by a link, only by a rename from another one.
+void OutputFile::give_name() {
+  const std::string path = path_of(file_.get());
+  int failed = 0;
+  do {
+    temporary_ = temporary_name(name_, TemporaryKind::fresh);
+    failed = ::linkat(AT_FDCWD, path.c_str(), folder_.get(), temporary_.c_str(), AT_SYMLINK_FOLLOW);
+  } while (failed != 0 && errno == EEXIST);
+  if (failed == 0) return;
+  temporary_.clear();
+  fail_on_file("write", target_, errno);
 }
 
 // The file is known by its descriptor and renamed by its name; both must still be the same.
@@ -58,9 +87,10 @@ void OutputFile::check_own() {
 // that holds the name. A part of a folder under construction skips both syncs.
 void OutputFile::commit() {
   const bool is_part = Construction::all().holds(target_);
-  const bool is_direct = temporary_.empty();
-  if (!is_direct) check_own();
+  const bool is_direct = temporary_.empty() && !is_nameless_;
+  if (!is_direct && !is_nameless_) check_own();
   if (!is_part && !is_direct && ::fsync(file_.get()) != 0) fail_on_file("sync", target_, errno);
+  if (is_nameless_) give_name();
   // Network file systems report a full disk here.
   if (!file_.reset()) fail_on_file("write", target_, errno);
   if (is_direct) return;

@@ -53,18 +53,20 @@ void EntityRecognizer::predict_greedily(Context& ctx, std::span<Doc* const> docs
   const std::vector<const Doc*> inputs(docs.begin(), docs.end());
   const TokenMarks marks(inputs);
   const std::vector<State> states = first_states(inputs);
-  const EntityInput input{actions_, unseen_, marks.view()};
+  const EntityClasses known(actions_, unseen_, inputs);
+  const EntityInput input{known.actions(), known.unseen(), marks.view()};
   ClassSequences classes(docs.size());
   if (!are_final(states)) {
-    const ScoredTokens tokens = scored_tokens(ctx, model(), token_vectors(ctx, inputs),
-                                              Scoring::greedy_prediction, LowerFeatures::first);
+    const ScoredTokens tokens =
+        scored_tokens(ctx, model(), token_vectors(ctx, inputs), Scoring::greedy_prediction,
+                      LowerFeatures::first, known.more());
     classes = entity_parses(input, states)(ctx, tokens.scorer);
     if (evidence != nullptr) {
       *evidence = entity_evidence(ctx, tokens.scorer, input, states, classes);
     }
   }
   for (std::size_t i = 0; i < docs.size(); ++i) {
-    annotate(*docs[i], classes[i], actions_);
+    annotate(*docs[i], classes[i], known.actions());
   }
 }
 
@@ -95,23 +97,31 @@ StateVisits EntityRecognizer::visited_states(Context& ctx, const StateScorer& sc
 
 std::vector<BeamAnalyses> EntityRecognizer::beams(Context& ctx,
                                                   std::span<const Doc* const> docs) const {
+  return beams(ctx, EntityClasses(actions_, unseen_, docs), docs);
+}
+
+std::vector<BeamAnalyses> EntityRecognizer::beams(Context& ctx, const EntityClasses& classes,
+                                                  std::span<const Doc* const> docs) const {
   const TokenMarks marks(docs);
   const std::vector<State> states = first_states(docs);
   const ScoredTokens tokens =
-      scored_tokens(ctx, model(), token_vectors(ctx, docs), Scoring::step_by_step);
-  return entity_beams(ctx, tokens.scorer, {actions_, unseen_, marks.view()}, states, beam());
+      scored_tokens(ctx, model(), token_vectors(ctx, docs), Scoring::step_by_step,
+                    LowerFeatures::all, classes.more());
+  const EntityInput input{classes.actions(), classes.unseen(), marks.view()};
+  return entity_beams(ctx, tokens.scorer, input, states, beam());
 }
 
 void EntityRecognizer::predict_with_beams(Context& ctx, std::span<Doc* const> docs) const {
   const std::vector<const Doc*> inputs(docs.begin(), docs.end());
   std::vector<BeamAnalyses> found(docs.size());
-  if (!are_final(first_states(inputs))) found = beams(ctx, inputs);
+  const EntityClasses known(actions_, unseen_, inputs);
+  if (!are_final(first_states(inputs))) found = beams(ctx, known, inputs);
   for (std::size_t i = 0; i < docs.size(); ++i) {
     std::vector<std::int32_t> classes;
     // The best analysis annotates; all analyses together say how sure its entities are.
     if (!found[i].empty()) classes = found[i].front().classes;
-    annotate(*docs[i], classes, actions_);
-    set_ent_confidences(*docs[i], entity_shares(found[i], actions_));
+    annotate(*docs[i], classes, known.actions());
+    set_ent_confidences(*docs[i], entity_shares(found[i], known.actions()));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "framework/nn/model.h"
 #include "framework/ops/transition.h"
+#include "framework/parser/entity_classes.h"
 #include "framework/parser/action_table.h"
 #include "framework/parser/beam_search.h"
 #include "framework/parser/entity_annotation.h"
@@ -43,7 +44,8 @@ class WEFT_API EntityRecognizer final : public TransitionComponent {
   Signature init_settings() const override;
   // With a beam, or calibrated, entities get a confidence (docs/confidence.md).
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override;
-  // The analyses that a search with the component's beam ends with, for each document.
+  // The analyses that a search with the component's beam ends with, for each document. Classes
+  // behind those of the action table are those of EntityClasses.
   std::vector<BeamAnalyses> beams(Context& ctx, std::span<const Doc* const> docs) const;
   // Annotates as `predict` does; gives the scores of the entities that were found, which are those
   // of the greedy parse.
@@ -95,6 +97,8 @@ class WEFT_API EntityRecognizer final : public TransitionComponent {
   void add_labels_of(const Batch& batch);
   void predict_greedily(Context& ctx, std::span<Doc* const> docs,
                         std::vector<std::vector<EntityEvidence>>* evidence) const;
+  std::vector<BeamAnalyses> beams(Context& ctx, const EntityClasses& classes,
+                                  std::span<const Doc* const> docs) const;
   void predict_with_beams(Context& ctx, std::span<Doc* const> docs) const;
 
   std::optional<SpanCalibration> calibration_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,11 +21,45 @@ namespace {
 const OpDeclaration<StateHidden> hidden_declared;
 const OpDeclaration<StateScores> scores_declared;
 
-// The numbers of a weight as Op gets them; in the context's memory where they are cast.
-template <class Op>
-const float* seen_by(Context& ctx, const Model& layer, std::string_view param) {
-  const Tensor seen = ctx.seen_by<Op>(layer.param(param).value);
-  return seen.data<float>();
+// `from` with more numbers on an axis, the new ones zero, in the context's memory.
+Tensor with_more(Context& ctx, const Tensor& from, int axis, std::int64_t more) {
+  std::int64_t outer = 1, inner = 1;
+  for (int a = 0; a < from.shape().rank(); ++a) {
+    if (a < axis) outer *= from.dim(a);
+    if (a > axis) inner *= from.dim(a);
+  }
+  const std::int64_t old = from.dim(axis), size = old + more;
+  const Tensor rows = ctx.seen_by<CopyRows>(from).reshaped({outer * old, inner});
+  Tensor to = ctx.zeros({outer * size, inner});
+  for (std::int64_t i = 0; i < outer; ++i) {
+    ctx.run<CopyRows>(rows.rows(i * old, (i + 1) * old).cview(),
+                      to.rows(i * size, i * size + old).view());
+  }
+  return to;
+}
+
+ScoringArrays scoring_arrays(Context& ctx, const Model& parser, int more) {
+  const Model& lower = parser.ref("lower");
+  ScoringArrays arrays{lower.param("W").value, lower.param("pad").value, lower.param("b").value,
+                       {}, {}};
+  const ScorerShape shape = scorer_shape(parser);
+  if (shape.has_upper) {
+    const Model& upper = parser.ref("upper");
+    arrays.upper = upper.param("W").value;
+    arrays.upper_bias = upper.param("b").value;
+  }
+  if (more == 0) return arrays;
+  if (shape.has_upper) {
+    arrays.upper = with_more(ctx, arrays.upper, 0, more);
+    arrays.upper_bias = with_more(ctx, arrays.upper_bias, 0, more);
+  } else {
+    const std::int64_t hidden = shape.hidden + more, width = arrays.lower.dim(3);
+    arrays.lower = with_more(ctx, arrays.lower, 1, more)
+                       .reshaped({shape.features, hidden, shape.pieces, width});
+    arrays.pad = with_more(ctx, arrays.pad, 2, more);
+    arrays.lower_bias = with_more(ctx, arrays.lower_bias, 0, more);
+  }
+  return arrays;
 }
 
 // The parts of the transition kernels, for observers.
@@ -34,28 +69,36 @@ void tell_op(Context& ctx, const KernelSlot& op, NumberFormat input, NumberForma
   ctx.watch().observer()->op_ran(ctx.watch().layer(), op, {&from, 1}, {&to, 1});
 }
 
-void set_upper(Context& ctx, const Model& upper, ScorerWeights& weights) {
+// Numbers that the policy casts lie in the context's memory.
+void set_upper(Context& ctx, const Model& upper, const ScoringArrays& arrays,
+               ScorerWeights& weights) {
   const LayerScope scope(ctx.watch(), upper.path());
-  weights.upper = seen_by<StateScores>(ctx, upper, "W");
-  weights.upper_bias = seen_by<StateScores>(ctx, upper, "b");
+  weights.upper = ctx.seen_by<StateScores>(arrays.upper).data<float>();
+  weights.upper_bias = ctx.seen_by<StateScores>(arrays.upper_bias).data<float>();
   weights.score_format = ctx.input_format<StateScores>();
-  weights.logit_format = ctx.result_format<StateScores>(upper.param("W").value);
+  weights.logit_format = ctx.result_format<StateScores>(arrays.upper);
   tell_op(ctx, slot_of<StateScores>(), weights.score_format, weights.logit_format);
 }
 
-ScorerWeights scorer_weights(Context& ctx, const Model& parser, const Tensor& lower_rows) {
+ScorerWeights scorer_weights(Context& ctx, const Model& parser, const ScoringArrays& arrays,
+                             const Tensor& lower_rows) {
   const Model& lower = parser.ref("lower");
   const LayerScope scope(ctx.watch(), lower.path());
   ScorerWeights weights;
   weights.lower = lower_rows.cview().data;
   weights.lower_format = format_of(lower_rows.dtype());
-  weights.pad = seen_by<StateHidden>(ctx, lower, "pad");
-  weights.lower_bias = seen_by<StateHidden>(ctx, lower, "b");
+  weights.pad = ctx.seen_by<StateHidden>(arrays.pad).data<float>();
+  weights.lower_bias = ctx.seen_by<StateHidden>(arrays.lower_bias).data<float>();
   if (!scorer_shape(parser).has_upper) return weights;  // hidden numbers are scores, which are f32
   weights.hidden_format = ctx.result_format<StateHidden>(lower_rows);
   tell_op(ctx, slot_of<StateHidden>(), weights.lower_format, weights.hidden_format);
-  set_upper(ctx, parser.ref("upper"), weights);
+  set_upper(ctx, parser.ref("upper"), arrays, weights);
   return weights;
+}
+
+Tensor as_matrix(const Tensor& lower) {
+  const std::int64_t width = lower.dim(3);
+  return lower.reshaped({lower.size() / width, width});
 }
 
 // Contributions of every token as each of the features to a state, (tokens, features * hidden *
@@ -76,9 +119,7 @@ bool computes_rows(const Context& ctx, const Tensor& vectors, const Tensor& weig
 }  // namespace
 
 Tensor lower_matrix(const Model& parser) {
-  const Tensor& weight = parser.ref("lower").param("W").value;
-  const std::int64_t width = weight.dim(3);
-  return weight.reshaped({weight.size() / width, width});
+  return as_matrix(parser.ref("lower").param("W").value);
 }
 
 void require_parser_network(const Model& model) {
@@ -111,20 +152,23 @@ void require_scoring_ops(Context& ctx) {
 }
 
 ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors,
-                           Scoring scoring, LowerFeatures features) {
+                           Scoring scoring, LowerFeatures features, int more_classes) {
   ScorerShape shape = scorer_shape(parser);
   shape.rectifies = shape.pieces == 1 && scoring == Scoring::step_by_step;
-  const Tensor weight = lower_matrix(parser);
-  if (features == LowerFeatures::all || !computes_rows(ctx, vectors, weight)) {
-    const Tensor rows = lower_rows(ctx, parser, vectors, weight);
-    return {rows, {}, {shape, scorer_weights(ctx, parser, rows), rows.dim(0)}};
+  shape.classes += more_classes;
+  if (!shape.has_upper) shape.hidden += more_classes;
+  ScoringArrays arrays = scoring_arrays(ctx, parser, more_classes);
+  const Tensor weight = as_matrix(arrays.lower);
+  const bool has_all = features == LowerFeatures::all || !computes_rows(ctx, vectors, weight);
+  const Tensor rows =
+      lower_rows(ctx, parser, vectors, has_all ? weight : weight.rows(0, shape.slice()));
+  ScorerWeights weights = scorer_weights(ctx, parser, arrays, rows);
+  if (!has_all) {
+    weights.vectors = vectors.data<float>();
+    weights.lower_weights = weight.data<float>();
+    weights.width = vectors.dim(1);
   }
-  const Tensor rows = lower_rows(ctx, parser, vectors, weight.rows(0, shape.slice()));
-  ScorerWeights weights = scorer_weights(ctx, parser, rows);
-  weights.vectors = vectors.data<float>();
-  weights.lower_weights = weight.data<float>();
-  weights.width = vectors.dim(1);
-  return {rows, vectors, {shape, weights, rows.dim(0)}};
+  return {rows, has_all ? Tensor() : vectors, std::move(arrays), {shape, weights, rows.dim(0)}};
 }
 
 }  // namespace weft

@@ -35,15 +35,25 @@ enum class Scoring { greedy_prediction, step_by_step };
 // where few tokens are another feature, for scores that are made in one call of a kernel.
 enum class LowerFeatures { all, first };
 
+// The numbers of the scoring layers: the parameters of a model, or copies with more classes.
+struct ScoringArrays {
+  Tensor lower, pad, lower_bias;  // (features, hidden, pieces, width), (1, features, ...), (...)
+  Tensor upper, upper_bias;       // (classes, hidden), (classes); empty without an upper layer
+};
+
 // The scoring layers with the lower-layer rows of all tokens of `vectors` (tokens, width), the
 // output of ref "tok2vec".
 struct ScoredTokens {
   Tensor rows;     // (tokens, features * hidden * pieces), or of the first feature
   Tensor vectors;  // where rows of others are computed from them
+  ScoringArrays arrays;
   StateScorer scorer;
 };
+// `more_classes` behind those of the model have zeros for weights (spaCy 3.8, resize_output): the
+// parses are told that they are unseen.
 WEFT_API ScoredTokens scored_tokens(Context& ctx, const Model& parser, const Tensor& vectors,
-                                    Scoring scoring, LowerFeatures features = LowerFeatures::all);
+                                    Scoring scoring, LowerFeatures features = LowerFeatures::all,
+                                    int more_classes = 0);
 
 // The result of `parse`, a ParseBatch for one.
 template <class Parse>

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -23,10 +24,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kConfig =
-    small::nlp_section(R"(["tok2vec", "ner"])") +
-    small::tok2vec_section(small::hash_embed_cnn({.rows = 100, .subwords = true})) +
-    small::ner_section(small::listener());
+std::string config_with(const small::SmallParser& parser, const std::string& factory) {
+  std::string text = small::nlp_section(R"(["tok2vec", "ner"])") +
+                     small::tok2vec_section(small::hash_embed_cnn({.rows = 100, .subwords = true})) +
+                     small::ner_section(small::listener(), parser);
+  const std::string plain = "factory = \"ner\"";
+  return text.replace(text.find(plain), plain.size(), "factory = \"" + factory + "\"");
+}
 
 // Examples from memory.
 class Stream final : public ExampleStream {
@@ -46,13 +50,13 @@ class Ner : public ::testing::Test {
   Ner() { add_builtin(catalogue_); }
   ~Ner() override { fs::remove_all(folder_); }
 
-  std::shared_ptr<Language> pipeline() {
+  std::shared_ptr<Language> pipeline(const std::string& config = config_with({}, "ner")) {
     const fs::path file = folder_ / "config.cfg";
     fs::create_directories(folder_);
-    write_file(file, kConfig);
+    write_file(file, config);
     Problems problems;
-    const Config config = load_pipeline_config(file, {}, catalogue_, problems);
-    return build_pipeline(config, catalogue_);
+    const Config loaded = load_pipeline_config(file, {}, catalogue_, problems);
+    return build_pipeline(loaded, catalogue_);
   }
 
   ExamplePtr example(const Language& nlp, const Words& words, const std::vector<TagSpan>& ents) {
@@ -106,7 +110,9 @@ class Ner : public ::testing::Test {
   }
 
   std::vector<std::string> entities(const Language& nlp, const Words& words) {
-    Doc doc = Doc::from_words(nlp.vocab(), words);
+    return entities(nlp, Doc::from_words(nlp.vocab(), words));
+  }
+  std::vector<std::string> entities(const Language& nlp, Doc doc) {
     Doc* const docs[] = {&doc};
     nlp.annotate(docs);
     std::vector<std::string> found;
@@ -120,8 +126,8 @@ class Ner : public ::testing::Test {
   EntityRecognizer& ner(Language& nlp) { return dynamic_cast<EntityRecognizer&>(*nlp.find("ner")); }
 
   // A pipeline that knows its few sentences by heart.
-  std::shared_ptr<Language> trained() {
-    auto nlp = pipeline();
+  std::shared_ptr<Language> trained(const std::string& config = config_with({}, "ner")) {
+    auto nlp = pipeline(config);
     const auto examples = data(*nlp);
     initialize(*nlp, examples);
     const auto optimizer =
@@ -219,6 +225,29 @@ TEST_F(Ner, AnAddedLabelLeavesTheOthersAndIsLearnt) {
   nlp->to_disk(folder_ / "saved");
   const auto loaded = load_pipeline(folder_ / "saved", catalogue_);
   EXPECT_EQ(entities(*loaded, {"weft", "is", "new"}), std::vector<std::string>{"LATER:weft"});
+}
+
+// Greedily and with beams, with and without an upper layer.
+TEST_F(Ner, EntitiesOfOtherLabelsThatStandAlreadyAreKeptAndPassed) {
+  const Words words = {"Ada", "Lovelace", "lived", "in", "London", "of", "old", "in", "London"};
+  for (const auto& [factory, upper] :
+       {std::pair("ner", true), std::pair("ner", false), std::pair("beam_ner", true)}) {
+    SCOPED_TRACE(std::string(factory) + (upper ? ", upper" : ""));
+    const auto nlp = trained(config_with({.upper = upper}, factory));
+    const auto found = [&](const std::vector<TagSpan>& ents) {
+      return entities(*nlp, Doc(example(*nlp, words, ents)->reference()));
+    };
+    EXPECT_EQ(found({{5, 7, "AGE"}}),
+              (std::vector<std::string>{"PER:Ada Lovelace", "LOC:London", "AGE:of old",
+                                        "LOC:London"}));
+    // As if the labels were known and never seen.
+    const std::vector<TagSpan> several = {{0, 1, "FIRST"}, {2, 5, "LONG"}, {7, 9, "PER"}};
+    const auto unknown = found(several);
+    EXPECT_THAT(unknown, ::testing::IsSupersetOf({"FIRST:Ada", "LONG:lived in London",
+                                                  "PER:in London"}));
+    for (const char* label : {"FIRST", "LONG"}) ner(*nlp).add_label(label);
+    EXPECT_EQ(found(several), unknown);
+  }
 }
 
 TEST_F(Ner, ABatchWithoutAnnotationChangesNothing) {
