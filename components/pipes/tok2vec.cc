@@ -46,7 +46,7 @@ class Tok2Vec final : public Component, public TokenVectorSource {
 
   void predict(Context& ctx, std::span<Doc* const> docs, Slots& slots) const override {
     const std::vector<const Doc*> inputs(docs.begin(), docs.end());
-    slots.publish(name(), model_->predict(ctx, DocBatch(inputs)));
+    slots.publish(name(), {model_->predict(ctx, DocBatch(inputs)), tokenizations_of(inputs)});
   }
 
   // The backward pass runs when all listeners have given their gradients.
@@ -63,7 +63,7 @@ class Tok2Vec final : public Component, public TokenVectorSource {
                   [&loss, scale](double squares) { add_loss(squares, scale, loss); });
     };
     shard.slots.publish(
-        name(), std::move(forward.output),
+        name(), {std::move(forward.output), tokenizations_of(*docs)},
         [docs, &ctx, back = std::move(forward.backward)](const Value& gradient) {
           back(ctx, gradient);
         },
@@ -72,7 +72,8 @@ class Tok2Vec final : public Component, public TokenVectorSource {
 
   void forward_frozen(ShardUpdate& shard) const override {
     const std::vector<const Doc*> docs = predicted_docs(shard.examples);
-    shard.slots.publish(name(), model_->predict(shard.ctx, DocBatch(docs)));
+    shard.slots.publish(name(),
+                        {model_->predict(shard.ctx, DocBatch(docs)), tokenizations_of(docs)});
   }
 
   ScoreSessionPtr start_scores() const override { return no_scores(); }

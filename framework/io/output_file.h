@@ -9,9 +9,10 @@
 
 namespace weft {
 
-// The file that is written did not exist before and nobody else can know its name, which it has from
-// the start or only while it is put in its place; the file in its place stays as it is until `commit`. Links there are replaced, not followed. Where something
-// stands there that is no file (open_output.h), that is written to as it comes.
+// The file that is written did not exist before and nobody else can know its name, which it has
+// from the start or only while it is put in its place; the file in its place stays as it is until
+// `commit`. Links there are replaced, not followed. Where something stands there that is no file
+// (open_output.h), that is written to as it comes.
 class OutputFile {
  public:
   // Throws Error(system).

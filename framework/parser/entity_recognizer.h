@@ -11,10 +11,10 @@
 
 #include "framework/nn/model.h"
 #include "framework/ops/transition.h"
-#include "framework/parser/entity_classes.h"
 #include "framework/parser/action_table.h"
 #include "framework/parser/beam_search.h"
 #include "framework/parser/entity_annotation.h"
+#include "framework/parser/entity_classes.h"
 #include "framework/parser/entity_evidence.h"
 #include "framework/parser/span_calibration.h"
 #include "framework/parser/transition_component.h"

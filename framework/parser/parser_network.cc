@@ -40,8 +40,8 @@ Tensor with_more(Context& ctx, const Tensor& from, int axis, std::int64_t more) 
 
 ScoringArrays scoring_arrays(Context& ctx, const Model& parser, int more) {
   const Model& lower = parser.ref("lower");
-  ScoringArrays arrays{lower.param("W").value, lower.param("pad").value, lower.param("b").value,
-                       {}, {}};
+  ScoringArrays arrays{
+      lower.param("W").value, lower.param("pad").value, lower.param("b").value, {}, {}};
   const ScorerShape shape = scorer_shape(parser);
   if (shape.has_upper) {
     const Model& upper = parser.ref("upper");

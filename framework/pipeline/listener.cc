@@ -21,14 +21,22 @@ Value zeros_for(Context& ctx, const Model& model, const Value& input) {
   return zeros;
 }
 
+Value rows_for(Context& ctx, const Slots::Output& output, DocBatch docs) {
+  if (!are_retokenized(output.tokens, docs)) return output.rows;
+  if (!ctx.training()) return retokenized_rows(ctx, output.rows, output.tokens, docs);
+  throw Error(ErrorKind::config,
+              "a Tok2VecListener finds other tokens than its tok2vec component had: in training "
+              "none may be joined or split between them");
+}
+
 }  // namespace
 
 Forward Listener::operator()(Context& ctx, const Model& model, const Value& input) const {
   Value vectors;
   if (ctx.pass().slots() == nullptr) {
     vectors = zeros_for(ctx, model, input);
-  } else if (const Value* output = ctx.pass().slots()->output(upstream)) {
-    vectors = *output;
+  } else if (const Slots::Output* output = ctx.pass().slots()->output(upstream)) {
+    vectors = rows_for(ctx, *output, as_docs(input));
   } else {
     throw Error(ErrorKind::config,
                 fmt::format("a Tok2VecListener finds no token vectors: the pipeline needs a tok2vec"

@@ -64,7 +64,7 @@ Value sum_of(Context& ctx, const Value& left, const Value& right) {
 
 }  // namespace
 
-void Slots::publish(std::string name, Value output, Backward backward, Hear hear) {
+void Slots::publish(std::string name, Output output, Backward backward, Hear hear) {
   std::erase_if(slots_, [&](const Slot& slot) { return slot.name == name; });
   slots_.push_back(
       {std::move(name), std::move(output), std::move(backward), std::move(hear), std::nullopt});
@@ -77,7 +77,7 @@ Slots::Slot* Slots::find(std::string_view name) {
   return found == slots_.end() ? nullptr : &*found;
 }
 
-const Value* Slots::output(std::string_view name) const {
+const Slots::Output* Slots::output(std::string_view name) const {
   const Slot* there = trained_ == nullptr ? nullptr : trained_->find(name);
   const Slot* here = find(there == nullptr ? name : there->name);
   const Slot* slot = here == nullptr ? there : here;
@@ -87,13 +87,13 @@ const Value* Slots::output(std::string_view name) const {
 void Slots::add_gradient(std::string_view name, const Value& gradient) {
   Slot* slot = find(name);
   if (slot == nullptr || !slot->backward) return;
-  if (slot->hear) slot->hear(in_format_of(ctx_, slot->output, gradient));
+  if (slot->hear) slot->hear(in_format_of(ctx_, slot->output.rows, gradient));
   slot->gradient = slot->gradient ? sum_of(ctx_, *slot->gradient, gradient) : gradient;
 }
 
 void Slots::run_backward() {
   for (auto slot = slots_.rbegin(); slot != slots_.rend(); ++slot) {
-    if (slot->gradient) slot->backward(in_format_of(ctx_, slot->output, *slot->gradient));
+    if (slot->gradient) slot->backward(in_format_of(ctx_, slot->output.rows, *slot->gradient));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/nn/value.h"
+#include "framework/pipeline/retokenized_rows.h"
 #include "registry/base/export.h"
 
 namespace weft {
@@ -31,10 +32,14 @@ class WEFT_API Slots {
   // The output of component `name` for the documents at hand, in their order. `backward` is empty
   // when nothing trains it (prediction, frozen components). Replaces an earlier output of that
   // name.
-  void publish(std::string name, Value output, Backward backward = {}, Hear hear = {});
+  struct Output {
+    Value rows;
+    Tokenizations tokens;  // of the documents; empty for an output that has no row for each token
+  };
+  void publish(std::string name, Output output, Backward backward = {}, Hear hear = {});
 
   // The output of component `name`, or of the latest one if `name` is "*"; null if there is none.
-  const Value* output(std::string_view name) const;
+  const Output* output(std::string_view name) const;
 
   // Adds to the gradient of that output (shapes as published); dropped if it has no backward pass.
   void add_gradient(std::string_view name, const Value& gradient);
@@ -45,7 +50,7 @@ class WEFT_API Slots {
  private:
   struct Slot {
     std::string name;
-    Value output;
+    Output output;
     Backward backward;
     Hear hear;
     std::optional<Value> gradient;

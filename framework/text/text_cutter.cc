@@ -64,7 +64,7 @@ void TextCutter::add_specials() {
       }
       joined += token.orth;
       pieces.push_back({static_cast<std::uint32_t>(token.orth.size()), 0, 0});
-      if (!token.norm) continue;
+      if (!token.norm || token.norm->empty()) continue;  // an empty one is that of the word
       const auto next = static_cast<std::uint32_t>(norms_.size());
       const auto [place, added] = indices.try_emplace(*token.norm, next);
       if (added) norms_.push_back(*token.norm);

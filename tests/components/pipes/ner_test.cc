@@ -1,5 +1,6 @@
 // The entity recognizer as a pipeline has it: labels, training, saving.
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "framework/pipeline/build_pipeline.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/pipeline/shard_runner.h"
+#include "framework/pipeline/slots.h"
+#include "framework/text/merge_tokens.h"
+#include "framework/text/split_tokens.h"
 #include "framework/training/optimizer.h"
 #include "registry/base/error.h"
 #include "tests/components/building.h"
@@ -25,9 +29,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string config_with(const small::SmallParser& parser, const std::string& factory) {
-  std::string text = small::nlp_section(R"(["tok2vec", "ner"])") +
-                     small::tok2vec_section(small::hash_embed_cnn({.rows = 100, .subwords = true})) +
-                     small::ner_section(small::listener(), parser);
+  std::string text =
+      small::nlp_section(R"(["tok2vec", "ner"])") +
+      small::tok2vec_section(small::hash_embed_cnn({.rows = 100, .subwords = true})) +
+      small::ner_section(small::listener(), parser);
   const std::string plain = "factory = \"ner\"";
   return text.replace(text.find(plain), plain.size(), "factory = \"" + factory + "\"");
 }
@@ -115,6 +120,9 @@ class Ner : public ::testing::Test {
   std::vector<std::string> entities(const Language& nlp, Doc doc) {
     Doc* const docs[] = {&doc};
     nlp.annotate(docs);
+    return entities_of(doc);
+  }
+  static std::vector<std::string> entities_of(const Doc& doc) {
     std::vector<std::string> found;
     for (const Span& span : doc.ents()) {
       found.push_back(std::string(doc.string(span.label)) + ":" +
@@ -237,17 +245,39 @@ TEST_F(Ner, EntitiesOfOtherLabelsThatStandAlreadyAreKeptAndPassed) {
     const auto found = [&](const std::vector<TagSpan>& ents) {
       return entities(*nlp, Doc(example(*nlp, words, ents)->reference()));
     };
-    EXPECT_EQ(found({{5, 7, "AGE"}}),
-              (std::vector<std::string>{"PER:Ada Lovelace", "LOC:London", "AGE:of old",
-                                        "LOC:London"}));
+    EXPECT_EQ(found({{5, 7, "AGE"}}), (std::vector<std::string>{"PER:Ada Lovelace", "LOC:London",
+                                                                "AGE:of old", "LOC:London"}));
     // As if the labels were known and never seen.
     const std::vector<TagSpan> several = {{0, 1, "FIRST"}, {2, 5, "LONG"}, {7, 9, "PER"}};
     const auto unknown = found(several);
-    EXPECT_THAT(unknown, ::testing::IsSupersetOf({"FIRST:Ada", "LONG:lived in London",
-                                                  "PER:in London"}));
+    EXPECT_THAT(unknown,
+                ::testing::IsSupersetOf({"FIRST:Ada", "LONG:lived in London", "PER:in London"}));
     for (const char* label : {"FIRST", "LONG"}) ner(*nlp).add_label(label);
     EXPECT_EQ(found(several), unknown);
   }
+}
+
+// As by merge_noun_chunks or token_splitter between them.
+TEST_F(Ner, ListensToVectorsOfTokensThatAreJoinedOrSplit) {
+  const auto nlp = trained();
+  std::vector<Doc> docs = {Doc::from_words(nlp->vocab(), {"nobody", "was", "there"}),
+                           Doc::from_words(nlp->vocab(), kSentence)};
+  const auto annotate_with = [&](const std::function<void(Doc&)>& change) {
+    std::vector<Doc> made = docs;
+    Doc* const all[] = {&made[0], &made[1]};
+    Context ctx;
+    Slots slots(ctx);
+    ctx.pass().predict();
+    ctx.pass().set_slots(&slots);
+    nlp->find("tok2vec")->predict(ctx, all, slots);
+    change(made[0]);
+    nlp->find("ner")->predict(ctx, all, slots);
+    ctx.pass().set_slots(nullptr);
+    EXPECT_EQ(entities_of(made[1]), kEntities);
+    return made[0].size();
+  };
+  EXPECT_EQ(annotate_with([](Doc& doc) { merge_tokens(doc, {{0, 2, 0}}); }), 2);
+  EXPECT_EQ(annotate_with([](Doc& doc) { split_tokens(doc, 3, 1); }), 14);
 }
 
 TEST_F(Ner, ABatchWithoutAnnotationChangesNothing) {

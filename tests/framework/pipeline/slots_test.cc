@@ -20,9 +20,9 @@ TEST(SlotsTest, GradientsOfAllListenersAreAddedAndRunOnceLatestFirst) {
       calls += name + std::to_string(static_cast<int>(first(gradient))) + " ";
     };
   };
-  slots.publish("a", Tensor::from<float>({1}, {1.0F}), record("a"));
-  slots.publish("b", Tensor::from<float>({1}, {2.0F}), record("b"));
-  slots.publish("c", Tensor::from<float>({1}, {3.0F}), record("c"));
+  slots.publish("a", {Tensor::from<float>({1}, {1.0F}), {}}, record("a"));
+  slots.publish("b", {Tensor::from<float>({1}, {2.0F}), {}}, record("b"));
+  slots.publish("c", {Tensor::from<float>({1}, {3.0F}), {}}, record("c"));
   const Tensor gradient = Tensor::from<float>({1}, {5.0F});
   slots.add_gradient("a", gradient);
   slots.add_gradient("a", Tensor::from<float>({1}, {2.0F}));
@@ -40,8 +40,8 @@ TEST(SlotsTest, TheGradientOfEachListenerIsHeard) {
     heard += std::to_string(static_cast<int>(first(gradient))) + " ";
   };
   slots.publish(
-      "a", Tensor::from<float>({1}, {1.0F}), [](const Value&) {}, hear);
-  slots.publish("b", Tensor::from<float>({1}, {1.0F}), {}, hear);
+      "a", {Tensor::from<float>({1}, {1.0F}), {}}, [](const Value&) {}, hear);
+  slots.publish("b", {Tensor::from<float>({1}, {1.0F}), {}}, {}, hear);
   slots.add_gradient("a", Tensor::from<float>({1}, {5.0F}));
   slots.add_gradient("a", Tensor::from<float>({1}, {2.0F}));
   slots.add_gradient("b", Tensor::from<float>({1}, {9.0F}));  // nothing trains it
@@ -53,10 +53,10 @@ TEST(SlotsTest, AStarIsTheLatestOutput) {
   Context ctx;
   Slots slots(ctx);
   EXPECT_EQ(slots.output("*"), nullptr);
-  slots.publish("a", Tensor::from<float>({1}, {1.0F}));
-  slots.publish("b", Tensor::from<float>({1}, {2.0F}));
-  EXPECT_EQ(first(*slots.output("*")), 2.0F);
-  EXPECT_EQ(first(*slots.output("a")), 1.0F);
+  slots.publish("a", {Tensor::from<float>({1}, {1.0F}), {}});
+  slots.publish("b", {Tensor::from<float>({1}, {2.0F}), {}});
+  EXPECT_EQ(first(slots.output("*")->rows), 2.0F);
+  EXPECT_EQ(first(slots.output("a")->rows), 1.0F);
   EXPECT_EQ(slots.output("x"), nullptr);
   slots.add_gradient("a", Tensor::from<float>({1}, {1.0F}));  // nothing trains it
   slots.run_backward();
