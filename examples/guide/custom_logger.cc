@@ -31,7 +31,10 @@ class TableLog final : public weft::LogSession {
 
   void evaluated(const weft::TrainingInfo& info) override {
     std::string row = fmt::format("{}\t{}", info.step, info.score);
-    for (const std::string& name : components_) row += fmt::format("\t{}", info.losses.at(name));
+    for (const std::string& name : components_) {
+      const auto loss = info.losses.find(name);
+      row += fmt::format("\t{}", loss == info.losses.end() ? 0.0 : loss->second);
+    }
     file_->write_line(row);
   }
 

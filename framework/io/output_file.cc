@@ -38,7 +38,8 @@ OutputFile::OutputFile(std::filesystem::path target) : target_(std::move(target)
 
 void OutputFile::create() {
   folder_ = open_parent(target_);
-  is_nameless_ = create_nameless();
+  // A part of a folder under construction goes with the folder.
+  is_nameless_ = !Construction::all().holds(target_) && create_nameless();
   if (!is_nameless_) create_named();
 }
 

@@ -26,7 +26,8 @@ struct TrainingInfo {
   std::int64_t step = 0;
   double score = 0.0;
   Scores other_scores;
-  Losses losses;  // since the last evaluation, of all `loss_names` of LogSetup
+  // Since the last evaluation, of each component that is trained, and of rehearsals that were made.
+  Losses losses;
   std::vector<std::pair<double, std::int64_t>> checkpoints;  // (score, step), oldest first
   std::int64_t words = 0;                                    // trained on since the start
   double seconds = 0.0;                                      // spent training since the start

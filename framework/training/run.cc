@@ -191,8 +191,10 @@ bool TrainingRun::evaluate() {
   warn_of_unknown_scores(*found);
   warn_of_infinite(*found, score_weights_, last_step(), err_);
   ranks_.gather_losses(state_.losses);
-  // No loss may have come from batches without annotation; loggers find one for each name.
-  for (const std::string& name : loss_names(setup_)) state_.losses.try_emplace(name, 0.0);
+  // None may have come from batches without annotation; loggers find one for each component.
+  for (const std::string& name : setup_.nlp.trainable(setup_.settings.frozen_components)) {
+    state_.losses.try_emplace(name, 0.0);
+  }
   const std::optional<GradientCounts> counts = ranks_.gradient_counts();
   state_.results.emplace_back(main_score(*found, score_weights_), last_step());
   if (setup_.rehearsal != nullptr) setup_.rehearsal->evaluated(*found, last_is_best(state_));

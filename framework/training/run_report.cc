@@ -5,14 +5,6 @@
 
 namespace weft {
 
-std::vector<std::string> loss_names(const TrainingSetup& setup) {
-  std::vector<std::string> names = setup.nlp.trainable(setup.settings.frozen_components);
-  if (setup.rehearsal != nullptr) {
-    for (std::string& name : setup.rehearsal->loss_names()) names.push_back(std::move(name));
-  }
-  return names;
-}
-
 LogSetup log_setup(const TrainingSetup& setup, std::ostream& out, std::ostream& err,
                    bool err_is_terminal) {
   LogSetup log{.nlp = &setup.nlp,
@@ -21,7 +13,12 @@ LogSetup log_setup(const TrainingSetup& setup, std::ostream& out, std::ostream& 
                .err_is_terminal = err_is_terminal,
                .max_steps = setup.settings.max_steps,
                .eval_frequency = setup.settings.eval_frequency};
-  log.loss_names = loss_names(setup);
+  log.loss_names = setup.nlp.trainable(setup.settings.frozen_components);
+  if (setup.rehearsal != nullptr) {
+    for (std::string& name : setup.rehearsal->loss_names()) {
+      log.loss_names.push_back(std::move(name));
+    }
+  }
   for (const auto& [name, weight] : setup.settings.score_weights) {
     if (!weight.is_null()) log.score_names.push_back(name);
   }

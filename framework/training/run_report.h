@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <iosfwd>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "framework/training/logger.h"
 #include "framework/training/misaligned_report.h"
@@ -15,9 +13,6 @@
 #include "registry/base/export.h"
 
 namespace weft {
-
-// The components, and corpora of rehearsal, that a run has a loss of.
-WEFT_API std::vector<std::string> loss_names(const TrainingSetup& setup);
 
 WEFT_API LogSetup log_setup(const TrainingSetup& setup, std::ostream& out, std::ostream& err,
                             bool err_is_terminal);

@@ -789,9 +789,9 @@ def train(config: str | os.PathLike, output: str | os.PathLike | None = None, ov
     Trains the pipeline of a config, as `weft train` does: n_threads=0 takes all cores. Ctrl-C ends the run behind a step; what it has is saved before KeyboardInterrupt is raised.
     """
 
-def convert(input: str | os.PathLike, output: str | os.PathLike, *, converter: str = 'auto', n_sents: int = 1, lang: str = '', misaligned: str = 'error') -> dict[str, int]:
+def convert(input: str | os.PathLike, output: str | os.PathLike, *, converter: str = 'auto', n_sents: int = 1, lang: str = '', misaligned: str = 'error') -> dict[str, Any]:
     """
-    Converts annotated documents; the endings of the names say the formats. Returns counts.
+    Converts annotated documents; the endings of the names say the formats. Returns counts, and in `lost` the kinds of annotation that the output has no place for.
     """
 
 def _run_command(words: Sequence[str]) -> int: ...

@@ -88,6 +88,39 @@ TEST_P(DeviceTrainingTest, LateLabelsGrowTheLayersOnBothSides) {
   EXPECT_LT(largest_difference(weights_of(*gpu), weights_of(*cpu)), 5e-3);
 }
 
+// Greedy parses with more classes than the weights have, with an upper layer and without.
+TEST_P(DeviceTrainingTest, EntitiesThatStandAlreadyArePassedAsOnTheCpu) {
+  const auto found_by = [](Language& nlp) {
+    train_small(nlp, 8);
+    std::string found;
+    for (const Example& example : small_examples(nlp)) {
+      Doc doc = nlp.make_doc(example.reference().text());
+      doc.set_ents({{0, 1, nlp.vocab()->strings().add("DAY")}});
+      Doc* const docs[] = {&doc};
+      nlp.annotate(docs);
+      EXPECT_EQ(doc.string(doc.ents().front().label), "DAY");
+      found += text_of(doc);
+    }
+    return found;
+  };
+  const std::string expected = found_by(*ready(true, -1));
+  EXPECT_THAT(expected, HasSubstr("ORG"));
+  EXPECT_EQ(found_by(*ready(true, 0)), expected);
+}
+
+TEST_P(DeviceTrainingTest, ListenersBehindTokensThatWereSplitAreThoseOfTheCpu) {
+  std::string text = kShared;
+  const std::string names = R"("tok2vec",)";
+  text.replace(text.find(names), names.size(), R"("tok2vec","token_splitter",)");
+  text +=
+      "\n[components.token_splitter]\nfactory = \"token_splitter\"\nmin_length = 6\n"
+      "split_length = 3\n";
+  const auto cpu = ready_from(text, -1), gpu = ready_from(text, 0);
+  train_small(*cpu, 8);
+  train_small(*gpu, 8);
+  EXPECT_EQ(predictions_of(*gpu), predictions_of(*cpu));
+}
+
 // An update whose step overflows, in the middle of good ones: nothing of it is there afterwards.
 TEST_P(DeviceTrainingTest, AStepThatOverflowsLeavesNothing) {
   for (const int gpu : {-1, 0}) {

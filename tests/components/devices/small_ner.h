@@ -108,16 +108,20 @@ inline std::map<std::string, std::vector<float>> weights_of(Language& nlp) {
   return weights;
 }
 
+// The entities of a document.
+inline std::string text_of(const Doc& doc) {
+  std::string found;
+  for (const Span& ent : doc.ents()) {
+    found += std::to_string(ent.start) + "-" + std::to_string(ent.end) + " " +
+             std::string(doc.string(ent.label)) + " ";
+  }
+  return found;
+}
+
 inline std::vector<std::string> predictions_of(const Language& nlp) {
   std::vector<std::string> all;
   for (const Example& example : small_examples(nlp)) {
-    std::string found;
-    const Doc doc = nlp(example.reference().text());
-    for (const Span& ent : doc.ents()) {
-      found += std::to_string(ent.start) + "-" + std::to_string(ent.end) + " " +
-               std::string(doc.string(ent.label)) + " ";
-    }
-    all.push_back(found);
+    all.push_back(text_of(nlp(example.reference().text())));
   }
   return all;
 }

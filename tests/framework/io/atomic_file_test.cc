@@ -1,11 +1,13 @@
 #include "framework/io/atomic_file.h"
 
+#include <csignal>
 #include <set>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "framework/io/construction.h"
 #include "framework/io/folder_tree.h"
@@ -134,10 +136,11 @@ TEST_F(AtomicFileTest, AFolderWithoutAnythingThatAppearsMeanwhileIsReplaced) {
 }
 
 TEST_F(AtomicFileTest, AFileThatWasReplacedUnderItsTemporaryNameIsAnError) {
-  AtomicFile building(folder_ / "a");
+  const AtomicFolder folder(folder_ / "model");
+  AtomicFile building(folder.path() / "a");
   building.stream() << "new";
   fs::path temporary;
-  for (const auto& entry : fs::directory_iterator(folder_)) temporary = entry.path();
+  for (const auto& entry : fs::directory_iterator(folder.path())) temporary = entry.path();
   fs::remove(temporary);
   fs::create_symlink("elsewhere", temporary);
   try {
@@ -146,7 +149,24 @@ TEST_F(AtomicFileTest, AFileThatWasReplacedUnderItsTemporaryNameIsAnError) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("was deleted or replaced while it was written"));
   }
-  EXPECT_FALSE(fs::exists(fs::symlink_status(folder_ / "a")));
+  EXPECT_FALSE(fs::exists(fs::symlink_status(folder.path() / "a")));
+}
+
+TEST_F(AtomicFileTest, NothingIsLeftOfAFileWhoseProcessIsKilled) {
+  const Descriptor probe(::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  if (!probe) GTEST_SKIP() << "the file system has no files without names";
+  write_file(folder_ / "a", "old");
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    AtomicFile building(folder_ / "a");
+    building.stream() << std::string(1 << 20, 'x') << std::flush;
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(entries(), 1u);
+  EXPECT_EQ(read_file(folder_ / "a"), "old");
 }
 
 TEST_F(AtomicFileTest, AbandonedFolderIsRemoved) {
@@ -219,15 +239,16 @@ TEST_F(AtomicFileTest, LinksAndPipesAreNoLeftovers) {
 
 TEST_F(AtomicFileTest, TheNameOfAFileUnderConstructionCannotBeGuessed) {
   std::set<std::string> names;
+  const AtomicFolder folder(folder_ / "model");
   for (int i = 0; i < 20; ++i) {
-    AtomicFile building(folder_ / "a");
-    for (const auto& entry : fs::directory_iterator(folder_)) {
+    AtomicFile building(folder.path() / "a");
+    for (const auto& entry : fs::directory_iterator(folder.path())) {
       names.insert(entry.path().filename().string());
       EXPECT_TRUE(entry.is_regular_file());
     }
   }
   EXPECT_EQ(names.size(), 20u);
-  EXPECT_EQ(entries(), 0u);
+  EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
 TEST_F(AtomicFileTest, AFolderUnderConstructionIsItsOwnersAlone) {
