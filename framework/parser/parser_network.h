@@ -65,8 +65,8 @@ auto parse_greedily(Context& ctx, const Model& parser, const Tensor& vectors, co
 struct ParserGradient {
   Tensor loss;       // (1, f64): the sum of the squared score gradients
   Tensor d_vectors;  // (tokens, width)
-  // (features, hidden, pieces), from this call alone: what the end of a batch needs for
-  // `add_missing_feature_gradient`.
+  // (features, hidden, pieces), from this call alone: TransitionComponent::end_batch makes the
+  // share of missing features of it.
   Tensor d_pad;
   TransitionRecord record;  // its arrays live in the context's memory
 };
