@@ -18,12 +18,12 @@ class Builder {
   std::optional<Argument> build(const Node& node, const std::string& path);
   // The arguments that a checked section gives for its signature.
   std::optional<Arguments> build_arguments(const CheckedSection& section);
-  // Calls the function; its exceptions become problems at `place`.
-  std::optional<Argument> call(const Function& function, Arguments& arguments,
-                               const std::string& path, const Node& block);
 
  private:
   std::optional<Argument> build_block(const Node& node, const std::string& path);
+  // Calls the function; its exceptions become problems of `block`.
+  std::optional<Argument> call(const Function& function, Arguments& arguments,
+                               const std::string& path, const Node& block);
   std::optional<Argument> build_section(const Object& object, const std::string& path);
   std::optional<Argument> build_positional(const Object& object, const std::string& path);
   // Builds the value of a parameter and converts it to its type. `as_data`: not even a block in it
