@@ -1,4 +1,6 @@
-// The only place that turns errors into messages and exit codes.
+// The place where commands' errors become messages and exit codes. Two ends pass it by: that of a
+// rank whose group failed (run_and_report of train.cc), and of a program that a plugin ends while
+// it is loaded (LoadWatch of setup.cc).
 #include "tools/run_program.h"
 
 #include <algorithm>

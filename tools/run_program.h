@@ -6,7 +6,7 @@
 namespace weft::tools {
 
 // `words` without the program's own name, `train config.cfg`; gives the exit code. Messages go to
-// standard error. Exceptions that are none of std::exception pass through: those of Python.
+// standard error, those of exceptions of any type too: none passes through.
 int run_program(const Words& words);
 
 }  // namespace weft::tools

@@ -32,7 +32,8 @@ namespace fs = std::filesystem;
 // The exit code of a run after which an old label is known less well than it may be.
 constexpr int kForgotTooMuch = 6;
 
-// A command that can be copied: with the options that the config and the checkpoint do not hold.
+// A command that can be copied. It repeats --code, --pipelines, --n-workers, --max-restarts,
+// --gpu-id and --threads, which neither config nor checkpoint holds, and no other options.
 std::string how_to_resume(const CommandLine& line) {
   if (!line.has("output")) return "nothing was saved, for want of --output";
   std::string command = "weft train --resume --output " + shell_word(line.text("output"));

@@ -92,12 +92,12 @@ class WEFT_API Model {
   // stays unknown.
   void initialize(Context& ctx, const Value& input, const Value& output, InitRandom& random);
 
-  // ---- dimensions: set once, later settings must agree (Error(data) names the node)
+  // ---- dimensions: set once, later settings must agree
   bool has_dim(std::string_view name) const;
   std::optional<std::int64_t> find_dim(std::string_view name) const;
   std::int64_t dim(std::string_view name) const;  // Error(internal) if unset
   void declare_dim(std::string_view name);        // known, not set
-  // Throws Error(config) where it is set to another value.
+  // Throws Error(config), which names the node, where it is set to another value.
   void set_dim(std::string_view name, std::int64_t value);
   void replace_dim(std::string_view name, std::int64_t value);  // for resizing
   const std::vector<std::pair<std::string, std::optional<std::int64_t>>>& dims() const {
@@ -109,8 +109,9 @@ class WEFT_API Model {
   void set_vectors_dim(std::string name) { vectors_dim_ = std::move(name); }
 
   // ---- parameters
-  Parameter& param(std::string_view name);              // Error(internal) if not declared
-  const Parameter& param(std::string_view name) const;  // 〃
+  // Throws Error(internal) where it was not declared.
+  Parameter& param(std::string_view name);
+  const Parameter& param(std::string_view name) const;
   // `axes`: see Parameter::axes; with them a model file is checked against the dimensions.
   Parameter& declare_param(std::string_view name, std::vector<std::string> axes = {});
   void set_param(std::string_view name, Tensor value);

@@ -1,8 +1,9 @@
 // All that the rest of a training run depends on, as a folder:
 //
-//   state.json             counters, score history, places in data and log, hashes; below it, its
-//   own optimizer.safetensors  moments and averages of each parameter pipeline/              the
-//   pipeline with the parameters of the last step, not the averages
+//   state.json             counters, score history, places in data and log, hashes;
+//                          below it, its own hash
+//   optimizer.safetensors  moments and averages of each parameter
+//   pipeline/              the pipeline with the parameters of the last step, not the averages
 //
 // Random draws need no state: they are keyed by seed, step and site. Source: docs/reliability.md.
 #pragma once

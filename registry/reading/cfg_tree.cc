@@ -195,7 +195,7 @@ class TreeBuilder {
   Config config_;
   std::vector<std::string_view> defaults_;
   int suggestions_ = 0;
-  std::size_t values_ = 0;  // in lists and inline objects
+  std::size_t values_ = 0;  // so far: sections, values and those inside
 };
 
 }  // namespace

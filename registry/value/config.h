@@ -1,7 +1,7 @@
 // The config tree: what a `.cfg` or `.toml` file means, before anything is looked up in a
 // catalogue.
 //
-//   weft::Config config = weft::read_cfg_file("train.cfg", problems);
+//   weft::Config config = weft::read_config_file("train.cfg", problems);
 //   const weft::Node* rate = config.find("training.dropout");
 //
 // A tree of objects with ordered string keys; leaves are null, boolean, integer, float, string or
