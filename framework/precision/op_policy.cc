@@ -2,11 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-
-#include <fmt/format.h>
-
-#include "registry/base/error.h"
 
 namespace weft {
 namespace {
@@ -72,26 +67,6 @@ OpFormats formats_whole_model(const OpPolicy& op, const PrecisionPolicy& policy,
           op.category == Category::match_first && !widened};
 }
 
-[[noreturn]] void refuse(const OpPolicy& op) {
-  throw Error(ErrorKind::config,
-              fmt::format("precision: op {} must not be given 16-bit inputs", op.name));
-}
-
-NumberFormat format_by(FormatRule rule, NumberFormat low, std::span<const NumberFormat> inputs) {
-  switch (rule) {
-    case FormatRule::f32:
-      return NumberFormat::f32;
-    case FormatRule::low:
-      return low;
-    case FormatRule::widest:
-      return std::accumulate(inputs.begin() + 1, inputs.end(), inputs.front(), widest_of);
-    case FormatRule::input:
-    case FormatRule::error:
-      return inputs.front();
-  }
-  return NumberFormat::f32;
-}
-
 }  // namespace
 
 std::string_view name_of(FormatRule rule) {
@@ -129,32 +104,6 @@ OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy, Compute 
   if (op.category == Category::banned) return {FormatRule::error, FormatRule::error, false};
   return mode == CastMode::per_op ? formats_per_op(op, policy, compute)
                                   : formats_whole_model(op, policy, compute);
-}
-
-CastFormats cast_formats(const OpPolicy& op, const PrecisionPolicy& policy, Compute compute,
-                         std::span<const NumberFormat> inputs) {
-  if (inputs.empty()) throw Error(ErrorKind::internal, "an op without floating inputs has no plan");
-  const OpFormats formats = formats_of(op, policy, compute);
-  if (formats.input == FormatRule::error &&
-      std::any_of(inputs.begin(), inputs.end(), [](NumberFormat f) { return is_low(f); })) {
-    refuse(op);
-  }
-  CastFormats casts;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto from = formats.match_first ? inputs.first(1) : inputs.subspan(i, 1);
-    const bool widest = formats.input == FormatRule::widest;
-    casts.inputs.push_back(format_by(formats.input, policy.low, widest ? inputs : from));
-  }
-  // The lists are off outside O1: an output follows the first input, whatever that is.
-  const bool follows = policy.cast_mode() != CastMode::per_op && !op.always_f32 &&
-                       op.output_whole_model != FormatRule::f32;
-  casts.output = format_by(follows ? FormatRule::input : formats.output, policy.low, inputs);
-  return casts;
-}
-
-// fp16 has more digits and bf16 more exponents: only f32 holds both.
-NumberFormat widest_of(NumberFormat a, NumberFormat b) {
-  return a == b ? a : NumberFormat::f32;
 }
 
 }  // namespace weft

@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "framework/precision/category.h"
 #include "framework/precision/policy.h"
@@ -62,17 +61,5 @@ struct OpFormats {
 // the format of the first floating input, which inside a model is 16 bits wide.
 WEFT_API OpFormats formats_of(const OpPolicy& op, const PrecisionPolicy& policy,
                               Compute compute = Compute::automatic);
-
-// The two steps above for given inputs. `inputs` are the formats of the floating inputs, in order;
-// at least one. Throws Error(config) if the op is banned and an input is 16 bits wide.
-struct CastFormats {
-  std::vector<NumberFormat> inputs;  // of each input after the cast
-  NumberFormat output = NumberFormat::f32;
-};
-WEFT_API CastFormats cast_formats(const OpPolicy& op, const PrecisionPolicy& policy,
-                                  Compute compute, std::span<const NumberFormat> inputs);
-
-// The wider of two formats; fp16 and bf16 together need f32.
-WEFT_API NumberFormat widest_of(NumberFormat a, NumberFormat b);
 
 }  // namespace weft

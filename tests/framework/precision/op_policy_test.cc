@@ -1,14 +1,12 @@
+// Formats by category, level and rule; op_casts_test.cc has the casts that follow from them.
 #include "framework/precision/op_policy.h"
 
 #include <gtest/gtest.h>
 
-#include "registry/base/error.h"
-
 namespace weft {
 namespace {
 
-using enum NumberFormat;
-using Formats = std::vector<NumberFormat>;
+constexpr FormatRule f32 = FormatRule::f32, low = FormatRule::low, input = FormatRule::input;
 
 PrecisionPolicy policy_at(const std::string& level, std::optional<Width> norm_output = {}) {
   PrecisionSettings settings;
@@ -17,95 +15,79 @@ PrecisionPolicy policy_at(const std::string& level, std::optional<Width> norm_ou
   return make_precision_policy(settings);
 }
 
-CastFormats plan(const OpPolicy& op, const std::string& level, const Formats& inputs,
-                 Compute compute = Compute::automatic) {
-  return cast_formats(op, policy_at(level), compute, inputs);
+OpFormats formats_at(const std::string& level, const OpPolicy& op,
+                     Compute compute = Compute::automatic) {
+  return formats_of(op, policy_at(level), compute);
+}
+
+void PrintTo(const OpFormats& formats, std::ostream* out) {
+  *out << name_of(formats.input) << " -> " << name_of(formats.output)
+       << (formats.match_first ? ", as the first" : "");
 }
 
 TEST(OpPolicy, O1CastsInputsByCategory) {
-  const auto low = plan(declare_op("affine", Category::low), "O1", {f32, f16});
-  EXPECT_EQ(low.inputs, (Formats{f16, f16}));
-  EXPECT_EQ(low.output, f16);
-  const auto wide = plan(declare_op("exp", Category::f32), "O1", {f16});
-  EXPECT_EQ(wide.inputs, Formats{f32});
-  EXPECT_EQ(wide.output, f32);
-  const auto widest = plan(declare_op("stack", Category::promote), "O1", {f16, f32, f16});
-  EXPECT_EQ(widest.inputs, (Formats{f32, f32, f32}));
-  EXPECT_EQ(widest.output, f32);
-  const auto first = plan(declare_op("add_to", Category::match_first), "O1", {f16, f32});
-  EXPECT_EQ(first.inputs, (Formats{f16, f16}));
-  EXPECT_EQ(first.output, f16);
-  const auto any = plan(declare_op("relu", Category::any), "O1", {f16, f32});
-  EXPECT_EQ(any.inputs, (Formats{f16, f32}));
-  EXPECT_EQ(any.output, f16);
+  const auto at_o1 = [](Category category) { return formats_at("O1", declare_op("op", category)); };
+  EXPECT_EQ(at_o1(Category::low), (OpFormats{low, low}));
+  EXPECT_EQ(at_o1(Category::f32), (OpFormats{f32, f32}));
+  EXPECT_EQ(at_o1(Category::promote), (OpFormats{FormatRule::widest, FormatRule::widest}));
+  EXPECT_EQ(at_o1(Category::match_first), (OpFormats{input, input, true}));
+  EXPECT_EQ(at_o1(Category::any), (OpFormats{input, input}));
 }
 
 TEST(OpPolicy, WithoutListsAnOpTakesWhatItGets) {
   for (const char* level : {"O2", "O3"}) {
-    const auto low = plan(declare_op("exp", Category::f32), level, {f16});
-    EXPECT_EQ(low.inputs, Formats{f16});
-    EXPECT_EQ(low.output, f16);
-    EXPECT_EQ(plan(declare_op("affine", Category::low), level, {f32}).output, f32);
+    for (const Category category : {Category::low, Category::f32, Category::any}) {
+      EXPECT_EQ(formats_at(level, declare_op("op", category)), (OpFormats{input, low})) << level;
+    }
+    EXPECT_EQ(formats_at(level, declare_op("add_to", Category::match_first)),
+              (OpFormats{input, low, true}));
   }
 }
 
 TEST(OpPolicy, AlwaysF32IsF32Everywhere) {
+  const OpPolicy softmax = declare_op("softmax", Category::f32, true);
   for (const char* level : {"O0", "O1", "O2", "O3"}) {
     for (const Compute compute : {Compute::automatic, Compute::low}) {
-      const auto softmax = plan(declare_op("softmax", Category::f32, true), level, {f16}, compute);
-      EXPECT_EQ(softmax.inputs, Formats{f32}) << level;
-      EXPECT_EQ(softmax.output, f32) << level;
+      EXPECT_EQ(formats_at(level, softmax, compute), (OpFormats{f32, f32})) << level;
     }
   }
 }
 
 TEST(OpPolicy, O0TouchesNothing) {
-  const auto untouched = plan(declare_op("affine", Category::low), "O0", {f32, f32}, Compute::low);
-  EXPECT_EQ(untouched.inputs, (Formats{f32, f32}));
-  EXPECT_EQ(untouched.output, f32);
+  EXPECT_EQ(formats_at("O0", declare_op("affine", Category::low), Compute::low),
+            (OpFormats{input, f32}));
 }
 
-TEST(OpPolicy, ABannedOpIsRefusedForSixteenBitInputsWhateverTheRules) {
+TEST(OpPolicy, ABannedOpIsRefusedWhateverTheRules) {
   const OpPolicy banned = declare_op("binary_cross_entropy", Category::banned);
   for (const Compute compute : {Compute::automatic, Compute::f32, Compute::low}) {
-    EXPECT_THROW(plan(banned, "O1", {f32, f16}, compute), Error);
-    EXPECT_THROW(plan(banned, "O2", {f16}, compute), Error);
-    EXPECT_EQ(plan(banned, "O1", {f32, f32}, compute).output, f32);
+    for (const char* level : {"O1", "O2"}) {
+      EXPECT_EQ(formats_at(level, banned, compute),
+                (OpFormats{FormatRule::error, FormatRule::error}));
+    }
   }
 }
 
 TEST(OpPolicy, RulesChangeTheOpsOfTheirLayer) {
   const OpPolicy affine = declare_op("affine", Category::low);
-  EXPECT_EQ(plan(affine, "O1", {f16}, Compute::f32).output, f32);
-  const auto inside = plan(affine, "O2", {f16}, Compute::f32);
-  EXPECT_EQ(inside.inputs, Formats{f32});
-  EXPECT_EQ(inside.output, f16);  // the next layer sees no difference
-  const auto norm = plan(declare_op("layer_norm", Category::f32), "O1", {f32}, Compute::low);
-  EXPECT_EQ(norm.inputs, Formats{f16});
-  EXPECT_EQ(norm.output, f16);
+  EXPECT_EQ(formats_at("O1", affine, Compute::f32), (OpFormats{f32, f32}));
+  // The next layer sees no difference.
+  EXPECT_EQ(formats_at("O2", affine, Compute::f32), (OpFormats{f32, low}));
+  EXPECT_EQ(formats_at("O1", declare_op("layer_norm", Category::f32), Compute::low),
+            (OpFormats{low, low}));
 }
 
 TEST(OpPolicy, AnUndeclaredOpRunsInF32AndIsCastBack) {
   const OpPolicy op = undeclared_op("plugin_op.v1");
-  EXPECT_EQ(plan(op, "O1", {f16}).output, f32);
-  const auto cast_back = plan(op, "O3", {f16, f32});
-  EXPECT_EQ(cast_back.inputs, (Formats{f32, f32}));
-  EXPECT_EQ(cast_back.output, f16);
+  EXPECT_EQ(formats_at("O1", op), (OpFormats{f32, f32}));
+  EXPECT_EQ(formats_at("O3", op), (OpFormats{f32, low}));
 }
 
 TEST(OpPolicy, NormOutputIsAnAffairOfO1) {
   OpPolicy norm = declare_op("layer_norm", Category::f32);
   norm.follows_norm_output = true;
-  const Formats inputs = {f32};
-  EXPECT_EQ(cast_formats(norm, policy_at("O1"), Compute::automatic, inputs).output, f32);
-  EXPECT_EQ(cast_formats(norm, policy_at("O1", Width::low), Compute::automatic, inputs).output,
-            f16);
-}
-
-TEST(OpPolicy, TheTwoSixteenBitFormatsMeetInF32) {
-  EXPECT_EQ(widest_of(f16, f16), f16);
-  EXPECT_EQ(widest_of(f16, bf16), f32);
-  EXPECT_EQ(widest_of(bf16, f32), f32);
+  EXPECT_EQ(formats_of(norm, policy_at("O1")).output, f32);
+  EXPECT_EQ(formats_of(norm, policy_at("O1", Width::low)).output, low);
 }
 
 }  // namespace
