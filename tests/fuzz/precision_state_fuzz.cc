@@ -1,5 +1,4 @@
-// Any bytes as the state of a precision policy in a checkpoint, as JSON: weft's own, PyTorch's or
-// Apex's.
+// Any bytes as the state of a precision policy in a checkpoint, as JSON.
 #include "framework/precision/checkpoint.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -30,10 +29,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!saved || !saved->is_object()) return 0;
   try {
     resume(saved->as_object(), policy);
-  } catch (const weft::Error&) {
-  }
-  try {
-    (void)weft::resume_foreign_scaler(saved->as_object(), weft::LossScalerSettings());
   } catch (const weft::Error&) {
   }
   return 0;
