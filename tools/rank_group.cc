@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -1,8 +1,6 @@
 #include "tools/standard_streams.h"
 
-#include <filesystem>
 #include <iostream>
-#include <utility>
 
 #include <unistd.h>
 

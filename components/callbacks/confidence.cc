@@ -1,9 +1,7 @@
 // weft.confidence.v1: fits the confidences of entities to held-out data whenever a pipeline is
 // saved, so that the pipeline saved last has those of its weights (docs/confidence.md). One that
 // finds too few entities, as at the first save of a new one, is saved without.
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "framework/parser/confidence_fit.h"

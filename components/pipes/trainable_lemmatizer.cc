@@ -1,7 +1,6 @@
 // The factory `trainable_lemmatizer`: lemmas by edit trees. spaCy 3.8; docs/tagging.md.
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>

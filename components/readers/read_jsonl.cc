@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "framework/io/read_budget.h"
 #include "framework/io/text_lines.h"
 #include "registry/base/error.h"

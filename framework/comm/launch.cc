@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 #include <string_view>
 

@@ -1,6 +1,5 @@
 #include "framework/io/record_frames.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 

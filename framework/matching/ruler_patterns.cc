@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "framework/matching/pattern_attribute.h"
-#include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
 

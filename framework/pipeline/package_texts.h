@@ -1,7 +1,7 @@
 // The texts in a Python package of a pipeline.
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <string>
 #include <vector>
 

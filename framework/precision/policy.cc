@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
 #include "framework/precision/check_settings.h"
 #include "registry/base/error.h"
 

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "framework/unicode/unicode.h"
-#include "registry/base/error.h"
 
 namespace weft {
 namespace {

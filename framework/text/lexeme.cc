@@ -1,8 +1,5 @@
 #include "framework/text/lexeme.h"
 
-#include <algorithm>
-#include <array>
-
 #include "framework/unicode/unicode.h"
 
 namespace weft {

@@ -2,8 +2,6 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "framework/nn/device_weights.h"
 #include "framework/ops/elementwise.h"
 #include "framework/training/optimizer_memory.h"

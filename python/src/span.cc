@@ -1,6 +1,5 @@
 // Span: a labelled stretch of tokens.
 #include <string>
-#include <tuple>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -11,7 +10,6 @@
 #include "views.h"
 
 #include "framework/text/ent_confidence.h"
-#include "registry/base/error.h"
 
 namespace weft::python {
 namespace {

@@ -2,7 +2,6 @@
 // client that sends a byte a second runs out of time like one that sends nothing.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <string>

@@ -1,13 +1,11 @@
 // The command `serve`: a pipeline behind HTTP on this machine. docs/serve.md
 #include <iostream>
-#include <limits>
 
 #include <fmt/format.h>
 #include <malloc.h>
 
 #include "framework/pipeline/choose_device.h"
 #include "framework/pipeline/worker_pool.h"
-#include "framework/text/printable.h"
 #include "registry/base/error.h"
 #include "tools/commands.h"
 #include "tools/component_choice.h"
