@@ -143,4 +143,21 @@ ResumedPrecision resume_precision(const Object& saved, const PrecisionPolicy& po
   return resumed;
 }
 
+LossScaler resume_foreign_scaler(const Object& saved, LossScalerSettings settings) {
+  LossScalerState state;
+  if (const Node* apex = saved.find("loss_scaler0"); apex != nullptr && apex->is_object()) {
+    state.scale = scale_in(apex->as_object(), "loss_scale");
+    state.growth_tracker = small_count(apex->as_object(), "unskipped");
+  } else {
+    state.scale = scale_in(saved, "scale");
+    state.growth_tracker = small_count(saved, "_growth_tracker");
+    settings.growth_factor = number(saved, "growth_factor");
+    settings.backoff_factor = number(saved, "backoff_factor");
+    settings.growth_interval = small_count(saved, "growth_interval");
+  }
+  LossScaler scaler(settings);
+  scaler.restore(std::move(state));
+  return scaler;
+}
+
 }  // namespace weft

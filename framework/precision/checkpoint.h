@@ -1,5 +1,5 @@
-// The part of a training checkpoint that belongs to the precision policy.
-// Source: docs/precision.md, "Checkpoints".
+// The part of a training checkpoint that belongs to the precision policy, and foreign scalers'
+// state. Source: docs/precision.md, "Checkpoints".
 #pragma once
 
 #include <optional>
@@ -26,5 +26,11 @@ struct ResumedPrecision {
 // checkpoint without a scale, or with a fixed one, starts a new scaler where the scale changes.
 // Throws Error(data) if `saved` is not such an object.
 WEFT_API ResumedPrecision resume_precision(const Object& saved, const PrecisionPolicy& policy);
+
+// A scaler that goes on where PyTorch's or Apex's stopped. Knows PyTorch's keys (`scale`,
+// `growth_factor`, `backoff_factor`, `growth_interval`, `_growth_tracker`), whose factors win over
+// those of `settings`, and Apex's (`loss_scaler0` with `loss_scale` and `unskipped`). Throws
+// Error(data) on anything else.
+WEFT_API LossScaler resume_foreign_scaler(const Object& saved, LossScalerSettings settings);
 
 }  // namespace weft

@@ -51,6 +51,7 @@ class WEFT_API DocBinReader {
   const std::vector<std::uint32_t>& attrs() const;
   const std::vector<std::string>& keys() const;
   const StringTable& strings() const;
+  bool has_user_data() const;
 
  private:
   struct Contents;

@@ -49,5 +49,8 @@ const std::vector<std::string>& DocBinReader::keys() const {
 const StringTable& DocBinReader::strings() const {
   return *contents_->strings;
 }
+bool DocBinReader::has_user_data() const {
+  return contents_->user_data.cursor != nullptr;
+}
 
 }  // namespace weft

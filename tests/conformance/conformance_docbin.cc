@@ -155,14 +155,9 @@ json to_record(const Doc& doc) {
 json container_of(const weft::DocBinReader& reader) {
   std::vector<std::string> strings = {""};
   for (const std::string_view text : reader.strings().sorted()) strings.emplace_back(text);
-  const std::vector<std::string>& keys = reader.keys();
-  const bool has_user_data = std::find(keys.begin(), keys.end(), "user_data") != keys.end();
-  return {{"version", reader.version()},
-          {"attrs", reader.attrs()},
-          {"strings", strings},
-          {"has_user_data", has_user_data},
-          {"keys", keys},
-          {"n_docs", reader.size()}};
+  return {{"version", reader.version()}, {"attrs", reader.attrs()},
+          {"strings", strings},          {"has_user_data", reader.has_user_data()},
+          {"keys", reader.keys()},       {"n_docs", reader.size()}};
 }
 
 class Replay {

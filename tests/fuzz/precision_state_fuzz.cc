@@ -1,4 +1,5 @@
-// Any bytes as the state of a precision policy in a checkpoint, as JSON.
+// Any bytes as the state of a precision policy in a checkpoint, as JSON: weft's own, PyTorch's or
+// Apex's.
 #include "framework/precision/checkpoint.h"
 #include "registry/base/error.h"
 #include "registry/value/json.h"
@@ -29,6 +30,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!saved || !saved->is_object()) return 0;
   try {
     resume(saved->as_object(), policy);
+  } catch (const weft::Error&) {
+  }
+  try {
+    (void)weft::resume_foreign_scaler(saved->as_object(), weft::LossScalerSettings());
   } catch (const weft::Error&) {
   }
   return 0;

@@ -2,8 +2,10 @@
 #include <limits>
 #include <map>
 
+#include "framework/precision/checkpoint.h"
 #include "framework/precision/loss_scaler.h"
 #include "framework/precision/unscale.h"
+#include "registry/value/config.h"
 #include "tests/conformance/conformance_precision/replay.h"
 
 namespace replay {
@@ -52,6 +54,18 @@ TraceStep trace_step(LossScaler& scaler, const json& token) {
   return step;
 }
 
+weft::Object object_of(const json& record) {
+  weft::Object object;
+  for (const auto& [key, value] : record.items()) {
+    if (value.is_number_integer()) {
+      object.set(key, value.get<std::int64_t>());
+    } else {
+      object.set(key, number(value));
+    }
+  }
+  return object;
+}
+
 void check_pytorch_row(const json& row, const TraceStep& step, const LossScaler& scaler,
                        float weight, Faults& faults) {
   const std::string at = fmt::format(" at step {}", row.at("step").get<int>());
@@ -71,19 +85,16 @@ void check_pytorch_row(const json& row, const TraceStep& step, const LossScaler&
   faults.expect_near(weight, number(row.at("param0")), 0.0, "weight" + at);
 }
 
-// A scaler of PyTorch's saved state; the totals are ours, PyTorch has none.
+// The state that a loaded scaler goes on with; the totals are ours, PyTorch has none.
 LossScaler reloaded(const json& resume, const LossScaler& scaler, Faults& faults) {
   const json& saved = resume.at("state_dict");
-  LossScalerSettings settings = scaler.settings();
-  settings.growth_factor = number(saved.at("growth_factor"));
-  settings.backoff_factor = number(saved.at("backoff_factor"));
-  settings.growth_interval = saved.at("growth_interval");
-  weft::LossScalerState state = scaler.state();
-  state.scale = static_cast<float>(number(saved.at("scale")));
-  state.growth_tracker = saved.at("_growth_tracker");
-  faults.expect(state.scale, scaler.state().scale, "scale in the saved state");
-  faults.expect(state.growth_tracker, scaler.state().growth_tracker, "tracker in the saved state");
-  LossScaler loaded(settings);
+  const weft::LossScalerState before = scaler.state();
+  LossScaler loaded = resume_foreign_scaler(object_of(saved), scaler.settings());
+  faults.expect(loaded.state().scale, before.scale, "scale in the saved state");
+  faults.expect(loaded.state().growth_tracker, before.growth_tracker, "tracker in the saved state");
+  weft::LossScalerState state = loaded.state();
+  state.applied_total = before.applied_total;
+  state.skipped_total = before.skipped_total;
   loaded.restore(state);
   return loaded;
 }

@@ -104,5 +104,25 @@ TEST(Checkpoint, DamageIsReported) {
   EXPECT_THROW(resume_precision(Object(), policy), Error);
 }
 
+TEST(Checkpoint, ForeignScalersGoOn) {
+  Object pytorch;
+  pytorch.set("scale", 64.0);
+  pytorch.set("growth_factor", 3.0);
+  pytorch.set("backoff_factor", 0.25);
+  pytorch.set("growth_interval", 5);
+  pytorch.set("_growth_tracker", 4);
+  LossScaler scaler = resume_foreign_scaler(pytorch, {});
+  const GradientStatus good = GradientStatus::finite;
+  EXPECT_EQ(scaler.update({&good, 1}).scale_after, 192.0F);
+  Object part;
+  part.set("loss_scale", 256.0);
+  part.set("unskipped", 1999);
+  Object apex;
+  apex.set("loss_scaler0", part);
+  LossScaler from_apex = resume_foreign_scaler(apex, {});
+  EXPECT_EQ(from_apex.update({&good, 1}).scale_after, 512.0F);
+  EXPECT_THROW(resume_foreign_scaler(Object(), {}), Error);
+}
+
 }  // namespace
 }  // namespace weft
