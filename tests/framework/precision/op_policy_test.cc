@@ -20,11 +20,6 @@ OpFormats formats_at(const std::string& level, const OpPolicy& op,
   return formats_of(op, policy_at(level), compute);
 }
 
-void PrintTo(const OpFormats& formats, std::ostream* out) {
-  *out << name_of(formats.input) << " -> " << name_of(formats.output)
-       << (formats.match_first ? ", as the first" : "");
-}
-
 TEST(OpPolicy, O1CastsInputsByCategory) {
   const auto at_o1 = [](Category category) { return formats_at("O1", declare_op("op", category)); };
   EXPECT_EQ(at_o1(Category::low), (OpFormats{low, low}));
