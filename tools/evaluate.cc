@@ -12,6 +12,7 @@
 #include "framework/pipeline/compare_predictions.h"
 #include "framework/pipeline/evaluation.h"
 #include "framework/pipeline/find_pipeline.h"
+#include "framework/pipeline/prf_row.h"
 #include "framework/pipeline/score_weights.h"
 #include "framework/pipeline/threshold_sweep.h"
 #include "framework/pipeline/worker_pool.h"
@@ -93,9 +94,7 @@ Node table_of(const std::vector<ThresholdRow>& rows) {
     Object object;
     object.set("threshold", row.threshold);
     object.set("entities", row.prf.true_positives + row.prf.false_positives);
-    object.set("p", row.prf.precision());
-    object.set("r", row.prf.recall());
-    object.set("f", row.prf.f_score());
+    for (auto& [name, share] : row_of(row.prf)) object.set(name, std::move(share));
     table.emplace_back(std::move(object));
   }
   return table;

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "components/scorers/ranking.h"
-#include "framework/pipeline/prf.h"
+#include "framework/pipeline/prf_row.h"
 #include "registry/base/seeded_hash.h"
 
 namespace weft {
@@ -116,14 +116,6 @@ class CategoryScoreSession final : public ScoreSession {
   std::vector<Prf> counts_;
   std::vector<Ranking> rankings_;
 };
-
-Object row_of(const Prf& prf) {
-  Object row;
-  row.set("p", prf.precision());
-  row.set("r", prf.recall());
-  row.set("f", prf.f_score());
-  return row;
-}
 
 // The mean over all labels, also those that nothing was counted for.
 // Every label has the same weight, however rare it is.

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "framework/pipeline/prf.h"
+#include "framework/pipeline/prf_row.h"
 #include "framework/text/example.h"
 #include "framework/unicode/unicode.h"
 
@@ -74,11 +74,7 @@ class DependencyScoreSession : public ScoreSession {
     const auto value = [&](Node score) { return heads_.empty() ? Node() : std::move(score); };
     Object per_type;
     for (const auto& [label, prf] : by_type_) {
-      Object row;
-      row.set("p", prf.precision());
-      row.set("r", prf.recall());
-      row.set("f", prf.f_score());
-      per_type.set(label, std::move(row));
+      per_type.set(label, row_of(prf));
     }
     Scores scores;
     scores.set("dep_uas", value(heads_.f_score()));

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "framework/pipeline/prf.h"
+#include "framework/pipeline/prf_row.h"
 #include "framework/text/judged_entities.h"
 
 namespace weft {
@@ -32,11 +32,7 @@ Scores scores_of(const PrfByType& by_type) {
   Object per_type;
   for (const auto& [label, prf] : by_type) {
     total += prf;
-    Object row;
-    row.set("p", prf.precision());
-    row.set("r", prf.recall());
-    row.set("f", prf.f_score());
-    per_type.set(label, std::move(row));
+    per_type.set(label, row_of(prf));
   }
   Scores scores;
   scores.set("ents_p", total.empty() ? Node() : Node(total.precision()));

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "components/scorers/attribute_scores.h"
-#include "framework/pipeline/prf.h"
+#include "framework/pipeline/prf_row.h"
 #include "framework/text/morph_features.h"
 
 namespace weft {
@@ -27,14 +27,6 @@ Prf compare(const Features& gold, const Features& found) {
   }
   prf.false_negatives = static_cast<std::int64_t>(gold.size()) - prf.true_positives;
   return prf;
-}
-
-Object row_of(const Prf& prf) {
-  Object row;
-  row.set("p", prf.precision());
-  row.set("r", prf.recall());
-  row.set("f", prf.f_score());
-  return row;
 }
 
 class FeatureScoreSession : public ScoreSession {

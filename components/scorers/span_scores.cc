@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/pipeline/prf.h"
+#include "framework/pipeline/prf_row.h"
 #include "framework/text/example.h"
 #include "registry/base/seeded_hash.h"
 
@@ -69,11 +69,7 @@ class SpanScoreSession final : public ScoreSession {
     Object per_type;
     for (const auto& [label, prf] : by_type_) {
       total += prf;
-      Object row;
-      row.set("p", prf.precision());
-      row.set("r", prf.recall());
-      row.set("f", prf.f_score());
-      per_type.set(label, std::move(row));
+      per_type.set(label, row_of(prf));
     }
     const bool none = total.empty();
     const std::string name = "spans_" + key_;
