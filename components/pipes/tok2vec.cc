@@ -16,6 +16,7 @@
 #include "framework/pipeline/shape_sample.h"
 #include "framework/pipeline/slots.h"
 #include "framework/text/example.h"
+#include "framework/text/predicted_docs.h"
 #include "registry/functions/registration.h"
 
 namespace weft {
@@ -27,12 +28,6 @@ namespace {
 void add_loss(double squares, double scale, double& loss) {
   if (scale > 1.0 && !std::isfinite(squares)) return;
   loss += squares / (scale * scale);
-}
-
-std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
-  std::vector<const Doc*> docs;
-  for (const Example* example : examples) docs.push_back(&example->predicted());
-  return docs;
 }
 
 class Tok2Vec final : public Component, public TokenVectorSource {

@@ -19,6 +19,7 @@
 #include "framework/pipeline/score_sessions.h"
 #include "framework/pipeline/shape_sample.h"
 #include "framework/text/example.h"
+#include "framework/text/predicted_docs.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -38,12 +39,6 @@ Tensor lasting_copy(Context& ctx, const Tensor& tensor) {
   Tensor copy(ctx.stream(), tensor.shape(), DType::f32);
   ctx.cast(tensor, copy.view());
   return copy;
-}
-
-std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
-  std::vector<const Doc*> docs;
-  for (const Example* example : examples) docs.push_back(&example->predicted());
-  return docs;
 }
 
 // The last example that has a token; null where none has. spaCy reads a missing feature as index

@@ -1,6 +1,5 @@
 #include "framework/pipeline/build_pipeline.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -42,10 +41,6 @@ std::optional<SourcedComponent> take_source(Config& kept, Config& values, const 
   values.find(path)->value() = real.value();
   kept.find(path)->value() = real.value();
   return source;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 enum class Parameters { made_later, read_from_disk };
@@ -111,7 +106,7 @@ void add_components(Language& nlp, Config values, const Catalogue& catalogue, Pa
     if (source) sources.add(name, *source, *component);
     nlp.add({.name = name,
              .component = std::move(component),
-             .enabled = !contains(nlp.settings().disabled, name),
+             .enabled = !names_contain(nlp.settings().disabled, name),
              .sourced = source.has_value()});
   }
   // Files are read for a pipeline alone that comes about, and listeners are replaced by what they

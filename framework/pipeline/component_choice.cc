@@ -1,11 +1,11 @@
 #include "framework/pipeline/component_choice.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "framework/pipeline/component_name.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"
 #include "registry/variables/interpolate.h"
@@ -14,10 +14,6 @@ namespace weft {
 namespace {
 
 constexpr std::string_view kComponents = "components.";
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // The names of a list in [nlp]. Variables may stand for it; their faults are told elsewhere.
 std::vector<std::string> names_at(const Config& config, std::string_view path) {
@@ -43,7 +39,7 @@ void set_names(Config& config, std::string_view key, const std::vector<std::stri
 void check_names(const std::vector<std::string>& names, const char* word,
                  const std::vector<std::string>& pipeline) {
   for (const std::string& name : names) {
-    if (contains(pipeline, name)) continue;
+    if (names_contain(pipeline, name)) continue;
     throw Error(ErrorKind::usage, fmt::format("{}: the pipeline has no component '{}'; it has {}",
                                               word, name, join_or(pipeline)));
   }
@@ -51,8 +47,8 @@ void check_names(const std::vector<std::string>& names, const char* word,
 
 void check_contradictions(const ComponentChoice& choice) {
   for (const std::string& name : choice.enable) {
-    const bool excluded = contains(choice.exclude, name);
-    if (!excluded && !contains(choice.disable, name)) continue;
+    const bool excluded = names_contain(choice.exclude, name);
+    if (!excluded && !names_contain(choice.disable, name)) continue;
     throw Error(ErrorKind::usage, fmt::format("the component '{}' is to be enabled and {}", name,
                                               excluded ? "excluded" : "disabled"));
   }
@@ -71,10 +67,10 @@ void choose_components(Config& config, const ComponentChoice& choice) {
   std::vector<std::string> pipeline;
   std::vector<std::string> disabled;
   for (const std::string& name : all) {
-    if (contains(choice.exclude, name)) continue;
-    const bool runs = choice.enable.empty()
-                          ? !contains(choice.disable, name) && !contains(disabled_before, name)
-                          : contains(choice.enable, name);
+    if (names_contain(choice.exclude, name)) continue;
+    const bool runs = choice.enable.empty() ? !names_contain(choice.disable, name) &&
+                                                  !names_contain(disabled_before, name)
+                                            : names_contain(choice.enable, name);
     if (!runs && !choice.read_disabled) continue;
     pipeline.push_back(name);
     if (!runs) disabled.push_back(name);
@@ -88,7 +84,7 @@ Problems of_components_in_use(Problems problems, const Config& config) {
   std::erase_if(problems, [&](const Problem& problem) {
     if (!problem.path.starts_with(kComponents)) return false;
     const std::string below = problem.path.substr(kComponents.size());
-    return !contains(pipeline, below.substr(0, below.find('.')));
+    return !names_contain(pipeline, below.substr(0, below.find('.')));
   });
   return problems;
 }

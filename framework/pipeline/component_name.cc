@@ -69,6 +69,10 @@ bool same_component_folder(std::string_view left, std::string_view right) {
   return left == right || lower(left) == lower(right);
 }
 
+bool names_contain(std::span<const std::string> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::filesystem::path component_path(const std::filesystem::path& folder, std::string_view name) {
   const std::string fault = fault_of_component_name(name);
   if (fault.empty()) return folder / name;

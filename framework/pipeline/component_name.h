@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ WEFT_API std::string similar_component_name(std::string_view name);
 
 // Whether a file system that does not tell upper from lower case takes two names for one.
 WEFT_API bool same_component_folder(std::string_view left, std::string_view right);
+
+// Whether a list of components (the frozen, the annotating, the disabled ones) has that one.
+WEFT_API bool names_contain(std::span<const std::string> names, std::string_view name);
 
 // `folder` / `name`; throws Error(config) where that is no name of a component. Every path that a
 // component's name is part of comes from here.

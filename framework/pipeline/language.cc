@@ -104,7 +104,7 @@ Component* Language::find(std::string_view name) const {
 std::vector<std::string> Language::trainable(std::span<const std::string> frozen) const {
   std::vector<std::string> names;
   for (const NamedComponent& component : pipeline_) {
-    const bool is_frozen = std::find(frozen.begin(), frozen.end(), component.name) != frozen.end();
+    const bool is_frozen = names_contain(frozen, component.name);
     if (component.enabled && !is_frozen && component.component->is_trainable()) {
       names.push_back(component.name);
     }

@@ -1,6 +1,5 @@
 #include "framework/pipeline/shard_runner.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "framework/nn/run_formats.h"
 #include "framework/ops/random.h"
 #include "framework/pipeline/component_failure.h"
+#include "framework/pipeline/component_name.h"
 #include "framework/pipeline/listener.h"
 #include "framework/pipeline/loss_error.h"
 #include "framework/pipeline/rehearsing.h"
@@ -21,10 +21,6 @@
 
 namespace weft {
 namespace {
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Steps and parts in one number: no run has 2^48 steps, no batch 2^16 parts.
 std::uint64_t draw_key(std::uint64_t step, std::uint64_t part) {
@@ -95,7 +91,7 @@ ShardRunner::ShardRunner(Language& nlp, WorkerPool& pool, ShardRunnerOptions opt
 ShardRunner::~ShardRunner() = default;
 
 bool ShardRunner::is_frozen(const NamedComponent& component) const {
-  return contains(options_.frozen, component.name);
+  return names_contain(options_.frozen, component.name);
 }
 
 Batch ShardRunner::make_batch(std::span<Example* const> examples, double dropout,
@@ -161,7 +157,7 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
     } catch (const ComponentFailure& failure) {
       throw_failure(failure, examples);
     }
-    if (tutor_ == nullptr && contains(options_.annotating, component.name)) {
+    if (tutor_ == nullptr && names_contain(options_.annotating, component.name)) {
       annotate(component, ctx, examples, annotating_slots);
       ctx.pass().set_slots(&slots);
     }

@@ -9,16 +9,13 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/check_listeners.h"
+#include "framework/pipeline/component_name.h"
 #include "framework/pipeline/sourced_component.h"
 #include "framework/text/vectors_file.h"
 #include "framework/text/vocab.h"
 
 namespace weft {
 namespace {
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 std::vector<Vectors::KeyRow> sorted_keys(const Vectors& vectors) {
   std::vector<Vectors::KeyRow> keys = vectors.keys();
@@ -85,8 +82,8 @@ Problems frozen_warnings(const Language& nlp, const Config& values,
     for (const Model* node : listeners_in(*named.component)) {
       const NamedComponent* upstream = heard(nlp.pipeline().first(i), *listener_of(*node));
       if (upstream == nullptr) continue;
-      const bool is_frozen = contains(frozen, named.name);
-      const bool hears_frozen = contains(frozen, upstream->name);
+      const bool is_frozen = names_contain(frozen, named.name);
+      const bool hears_frozen = names_contain(frozen, upstream->name);
       if (is_frozen && !hears_frozen) {
         warnings.push_back(warning(
             place_of(values, setting), setting,
@@ -95,7 +92,7 @@ Problems frozen_warnings(const Language& nlp, const Config& values,
                         "copy by replace_listeners",
                         upstream->name, named.name)));
       }
-      if (hears_frozen && !is_frozen && !contains(annotating, upstream->name)) {
+      if (hears_frozen && !is_frozen && !names_contain(annotating, upstream->name)) {
         warnings.push_back(warning(
             place_of(values, setting), setting,
             fmt::format("'{0}' is frozen and not among annotating_components: '{1}' is trained on "

@@ -7,17 +7,12 @@
 #include "framework/pipeline/score_sessions.h"
 #include "framework/precision/element_type.h"
 #include "framework/tensor/highest.h"
+#include "framework/text/predicted_docs.h"
 #include "registry/base/error.h"
 
 namespace weft {
 
 namespace {
-
-std::vector<const Doc*> predicted_docs(std::span<Example* const> examples) {
-  std::vector<const Doc*> docs;
-  for (const Example* example : examples) docs.push_back(&example->predicted());
-  return docs;
-}
 
 template <class Docs>
 std::int64_t tokens_in(const Docs& docs) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "framework/pipeline/component_name.h"
 #include "framework/pipeline/language.h"
 
 namespace weft {
@@ -14,7 +15,7 @@ UnseenLabels::UnseenLabels(const Language& nlp, const std::vector<std::string>& 
     Kind& kind = kinds_[annotation];
     const std::vector<std::string> labels = component.component->labels();
     kind.known.insert(labels.begin(), labels.end());
-    const bool is_frozen = std::find(frozen.begin(), frozen.end(), component.name) != frozen.end();
+    const bool is_frozen = names_contain(frozen, component.name);
     kind.learns = kind.learns || (component.enabled && !is_frozen);
   }
   std::erase_if(kinds_, [](const auto& kind) { return kind.second.known.empty(); });
