@@ -8,16 +8,10 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/text/example.h"
+#include "framework/training/seed_functions.h"
 
 namespace weft {
 namespace {
-
-std::uint64_t seed_of(const Language& nlp) {
-  const Config values = expanded(nlp.config());
-  const Node* seed = values.find("training.seed");
-  return seed == nullptr || !seed->is_integer() ? 0
-                                                : static_cast<std::uint64_t>(seed->as_integer());
-}
 
 class Augmented : public ExampleStream {
  public:
@@ -25,7 +19,7 @@ class Augmented : public ExampleStream {
       : examples_(std::move(examples)),
         nlp_(nlp),
         augmenter_(std::move(augmenter)),
-        seed_(seed_of(nlp)) {}
+        seed_(training_seed(expanded(nlp.config()))) {}
 
   ExamplePtr next() override {
     while (waiting_.empty()) {

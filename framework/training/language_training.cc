@@ -16,6 +16,7 @@
 #include "framework/training/make_optimizer.h"
 #include "framework/training/optimizer.h"
 #include "framework/training/precision_session.h"
+#include "framework/training/seed_functions.h"
 #include "framework/training/step.h"
 #include "registry/base/error.h"
 #include "registry/building/resolve.h"
@@ -46,11 +47,6 @@ namespace {
 const Catalogue& needed(const std::unique_ptr<const Catalogue>& catalogue) {
   if (catalogue) return *catalogue;
   throw Error(ErrorKind::usage, "the pipeline was made without a catalogue; see set_catalogue");
-}
-
-std::uint64_t seed_of(const Config& values) {
-  const Node* seed = values.find("training.seed");
-  return seed != nullptr && seed->is_integer() ? static_cast<std::uint64_t>(seed->as_integer()) : 0;
 }
 
 PrecisionPolicy policy_of(const Config& values, const Catalogue* catalogue) {
@@ -98,7 +94,7 @@ std::shared_ptr<Optimizer> Language::initialize(const std::function<ExampleStrea
   const auto settings =
       resolve_section<InitializeSettings>(values, "initialize", catalogue, problems);
   throw_errors(std::move(problems));
-  initialize_pipeline(*this, *settings, {examples, seed_of(values), {}});
+  initialize_pipeline(*this, *settings, {examples, training_seed(values), {}});
   training_.reset();
   optimizer_ = make_optimizer(values, catalogue);
   return optimizer_;
@@ -129,7 +125,7 @@ void Language::Training::renew(Language& nlp, int threads, std::shared_ptr<Devic
   const Node saved = old->precision ? old->precision->state() : Node();
   old->precision.reset();  // its session ends before the next one begins
   nlp.device_weights_ = std::move(weights);
-  auto fresh = std::make_shared<Training>(nlp, threads, seed_of(expanded(nlp.config_)));
+  auto fresh = std::make_shared<Training>(nlp, threads, training_seed(expanded(nlp.config_)));
   fresh->number = old->number;
   fresh->parts = old->parts;
   if (nlp.device_weights_) {
@@ -147,7 +143,7 @@ void Language::Training::renew(Language& nlp, int threads, std::shared_ptr<Devic
 Language::Training& Language::training(int threads) {
   threads = std::max(1, threads);
   if (!training_) {
-    training_ = std::make_shared<Training>(*this, threads, seed_of(expanded(config_)));
+    training_ = std::make_shared<Training>(*this, threads, training_seed(expanded(config_)));
   } else if (training_->pool.threads() != threads) {
     Training::renew(*this, threads, device_weights_);
   }

@@ -38,11 +38,6 @@ namespace fs = std::filesystem;
 // Sizes of layers are inferred from these words; they matter no further.
 constexpr std::array<std::string_view, 3> kSample = {"Give", "it", "words"};
 
-std::uint64_t seed_of(const Config& values) {
-  const Node* seed = values.find("training.seed");
-  return seed != nullptr && seed->is_integer() ? static_cast<std::uint64_t>(seed->as_integer()) : 0;
-}
-
 // Switched off, components are built and left alone.
 // Only the embedding of one component is trained; running the others would cost time and change
 // nothing.
@@ -233,7 +228,7 @@ PretrainResult pretrain_all(const Config& config, const Catalogue& catalogue,
   if (!resumed) refuse_to_lose_corpora(values, options.output);
   seed_functions(values, catalogue);
   const PretrainingSettings settings = pretraining_settings(values, catalogue);
-  const std::uint64_t seed = seed_of(values);
+  const std::uint64_t seed = training_seed(values);
   const Reader corpus = texts_of(resolve_corpus(values, settings.corpus, catalogue));
   const Object data = data_facts(values);
   if (resumed)
