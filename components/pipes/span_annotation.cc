@@ -18,12 +18,6 @@ namespace weft {
 
 namespace {
 
-void tell_with(const DataSink& tell, DataProblem problem, std::string message, std::string repair) {
-  problem.message = std::move(message);
-  problem.repair = std::move(repair);
-  tell(std::move(problem));
-}
-
 class SpanAnnotation final : public AnnotationKind {
  public:
   SpanAnnotation(std::string key, bool labelled, SpanReach reach)

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "framework/io/msgpack_array.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/tensor/highest.h"
 #include "framework/text/taken_tokens.h"
@@ -79,8 +80,7 @@ std::vector<ScoredSpan> without_overlaps(const SpanChoice& choice, std::vector<S
   return kept;
 }
 
-// The map that msgpack-numpy makes of an array: its keys are bytes and not text, and the numbers
-// are little-endian 32-bit floats.
+// A vector of scores, or a column where each span has one label at most.
 std::string score_attributes(const SpanChoice& choice, const std::vector<ScoredSpan>& spans) {
   std::vector<float> scores;
   scores.reserve(spans.size());
@@ -88,20 +88,12 @@ std::string score_attributes(const SpanChoice& choice, const std::vector<ScoredS
   MsgpackWriter out;
   out.map(1);
   out.str("scores");
-  out.map(5);
-  out.bin("nd");
-  out.boolean(true);
-  out.bin("type");
-  out.str("<f4");
-  out.bin("kind");
-  out.bin("");
-  out.bin("shape");
-  const bool is_column = one_label(choice) && !spans.empty();
-  out.array(is_column ? 2 : 1);
-  out.integer(static_cast<std::int64_t>(spans.size()));
-  if (is_column) out.integer(1);
-  out.bin("data");
-  out.bin({reinterpret_cast<const char*>(scores.data()), scores.size() * sizeof(float)});
+  std::vector<std::int64_t> shape = {std::ssize(spans)};
+  if (one_label(choice) && !spans.empty()) shape.push_back(1);
+  const std::string_view bytes(reinterpret_cast<const char*>(scores.data()),
+                               scores.size() * sizeof(float));
+  begin_array(out, "<f4", shape, bytes.size());
+  out.packed(bytes);
   return out.take();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/io/atomic_file.h"
+#include "framework/io/msgpack_array.h"
 #include "framework/io/msgpack_writer.h"
 #include "framework/nn/attribute_codec.h"
 #include "framework/nn/stored_numbers.h"
@@ -78,21 +79,12 @@ void hand_over(MsgpackWriter& out, const TakePiece& take) {
   out.take();
 }
 
-// A NumPy array as srsly packs it, whatever the run keeps it in; its keys are bytes. Its numbers
-// are handed over from where they lie: a copy of them would be the most that saving takes.
+// A NumPy array as srsly packs it, whatever the run keeps it in. Its numbers are handed over from
+// where they lie: a copy of them would be the most that saving takes.
 void write_array(MsgpackWriter& out, const Tensor& array, const TakePiece& take) {
-  out.map(5);
-  out.bin("nd");
-  out.boolean(true);
-  out.bin("type");
-  out.str(stored_type_name(array.dtype()));
-  out.bin("kind");
-  out.bin("");
-  out.bin("shape");
-  out.array(static_cast<std::uint32_t>(array.shape().rank()));
-  for (int axis = 0; axis < array.shape().rank(); ++axis) out.integer(array.dim(axis));
-  out.bin("data");
-  out.bin_size(array.bytes());
+  std::vector<std::int64_t> shape;
+  for (int axis = 0; axis < array.shape().rank(); ++axis) shape.push_back(array.dim(axis));
+  begin_array(out, stored_type_name(array.dtype()), shape, array.bytes());
   hand_over(out, take);
   take({static_cast<const char*>(array.cview().data), array.bytes()});
 }

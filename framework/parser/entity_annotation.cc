@@ -10,12 +10,6 @@
 namespace weft {
 namespace {
 
-void tell_with(const DataSink& tell, DataProblem problem, std::string message, std::string repair) {
-  problem.message = std::move(message);
-  problem.repair = std::move(repair);
-  tell(std::move(problem));
-}
-
 // An entity is learnt from only if tokens of the pipeline begin and end where it does.
 void check_tokens(const PlacedDoc& placed, const Span& ent, const Doc& tokenized,
                   const DataSink& tell) {

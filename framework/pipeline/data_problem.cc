@@ -1,6 +1,7 @@
 #include "framework/pipeline/data_problem.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 namespace {
@@ -51,6 +52,12 @@ DataProblem problem_in(DataFault fault, const PlacedDoc& placed, const Span& spa
   problem.label = std::string(placed.doc.string(span.label));
   problem.text = std::string(placed.doc.span_text(span.start, span.end));
   return problem;
+}
+
+void tell_with(const DataSink& tell, DataProblem problem, std::string message, std::string repair) {
+  problem.message = std::move(message);
+  problem.repair = std::move(repair);
+  tell(std::move(problem));
 }
 
 }  // namespace weft

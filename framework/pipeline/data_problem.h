@@ -116,4 +116,8 @@ WEFT_API DataProblem problem_in(DataFault fault, const PlacedDoc& placed, const 
 
 using DataSink = std::function<void(DataProblem)>;
 
+// Completes a problem by the finding and a suggestion, and tells it.
+WEFT_API void tell_with(const DataSink& tell, DataProblem problem, std::string message,
+                        std::string repair);
+
 }  // namespace weft

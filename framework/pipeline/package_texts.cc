@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/io/csv_field.h"
 #include "registry/base/error.h"
 
 namespace weft {
@@ -42,13 +43,8 @@ std::string short_base64(const std::string& hex) {
   return text;
 }
 
-// A path in a table of RECORD, which is CSV.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
+// Characters of a path that is quoted in RECORD, which is CSV.
+constexpr std::string_view kQuoted = ",\"\r\n";
 
 void add_field(std::string& text, const char* name, const std::string& value) {
   if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
@@ -175,10 +171,10 @@ def load(**overrides):
 std::string record_text(const std::vector<RecordedFile>& files, const std::string& own_path) {
   std::string text;
   for (const RecordedFile& file : files) {
-    text += fmt::format("{},sha256={},{}\n", csv_field(file.path), short_base64(file.sha256),
-                        file.size);
+    text += fmt::format("{},sha256={},{}\n", csv_field(file.path, kQuoted),
+                        short_base64(file.sha256), file.size);
   }
-  return text + csv_field(own_path) + ",,\n";
+  return text + csv_field(own_path, kQuoted) + ",,\n";
 }
 
 }  // namespace weft

@@ -4,11 +4,13 @@
 #include <map>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "framework/io/csv_field.h"
 #include "framework/training/log_file.h"
 #include "framework/training/logs/logged_values.h"
 #include "registry/base/error.h"
@@ -16,12 +18,7 @@
 namespace weft {
 namespace {
 
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\" ") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
+constexpr std::string_view kQuoted = ",\" ";  // characters of a name that is quoted
 
 class CsvSession : public LogSession {
  public:
@@ -73,7 +70,8 @@ class CsvSession : public LogSession {
   void write_header(std::vector<std::string> names) {
     columns_ = std::move(names);
     std::string line;
-    for (const std::string& name : columns_) line += (line.empty() ? "" : ",") + cell(name);
+    for (const std::string& name : columns_)
+      line += (line.empty() ? "" : ",") + csv_field(name, kQuoted);
     file_->write_line(line);
   }
 
