@@ -8,8 +8,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kSmall = std::size_t{64} << 10;
-constexpr std::size_t kDeepest = 512;
-static_assert(kMostJsonValues == 2097152, "as the message says");
+static_assert(kMostJsonValues == 2097152 && kDeepestJson == 512, "as the messages say");
 
 // The place behind the text that begins before `at`.
 std::size_t end_of_text(std::string_view json, std::size_t at) {
@@ -34,7 +33,7 @@ const char* beyond_json_bounds(std::string_view text) {
       ++values;
     } else if (c == '[' || c == '{') {
       ++values;
-      if (++depth > kDeepest) return "JSON that is nested more than 512 deep";
+      if (++depth > kDeepestJson) return "JSON that is nested more than 512 deep";
     } else if (c == ']' || c == '}') {
       if (depth > 0) --depth;
     }

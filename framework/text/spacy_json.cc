@@ -148,7 +148,6 @@ class Documents {
 
  private:
   enum class Place { outside, list, document, paragraphs, end };
-  static constexpr std::size_t kDeepest = 512;
   static constexpr std::uint64_t kValueBytes = 64;  // beside its text
   static constexpr const char* kValues = "the values of a paragraph";
 
@@ -180,8 +179,8 @@ class Documents {
 
   // Pointers to open parents stay valid: a parent only grows after its open child was closed.
   bool open(json found) {
-    if (open_.size() == kDeepest) {
-      fail("a paragraph nested more than " + std::to_string(kDeepest) + " deep");
+    if (open_.size() == kDeepestJson) {
+      fail("a paragraph nested more than " + std::to_string(kDeepestJson) + " deep");
     }
     json* const placed = place(std::move(found));
     open_.push_back(placed);

@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "registry/base/unicode.h"
+#include "registry/reading/config_limits.h"
 
 namespace weft {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{64} << 20;
-constexpr int kMostLines = 16'000'000;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The name in a header line, or an empty view if the line is none: from the first bracket to the
@@ -40,8 +40,8 @@ class LineReader {
   RawFile run() {
     while (!stopped_ && !rest_.empty()) {
       const std::string_view line = next_line();
-      if (++number_ > kMostLines) {
-        limit(fmt::format("the file has more than {} lines", kMostLines));
+      if (++number_ > kMostConfigLines) {
+        limit(fmt::format("the file has more than {} lines", kMostConfigLines));
       } else if (line.size() > kLongestLine) {
         limit(fmt::format("the line is longer than {} MiB", kLongestLine >> 20));
       } else {

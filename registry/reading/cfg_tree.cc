@@ -14,7 +14,6 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kDeepest = 512;
 constexpr std::string_view kDefault = "DEFAULT";
 // More than this many mistakes of one file are not worth a search for similar names each.
 constexpr int kMostSuggestions = 20;
@@ -42,8 +41,8 @@ class TreeBuilder {
       section.name = {};
       return;
     }
-    if (std::count(section.name.begin(), section.name.end(), '.') >= static_cast<int>(kDeepest)) {
-      return leave_out(section, fmt::format("sections nest deeper than {} levels", kDeepest));
+    if (std::count(section.name.begin(), section.name.end(), '.') >= kDeepestConfig) {
+      return leave_out(section, fmt::format("sections nest deeper than {} levels", kDeepestConfig));
     }
     if (section.name.size() > kLongestPath) {
       return leave_out(section,
@@ -145,7 +144,7 @@ class TreeBuilder {
     if (!over_limit) return;
     add(ProblemKind::limit, node.origin, fmt::format("{}.{}", section.name, entry.key),
         fmt::format("lists and objects nest deeper than {} levels or hold more than {} values",
-                    kDeepest, kMostJsonValues));
+                    kDeepestJson, kMostJsonValues));
   }
 
   void warn(const RawSection& section, const RawEntry& entry, const Node& node) {

@@ -9,4 +9,8 @@ namespace weft {
 // which a run keeps several copies.
 inline constexpr std::size_t kMostConfigValues = std::size_t{1} << 18;
 
+inline constexpr int kMostConfigLines = 16'000'000;
+// Levels of sections, and parts of a dotted name.
+inline constexpr int kDeepestConfig = 512;
+
 }  // namespace weft

@@ -205,7 +205,7 @@ bool is_readable(const TomlScan& scan, TomlReader& reader) {
                std::string(scan.stray_reason));
   } else if (scan.too_deep_line != 0) {
     reader.add(ProblemKind::limit, position(scan.too_deep_line, 1), {},
-               "names nest deeper than 512 levels");
+               fmt::format("names nest deeper than {} levels", kDeepestConfig));
   } else if (scan.has_too_many) {
     reader.add(ProblemKind::limit, position(1, 1), {},
                fmt::format("the file holds more than {} tables, settings and values in arrays",

@@ -8,9 +8,6 @@
 namespace weft {
 namespace {
 
-constexpr int kDeepest = 512;
-constexpr int kMostLines = 16'000'000;
-
 constexpr std::string_view kUnquoted =
     "a name or value with quotes or characters beyond ASCII in it must be quoted as a whole";
 
@@ -33,7 +30,7 @@ class Scanner {
         line_start_ = at_ + 1;
         dots_ = 0;
         in_value_ = !open_.empty();
-        scan_.has_too_many |= line_ > kMostLines;
+        scan_.has_too_many |= line_ > kMostConfigLines;
         ++at_;
         break;
       case '#':
@@ -44,7 +41,7 @@ class Scanner {
         quoted(text_[at_]);
         break;
       case '.':
-        if (++dots_ > kDeepest && scan_.too_deep_line == 0) scan_.too_deep_line = line_;
+        if (++dots_ > kDeepestConfig && scan_.too_deep_line == 0) scan_.too_deep_line = line_;
         ++at_;
         break;
       case '=':

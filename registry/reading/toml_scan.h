@@ -21,7 +21,7 @@ struct TomlScan {
   int stray_line = 0;
   int stray_column = 0;
   std::string_view stray_reason;
-  int too_deep_line = 0;      // the first line with a dotted name of more than 512 parts
+  int too_deep_line = 0;      // the first line with a dotted name of more than kDeepestConfig parts
   bool has_too_many = false;  // values, tables or lines
 };
 

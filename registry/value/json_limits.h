@@ -12,6 +12,7 @@
 namespace weft {
 
 constexpr std::size_t kMostJsonValues = std::size_t{1} << 21;
+constexpr std::size_t kDeepestJson = 512;  // lists and objects within each other
 
 // parse_json that tells a document beyond the limits from one that is no JSON.
 std::optional<Node> parse_json(std::string_view text, bool& over_limit);

@@ -10,8 +10,6 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kDeepest = 512;
-
 // Builds the tree from the library's events. Returning false stops the parser.
 class TreeBuilder {
  public:
@@ -79,7 +77,7 @@ class TreeBuilder {
 
   // Pointers to open parents stay valid: a parent only grows after its open child was closed.
   bool open(Node node) {
-    over_limit_ |= open_.size() == kDeepest;
+    over_limit_ |= open_.size() == kDeepestJson;
     if (over_limit_) return false;
     Node* placed = place(std::move(node));
     open_.push_back(placed);
