@@ -52,18 +52,12 @@ ModelPtr network_over(const ModelPtr& tok2vec) {
   return network;
 }
 
-void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
-                InitRandom& random) {
-  infer_classes(model.ref("output_layer"), output);
-  layers::initialize_in_sequence(ctx, model, input, output, random);
-  set_classes(model, output);
-}
-
 ModelPtr textcat_attention(const TextCatAttention& c) {
   const ModelPtr output =
       c.exclusive_classes ? layers::softmax({.outputs = c.nO})
                           : layers::chain({layers::linear({.outputs = c.nO}), layers::logistic()});
-  ModelPtr model = with_init(layers::chain({network_over(c.tok2vec), output}), initialize);
+  ModelPtr model =
+      with_init(layers::chain({network_over(c.tok2vec), output}), initialize_classifier);
   model->set_ref("output_layer", output);
   model->set_attr("multi_label", !c.exclusive_classes);
   return model;

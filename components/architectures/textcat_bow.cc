@@ -67,13 +67,6 @@ ModelPtr make_v1(const TextCatBow& c) {
   return textcat_bow(settings);
 }
 
-void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
-                InitRandom& random) {
-  infer_classes(model.ref("output_layer"), output);
-  layers::initialize_in_sequence(ctx, model, input, output, random);
-  set_classes(model, output);
-}
-
 }  // namespace
 
 ModelPtr textcat_bow(const TextCatBowSettings& c) {
@@ -87,7 +80,7 @@ ModelPtr textcat_bow(const TextCatBowSettings& c) {
   }
   // Behind an output layer scores become probabilities.
   if (!c.no_output_layer) sparse->set_new_bias(layers::kImprobable);
-  ModelPtr model = with_init(body, initialize);
+  ModelPtr model = with_init(body, initialize_classifier);
   model->set_ref("output_layer", sparse);
   model->set_attr("multi_label", !c.exclusive_classes);
   return model;

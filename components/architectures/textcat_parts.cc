@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "components/layers/composition.h"
 #include "framework/nn/shape_inference.h"
 #include "registry/base/error.h"
 
@@ -62,6 +63,13 @@ void set_classes(Model& root, const Value& output) {
     if (is_chain) last->replace_dim("nO", *classes);
     layer = last;
   }
+}
+
+void initialize_classifier(Context& ctx, Model& model, const Value& input, const Value& output,
+                           InitRandom& random) {
+  infer_classes(model.ref("output_layer"), output);
+  layers::initialize_in_sequence(ctx, model, input, output, random);
+  set_classes(model, output);
 }
 
 ModelPtr with_tokens(const ModelPtr& pool) {

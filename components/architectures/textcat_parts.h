@@ -45,6 +45,11 @@ void infer_classes(Model& layer, const Value& output);
 // which end in the layer that gives it.
 void set_classes(Model& root, const Value& output);
 
+// Initialises a network whose ref output_layer gives the classes; their number is that of the
+// sample of the output.
+void initialize_classifier(Context& ctx, Model& model, const Value& input, const Value& output,
+                           InitRandom& random);
+
 // Refuses documents without tokens, of which a pool that takes one token's numbers has none: throws
 // Error(data).
 ModelPtr with_tokens(const ModelPtr& pool);

@@ -80,9 +80,7 @@ ModelPtr reduction_of(const TextCatReduce& c) {
 
 void initialize(Context& ctx, Model& model, const Value& input, const Value& output,
                 InitRandom& random) {
-  infer_classes(model.ref("output_layer"), output);
-  layers::initialize_in_sequence(ctx, model, input, output, random);
-  set_classes(model, output);
+  initialize_classifier(ctx, model, input, output, random);
   // Pools do not know their width.
   model.part("pooled").replace_dim("nO", model.ref("output_layer").dim("nI"));
 }
