@@ -16,6 +16,7 @@
 
 #include "framework/io/broken_pipe.h"
 #include "framework/io/system_error.h"
+#include "framework/pipeline/check_config.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
 #include "registry/base/suggest.h"

@@ -27,9 +27,6 @@ Catalogue load_catalogue(const CommandLine& line);
 // Throws Error(device) if --gpu-id asks for a GPU that cannot be used.
 void check_device(const CommandLine& line);
 
-// Errors, warnings and notes of a config that are shown; further ones are counted.
-inline constexpr std::int64_t kMostProblems = 100;
-
 // Warnings and notes go to standard error, one per line; throws Error(config) if there are errors.
 void report_problems(const Problems& problems);
 

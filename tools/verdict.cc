@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "framework/pipeline/check_config.h"
 #include "framework/text/warning_limit.h"
 #include "registry/base/error.h"
 #include "tools/setup.h"

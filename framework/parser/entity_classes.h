@@ -18,7 +18,8 @@ class EntityClasses {
  public:
   using Action = transition::Action;
 
-  // `actions` and `unseen`, which may be empty, are the recognizer's and outlive this.
+  // `actions` and `unseen`, which may be empty, are the recognizer's and outlive this. Throws
+  // Error(data) where the documents carry more labels than a component may have.
   EntityClasses(std::span<const Action> actions, std::span<const std::uint8_t> unseen,
                 std::span<const Doc* const> docs);
 

@@ -23,11 +23,7 @@ const OpDeclaration<StateScores> scores_declared;
 
 // `from` with more numbers on an axis, the new ones zero, in the context's memory.
 Tensor with_more(Context& ctx, const Tensor& from, int axis, std::int64_t more) {
-  std::int64_t outer = 1, inner = 1;
-  for (int a = 0; a < from.shape().rank(); ++a) {
-    if (a < axis) outer *= from.dim(a);
-    if (a > axis) inner *= from.dim(a);
-  }
+  const auto [outer, inner] = AroundAxis(from, axis);
   const std::int64_t old = from.dim(axis), size = old + more;
   const Tensor rows = ctx.seen_by<CopyRows>(from).reshaped({outer * old, inner});
   Tensor to = ctx.zeros({outer * size, inner});
@@ -96,6 +92,7 @@ ScorerWeights scorer_weights(Context& ctx, const Model& parser, const ScoringArr
   return weights;
 }
 
+// See lower_matrix.
 Tensor as_matrix(const Tensor& lower) {
   const std::int64_t width = lower.dim(3);
   return lower.reshaped({lower.size() / width, width});

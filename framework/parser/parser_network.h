@@ -37,8 +37,9 @@ enum class LowerFeatures { all, first };
 
 // The numbers of the scoring layers: the parameters of a model, or copies with more classes.
 struct ScoringArrays {
-  Tensor lower, pad, lower_bias;  // (features, hidden, pieces, width), (1, features, ...), (...)
-  Tensor upper, upper_bias;       // (classes, hidden), (classes); empty without an upper layer
+  Tensor lower;              // (features, hidden, pieces, width)
+  Tensor pad, lower_bias;    // (1, features, hidden, pieces), (hidden, pieces)
+  Tensor upper, upper_bias;  // (classes, hidden), (classes); empty without an upper layer
 };
 
 // The scoring layers with the lower-layer rows of all tokens of `vectors` (tokens, width), the

@@ -9,6 +9,19 @@
 
 namespace weft {
 
+// An array seen as (outer, axis, inner): the axes before and behind one are each taken together, so
+// that one loop over blocks serves any axis.
+struct AroundAxis {
+  std::int64_t outer = 1, inner = 1;
+
+  AroundAxis(const Tensor& array, int axis) {
+    for (int a = 0; a < array.shape().rank(); ++a) {
+      if (a < axis) outer *= array.dim(a);
+      if (a > axis) inner *= array.dim(a);
+    }
+  }
+};
+
 // The weights of the lower layer as a matrix (features * hidden * pieces, width): the features'
 // stand one below the other, so that one GEMM multiplies all tokens with all features at once.
 Tensor lower_matrix(const Model& parser);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "framework/parser/parser_network.h"
+#include "framework/parser/parser_network_parts.h"
 #include "framework/precision/element_type.h"
 #include "registry/base/error.h"
 
@@ -14,14 +15,8 @@ namespace {
 // `from` with more rows on `axis`, the new ones zero.
 Tensor grown(const Tensor& from, int axis, std::int64_t size) {
   std::int64_t dims[Shape::max_rank] = {1, 1, 1, 1};
-  std::int64_t outer = 1, inner = 1;
-  for (int a = 0; a < from.shape().rank(); ++a) {
-    dims[a] = a == axis ? size : from.dim(a);
-    if (a < axis) outer *= from.dim(a);
-    if (a > axis) inner *= from.dim(a);
-  }
-  // The axes before and behind are each taken together, so that one loop over blocks serves any
-  // axis.
+  for (int a = 0; a < from.shape().rank(); ++a) dims[a] = a == axis ? size : from.dim(a);
+  const auto [outer, inner] = AroundAxis(from, axis);
   Tensor to = Tensor::zeros({outer, size, inner});
   const std::int64_t old = from.dim(axis);
   for (std::int64_t i = 0; i < outer; ++i) {

@@ -21,7 +21,6 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kLongestShown = 80;
-constexpr std::int64_t kMostFindings = 100;  // that are shown, of each kind
 constexpr std::size_t kMostComponents = 256;
 
 void collect(const Object& object, const std::string& prefix, std::vector<std::string>& names) {
@@ -122,7 +121,7 @@ void throw_errors(Problems problems) {
 }
 
 void report_problems(const Problems& problems, std::ostream& err) {
-  WarningLimit findings(err, kMostFindings);
+  WarningLimit findings(err, kMostProblems);
   for (const Problem& problem : problems) {
     if (problem.severity == Severity::error) continue;
     const bool is_warning = problem.severity == Severity::warning;

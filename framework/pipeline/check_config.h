@@ -1,6 +1,7 @@
 // Checks that concern several sections of a filled config.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -14,8 +15,11 @@ namespace weft {
 // Throws Error(config) with the errors among the problems, if there are any.
 WEFT_API void throw_errors(Problems problems);
 
-// Writes the warnings and notes among the problems to `err`, the first hundred of each, and throws
-// the errors as throw_errors does.
+// Errors, warnings and notes of a config that are shown; further ones are counted.
+inline constexpr std::int64_t kMostProblems = 100;
+
+// Writes the warnings and notes among the problems to `err` and throws the errors as throw_errors
+// does.
 WEFT_API void report_problems(const Problems& problems, std::ostream& err);
 
 // The dotted names of all sections and values.

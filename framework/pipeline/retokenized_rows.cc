@@ -17,6 +17,7 @@ Tokenizations tokenizations_of(DocBatch docs) {
 }
 
 bool are_retokenized(const Tokenizations& then, DocBatch docs) {
+  if (then.empty()) return false;
   if (then.size() != docs.size()) {
     throw Error(ErrorKind::internal, "token vectors were made for another number of documents");
   }

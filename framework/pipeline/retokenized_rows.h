@@ -18,7 +18,8 @@ class Context;
 using Tokenizations = std::vector<std::shared_ptr<const TokenTable>>;
 WEFT_API Tokenizations tokenizations_of(DocBatch docs);
 
-// Whether documents have other tokens now. Throws Error(internal) for another number of them.
+// Whether documents have other tokens now; false where `then` is empty, as an output may have no
+// row for each token. Throws Error(internal) for another number of documents.
 WEFT_API bool are_retokenized(const Tokenizations& then, DocBatch docs);
 
 // For each token of `now` the token of `then`, of the same text, whose row it takes: its own, the

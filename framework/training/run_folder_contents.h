@@ -40,8 +40,7 @@ WEFT_API void refuse_to_start_again(const std::filesystem::path& folder,
                                     const std::filesystem::path& last_written);
 
 // The checkpoint that a training run goes on from in its own output, which is repaired before
-// (run_folder.h);
-// "" where none was reached, and the run starts from the beginning. Throws as
+// (run_folder.h); "" where none was reached, and the run starts from the beginning. Throws as
 // refuse_linked_checkpoint, refuse_other_kind and, unless results may be replaced, as
 // refuse_to_start_again.
 WEFT_API std::filesystem::path checkpoint_to_resume(const std::filesystem::path& output,
@@ -58,8 +57,8 @@ struct OlderCheckpoint {
   std::filesystem::path path;
 };
 
-// checkpoint-STEP below the folder, newest first. Throws Error(system) where the folder
-// cannot be read.
+// checkpoint-STEP below the folder, newest first. Throws Error(system) where the folder cannot be
+// read.
 std::vector<OlderCheckpoint> older_checkpoints(const std::filesystem::path& folder);
 // Where the one after `step` updates is kept.
 std::filesystem::path older_checkpoint(const std::filesystem::path& output, std::int64_t step);

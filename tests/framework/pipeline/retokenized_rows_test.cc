@@ -55,6 +55,7 @@ TEST(RetokenizedRows, RowsOfADocumentStayItsOwn) {
   EXPECT_EQ(after.data.data<float>()[1], 3.0F);
   EXPECT_EQ(after.data.data<float>()[2], 4.0F);
   EXPECT_THROW(are_retokenized(then, {&all[0], 1}), Error);
+  EXPECT_FALSE(are_retokenized({}, all));
 }
 
 }  // namespace
