@@ -12,6 +12,7 @@
 #include "framework/matching/read_predicate.h"
 #include "framework/text/morph_features.h"
 #include "framework/text/own_norms.h"
+#include "framework/text/part_of_speech.h"
 #include "framework/text/printable.h"
 #include "registry/base/error.h"
 
@@ -151,6 +152,9 @@ std::vector<AttributeRules::Setting> AttributeRules::settings_of(const Attribute
                       value.is_integer() ? "below 0 or above 2^64 - 1" : value.type_name()));
     }
     const std::string& text = value.as_string();
+    if (attr == Attr::pos && !is_part_of_speech(text)) {
+      refuse_rule(here + ": " + no_part_of_speech(text));
+    }
     settings.push_back(
         {attr, strings_->add(attr == Attr::morph ? normalised_features(text) : text)});
   }

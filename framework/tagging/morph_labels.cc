@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "framework/tagging/refusal.h"
+#include "framework/text/part_of_speech.h"
 #include "framework/text/symbols.h"
 #include "registry/base/error.h"
 
@@ -49,6 +50,7 @@ bool MorphLabels::add(std::string_view label, StringStore& strings) {
   StringId pos = 0;
   for (const auto& [field, values] : all.values()) {
     if (field == kPos) {
+      check_part_of_speech(values);
       pos = strings.add(values);
     } else {
       features.set(field, values);
@@ -63,6 +65,7 @@ void MorphLabels::add_all_of(const Example& example, StringStore& strings) {
     const StringId pos = doc.value(Attr::pos, i), morph = doc.value(Attr::morph, i);
     if ((pos == 0 && morph == 0) || classes_.contains({pos, morph})) continue;
     try {
+      check_part_of_speech(doc.string(pos));
       add(label_of(doc, pos, morph), morph_text(doc, i), pos, strings);
     } catch (const Error& error) {
       refuse_token(example, doc, i, error.message());

@@ -5,10 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "framework/text/part_of_speech.h"
 #include "framework/text/printable.h"
-#include "framework/text/symbols.h"
 #include "framework/unicode/unicode.h"
-#include "registry/base/suggest.h"
 
 namespace weft {
 namespace {
@@ -24,23 +23,6 @@ constexpr std::string_view kNoSpace = "SpaceAfter=No";
 
 std::string quoted(std::string_view text) {
   return fmt::format("\"{}\"", printable_brief(text));
-}
-
-// The ids of the universal parts of speech, and of EOL and SPACE, which spaCy adds.
-constexpr StringId kFirstPos = 84;
-constexpr StringId kLastPos = 103;
-
-bool is_part_of_speech(std::string_view name) {
-  const StringId known = string_id(name);
-  return known == 0 || (known >= kFirstPos && known <= kLastPos);
-}
-
-std::vector<std::string> parts_of_speech() {
-  std::vector<std::string> names;
-  for (StringId known = kFirstPos; known <= kLastPos; ++known) {
-    names.emplace_back(*symbol_name(known));
-  }
-  return names;
 }
 
 // A number of digits alone.
@@ -131,20 +113,14 @@ class Parser {
                               *number, next_id()));
     }
     if (columns[form].empty()) fail(line_, "a word without a form");
-    check_upos(columns[upos]);
+    if (columns[upos] != kConlluUnset && !is_part_of_speech(columns[upos])) {
+      fail(line_, no_part_of_speech(columns[upos]));
+    }
     sentence_.words.push_back({std::string(columns[form]), std::string(columns[lemma]),
                                std::string(columns[upos]), std::string(columns[xpos]),
                                std::string(columns[feats]), std::string(columns[deprel]),
                                std::string(columns[misc]), head_of(columns[head], *number - 1),
                                columns[misc].find(kNoSpace) == std::string_view::npos, line_});
-  }
-
-  void check_upos(std::string_view name) const {
-    if (name == kConlluUnset || is_part_of_speech(name)) return;
-    std::string message = fmt::format("{} is no part of speech (UPOS)", quoted(name));
-    const auto near = nearest(name, parts_of_speech());
-    if (!near.empty()) message += fmt::format("; did you mean {}?", join_or(near));
-    fail(line_, std::move(message));
   }
 
   std::optional<int> head_of(std::string_view text, int word) const {

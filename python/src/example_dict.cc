@@ -18,6 +18,7 @@
 #include "framework/text/biluo.h"
 #include "framework/text/morph_features.h"
 #include "framework/text/parse_tree.h"
+#include "framework/text/part_of_speech.h"
 #include "framework/text/printable.h"
 #include "framework/text/spacing.h"
 #include "registry/base/error.h"
@@ -109,7 +110,9 @@ void set_texts(Doc& doc, const nb::dict& values) {
     if (given.is_none()) continue;
     std::vector<StringId> ids;
     for (const nb::object& text : per_token(given, key, doc)) {
-      ids.push_back(text.is_none() ? 0 : doc.vocab()->strings().add(utf8_of(text)));
+      const std::string_view name = text.is_none() ? std::string_view() : utf8_of(text);
+      if (attr == Attr::pos) check_part_of_speech(name);
+      ids.push_back(doc.vocab()->strings().add(name));
     }
     doc.set_column(attr, std::move(ids));
   }

@@ -13,6 +13,7 @@
 #include "views.h"
 
 #include "framework/text/morph_features.h"
+#include "framework/text/part_of_speech.h"
 
 namespace weft::python {
 namespace {
@@ -93,6 +94,7 @@ void bind_columns(TokenClass& token) {
       continue;
     }
     const auto write = [attr = attr](const TokenView& self, StringId value) {
+      if (attr == Attr::pos) check_part_of_speech(self.doc->string(value));
       set_value(*self.doc, attr, self.i, value);
     };
     token.def_prop_rw(name, id, [write](const TokenView& self, nb::int_ value) {

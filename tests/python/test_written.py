@@ -41,6 +41,10 @@ def test_tokens_can_be_written():
     assert doc[0].tag_ == "NNP"
     with pytest.raises(ValueError, match="no text is known"):
         doc[0].tag = 12345
+    with pytest.raises(weft.DataError, match="NOUM.*did you mean NOUN"):
+        doc[0].pos_ = "NOUM"
+    with pytest.raises(weft.DataError, match="NOUM.*did you mean NOUN"):
+        weft.Example.from_dict(weft.blank("en").make_doc("a b"), {"pos": ["NOUM", None]})
     with pytest.raises(ValueError, match="same document"):
         doc[0].head = example_of().reference[1]
     with pytest.raises(AttributeError):

@@ -57,6 +57,10 @@ TEST_F(AttributeRulesTest, RefuseWhatDoesNotFit) {
   EXPECT_THAT(error_of(R"({"HEAD": 2})"), HasSubstr("head of token 1"));
   EXPECT_THAT(error_of(R"({"TAG": -1})"), HasSubstr("below 0"));
   EXPECT_THAT(error_of(R"({"POS": 65536})"), HasSubstr("no text is known for the number 65536"));
+  EXPECT_EQ(error_of(R"({"POS": "NOUM"})"),
+            "rule 1, POS: \"NOUM\" is no part of speech of Universal Dependencies; did you mean "
+            "NOUN or NUM?");
+  EXPECT_EQ(error_of(R"({"POS": "", "TAG": "NOUM"})"), "");
   EXPECT_THAT(error_of(R"({"IS_SENT_START": 1})"), HasSubstr("an attribute ruler sets"));
   EXPECT_THAT(error_of(R"({"LOWER": "x"})"), HasSubstr("an attribute ruler sets"));
 }

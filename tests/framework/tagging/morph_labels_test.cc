@@ -34,6 +34,15 @@ class MorphLabelsTest : public testing::Test {
     labels.append_gold(Example::from_reference(std::move(reference)), gold);
     return gold;
   }
+  template <class Action>
+  static std::string error_of(const Action& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
   std::shared_ptr<Vocab> vocab_ = std::make_shared<Vocab>("en");
 };
 
@@ -53,6 +62,20 @@ TEST_F(MorphLabelsTest, FindTokensWhateverTheOrderOfTheirFeatures) {
                                {"C=d|A=b", "_", "_", "", "_"})),
               ElementsAre(GoldClass::is(0), GoldClass::is(1), GoldClass::is(2),
                           GoldClass::missing(), GoldClass::missing()));
+}
+
+// spaCy could not load a morphologizer that has learnt another one.
+TEST_F(MorphLabelsTest, HaveNoPartsOfSpeechButThoseOfUniversalDependencies) {
+  MorphLabels labels;
+  EXPECT_THAT(error_of([&] {
+                labels.add_all_of(
+                    Example::from_reference(doc({"a", "b"}, {"SPACE", "N"}, {"", ""})),
+                    vocab_->strings());
+              }),
+              HasSubstr("\"b\"): \"N\" is no part of speech"));
+  EXPECT_THAT(error_of([&] { labels.add("Case=Nom|POS=N", vocab_->strings()); }),
+              HasSubstr("\"N\" is no part of speech"));
+  EXPECT_THAT(labels.names().names(), ElementsAre("POS=SPACE"));
 }
 
 TEST_F(MorphLabelsTest, AreAsManyAsAComponentMayHave) {

@@ -130,8 +130,9 @@ TEST_F(Conllu, FaultsHaveALineAndSayWhatIsMeant) {
             "4: the id is 2 where 1 was expected; words are numbered from 1");
   EXPECT_THAT(error_of("a\ta\ta\tX\tX\t_\t0\troot\t_\t_\n"), HasSubstr("1: the id \"a\" is none"));
   EXPECT_THAT(error_of("1\t\ta\tX\tX\t_\t0\troot\t_\t_\n"), HasSubstr("1: a word without a form"));
-  EXPECT_EQ(error_of("1\ta\ta\tNOUM\tX\t_\t0\troot\t_\t_\n"),
-            "1: \"NOUM\" is no part of speech (UPOS); did you mean NOUN or NUM?");
+  EXPECT_EQ(
+      error_of("1\ta\ta\tNOUM\tX\t_\t0\troot\t_\t_\n"),
+      "1: \"NOUM\" is no part of speech of Universal Dependencies; did you mean NOUN or NUM?");
   EXPECT_THAT(error_of("1\ta\ta\tX\tX\tPlur\t0\troot\t_\t_\n"),
               HasSubstr("1: the features \"Plur\""));
   EXPECT_EQ(error_of("1\ta\ta\tX\tX\t_\t2\troot\t_\t_\n"),
