@@ -85,6 +85,24 @@ void add_language(const Config& values, const Catalogue& catalogue, Problems& ob
   }
 }
 
+// Functions that only a call shows to be of no use, as a logger for a service that nobody reaches.
+void add_training(const Config& values, const Catalogue& catalogue, Problems& obstacles) {
+  constexpr const char* kSection = "training";
+  const Node* section = values.find(kSection);
+  if (section == nullptr) return;
+  Problems found;
+  try {
+    static_cast<void>(resolve_at(values, kSection, catalogue, {}, found));
+  } catch (const Error& error) {
+    add(*section, kSection, error.what(), found);
+  }
+  for (Problem& problem : found) {
+    if (problem.severity == Severity::error && !is_told(problem.path, obstacles)) {
+      obstacles.push_back(std::move(problem));
+    }
+  }
+}
+
 void add_sources(const Config& values, Problems& obstacles) {
   for (const std::string& part : parts_of_run(values)) {
     const Node* source = values.find(part + ".source");
@@ -190,6 +208,7 @@ Problems training_obstacles(const Config& config, const Catalogue& catalogue) {
   Problems obstacles;
   add_not_built(values, catalogue, obstacles);
   add_language(values, catalogue, obstacles);
+  add_training(values, catalogue, obstacles);
   add_sources(values, obstacles);
   add_unknown_components(values, obstacles);
   add_rehearsal(values, obstacles);

@@ -1,7 +1,7 @@
 // Things that would end a run before its first step although the config is sound: functions that
-// are known and not built, a language without rules, sources and files of [initialize] that are not
-// there, and whatever else ends the building of the pipeline or a component's initialisation before
-// it asks for data.
+// are known and not built or refuse to be, a language without rules, sources and files of
+// [initialize] that are not there, and whatever else ends the building of the pipeline or a
+// component's initialisation before it asks for data.
 #pragma once
 
 #include "registry/base/problem.h"

@@ -47,6 +47,18 @@ TEST(Verdict, NamesWhatIsNotBuilt) {
   EXPECT_EQ(checked.err.find("EntityLinker.v2"), checked.err.npos);
 }
 
+// The logger takes its arguments, and says only when it is built that it is of no use.
+TEST(Verdict, BuildsTheFunctionsOfTraining) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  ASSERT_EQ(run_weft({"init", "config", file}).code, 0);
+  const Outcome checked = run_weft({"debug", "config", file, "--training.logger",
+                                    R"({"@loggers": "spacy.ClearMLLogger.v2",)"
+                                    R"( "project_name": "a", "task_name": "b"})"});
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_THAT(checked.err, HasSubstr("[training] logger: ClearML takes runs over the network"));
+  EXPECT_EQ(last_line(checked.err), "verdict: weft cannot train this config, for the reason above");
+}
+
 TEST(Verdict, AStarterConfigHasWhatComponentsThatAreNotBuiltNeed) {
   const std::string file = (fresh_folder() / "a.cfg").string();
   const Outcome written = run_weft({"init", "config", file, "--pipeline", "transformer,ner"});
