@@ -25,6 +25,7 @@
 #include "registry/base/seeded_hash.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
+#include "tools/documents.h"
 #include "tools/setup.h"
 
 namespace weft::tools {
@@ -203,6 +204,7 @@ int run_init_vectors(const Words& words) {
   const std::int64_t prune = line.number_within("prune", 0, 0);
   (void)attribute(line);  // a mistake of the command line shows before large files are read
   const auto nlp = blank(line.text("LANG"));
+  tell_of_language(line.text("LANG"));
   if (line.has("verbose")) std::cerr << "reading vectors from " << line.text("FILE") << '\n';
   Vectors vectors = read_any(line, *nlp->vocab());
   if (prune > 0) vectors = prune_vectors(vectors, prune);

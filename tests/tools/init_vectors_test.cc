@@ -40,6 +40,15 @@ TEST_F(InitVectorsTest, ATableOfNumPyHasItsWordsElsewhere) {
   EXPECT_EQ(vectors.table().data<float>()[2 * row], 3.0F);
 }
 
+// It is the language of the vectors' pipeline, which spaCy is to read too.
+TEST_F(InitVectorsTest, ALanguageWithoutRulesOfItsOwnIsTold) {
+  const std::string out = path("out");
+  const Outcome outcome =
+      run_weft({"init", "vectors", "tlh", path("table.npy"), out, "-j", path("words.jsonl")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("\"tlh\" has no tokenizer rules of its own"));
+}
+
 // As in spaCy: lexemes get the ids of the lines one after the other, and 0 is no row.
 TEST_F(InitVectorsTest, OfSeveralRowsOfAWordTheLastCounts) {
   write_text(
