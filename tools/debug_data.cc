@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "framework/pipeline/build_pipeline.h"
+#include "framework/pipeline/check_config.h"
 #include "framework/pipeline/load_config.h"
 #include "framework/text/printable.h"
 #include "framework/training/data_check.h"
@@ -162,6 +163,17 @@ std::int64_t max_length_of(const Config& values, const std::string& corpus) {
   return length != nullptr && length->is_integer() ? length->as_integer() : 0;
 }
 
+// Throws Error(config) with all of the two corpora that cannot be read.
+void check_paths(const Config& config, const Config& values, const std::string& train,
+                 const std::string& dev) {
+  Problems problems;
+  check_corpora(config, problems);
+  for (const std::string& corpus : {train, dev}) {
+    check_corpus_path(config, values, corpus, problems);
+  }
+  throw_errors(std::move(problems));
+}
+
 // The components whose labels the config gives, which need not be in the data.
 std::set<std::string> labelled_components(const Config& values) {
   std::set<std::string> names;
@@ -197,6 +209,7 @@ int run_debug_data(const Words& words) {
   const std::shared_ptr<Language> nlp = build_pipeline(config, catalogue);
   const std::string train = corpus_name(values, "training.train_corpus");
   const std::string dev = corpus_name(values, "training.dev_corpus");
+  check_paths(config, values, train, dev);
   Findings findings(line.has("json"));
   const auto tell = [&](const DataProblem& problem) { findings.take(problem); };
   DataCheck check(*nlp,

@@ -57,9 +57,8 @@ Reader conll_corpus(const Settings& c) {
           .read_annotated = annotated_conll(c.path, reading_of(c))};
 }
 
-const Registration registered = Registration{"weft.ConllCorpus.v1", conll_corpus,
-                                             "words with entity tags from a CoNLL or IOB file"}
-                                    .meta(R"({"read_annotated": true})");
+const Registration registered{"weft.ConllCorpus.v1", conll_corpus,
+                              "words with entity tags from a CoNLL or IOB file"};
 
 }  // namespace
 }  // namespace weft

@@ -60,9 +60,8 @@ Reader conllu_corpus(const Settings& c) {
           .read_annotated = annotated_conllu(c.path, reading_of(c))};
 }
 
-const Registration registered =
-    Registration{"weft.ConlluCorpus.v1", conllu_corpus, "annotated words from CoNLL-U files"}.meta(
-        R"({"read_annotated": true})");
+const Registration registered{"weft.ConlluCorpus.v1", conllu_corpus,
+                              "annotated words from CoNLL-U files"};
 
 }  // namespace
 }  // namespace weft

@@ -61,10 +61,8 @@ Reader csv_corpus(const Settings& c) {
           .read_annotated = annotated_csv(c.path, c)};
 }
 
-const Registration registered =
-    Registration{"weft.CsvCorpus.v1", csv_corpus,
-                 "texts with labels from comma- or tab-separated values"}
-        .meta(R"({"read_annotated": true})");
+const Registration registered{"weft.CsvCorpus.v1", csv_corpus,
+                              "texts with labels from comma- or tab-separated values"};
 
 }  // namespace
 }  // namespace weft

@@ -83,9 +83,7 @@ Reader jsonl_corpus(const Settings& c) {
           .open_texts = [c](const Language& nlp) { return open(c, nlp, {.text_only = true}); }};
 }
 
-const Registration registered =
-    Registration{"spacy.JsonlCorpus.v1", jsonl_corpus, "documents from JSON lines"}.meta(
-        R"({"read_annotated": true})");
+const Registration registered{"spacy.JsonlCorpus.v1", jsonl_corpus, "documents from JSON lines"};
 
 }  // namespace
 }  // namespace weft

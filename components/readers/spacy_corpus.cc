@@ -59,9 +59,7 @@ Reader spacy_corpus(const Settings& c) {
       c.on_misaligned, annotated_doc_bins(c.path)};
 }
 
-const Registration registered =
-    Registration{"spacy.Corpus.v1", spacy_corpus, "documents from .spacy files"}.meta(
-        R"({"read_annotated": true})");
+const Registration registered{"spacy.Corpus.v1", spacy_corpus, "documents from .spacy files"};
 
 }  // namespace
 }  // namespace weft

@@ -48,6 +48,7 @@ struct DataFault {
   static const DataFault void_condition;  // of a token pattern, that every token passes
   static const DataFault no_example;      // a corpus without a document that has a token
   static const DataFault no_set_up;       // a pipeline that cannot be initialized with the data
+  static const DataFault partly_read;     // a corpus that may have no end
 
   bool operator==(const DataFault& other) const = default;
   // Errors come first, each group by name.
@@ -83,6 +84,7 @@ inline constexpr DataFault DataFault::dead_pattern{"dead_pattern"};
 inline constexpr DataFault DataFault::void_condition{"void_condition"};
 inline constexpr DataFault DataFault::no_example{"no_example", true};
 inline constexpr DataFault DataFault::no_set_up{"no_set_up", true};
+inline constexpr DataFault DataFault::partly_read{"partly_read"};
 
 struct DataProblem {
   DataFault fault = DataFault::unreadable;

@@ -121,7 +121,8 @@ void DataCheck::check_document(const PlacedDoc& placed, const DataSink& tell) co
 
 void DataCheck::check_copies(const PlacedDoc& placed, Corpus& corpus, const DataSink& tell) const {
   const std::uint64_t text = seeded_hash(placed.doc.text());
-  Seen seen{placed.file, placed.document, {}};
+  Seen seen{
+      placed.file.empty() ? fmt::format("[{}]", corpus.name) : placed.file, placed.document, {}};
   for (const AnnotationCounts& counts : corpus.counts.annotation) {
     seen.annotation.push_back(seeded_hash(counts.kind->text_of(placed.doc)));
   }

@@ -33,7 +33,7 @@ struct Reader {
   AlignmentPolicy on_misaligned = AlignmentPolicy::error;
   // Reads the documents as they are annotated, with the place of each, on behind faults: entities
   // that do not fit the tokens, lines and documents that cannot be read. Throws as `open` does.
-  // Empty: the corpus cannot be checked.
+  // Empty: they are those of the examples.
   std::function<void(const Language&, const AnnotationTells&)> read_annotated = {};
   // The same as `open` for those who need texts alone: their annotation is not looked at, so that
   // it cannot be faulty. Empty: `open` reads none, or does not fail for it.

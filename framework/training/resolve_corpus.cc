@@ -13,11 +13,11 @@
 
 #include "framework/pipeline/check_config.h"
 #include "framework/pipeline/setting_behind.h"
+#include "framework/training/annotated_examples.h"
 #include "framework/training/example_streams.h"
 #include "registry/base/input_file.h"
 #include "registry/base/suggest.h"
 #include "registry/building/resolve.h"
-#include "registry/functions/fact.h"
 
 namespace weft {
 namespace {
@@ -53,16 +53,6 @@ Reader never_empty(const Reader& reader, const Config& values, const std::string
           .on_misaligned = reader.on_misaligned,
           .open_texts = [texts, checked](const Language& nlp) { return checked(texts.open(nlp)); },
           .may_be_endless = reader.may_be_endless};
-}
-
-// The readers that give annotated documents, as they say of themselves: "A, B or C".
-std::string annotated_readers(const Catalogue& catalogue) {
-  constexpr std::string_view kKind = ProductTraits<Reader>::kind;
-  std::vector<std::string> names;
-  for (const std::string& name : catalogue.names(kKind)) {
-    if (has_fact(*catalogue.find(kKind, name), "read_annotated")) names.push_back(name);
-  }
-  return join_or(names);
 }
 
 // The setting that names the corpus, or the corpus itself.
@@ -156,17 +146,9 @@ Reader resolve_corpus(const Config& values, const std::string& name, const Catal
 
 void read_annotated(const Config& values, const Language& nlp, const Catalogue& catalogue,
                     const AnnotationTells& to) {
-  const Node* path = values.find(to.corpus + ".path");
-  const Node* name = values.find(to.corpus + ".@readers");
-  if (name != nullptr && (path == nullptr || !path->is_string())) {
-    throw Error(ErrorKind::usage, fmt::format("[{}] has no path", to.corpus), name->origin);
-  }
   const Reader reader = made_reader(values, to.corpus, catalogue);
   if (reader.read_annotated) return reader.read_annotated(nlp, to);
-  throw Error(ErrorKind::usage,
-              fmt::format("[{}]: the reader '{}' cannot be checked; take {}", to.corpus,
-                          name != nullptr && name->is_string() ? name->as_string() : "",
-                          annotated_readers(catalogue)));
+  read_annotated_examples(reader, nlp, to);
 }
 
 Reader counted(const Reader& reader, RunProgress* progress, const std::string& corpus) {

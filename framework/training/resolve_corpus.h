@@ -26,8 +26,7 @@ class WEFT_API EmptyCorpus : public Error {
 WEFT_API Reader resolve_corpus(const Config& values, const std::string& name,
                                const Catalogue& catalogue);
 
-// Gives all annotated documents of a corpus to `to`, as its reader does. Throws Error(usage) for a
-// corpus without a path or whose reader cannot, and as the reader does.
+// Gives all annotated documents of a corpus to `to`, as its reader does. Throws as the reader.
 WEFT_API void read_annotated(const Config& values, const Language& nlp, const Catalogue& catalogue,
                              const AnnotationTells& to);
 

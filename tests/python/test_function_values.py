@@ -246,6 +246,21 @@ def test_a_stream_without_an_end_gives_its_first_labels(tmp_path, words):
     assert done.returncode == 0 and "first 100" not in done.stderr, done.stderr
 
 
+@pytest.mark.parametrize("endless", ["false", "true"])
+def test_data_of_a_reader_are_checked(tmp_path, endless):
+    (tmp_path / "reader.py").write_text(STREAM, encoding="utf-8")
+    config = CONFIG.format(reader=f"endless = {endless}", component="", training="max_epochs = -1", steps=2)
+    (tmp_path / "run.cfg").write_text(config, encoding="utf-8")
+    done = command(tmp_path, "debug", "data", "run.cfg", "--code", "reader.py")
+    assert done.returncode == 0, done.stderr
+    assert "the same text as document 1 of [corpora.train]" in done.stdout
+    if endless == "false":
+        assert 'train 3 documents, 12 tokens, 3 entities: "EARLY" 3' in done.stdout
+    else:
+        assert 'train 100000 documents' in done.stdout and '"EARLY" 200 "LATE" 99800' in done.stdout
+        assert "nobody knows whether the reader's examples end" in done.stdout
+
+
 SPACYS = """
 import types, sys
 spacy = types.ModuleType("spacy")  # what weft needs of it

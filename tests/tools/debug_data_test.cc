@@ -174,10 +174,10 @@ void expect_of(const std::string& file, const std::vector<Line>& lines,
   }
 }
 
-// All of the library's that give annotated documents, by the catalogue.
-TEST_F(DebugDataTest, AReaderThatCannotBeCheckedIsToldWithThoseThatCan) {
-  write("train.txt", {});
-  write("dev.txt", {});
+// It has no second way through its files: its examples are looked at.
+TEST_F(DebugDataTest, AReaderOfTextsAloneHasNothingAnnotated) {
+  write_text(folder_ / "train.txt", "Ada was here.\nAda was here.\n");
+  write_text(folder_ / "dev.txt", "So was Bob.\n");
   std::string text = small_config();
   const std::string old = "\"weft.ConllCorpus.v1\"";
   for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old)) {
@@ -185,11 +185,18 @@ TEST_F(DebugDataTest, AReaderThatCannotBeCheckedIsToldWithThoseThatCan) {
   }
   write_text(folder_ / "ner.cfg", text);
   const Outcome outcome = check(path("ner.cfg"), "txt");
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("train 2 documents, 8 tokens"));
+  EXPECT_THAT(outcome.out, HasSubstr("3  not_annotated"));
+  EXPECT_THAT(outcome.out, HasSubstr("the same text as document 1 of " + path("train.txt")));
+}
+
+TEST_F(DebugDataTest, BothCorporaWithoutAPathAreTold) {
+  write_text(folder_ / "ner.cfg", small_config());
+  const Outcome outcome = run_weft({"debug", "data", path("ner.cfg")});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err,
-              HasSubstr("the reader 'spacy.PlainTextCorpus.v1' cannot be checked; take "
-                        "spacy.Corpus.v1, spacy.JsonlCorpus.v1, weft.ConllCorpus.v1, "
-                        "weft.ConlluCorpus.v1 or weft.CsvCorpus.v1"));
+  EXPECT_THAT(outcome.err, HasSubstr("[corpora.train] path: no file is given"));
+  EXPECT_THAT(outcome.err, HasSubstr("[corpora.dev] path: no file is given"));
 }
 
 TEST_F(DebugDataTest, EveryPlantedFaultIsReportedOnceInItsPlace) {

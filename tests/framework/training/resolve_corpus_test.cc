@@ -1,12 +1,14 @@
-// Corpora of a config as readers, and the readers whose documents can be checked.
+// Corpora of a config as readers, and the documents of those that are checked.
 #include "framework/training/resolve_corpus.h"
 
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "registry/base/error.h"
+#include "framework/text/example.h"
+#include "framework/training/example_streams.h"
 #include "registry/functions/argument.h"
 #include "registry/functions/function.h"
 #include "registry/functions/product.h"
@@ -19,52 +21,80 @@ namespace weft {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
-Function reader_named(const std::string& name, const Reader& reader, const char* facts) {
-  Function function("readers", name, "", {.parameters = {{.name = "path"}}},
-                    Type::product(ProductType::of<Reader>()),
-                    [reader](Arguments&) { return Argument(Product::of(reader)); });
-  function.set_meta(facts);
-  return function;
+Function reader_named(const std::string& name, const Reader& reader) {
+  const auto make = [reader](Arguments&) { return Argument(Product::of(reader)); };
+  return Function("readers", name, "", Signature(), Type::product(ProductType::of<Reader>()), make);
 }
 
 class ResolveCorpusTest : public ::testing::Test {
  protected:
-  ResolveCorpusTest() {
-    const auto annotated = [this](const Language&, const AnnotationTells& to) {
-      read_.push_back(to.corpus);
-    };
-    const Reader checkable{.open = {}, .read_annotated = annotated};
-    catalogue_.add(reader_named("a.annotated.v1", checkable, R"({"read_annotated": true})"));
-    catalogue_.add(reader_named("b.plain.v1", {}, R"({"read_annotated": false})"));
-    catalogue_.add(reader_named("c.annotated.v1", checkable, R"({"read_annotated": true})"));
-    catalogue_.add(reader_named("d.plain.v1", {}, "{}"));
-  }
   void read_by(const std::string& reader) {
     Problems problems;
     const Config values =
-        read_cfg("[corpora]\n[corpora.dev]\n@readers = \"" + reader + "\"\npath = \"x\"\n",
-                 "test.cfg", problems);
-    read_annotated(values, nlp_, catalogue_, {.corpus = "corpora.dev", .take = {}, .tell = {}});
+        read_cfg("[corpora]\n[corpora.dev]\n@readers = \"" + reader + "\"\n", "test.cfg", problems);
+    const auto take = [this](const PlacedDoc& placed) { taken_.push_back(placed); };
+    const auto tell = [this](const DataProblem& problem) { told_.push_back(problem); };
+    read_annotated(values, nlp_, catalogue_, {.corpus = "corpora.dev", .take = take, .tell = tell});
+  }
+  Doc doc(std::initializer_list<std::string_view> words) const {
+    return Doc::from_words(nlp_.vocab(), words);
   }
 
   Language nlp_{Config(), testing::plain_settings()};
   Catalogue catalogue_;
-  std::vector<std::string> read_;
+  std::vector<PlacedDoc> taken_;
+  std::vector<DataProblem> told_;
 };
 
 TEST_F(ResolveCorpusTest, TheReaderItselfGivesItsAnnotatedDocuments) {
-  read_by("c.annotated.v1");
-  EXPECT_THAT(read_, ElementsAre("corpora.dev"));
+  std::vector<std::string> read;
+  catalogue_.add(
+      reader_named("own.v1", {.open = {}, .read_annotated = [&](const Language&, const auto& to) {
+                                read.push_back(to.corpus);
+                              }}));
+  read_by("own.v1");
+  EXPECT_THAT(read, ElementsAre("corpora.dev"));
 }
 
-// By the catalogue, so that a plugin's reader is offered too.
-TEST_F(ResolveCorpusTest, AReaderThatGivesNoneIsToldWithThoseThatDo) {
-  EXPECT_THAT([&] { read_by("b.plain.v1"); },
-              ThrowsMessage<Error>(HasSubstr("the reader 'b.plain.v1' cannot be checked; take "
-                                             "a.annotated.v1 or c.annotated.v1")));
+// As one of Python, which has no second way through its files.
+TEST_F(ResolveCorpusTest, OfAnotherReaderTheExamplesAreLookedAt) {
+  const auto open = [this](const Language&) {
+    return stream_of([this, number = 0]() mutable -> ExamplePtr {
+      if (++number > 2) return nullptr;
+      auto example =
+          std::make_shared<Example>(number == 1 ? Example::from_reference(doc({"New", "York"}))
+                                                : Example(doc({"New", "York"}), doc({"New York"})));
+      if (number == 2) {
+        example->set_place({std::make_shared<const std::string>("a.txt"), 7, 3});
+      }
+      return example;
+    });
+  };
+  catalogue_.add(reader_named("examples.v1", {.open = open}));
+  read_by("examples.v1");
+  ASSERT_EQ(taken_.size(), 2U);
+  EXPECT_EQ(taken_[0].doc.size(), 2);
+  EXPECT_EQ(taken_[0].file, "");
+  EXPECT_EQ(taken_[0].document, 1);
+  EXPECT_FALSE(taken_[0].own_tokens);
+  EXPECT_EQ(taken_[1].doc.size(), 1);
+  EXPECT_EQ(taken_[1].file, "a.txt");
+  EXPECT_EQ(taken_[1].line, 7);
+  EXPECT_EQ(taken_[1].document, 3);
+  EXPECT_TRUE(taken_[1].own_tokens);
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(ResolveCorpusTest, OfAReaderThatMayHaveNoEndTheFirstExamplesAreLookedAt) {
+  const auto one = std::make_shared<Example>(Example::from_reference(doc({"a"})));
+  const auto open = [one](const Language&) { return stream_of([one] { return one; }); };
+  catalogue_.add(reader_named("endless.v1", {.open = open, .may_be_endless = true}));
+  read_by("endless.v1");
+  EXPECT_EQ(taken_.size(), 100'000U);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].fault, DataFault::partly_read);
+  EXPECT_EQ(told_[0].corpus, "corpora.dev");
 }
 
 }  // namespace
