@@ -75,13 +75,18 @@ Object counts_of(const CorpusCounts& counts) {
   Object object;
   object.set("documents", counts.documents);
   object.set("tokens", counts.tokens);
+  object.set("different_words", counts.different_words);
+  object.set("misaligned_tokens", counts.misaligned_tokens);
+  Object facts;
   for (const AnnotationCounts& annotation : counts.annotation) {
     const AnnotationKind::Names names = annotation.kind->names();
     Object labels;
     for (const auto& [label, count] : annotation.labels) labels.set(label, count);
     object.set(std::string(names.things), annotation.things);
     object.set(std::string(names.labels), std::move(labels));
+    if (!annotation.facts.empty()) facts.set(std::string(names.things), annotation.facts);
   }
+  object.set("facts", std::move(facts));
   return object;
 }
 
@@ -95,13 +100,58 @@ void print_labels(const std::map<std::string, std::int64_t>& labels) {
   if (more > 0) std::cout << fmt::format(" ... and {} more labels; --json has all", more);
 }
 
+// "boundary_distinctiveness" for people.
+std::string spaced(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+// "key value, key value", of a long table the beginning.
+std::string listed(const Object& table) {
+  std::string text;
+  std::int64_t shown = 0;
+  for (const auto& [key, value] : table) {
+    if (++shown > kMostLabels) return text + " ...";
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", safe(key), to_json(value));
+  }
+  return text;
+}
+
+// A line for each number but 0, for each table, and for each row of a table of tables.
+void print_facts(std::string_view corpus, std::string_view things, const Object& facts) {
+  const auto print = [&](const std::string& name, const std::string& text) {
+    std::cout << fmt::format("{:<6}{}, {}: {}\n", corpus, things, name, text);
+  };
+  for (const auto& [name, value] : facts) {
+    if (!value.is_object()) {
+      const std::string text = value.is_string() ? value.as_string() : to_json(value);
+      if (text != "0") print(spaced(name), text);
+      continue;
+    }
+    Object flat;
+    std::int64_t rows = 0;
+    for (const auto& [row, numbers] : value.as_object()) {
+      if (!numbers.is_object()) {
+        flat.set(row, numbers);
+      } else if (++rows <= kMostLabels) {
+        print(safe(row), listed(numbers.as_object()));
+      }
+    }
+    if (!flat.empty()) print(spaced(name), listed(flat));
+  }
+}
+
 void print_counts(std::string_view corpus, const CorpusCounts& counts) {
-  std::cout << fmt::format("{:<6}{} documents, {} tokens", corpus, counts.documents, counts.tokens);
+  std::cout << fmt::format("{:<6}{} documents, {} tokens, {} different words", corpus,
+                           counts.documents, counts.tokens, counts.different_words);
   for (const AnnotationCounts& annotation : counts.annotation) {
     std::cout << fmt::format(", {} {}:", annotation.things, annotation.kind->names().things);
     print_labels(annotation.labels);
   }
   std::cout << '\n';
+  for (const AnnotationCounts& annotation : counts.annotation) {
+    print_facts(corpus, annotation.kind->names().things, annotation.facts);
+  }
 }
 
 // Collects findings and shows them: as JSON lines at once, in the table the first of each kind.
@@ -186,6 +236,12 @@ std::set<std::string> labelled_components(const Config& values) {
   return names;
 }
 
+bool starts_anew(const Language& nlp) {
+  return std::ranges::none_of(nlp.pipeline(), [](const NamedComponent& one) {
+    return one.sourced && one.component->is_trainable();
+  });
+}
+
 }  // namespace
 
 int run_debug_data(const Words& words) {
@@ -215,7 +271,8 @@ int run_debug_data(const Words& words) {
   DataCheck check(*nlp,
                   {.max_length = max_length_of(values, train),
                    .rare_label = line.number_within("rare", 10, 0),
-                   .labelled = labelled_components(values)},
+                   .labelled = labelled_components(values),
+                   .starts_anew = starts_anew(*nlp)},
                   tell);
   check.set_names(train, dev);
   check_patterns(*nlp, values, catalogue, tell);
@@ -227,7 +284,10 @@ int run_debug_data(const Words& words) {
   check_examples(train, check.train(), tell);
   check_examples(dev, check.dev(), tell);
   // Data with faults may be refused for those, which were told of.
-  if (findings.errors() == 0) check_set_up(config, catalogue, train, tell);
+  if (findings.errors() == 0) {
+    const auto initialized = check_set_up(config, catalogue, train, tell);
+    if (initialized) check.check_vectors(initialized->vocab()->vectors());
+  }
   findings.summarize(check);
   const auto documents = static_cast<double>(check.train().documents + check.dev().documents);
   const bool too_many = static_cast<double>(findings.errors()) > accepted * documents;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "components/pipes/category_facts.h"
 #include "components/pipes/category_truth.h"
 
 namespace weft {
@@ -31,6 +32,11 @@ class CategoryAnnotation final : public AnnotationKind {
     }
     std::sort(cats.begin(), cats.end());
     return fmt::format("{}", fmt::join(cats, ""));
+  }
+
+  std::unique_ptr<AnnotationFacts> facts() const override {
+    if (exclusive_) return nullptr;  // each document is checked by itself
+    return std::make_unique<CategoryFacts>(*this);
   }
 
   void check_presence(const PlacedDoc& placed, const DataSink& tell) const override {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "components/pipes/span_facts.h"
 #include "framework/text/token_table.h"
 #include "registry/base/error.h"
 #include "registry/base/seeded_hash.h"
@@ -40,6 +41,10 @@ class SpanAnnotation final : public AnnotationKind {
     }
     std::sort(lines.begin(), lines.end());
     return fmt::format("{}", fmt::join(lines, ""));
+  }
+
+  std::unique_ptr<AnnotationFacts> facts() const override {
+    return std::make_unique<SpanFacts>(key_, labelled_, *this);
   }
 
   void check_presence(const PlacedDoc& placed, const DataSink& tell) const override {

@@ -8,6 +8,7 @@
 
 #include "framework/pipeline/annotation_kind.h"
 #include "framework/text/suggester.h"
+#include "registry/base/export.h"
 
 namespace weft {
 
@@ -21,11 +22,11 @@ struct SpanReach {
 // Those that are suggested.
 SpanReach reach_of(const Suggester& suggester);
 // Those of so many tokens.
-SpanReach reach_of_lengths(int least, int most);
+WEFT_API SpanReach reach_of_lengths(int least, int most);
 
 // The spans under that key, with or without their labels: one object for all components that learn
 // the same, which lives for ever.
-const AnnotationKind& span_annotation(const std::string& spans_key, bool labelled,
-                                      const SpanReach& reach);
+WEFT_API const AnnotationKind& span_annotation(const std::string& spans_key, bool labelled,
+                                               const SpanReach& reach);
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/parser/dependency_facts.h"
 #include "framework/text/projective.h"
 #include "registry/base/error.h"
 
@@ -36,6 +37,9 @@ class DependencyAnnotation final : public AnnotationKind {
       all += fmt::format("{} {} {}\n", i, tree.heads[i], tree.labels[i]);
     }
     return all;
+  }
+  std::unique_ptr<AnnotationFacts> facts() const override {
+    return std::make_unique<DependencyFacts>();
   }
   void check_presence(const PlacedDoc& placed, const DataSink& tell) const override {
     if (is_labelled(placed.doc)) return;

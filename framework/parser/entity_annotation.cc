@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/parser/entity_facts.h"
 #include "framework/text/token_table.h"
 
 namespace weft {
@@ -67,6 +68,9 @@ class EntityAnnotation final : public AnnotationKind {
       all += fmt::format("{} {} {}\n", ent.start, ent.end, doc.string(ent.label));
     }
     return all;
+  }
+  std::unique_ptr<AnnotationFacts> facts() const override {
+    return std::make_unique<EntityFacts>(*this);
   }
   void check_presence(const PlacedDoc& placed, const DataSink& tell) const override {
     if (placed.doc.has_ents()) return;

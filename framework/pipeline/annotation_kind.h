@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "framework/pipeline/annotation_facts.h"
 #include "framework/pipeline/data_problem.h"
 #include "registry/base/export.h"
 
@@ -55,6 +57,9 @@ class WEFT_API AnnotationKind {
   // as the pipeline cuts it, null where the document's tokens are the pipeline's.
   virtual void check_presence(const PlacedDoc& placed, const DataSink& tell) const = 0;
   virtual void check(const PlacedDoc& placed, const Doc* tokenized, const DataSink& tell) const = 0;
+
+  // To gather facts about a corpus; null: there are none beyond its labels. The kind outlives them.
+  virtual std::unique_ptr<AnnotationFacts> facts() const { return nullptr; }
 };
 
 }  // namespace weft

@@ -49,6 +49,15 @@ struct DataFault {
   static const DataFault no_example;      // a corpus without a document that has a token
   static const DataFault no_set_up;       // a pipeline that cannot be initialized with the data
   static const DataFault partly_read;     // a corpus that may have no end
+  // ---- of a corpus as a whole
+  static const DataFault few_documents;        // for a pipeline that starts anew
+  static const DataFault misaligned_tokens;    // of the pipeline, for several of the data or a part
+  static const DataFault no_vector;            // words that the vectors do not know
+  static const DataFault always_present;       // a label that no document lacks
+  static const DataFault forgotten_labels;     // of a saved pipeline, that the data lacks
+  static const DataFault few_sentences;        // of a document, to learn where they begin
+  static const DataFault several_root_labels;  // of which a parser makes one
+  static const DataFault one_lemma;            // of all tokens of a document
 
   bool operator==(const DataFault& other) const = default;
   // Errors come first, each group by name.
@@ -85,6 +94,14 @@ inline constexpr DataFault DataFault::void_condition{"void_condition"};
 inline constexpr DataFault DataFault::no_example{"no_example", true};
 inline constexpr DataFault DataFault::no_set_up{"no_set_up", true};
 inline constexpr DataFault DataFault::partly_read{"partly_read"};
+inline constexpr DataFault DataFault::few_documents{"few_documents"};
+inline constexpr DataFault DataFault::misaligned_tokens{"misaligned_tokens"};
+inline constexpr DataFault DataFault::no_vector{"no_vector"};
+inline constexpr DataFault DataFault::always_present{"always_present"};
+inline constexpr DataFault DataFault::forgotten_labels{"forgotten_labels"};
+inline constexpr DataFault DataFault::few_sentences{"few_sentences"};
+inline constexpr DataFault DataFault::several_root_labels{"several_root_labels"};
+inline constexpr DataFault DataFault::one_lemma{"one_lemma"};
 
 struct DataProblem {
   DataFault fault = DataFault::unreadable;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/tagging/lemma_facts.h"
 #include "framework/tagging/morph_labels.h"
 #include "framework/text/morph_features.h"
 #include "registry/base/error.h"
@@ -62,6 +63,7 @@ class LemmaAnnotation final : public TokenAnnotation {
   std::int64_t unlabelled_in(const Doc& doc) const override {
     return std::ssize(TokenAnnotation::labels_in(doc));
   }
+  std::unique_ptr<AnnotationFacts> facts() const override { return std::make_unique<LemmaFacts>(); }
 };
 
 class SentenceAnnotation final : public AnnotationKind {

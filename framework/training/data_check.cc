@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/text/alignment.h"
+#include "framework/text/printable.h"
 #include "framework/training/label_check.h"
 
 namespace weft {
@@ -39,9 +41,11 @@ std::vector<AnnotationCounts> no_counts(const Language& nlp,
     auto found = std::find_if(counts.begin(), counts.end(),
                               [&](const AnnotationCounts& of) { return of.kind == kind; });
     if (found == counts.end()) found = counts.insert(counts.end(), {.kind = kind, .labels = {}});
-    const bool is_labelled = labelled.contains(component.name) ||
-                             component.component->labels().size() >= kind->least_labels();
+    const std::vector<std::string> labels = component.component->labels();
+    const bool is_labelled =
+        labelled.contains(component.name) || labels.size() >= kind->least_labels();
     found->has_own_labels = found->has_own_labels || is_labelled;
+    found->known.insert(labels.begin(), labels.end());
   }
   return counts;
 }
@@ -53,7 +57,19 @@ DataCheck::DataCheck(const Language& nlp, Options options, DataSink tell)
   set_names("corpora.train", "corpora.dev");
   train_.counts.annotation = no_counts(nlp, options_.labelled);
   dev_.counts.annotation = train_.counts.annotation;
-  for (Corpus* corpus : {&train_, &dev_}) corpus->forms.resize(corpus->counts.annotation.size());
+  for (Corpus* corpus : {&train_, &dev_}) {
+    corpus->forms.resize(corpus->counts.annotation.size());
+    for (const AnnotationCounts& counts : corpus->counts.annotation) {
+      corpus->facts.push_back(counts.kind->facts());
+    }
+  }
+}
+
+DataSink DataCheck::telling_of(const Corpus& corpus) const {
+  return [this, name = corpus.name](DataProblem found) {
+    found.corpus = name;
+    tell_(std::move(found));
+  };
 }
 
 void DataCheck::set_names(std::string train, std::string dev) {
@@ -62,21 +78,21 @@ void DataCheck::set_names(std::string train, std::string dev) {
 }
 
 void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
-  const DataSink tell = [&](DataProblem found) {
-    found.corpus = corpus.name;
-    tell_(std::move(found));
-  };
+  const DataSink tell = telling_of(corpus);
   ++corpus.counts.documents;
   corpus.counts.tokens += placed.doc.size();
   check_document(placed, tell);
   if (placed.doc.empty()) return;
+  corpus.words.add(placed.doc);
   std::optional<Doc> tokenized;
   if (placed.own_tokens && !placed.doc.has_unknown_spaces()) {
     tokenized = nlp_.make_doc(placed.doc.text());
+    check_tokens(*tokenized, placed.doc, corpus.counts);
   }
   for (std::size_t i = 0; i < corpus.counts.annotation.size(); ++i) {
     AnnotationCounts& counts = corpus.counts.annotation[i];
     corpus.forms[i].add(placed, *counts.kind);
+    if (corpus.facts[i]) corpus.facts[i]->add(placed.doc);
     for (std::string& label : counts.kind->labels_in(placed.doc)) {
       ++counts.things;
       ++counts.labels[std::move(label)];
@@ -91,6 +107,16 @@ void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
     });
   }
   check_copies(placed, corpus, tell);
+}
+
+// White space counts for nothing, as in spaCy.
+void DataCheck::check_tokens(const Doc& tokenized, const Doc& doc, CorpusCounts& counts) const {
+  const Alignment alignment(*tokenized.tokens(), *doc.tokens());
+  if (alignment.is_identity()) return;
+  for (int i = 0; i < tokenized.size(); ++i) {
+    const bool is_one = alignment.to_reference(i).size() == 1;
+    if (!is_one && !tokenized.is_space(i)) ++counts.misaligned_tokens;
+  }
 }
 
 void DataCheck::check_document(const PlacedDoc& placed, const DataSink& tell) const {
@@ -179,21 +205,76 @@ void check_number_of_labels(const std::string& corpus, const AnnotationCounts& c
                   "other"});
 }
 
+// A label that is not seen any more may be forgotten. Things without labels that could be counted
+// say nothing of that.
+void check_known(const std::string& corpus, const AnnotationCounts& counts, const DataSink& tell) {
+  constexpr std::size_t kShown = 10;
+  if (counts.labels.empty()) return;
+  std::vector<std::string> missing;
+  for (const std::string& label : counts.known) {
+    if (!counts.labels.contains(label)) missing.push_back(printable_brief(label));
+  }
+  if (missing.empty()) return;
+  const std::size_t number = missing.size();
+  if (number > kShown) missing.resize(kShown);
+  tell({.fault = DataFault::forgotten_labels,
+        .corpus = corpus,
+        .message = fmt::format("{} labels of {} that a component has are not in the training data: "
+                               "{}{}",
+                               number, counts.kind->names().things, fmt::join(missing, ", "),
+                               number > kShown ? " ..." : ""),
+        .repair = "add examples of them, or they may be forgotten"});
+}
+
 }  // namespace
 
+void DataCheck::check_whole(Corpus& corpus, const DataSink& tell) {
+  constexpr std::int64_t kAdvised = 2000, kLeast = 100;  // spaCy 3.8
+  CorpusCounts& counts = corpus.counts;
+  counts.different_words = corpus.words.different();
+  const bool is_train = &corpus == &train_;
+  if (is_train && options_.starts_anew && counts.documents < kAdvised) {
+    tell(
+        {.fault = DataFault::few_documents,
+         .corpus = {},
+         .message = fmt::format("{} documents; {} are advised for a pipeline that starts anew, and "
+                                "{} at least",
+                                counts.documents, kAdvised, kLeast),
+         .repair = "annotate more, or go on from a trained pipeline"});
+  }
+  if (counts.misaligned_tokens > 0) {
+    tell({.fault = DataFault::misaligned_tokens,
+          .corpus = {},
+          .message = fmt::format("{} of the pipeline's tokens are not one token of the data",
+                                 counts.misaligned_tokens),
+          .repair = "tokenize alike: annotation of such tokens is lost where parts differ in it"});
+  }
+  for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
+    const AnnotationFacts* facts = corpus.facts[i].get();
+    if (facts == nullptr) continue;
+    const AnnotationFacts::Beside beside{is_train ? nullptr : train_.facts[i].get(),
+                                         options_.rare_label};
+    counts.annotation[i].facts = facts->summary(beside);
+    if (counts.documents > 0) facts->finish(beside, tell);
+  }
+}
+
+void DataCheck::check_vectors(const Vectors& vectors) const {
+  train_.words.check_vectors(vectors, telling_of(train_));
+}
+
 void DataCheck::finish() {
+  for (Corpus* corpus : {&train_, &dev_}) check_whole(*corpus, telling_of(*corpus));
   for (std::size_t i = 0; i < train_.counts.annotation.size(); ++i) {
     const AnnotationCounts& train = train_.counts.annotation[i];
     const AnnotationCounts& dev = dev_.counts.annotation[i];
+    check_known(train_.name, train, tell_);
     if (!train.has_own_labels) check_number_of_labels(train_.name, train, tell_);
     check_labels(train.kind->names().things, {train_.name, train.labels}, {dev_.name, dev.labels},
                  dev_.counts.documents > 0, options_.rare_label, tell_);
     for (const Corpus* corpus : {&train_, &dev_}) {
       check_reach(corpus->name, corpus->counts.annotation[i], tell_);
-      corpus->forms[i].finish(*train.kind, [&](DataProblem found) {
-        found.corpus = corpus->name;
-        tell_(std::move(found));
-      });
+      corpus->forms[i].finish(*train.kind, telling_of(*corpus));
     }
   }
 }

@@ -14,10 +14,10 @@ void check_examples(const std::string& corpus, const CorpusCounts& counts, const
         .repair = "look at the path of the corpus and at what lies there"});
 }
 
-void check_set_up(const Config& config, const Catalogue& catalogue, const std::string& corpus,
-                  const DataSink& tell) {
+std::shared_ptr<const Language> check_set_up(const Config& config, const Catalogue& catalogue,
+                                             const std::string& corpus, const DataSink& tell) {
   try {
-    static_cast<void>(initialized_pipeline(config, catalogue));
+    return initialized_pipeline(config, catalogue);
   } catch (const Error& error) {
     const bool is_of_input = error.kind() == ErrorKind::data || error.kind() == ErrorKind::config ||
                              error.kind() == ErrorKind::system;
@@ -26,6 +26,7 @@ void check_set_up(const Config& config, const Catalogue& catalogue, const std::s
           .corpus = corpus,
           .message = error.what(),
           .repair = "training would end here before its first step"});
+    return nullptr;
   }
 }
 

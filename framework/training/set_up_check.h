@@ -2,6 +2,7 @@
 // spaCy 3.8, whose `debug data` initializes the pipeline.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "framework/pipeline/data_problem.h"
@@ -17,8 +18,10 @@ WEFT_API void check_examples(const std::string& corpus, const CorpusCounts& coun
 
 // Initializes the pipeline of a filled config, as `train` does. A component that finds nothing to
 // learn in the training data, `corpus`, is told of, and so are files and settings that it cannot
-// use; other errors pass.
-WEFT_API void check_set_up(const Config& config, const Catalogue& catalogue,
-                           const std::string& corpus, const DataSink& tell);
+// use, and gives null; other errors pass.
+WEFT_API std::shared_ptr<const Language> check_set_up(const Config& config,
+                                                      const Catalogue& catalogue,
+                                                      const std::string& corpus,
+                                                      const DataSink& tell);
 
 }  // namespace weft

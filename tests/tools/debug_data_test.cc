@@ -149,7 +149,8 @@ std::string summary_of(const Object& problem) {
   const auto text = [&](const char* key) { return problem.find(key)->as_string(); };
   std::string summary;
   if (problem.find("line")->is_null()) {
-    summary = "[" + text("corpus") + "] " + text("label");
+    summary = "[" + text("corpus") + "]";
+    if (!problem.find("label")->is_null()) summary += " " + text("label");
   } else {
     summary = fs::path(text("file")).filename().string() + ":" +
               std::to_string(problem.find("line")->as_integer());
@@ -204,10 +205,13 @@ TEST_F(DebugDataTest, EveryPlantedFaultIsReportedOnceInItsPlace) {
   write("dev.jsonl", dev_lines());
   const Outcome outcome = check(config(), "jsonl", {"--json", "--rare", "2"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
-  std::multiset<std::string> expected = {
-      "[corpora.train] Org_Name rare_label",     "[corpora.train] Org_Name one_sided_label",
-      "[corpora.train] org name rare_label",     "[corpora.train] org name one_sided_label",
-      "[corpora.train] org name similar_labels", "[corpora.dev] PRODUCT one_sided_label"};
+  std::multiset<std::string> expected = {"[corpora.train] Org_Name rare_label",
+                                         "[corpora.train] Org_Name one_sided_label",
+                                         "[corpora.train] org name rare_label",
+                                         "[corpora.train] org name one_sided_label",
+                                         "[corpora.train] org name similar_labels",
+                                         "[corpora.dev] PRODUCT one_sided_label",
+                                         "[corpora.train] few_documents"};
   expect_of("train.jsonl", train_lines(), expected);
   expect_of("dev.jsonl", dev_lines(), expected);
   EXPECT_GE(expected.size(), 46u);
@@ -248,7 +252,14 @@ TEST_F(DebugDataTest, TheTableShowsNothingRaw) {
 }
 
 TEST_F(DebugDataTest, GoodDataAndAcceptedErrorsEndWithZero) {
-  write("train.jsonl", {{entity("Ada went to Oslo.", R"([0, 3, "PER"], [12, 16, "LOC"])"), ""}});
+  std::vector<Line> lines;
+  for (int i = 1001; i <= 2000; ++i) {  // of fewer documents it is told that they are few
+    const std::string number = std::to_string(i);
+    const char* ents = R"([0, 3, "PER"], [12, 16, "LOC"])";
+    lines.push_back({entity("Ada went to Oslo " + number + " times.", ents), ""});
+    lines.push_back({entity("Nobody did so " + number + " times.", ""), ""});
+  }
+  write("train.jsonl", lines);
   write("dev.jsonl", {{entity("Bob left Lima.", R"([0, 3, "PER"], [9, 13, "LOC"])"), ""}});
   const Outcome good = check(config(), "jsonl", {"--rare", "1"});
   EXPECT_EQ(good.code, 0) << good.out << good.err;

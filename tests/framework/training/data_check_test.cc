@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/text/tokenizer.h"
 #include "tests/framework/pipeline/one_weight_component.h"
 
 namespace weft {
@@ -53,8 +54,9 @@ class DataCheckTest : public ::testing::Test {
   DataCheck check_with(DataCheck::Options options) {
     return {nlp_, options, [this](const DataProblem& p) { found_.push_back(p); }};
   }
-  void learn(const AnnotationKind& kind) {
+  void learn(const AnnotationKind& kind, std::vector<std::string> known = {}) {
     const auto component = std::make_shared<testing::OneWeight>();
+    component->known = std::move(known);
     component->kind = &kind;
     nlp_.add({"c" + std::to_string(nlp_.pipeline().size()), component});
   }
@@ -142,6 +144,83 @@ TEST_F(DataCheckTest, ALabelThatTheDevelopmentDataAloneHas) {
   check.finish();
   ASSERT_THAT(kinds(), ElementsAre("rare_label", "one_sided_label"));
   EXPECT_EQ(found_[1].label, "gone");
+}
+
+TEST_F(DataCheckTest, LabelsOfASavedPipelineThatTheDataLacksAreTold) {
+  learn(words_, {"a", "old", "older"});
+  DataCheck check = this->check();
+  check.check_train(placed({"a", "a"}));
+  check.finish();
+  ASSERT_THAT(kinds(), ElementsAre("forgotten_labels"));
+  EXPECT_EQ(found_[0].corpus, "corpora.train");
+  EXPECT_EQ(found_[0].message,
+            "2 labels of words that a component has are not in the training data: old, older");
+}
+
+TEST_F(DataCheckTest, FewDocumentsAreToldOfAPipelineThatStartsAnew) {
+  const auto told_of = [&](int documents, bool starts_anew) {
+    found_.clear();
+    DataCheck check = check_with({.starts_anew = starts_anew});
+    for (int i = 0; i < documents; ++i) check.check_train(placed({"a", std::to_string(i)}));
+    check.finish();
+    return kinds();
+  };
+  ASSERT_THAT(told_of(1999, true), ElementsAre("few_documents"));
+  EXPECT_THAT(found_[0].message, HasSubstr("1999 documents; 2000 are advised"));
+  EXPECT_THAT(told_of(2000, true), IsEmpty());
+  EXPECT_THAT(told_of(1, false), IsEmpty());
+}
+
+TEST_F(DataCheckTest, TokensThatAreNotOneOfTheDataAreCounted) {
+  nlp_.set_tokenizer(std::make_shared<Tokenizer>(TokenizerRules()));  // cuts at blanks
+  DataCheck check = this->check();
+  PlacedDoc own = placed({"New York", "is", "i", "t"});
+  own.own_tokens = true;
+  own.doc = Doc::from_words(nlp_.vocab(), {"New York", "is", "i", "t"}, {true, true, false, false});
+  check.check_train(own);
+  check.finish();
+  EXPECT_EQ(check.train().misaligned_tokens, 1) << "\"it\"; two words of one token are aligned";
+  EXPECT_EQ(check.train().different_words, 4);
+  ASSERT_THAT(kinds(), ElementsAre("misaligned_tokens"));
+  EXPECT_EQ(found_[0].corpus, "corpora.train");
+}
+
+// Sums up the numbers of tokens.
+class Sizes final : public AnnotationFacts {
+ public:
+  void add(const Doc& doc) override { tokens_ += doc.size(); }
+  Object summary(const Beside& beside) const override {
+    Object numbers;
+    numbers.set("tokens", tokens_);
+    if (beside.train) numbers.set("trained", static_cast<const Sizes*>(beside.train)->tokens_);
+    return numbers;
+  }
+  void finish(const Beside& beside, const DataSink& tell) const override {
+    tell({.fault = kBadWord, .corpus = {}, .message = std::to_string(beside.rare)});
+  }
+
+ private:
+  int tokens_ = 0;
+};
+
+TEST_F(DataCheckTest, FactsAreGatheredOfEachCorpus) {
+  class WithFacts final : public Words {
+    std::unique_ptr<AnnotationFacts> facts() const override { return std::make_unique<Sizes>(); }
+  } kind;
+  learn(kind);
+  DataCheck check = this->check();
+  check.check_train(placed({"no", "no"}));
+  check.check_train(placed({"no"}));
+  check.check_dev(placed({"no", "no", "no", "no"}));
+  check.finish();
+  EXPECT_EQ(check.train().annotation[0].facts.find("tokens")->as_integer(), 3);
+  EXPECT_EQ(check.train().annotation[0].facts.find("trained"), nullptr);
+  EXPECT_EQ(check.dev().annotation[0].facts.find("tokens")->as_integer(), 4);
+  EXPECT_EQ(check.dev().annotation[0].facts.find("trained")->as_integer(), 3);
+  ASSERT_GE(found_.size(), 2U);
+  EXPECT_EQ(found_[0].corpus, "corpora.train");
+  EXPECT_EQ(found_[0].message, "2");
+  EXPECT_EQ(found_[1].corpus, "corpora.dev");
 }
 
 TEST_F(DataCheckTest, WithoutComponentsDocumentsAlone) {
