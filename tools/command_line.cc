@@ -55,6 +55,7 @@ std::pair<Words, Words> split_overrides(const Words& words, const po::options_de
 
 constexpr unsigned kHelpWidth = 100;  // columns
 
+constexpr const char* kVerboseMeaning = "list every override and where it comes from";
 constexpr const char* kCodeMeaning = "load a plugin first; may be repeated";
 
 std::string usage_hint(const std::string& command) {
@@ -225,8 +226,13 @@ void CommandLine::accept_precision() {
 
 void CommandLine::accept_overrides() {
   state_->takes_overrides = true;
-  flag("verbose,V", "list every override and where it comes from");
+  flag("verbose,V", kVerboseMeaning);
   also("verbose", {"-VV"});
+}
+
+void CommandLine::accept_overrides_without_letter() {
+  state_->takes_overrides = true;
+  flag("verbose", kVerboseMeaning);
 }
 
 bool CommandLine::parse(const Words& words) {

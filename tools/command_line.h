@@ -45,7 +45,9 @@ class CommandLine {
   void accept_threads();    // --threads N
   void accept_gpu();        // --gpu-id N
   void accept_precision();  // --precision LEVEL
-  void accept_overrides();  // --section.key VALUE, --verbose
+  void accept_overrides();  // --section.key VALUE, --verbose, -V
+  // The same where -V is another option's.
+  void accept_overrides_without_letter();
 
   // False if the words asked for help or the version, which is then printed. Throws Error(usage).
   bool parse(const Words& words);

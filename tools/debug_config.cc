@@ -14,6 +14,7 @@
 #include "registry/base/suggest.h"
 #include "registry/value/json.h"
 #include "tools/commands.h"
+#include "tools/config_overview.h"
 #include "tools/setup.h"
 #include "tools/standard_streams.h"
 #include "tools/verdict.h"
@@ -108,14 +109,18 @@ int run_debug_config(const Words& words) {
   line.flag("resolve", "also build everything that the config names");
   line.flag("interpolate", "print values in the place of variables");
   line.option("explain", "KEY", "print one value and where it comes from");
+  line.flag("show-functions,F", "list the functions that the config names in its place");
+  line.flag("show-variables,V", "list its variables and their values in its place");
   line.option("format", "DIALECT", "cfg or toml; that of CONFIG by default");
   line.accept_json();
   line.accept_code();
   line.accept_pipelines();
-  line.accept_overrides();
+  line.accept_overrides_without_letter();
   if (!line.parse(words)) return 0;
-  if (line.has("explain") && line.has("json")) {
-    throw Error(ErrorKind::usage, "--explain prints for people; it takes no --json");
+  for (const char* option : {"explain", "show-functions", "show-variables"}) {
+    if (!line.has(option) || !line.has("json")) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("--{} prints for people; it takes no --json", option));
   }
   const std::filesystem::path dialect = dialect_of(line);
   const Catalogue catalogue = load_catalogue(line);
@@ -140,7 +145,13 @@ int run_debug_config(const Words& words) {
     explain(config, values, line.text("explain"));
     return 0;
   }
-  write_config(line.has("interpolate") ? values : config, dialect, "");
+  const bool shows_functions = line.has("show-functions");
+  const bool shows_variables = line.has("show-variables");
+  if (shows_variables) print_variables(config, values);
+  if (shows_functions) print_functions(values, catalogue);
+  if (!shows_variables && !shows_functions) {
+    write_config(line.has("interpolate") ? values : config, dialect, "");
+  }
   return tell_verdict(obstacles);
 }
 

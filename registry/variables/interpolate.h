@@ -2,6 +2,9 @@
 // "Variables".
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "registry/base/problem.h"
 #include "registry/value/config.h"
 
@@ -21,6 +24,9 @@ WEFT_API Config interpolate(const Config& config, Problems& problems);
 // Marks the strings of a value that a program made, so that those with variables are expanded and
 // written as such: `${a.b}/x` outside a list is raw text, inside one it is text.
 WEFT_API void mark_variables(Node& node);
+
+// The names in the variables of a tree that keeps them: "paths.train", "paths:train".
+WEFT_API std::set<std::string> variables_in(const Config& config);
 
 // As interpolate, in place. Values with a problem keep their text.
 void expand_variables(Config& config, References references, Problems& problems);
