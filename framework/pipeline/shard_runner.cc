@@ -145,6 +145,7 @@ void ShardRunner::run_shard(const Batch& batch, std::size_t shard, Workspace& wo
     try {
       run_component(component.name, [&] {
         if (is_frozen(component)) {
+          ctx.pass().predict();  // as it will be used: without dropout (spaCy 3.8)
           component.component->forward_frozen(update);
         } else if (tutor_ != nullptr) {
           rehearse_component(component, update, tutor_slots);

@@ -191,10 +191,7 @@ bool TrainingRun::evaluate() {
   warn_of_unknown_scores(*found);
   warn_of_infinite(*found, score_weights_, last_step(), err_);
   ranks_.gather_losses(state_.losses);
-  // None may have come from batches without annotation; loggers find one for each component.
-  for (const std::string& name : setup_.nlp.trainable(setup_.settings.frozen_components)) {
-    state_.losses.try_emplace(name, 0.0);
-  }
+  state_.losses = losses_of_all();
   const std::optional<GradientCounts> counts = ranks_.gradient_counts();
   state_.results.emplace_back(main_score(*found, score_weights_), last_step());
   if (setup_.rehearsal != nullptr) setup_.rehearsal->evaluated(*found, last_is_best(state_));
@@ -213,6 +210,16 @@ bool TrainingRun::evaluate() {
   return true;
 }
 
+// None may have come from batches without annotation; loggers and meta.json have one for each
+// component.
+Losses TrainingRun::losses_of_all() const {
+  Losses losses = state_.losses;
+  for (const std::string& name : setup_.nlp.trainable(setup_.settings.frozen_components)) {
+    losses.try_emplace(name, 0.0);
+  }
+  return losses;
+}
+
 void TrainingRun::score_last() {
   const bool is_wanted = saves_ || setup_.rehearsal != nullptr;
   if (!is_wanted || state_.step == 0 || is_evaluated()) return;
@@ -220,7 +227,7 @@ void TrainingRun::score_last() {
   const std::optional<Scores> found = scores();
   if (!found) return;
   if (setup_.rehearsal != nullptr) setup_.rehearsal->set_last(*found);
-  describe_in_meta(setup_.nlp, score_weights_, *found, state_.losses);
+  describe_in_meta(setup_.nlp, score_weights_, *found, losses_of_all());
 }
 
 std::optional<Scores> TrainingRun::scores() {

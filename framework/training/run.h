@@ -56,6 +56,7 @@ class WEFT_API TrainingRun {
   // Scores the last step where no evaluation did, for the meta data of `model-last` and the table
   // of a rehearsal alone: neither log nor state know of it.
   void score_last();
+  Losses losses_of_all() const;
   bool checkpoint_is_due() const;
   void save_checkpoint();
   void save_diverged();  // the state before the batch that could not be trained on

@@ -39,7 +39,10 @@ class OneWeight : public Component {
     shard.ctx.run<AddInPlace>(gradient.view(), Tensor::from<float>({1}, {number}));
     shard.losses[name()] += loss_of ? loss_of(shard) : tokens;
   }
-  void forward_frozen(ShardUpdate&) const override { ++frozen; }
+  void forward_frozen(ShardUpdate& shard) const override {
+    ++frozen;
+    if (shard.ctx.training()) ++frozen_with_dropout;
+  }
   void end_batch(Batch& batch) override {
     if (at_end) at_end(batch);
   }
@@ -55,7 +58,7 @@ class OneWeight : public Component {
   std::function<void(Batch&)> at_end;
   std::vector<std::string> known;
   const AnnotationKind* kind = nullptr;
-  mutable std::atomic<int> predicted = 0, frozen = 0;
+  mutable std::atomic<int> predicted = 0, frozen = 0, frozen_with_dropout = 0;
 
  private:
   ModelPtr model_;

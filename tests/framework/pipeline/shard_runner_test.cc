@@ -93,6 +93,7 @@ TEST_F(ShardRunnerTest, FrozenComponentsPassThroughAndHaveNoParameters) {
   const Losses losses = runner.accumulate(pointers_to(examples), 0.0, 0);
   EXPECT_FALSE(losses.contains("first"));
   EXPECT_EQ(first_->frozen, 1);
+  EXPECT_EQ(first_->frozen_with_dropout, 0);
   ASSERT_EQ(runner.parameters().size(), 1U);
   EXPECT_EQ(runner.parameters()[0].name, "second/0/weight/W");
   runner.choose({"second"}, {});
