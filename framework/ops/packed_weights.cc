@@ -22,6 +22,11 @@ bool PackedWeights::has(const void* data) {
   return first != entries_.end() && first->first.data == data;
 }
 
+std::size_t PackedWeights::bytes() {
+  const std::lock_guard lock(mutex_);
+  return memory_.in_use();
+}
+
 PackedWeights::Saved PackedWeights::saved_for(const void* layer,
                                               const std::function<Saved()>& make) {
   const std::lock_guard lock(mutex_);

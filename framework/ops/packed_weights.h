@@ -41,6 +41,9 @@ class WEFT_API PackedWeights {
   // alike whatever rows are beside it.
   bool has(const void* data);
 
+  // Of the copies that `find` gave. By any thread.
+  std::size_t bytes();
+
   // Results that a layer keeps from one pass to the next, by its address. The first caller makes it
   // while the others wait. By any thread.
   using Saved = std::shared_ptr<void>;

@@ -16,6 +16,7 @@
 #include "framework/pipeline/language.h"
 #include "framework/pipeline/ordered_groups.h"
 #include "framework/pipeline/out_of_memory.h"
+#include "framework/pipeline/packed_cache.h"
 #include "framework/pipeline/prediction_groups.h"
 #include "framework/pipeline/slots.h"
 #include "framework/pipeline/worker_pool.h"
@@ -143,12 +144,13 @@ class SpareContexts {
   std::vector<std::shared_ptr<Context>> idle_;
 };
 
-// Weights that are packed are packed once for all groups, where there are several.
 class GroupContexts {
  public:
-  GroupContexts(std::shared_ptr<DeviceWeights> weights, std::size_t groups)
+  // `packed`: weights that all groups share; null: each packs its own.
+  GroupContexts(std::shared_ptr<DeviceWeights> weights, std::shared_ptr<PackedWeights> packed)
       : weights_(std::move(weights)),
-        sharing_{nullptr, groups > 1 ? &packed_ : nullptr, &scratch_} {}
+        packed_(std::move(packed)),
+        sharing_{nullptr, packed_.get(), &scratch_} {}
   ~GroupContexts() {
     if (weights_) return;
     contexts_.for_each_idle([](std::shared_ptr<Context>& ctx) {
@@ -173,7 +175,7 @@ class GroupContexts {
   }
 
   std::shared_ptr<DeviceWeights> weights_;
-  PackedWeights packed_;
+  std::shared_ptr<PackedWeights> packed_;
   ObjectPool<Arena> scratch_;
   WorkSharing sharing_;
   ObjectPool<std::shared_ptr<Context>> contexts_{[this] { return make(); }};
@@ -182,7 +184,7 @@ class GroupContexts {
 }  // namespace
 
 std::size_t release_prediction_memory() {
-  return SpareContexts::of_process().clear();
+  return SpareContexts::of_process().clear() + PackedCache::forget_all();
 }
 
 void Language::refresh_copies() const {
@@ -190,14 +192,20 @@ void Language::refresh_copies() const {
   if (formats_) formats_->copies().refresh();
 }
 
+std::shared_ptr<PackedWeights> Language::packed_weights(std::size_t groups) const {
+  if (device_weights_) return nullptr;
+  return packed_cache_->of(pipeline_, const_vocab_->vectors(), groups > 1);
+}
+
 void Language::annotate(std::span<Doc* const> docs) const {
   check_initialized();
   const FlushDenormals flush;
   refresh_copies();
   const auto groups = prediction_groups(docs, stream()->device(), predicted_values());
-  GroupContexts contexts(device_weights_, groups.size());
+  GroupContexts contexts(device_weights_, packed_weights(groups.size()));
   const auto ctx = contexts.lease();
   for (const auto& group : groups) annotate_group(pipeline_, **ctx, formats(), group);
+  packed_cache_->bound();
 }
 
 void Language::annotate(std::span<Doc* const> docs, WorkerPool& pool) const {
@@ -213,12 +221,13 @@ std::size_t Language::annotate_up_to(std::span<Doc* const> docs, WorkerPool& poo
   check_initialized();
   refresh_copies();
   const auto groups = prediction_groups(docs, stream()->device(), predicted_values());
-  GroupContexts contexts(device_weights_, groups.size());
+  GroupContexts contexts(device_weights_, packed_weights(groups.size()));
   OrderedGroups ordered(groups, most_spans);
   ordered.run(pool, [&](std::span<Doc* const> group) {
     const auto ctx = contexts.lease();
     annotate_group(pipeline_, **ctx, formats(), group);
   });
+  packed_cache_->bound();
   return ordered.documents();
 }
 

@@ -10,6 +10,7 @@
 #include "framework/nn/model.h"
 #include "framework/ops/context.h"
 #include "framework/pipeline/component_name.h"
+#include "framework/pipeline/packed_cache.h"
 #include "framework/pipeline/slots.h"
 #include "framework/pipeline/takes_phrases.h"
 #include "framework/text/make_doc.h"
@@ -38,9 +39,16 @@ Language::Language(Config config, NlpSettings settings)
     : config_(std::move(config)),
       settings_(std::move(settings)),
       vocab_(std::make_shared<Vocab>(settings_.lang)),
-      const_vocab_(vocab_) {}
+      const_vocab_(vocab_),
+      packed_cache_(std::make_unique<PackedCache>()) {}
 
 Language::~Language() = default;
+
+// Packed numbers are of the formats that they were packed for.
+void Language::set_formats(std::shared_ptr<RunFormats> formats) {
+  packed_cache_->forget();
+  formats_ = std::move(formats);
+}
 
 void Language::set_tokenizer(std::shared_ptr<const Tokenizer> tokenizer) {
   tokenizer_ = std::move(tokenizer);

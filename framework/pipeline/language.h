@@ -32,6 +32,8 @@ namespace weft {
 class Catalogue;
 class DeviceWeights;
 class Optimizer;
+class PackedCache;
+class PackedWeights;
 class RunFormats;
 class Stream;
 class Tokenizer;
@@ -134,7 +136,7 @@ class WEFT_API Language {
 
   // ---- number formats that predictions and updates follow (docs/precision.md); null: f32
   // throughout. See number_formats.h. Not while anything runs.
-  void set_formats(std::shared_ptr<RunFormats> formats) { formats_ = std::move(formats); }
+  void set_formats(std::shared_ptr<RunFormats> formats);
   RunFormats* formats() const { return formats_.get(); }
 
   // ---- the device that predictions and updates run on (see choose_device.h). Null: the CPU. Not
@@ -169,6 +171,7 @@ class WEFT_API Language {
   Training& training(int threads);
   const Tokenizer& made_tokenizer() const;
   void refresh_copies() const;  // of weights, before predictions
+  std::shared_ptr<PackedWeights> packed_weights(std::size_t groups) const;  // for so many
   std::size_t annotate_up_to(std::span<Doc* const> docs, WorkerPool& pool,
                              std::size_t most_spans) const;
   void write_to(const std::filesystem::path& folder) const;
@@ -185,6 +188,7 @@ class WEFT_API Language {
   std::unique_ptr<const Catalogue> catalogue_;        // null: none was given
   std::shared_ptr<Optimizer> optimizer_;              // its own; null until it is needed
   std::shared_ptr<RunFormats> formats_;               // null: f32
+  std::unique_ptr<PackedCache> packed_cache_;         // for predictions on the CPU
   std::shared_ptr<DeviceWeights> device_weights_;     // null: on the CPU
   std::shared_ptr<Training> training_;                // null until the first update; uses the rest
 };

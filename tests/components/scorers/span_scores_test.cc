@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/text/doc.h"
+#include "framework/text/example.h"
+#include "framework/text/vocab.h"
 #include "registry/value/json.h"
 
 namespace weft {
