@@ -122,5 +122,14 @@ TEST(SpanLayers, WithGetitemChangesOneArrayOfAList) {
   EXPECT_THROW(with_getitem(2, linear({.outputs = 2}))->predict(ctx, input), Error);
 }
 
+TEST(SpanLayers, TokensOfAllSpansHaveALimit) {
+  constexpr std::int32_t kTokens = 1 << 20;
+  Context ctx;
+  const Tensor x = Tensor::zeros({kTokens, 1});
+  Tensor spans = Tensor::zeros({65, 2}, DType::i32);
+  for (int i = 0; i < 65; ++i) spans.data<std::int32_t>()[2 * i + 1] = kTokens;
+  EXPECT_THROW(extract_spans()->predict(ctx, TensorList{x, spans}), Error);
+}
+
 }  // namespace
 }  // namespace weft
