@@ -21,6 +21,7 @@
 #include "framework/training/optimizer.h"
 #include "registry/base/error.h"
 #include "tests/components/building.h"
+#include "tests/components/pipes/made_component.h"
 #include "tests/components/small_config.h"
 
 namespace weft {
@@ -289,6 +290,32 @@ TEST_F(Ner, ABatchWithoutAnnotationChangesNothing) {
   const Losses losses = train(*nlp, examples, *optimizer, 0);
   EXPECT_EQ(losses.count("ner") == 0 ? 0.0 : losses.at("ner"), 0.0);
   EXPECT_EQ(entities(*nlp, kSentence), kEntities);
+}
+
+// Each label that stands in the documents would be a class.
+TEST(NerClasses, EntitiesThatStandAlreadyHaveALimitOfLabels) {
+  const auto vocab = std::make_shared<Vocab>("en");
+  const std::vector<std::string> words(65537, "w");
+  std::vector<Span> ents;
+  for (int i = 0; i < static_cast<int>(words.size()); ++i) {
+    ents.push_back({i, i + 1, vocab->strings().add("L" + std::to_string(i))});
+  }
+  Doc doc = Doc::from_words(vocab, words);
+  doc.set_ents(ents);
+  Object block;
+  block.set("factory", "ner");
+  const ComponentPtr component = made_component(std::move(block));
+  component->bind("ner", vocab);
+  Context ctx;
+  Slots slots(ctx);
+  Doc* const docs[] = {&doc};
+  try {
+    component->predict(ctx, docs, slots);
+    FAIL() << "it takes them all";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                ::testing::HasSubstr("entities of the documents: more than 65536 labels"));
+  }
 }
 
 }  // namespace
