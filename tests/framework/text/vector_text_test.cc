@@ -1,6 +1,7 @@
 #include "framework/text/vector_text.h"
 
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -9,6 +10,7 @@
 #include "framework/io/atomic_file.h"
 #include "framework/io/compressed_file.h"
 #include "framework/io/tar_writer.h"
+#include "framework/io/zip_writer.h"
 #include "framework/pipeline/prune_vectors.h"
 #include "framework/text/symbols.h"
 #include "registry/base/error.h"
@@ -145,6 +147,65 @@ TEST_F(VectorTextTest, AHeaderOfATarArchiveHasItsChecksum) {
   EXPECT_EQ(read(bytes).words.size(), 2u);
   bytes[135 - 1] ^= 1;  // the last digit of the size
   EXPECT_THAT(fault(bytes), HasSubstr("the tar archive is damaged"));
+}
+
+// Gives the header at `place` another type, and the checksum that goes with it.
+void set_type(std::string& archive, std::size_t place, char type) {
+  archive[place + 156] = type;
+  std::fill_n(archive.begin() + static_cast<std::ptrdiff_t>(place) + 148, 8, ' ');
+  unsigned sum = 0;
+  for (std::size_t i = 0; i < 512; ++i) sum += static_cast<unsigned char>(archive[place + i]);
+  for (std::size_t i = 6; i-- > 0; sum /= 8) {
+    archive[place + 148 + i] = static_cast<char>('0' + sum % 8);
+  }
+  archive[place + 154] = '\0';
+}
+
+TEST_F(VectorTextTest, WhatIsNoFileOfATarArchiveIsPassedOver) {
+  file_.replace_extension(".tar");
+  {
+    CompressedFile archive(file_);
+    TarWriter tar(archive.stream());
+    tar.add("attributes", "30 path=words that have vectors");
+    tar.add("words.vec", "cat 1 2\n");
+    tar.finish();
+    archive.commit();
+  }
+  std::string bytes = read_file(file_);
+  set_type(bytes, 0, 'x');
+  EXPECT_EQ(read(bytes).words, (std::vector<std::string>{"cat"}));
+}
+
+// As programs before POSIX wrote them.
+TEST_F(VectorTextTest, AFileOfATarArchiveMayHaveNoType) {
+  file_.replace_extension(".tar");
+  std::string bytes = archive_bytes(file_, "cat 1 2\n");
+  set_type(bytes, 0, '\0');
+  EXPECT_EQ(read(bytes).words, (std::vector<std::string>{"cat"}));
+}
+
+TEST_F(VectorTextTest, OfAZipArchiveTheFirstFileIsRead) {
+  file_.replace_extension(".zip");
+  const auto zipped = [](const std::vector<std::pair<std::string, std::string>>& entries) {
+    std::ostringstream out;
+    ZipWriter zip(out);
+    for (const auto& [name, text] : entries) zip.add(name, text);
+    zip.finish();
+    return out.str();
+  };
+  EXPECT_EQ(read(zipped({{"all/", ""}, {"all/a.vec", "cat 1 2\n"}, {"all/b.vec", "x"}})).words,
+            (std::vector<std::string>{"cat"}));
+  EXPECT_THAT(fault(zipped({{"all/", ""}})), HasSubstr("the archive holds no file"));
+  EXPECT_THAT(fault(zipped({})), HasSubstr("the archive holds no file"));
+}
+
+TEST_F(VectorTextTest, AWordThatIsThereTwiceHasItsLastRow) {
+  const Vectors vectors = vectors_by_word(read("cat 1 0\ndog 2 0\ncat 3 0\n"));
+  const auto first_of = [&](const char* word) {
+    return vectors.table().data<float>()[vectors.row_of(string_id(word)) * vectors.width()];
+  };
+  EXPECT_EQ(first_of("cat"), 3.0F);
+  EXPECT_EQ(first_of("dog"), 2.0F);
 }
 
 }  // namespace
