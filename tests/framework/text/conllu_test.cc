@@ -235,5 +235,35 @@ TEST_F(Conllu, WhiteSpaceInACircleHasNoHead) {
               AllOf(HasSubstr("1\ta\t_\t_\t_\t_\t0\tdep"), HasSubstr("2\tb\t_\t_\t_\t_\t1\tdep")));
 }
 
+TEST_F(Conllu, HeadsThatRunInACircleAreNoRootOfAMergedToken) {
+  const std::string text =
+      "1\ta\ta\tX\tX\t_\t0\troot\t_\t_\n2-3\tbc\t_\t_\t_\t_\t_\t_\t_\t_\n"
+      "2\tb\tb\tX\tX\t_\t4\tdep\t_\t_\n3\tc\tc\tX\tX\t_\t2\tdep\t_\t_\n"
+      "4\td\td\tX\tX\t_\t2\tdep\t_\t_\n";
+  try {
+    docs(text, {.merge_subtokens = true});
+    FAIL() << "it is merged";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(":2  the heads of this multi-word token's words run in a"));
+  }
+}
+
+// The token of the range takes the entity of its root; the rest of another one stays apart.
+TEST_F(Conllu, AMergedTokenHasTheEntityOfItsRoot) {
+  const std::string text =
+      "1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\ta\tX\tX\t_\t0\troot\t_\tname=U-LOC\n"
+      "2\tb\tb\tX\tX\t_\t1\tdep\t_\tname=B-PER\n3\tc\tc\tX\tX\t_\t1\tdep\t_\tname=L-PER\n";
+  EXPECT_THAT(biluo_strings(docs(text)[0]), ElementsAre("U-LOC", "B-PER", "L-PER"));
+  EXPECT_THAT(biluo_strings(docs(text, {.merge_subtokens = true})[0]),
+              ElementsAre("U-LOC", "U-PER"));
+}
+
+TEST_F(Conllu, AnEntityGoesOnWithItsOwnLabelAlone) {
+  const std::string text =
+      "1\ta\ta\tX\tX\t_\t0\troot\t_\tname=B-WORK_OF_ART\n"
+      "2\tb\tb\tX\tX\t_\t1\tdep\t_\tname=I-WORK_OF_ART\n3\tc\tc\tX\tX\t_\t1\tdep\t_\tname=L-PER\n";
+  EXPECT_THAT(biluo_strings(docs(text)[0]), ElementsAre("B-WORK_OF_ART", "L-WORK_OF_ART", "U-PER"));
+}
+
 }  // namespace
 }  // namespace weft

@@ -210,5 +210,25 @@ TEST_F(Jsonl, FaultsHaveALine) {
   EXPECT_THROW(JsonlReader("/no/such/file", vocab_, {}), Error);
 }
 
+TEST_F(Jsonl, EscapesInQuotesAreWhiteSpace) {
+  for (const char* escape : {"n", "t", "r"}) {
+    const std::string line =
+        R"({"text": "New York", "spans": [{"start": 0, "end": 8, "label": "X", "text": "New\\)" +
+        std::string(escape) + "York\"}]}";
+    EXPECT_THAT(biluo_strings(docs(line)[0]), ElementsAre("B-X", "L-X")) << escape;
+  }
+  EXPECT_THAT(error_of(R"({"text": "a b", "spans": [{"start": 0, "end": 1, "label": "X",)"
+                       R"( "text": "\\x"}]})"),
+              HasSubstr("is not \"\\x\""));
+}
+
+TEST_F(Jsonl, TheErrorOfAQuoteNamesTheFileOnce) {
+  const std::string error = error_of(
+      R"({"text": "New York", "spans": [{"start": 0, "end": 3, "label": "X", "text": "York"}]})");
+  const std::size_t first = error.find("in.jsonl");
+  ASSERT_NE(first, error.npos);
+  EXPECT_EQ(error.find("in.jsonl", first + 1), error.npos) << error;
+}
+
 }  // namespace
 }  // namespace weft

@@ -200,5 +200,13 @@ TEST(SpacyJson, PassesOverWhatIsAroundParagraphs) {
   EXPECT_THAT(error_of("[{\"paragraphs\": [" + std::string(600, '[')), HasSubstr("more than 512"));
 }
 
+TEST(SpacyJson, AnEmptySpaceIsNoneAndRootsAreWrittenAlike) {
+  const Doc doc = docs(R"([{"paragraphs": [{"sentences": [{"tokens": [
+      {"orth": "No", "space": "", "head": 1, "dep": "det"},
+      {"orth": "way", "space": " ", "head": 0, "dep": "Root"}]}]}]}])")[0];
+  EXPECT_EQ(doc.text(), "Noway ");
+  EXPECT_EQ(doc.string(doc.value(Attr::dep, 1)), "ROOT");
+}
+
 }  // namespace
 }  // namespace weft
