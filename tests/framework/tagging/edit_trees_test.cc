@@ -8,6 +8,7 @@
 #include "framework/io/msgpack_writer.h"
 #include "framework/text/string_store.h"
 #include "registry/base/error.h"
+#include "registry/value/json.h"
 
 namespace weft {
 namespace {
@@ -158,6 +159,59 @@ TEST(EditTrees, ThatContainThemselvesOrWhatIsNotThereAreRefused) {
   EXPECT_EQ(error_of(doubled), "none");
   for (std::int64_t i = 12; i < 40; ++i) doubled.push_back(match(i, i));
   EXPECT_THAT(error_of(doubled), HasSubstr("more than 8192 parts"));
+}
+
+std::string fault_of_list(const std::string& trees) {
+  try {
+    EditTrees::from_list(*parse_json(trees), "labels.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "it is read";
+}
+
+std::string match(std::uint64_t length, std::uint64_t prefix, std::uint64_t suffix) {
+  return R"({"prefix_len": )" + std::to_string(length) + R"(, "suffix_len": 0, "prefix_tree": )" +
+         std::to_string(prefix) + R"(, "suffix_tree": )" + std::to_string(suffix) + "}";
+}
+
+TEST(EditTrees, PartsThatAreNotThereAndNumbersThatAreTooLargeAreRefused) {
+  EXPECT_EQ(fault_of_list("[" + match(0, kNoTree, kNoTree) + "]"), "it is read");
+  EXPECT_THAT(fault_of_list("[" + match(0, 1, kNoTree) + "]"), HasSubstr("there is no tree 1"));
+  EXPECT_THAT(fault_of_list("[" + match(4294967296, kNoTree, kNoTree) + "]"),
+              HasSubstr("4294967296 is no number of 32 bits"));
+}
+
+// Each is a part of the next one, once or twice.
+std::string row_of_trees(int count, bool twice) {
+  std::string all = match(0, kNoTree, kNoTree);
+  for (std::uint64_t i = 1; i < static_cast<std::uint64_t>(count); ++i) {
+    all += ", " + match(0, i - 1, twice ? i - 1 : kNoTree);
+  }
+  return "[" + all + "]";
+}
+
+TEST(EditTrees, DepthAndPartsHaveALimit) {
+  EXPECT_EQ(fault_of_list(row_of_trees(4096, false)), "it is read");
+  EXPECT_THAT(fault_of_list(row_of_trees(4097, false)), HasSubstr("deeper than 4096"));
+  EXPECT_EQ(fault_of_list(row_of_trees(13, true)), "it is read");
+  EXPECT_THAT(fault_of_list(row_of_trees(14, true)), HasSubstr("more than 8192 parts"));
+}
+
+TEST(EditTrees, AFileHasOneListOfTrees) {
+  MsgpackWriter out;
+  out.map(2);
+  for (int i = 0; i < 2; ++i) {
+    out.str("trees");
+    out.array(0);
+  }
+  const auto no_text = [](StringId) { return std::optional<std::string_view>(); };
+  try {
+    EditTrees::from_bytes(out.bytes(), "trees", no_text);
+    FAIL() << "it is read";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'trees' is there twice"));
+  }
 }
 
 }  // namespace
