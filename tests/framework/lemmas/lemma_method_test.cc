@@ -256,5 +256,50 @@ TEST(LemmaTables, NameATableOfAnotherShape) {
   }
 }
 
+// Rules are for inflected forms; which those are, the features say.
+TEST(LemmaMethod, AnEnglishBaseFormIsItsOwnLemma) {
+  MsgpackWriter rules;
+  rules.map(2);
+  for (const char* pos : {"verb", "x"}) {
+    rules.unsigned_integer(string_id(pos));
+    rules.array(1);
+    rules.array(2);
+    rules.str("e");
+    rules.str("");
+  }
+  Lookups lookups;
+  lookups.set("lemma_rules", rules.take());
+  const LemmaTables tables = LemmaTables::read(lookups);
+  using Features = std::map<std::string, std::string>;
+  const auto lemma = [&](const char* pos, Features features) {
+    return english_lemma_by_rules(tables, {"Bee", pos, std::move(features)});
+  };
+  EXPECT_EQ(lemma("verb", {{"VerbForm", "Fin"}, {"Tense", "Pres"}}), "bee");
+  EXPECT_EQ(lemma("verb", {{"VerbForm", "Fin"}, {"Tense", "Past"}}), "be");
+  EXPECT_EQ(lemma("verb", {{"VerbForm", "Fin"}, {"Tense", "Pres"}, {"Number", "Sing"}}), "be");
+  EXPECT_EQ(lemma("verb", {{"VerbForm", "Inf"}}), "bee");
+  EXPECT_EQ(lemma("x", {{"VerbForm", "None"}}), "bee");
+  EXPECT_EQ(lemma("x", {{"Degree", "Pos"}}), "bee");
+  EXPECT_EQ(lemma("x", {{"Degree", "Cmp"}}), "be");
+}
+
+TEST(LemmaMethod, ARuleIsAnEndingAndItsReplacement) {
+  MsgpackWriter rules;
+  rules.map(1);
+  rules.unsigned_integer(string_id("noun"));
+  rules.array(1);
+  rules.array(3);
+  for (const char* text : {"s", "", "x"}) rules.str(text);
+  Lookups lookups;
+  lookups.set("lemma_rules", rules.take());
+  try {
+    LemmaTables::read(lookups, "lookups.bin");
+    FAIL() << "it is read";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("lookups.bin: the table lemma_rules"));
+    EXPECT_THAT(error.what(), HasSubstr("a rule is not an ending and its replacement"));
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -247,5 +247,37 @@ TEST(Matcher, FuzzyTextsHaveALimitOfSteps) {
   EXPECT_THROW(far.find(words({long_text(200000, "y1")})), Error);
 }
 
+TEST(Matcher, ADistanceIsADigitFromOneOn) {
+  Matcher matcher(false);
+  matcher.add("K", *parse_json(R"([[{"ORTH": {"FUZZY0": "hello"}}]])"));
+  EXPECT_THAT(matcher.warnings(), ElementsAre(HasSubstr("FUZZY0 is no predicate")));
+  EXPECT_THAT(error_of(R"([[{"ORTH": {"FUZZY0": "hello"}}]])"), HasSubstr("FUZZY0"));
+}
+
+TEST(Matcher, FeaturesNearToAListAreComparedInTheirOrder) {
+  Doc doc = words({"a"});
+  doc.set_column(Attr::morph, {doc.vocab()->strings().add("Case=Nom|Number=Sing")});
+  Matcher matcher;
+  matcher.add("K", *parse_json(R"([[{"MORPH": {"FUZZY1": {"IN": ["Number=Sing|Case=Nom"]}}}]])"));
+  EXPECT_THAT(found(matcher, doc), ElementsAre("K 0 1"));
+}
+
+TEST(Matcher, AlignmentsNameTheTokenOfThePatternThatTookEach) {
+  Matcher matcher;
+  matcher.add("K", *parse_json(R"([[{"ORTH": "a"}, {"ORTH": "b", "OP": "*"}, {"ORTH": "c"},
+                                    {"ORTH": "d", "OP": "?"}]])"));
+  const auto alignments = [&](const std::vector<std::string>& texts) {
+    std::vector<std::vector<std::uint32_t>> all;
+    for (TokenMatch& match : matcher.find(words(texts), {.with_alignments = true})) {
+      all.push_back(std::move(match.alignment));
+    }
+    return all;
+  };
+  EXPECT_THAT(alignments({"a", "c"}), ElementsAre(ElementsAre(0u, 2u)));
+  EXPECT_THAT(alignments({"a", "b", "b", "c"}), ElementsAre(ElementsAre(0u, 1u, 1u, 2u)));
+  EXPECT_THAT(alignments({"a", "c", "d"}),
+              ElementsAre(ElementsAre(0u, 2u), ElementsAre(0u, 2u, 3u)));
+}
+
 }  // namespace
 }  // namespace weft
