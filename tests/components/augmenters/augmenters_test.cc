@@ -226,5 +226,30 @@ TEST(OrthVariants, WrongOnesAreNamed) {
   EXPECT_THAT(failure(R"({"paired": [{"tags": [], "variants": [["a"]]}]})"), HasSubstr("two"));
 }
 
+// Where a document has annotation that cannot grow with it, nothing is inserted.
+TEST_F(AugmentersTest, DocumentsWithLinkedEntitiesGetNoWhiteSpace) {
+  const auto vocab = nlp_.vocab();
+  const auto stream_with = [&](bool linked) {
+    return stream_of([&, linked, left = 1]() mutable -> ExamplePtr {
+      if (left-- == 0) return nullptr;
+      Doc doc = Doc::from_words(vocab, {"Ada", "said"}, {true, false});
+      Span ent{0, 1, vocab->strings().add("PER")};
+      if (linked) ent.kb_id = vocab->strings().add("Q7259");
+      doc.set_ents(std::vector<Span>{ent});
+      Doc predicted = nlp_.make_doc(doc.text());
+      return std::make_shared<Example>(std::move(predicted), std::move(doc));
+    });
+  };
+  const auto augmenter = testing::build<Augmenter>(
+      "@augmenters = \"spacy.combined_augmenter.v1\"\nlower_level = 0.0\north_level = 0.0\n"
+      "orth_variants = null\nwhitespace_level = 1.0\nwhitespace_per_token = 1.0\n"
+      "whitespace_variants = [\"\\n\"]");
+  for (const bool linked : {false, true}) {
+    const auto all = read_all(*augmented(stream_with(linked), nlp_, augmenter));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0]->reference().size(), linked ? 2 : 4);
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -95,5 +95,32 @@ TEST_F(ChangedWords, ATokenBesideAnEntityIsOutside) {
   }
 }
 
+TEST_F(ChangedWords, WhatIsKnownOfTheDocumentIsKept) {
+  doc_.set_sent_starts({1, -1, 0, -1, 1});
+  doc_.set_user_data("\x80");
+  doc_.set_unknown_spaces(true);
+  doc_.set_span_group("k", {"k", {}, {{1, 3, id("X")}}});
+  auto strings = std::make_shared<StringTable>();
+  const StringId lemma = strings->add("a lemma of this document alone");
+  doc_.set_strings(strings);
+  doc_.set_column(Attr::lemma, {0, lemma, 0, 0, 0});
+  const Doc changed = with_words(doc_, {"in", "new", "york", "city", "!"});
+  EXPECT_THAT(changed.sent_starts(), ::testing::ElementsAre(1, -1, 0, -1, 1));
+  EXPECT_EQ(changed.user_data(), "\x80");
+  EXPECT_TRUE(changed.has_unknown_spaces());
+  ASSERT_NE(changed.span_group("k"), nullptr);
+  EXPECT_EQ(changed.span_group("k")->spans.size(), 1U);
+  EXPECT_EQ(changed.string(changed.value(Attr::lemma, 1)), "a lemma of this document alone");
+}
+
+TEST_F(ChangedWords, AnInsertedTokenIsItsOwnLemma) {
+  doc_.set_column(Attr::lemma, {id("in"), id("New"), id("York"), id("City"), id("!")});
+  doc_.set_column(Attr::pos, {id("ADP"), id("PROPN"), id("PROPN"), id("PROPN"), id("PUNCT")});
+  const Doc changed = with_inserted(doc_, one("\n", 4));
+  EXPECT_EQ(changed.string(changed.value(Attr::lemma, 4)), "\n");
+  EXPECT_EQ(changed.string(changed.value(Attr::pos, 4)), "SPACE");
+  EXPECT_EQ(changed.string(changed.value(Attr::lemma, 5)), "!");
+}
+
 }  // namespace
 }  // namespace weft
