@@ -421,5 +421,18 @@ TEST_F(AtomicFileTest, ACopyThatFailsNamesTheFileAndTheReason) {
   }
 }
 
+TEST_F(AtomicFileTest, WhatHasTheTemporaryNameMeanwhileIsNotRemoved) {
+  const AtomicFolder folder(folder_ / "model");
+  fs::path temporary;
+  {
+    AtomicFile building(folder.path() / "a");
+    for (const auto& entry : fs::directory_iterator(folder.path())) temporary = entry.path();
+    fs::remove(temporary);
+    fs::create_symlink("elsewhere", temporary);
+    EXPECT_THROW(building.commit(), Error);
+  }
+  EXPECT_TRUE(fs::is_symlink(temporary));
+}
+
 }  // namespace
 }  // namespace weft

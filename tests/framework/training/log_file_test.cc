@@ -184,5 +184,17 @@ TEST_F(LogFileTest, BelowTheOutputNoLinkIsFollowed) {
   EXPECT_EQ(read_file(folder_ / "outside"), "one\n");
 }
 
+// A log that rests is closed, and opened again for the next line.
+TEST_F(LogFileTest, AFileThatChangesWhileItRestsIsAnError) {
+  LogFile log({file_}, LogFile::Start::replace);
+  log.write_line("one");
+  log.rest();
+  log.write_line("two");
+  log.rest();
+  std::ofstream(file_, std::ios::app) << "of another program\n";
+  EXPECT_THROW(log.write_line("three"), Error);
+  EXPECT_EQ(read_file(file_), "one\ntwo\nof another program\n");
+}
+
 }  // namespace
 }  // namespace weft

@@ -91,5 +91,17 @@ TEST_F(WrittenPaths, EachIsWrittenByOne) {
   EXPECT_EQ(problems[0].path, "b.file");
 }
 
+// Without a run nobody knows where its output lies.
+TEST_F(WrittenPaths, AnAbsolutePathIsAWarningWhereNoRunIsThere) {
+  Problems problems;
+  const Config config = read_cfg(
+      "[a]\n@loggers = \"writes\"\nfile = \"/x\"\n\n[b]\n@loggers = \"writes\"\nfile = \"../x\"\n",
+      "x.cfg", problems);
+  check_written_paths(config, catalogue_, problems);
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_EQ(problems[0].severity, Severity::warning);
+  EXPECT_EQ(problems[1].severity, Severity::error);
+}
+
 }  // namespace
 }  // namespace weft
