@@ -139,5 +139,21 @@ TEST(Ranking, NanHasNoPlaceInAnOrder) {
   }
 }
 
+TEST_F(CategoryScores, AValueAtTheThresholdIsAboveIt) {
+  const Scores scores = score("textcat_multilabel_scorer.v2", {{"a"}, 0.5, {}},
+                              {example({{"a", 0.5}}, {{"a", 1.0}})});
+  EXPECT_DOUBLE_EQ(number(scores, "cats_micro_r"), 1.0);
+}
+
+// Where labels exclude each other, the best of the reference counts though it is 0.
+TEST_F(CategoryScores, AWrongAnswerMissesTheReferencesBest) {
+  const Scores scores = score("textcat_scorer.v2", {{"a", "b"}, 0.0, {}},
+                              {example({{"a", 0.0}, {"b", 1.0}}, {{"a", 1.0}, {"b", 0.0}}),
+                               example({{"a", 0.0}, {"b", 1.0}}, {{"a", 0.0}, {"b", 0.0}}),
+                               example({{"a", 1.0}, {"b", 0.0}}, {{"a", 1.0}, {"b", 0.0}})});
+  EXPECT_DOUBLE_EQ(number(scores, "cats_micro_r"), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(number(scores, "cats_micro_p"), 1.0 / 3);
+}
+
 }  // namespace
 }  // namespace weft
