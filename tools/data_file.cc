@@ -44,7 +44,11 @@ void read_examples(const std::filesystem::path& file, const Language& nlp,
   });
   warnings.summarize();
   left_out.tell();
-  if (!any) throw Error(ErrorKind::data, fmt::format("{} holds no document", file.string()));
+  if (any) return;
+  throw Error(ErrorKind::data, place->document == 0
+                                   ? fmt::format("{} holds no document", file.string())
+                                   : fmt::format("none of the {} documents of {} has a token",
+                                                 place->document, file.string()));
 }
 
 }  // namespace weft::tools

@@ -128,11 +128,16 @@ class Tagger final : public TokenClassifier {
   GoldClass class_of(const Example& example, std::size_t token, StringId tag) const {
     const std::string_view text = example.reference().string(tag);
     const bool negative = !neg_prefix_.empty() && text.starts_with(neg_prefix_);
-    const auto number = labels_.find(negative ? string_id(text.substr(neg_prefix_.size())) : tag);
+    const std::string_view label = negative ? text.substr(neg_prefix_.size()) : text;
+    const auto number = labels_.find(negative ? string_id(label) : tag);
     const int at = static_cast<int>(token);
-    if (!number)
+    if (!number) {
       refuse_token(example, example.predicted(), at,
-                   fmt::format("the tag \"{}\" is none of its labels", text));
+                   negative ? fmt::format("the tag \"{}\" is negative (neg_prefix), and \"{}\" is "
+                                          "none of its labels",
+                                          text, label)
+                            : fmt::format("the tag \"{}\" is none of its labels", text));
+    }
     if (!negative) return GoldClass::is(*number);
     if (network().label_smoothing == 0.0) return GoldClass::is_not(*number);
     refuse_token(example, example.predicted(), at,

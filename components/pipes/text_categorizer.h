@@ -62,7 +62,8 @@ class TextCategorizer final : public Component, public Rehearsing {
   void take_labels(const Node& list, const std::string& source);
   void find_labels(ExampleStream& examples);
   void take_positive_label(const Node* label, const std::string& source, ErrorKind kind);
-  void require_labels() const;
+  // Throws where they are too few; `given`: those of [initialize], null for those of the data.
+  void require_labels(const Node* given) const;
   Object cfg() const;
   void take_cfg(const Object& cfg, const std::string& source);
   bool is_initialized() const;

@@ -62,14 +62,21 @@ void TextCategorizer::find_labels(ExampleStream& examples) {
   }
 }
 
-void TextCategorizer::require_labels() const {
+void TextCategorizer::require_labels(const Node* given) const {
   const std::size_t least = settings_.exclusive ? 2 : 1;
   if (labels_.size() >= least) return;
+  const char* there = labels_.size() == 0 ? "no label" : "one label";
+  const char* needed = least == 1 ? "one at least" : "two at least, or take textcat_multilabel";
+  if (given != nullptr) {
+    throw Error(
+        ErrorKind::config,
+        fmt::format("[initialize.components.{}] labels: {}, it needs {}", name(), there, needed),
+        given->origin);
+  }
   throw data_error(fmt::format(
       "component '{}': {} in the training data, it needs {}; the documents' categories (\"cats\") "
       "name them, or [initialize.components.{}] labels",
-      name(), labels_.size() == 0 ? "no label" : "one label",
-      least == 1 ? "one at least" : "two at least, or take textcat_multilabel", name()));
+      name(), there, needed, name()));
 }
 
 void TextCategorizer::take_positive_label(const Node* label, const std::string& source,
@@ -92,12 +99,13 @@ void TextCategorizer::take_positive_label(const Node* label, const std::string& 
 
 void TextCategorizer::initialize(InitContext& init) {
   const std::string source = "[initialize.components." + name() + "]";
-  if (const Node* labels = init.given("labels")) {
+  const Node* labels = init.given("labels");
+  if (labels != nullptr) {
     take_labels(*labels, source);
   } else {
     find_labels(*init.examples());
   }
-  require_labels();
+  require_labels(labels);
   take_positive_label(init.given("positive_label"), source, ErrorKind::config);
   const ShapeSample sample = shape_sample(init.sample, ExampleSide::reference);
   const std::vector<const Doc*>& docs = sample.docs;

@@ -119,6 +119,13 @@ bool is_of_pipeline(const Problem& problem) {
   return std::find(kOthers.begin(), kOthers.end(), section) == kOthers.end();
 }
 
+// Notes and warnings are told where the config is filled.
+Problems errors_of(Problems problems) {
+  std::erase_if(problems,
+                [](const Problem& problem) { return problem.severity != Severity::error; });
+  return problems;
+}
+
 }  // namespace
 
 std::shared_ptr<Language> build_to_initialize(const Config& config, const Catalogue& catalogue) {
@@ -136,7 +143,7 @@ Problems construction_problems(const Config& config, const Catalogue& catalogue)
   std::shared_ptr<Language> nlp;
   run_telling("nlp", values.find("nlp"), problems,
               [&] { nlp = build_possible(config, catalogue, problems); });
-  if (!nlp) return problems;
+  if (!nlp) return errors_of(std::move(problems));
   Problems of_settings = init_settings_problems(*nlp, catalogue);
   const bool are_known = of_settings.empty();
   append(std::move(of_settings), problems);
@@ -145,7 +152,7 @@ Problems construction_problems(const Config& config, const Catalogue& catalogue)
     try_initializing(*nlp, one, values, catalogue, problems);
   }
   check_frozen(*nlp, values, problems);
-  return problems;
+  return errors_of(std::move(problems));
 }
 
 void add_construction_problems(const Config& config, const Catalogue& catalogue,

@@ -99,7 +99,9 @@ std::vector<ExamplePtr> TrainingBatches::next() {
     }
     // A batcher may drop every example for its length; without this the passes would never end.
     if (!pass_gave_something_) {
-      throw Error(ErrorKind::data, "a pass over the training data gave no batch");
+      throw Error(ErrorKind::data,
+                  "a pass over the training data gave no batch: the batcher drops each example, as "
+                  "with discard_oversize and a size below all of them");
     }
     ++position_.epoch;
     position_.batches_taken = 0;

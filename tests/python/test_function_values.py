@@ -255,7 +255,7 @@ def test_data_of_a_reader_are_checked(tmp_path, endless):
     assert done.returncode == 0, done.stderr
     assert "the same text as document 1 of [corpora.train]" in done.stdout
     if endless == "false":
-        assert 'train 3 documents, 12 tokens, 3 entities: "EARLY" 3' in done.stdout
+        assert 'train 3 documents, 12 tokens, 4 different words, 3 entities: "EARLY" 3' in done.stdout
     else:
         assert 'train 100000 documents' in done.stdout and '"EARLY" 200 "LATE" 99800' in done.stdout
         assert "nobody knows whether the reader's examples end" in done.stdout

@@ -111,7 +111,7 @@ TEST(ComingFromSpacy, OptionsAreThere) {
        {"--prune", "--truncate", "--mode", "--name", "--attr", "--verbose", "--lexemes-jsonl"}},
       {"init nlp", {"--code", "--verbose", "--gpu-id"}},
       {"init labels", {"--code", "--verbose"}},
-      {"debug config", {"--code"}},
+      {"debug config", {"--code", "--show-functions", "--show-variables"}},
       {"debug data", {"--code", "--verbose"}},
       {"debug diff-config", {"--compare-to", "--optimize", "--gpu", "--pretraining", "--markdown"}},
       {"find-threshold", {"--n_trials", "--code", "--gpu-id", "--gold-preproc", "--verbose"}},
@@ -138,10 +138,9 @@ TEST(ComingFromSpacy, OptionsAreThere) {
 TEST(ComingFromSpacy, OtherOptionsAreToldOf) {
   const std::string text = page();
   for (const char* option :
-       {"--batches", "--batch-size", "--no-shuffle", "--concatenate", "--diff", "--show-functions",
-        "--show-variables", "--ignore-warnings", "--no-format", "--layers", "--dimensions",
-        "--parameters", "--attributes", "--gradients", "--print-step0", "--n-texts", "--registry",
-        "--url"}) {
+       {"--batches", "--batch-size", "--no-shuffle", "--concatenate", "--diff", "--ignore-warnings",
+        "--no-format", "--layers", "--dimensions", "--parameters", "--attributes", "--gradients",
+        "--print-step0", "--n-texts", "--registry", "--url"}) {
     EXPECT_THAT(text, HasSubstr("`" + std::string(option)));
   }
 }

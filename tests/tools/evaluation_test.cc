@@ -56,6 +56,17 @@ TEST_F(EvaluationTest, PagesWithoutDrawingsAreTold) {
   EXPECT_THAT(outcome.err, HasSubstr("no spans 'none'; --spans-key takes one of sc"));
 }
 
+TEST_F(EvaluationTest, DataWithoutADocumentAndWithoutATokenAreTold) {
+  const std::string model =
+      source_path("tests/conformance/data/components/parsers_one_piece/model");
+  const fs::path file = folder_ / "data.jsonl";
+  write_text(file, "");
+  EXPECT_THAT(run_weft({"evaluate", model, file.string()}).err, HasSubstr("holds no document"));
+  write_text(file, "{\"text\": \"\"}\n{\"text\": \"\"}\n");
+  EXPECT_THAT(run_weft({"evaluate", model, file.string()}).err,
+              HasSubstr("none of the 2 documents of " + file.string() + " has a token"));
+}
+
 // Every span is found without a threshold, and none by the highest.
 TEST_F(EvaluationTest, TheBestThresholdIsADecimal) {
   const Outcome outcome = run_weft({"find-threshold", made("spancat.cfg", "phrases_train.spacy"),

@@ -47,6 +47,21 @@ TEST(Verdict, NamesWhatIsNotBuilt) {
   EXPECT_EQ(checked.err.find("EntityLinker.v2"), checked.err.npos);
 }
 
+// They arise again while the pipeline is built, and end nothing.
+TEST(Verdict, NotesAndWarningsAreNoObstacles) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  ASSERT_EQ(run_weft({"init", "config", file, "--pipeline", "ner,doc_cleaner"}).code, 0);
+  for (const std::string& parser : {std::string("true"), std::string("\"true\"")}) {
+    const Outcome checked =
+        run_weft({"debug", "config", file, "--components.ner.model.use_upper", parser});
+    EXPECT_EQ(checked.code, 0) << checked.err;
+    EXPECT_EQ(last_line(checked.err), "verdict: weft can train this config");
+    const auto note = checked.err.find("attributes that a document has not are passed over");
+    ASSERT_NE(note, checked.err.npos);
+    EXPECT_EQ(checked.err.find("are passed over", note + 60), checked.err.npos) << "told once";
+  }
+}
+
 // The logger takes its arguments, and says only when it is built that it is of no use.
 TEST(Verdict, BuildsTheFunctionsOfTraining) {
   const std::string file = (fresh_folder() / "a.cfg").string();

@@ -139,6 +139,9 @@ TEST_F(TaggerPipe, NamesBadInput) {
   EXPECT_THAT(error_of([&] { nlp->update(unknown); }),
               ::testing::AllOf(HasSubstr("component 'it'"), HasSubstr("token 1 (\"dog\")"),
                                HasSubstr("the tag \"ODD\" is none of its labels")));
+  std::vector<Example> not_unknown = {example(*nlp, {"dog"}, {"!ODD"})};
+  EXPECT_THAT(error_of([&] { nlp->update(not_unknown); }),
+              HasSubstr("the tag \"!ODD\" is negative (neg_prefix), and \"ODD\" is none of its"));
   EXPECT_THAT(error_of([&] { nlp->find("it")->add_label("NEW"); }),
               HasSubstr("takes no further label"));
   const auto bare = pipeline("tagger");

@@ -191,6 +191,11 @@ TEST_F(TextCategorizerTest, TooFewLabelsAreRefused) {
   const std::vector<ExamplePtr> one = {example(*nlp, {"a"}, {{"only", 1.0}}),
                                        example(*nlp, {"b"}, {})};
   EXPECT_THAT(message_of([&] { initialize(*nlp, one); }), HasSubstr("two at least"));
+  Object settings;
+  settings.set("labels", List{"only"});
+  auto given = pipeline(config_of("textcat", "TextCatBOW.v3") + kBow);
+  EXPECT_THAT(message_of([&] { initialize(*given, data(*given), settings); }),
+              HasSubstr("[initialize.components.textcat] labels: one label, it needs two"));
   auto several = pipeline(config_of("textcat_multilabel", "TextCatBOW.v3") + kBow);
   initialize(*several, one);
   const std::vector<ExamplePtr> none = {example(*several, {"a"}, {}), example(*several, {"b"}, {})};
