@@ -50,6 +50,17 @@ std::vector<AnnotationCounts> no_counts(const Language& nlp,
   return counts;
 }
 
+// Tokens of the pipeline that are not one token of the data. White space counts for nothing, as in
+// spaCy.
+std::int64_t misaligned_tokens(const Doc& tokenized, const Doc& doc) {
+  const Alignment alignment(*tokenized.tokens(), *doc.tokens());
+  std::int64_t count = 0;
+  for (int i = 0; !alignment.is_identity() && i < tokenized.size(); ++i) {
+    if (alignment.to_reference(i).size() != 1 && !tokenized.is_space(i)) ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 DataCheck::DataCheck(const Language& nlp, Options options, DataSink tell)
@@ -87,7 +98,7 @@ void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
   std::optional<Doc> tokenized;
   if (placed.own_tokens && !placed.doc.has_unknown_spaces()) {
     tokenized = nlp_.make_doc(placed.doc.text());
-    check_tokens(*tokenized, placed.doc, corpus.counts);
+    corpus.counts.misaligned_tokens += misaligned_tokens(*tokenized, placed.doc);
   }
   for (std::size_t i = 0; i < corpus.counts.annotation.size(); ++i) {
     AnnotationCounts& counts = corpus.counts.annotation[i];
@@ -107,16 +118,6 @@ void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
     });
   }
   check_copies(placed, corpus, tell);
-}
-
-// White space counts for nothing, as in spaCy.
-void DataCheck::check_tokens(const Doc& tokenized, const Doc& doc, CorpusCounts& counts) const {
-  const Alignment alignment(*tokenized.tokens(), *doc.tokens());
-  if (alignment.is_identity()) return;
-  for (int i = 0; i < tokenized.size(); ++i) {
-    const bool is_one = alignment.to_reference(i).size() == 1;
-    if (!is_one && !tokenized.is_space(i)) ++counts.misaligned_tokens;
-  }
 }
 
 void DataCheck::check_document(const PlacedDoc& placed, const DataSink& tell) const {

@@ -80,7 +80,6 @@ class WEFT_API DataCheck {
 
   void check(const PlacedDoc& placed, Corpus& corpus);
   void check_document(const PlacedDoc& placed, const DataSink& tell) const;
-  void check_tokens(const Doc& tokenized, const Doc& doc, CorpusCounts& counts) const;
   void check_whole(Corpus& corpus, const DataSink& tell);
   DataSink telling_of(const Corpus& corpus) const;
   void check_copies(const PlacedDoc& placed, Corpus& corpus, const DataSink& tell) const;
