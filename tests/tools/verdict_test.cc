@@ -74,6 +74,18 @@ TEST(Verdict, BuildsTheFunctionsOfTraining) {
   EXPECT_EQ(last_line(checked.err), "verdict: weft cannot train this config, for the reason above");
 }
 
+TEST(Verdict, SaysNothingOfAComponentOutsideOfThePipeline) {
+  const std::string file = (fresh_folder() / "a.cfg").string();
+  write_text(file,
+             "[nlp]\nlang = \"en\"\npipeline = [\"link\"]\n[components]\n"
+             "[components.link]\nfactory = \"sentencizer\"\n"
+             "[components.linker]\nfactory = \"" +
+                 std::string(kNotBuilt) + "\"\n");
+  const Outcome checked = run_weft({"debug", "config", file});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_EQ(checked.err.find("not built yet"), checked.err.npos);
+}
+
 TEST(Verdict, AStarterConfigHasWhatComponentsThatAreNotBuiltNeed) {
   const std::string file = (fresh_folder() / "a.cfg").string();
   const Outcome written = run_weft({"init", "config", file, "--pipeline", "transformer,ner"});

@@ -128,6 +128,10 @@ TEST_F(CorporaTest, LongDocumentsAreCutIntoSentences) {
                    "\"\ngold_preproc = false\nmax_length = 4\n"),
               ElementsAre("a|b / a|b"))
       << "neither the longer sentence nor the document without sentences";
+  EXPECT_THAT(read("@readers = \"spacy.Corpus.v1\"\npath = \"" + path +
+                   "\"\ngold_preproc = true\nmax_length = 4\n"),
+              ElementsAre("a|b / a|b", "c|d|e|f / c|d|e|f", "t|u|v|w|x / t|u|v|w|x"))
+      << "sentences of the annotation have no limit";
 }
 
 // spaCy makes a document of each sentence, with a space behind every word where nothing is known.
