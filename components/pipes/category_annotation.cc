@@ -36,7 +36,7 @@ class CategoryAnnotation final : public AnnotationKind {
 
   std::unique_ptr<AnnotationFacts> facts() const override {
     if (exclusive_) return nullptr;  // each document is checked by itself
-    return std::make_unique<CategoryFacts>(*this);
+    return std::make_unique<CategoryFacts>();
   }
 
   void check_presence(const PlacedDoc& placed, const DataSink& tell) const override {

@@ -5,21 +5,16 @@
 #include <cstdint>
 
 #include "framework/pipeline/annotation_facts.h"
-#include "framework/pipeline/annotation_kind.h"
 
 namespace weft {
 
 class CategoryFacts final : public AnnotationFacts {
  public:
-  // `kind` outlives this.
-  explicit CategoryFacts(const AnnotationKind& kind) : kind_(kind) {}
-
-  void add(const Doc& doc) override;
+  void add(const Doc& doc, const std::vector<std::string>& labels) override;
   Object summary(const Beside& beside) const override;
   void finish(const Beside& beside, const DataSink& tell) const override;
 
  private:
-  const AnnotationKind& kind_;
   std::int64_t one_ = 0, others_ = 0;  // documents with one category, and with none or several
 };
 

@@ -59,8 +59,8 @@ double WordShares::divergence_from(const WordShares& corpus) const {
   return std::accumulate(terms.begin(), terms.end(), 0.0);
 }
 
-void SpanFacts::add(const Doc& doc) {
-  presence_.add(kind_.labels_in(doc));
+void SpanFacts::add(const Doc& doc, const std::vector<std::string>& labels) {
+  presence_.add(labels);
   std::vector<std::string> words;
   for (int i = 0; i < doc.size(); ++i) corpus_.add(words.emplace_back(word_of(doc, i)));
   const SpanGroup* group = doc.span_group(key_);

@@ -42,7 +42,7 @@ class SpanFacts final : public AnnotationFacts {
   SpanFacts(std::string key, bool labelled, const AnnotationKind& kind)
       : key_(std::move(key)), labelled_(labelled), kind_(kind) {}
 
-  void add(const Doc& doc) override;
+  void add(const Doc& doc, const std::vector<std::string>& labels) override;
   Object summary(const Beside& beside) const override;
   void finish(const Beside& beside, const DataSink& tell) const override;
 

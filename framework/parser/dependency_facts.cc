@@ -21,7 +21,7 @@ Object table_of(const std::map<std::string, std::int64_t>& counts) {
 
 }  // namespace
 
-void DependencyFacts::add(const Doc& doc) {
+void DependencyFacts::add(const Doc& doc, const std::vector<std::string>&) {
   const DependencyTree tree = labelled_tree(doc);
   if (std::ranges::all_of(tree.labels, [](const std::string& label) { return label.empty(); })) {
     return;
@@ -76,13 +76,10 @@ void DependencyFacts::finish(const Beside& beside, const DataSink& tell) const {
   if (roots_.size() > 1) {
     std::vector<std::string> labels;
     for (const auto& [label, _] : roots_) labels.push_back(label);
-    constexpr std::size_t kShown = 10;
-    const bool is_cut = labels.size() > kShown;
-    if (is_cut) labels.resize(kShown);
     tell({.fault = DataFault::several_root_labels,
           .corpus = {},
-          .message = fmt::format("roots have the labels {}{}: a parser calls all of them ROOT",
-                                 fmt::join(labels, ", "), is_cut ? " ..." : ""),
+          .message = fmt::format("roots have the labels {}: a parser calls all of them ROOT",
+                                 first_ten(labels)),
           .repair = "none is needed where the difference does not matter"});
   }
   for (const auto& [label, count] : lifted_) {

@@ -11,7 +11,7 @@ namespace weft {
 
 class DependencyFacts final : public AnnotationFacts {
  public:
-  void add(const Doc& doc) override;
+  void add(const Doc& doc, const std::vector<std::string>& labels) override;
   Object summary(const Beside& beside) const override;
   void finish(const Beside& beside, const DataSink& tell) const override;
 

@@ -4,8 +4,8 @@
 
 namespace weft {
 
-void EntityFacts::add(const Doc& doc) {
-  presence_.add(kind_.labels_in(doc));
+void EntityFacts::add(const Doc& doc, const std::vector<std::string>& labels) {
+  presence_.add(labels);
   const auto iobs = doc.ent_iobs();
   unknown_ += iobs.empty() ? doc.size() : std::ranges::count(iobs, Iob::missing);
 }

@@ -14,7 +14,7 @@ class EntityFacts final : public AnnotationFacts {
   // `kind` outlives this.
   explicit EntityFacts(const AnnotationKind& kind) : kind_(kind) {}
 
-  void add(const Doc& doc) override;
+  void add(const Doc& doc, const std::vector<std::string>& labels) override;
   Object summary(const Beside& beside) const override;
   void finish(const Beside& beside, const DataSink& tell) const override;
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "framework/pipeline/data_problem.h"
 #include "framework/text/doc.h"
@@ -17,8 +19,8 @@ class WEFT_API AnnotationFacts {
   AnnotationFacts(const AnnotationFacts&) = delete;
   AnnotationFacts& operator=(const AnnotationFacts&) = delete;
 
-  // A document that has tokens.
-  virtual void add(const Doc& doc) = 0;
+  // A document that has tokens, and its labels (AnnotationKind::labels_in).
+  virtual void add(const Doc& doc, const std::vector<std::string>& labels) = 0;
 
   // The same of the training data beside those of the development data; null beside the former.
   // Labels of fewer than `rare` things are few.

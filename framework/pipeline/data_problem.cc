@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "framework/text/printable.h"
+
 namespace weft {
 namespace {
 
@@ -33,6 +35,15 @@ Object to_object(const DataProblem& problem) {
   object.set("message", problem.message);
   object.set("repair", problem.repair);
   return object;
+}
+
+std::string first_ten(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 10;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) {
+    text += (i == 0 ? "" : ", ") + printable_brief(names[i]);
+  }
+  return names.size() > kShown ? text + " ..." : text;
 }
 
 DataProblem problem_in(DataFault fault, const PlacedDoc& placed) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "framework/text/doc.h"
 #include "registry/base/export.h"
@@ -127,6 +128,9 @@ struct PlacedDoc {
   std::int64_t document = 0;  // in the file, from 1
   bool own_tokens = false;    // tokens of the file, which the pipeline may cut otherwise
 };
+
+// "A, B, C ...": the first ten, as a message shows them.
+WEFT_API std::string first_ten(const std::vector<std::string>& names);
 
 // Says where: of a whole document, or of a labelled span of it. Corpus, message and repair are left
 // to the caller.

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-void LemmaFacts::add(const Doc& doc) {
+void LemmaFacts::add(const Doc& doc, const std::vector<std::string>&) {
   const auto lemmas = doc.column(Attr::lemma);
   std::set<StringId> different(lemmas.begin(), lemmas.end());
   const bool has_gaps = different.erase(0) > 0 || lemmas.empty();

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "framework/text/alignment.h"
-#include "framework/text/printable.h"
 #include "framework/training/label_check.h"
 
 namespace weft {
@@ -103,10 +102,11 @@ void DataCheck::check(const PlacedDoc& placed, Corpus& corpus) {
   for (std::size_t i = 0; i < corpus.counts.annotation.size(); ++i) {
     AnnotationCounts& counts = corpus.counts.annotation[i];
     corpus.forms[i].add(placed, *counts.kind);
-    if (corpus.facts[i]) corpus.facts[i]->add(placed.doc);
-    for (std::string& label : counts.kind->labels_in(placed.doc)) {
+    const std::vector<std::string> labels = counts.kind->labels_in(placed.doc);
+    if (corpus.facts[i]) corpus.facts[i]->add(placed.doc, labels);
+    for (const std::string& label : labels) {
       ++counts.things;
-      ++counts.labels[std::move(label)];
+      ++counts.labels[label];
     }
     counts.things += counts.kind->unlabelled_in(placed.doc);
     for (std::string& label : counts.kind->absent_labels_in(placed.doc)) {
@@ -209,21 +209,17 @@ void check_number_of_labels(const std::string& corpus, const AnnotationCounts& c
 // A label that is not seen any more may be forgotten. Things without labels that could be counted
 // say nothing of that.
 void check_known(const std::string& corpus, const AnnotationCounts& counts, const DataSink& tell) {
-  constexpr std::size_t kShown = 10;
   if (counts.labels.empty()) return;
   std::vector<std::string> missing;
   for (const std::string& label : counts.known) {
-    if (!counts.labels.contains(label)) missing.push_back(printable_brief(label));
+    if (!counts.labels.contains(label)) missing.push_back(label);
   }
   if (missing.empty()) return;
-  const std::size_t number = missing.size();
-  if (number > kShown) missing.resize(kShown);
   tell({.fault = DataFault::forgotten_labels,
         .corpus = corpus,
         .message = fmt::format("{} labels of {} that a component has are not in the training data: "
-                               "{}{}",
-                               number, counts.kind->names().things, fmt::join(missing, ", "),
-                               number > kShown ? " ..." : ""),
+                               "{}",
+                               missing.size(), counts.kind->names().things, first_ten(missing)),
         .repair = "add examples of them, or they may be forgotten"});
 }
 

@@ -17,7 +17,7 @@ class CategoryFactsTest : public ::testing::Test {
   void add(AnnotationFacts& facts, double a, double b) const {
     Doc doc = Doc::from_words(vocab_, {"w"});
     doc.set_cats({{"A", a}, {"B", b}});
-    facts.add(doc);
+    facts.add(doc, category_annotation(false).labels_in(doc));
   }
   static std::string told(const AnnotationFacts& facts, const AnnotationFacts* train = nullptr) {
     std::string told;
@@ -34,7 +34,7 @@ class CategoryFactsTest : public ::testing::Test {
 };
 
 TEST_F(CategoryFactsTest, OneCategoryInEachDocumentMayBeAChoice) {
-  train_->add(Doc::from_words(vocab_, {"w"}));  // not annotated
+  train_->add(Doc::from_words(vocab_, {"w"}), {});  // not annotated
   EXPECT_EQ(told(*train_), "");
   add(*train_, 1, 0);
   add(*train_, 0, 1);

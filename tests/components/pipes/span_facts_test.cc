@@ -33,7 +33,7 @@ class SpanFactsTest : public ::testing::Test {
       group.spans.push_back({start, end, vocab_->strings().add(label)});
     }
     doc.set_span_groups({{"sc", std::move(group)}});
-    facts_->add(doc);
+    facts_->add(doc, kind_.labels_in(doc));
   }
   double number(const std::string& label, const char* name) const {
     const Object summary = facts_->summary({});
@@ -50,8 +50,8 @@ class SpanFactsTest : public ::testing::Test {
   }
 
   std::shared_ptr<const Vocab> vocab_ = std::make_shared<Vocab>("en");
-  std::unique_ptr<AnnotationFacts> facts_ =
-      span_annotation("sc", true, reach_of_lengths(1, 3)).facts();
+  const AnnotationKind& kind_ = span_annotation("sc", true, reach_of_lengths(1, 3));
+  std::unique_ptr<AnnotationFacts> facts_ = kind_.facts();
 };
 
 // Six words, two of them "x": those of A are "x" alone, with a divergence of log(1 / (2 / 6)).
@@ -96,7 +96,7 @@ TEST_F(SpanFactsTest, SpansOfTooManyTokensCountForNoWords) {
   group.name = "sc";
   for (int i = 0; i < 500'000; ++i) group.spans.push_back({0, 2999, vocab_->strings().add("A")});
   doc.set_span_groups({{"sc", std::move(group)}});
-  facts_->add(doc);
+  facts_->add(doc, kind_.labels_in(doc));
   EXPECT_EQ(number("A", "length"), 2999.0);
   EXPECT_EQ(number("A", "distinctiveness"), 0.0);
 }

@@ -18,6 +18,9 @@ using ::testing::HasSubstr;
 
 class DependencyFactsTest : public ::testing::Test {
  protected:
+  static void add(AnnotationFacts& facts, const Doc& doc) {
+    facts.add(doc, dependency_annotation().labels_in(doc));
+  }
   // Heads as offsets.
   Doc parsed(const std::vector<std::int32_t>& heads, const std::vector<std::string>& labels) const {
     std::vector<std::string> words(heads.size(), "w");
@@ -49,20 +52,20 @@ class DependencyFactsTest : public ::testing::Test {
 };
 
 TEST_F(DependencyFactsTest, OneSentenceInNearlyEachDocumentIsTold) {
-  for (int i = 0; i < 10; ++i) facts_->add(parsed({0, -1, -2}, {"ROOT", "a", "b"}));
+  for (int i = 0; i < 10; ++i) add(*facts_, parsed({0, -1, -2}, {"ROOT", "a", "b"}));
   EXPECT_EQ(number("sentences"), "10");
   EXPECT_EQ(number("words_per_sentence"), "3.000000");
   EXPECT_THAT(told(), ElementsAre("few_sentences "));
   EXPECT_THAT(found_[0].message, HasSubstr("1.00 sentences"));
-  facts_->add(parsed({0, 0, 0}, {"ROOT", "ROOT", "ROOT"}));  // 13 of 11 documents
+  add(*facts_, parsed({0, 0, 0}, {"ROOT", "ROOT", "ROOT"}));  // 13 of 11 documents
   EXPECT_THAT(told(), ElementsAre());
-  facts_->add(parsed({0, 0}, {"", ""}));  // no parse
+  add(*facts_, parsed({0, 0}, {"", ""}));  // no parse
   EXPECT_EQ(number("sentences"), "13");
   EXPECT_THAT(told({facts_.get(), 10}), ElementsAre()) << "of development data";
 }
 
 TEST_F(DependencyFactsTest, SeveralLabelsOfRootsAreTold) {
-  facts_->add(parsed({0, 0, -1}, {"ROOT", "root", "a"}));
+  add(*facts_, parsed({0, 0, -1}, {"ROOT", "root", "a"}));
   EXPECT_THAT(told(), ElementsAre("several_root_labels "));
   EXPECT_THAT(found_[0].message, HasSubstr("the labels ROOT, root: a parser"));
 }
@@ -70,8 +73,8 @@ TEST_F(DependencyFactsTest, SeveralLabelsOfRootsAreTold) {
 // The arcs of the second and the third token cross.
 TEST_F(DependencyFactsTest, RareLabelsOfLiftedArcsAreTold) {
   const Doc crossing = parsed({0, 2, -2, -3, 0}, {"ROOT", "x", "y", "z", "ROOT"});
-  for (int i = 0; i < 3; ++i) facts_->add(crossing);
-  facts_->add(parsed({0, 0}, {"ROOT", "ROOT"}));
+  for (int i = 0; i < 3; ++i) add(*facts_, crossing);
+  add(*facts_, parsed({0, 0}, {"ROOT", "ROOT"}));
   EXPECT_EQ(number("documents_with_crossing_arcs"), "3");
   EXPECT_THAT(told({nullptr, 4}), ElementsAre("rare_label x||z"));
   EXPECT_THAT(found_[0].message, HasSubstr("learnt from 3 of the dependencies"));
@@ -80,7 +83,7 @@ TEST_F(DependencyFactsTest, RareLabelsOfLiftedArcsAreTold) {
 
 // The circle is told of the document itself.
 TEST_F(DependencyFactsTest, ACircleOfHeadsEndsNothing) {
-  facts_->add(parsed({0, 0, 1, -1}, {"ROOT", "ROOT", "a", "b"}));
+  add(*facts_, parsed({0, 0, 1, -1}, {"ROOT", "ROOT", "a", "b"}));
   EXPECT_EQ(number("sentences"), "2");
   EXPECT_THAT(told(), ElementsAre());
 }

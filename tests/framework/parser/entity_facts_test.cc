@@ -18,6 +18,9 @@ using ::testing::IsEmpty;
 
 class EntityFactsTest : public ::testing::Test {
  protected:
+  static void add(AnnotationFacts& facts, const Doc& doc) {
+    facts.add(doc, entity_annotation().labels_in(doc));
+  }
   // A label for each word; "-": not annotated.
   Doc named(const std::vector<std::string>& labels) const {
     const std::vector<std::string> words(labels.size(), "w");
@@ -45,19 +48,19 @@ class EntityFactsTest : public ::testing::Test {
 };
 
 TEST_F(EntityFactsTest, RareLabelsThatNoDocumentLacksAreTold) {
-  facts_->add(named({"A", "B", "C"}));
+  add(*facts_, named({"A", "B", "C"}));
   EXPECT_THAT(always_present({nullptr, 10}), IsEmpty()) << "a single document";
-  facts_->add(named({"A", "", "B", "B", "B"}));
+  add(*facts_, named({"A", "", "B", "B", "B"}));
   EXPECT_THAT(always_present({nullptr, 10}), ElementsAre("A", "B"));
   EXPECT_THAT(always_present({nullptr, 3}), ElementsAre("A")) << "B is not rare";
   EXPECT_THAT(always_present({facts_.get(), 10}), IsEmpty()) << "of development data";
-  facts_->add(named({"C", ""}));
+  add(*facts_, named({"C", ""}));
   EXPECT_THAT(always_present({nullptr, 10}), IsEmpty());
 }
 
 TEST_F(EntityFactsTest, TokensThatNobodyAnnotatedAreCounted) {
-  facts_->add(named({"A", "-", "", "-"}));
-  facts_->add(Doc::from_words(vocab_, {"a", "b", "c"}));
+  add(*facts_, named({"A", "-", "", "-"}));
+  add(*facts_, Doc::from_words(vocab_, {"a", "b", "c"}));
   EXPECT_EQ(facts_->summary({}).find("tokens_without_annotation")->as_integer(), 5);
 }
 

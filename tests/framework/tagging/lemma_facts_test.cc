@@ -18,6 +18,9 @@ using ::testing::HasSubstr;
 
 class LemmaFactsTest : public ::testing::Test {
  protected:
+  static void add(AnnotationFacts& facts, const Doc& doc) {
+    facts.add(doc, lemma_annotation().labels_in(doc));
+  }
   // Words with their lemmas; "": none.
   Doc lemmatized(const std::vector<std::pair<std::string, std::string>>& pairs) const {
     std::vector<std::string> words;
@@ -41,23 +44,23 @@ class LemmaFactsTest : public ::testing::Test {
 };
 
 TEST_F(LemmaFactsTest, TreesThatTheTrainingDataLacksAreCounted) {
-  train_->add(lemmatized({{"walked", "walk"}, {"talked", "talk"}, {"is", "be"}, {"a", "a"}}));
-  dev_->add(lemmatized({{"looked", "look"}, {"going", "go"}, {"going", "go"}, {"b", "b"}}));
+  add(*train_, lemmatized({{"walked", "walk"}, {"talked", "talk"}, {"is", "be"}, {"a", "a"}}));
+  add(*dev_, lemmatized({{"looked", "look"}, {"going", "go"}, {"going", "go"}, {"b", "b"}}));
   EXPECT_EQ(number(*train_, "edit_trees"), 3);
   EXPECT_EQ(number(*dev_, "edit_trees"), 3);
   EXPECT_EQ(number(*dev_, "edit_trees_not_in_training", train_.get()), 1);
 }
 
 TEST_F(LemmaFactsTest, DocumentsThatArePartlyLemmatizedOrAllAlikeAreCounted) {
-  train_->add(lemmatized({{"a", "a"}, {"b", ""}, {"c", "c"}}));
-  train_->add(lemmatized({{"a", ""}, {"b", ""}}));  // not at all
-  train_->add(lemmatized({{"a", "a"}}));
+  add(*train_, lemmatized({{"a", "a"}, {"b", ""}, {"c", "c"}}));
+  add(*train_, lemmatized({{"a", ""}, {"b", ""}}));  // not at all
+  add(*train_, lemmatized({{"a", "a"}}));
   EXPECT_EQ(number(*train_, "documents_partly_lemmatized"), 1);
   std::string told;
   const DataSink tell = [&](const DataProblem& problem) { told += problem.message; };
   train_->finish({}, tell);
   EXPECT_EQ(told, "");
-  train_->add(lemmatized({{"a", "x"}, {"b", "x"}}));
+  add(*train_, lemmatized({{"a", "x"}, {"b", "x"}}));
   train_->finish({}, tell);
   EXPECT_THAT(told, HasSubstr("1 documents of several tokens have a single lemma"));
 }

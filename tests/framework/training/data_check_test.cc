@@ -188,7 +188,7 @@ TEST_F(DataCheckTest, TokensThatAreNotOneOfTheDataAreCounted) {
 // Sums up the numbers of tokens.
 class Sizes final : public AnnotationFacts {
  public:
-  void add(const Doc& doc) override { tokens_ += doc.size(); }
+  void add(const Doc& doc, const std::vector<std::string>&) override { tokens_ += doc.size(); }
   Object summary(const Beside& beside) const override {
     Object numbers;
     numbers.set("tokens", tokens_);
